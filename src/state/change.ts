@@ -1,0 +1,4 @@
+/** The union of everything that can be remembered: policies and commands return these, reducers apply them. */
+import type { CallChange, SessionChange } from "./session.ts";
+
+export type Change = SessionChange | CallChange;

@@ -1,0 +1,74 @@
+/** The shape of a line in the journal. A record is a fact that happened; the state is the fold of all of them. */
+import type { Change } from "./change.ts";
+
+export type Decision = "pass" | "ask" | "deny";
+
+/** What every record carries. `t` is milliseconds since the epoch; order is the journal's, not the clock's. */
+export interface Stamp {
+  readonly rid: string;
+  readonly t: number;
+}
+
+/** Why a policy objected, in the words that were spoken. */
+export interface ObjectionRecord {
+  readonly policy: string;
+  readonly decision: Decision;
+  readonly what: string;
+  readonly fix: string;
+  /** Set when the objection came from our own failure and not from the policy's judgement. */
+  readonly fault?: string;
+}
+
+/** What an attempted tool use was, as far as it could be told before it ran. */
+export interface OperationRecord {
+  readonly class: string;
+  readonly domain: string;
+  readonly risk: string;
+}
+
+/** One event of the host and what was answered. Every event that reaches us leaves one. */
+export interface VerdictRecord {
+  readonly kind: "verdict";
+  readonly event: string;
+  readonly session: string;
+  readonly decision: Decision;
+  /** Set for subagents: who acted. */
+  readonly agent?: { readonly id: string; readonly type: string };
+  readonly cwd?: string;
+  readonly tool?: string;
+  readonly call?: string;
+  /** Masked, and cut with a digest where it was long. */
+  readonly input?: unknown;
+  readonly operation?: OperationRecord;
+  readonly objections?: readonly ObjectionRecord[];
+  /** The policies that were asked, in the order of the law. Kept for objections only. */
+  readonly asked?: readonly string[];
+  readonly changes?: readonly Change[];
+  /** Characters of context given to the agent with this answer. */
+  readonly injected?: number;
+  /** The event did not come from the client's own process: it changes nothing that counts as evidence. */
+  readonly unbound?: true;
+  readonly ms?: number;
+}
+
+/** Something of ours failed. Never holds raw input. */
+export interface FaultRecord {
+  readonly kind: "fault";
+  readonly event: string;
+  readonly session: string;
+  readonly where: string;
+  readonly message: string;
+  readonly tool?: string;
+}
+
+/** A person, through the command line, or the set-up changed something. */
+export interface ActionRecord {
+  readonly kind: "action";
+  readonly action: string;
+  readonly detail?: string;
+  readonly session?: string;
+  readonly changes?: readonly Change[];
+}
+
+export type RecordBody = VerdictRecord | FaultRecord | ActionRecord;
+export type JournalRecord = RecordBody & Stamp;

@@ -1,0 +1,157 @@
+/** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
+import type { Decision } from "./record.ts";
+
+/** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
+export type Outcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";
+
+/** The process of the host that a session is bound to; the start time tells a reused process id apart. */
+export interface Client {
+  readonly pid: number;
+  readonly started: string;
+}
+
+export interface OpenCall {
+  readonly tool: string;
+  readonly at: number;
+  readonly background: boolean;
+}
+
+export interface Heartbeat {
+  readonly type: string;
+  readonly at: number;
+  readonly event: string;
+}
+
+export interface Session {
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly endedAt?: number;
+  readonly client?: Client;
+  /** Settings files that carried our hooks when the session began. */
+  readonly registration: readonly string[];
+  readonly actors: Readonly<Record<string, Heartbeat>>;
+  readonly calls: Readonly<Record<string, OpenCall>>;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly verdicts: Readonly<Record<Decision, number>>;
+  /** Refused Stops in a row, by policy. */
+  readonly refusals: Readonly<Record<string, number>>;
+  readonly shown: readonly string[];
+  readonly injectedChars: number;
+}
+
+export type SessionChange =
+  | { readonly record: "session"; readonly do: "begin"; readonly client?: Client; readonly registration: readonly string[] }
+  | { readonly record: "session"; readonly do: "end" }
+  | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
+  | { readonly record: "session"; readonly do: "stop" }
+  | { readonly record: "session"; readonly do: "prompt" }
+  | { readonly record: "session"; readonly do: "show"; readonly notice: string };
+
+export type CallChange =
+  | { readonly record: "call"; readonly do: "open"; readonly id: string; readonly tool: string }
+  | { readonly record: "call"; readonly do: "launch"; readonly id: string }
+  | { readonly record: "call"; readonly do: "close"; readonly id: string; readonly outcome: Outcome }
+  | { readonly record: "call"; readonly do: "sweep" };
+
+/** Limits that keep a session's record small whatever the agent does. */
+export const CALLS_MAX = 200;
+export const ACTORS_MAX = 50;
+export const SHOWN_MAX = 50;
+
+export function newSession(now: number): Session {
+  return {
+    startedAt: now,
+    lastAt: now,
+    registration: [],
+    actors: {},
+    calls: {},
+    outcomes: { success: 0, failure: 0, refused: 0, invalid: 0, interrupted: 0, abandoned: 0 },
+    verdicts: { pass: 0, ask: 0, deny: 0 },
+    refusals: {},
+    shown: [],
+    injectedChars: 0,
+  };
+}
+
+export function reduceSession(session: Session, change: SessionChange | CallChange, now: number): Session {
+  return change.record === "session" ? reduceLife(session, change, now) : reduceCall(session, change, now);
+}
+
+function reduceLife(session: Session, change: SessionChange, now: number): Session {
+  switch (change.do) {
+    case "begin": {
+      const { endedAt: _, ...rest } = session;
+      const client = change.client ?? session.client;
+      return { ...rest, registration: change.registration, ...(client && { client }) };
+    }
+    case "end":
+      return { ...session, endedAt: now };
+    case "refuse-stop":
+      return {
+        ...session,
+        refusals: { ...session.refusals, [change.policy]: (own(session.refusals, change.policy) ?? 0) + 1 },
+      };
+    case "stop":
+    case "prompt":
+      return Object.keys(session.refusals).length === 0 ? session : { ...session, refusals: {} };
+    case "show":
+      return session.shown.includes(change.notice)
+        ? session
+        : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+  }
+}
+
+function reduceCall(session: Session, change: CallChange, now: number): Session {
+  switch (change.do) {
+    case "open":
+      return {
+        ...session,
+        calls: bounded(
+          session.calls,
+          change.id,
+          { tool: change.tool, at: now, background: false },
+          CALLS_MAX,
+          ({ at }) => at,
+        ),
+      };
+    case "launch": {
+      const call = own(session.calls, change.id);
+      return call ? { ...session, calls: { ...session.calls, [change.id]: { ...call, background: true } } } : session;
+    }
+    case "close":
+      return close(session, change.id, change.outcome);
+    case "sweep":
+      return Object.keys(session.calls).reduce((swept, id) => close(swept, id, "abandoned"), session);
+  }
+}
+
+/** An outcome counts once: only a call that is open can be closed. Invalid calls were never open. */
+function close(session: Session, id: string, outcome: Outcome): Session {
+  const call = own(session.calls, id);
+  const { [id]: _, ...calls } = session.calls;
+  if (!call && outcome !== "invalid") return session;
+  return { ...session, calls, outcomes: { ...session.outcomes, [outcome]: session.outcomes[outcome] + 1 } };
+}
+
+/** Adds or replaces an entry; beyond the limit the one that is `oldest` by its time goes. */
+export function bounded<T>(
+  map: Readonly<Record<string, T>>,
+  key: string,
+  value: T,
+  max: number,
+  timeOf: (value: T) => number,
+): Record<string, T> {
+  const next: Record<string, T> = { ...map, [key]: value };
+  const keys = Object.keys(next);
+  if (keys.length <= max) return next;
+  const others = keys.filter((other) => other !== key);
+  const age = (name: string): number => timeOf(next[name] as T);
+  const oldest = others.reduce((a, b) => (age(b) < age(a) ? b : a));
+  const { [oldest]: _, ...rest } = next;
+  return rest;
+}
+
+/** Ids come from outside: `constructor` and its kin are ordinary keys, not inherited ones. */
+export function own<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
