@@ -10,6 +10,9 @@ export interface Client {
   readonly started: string;
 }
 
+/** Settings file → the events for which our hooks are registered in it. */
+export type Registration = Readonly<Record<string, readonly string[]>>;
+
 export interface OpenCall {
   readonly tool: string;
   readonly at: number;
@@ -27,10 +30,12 @@ export interface Session {
   readonly lastAt: number;
   readonly endedAt?: number;
   readonly client?: Client;
-  /** Settings files that carried our hooks when the session began. */
-  readonly registration: readonly string[];
+  /** Settings files that carried our hooks when the session began, with the events they covered. */
+  readonly registration: Registration;
   readonly actors: Readonly<Record<string, Heartbeat>>;
   readonly calls: Readonly<Record<string, OpenCall>>;
+  /** The newest tool uses whose end is known, so that no end is counted twice. */
+  readonly settled: readonly string[];
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly verdicts: Readonly<Record<Decision, number>>;
   /** Refused Stops in a row, by policy. */
@@ -40,7 +45,7 @@ export interface Session {
 }
 
 export type SessionChange =
-  | { readonly record: "session"; readonly do: "begin"; readonly client?: Client; readonly registration: readonly string[] }
+  | { readonly record: "session"; readonly do: "begin"; readonly client?: Client; readonly registration: Registration }
   | { readonly record: "session"; readonly do: "end" }
   | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
   | { readonly record: "session"; readonly do: "stop" }
@@ -55,6 +60,7 @@ export type CallChange =
 
 /** Limits that keep a session's record small whatever the agent does. */
 export const CALLS_MAX = 200;
+export const SETTLED_MAX = 100;
 export const ACTORS_MAX = 50;
 export const SHOWN_MAX = 50;
 
@@ -62,9 +68,10 @@ export function newSession(now: number): Session {
   return {
     startedAt: now,
     lastAt: now,
-    registration: [],
+    registration: {},
     actors: {},
     calls: {},
+    settled: [],
     outcomes: { success: 0, failure: 0, refused: 0, invalid: 0, interrupted: 0, abandoned: 0 },
     verdicts: { pass: 0, ask: 0, deny: 0 },
     refusals: {},
@@ -125,12 +132,18 @@ function reduceCall(session: Session, change: CallChange, now: number): Session 
   }
 }
 
-/** An outcome counts once: only a call that is open can be closed. Invalid calls were never open. */
-function close(session: Session, id: string, outcome: Outcome): Session {
-  const call = own(session.calls, id);
+/** An outcome counts once, and only for a call that was open; calls that never began end as refused or invalid. */
+export function close(session: Session, id: string, outcome: Outcome): Session {
+  const open = own(session.calls, id) !== undefined;
+  const neverBegan = outcome === "invalid" || outcome === "refused";
+  if (!open && (!neverBegan || session.settled.includes(id))) return session;
   const { [id]: _, ...calls } = session.calls;
-  if (!call && outcome !== "invalid") return session;
-  return { ...session, calls, outcomes: { ...session.outcomes, [outcome]: session.outcomes[outcome] + 1 } };
+  return {
+    ...session,
+    calls,
+    settled: [...session.settled, id].slice(-SETTLED_MAX),
+    outcomes: { ...session.outcomes, [outcome]: session.outcomes[outcome] + 1 },
+  };
 }
 
 /** Adds or replaces an entry; beyond the limit the one that is `oldest` by its time goes. */

@@ -1,6 +1,6 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
 import type { Decision, JournalRecord, VerdictRecord } from "./record.ts";
-import { ACTORS_MAX, bounded, newSession, own, reduceSession, type Session } from "./session.ts";
+import { ACTORS_MAX, bounded, close, newSession, own, reduceSession, type Session } from "./session.ts";
 
 export interface State {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -56,7 +56,8 @@ function foldVerdict(state: State, record: VerdictRecord): State {
       verdicts: add(session.verdicts, record.decision),
       injectedChars: session.injectedChars + (record.injected ?? 0),
     };
-    return applyAll(seen, record.changes ?? [], state.t);
+    const refused = record.event === "PreToolUse" && record.decision === "deny" && record.call !== undefined;
+    return applyAll(refused ? close(seen, record.call, "refused") : seen, record.changes ?? [], state.t);
   });
 }
 

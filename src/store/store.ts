@@ -49,6 +49,8 @@ export interface Store {
   verify(): VerifyReport | StoreFault;
   /** Drops sealed segments beyond the retention; returns how many. */
   prune(now: number, retention: { readonly maxAgeMs: number; readonly maxBytes: number }): number | StoreFault;
+  /** Lets go of open files. The store can still be used: it opens them again. */
+  close(): void;
 }
 
 export function isFault<T>(value: T | StoreFault): value is StoreFault {

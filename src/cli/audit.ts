@@ -1,0 +1,119 @@
+import type { VerifyReport } from "../store/store.ts";
+import { type AuditEntry, auditLine, auditView } from "../views/audit.ts";
+import { isoTime } from "../views/time.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { here, orFail } from "./here.ts";
+import { requirePerson } from "./person.ts";
+import { CommandError, paint, paintDecision, say, sayJson, table } from "./print.ts";
+
+const TAIL_DEFAULT = 20;
+
+export const audit = defineCommand({
+  name: "audit",
+  summary: "Shows the trail of this project: every attempted action and what came of it.",
+  words: "[verify|prune]",
+  wordsMax: 1,
+  options: {
+    tail: { type: "string", hint: "N", about: `the last N entries (default ${TAIL_DEFAULT}; all with --date)` },
+    date: { type: "string", hint: "YYYY-MM-DD", about: "one day, in UTC" },
+    kind: {
+      type: "string",
+      hint: "KIND",
+      about: "call, question, refusal, stop-block, config-veto, error, action, event or all",
+    },
+    ...jsonOption,
+  },
+  examples: [
+    "sekisho audit --kind refusal",
+    "sekisho audit --date 2026-11-15 --json",
+    "sekisho audit verify",
+    "sekisho audit prune",
+  ],
+  run({ tail, date, kind, json }, [word]) {
+    if (word === "verify") return verify(json === true);
+    if (word === "prune") return prune(json === true);
+    if (word !== undefined)
+      throw new CommandError(`"${word}" is neither verify nor prune. See \`sekisho audit --help\`.`);
+    if (date !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(date))
+      throw new CommandError(`--date takes YYYY-MM-DD, not "${date}".`);
+    const count = tail === undefined ? (date === undefined ? TAIL_DEFAULT : undefined) : positive(tail);
+    const { store } = here();
+    orFail(store.read());
+    const entries = auditView(store.records(), {
+      ...(count !== undefined && { tail: count }),
+      ...(date !== undefined && { date }),
+      ...(kind !== undefined && { kind }),
+    });
+    if (json) for (const entry of entries) say(JSON.stringify(auditLine(entry)));
+    else print(entries);
+    return 0;
+  },
+});
+
+function positive(value: string): number {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1)
+    throw new CommandError(`--tail takes a whole number from 1, not "${value}".`);
+  return count;
+}
+
+function print(entries: readonly AuditEntry[]): void {
+  if (entries.length === 0) {
+    say("Nothing here yet.");
+    return;
+  }
+  const pending = entries.filter(({ outcome }) => outcome === "pending" || outcome === "running").length;
+  say(`${entries.length} entries, ${pending} pending`);
+  say(table([["TIME (UTC)", "VERDICT", "OUTCOME", "WHAT", "ID"].map((cell) => paint.dim(cell)), ...entries.map(row)]));
+}
+
+function row(entry: AuditEntry): readonly string[] {
+  return [
+    isoTime(entry.at).replace("T", " ").replace("Z", ""),
+    entry.decision ? paintDecision(entry.decision) : paint.dim(entry.kind),
+    entry.outcome ?? "",
+    clipTo(subject(entry), 70),
+    paint.dim(entry.id),
+  ];
+}
+
+/** What an entry was about, in the words of the tool use itself. */
+export function subject(entry: AuditEntry): string {
+  const input = entry.input as Readonly<Record<string, unknown>> | undefined;
+  const about =
+    input?.["command"] ?? input?.["file_path"] ?? input?.["notebook_path"] ?? input?.["url"] ?? entry.detail ?? "";
+  return `${entry.tool ?? entry.event}${about === "" ? "" : ` ${String(about)}`}${entry.agent ? ` (${entry.agent.type || "internal"})` : ""}`;
+}
+
+function clipTo(value: string, max: number): string {
+  const line = value.replace(/\s+/g, " ");
+  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
+}
+
+function verify(json: boolean): number {
+  const report = orFail(here().store.verify());
+  if (json) sayJson(report);
+  else printReport(report);
+  return report.integrity === "intact" ? 0 : 2;
+}
+
+function printReport(report: VerifyReport): void {
+  const good = report.integrity === "intact";
+  say(
+    `The journal is ${good ? paint.green("intact") : paint.red(report.integrity)}: ${report.records} records in ${report.segments.length} segment(s), ${report.unsealed} not yet sealed.`,
+  );
+  say(`Head of the seals: ${report.head}`);
+  const notable = report.segments.filter(({ integrity }) => integrity !== "intact");
+  if (notable.length > 0)
+    say(table(notable.map(({ segment, integrity, detail }) => [`  segment ${segment}`, paint.red(integrity), detail])));
+}
+
+function prune(json: boolean): number {
+  requirePerson("audit prune");
+  const { store, settings } = here();
+  const { retention_days: days, max_megabytes: megabytes } = settings.settings.audit;
+  const removed = orFail(store.prune(Date.now(), { maxAgeMs: days * 86_400_000, maxBytes: megabytes * 1024 * 1024 }));
+  if (json) sayJson({ removed });
+  else say(`${removed} segment(s) beyond ${days} days or ${megabytes} MB removed.`);
+  return 0;
+}

@@ -1,0 +1,65 @@
+/** The commands: one table. */
+import { audit } from "./audit.ts";
+import { type Command, commandHelp, runCommand } from "./command.ts";
+import { explain } from "./explain.ts";
+import { setBundle, VERSION } from "./here.ts";
+import { init } from "./init.ts";
+import { judge } from "./judge.ts";
+import { policies } from "./policies.ts";
+import { CommandError, paint, table } from "./print.ts";
+import { status } from "./status.ts";
+import { tryIt } from "./try.ts";
+import { uninstall } from "./uninstall.ts";
+
+const COMMANDS: readonly Command[] = [
+  tryIt,
+  init,
+  uninstall,
+  status,
+  explain,
+  audit,
+  judge,
+  policies,
+] as readonly Command[];
+
+export async function main(args: readonly string[], bundle: string): Promise<void> {
+  setBundle(bundle);
+  // A reader that has seen enough (`| head`) is not an error of ours.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  try {
+    process.exitCode = await dispatch(args);
+  } catch (error) {
+    process.exitCode = 1;
+    const known = error instanceof CommandError;
+    process.stderr.write(`${paint.red("sekisho:")} ${known ? error.message : `unexpected error: ${String(error)}`}\n`);
+    if (!known && error instanceof Error) process.stderr.write(`${paint.dim(error.stack ?? "")}\n`);
+  }
+}
+
+async function dispatch([name = "help", ...rest]: readonly string[]): Promise<number> {
+  if (name === "--version" || name === "-v" || name === "version") {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  if (name === "help" || name === "--help" || name === "-h") {
+    const about = COMMANDS.find((command) => command.name === rest[0]);
+    process.stdout.write(`${about ? commandHelp(about) : help()}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (command) return runCommand(command, rest);
+  process.stderr.write(`${paint.red("sekisho:")} there is no command "${name}".\n\n${help()}\n`);
+  return 1;
+}
+
+function help(): string {
+  const rows = COMMANDS.map(({ name, words, summary }) => [`  ${name}${words ? ` ${words}` : ""}`, summary]);
+  return [
+    `${paint.bold("sekisho")} ${VERSION} — a checkpoint for coding agents: it sees every action before it happens.`,
+    "",
+    paint.bold("Commands"),
+    table(rows),
+    "",
+    "`sekisho <command> --help` tells more. `sekisho hook <event>` is what the agent's client calls.",
+  ].join("\n");
+}

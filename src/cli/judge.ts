@@ -1,0 +1,110 @@
+import { createInterface } from "node:readline";
+import { decide, type Verdict } from "../kernel/decide.ts";
+import type { HookEvent } from "../kernel/event.ts";
+import { operationOf } from "../kernel/operation.ts";
+import { policies } from "../policies/index.ts";
+import { newSession } from "../state/session.ts";
+import { newState } from "../state/state.ts";
+import { gather } from "../world/gather.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { type Here, here } from "./here.ts";
+import { CommandError, paint, paintDecision, say, sayJson, terminalColumns, wrap } from "./print.ts";
+
+export const judge = defineCommand({
+  name: "judge",
+  summary: "Says what would be decided about a shell command. Nothing is run and nothing is recorded.",
+  words: "'<command>'",
+  wordsMax: 1,
+  options: {
+    jsonl: { type: "boolean", about: 'read lines {"command": …} from standard input, answer one line each' },
+    cwd: { type: "string", hint: "DIR", about: "judge as if the agent stood there" },
+    ...jsonOption,
+  },
+  examples: ["sekisho judge 'rm -rf build'", "sekisho judge --jsonl < commands.jsonl"],
+  async run({ jsonl, json, cwd }, [command]) {
+    const place = here(cwd ?? process.cwd());
+    if (jsonl) return judgeLines(place, cwd ?? process.cwd());
+    if (command === undefined)
+      throw new CommandError("Give a command in quotes, or --jsonl. See `sekisho judge --help`.");
+    const verdict = verdictOn(command, place, cwd ?? process.cwd());
+    const answer = lineFor(command, verdict, place);
+    if (json) sayJson(answer);
+    else print(verdict, place);
+    return verdict.decision === "deny" ? 2 : 0;
+  },
+});
+
+async function judgeLines(place: Here, cwd: string): Promise<number> {
+  let code = 0;
+  let number = 0;
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1;
+    if (line.trim() === "") continue;
+    const command = commandIn(line);
+    if (command === undefined) {
+      code = 1;
+      say(JSON.stringify({ error: `line ${number} is not an object with a text "command"` }));
+    } else say(JSON.stringify(lineFor(command, verdictOn(command, place, cwd), place)));
+  }
+  return code;
+}
+
+function commandIn(line: string): string | undefined {
+  try {
+    const { command } = JSON.parse(line) as { command?: unknown };
+    return typeof command === "string" ? command : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: string): Verdict {
+  const tool = { kind: "bash", name: "Bash", command, background: false } as const;
+  const event: HookEvent<"PreToolUse"> = {
+    name: "PreToolUse",
+    session: "judge",
+    cwd,
+    attended: true,
+    tool,
+    call: "",
+    input: { command },
+  };
+  const operation = operationOf(tool, { cwd, home: places.home });
+  const now = Date.now();
+  const asked = policies.filter(({ id, on }) => on.includes("PreToolUse") && /^(no|require)-/.test(id));
+  const facts = gather([...asked.flatMap(({ needs }) => needs), "settings"], {
+    event,
+    operation,
+    places,
+    armingOf,
+    now,
+    env: process.env,
+    parent: process.ppid,
+    settings: settings.settings,
+    settingsProblems: settings.problems,
+    state: { ...newState, sessions: { judge: newSession(now) } },
+    deadline: Number.POSITIVE_INFINITY,
+    clock: () => now,
+  });
+  return decide({ event, operation, facts }, asked);
+}
+
+function lineFor(command: string, verdict: Verdict, { language }: Here): object {
+  return {
+    command,
+    verdict: verdict.decision,
+    policies: verdict.objections.map(({ policy }) => policy),
+    reason: verdict.objections[0]?.what[language] ?? "",
+  };
+}
+
+function print(verdict: Verdict, { language }: Here): void {
+  say(paintDecision(verdict.decision, verdict.decision.toUpperCase()));
+  for (const { policy, what, why, fix } of verdict.objections) {
+    const line = (label: string, words: string): void =>
+      say(`  ${label.padEnd(9)}${wrap(words, terminalColumns(), " ".repeat(11))}`);
+    line("what", what[language]);
+    line("why", `${why[language]} ${paint.dim(`[${policy}]`)}`);
+    line("instead", fix[language]);
+  }
+}

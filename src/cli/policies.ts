@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { policies as law } from "../policies/index.ts";
+import { own } from "../state/session.ts";
+import { lawMarkdown } from "../views/law.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { here } from "./here.ts";
+import { CommandError, paint, say, sayJson, terminalColumns, wrap } from "./print.ts";
+
+export const policies = defineCommand({
+  name: "policies",
+  summary: "Lists the policies: what they watch, why, and whether they are on here.",
+  options: {
+    markdown: { type: "boolean", about: "print docs/policies.md" },
+    check: { type: "string", hint: "FILE", about: "with --markdown: exit 2 if the file differs" },
+    ...jsonOption,
+  },
+  run({ markdown, check, json }) {
+    if (markdown) return printMarkdown(check);
+    const { settings, language } = here();
+    const rows = law.map(({ id, on, floor, why, bound }) => ({
+      id,
+      on,
+      floor: floor === true,
+      enabled: floor === true || own(settings.settings.policies, id) !== "off",
+      bound: bound ?? null,
+      why: why[language],
+    }));
+    if (json) {
+      sayJson(rows);
+      return 0;
+    }
+    for (const { id, on, floor, enabled, why } of rows) {
+      const state = floor ? paint.green("always on") : enabled ? paint.green("on") : paint.yellow("off");
+      say(`${paint.bold(id)}  ${state}  ${paint.dim(on.join(", "))}`);
+      say(`  ${wrap(why, terminalColumns(), "  ")}`);
+    }
+    return 0;
+  },
+});
+
+function printMarkdown(check: string | undefined): number {
+  const page = lawMarkdown(law);
+  if (check === undefined) {
+    process.stdout.write(page);
+    return 0;
+  }
+  if (readFileSync(check, "utf8") === page) return 0;
+  throw new CommandError(`${check} is not current. Run: npx sekisho policies --markdown > ${check}`);
+}

@@ -1,0 +1,76 @@
+/** How commands look: tables that line up, colours only on a terminal, words that wrap. */
+import colors from "picocolors";
+import type { Decision } from "../state/record.ts";
+
+export const paint = colors;
+
+export function say(line = ""): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function sayJson(value: unknown): void {
+  say(JSON.stringify(value, null, 2));
+}
+
+/** A mistake of the caller, or something that stops the command: told on stderr, exit code 1. */
+export class CommandError extends Error {}
+
+export function paintDecision(decision: Decision, label: string = decision): string {
+  if (decision === "deny") return colors.red(label);
+  return decision === "ask" ? colors.yellow(label) : colors.green(label);
+}
+
+/** Rows of cells; the last column takes what is left of the terminal. */
+export function table(rows: readonly (readonly string[])[], indent = ""): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, at) => Math.max(0, ...rows.map((row) => width(row[at] ?? ""))));
+  return rows
+    .map(
+      (row) => indent + row.map((cell, at) => (at === row.length - 1 ? cell : pad(cell, widths[at] ?? 0))).join("  "),
+    )
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+export function pad(cell: string, size: number): string {
+  return cell + " ".repeat(Math.max(0, size - width(cell)));
+}
+
+/** Columns a text takes on a terminal: colour codes take none, East Asian wide characters two. */
+export function width(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins every colour code.
+  const plain = text.replace(/\u001b\[[0-9;]*m/g, "");
+  let columns = 0;
+  for (const character of plain) columns += WIDE.test(character) ? 2 : 1;
+  return columns;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/;
+
+/** Breaks at blanks (or anywhere in text without blanks) so that nothing runs over the edge. */
+export function wrap(text: string, columns: number, indent = ""): string {
+  const room = Math.max(20, columns - width(indent));
+  return text
+    .split("\n")
+    .flatMap((line) => wrapLine(line, room))
+    .map((line, at) => (at === 0 ? line : indent + line))
+    .join("\n");
+}
+
+function wrapLine(line: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(/(?<=\s)|(?<=[\u3001\u3002])/)) {
+    if (width(current + word.trimEnd()) > room && current !== "") {
+      lines.push(current.trimEnd());
+      current = "";
+    }
+    current += word;
+  }
+  return [...lines, current.trimEnd()];
+}
+
+export function terminalColumns(): number {
+  return Math.min(process.stdout.columns ?? 100, 120);
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { policies } from "../policies/index.ts";
+import { type SessionView, type StatusView, statusView } from "../views/status.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { here, orFail, VERSION } from "./here.ts";
+import { paint, say, sayJson, table } from "./print.ts";
+
+export const status = defineCommand({
+  name: "status",
+  summary: "Shows whether the checkpoint is up here, who is working, and what was refused.",
+  options: jsonOption,
+  run({ json }) {
+    const { places, settings, store, armingOf } = here();
+    const view = statusView({
+      version: VERSION,
+      project: places.project,
+      stateDirectory: places.journal,
+      state: orFail(store.read()),
+      settings,
+      files: places.hostSettings.map((path) => ({ path, arming: armingOf(textOf(path)) })),
+      policies,
+      now: Date.now(),
+    });
+    if (json) sayJson(view);
+    else print(view);
+    return 0;
+  },
+});
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function print(view: StatusView): void {
+  say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);
+  say();
+  say(table([["Hooks", hooksLine(view)], ["Journal", view.stateDirectory], ...settingsRows(view)]));
+  say();
+  const { pass, ask, deny } = view.verdicts;
+  say(
+    table([
+      [
+        "Verdicts",
+        `${paint.green(`${pass} passed`)}  ${paint.yellow(`${ask} asked`)}  ${paint.red(`${deny} refused`)}`,
+      ],
+      ["Faults", String(view.faults)],
+    ]),
+  );
+  for (const { policy, count } of view.objections) say(`          ${String(count).padStart(4)}  ${policy}`);
+  say();
+  if (view.sessions.length === 0) say("No session has passed here yet.");
+  for (const session of view.sessions) printSession(session);
+}
+
+function hooksLine(view: StatusView): string {
+  if (!view.enabled) return paint.yellow("this project has opted out (enabled: false)");
+  if (view.registered.every(({ hooks }) => hooks.length === 0))
+    return paint.yellow("not registered here; run `sekisho init`");
+  return view.registered
+    .map(
+      ({ path, hooks, problem }) =>
+        `${paint.green(`${hooks.length} registered`)} in ${path}${problem ? paint.red(`: ${problem}`) : ""}`,
+    )
+    .join("\n         ");
+}
+
+function settingsRows({ settings, off }: StatusView): readonly (readonly string[])[] {
+  return [
+    ...(settings.custom.length > 0 ? [["Settings", `custom: ${settings.custom.join(", ")}`]] : []),
+    ...settings.problems.map((problem) => ["Problem", paint.red(problem)]),
+    ...(off.length > 0 ? [["Off", paint.yellow(off.join(", "))]] : []),
+  ];
+}
+
+function printSession(session: SessionView): void {
+  const { pass, ask, deny } = session.verdicts;
+  const marks = [session.ended ? "ended" : undefined, session.bound ? undefined : "not bound"]
+    .filter(Boolean)
+    .join(", ");
+  say(`${paint.bold(session.id)}  last seen ${session.lastSeen}${marks ? `  (${marks})` : ""}`);
+  const outcomes = Object.entries(session.outcomes).filter(([, count]) => count > 0);
+  say(
+    table(
+      [
+        ["verdicts", `${pass} passed, ${ask} asked, ${deny} refused`],
+        ["outcomes", outcomes.map(([name, count]) => `${count} ${name}`).join(", ") || "none yet"],
+        ["under way", String(session.pending)],
+        ["context", `${session.injectedChars} characters given to the agent`],
+        ...session.actors.map(({ id, type, event, lastSeen }) => [
+          "heartbeat",
+          `${type === "main" ? "main agent" : `${type || "internal"} ${id}`}: ${event}, ${lastSeen}`,
+        ]),
+      ],
+      "  ",
+    ),
+  );
+}

@@ -1,0 +1,187 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { slots } from "../hosts/claude-code/hooks.ts";
+import { withOurs } from "../hosts/claude-code/install.ts";
+import type { EventName } from "../kernel/event.ts";
+import type { Language } from "../kernel/text.ts";
+import { openJournal } from "../store/disk.ts";
+import { auditView } from "../views/audit.ts";
+import { placesOf } from "../world/places.ts";
+import { subject } from "./audit.ts";
+import { defineCommand } from "./command.ts";
+import { here, orFail } from "./here.ts";
+import { registeredEvents } from "./init.ts";
+import { CommandError, paint, paintDecision, say, table, terminalColumns, wrap } from "./print.ts";
+import { ATTEMPTS, type Attempt, CLAIM, FILES, type Place, PROMPT } from "./try-script.ts";
+
+export const tryIt = defineCommand({
+  name: "try",
+  summary: "Watch a scripted agent work, slip and misbehave in a scratch project. No account, nothing left behind.",
+  options: {},
+  run() {
+    const stage = setStage();
+    try {
+      return play(stage);
+    } finally {
+      rmSync(stage.scratch, { recursive: true, force: true });
+    }
+  },
+});
+
+interface Stage extends Place {
+  readonly scratch: string;
+  readonly language: Language;
+  /** Sends an event through the registered hook, as the client would, and returns its answer. */
+  send(event: EventName, fields: object, gate?: "harmless"): Answer;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+interface Answer {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+}
+
+/** A git project of its own, with its own home and its own journal: whatever the agent breaks, it breaks nothing. */
+function setStage(): Stage {
+  const { program, language } = here();
+  const scratch = mkdtempSync(join(tmpdir(), "sekisho-try-"));
+  const project = join(scratch, "home", "greeter");
+  for (const [file, content] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(project, file)), { recursive: true });
+    writeFileSync(join(project, file), content);
+  }
+  const settings = join(project, ".claude", "settings.local.json");
+  const registered = withOurs(undefined, registeredEvents(), program);
+  if ("problem" in registered) throw new CommandError(registered.problem);
+  mkdirSync(dirname(settings));
+  writeFileSync(settings, registered.text);
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: join(scratch, "home"),
+    LANG: language === "ja" ? "ja_JP.UTF-8" : "C.UTF-8",
+    XDG_STATE_HOME: join(scratch, "state"),
+    CLAUDE_PROJECT_DIR: project,
+    CLAUDE_PID: String(process.pid),
+    CLAUDE_CODE_SESSION_ATTENDED: "1",
+  };
+  spawnSync("git", ["init", "-q"], { cwd: project, env });
+  const send: Stage["send"] = (event, fields, gate) => {
+    const slot = slots([event], program).at(gate === "harmless" ? 1 : 0);
+    if (!slot) throw new CommandError(`No hook is registered for ${event}.`);
+    const payload = { session_id: "try", cwd: project, permission_mode: "default", hook_event_name: event, ...fields };
+    const started = performance.now();
+    const { status, stdout, stderr } = spawnSync(slot.hook.command, slot.hook.args, {
+      cwd: project,
+      env,
+      input: JSON.stringify(payload),
+      encoding: "utf8",
+    });
+    return { code: status, stdout, stderr, ms: performance.now() - started };
+  };
+  return { scratch, project, settings, language, send, env };
+}
+
+function play(stage: Stage): number {
+  const { language, send } = stage;
+  const ja = language === "ja";
+  say(paint.bold(ja ? "関所 — エージェントのための検問所" : "Sekisho — a checkpoint for coding agents"));
+  say(
+    wrap(
+      ja
+        ? "コーディングエージェントは、何かをする前に必ず「フック」と呼ばれる小さなプログラムに尋ねます。関所はそのフックです。ここでは台本どおりのエージェントが、使い捨てのプロジェクトで働きます。判断はすべて本物です。"
+        : "Before a coding agent like Claude Code does anything, it asks a small program, a hook, whether it may. Sekisho is that hook. Below, a scripted agent works in a throw-away project; every decision is made by the real checkpoint.",
+      terminalColumns(),
+    ),
+  );
+  send("SessionStart", { source: "startup" });
+  send("UserPromptSubmit", { prompt: PROMPT[language] });
+  say(`\n${paint.bold(ja ? "あなた" : "you")}    ${PROMPT[language]}`);
+  const surprises = ATTEMPTS.filter((attempt, at) => attemptIt(attempt, `try-${at}`, stage) !== attempt.expects).length;
+  say(
+    `\n${paint.bold(ja ? "4. 「終わりました」と言われても、残るのは見たことだけ。" : "4. It claims to be done. What counts is what was seen.")}`,
+  );
+  say(`${paint.cyan("agent")}  ${CLAIM[language]}`);
+  send("Stop", {
+    stop_hook_active: false,
+    last_assistant_message: CLAIM[language],
+    background_tasks: [],
+    session_crons: [],
+  });
+  send("SessionEnd", { reason: "other" });
+  showRecord(stage);
+  return surprises === 0 && existsSync(join(stage.project, "greet.js")) ? 0 : 1;
+}
+
+/** Asks for one attempt, carries it out if it may be, and reports what came of it as the client would. */
+function attemptIt({ scene, says, tool, input, expects }: Attempt, call: string, stage: Stage): Attempt["expects"] {
+  const { language, send } = stage;
+  const fields = { tool_name: tool, tool_input: input(stage), tool_use_id: call };
+  if (scene) say(`\n${paint.bold(scene[language])}`);
+  say(`${paint.cyan("agent")}  ${says[language]}`);
+  say(`       ${paint.dim(tool)} ${describe(tool, fields.tool_input, stage)}`);
+  const answer = send("PreToolUse", fields, tool === "Read" ? "harmless" : undefined);
+  if (answer.code === 2) {
+    say(
+      `  ${paintDecision("deny", `✖ ${language === "ja" ? "止めた" : "refused"}`)} ${paint.dim(`${Math.round(answer.ms)} ms`)}`,
+    );
+    for (const line of answer.stderr.trim().split("\n")) say(`    ${wrap(line, terminalColumns(), "      ")}`);
+    send("PostToolBatch", { tool_calls: [{ ...fields, tool_response: answer.stderr }] });
+    return "refused";
+  }
+  const worked = carryOut(tool, fields.tool_input, stage);
+  say(
+    `  ${paintDecision("pass", `✔ ${language === "ja" ? "通した" : "passed"}`)} ${paint.dim(`${Math.round(answer.ms)} ms`)}${expects === "refused" ? paint.red("  ?!") : ""}`,
+  );
+  if (worked) send("PostToolUse", { ...fields, tool_response: {}, duration_ms: 1 });
+  else send("PostToolUseFailure", { ...fields, error: "Exit code 1", is_interrupt: false });
+  return "allowed";
+}
+
+function describe(tool: Attempt["tool"], input: Readonly<Record<string, unknown>>, { project }: Stage): string {
+  if (tool === "Bash") return String(input["command"]);
+  const path = String(input["file_path"]).replace(`${project}/`, "");
+  return tool === "Edit" ? `${path}: ${String(input["old_string"])} → ${String(input["new_string"])}` : path;
+}
+
+function carryOut(tool: Attempt["tool"], input: Readonly<Record<string, unknown>>, { project, env }: Stage): boolean {
+  const path = String(input["file_path"]);
+  if (tool === "Edit") {
+    writeFileSync(path, readFileSync(path, "utf8").replace(String(input["old_string"]), String(input["new_string"])));
+  }
+  if (tool === "Write") writeFileSync(path, String(input["content"]));
+  return tool !== "Bash" || spawnSync("sh", ["-c", String(input["command"])], { cwd: project, env }).status === 0;
+}
+
+function showRecord({ project, env, language }: Stage): void {
+  const ja = language === "ja";
+  const store = openJournal({ directory: placesOf(env, project, []).journal });
+  const entries = auditView(store.records(), {});
+  say(`\n${ja ? "関所の記録:" : "The checkpoint's own record:"}`);
+  say(
+    table(
+      entries.map((entry) => [
+        entry.decision ? paintDecision(entry.decision) : entry.kind,
+        entry.outcome ?? "",
+        subject(entry).replaceAll(`${project}/`, ""),
+      ]),
+      "  ",
+    ),
+  );
+  const report = orFail(store.verify());
+  const kept = existsSync(join(project, "greet.js"));
+  say();
+  say(
+    ja
+      ? `ホームもフックも無事です。記録は${report.integrity === "intact" ? "無傷" : report.integrity}、${report.records} 件。`
+      : `${kept ? "Home and hooks are still there" : "Something was lost"}; the journal is ${report.integrity}, ${report.records} records.`,
+  );
+  say(
+    ja
+      ? "自分のプロジェクトで使うには: cd <プロジェクト> && sekisho init"
+      : "To use it in a project of yours: cd <project> && sekisho init",
+  );
+}

@@ -1,0 +1,181 @@
+/** The hall: parse, gather, decide, keep, render. Once through, never back; what differs by event is in tables. */
+import type { Host, Parsed, RawCall, Reply } from "./hosts/host.ts";
+import {
+  decide,
+  faultVerdict,
+  policiesFor,
+  type Question,
+  STRICTNESS,
+  standsAfter,
+  type Verdict,
+} from "./kernel/decide.ts";
+import { type EventName, type HookEvent, isToolEvent } from "./kernel/event.ts";
+import type { Gathered, Places } from "./kernel/facts.ts";
+import { harmlessOperation, type Operation, operationOf } from "./kernel/operation.ts";
+import type { Policy } from "./kernel/policy.ts";
+import { maskText } from "./kernel/secrets.ts";
+import { clip, type Language, languageOf } from "./kernel/text.ts";
+import { verdictRecord } from "./kernel/verdict-record.ts";
+import type { FaultRecord } from "./state/record.ts";
+import { own } from "./state/session.ts";
+import type { CheckedSettings } from "./state/settings.ts";
+import { isFault, type Store, type StoreFault } from "./store/store.ts";
+import { gather } from "./world/gather.ts";
+import type { ArmingOf } from "./world/host-settings.ts";
+import type { Environment } from "./world/places.ts";
+
+/** Everything the hall needs from outside, so that both lanes, the tests and `try` walk through the same one. */
+export interface Hall {
+  readonly host: Host;
+  readonly policies: readonly Policy[];
+  readonly env: Environment;
+  /** The process that started ours. */
+  readonly parent: number;
+  readonly clock: () => number;
+  /** On the same clock: by then an answer must be on its way. */
+  readonly deadline: number;
+  readonly placesOf: (cwd: string) => Places;
+  readonly settingsOf: (places: Places) => CheckedSettings;
+  readonly storeOf: (places: Places) => Store;
+  readonly armingOf: ArmingOf;
+  readonly digest: (text: string) => string;
+  /** Told as soon as it is known what is being decided, so that a deadline can be answered in its terms. */
+  readonly onQuestion?: (name: EventName, operation: Operation | undefined) => void;
+}
+
+export function handle(call: RawCall, hall: Hall): Reply {
+  const started = hall.clock();
+  const parsed = hall.host.parse(call);
+  if ("problem" in parsed) return answerUnreadable(parsed, hall);
+  const { event } = parsed;
+  let operation: Operation | undefined;
+  try {
+    const places = hall.placesOf(event.cwd);
+    operation = isToolEvent(event) ? operationOf(event.tool, { cwd: event.cwd, home: places.home }) : undefined;
+    hall.onQuestion?.(event.name, operation);
+    return answer(event, operation, places, hall, started);
+  } catch (bug) {
+    return answerFault(event.name, operation, "sekisho", bug instanceof Error ? bug.message : String(bug), hall);
+  }
+}
+
+function answer(
+  event: HookEvent,
+  operation: Operation | undefined,
+  places: Places,
+  hall: Hall,
+  started: number,
+): Reply {
+  const { settings, problems } = hall.settingsOf(places);
+  const language = languageOf(settings.language, hall.env);
+  const law = settings.enabled ? hall.policies : hall.policies.filter(({ evenWhenOff }) => evenWhenOff);
+  const asked = policiesFor({ event, operation, facts: { settings } }, law);
+  const store = hall.storeOf(places);
+  const read = store.read();
+  const state = isFault(read) ? { unknown: read.fault } : read;
+  const facts = gather([...BASIC_FACTS, ...asked.flatMap(({ needs }) => needs)], {
+    ...hall,
+    event,
+    operation,
+    places,
+    settings,
+    settingsProblems: problems,
+    state,
+    now: started,
+  });
+  const question: Question = { event, operation, facts };
+  const verdict = decide(question, asked);
+  if (!settings.enabled) return hall.host.render(event.name, verdict, { language, id: "" });
+  const kept = keep(question, verdict, store, { hall, language, started });
+  return hall.host.render(event.name, kept.verdict, { language, id: kept.id });
+}
+
+/** Known at every event, because binding and bounds are the law of all of them. */
+const BASIC_FACTS = ["now", "settings", "session", "caller"] as const satisfies readonly (keyof Gathered)[];
+
+interface Keeping {
+  readonly hall: Hall;
+  readonly language: Language;
+  readonly started: number;
+}
+
+/** Keep, fold, confirm; what comes back is what may be said. */
+function keep(question: Question, verdict: Verdict, store: Store, { hall, language, started }: Keeping): Spoken {
+  const { event, operation } = question;
+  const { injected } = hall.host.render(event.name, verdict, { language, id: "" });
+  const ms = Math.round((hall.clock() - started) * 100) / 100;
+  const record = verdictRecord(question, verdict, { language, injected, ms, digest: hall.digest });
+  const kept = store.append(record, started, { durable: mustLast(event.name, verdict) });
+  if (isFault(kept)) return { verdict: unkept(event.name, operation, verdict, kept), id: "" };
+  for (const { policy, fault, ruling } of verdict.trace) {
+    if (fault !== undefined && ruling.decision === "pass") store.append(faultRecord(event, policy, fault), started);
+  }
+  const refusals = own(kept.after.sessions, event.session)?.refusals ?? {};
+  const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, hall.policies, refusals);
+  return { verdict: holds ? verdict : letGo(verdict), id: kept.rid };
+}
+
+interface Spoken {
+  readonly verdict: Verdict;
+  /** The record's id, or empty when nothing could be kept. */
+  readonly id: string;
+}
+
+/** What a verdict becomes when it cannot be kept: gates shut, Stop lets go, a refusal stays one. */
+function unkept(name: EventName, operation: Operation | undefined, verdict: Verdict, { fault }: StoreFault): Verdict {
+  if (isStopRefusal(name, verdict)) return letGo(verdict);
+  const failed = faultVerdict(name, operation, "journal", fault);
+  return STRICTNESS[failed.decision] > STRICTNESS[verdict.decision] ? failed : verdict;
+}
+
+function isStopRefusal(name: EventName, verdict: Verdict): boolean {
+  return (name === "Stop" || name === "SubagentStop") && verdict.decision !== "pass";
+}
+
+function letGo(verdict: Verdict): Verdict {
+  return { ...verdict, decision: "pass", objections: [], changes: [] };
+}
+
+/** Flushed to the disk before we speak: whatever was refused, and the marks that a turn or a session ends with. */
+function mustLast(name: EventName, verdict: Verdict): boolean {
+  return verdict.decision !== "pass" || TURNING_POINTS.has(name);
+}
+
+const TURNING_POINTS: ReadonlySet<EventName> = new Set(["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"]);
+
+function answerUnreadable(parsed: Extract<Parsed, { problem: string }>, hall: Hall): Reply {
+  const operation = parsed.harmless ? harmlessOperation : undefined;
+  hall.onQuestion?.(parsed.name, operation);
+  try {
+    const places = hall.placesOf("");
+    const fault: FaultRecord = {
+      kind: "fault",
+      event: parsed.name,
+      session: parsed.session,
+      where: "input",
+      message: parsed.problem,
+      ...(parsed.tool !== undefined && { tool: clip(parsed.tool, 120) }),
+    };
+    hall.storeOf(places).append(fault, hall.clock());
+  } catch (error) {
+    // The answer below does not depend on the record, and its cause is told there.
+    void error;
+  }
+  return answerFault(parsed.name, operation, "input", parsed.problem, hall);
+}
+
+/** An answer without a decision: what our own failure means at this event. */
+export function answerFault(
+  name: EventName,
+  operation: Operation | undefined,
+  where: string,
+  fault: string,
+  hall: Pick<Hall, "host" | "env">,
+): Reply {
+  const verdict = faultVerdict(name, operation, where, maskText(clip(fault, 500)));
+  return hall.host.render(name, verdict, { language: languageOf("auto", hall.env), id: "" });
+}
+
+function faultRecord(event: HookEvent, where: string, message: string): FaultRecord {
+  return { kind: "fault", event: event.name, session: event.session, where, message: maskText(clip(message, 500)) };
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { EVENT_NAMES } from "../../kernel/event.ts";
+import { arming, deadlineMs, isOurs, slots } from "./hooks.ts";
+import { withOurs } from "./install.ts";
+
+const program = { node: "/usr/bin/node", bundle: "/opt/sekisho/dist/sekisho.cjs" };
+const events = ["SessionStart", "PreToolUse", "PostToolUse", "Stop", "ConfigChange"] as const;
+const registered = (): string => {
+  const result = withOurs(undefined, events, program);
+  if ("problem" in result) throw new Error(result.problem);
+  return result.text;
+};
+type Wire = { hooks: Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]>; [key: string]: unknown };
+const altered = (change: (settings: Wire) => void): string => {
+  const settings = JSON.parse(registered()) as Wire;
+  change(settings);
+  return JSON.stringify(settings);
+};
+
+describe("how we register", () => {
+  it("HK-17 every hook has a time-out in seconds, and we answer before it", () => {
+    for (const { event, hook } of slots(EVENT_NAMES, program)) {
+      expect(hook.timeout).toBeGreaterThan(0);
+      expect(hook.timeout).toBeLessThanOrEqual(15);
+      expect(deadlineMs(event)).toBe(hook.timeout * 600);
+    }
+  });
+
+  it("HK-5 HK-21 two gates: whatever may change something fails closed, known reading and steering does not", () => {
+    const [change, harmless] = slots(["PreToolUse"], program);
+    expect(change?.hook.onFailure).toBe("block");
+    expect(harmless?.hook.onFailure).toBeUndefined();
+    const atChange = (tool: string): boolean => new RegExp(change?.matcher ?? "x").test(tool);
+    const atHarmless = (tool: string): boolean => (harmless?.matcher ?? "").split("|").includes(tool);
+    for (const tool of [
+      "Bash",
+      "Edit",
+      "Write",
+      "MultiEdit",
+      "NotebookEdit",
+      "WebFetch",
+      "mcp__a__b",
+      "Novel",
+      "ReadX",
+      "bash",
+      "EnterWorktree",
+    ]) {
+      expect([tool, atChange(tool), atHarmless(tool)]).toEqual([tool, true, false]);
+    }
+    for (const tool of [
+      "Read",
+      "Glob",
+      "Grep",
+      "Skill",
+      "Agent",
+      "Task",
+      "TodoWrite",
+      "AskUserQuestion",
+      "ToolSearch",
+    ]) {
+      expect([tool, atChange(tool), atHarmless(tool)]).toEqual([tool, false, true]);
+    }
+  });
+
+  it("HK-20 exec form with absolute paths, and nothing inherited that loads foreign code", () => {
+    for (const { hook } of slots(events, program)) {
+      expect(hook.command).toBe("/usr/bin/env");
+      expect(hook.args.slice(0, 5)).toEqual([
+        "-u",
+        "NODE_OPTIONS",
+        "NODE_EXTRA_CA_CERTS=",
+        program.node,
+        program.bundle,
+      ]);
+    }
+  });
+
+  it("HK-16 events without a matcher get none", () => {
+    for (const slot of slots(["Stop", "UserPromptSubmit", "SubagentStop", "TaskCompleted"], program))
+      expect(slot).not.toHaveProperty("matcher");
+  });
+
+  it("knows its own entries of any version and place, and no others", () => {
+    for (const { hook } of slots(events, program)) expect(isOurs(hook)).toBe(true);
+    expect(isOurs({ type: "command", command: "/old/place/sekisho", args: ["hook", "Stop"] })).toBe(true);
+    expect(isOurs({ type: "command", command: "/bin/echo", args: ["sekisho", "hookless"] })).toBe(false);
+    expect(isOurs({ type: "command", command: "my-sekisho hook" })).toBe(false);
+    expect(isOurs(null)).toBe(false);
+  });
+});
+
+describe("arming", () => {
+  const armed = [
+    ...new Set(events.filter((event) => event !== "PreToolUse")),
+    "PreToolUse",
+    "PreToolUse (harmless)",
+  ].sort();
+
+  it("sees all hooks of a file we wrote, also when it was re-ordered or re-formatted", () => {
+    expect([...arming(registered(), program).hooks].sort()).toEqual(armed);
+    expect([...arming(JSON.stringify(JSON.parse(registered()), null, 7), program).hooks].sort()).toEqual(armed);
+  });
+
+  it.each<[string, (settings: Wire) => void]>([
+    [
+      "the command is replaced by true",
+      (s) => Object.assign(s.hooks["PreToolUse"]?.[0]?.hooks[0] ?? {}, { command: "/bin/true" }),
+    ],
+    [
+      "another program stands in",
+      (s) =>
+        Object.assign(s.hooks["PreToolUse"]?.[0]?.hooks[0] ?? {}, {
+          args: [
+            "-u",
+            "NODE_OPTIONS",
+            "NODE_EXTRA_CA_CERTS=",
+            "/usr/bin/node",
+            "/tmp/sekisho.cjs",
+            "hook",
+            "PreToolUse",
+          ],
+        }),
+    ],
+    ["it is made asynchronous", (s) => Object.assign(s.hooks["PreToolUse"]?.[0]?.hooks[0] ?? {}, { async: true })],
+    ["it gets a filter", (s) => Object.assign(s.hooks["PreToolUse"]?.[0]?.hooks[0] ?? {}, { if: "Bash(nothing *)" })],
+    ["it no longer fails closed", (s) => delete s.hooks["PreToolUse"]?.[0]?.hooks[0]?.["onFailure"]],
+    ["the matcher is narrowed", (s) => Object.assign(s.hooks["PreToolUse"]?.[0] ?? {}, { matcher: "Nothing" })],
+    [
+      "the time-out is too short to answer",
+      (s) => Object.assign(s.hooks["PreToolUse"]?.[0]?.hooks[0] ?? {}, { timeout: 0.001 }),
+    ],
+    ["the entry is gone", (s) => s.hooks["PreToolUse"]?.shift()],
+  ])("misses a gate when %s", (_, change) => {
+    expect(arming(altered(change), program).hooks).not.toContain("PreToolUse");
+  });
+
+  it.each([
+    ["disableAllHooks", { disableAllHooks: true }],
+    ["allowManagedHooksOnly", { allowManagedHooksOnly: true }],
+    ["env.HTTPS_PROXY", { env: { HTTPS_PROXY: "http://127.0.0.1:1" } }],
+    ["env.XDG_STATE_HOME", { env: { XDG_STATE_HOME: "/tmp/empty" } }],
+    ["env.LD_PRELOAD", { env: { LD_PRELOAD: "/tmp/x.so" } }],
+    ["env.CLAUDE_CONFIG_DIR", { env: { CLAUDE_CONFIG_DIR: "/tmp" } }],
+  ])("names what disarms: %s", (key, more) => {
+    expect(arming(JSON.stringify(more), program).disarms).toEqual([key]);
+  });
+
+  it("ordinary settings disarm nothing", () => {
+    expect(
+      arming('{"disableAllHooks": false, "env": {"FOO": "1"}, "permissions": {"allow": ["Bash(ls)"]}}', program),
+    ).toEqual({ readable: true, hooks: [], disarms: [] });
+    expect(arming(undefined, program)).toEqual({ readable: true, hooks: [], disarms: [] });
+  });
+
+  it.each([
+    ["{"],
+    ["[]"],
+    ['{"hooks": []}'],
+    ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "command"}]}]}}'],
+    ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "nonsense", "command": "x"}]}]}}'],
+    ['{"hooks": {"PreToolUse": ["text"]}}'],
+    ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "timeout": -1}]}]}}'],
+    ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "timeout": "5"}]}]}}'],
+    ['{"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "x", "onFailure": "deny"}]}]}}'],
+  ])("a file the client would drop whole is not readable: %s", (text) => {
+    expect(arming(text, program).readable).toBe(false);
+  });
+
+  it("a bad entry under another event is only ignored by the client", () => {
+    expect(arming('{"hooks": {"PostToolUse": ["text"]}}', program).readable).toBe(true);
+  });
+});

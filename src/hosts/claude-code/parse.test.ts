@@ -1,0 +1,195 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EVENT_NAMES } from "../../kernel/event.ts";
+import type { Parsed, RawCall } from "../host.ts";
+import { parse } from "./parse.ts";
+
+const PAYLOADS = join(import.meta.dirname, "../../../test/payloads");
+const payloads = readdirSync(PAYLOADS).filter((file) => file !== "statusLine.json");
+const body = (file: string): string => readFileSync(join(PAYLOADS, file), "utf8");
+const from = (text: string, more: Partial<RawCall> = {}): Parsed => parse({ body: text, env: {}, ...more });
+const eventIn = (file: string) => {
+  const parsed = from(body(file));
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  return parsed.event;
+};
+
+describe("recorded payloads", () => {
+  it("HK-1 every recorded payload of the client is read, and every event has one", () => {
+    const names = payloads.map((file) => eventIn(file).name);
+    expect(names.filter((name) => name === "Unknown")).toEqual([]);
+    expect(EVENT_NAMES.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it.each(payloads)("HK-1 %s keeps its event's name and its session", (file) => {
+    const raw = JSON.parse(body(file)) as Record<string, string>;
+    expect(eventIn(file)).toMatchObject({ name: raw["hook_event_name"], session: raw["session_id"] });
+  });
+
+  it("HK-13 a failing tool brings its error, an interrupt says so, and success has no failure fields", () => {
+    expect(eventIn("PostToolUseFailure.Bash.json")).toMatchObject({
+      error: "Exit code 3\npartial",
+      interrupted: false,
+    });
+    expect(eventIn("PostToolUse.Bash.json")).toMatchObject({ background: false, tool: { kind: "bash" } });
+  });
+
+  it("HK-13 a call that went to the background is told from one that ended", () => {
+    expect(eventIn("PostToolUse.Bash.background.json")).toMatchObject({ background: true });
+    expect(eventIn("PostToolUse.Agent.json")).toMatchObject({ background: true });
+    expect(eventIn("PostToolUse.Agent.foreground.json")).toMatchObject({ background: false });
+  });
+
+  it("HK-9 Stop carries the loop flag, the last message and the work still running", () => {
+    expect(eventIn("Stop.background-task.json")).toMatchObject({
+      continued: false,
+      lastMessage: "waiting",
+      backgroundTasks: 1,
+    });
+    expect(eventIn("Stop.active.json")).toMatchObject({ continued: true });
+  });
+
+  it("HK-11 SessionStart carries its source", () => {
+    for (const source of ["startup", "resume", "clear", "compact", "fork"]) {
+      expect(eventIn(`SessionStart.${source}.json`)).toMatchObject({ source });
+    }
+  });
+
+  it("HK-19 the subagent tool is known by both of its names", () => {
+    expect(eventIn("PreToolUse.Agent.json")).toMatchObject({ tool: { kind: "agent", agentType: "reviewer" } });
+    expect(from(body("PreToolUse.Agent.json").replaceAll('"Agent"', '"Task"'))).toMatchObject({
+      event: { tool: { kind: "agent" } },
+    });
+  });
+
+  it("a subagent's event says who acts", () => {
+    expect(eventIn("PreToolUse.Bash.in-subagent.json").agent).toMatchObject({ type: "reviewer" });
+    expect(eventIn("PreToolUse.Bash.json").agent).toBeUndefined();
+  });
+
+  it("a task notification is not a person's prompt", () => {
+    expect(eventIn("UserPromptSubmit.task-notification.json")).toMatchObject({
+      notification: { call: "toolu_GM2YbEHTw1eT", status: "failed" },
+    });
+    expect(eventIn("UserPromptSubmit.json")).not.toHaveProperty("notification");
+  });
+});
+
+describe("HK-21 tools", () => {
+  const tool = (name: string, input: unknown = {}) => {
+    const parsed = from(
+      JSON.stringify({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/p", tool_name: name, tool_input: input }),
+    );
+    return "event" in parsed && "tool" in parsed.event ? parsed.event.tool : undefined;
+  };
+
+  it("HK-21 both groups are classified explicitly, and whatever is not known counts as a change", () => {
+    expect(tool("MultiEdit", { file_path: "/a", edits: [{ old_string: "a", new_string: "b" }] })).toMatchObject({
+      kind: "edit",
+    });
+    expect(tool("mcp__db__drop")).toMatchObject({ kind: "mcp" });
+    expect(tool("BrandNewTool")).toMatchObject({ kind: "unknown" });
+    for (const name of [
+      "Skill",
+      "TodoWrite",
+      "TaskCreate",
+      "TaskUpdate",
+      "TaskList",
+      "AskUserQuestion",
+      "ExitPlanMode",
+      "ToolSearch",
+    ]) {
+      expect(tool(name)).toMatchObject({ kind: "control" });
+    }
+  });
+
+  it("a lower-cased name is the same tool", () => {
+    expect(tool("bash", { command: "ls" })).toMatchObject({ kind: "bash", name: "Bash" });
+    expect(tool("EDIT", { file_path: "/a", old_string: "", new_string: "" })).toMatchObject({ kind: "edit" });
+  });
+
+  it.each([
+    ["Bash", { command: ["rm", "-rf"] }, "tool_input.command"],
+    ["Bash", {}, "tool_input.command"],
+    ["Write", { file_path: 3, content: "" }, "tool_input.file_path"],
+    ["Edit", { file_path: "/a", old_string: "x" }, "tool_input.old_string/new_string"],
+    ["MultiEdit", { file_path: "/a", edits: [null] }, "tool_input.edits"],
+    ["Bash", "text", "tool_input"],
+    ["Bash", null, "tool_input"],
+  ])("%s with input %j is malformed at its field", (name, input, field) => {
+    expect(tool(name, input)).toMatchObject({ kind: "malformed", of: "change", field });
+  });
+});
+
+describe("input that cannot be read", () => {
+  it.each([
+    ["", "empty"],
+    ["   \n", "empty"],
+    ["{", "not JSON"],
+    ['{"hook_event_name":"PreToolUse","tool_na', "not JSON"],
+    ["[1]", "not a JSON object"],
+    ["null", "not a JSON object"],
+    ['"text"', "not a JSON object"],
+  ])("EH-2 %j is a gate's problem unless the registration says otherwise", (text, problem) => {
+    expect(from(text)).toMatchObject({ problem: expect.stringContaining(problem), name: "PreToolUse" });
+    expect(from(text, { registeredFor: "Stop" })).toMatchObject({ name: "Stop" });
+  });
+
+  it("EH-2 a missing tool name is told by its field", () => {
+    expect(from('{"hook_event_name":"PreToolUse"}')).toMatchObject({ problem: expect.stringContaining("tool_name") });
+    expect(from('{"hook_event_name":"PreToolUse","tool_name":7}')).toMatchObject({
+      problem: expect.stringContaining("tool_name"),
+    });
+  });
+
+  it("a cut-off text may name its event but not talk itself harmless", () => {
+    const cut = '{"session_id":"abc","hook_event_name":"Stop","tool_name":"Read","tool_inp';
+    expect(from(cut)).toMatchObject({ name: "Stop", session: "abc", harmless: false });
+    expect(from(cut, { registeredFor: "PreToolUse" })).toMatchObject({ name: "PreToolUse", harmless: false });
+    expect(from(cut, { registeredFor: "PreToolUse", harmless: true })).toMatchObject({ harmless: true });
+  });
+
+  it("a byte order mark is no reason to refuse", () => {
+    expect(from(`\ufeff${body("PreToolUse.Bash.json")}`)).toHaveProperty("event");
+  });
+
+  it("an event of a newer client is let through by name", () => {
+    expect(from('{"hook_event_name":"MoonRise","session_id":"s"}')).toMatchObject({
+      event: { name: "Unknown", hostName: "MoonRise" },
+    });
+  });
+
+  it.each([["../../etc"], [".hidden"], ["__proto__"], ["a".repeat(300)], [""], [null], [17]])(
+    "ST-1 ST-2 the session id %j is treated as absent",
+    (session) => {
+      expect(from(JSON.stringify({ hook_event_name: "Stop", session_id: session }))).toMatchObject({
+        event: { session: "unknown" },
+      });
+    },
+  );
+
+  it("never throws, whatever arrives", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => from(text) !== undefined));
+    fc.assert(
+      fc.property(fc.constantFrom(...EVENT_NAMES), fc.dictionary(fc.string(), fc.jsonValue()), (name, fields) => {
+        expect(from(JSON.stringify({ ...fields, hook_event_name: name }))).toBeDefined();
+      }),
+    );
+  });
+});
+
+describe("who is there to answer", () => {
+  const attended = (env: RawCall["env"], mode = "default") => {
+    const parsed = parse({ body: JSON.stringify({ hook_event_name: "Stop", permission_mode: mode }), env });
+    return "event" in parsed && parsed.event.attended;
+  };
+  it("EH-31 headless sessions and the mode that never asks have nobody", () => {
+    expect(attended({})).toBe(true);
+    expect(attended({ CLAUDE_CODE_SESSION_ATTENDED: "1" })).toBe(true);
+    expect(attended({ CLAUDE_CODE_SESSION_ATTENDED: "0" })).toBe(false);
+    expect(attended({ CLAUDE_CODE_ENTRYPOINT: "sdk-cli" })).toBe(false);
+    expect(attended({}, "dontAsk")).toBe(false);
+  });
+});

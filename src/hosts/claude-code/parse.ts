@@ -1,0 +1,157 @@
+/** The client's JSON → our event. The only reader of the client's field names, with tools.ts. */
+import { EVENT_NAMES, type EventName, type HookEvent } from "../../kernel/event.ts";
+import type { Parsed, RawCall } from "../host.ts";
+import { readTool } from "./tools.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** More than any real payload; beyond it the input is refused unread rather than parsed slowly. */
+export const BODY_CHARS_MAX = 64 * 1024 * 1024;
+
+export function parse(call: RawCall): Parsed {
+  const body = call.body.charCodeAt(0) === 0xfeff ? call.body.slice(1) : call.body;
+  if (body.trim() === "") return unreadable(call, "the input is empty");
+  if (body.length > BODY_CHARS_MAX) return unreadable(call, `the input is larger than ${BODY_CHARS_MAX} characters`);
+  let fields: unknown;
+  try {
+    fields = JSON.parse(body);
+  } catch {
+    return unreadable(call, "the input is not JSON, or was cut off");
+  }
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
+    return unreadable(call, "the input is not a JSON object");
+  }
+  return parseFields(fields as Fields, call);
+}
+
+function parseFields(fields: Fields, call: RawCall): Parsed {
+  const given = fields["hook_event_name"] ?? call.registeredFor;
+  if (typeof given !== "string") return unreadable(call, "the field hook_event_name is missing or not a text");
+  const name = eventName(given);
+  const common = {
+    session: sessionId(fields["session_id"]),
+    cwd: string(fields["cwd"]),
+    attended: attended(fields, call.env),
+    ...agentOf(fields),
+  };
+  if (name === "Unknown") return { event: { ...common, name, hostName: given } };
+  if (!TOOL_EVENTS.has(name)) return { event: { ...common, name, ...OWN_FIELDS[name]?.(fields) } as HookEvent };
+  const tool = fields["tool_name"];
+  if (typeof tool !== "string" || tool === "") {
+    const problem = "the field tool_name is missing or not a text";
+    return { problem, name, session: common.session, harmless: call.harmless === true };
+  }
+  const input = fields["tool_input"];
+  return {
+    event: {
+      ...common,
+      name,
+      tool: readTool(tool, input),
+      call: string(fields["tool_use_id"]),
+      input,
+      ...OWN_FIELDS[name]?.(fields),
+    } as HookEvent,
+  };
+}
+
+const TOOL_EVENTS: ReadonlySet<EventName> = new Set([
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PermissionRequest",
+  "PermissionDenied",
+]);
+
+/** What an event carries beyond the common fields and the tool. */
+const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>>> = {
+  PostToolUse: (fields) => ({ background: launchedInBackground(fields["tool_response"]) }),
+  PostToolUseFailure: (fields) => ({
+    error: string(fields["error"]),
+    interrupted: fields["is_interrupt"] === true,
+  }),
+  PermissionDenied: (fields) => ({ reason: string(fields["reason"]) }),
+  PostToolBatch: (fields) => ({
+    calls: objects(fields["tool_calls"]).map((entry) => ({
+      id: string(entry["tool_use_id"]),
+      tool: string(entry["tool_name"]),
+    })),
+  }),
+  UserPromptSubmit: (fields) => {
+    const prompt = string(fields["prompt"]);
+    const notification = taskNotification(prompt);
+    return { prompt, ...(notification && { notification }) };
+  },
+  SessionStart: (fields) => ({ source: string(fields["source"]) }),
+  SessionEnd: (fields) => ({ reason: string(fields["reason"]) }),
+  Stop: stopFields,
+  SubagentStop: stopFields,
+  ConfigChange: (fields) => ({ source: string(fields["source"]), path: string(fields["file_path"]) }),
+};
+
+/** The payload never says that the client must stop, so nothing of ours yields by itself. */
+function stopFields(fields: Fields): object {
+  return {
+    continued: fields["stop_hook_active"] === true,
+    lastMessage: string(fields["last_assistant_message"]),
+    backgroundTasks: objects(fields["background_tasks"]).length,
+    mustYield: false,
+  };
+}
+
+function launchedInBackground(response: unknown): boolean {
+  if (typeof response !== "object" || response === null) return false;
+  const { backgroundTaskId, status } = response as Fields;
+  return typeof backgroundTaskId === "string" || status === "async_launched";
+}
+
+function taskNotification(prompt: string): { call: string; status: string } | undefined {
+  if (!prompt.startsWith("<task-notification>")) return undefined;
+  const part = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(prompt)?.[1] ?? "";
+  return { call: part("tool-use-id"), status: part("status") };
+}
+
+/** Says what it was about as far as the text still tells: the registration first, then whatever can be made out. */
+function unreadable(call: RawCall, problem: string): Parsed {
+  const glimpse = (field: string): string | undefined =>
+    new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]{1,256})"`).exec(call.body.slice(0, 65_536))?.[1];
+  const name = eventName(call.registeredFor ?? glimpse("hook_event_name") ?? "PreToolUse");
+  const tool = glimpse("tool_name");
+  return {
+    problem,
+    name,
+    session: sessionId(glimpse("session_id")),
+    // Only the registration is believed: a text that cannot be read whole may name one tool and mean another.
+    ...(tool !== undefined && { tool }),
+    harmless: call.harmless === true,
+  };
+}
+
+function eventName(given: string): EventName {
+  return (EVENT_NAMES as readonly string[]).includes(given) ? (given as EventName) : "Unknown";
+}
+
+/** An id that could not be a file name or a key of ours is treated as absent. */
+function sessionId(value: unknown): string {
+  return typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$/.test(value) ? value : "unknown";
+}
+
+function agentOf(fields: Fields): { agent?: { id: string; type: string } } {
+  const id = string(fields["agent_id"]);
+  return id === "" ? {} : { agent: { id, type: string(fields["agent_type"]) } };
+}
+
+/** `-p`, the SDK and the mode that never asks have nobody to answer a question. */
+function attended(fields: Fields, env: RawCall["env"]): boolean {
+  if (fields["permission_mode"] === "dontAsk") return false;
+  const said = env["CLAUDE_CODE_SESSION_ATTENDED"];
+  if (said !== undefined) return said !== "0";
+  return env["CLAUDE_CODE_ENTRYPOINT"] !== "sdk-cli";
+}
+
+function string(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function objects(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : [];
+}

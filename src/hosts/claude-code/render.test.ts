@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import type { Verdict } from "../../kernel/decide.ts";
+import { EVENT_NAMES, type EventName } from "../../kernel/event.ts";
+import { text } from "../../kernel/text.ts";
+import { render } from "./render.ts";
+
+const quiet: Verdict = {
+  decision: "pass",
+  objections: [],
+  notes: [],
+  notices: [],
+  changes: [],
+  trace: [],
+  unbound: false,
+};
+const objection = {
+  policy: "no-x",
+  what: text("It would break.", "壊れます。"),
+  why: text("Broken things stay broken.", "壊れたものは戻らない。"),
+  fix: text("Mend it.", "直す。"),
+};
+const refusing: Verdict = { ...quiet, decision: "deny", objections: [{ ...objection, decision: "deny" }] };
+const asking: Verdict = { ...quiet, decision: "ask", objections: [{ ...objection, decision: "ask" }] };
+const en = { language: "en", id: "abc" } as const;
+const every: readonly EventName[] = [...EVENT_NAMES, "Unknown"];
+
+describe("TS-72 every answer is one the client understands", () => {
+  it("TS-72 HK-2 silence is no opinion: nothing on stdout, exit 0, at every event", () => {
+    for (const name of every)
+      expect(render(name, quiet, en)).toEqual({ exitCode: 0, stdout: "", stderr: "", injected: 0 });
+  });
+
+  it("TS-72 HK-22 whatever is said, stdout is empty or one object, and never more than one", () => {
+    const loud: Verdict = { ...asking, notes: [text("a note", "覚書")], notices: [text("a notice", "知らせ")] };
+    for (const name of every) {
+      for (const verdict of [quiet, refusing, asking, loud]) {
+        const { stdout } = render(name, verdict, en);
+        if (stdout === "") continue;
+        expect(stdout.startsWith("{") && stdout.endsWith("}")).toBe(true);
+        const answer = JSON.parse(stdout) as { hookSpecificOutput?: { hookEventName: string } };
+        if (answer.hookSpecificOutput) expect(answer.hookSpecificOutput.hookEventName).toBe(name);
+      }
+    }
+  });
+
+  it("HK-3 HK-4 TS-13 a refusal at a gate is exit code 2 with the reason on stderr, never 1", () => {
+    for (const name of ["PreToolUse", "UserPromptSubmit", "TaskCompleted", "ConfigChange", "PreCompact"] as const) {
+      const reply = render(name, refusing, en);
+      expect(reply).toMatchObject({ exitCode: 2, stdout: "" });
+      expect(reply.stderr).toContain("It would break.");
+    }
+    for (const name of every) expect([0, 2]).toContain(render(name, refusing, en).exitCode);
+  });
+
+  it("HK-6 HK-7 a question is permissionDecision ask", () => {
+    expect(JSON.parse(render("PreToolUse", asking, en).stdout)).toMatchObject({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "ask",
+        permissionDecisionReason: expect.stringContaining("It would break."),
+      },
+    });
+  });
+
+  it("HK-8 EH-32 a refused Stop is decision block, and the reason is the next instruction", () => {
+    for (const name of ["Stop", "SubagentStop"] as const) {
+      const { exitCode, stdout } = render(name, refusing, en);
+      expect(exitCode).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ decision: "block", reason: expect.stringContaining("Mend it.") });
+    }
+  });
+
+  it("PostToolBatch is never refused: the client would end the whole turn", () => {
+    expect(render("PostToolBatch", refusing, en)).toMatchObject({ exitCode: 0, stdout: "" });
+  });
+});
+
+describe("words", () => {
+  it("a refusal says what, why, what instead, and where to see more", () => {
+    expect(render("PreToolUse", refusing, en).stderr).toBe(
+      "Sekisho refuses this: It would break.\nWhy: Broken things stay broken. [no-x]\nInstead: Mend it.\nFor the person: sekisho explain abc\n",
+    );
+  });
+
+  it("and in Japanese", () => {
+    const { stderr } = render("PreToolUse", refusing, { language: "ja", id: "abc" });
+    expect(stderr).toContain("壊れます。");
+    expect(stderr).toContain("代わりに: 直す。");
+  });
+
+  it("the others are named, the first one leads", () => {
+    const second = { ...objection, policy: "no-y", decision: "ask" as const, what: text("Another.", "ほか。") };
+    const { stderr } = render("PreToolUse", { ...refusing, objections: [...refusing.objections, second] }, en);
+    expect(stderr).toContain("Also: Another. [no-y]");
+  });
+});
+
+describe("context", () => {
+  const noted: Verdict = { ...quiet, notes: [text("x".repeat(5_000), "x"), text("second", "二")] };
+  const contextAt = (name: EventName): string | undefined => {
+    const { stdout } = render(name, noted, en);
+    return stdout === ""
+      ? undefined
+      : (JSON.parse(stdout) as { hookSpecificOutput?: { additionalContext?: string } }).hookSpecificOutput
+          ?.additionalContext;
+  };
+
+  it("reaches the model only where the client delivers it, and stays within the budget", () => {
+    expect(contextAt("PreToolUse")?.length).toBe(300);
+    expect(contextAt("UserPromptSubmit")?.length).toBeLessThanOrEqual(1_500);
+    for (const name of [
+      "Stop",
+      "SubagentStop",
+      "PreCompact",
+      "SessionEnd",
+      "ConfigChange",
+      "TaskCompleted",
+      "PermissionRequest",
+    ] as const) {
+      expect(contextAt(name)).toBeUndefined();
+    }
+  });
+
+  it("a note is cut to 400 characters, and what is injected is counted", () => {
+    expect(contextAt("UserPromptSubmit")?.split("\n")[0]?.length).toBe(400);
+    expect(render("UserPromptSubmit", noted, en).injected).toBe(contextAt("UserPromptSubmit")?.length);
+  });
+
+  it("a question and a note share one object", () => {
+    const both = JSON.parse(render("PreToolUse", { ...asking, notes: [text("n", "n")] }, en).stdout) as {
+      hookSpecificOutput: object;
+    };
+    expect(both.hookSpecificOutput).toMatchObject({ permissionDecision: "ask", additionalContext: "n" });
+  });
+
+  it("a notice is for the person: systemMessage, never context", () => {
+    const answer = JSON.parse(
+      render("SessionStart", { ...quiet, notices: [text("look here", "ここ")] }, en).stdout,
+    ) as object;
+    expect(answer).toEqual({ systemMessage: "sekisho: look here" });
+  });
+});

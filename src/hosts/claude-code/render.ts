@@ -1,0 +1,121 @@
+/** Our verdict → what the client understands, event by event. Only this file knows how a refusal is spelt. */
+import type { Objection, Verdict } from "../../kernel/decide.ts";
+import type { EventName } from "../../kernel/event.ts";
+import { clip, type Language, type Text } from "../../kernel/text.ts";
+import type { Host, Reply } from "../host.ts";
+
+type Options = Parameters<Host["render"]>[2];
+
+/**
+ * Where added context reaches the model, and how much of it we allow ourselves. Nowhere else: at Stop it would make
+ * the agent go on, at most other events the client throws it away or reports an error.
+ */
+const CONTEXT_CHARS_MAX: Readonly<Partial<Record<EventName, number>>> = {
+  SessionStart: 8000,
+  UserPromptSubmit: 1500,
+  UserPromptExpansion: 1500,
+  SubagentStart: 1500,
+  PreToolUse: 300,
+  PostToolUse: 300,
+  PostToolUseFailure: 300,
+  PostToolBatch: 300,
+};
+
+/** Where exit code 2 refuses. It needs no well-formed output, so nothing can void it. */
+const REFUSED_BY_EXIT_CODE: ReadonlySet<EventName> = new Set([
+  "PreToolUse",
+  "UserPromptSubmit",
+  "UserPromptExpansion",
+  "TaskCreated",
+  "TaskCompleted",
+  "PreCompact",
+  "PreModelSwitch",
+  "ConfigChange",
+]);
+
+export function render(name: EventName, verdict: Verdict, options: Options): Reply {
+  if (verdict.decision === "deny" && REFUSED_BY_EXIT_CODE.has(name)) {
+    return { exitCode: 2, stdout: "", stderr: `${refusal(verdict, options)}\n`, injected: 0 };
+  }
+  const context = contextFor(name, verdict, options.language);
+  const answer = {
+    ...blockFor(name, verdict, options),
+    ...specific(name, {
+      ...decisionFor(name, verdict, options),
+      ...(context !== "" && { additionalContext: context }),
+    }),
+    ...noticeFor(verdict, options.language),
+  };
+  return { exitCode: 0, stdout: oneObject(answer), stderr: "", injected: context.length };
+}
+
+function blockFor(name: EventName, verdict: Verdict, options: Options): object {
+  if (verdict.decision === "pass" || (name !== "Stop" && name !== "SubagentStop")) return {};
+  return { decision: "block", reason: refusal(verdict, options) };
+}
+
+function decisionFor(name: EventName, verdict: Verdict, options: Options): object {
+  if (verdict.decision === "pass") return {};
+  const reason = refusal(verdict, options);
+  if (name === "PreToolUse") return { permissionDecision: "ask", permissionDecisionReason: reason };
+  return name === "PermissionRequest" ? { decision: { behavior: "deny", message: reason } } : {};
+}
+
+function specific(name: EventName, fields: object): object {
+  return Object.keys(fields).length === 0 ? {} : { hookSpecificOutput: { hookEventName: name, ...fields } };
+}
+
+/** What, why, what to do instead; then how to see more. The first objection leads, the others are named. */
+export function refusal(verdict: Verdict, { language, id }: Options): string {
+  const [first, ...others] = verdict.objections;
+  if (!first) return "";
+  const words = WORDS[language];
+  const lines = [
+    `${verdict.decision === "ask" ? words.asks : words.refuses}: ${first.what[language]}`,
+    `${words.why}: ${first.why[language]} [${first.policy}]`,
+    `${words.instead}: ${first.fix[language]}`,
+    ...others.slice(0, 3).map((other) => `${words.also}: ${brief(other, language)}`),
+    ...(id === "" ? [] : [`${words.more}: sekisho explain ${id}`]),
+  ];
+  return clip(lines.join("\n"), 4000);
+}
+
+function brief(objection: Objection, language: Language): string {
+  return clip(`${objection.what[language]} [${objection.policy}]`, 300);
+}
+
+const WORDS = {
+  en: {
+    refuses: "Sekisho refuses this",
+    asks: "Sekisho asks",
+    why: "Why",
+    instead: "Instead",
+    also: "Also",
+    more: "For the person",
+  },
+  ja: {
+    refuses: "関所はこれを止めます",
+    asks: "関所からの確認",
+    why: "理由",
+    instead: "代わりに",
+    also: "ほかに",
+    more: "利用者へ",
+  },
+} as const;
+
+function contextFor(name: EventName, verdict: Verdict, language: Language): string {
+  const budget = CONTEXT_CHARS_MAX[name];
+  if (budget === undefined || verdict.notes.length === 0) return "";
+  return clip(verdict.notes.map((note) => clip(note[language], 400)).join("\n"), budget);
+}
+
+function noticeFor(verdict: Verdict, language: Language): object {
+  if (verdict.notices.length === 0) return {};
+  const lines = (notices: readonly Text[]): string => notices.map((notice) => notice[language]).join("\n");
+  return { systemMessage: clip(`sekisho: ${lines(verdict.notices)}`, 2000) };
+}
+
+/** Nothing on stdout but one object that begins with { and ends with }, or nothing at all. */
+function oneObject(answer: object): string {
+  return Object.keys(answer).length === 0 ? "" : JSON.stringify(answer);
+}

@@ -1,0 +1,154 @@
+/** The client's tools: which of ours each of them is, and how its input is read. */
+import type { Replacement, Tool } from "../../kernel/event.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Reader = (name: string, input: Fields) => Tool;
+
+/** Known by the client's own spelling; looked up without regard to case, since a model may write `bash`. */
+const READERS: Readonly<Record<string, Reader>> = {
+  Bash: readBash,
+  BashOutput: readOnly,
+  Monitor: readBash,
+  PowerShell: (name) => ({ kind: "unknown", name }),
+  Write: readWrite,
+  Edit: readEdit,
+  MultiEdit: readMultiEdit,
+  NotebookEdit: readNotebook,
+  Read: readPath,
+  NotebookRead: readPath,
+  Glob: readOnly,
+  Grep: readOnly,
+  LS: readOnly,
+  LSP: readOnly,
+  ListMcpResourcesTool: readOnly,
+  ReadMcpResourceTool: readOnly,
+  WebFetch: readWeb,
+  WebSearch: readWeb,
+  Task: readAgent,
+  Agent: readAgent,
+  EnterWorktree: (name) => ({ kind: "worktree", name }),
+  ExitWorktree: (name) => ({ kind: "worktree", name }),
+  ...Object.fromEntries(
+    [
+      "AskUserQuestion",
+      "CronCreate",
+      "CronDelete",
+      "CronList",
+      "EnterPlanMode",
+      "ExitPlanMode",
+      "KillShell",
+      "ListAgents",
+      "ReportFindings",
+      "ScheduleWakeup",
+      "SendMessage",
+      "Skill",
+      "SlashCommand",
+      "StructuredOutput",
+      "TaskCreate",
+      "TaskGet",
+      "TaskList",
+      "TaskOutput",
+      "TaskStop",
+      "TaskUpdate",
+      "TodoRead",
+      "TodoWrite",
+      "ToolSearch",
+    ].map((name): [string, Reader] => [name, () => ({ kind: "control", name })]),
+  ),
+};
+
+const CANONICAL: ReadonlyMap<string, string> = new Map(Object.keys(READERS).map((name) => [name.toLowerCase(), name]));
+
+/** The client's tools that only read or only steer: a failure of ours need not stop them. */
+export function harmlessTools(): readonly string[] {
+  return Object.keys(READERS).filter((name) => classOfTool(name) !== "change");
+}
+
+export function readTool(given: string, input: unknown): Tool {
+  if (/^mcp__/i.test(given)) return { kind: "mcp", name: given };
+  const name = CANONICAL.get(given.toLowerCase());
+  const reader = name === undefined ? undefined : READERS[name];
+  if (name === undefined || !reader) return { kind: "unknown", name: given };
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    return malformed(name, "tool_input", reader(name, {}));
+  }
+  return reader(name, input as Fields);
+}
+
+/** What class a tool has whose input cannot be read. */
+export function classOfTool(given: string): "read" | "control" | "change" {
+  const tool = readTool(given, {});
+  return tool.kind === "malformed" ? tool.of : weight(tool);
+}
+
+function weight(tool: Tool): "read" | "control" | "change" {
+  if (tool.kind === "read") return "read";
+  return tool.kind === "control" || tool.kind === "agent" ? "control" : "change";
+}
+
+function malformed(name: string, field: string, like: Tool): Tool {
+  return { kind: "malformed", name, field, of: like.kind === "malformed" ? like.of : weight(like) };
+}
+
+function readBash(name: string, input: Fields): Tool {
+  const { command, run_in_background: background } = input;
+  if (typeof command !== "string") return { kind: "malformed", name, field: "tool_input.command", of: "change" };
+  return { kind: "bash", name, command, background: background === true || name === "Monitor" };
+}
+
+function readWrite(name: string, input: Fields): Tool {
+  const { file_path: path, content } = input;
+  if (typeof path !== "string") return { kind: "malformed", name, field: "tool_input.file_path", of: "change" };
+  if (typeof content !== "string") return { kind: "malformed", name, field: "tool_input.content", of: "change" };
+  return { kind: "write", name, path, content };
+}
+
+function readEdit(name: string, input: Fields): Tool {
+  const { file_path: path } = input;
+  if (typeof path !== "string") return { kind: "malformed", name, field: "tool_input.file_path", of: "change" };
+  const edit = readReplacement(input);
+  if (!edit) return { kind: "malformed", name, field: "tool_input.old_string/new_string", of: "change" };
+  return { kind: "edit", name, path, edits: [edit] };
+}
+
+function readMultiEdit(name: string, input: Fields): Tool {
+  const { file_path: path, edits } = input;
+  if (typeof path !== "string") return { kind: "malformed", name, field: "tool_input.file_path", of: "change" };
+  const read = Array.isArray(edits) ? edits.map((edit) => readReplacement(edit as Fields)) : [undefined];
+  const whole = read.filter((edit) => edit !== undefined);
+  if (whole.length !== read.length) return { kind: "malformed", name, field: "tool_input.edits", of: "change" };
+  return { kind: "edit", name, path, edits: whole };
+}
+
+function readReplacement(input: Fields | null): Replacement | undefined {
+  const { old_string: before, new_string: after, replace_all: all } = input ?? {};
+  if (typeof before !== "string" || typeof after !== "string") return undefined;
+  return { old: before, new: after, all: all === true };
+}
+
+function readNotebook(name: string, input: Fields): Tool {
+  const { notebook_path: path, new_source: source } = input;
+  if (typeof path !== "string") return { kind: "malformed", name, field: "tool_input.notebook_path", of: "change" };
+  return { kind: "notebook", name, path, source: typeof source === "string" ? source : "" };
+}
+
+function readPath(name: string, input: Fields): Tool {
+  const path = input["file_path"] ?? input["notebook_path"];
+  if (typeof path !== "string") return { kind: "malformed", name, field: "tool_input.file_path", of: "read" };
+  return { kind: "read", name, path };
+}
+
+function readOnly(name: string, input: Fields): Tool {
+  const { path } = input;
+  return typeof path === "string" ? { kind: "read", name, path } : { kind: "read", name };
+}
+
+function readWeb(name: string, input: Fields): Tool {
+  const { url } = input;
+  return typeof url === "string" ? { kind: "web", name, url } : { kind: "web", name };
+}
+
+function readAgent(name: string, input: Fields): Tool {
+  const { subagent_type: agentType } = input;
+  return { kind: "agent", name, agentType: typeof agentType === "string" ? agentType : "" };
+}

@@ -1,0 +1,304 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newSession, reduceSession, type Session } from "../state/session.ts";
+import { defaultSettings } from "../state/settings.ts";
+import { decide, faultVerdict, legal, onFault, type Question, STRICTNESS, standsAfter } from "./decide.ts";
+import { EVENT_NAMES, type EventName, type HookEvent, type Tool } from "./event.ts";
+import type { Gathered } from "./facts.ts";
+import { operationOf } from "./operation.ts";
+import { type Policy, pass, type Ruling } from "./policy.ts";
+import { text } from "./text.ts";
+
+const word = text("w", "言");
+const client = { pid: 7, started: "1" };
+const place = { cwd: "/p", home: "/h" };
+
+/** A bound session on a quiet machine. */
+const facts: Gathered = {
+  now: 1,
+  settings: defaultSettings,
+  session: { ...newSession(0), client },
+  caller: { client, isHost: true, insideAgent: false, heldElsewhere: false },
+};
+
+const TOOLS: Readonly<Record<"bash" | "edit" | "read" | "control" | "unknown" | "mcp", Tool>> = {
+  bash: { kind: "bash", name: "Bash", command: "make it", background: false },
+  edit: { kind: "edit", name: "Edit", path: "/p/a", edits: [] },
+  read: { kind: "read", name: "Read", path: "/p/a" },
+  control: { kind: "control", name: "Skill" },
+  unknown: { kind: "unknown", name: "Novel" },
+  mcp: { kind: "mcp", name: "mcp__a__b" },
+};
+
+function using(tool: Tool, given: Gathered = facts, attended = true): Question {
+  const event = { name: "PreToolUse", session: "s", cwd: "/p", attended, tool, call: "c", input: {} } as HookEvent;
+  return { event, operation: operationOf(tool, place), facts: given };
+}
+
+function stopping(session: Session): Question {
+  const event = {
+    name: "Stop",
+    session: "s",
+    cwd: "/p",
+    attended: true,
+    continued: false,
+    lastMessage: "",
+    backgroundTasks: 0,
+    mustYield: false,
+  };
+  return { event: event as HookEvent, operation: undefined, facts: { ...facts, session } };
+}
+
+function policy(id: string, ruling: Ruling | (() => Ruling), more: Partial<Policy> = {}): Policy {
+  return {
+    id,
+    on: ["PreToolUse", "Stop"],
+    needs: [],
+    why: word,
+    examples: [],
+    check: () => (typeof ruling === "function" ? ruling() : ruling),
+    ...more,
+  };
+}
+
+const objecting = (decision: "ask" | "deny"): Ruling => ({ decision, what: word, fix: word });
+const boom = (): never => {
+  throw new Error("boom");
+};
+
+const anyRuling = fc.oneof(
+  fc.constant<Ruling>(pass),
+  fc.constant(objecting("ask")),
+  fc.constant(objecting("deny")),
+  fc.constant<Ruling>({ decision: "pass", changes: [{ record: "session", do: "prompt" }] }),
+);
+/** Well-behaved, and some that throw. */
+const anyPolicy = fc
+  .tuple(fc.integer({ min: 0, max: 99 }), anyRuling, fc.boolean())
+  .map(([n, ruling, broken]) => policy(`no-${n}`, broken ? boom : ruling, { bound: 1 }));
+const anyLaw = fc.uniqueArray(anyPolicy, { selector: ({ id }) => id, maxLength: 8 });
+const anyQuestion = fc.constantFrom(...Object.values(TOOLS)).map((tool) => using(tool));
+
+describe("law 1: the strictest ruling wins", () => {
+  it("order does not matter", () => {
+    fc.assert(
+      fc.property(anyQuestion, anyLaw, (question, law) => {
+        const forward = decide(question, law);
+        const backward = decide(question, [...law].reverse());
+        expect(backward.decision).toBe(forward.decision);
+        expect(backward.objections).toEqual(forward.objections);
+      }),
+    );
+  });
+
+  it("adding a policy never loosens a verdict", () => {
+    fc.assert(
+      fc.property(anyQuestion, anyLaw, anyPolicy, (question, law, more) => {
+        const without = decide(question, law);
+        const added = decide(question, [
+          ...law.filter(({ id }) => id !== more.id),
+          { ...more, id: `${more.id}-added` },
+          ...law.filter(({ id }) => id === more.id),
+        ]);
+        expect(STRICTNESS[added.decision]).toBeGreaterThanOrEqual(STRICTNESS[without.decision]);
+      }),
+    );
+  });
+
+  it("a verdict is exactly as strict as its strictest objection", () => {
+    fc.assert(
+      fc.property(anyQuestion, anyLaw, (question, law) => {
+        const verdict = decide(question, law);
+        const strictest = Math.max(0, ...verdict.trace.map(({ ruling }) => STRICTNESS[ruling.decision]));
+        expect(STRICTNESS[verdict.decision]).toBe(strictest);
+      }),
+    );
+  });
+
+  it("a denied action leaves only what its objectors record", () => {
+    const tracker = policy("track-a", { decision: "pass", changes: [{ record: "session", do: "prompt" }] });
+    expect(decide(using(TOOLS.bash), [tracker, policy("no-b", objecting("deny"))]).changes).toEqual([]);
+    expect(decide(using(TOOLS.bash), [tracker]).changes).toHaveLength(1);
+  });
+
+  it("a policy that is switched off is not asked, unless it is part of the floor", () => {
+    const off: Gathered = { ...facts, settings: { ...defaultSettings, policies: { "no-a": "off" } } };
+    expect(decide(using(TOOLS.bash, off), [policy("no-a", objecting("deny"))]).decision).toBe("pass");
+    expect(decide(using(TOOLS.bash, off), [policy("no-a", objecting("deny"), { floor: true })]).decision).toBe("deny");
+  });
+});
+
+describe("law 3: gates shut, Stop lets go", () => {
+  it("EH-1 a broken policy refuses change tools and lets reading and steering go on", () => {
+    const decisions = Object.fromEntries(
+      Object.entries(TOOLS).map(([kind, tool]) => [kind, decide(using(tool), [policy("no-a", boom)]).decision]),
+    );
+    expect(decisions).toEqual({
+      bash: "deny",
+      edit: "deny",
+      unknown: "deny",
+      mcp: "deny",
+      read: "pass",
+      control: "pass",
+    });
+  });
+
+  it("EH-1 the refusal names the failing component and a way out", () => {
+    const [objection] = decide(using(TOOLS.edit), [policy("no-a", boom)]).objections;
+    expect(objection?.why.en).toContain("boom");
+    expect(objection?.policy).toBe("no-a");
+    expect(objection?.fix.en).toContain("sekisho uninstall");
+  });
+
+  it("a broken policy never opens a gate that another one shut", () => {
+    fc.assert(
+      fc.property(anyQuestion, anyLaw, (question, law) => {
+        const sound = decide(question, law);
+        const broken = decide(question, [...law, policy("no-broken", boom)]);
+        expect(STRICTNESS[broken.decision]).toBeGreaterThanOrEqual(STRICTNESS[sound.decision]);
+      }),
+    );
+  });
+
+  it("a policy that cannot even say whether it applies is a broken one", () => {
+    expect(decide(using(TOOLS.bash), [policy("no-a", pass, { applies: boom, check: boom })]).decision).toBe("deny");
+  });
+
+  it("EH-10 a Stop is never held by an error", () => {
+    expect(decide(stopping(newSession(0)), [policy("require-a", boom, { bound: 3 })]).decision).toBe("pass");
+  });
+
+  it("EH-9 EH-12 EH-13 EH-14 our own failure refuses at the gates and nowhere else", () => {
+    const refusing = EVENT_NAMES.filter((name) => onFault(name, undefined) === "deny");
+    expect(refusing).toEqual(["PreToolUse", "ConfigChange"]);
+    for (const name of EVENT_NAMES)
+      expect(faultVerdict(name, undefined, "x", "y").decision).toBe(onFault(name, undefined));
+  });
+
+  it("a fact that is unknown is a fault only for the policy that reads it", () => {
+    const unknown: Gathered = { ...facts, places: { unknown: "the disk is gone" } };
+    const reads = policy("no-a", pass, {
+      needs: ["places"],
+      check: ({ facts: { places } }) => (places.home === "/" ? pass : pass),
+    });
+    const ignores = policy("no-b", pass, { needs: ["places"], check: () => pass });
+    expect(decide(using(TOOLS.bash, unknown), [ignores]).decision).toBe("pass");
+    const verdict = decide(using(TOOLS.bash, unknown), [reads]);
+    expect(verdict.decision).toBe("deny");
+    expect(verdict.objections[0]?.fault).toContain("the disk is gone");
+  });
+
+  it("EH-3 without a session the gates that need it refuse, the others still judge", () => {
+    const nobody: Gathered = { ...facts, session: { unknown: "the host gave no session id" } };
+    const needs = policy("require-a", pass, {
+      needs: ["session"],
+      check: ({ facts: { session } }) => (session.endedAt ? pass : pass),
+    });
+    expect(decide(using(TOOLS.edit, nobody), [needs]).decision).toBe("deny");
+    expect(decide(using(TOOLS.edit, nobody), [policy("no-b", pass)]).decision).toBe("pass");
+    expect(decide(using(TOOLS.edit, nobody), [policy("no-b", objecting("deny"))]).decision).toBe("deny");
+  });
+});
+
+describe("law 4: no refusal without a bound", () => {
+  /** Stops again and again, each refusal kept, until one is let go. */
+  function refusalsUntilRelease(law: readonly Policy[]): number {
+    let session: Session = { ...newSession(0), client };
+    for (let count = 0; count < 1_000; count++) {
+      const verdict = decide(stopping(session), law);
+      if (verdict.decision === "pass") return count;
+      session = verdict.changes.reduce((next, change) => reduceSession(next, change, 1), session);
+      expect(standsAfter(verdict, law, session.refusals)).toBe(true);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  it("a Stop is refused at most as often as the bounds of all its policies add up to", () => {
+    const law = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 5 })), {
+      selector: ([id]) => id,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(law, (entries) => {
+        const policies = entries.map(([id, bound]) => policy(`require-${id}`, objecting("deny"), { bound }));
+        const total = entries.reduce((sum, [, bound]) => sum + bound, 0);
+        expect(refusalsUntilRelease(policies)).toBeLessThanOrEqual(total);
+      }),
+    );
+  });
+
+  it("a policy without a bound refuses no Stop at all", () => {
+    expect(refusalsUntilRelease([policy("require-a", objecting("deny"))])).toBe(0);
+    expect(refusalsUntilRelease([policy("require-a", objecting("deny"), { bound: 2 })])).toBe(2);
+  });
+
+  it("EH-11 a refusal beyond its bound must not be spoken, whoever counted it", () => {
+    const law = [policy("require-a", objecting("deny"), { bound: 1 })];
+    const verdict = decide(stopping({ ...newSession(0), client }), law);
+    expect(standsAfter(verdict, law, { "require-a": 1 })).toBe(true);
+    expect(standsAfter(verdict, law, { "require-a": 2 })).toBe(false);
+  });
+
+  it("a host that must stop is asked nothing", () => {
+    const question = stopping({ ...newSession(0), client });
+    const must = { ...question, event: { ...question.event, mustYield: true } as HookEvent };
+    expect(decide(must, [policy("require-a", objecting("deny"), { bound: 9 })]).trace).toEqual([]);
+  });
+
+  it("a Stop that passes clears the counts, and so does a person's prompt", () => {
+    expect(decide(stopping({ ...newSession(0), client }), []).changes).toEqual([{ record: "session", do: "stop" }]);
+    const refused = { ...newSession(0), refusals: { a: 3 } };
+    expect(reduceSession(refused, { record: "session", do: "stop" }, 1).refusals).toEqual({});
+    expect(reduceSession(refused, { record: "session", do: "prompt" }, 1).refusals).toEqual({});
+  });
+});
+
+describe("questions", () => {
+  it("EH-31 a question that nobody can answer is a refusal that says so", () => {
+    const law = [policy("no-a", objecting("ask"))];
+    expect(decide(using(TOOLS.bash), law).decision).toBe("ask");
+    const alone = decide(using(TOOLS.bash, facts, false), law);
+    expect(alone.decision).toBe("deny");
+    expect(alone.objections[0]?.what.en).toContain("nobody is here");
+  });
+
+  it("a setting leaves the question to the host", () => {
+    const settings = { ...defaultSettings, ask: { headless: "ask" as const } };
+    expect(decide(using(TOOLS.bash, { ...facts, settings }, false), [policy("no-a", objecting("ask"))]).decision).toBe(
+      "ask",
+    );
+  });
+
+  it("at every event an answer is one the event has", () => {
+    const events: readonly EventName[] = [...EVENT_NAMES, "Unknown"];
+    for (const name of events) {
+      expect(legal(name, "pass")).toBe("pass");
+      if (name !== "PreToolUse") expect(legal(name, "ask")).not.toBe("ask");
+    }
+    expect(legal("PostToolUse", "deny")).toBe("pass");
+    expect(legal("Stop", "ask")).toBe("deny");
+  });
+});
+
+describe("binding", () => {
+  const tracker = policy("track-a", { decision: "pass", changes: [{ record: "session", do: "prompt" }] });
+  const stranger = { client: { pid: 9, started: "2" }, isHost: false, insideAgent: false, heldElsewhere: true };
+
+  it("an event of another process leaves no mark", () => {
+    const verdict = decide(using(TOOLS.bash, { ...facts, caller: stranger }), [tracker]);
+    expect(verdict).toMatchObject({ unbound: true, changes: [] });
+    expect(decide(using(TOOLS.bash), [tracker]).unbound).toBe(false);
+  });
+
+  it("the gate judges it all the same", () => {
+    expect(
+      decide(using(TOOLS.bash, { ...facts, caller: stranger }), [policy("no-a", objecting("deny"))]).decision,
+    ).toBe("deny");
+  });
+
+  it("it cannot hold a Stop, since its refusal could not be counted", () => {
+    const question = stopping({ ...newSession(0), client });
+    const foreign = { ...question, facts: { ...question.facts, caller: stranger } };
+    expect(decide(foreign, [policy("require-a", objecting("deny"), { bound: 5 })]).decision).toBe("pass");
+  });
+});

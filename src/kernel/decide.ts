@@ -1,0 +1,247 @@
+/** The one place where a verdict is made: every policy rules, the strictest ruling wins. */
+import type { Change } from "../state/change.ts";
+import type { Decision } from "../state/record.ts";
+import { own } from "../state/session.ts";
+import { bindingOf } from "./binding.ts";
+import type { EventName, HookEvent } from "./event.ts";
+import { type Gathered, isUnknown, openFacts } from "./facts.ts";
+import { changes as couldChange, type Operation } from "./operation.ts";
+import { type Policy, pass, type Ruling } from "./policy.ts";
+import { type Text, text } from "./text.ts";
+
+export interface TraceEntry {
+  readonly policy: string;
+  readonly ruling: Ruling;
+  /** Our own failure, when the ruling comes from ON_FAULT. */
+  readonly fault?: string;
+  /** Set when a refusal was dropped because the policy had used up its bound. */
+  readonly released?: true;
+}
+
+export interface Objection {
+  readonly policy: string;
+  readonly decision: Decision;
+  readonly what: Text;
+  readonly why: Text;
+  readonly fix: Text;
+  readonly fault?: string;
+}
+
+export interface Verdict {
+  readonly decision: Decision;
+  /** Strictest first. */
+  readonly objections: readonly Objection[];
+  readonly notes: readonly Text[];
+  readonly notices: readonly Text[];
+  readonly changes: readonly Change[];
+  readonly trace: readonly TraceEntry[];
+  readonly unbound: boolean;
+}
+
+export interface Question {
+  readonly event: HookEvent;
+  readonly operation: Operation | undefined;
+  readonly facts: Gathered;
+}
+
+/**
+ * What our own failure means. Gates shut for whatever could change something, everything else goes on, and a Stop is
+ * never held by an error. This table is the only place that says so.
+ */
+const ON_FAULT: Readonly<Partial<Record<EventName, (operation: Operation | undefined) => Decision>>> = {
+  PreToolUse: (operation) => (operation === undefined || couldChange(operation) ? "deny" : "pass"),
+  ConfigChange: () => "deny",
+};
+
+export function onFault(event: EventName, operation: Operation | undefined): Decision {
+  return ON_FAULT[event]?.(operation) ?? "pass";
+}
+
+/** Which answers mean something at an event. Everywhere else the host ignores or misreads them. */
+const MAY: Readonly<Partial<Record<EventName, readonly Decision[]>>> = {
+  PreToolUse: ["pass", "ask", "deny"],
+  PermissionRequest: ["pass", "deny"],
+  UserPromptSubmit: ["pass", "deny"],
+  UserPromptExpansion: ["pass", "deny"],
+  Stop: ["pass", "deny"],
+  SubagentStop: ["pass", "deny"],
+  TaskCreated: ["pass", "deny"],
+  TaskCompleted: ["pass", "deny"],
+  PreCompact: ["pass", "deny"],
+  PreModelSwitch: ["pass", "deny"],
+  ConfigChange: ["pass", "deny"],
+};
+
+/** The nearest answer that the event has, never a milder one where a stricter one exists. */
+export function legal(event: EventName, decision: Decision): Decision {
+  const allowed = MAY[event] ?? ["pass"];
+  if (allowed.includes(decision)) return decision;
+  return decision === "ask" && allowed.includes("deny") ? "deny" : "pass";
+}
+
+export const STRICTNESS: Readonly<Record<Decision, number>> = { pass: 0, ask: 1, deny: 2 };
+
+/** The policies that have something to say: the ones on this event, not switched off, that apply. */
+export function policiesFor<P extends Policy>(question: Question, policies: readonly P[]): readonly P[] {
+  const { event, operation, facts } = question;
+  if ((event.name === "Stop" || event.name === "SubagentStop") && event.mustYield) return [];
+  const settings = facts.settings;
+  const off = settings && !isUnknown(settings) ? settings.policies : {};
+  return policies.filter(
+    (policy) =>
+      policy.on.includes(event.name) &&
+      (policy.floor === true || own(off, policy.id) !== "off") &&
+      appliesSafely(policy, event, operation),
+  );
+}
+
+export function decide(question: Question, policies: readonly Policy[]): Verdict {
+  const { event, facts } = question;
+  const unbound = bindingOf(facts.session, facts.caller) === "unbound";
+  const trace = policiesFor(question, policies).map((policy) => judge(policy, question, unbound));
+  const objections = trace
+    .filter(({ ruling }) => ruling.decision !== "pass")
+    .map((entry) => objectionOf(entry, policies))
+    .sort((a, b) => STRICTNESS[b.decision] - STRICTNESS[a.decision] || (a.policy < b.policy ? -1 : 1));
+  const strictest = objections[0]?.decision ?? "pass";
+  const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
+  // A denied action did not happen: only the objectors may record anything about it.
+  const heard = decision === "deny" ? trace.filter(({ ruling }) => ruling.decision !== "pass") : trace;
+  return {
+    decision,
+    objections: decision === strictest ? objections : objections.map(withNobodyThere),
+    notes: heard.flatMap(({ ruling }) => ruling.notes ?? []),
+    notices: trace.flatMap(({ ruling }) => ruling.notices ?? []),
+    // An event that is not the client's own leaves no mark that could count as evidence.
+    changes: unbound ? [] : [...heard.flatMap(({ ruling }) => ruling.changes ?? []), ...stopChanges(event, objections)],
+    trace,
+    unbound,
+  };
+}
+
+function judge(policy: Policy, question: Question, unbound: boolean): TraceEntry {
+  const { event, operation, facts } = question;
+  let ruling: Ruling;
+  try {
+    ruling = policy.check({ event, operation, facts: openFacts(facts, policy.needs) } as Parameters<
+      Policy["check"]
+    >[0]);
+  } catch (error) {
+    return faultEntry(policy.id, event.name, operation, error instanceof Error ? error.message : String(error));
+  }
+  const decision = legal(event.name, ruling.decision);
+  const lawful = decision === ruling.decision ? ruling : { ...ruling, decision };
+  if (lawful.decision === "pass" || !isStop(event)) return { policy: policy.id, ruling: lawful };
+  return withinBound(policy, facts) && !unbound
+    ? { policy: policy.id, ruling: lawful }
+    : { policy: policy.id, ruling: { ...pass, notices: [RELEASED] }, released: true };
+}
+
+/** Without a bound, or without a count to hold it against, a Stop is not refused. */
+function withinBound(policy: Policy, facts: Gathered): boolean {
+  const session = facts.session;
+  if (policy.bound === undefined || session === undefined || isUnknown(session)) return false;
+  return (own(session.refusals, policy.id) ?? 0) < policy.bound;
+}
+
+/** True while a kept refusal of a Stop is still within its bound; otherwise it must not be spoken. */
+export function standsAfter(
+  verdict: Verdict,
+  policies: readonly Policy[],
+  refusals: Readonly<Record<string, number>>,
+): boolean {
+  return verdict.objections.every(({ policy: id }) => {
+    const bound = policies.find((policy) => policy.id === id)?.bound;
+    return bound !== undefined && (own(refusals, id) ?? 0) <= bound;
+  });
+}
+
+export function faultEntry(
+  policy: string,
+  event: EventName,
+  operation: Operation | undefined,
+  fault: string,
+): TraceEntry {
+  const decision = onFault(event, operation);
+  if (decision === "pass") return { policy, ruling: pass, fault };
+  return { policy, fault, ruling: { decision, what: CANNOT_DECIDE, fix: WAY_OUT } };
+}
+
+function objectionOf({ policy: id, ruling, fault }: TraceEntry, policies: readonly Policy[]): Objection {
+  const policy = policies.find((candidate) => candidate.id === id);
+  return {
+    policy: id,
+    decision: ruling.decision,
+    what: ruling.what ?? CANNOT_DECIDE,
+    why: fault ? text(`sekisho: ${fault}`, `sekisho: ${fault}`) : (policy?.why ?? CANNOT_DECIDE),
+    fix: ruling.fix ?? WAY_OUT,
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+/** A verdict that comes from our own failure before any policy could be asked. */
+export function faultVerdict(
+  event: EventName,
+  operation: Operation | undefined,
+  where: string,
+  fault: string,
+): Verdict {
+  const entry = faultEntry(where, event, operation, fault);
+  const objections = entry.ruling.decision === "pass" ? [] : [objectionOf(entry, [])];
+  return {
+    decision: entry.ruling.decision,
+    objections,
+    notes: [],
+    notices: [],
+    changes: [],
+    trace: [entry],
+    unbound: false,
+  };
+}
+
+function appliesSafely(policy: Policy, event: HookEvent, operation: Operation | undefined): boolean {
+  try {
+    return policy.applies?.(event, operation as never) ?? true;
+  } catch {
+    // A policy that cannot even say whether it applies is asked, and fails there, where failure has a meaning.
+    return true;
+  }
+}
+
+function isStop(event: HookEvent): boolean {
+  return event.name === "Stop" || event.name === "SubagentStop";
+}
+
+function canAsk(event: HookEvent, facts: Gathered): boolean {
+  const settings = facts.settings;
+  return event.attended || (settings !== undefined && !isUnknown(settings) && settings.ask.headless === "ask");
+}
+
+function stopChanges(event: HookEvent, objections: readonly Objection[]): readonly Change[] {
+  if (event.name !== "Stop") return [];
+  if (objections.length === 0) return [{ record: "session", do: "stop" }];
+  return objections.map(({ policy }) => ({ record: "session", do: "refuse-stop", policy }) as const);
+}
+
+function withNobodyThere(objection: Objection): Objection {
+  if (objection.decision !== "ask") return objection;
+  const { what } = objection;
+  return {
+    ...objection,
+    decision: "deny",
+    what: text(
+      `${what.en} This needs a person's confirmation and nobody is here to give it.`,
+      `${what.ja} 人の確認が必要ですが、いま答えられる人がいません。`,
+    ),
+  };
+}
+
+const CANNOT_DECIDE = text("Sekisho could not decide about this action.", "関所はこの操作を判断できませんでした。");
+const WAY_OUT = text(
+  "Reading and asking still work. Tell the person: `sekisho explain --last` shows the cause, `sekisho uninstall` takes the checkpoint away.",
+  "読み取りと質問は引き続き使えます。利用者に伝えてください: `sekisho explain --last` が原因を示し、`sekisho uninstall` で関所を外せます。",
+);
+const RELEASED = text(
+  "A refusal to stop was released: its bound is used up.",
+  "停止の拒否は上限に達したため解除されました。",
+);

@@ -1,0 +1,133 @@
+/** What a host tells us, in the host's names for the events and our own fields. */
+
+/** All events of the client. A host's other events arrive as "Unknown" and are let through. */
+export const EVENT_NAMES = [
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PostToolBatch",
+  "PermissionRequest",
+  "PermissionDenied",
+  "UserPromptSubmit",
+  "UserPromptExpansion",
+  "SessionStart",
+  "SessionEnd",
+  "Setup",
+  "Stop",
+  "StopFailure",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+  "PostCompact",
+  "PreModelSwitch",
+  "PostModelSwitch",
+  "Notification",
+  "TaskCreated",
+  "TaskCompleted",
+  "TeammateIdle",
+  "Elicitation",
+  "ElicitationResult",
+  "ConfigChange",
+  "InstructionsLoaded",
+  "CwdChanged",
+  "FileChanged",
+  "DirectoryAdded",
+  "WorktreeCreate",
+  "WorktreeRemove",
+  "MessageDisplay",
+] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number] | "Unknown";
+
+/** One attempted tool use, as far as its input could be read. `name` is the host's own name for the tool. */
+export type Tool = { readonly name: string } & (
+  | { readonly kind: "bash"; readonly command: string; readonly background: boolean }
+  | { readonly kind: "write"; readonly path: string; readonly content: string }
+  | { readonly kind: "edit"; readonly path: string; readonly edits: readonly Replacement[] }
+  | { readonly kind: "notebook"; readonly path: string; readonly source: string }
+  | { readonly kind: "read"; readonly path?: string }
+  | { readonly kind: "control" }
+  | { readonly kind: "agent"; readonly agentType: string }
+  | { readonly kind: "worktree" }
+  | { readonly kind: "web"; readonly url?: string }
+  | { readonly kind: "mcp" }
+  | { readonly kind: "unknown" }
+  /** A tool we know whose input is not of its shape: `field` says where. */
+  | { readonly kind: "malformed"; readonly of: "read" | "control" | "change"; readonly field: string }
+);
+
+export interface Replacement {
+  readonly old: string;
+  readonly new: string;
+  readonly all: boolean;
+}
+
+/** A call inside a PostToolBatch. */
+export interface BatchCall {
+  readonly id: string;
+  readonly tool: string;
+}
+
+/** The end of a background task, which the client reports as a prompt. */
+export interface TaskNotification {
+  readonly call: string;
+  readonly status: string;
+}
+
+interface Common {
+  /** The host's session id, or "unknown". */
+  readonly session: string;
+  readonly cwd: string;
+  /** Set inside a subagent. */
+  readonly agent?: { readonly id: string; readonly type: string };
+  /** Whether somebody is there to answer a question. */
+  readonly attended: boolean;
+}
+
+interface ToolUse {
+  readonly tool: Tool;
+  /** Empty when the host gave none. */
+  readonly call: string;
+  /** The input as the host sent it: for the record only, policies read `tool`. */
+  readonly input: unknown;
+}
+
+/** Events that have fields of their own. */
+interface Shapes {
+  readonly PreToolUse: ToolUse;
+  readonly PostToolUse: ToolUse & { readonly background: boolean };
+  readonly PostToolUseFailure: ToolUse & { readonly error: string; readonly interrupted: boolean };
+  readonly PostToolBatch: { readonly calls: readonly BatchCall[] };
+  readonly PermissionRequest: ToolUse;
+  readonly PermissionDenied: ToolUse & { readonly reason: string };
+  readonly UserPromptSubmit: { readonly prompt: string; readonly notification?: TaskNotification };
+  readonly SessionStart: { readonly source: string };
+  readonly SessionEnd: { readonly reason: string };
+  readonly Stop: StopShape;
+  readonly SubagentStop: StopShape;
+  readonly ConfigChange: { readonly source: string; readonly path: string };
+  readonly Unknown: { readonly hostName: string };
+}
+
+interface StopShape {
+  readonly continued: boolean;
+  readonly lastMessage: string;
+  readonly backgroundTasks: number;
+  /** The host must stop whatever we say: nobody is asked. */
+  readonly mustYield: boolean;
+}
+
+type ShapeOf<N extends EventName> = N extends keyof Shapes ? Shapes[N] : unknown;
+
+/** The event of a given name, or any event. */
+export type HookEvent<N extends EventName = EventName> = N extends EventName
+  ? Common & { readonly name: N } & ShapeOf<N>
+  : never;
+
+export type ToolEvent = HookEvent<
+  "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest" | "PermissionDenied"
+>;
+
+export function isToolEvent(event: HookEvent): event is ToolEvent {
+  return "tool" in event;
+}

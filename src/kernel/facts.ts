@@ -1,0 +1,95 @@
+/** Everything a policy may ask to know. Facts are looked up in one round before anything is decided. */
+import type { Client, Session } from "../state/session.ts";
+import type { Settings, SettingsProblem } from "../state/settings.ts";
+
+/** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
+export interface Places {
+  /** The project's root: the main work tree, or the directory the session began in. */
+  readonly project: string;
+  readonly home: string;
+  /** State of all projects, with the code cache. */
+  readonly state: string;
+  /** This project's part of the state: the journal and its snapshots. */
+  readonly journal: string;
+  /** The settings files people write, weakest first. */
+  readonly settingsFiles: readonly string[];
+  /** Files and directories people configure us with. */
+  readonly config: readonly string[];
+  /** The program itself. */
+  readonly installed: readonly string[];
+  /** The host's settings files, where the hooks are registered. */
+  readonly hostSettings: readonly string[];
+}
+
+/** The process that called us, and whether it stands below a client that a session is already bound to. */
+export interface Caller {
+  readonly client: Client;
+  /** The host says which process it is; it must be the one that called. */
+  readonly isHost: boolean;
+  readonly insideAgent: boolean;
+  /** The session is bound to another process, and that one is still alive. */
+  readonly heldElsewhere: boolean;
+}
+
+/** Whether a settings file of the host has our hooks, and what in it would switch them off. */
+export interface Arming {
+  /** The file could be read as the host would read it; a missing file is readable and empty. */
+  readonly readable: boolean;
+  /** Events for which our hooks are registered, whole and as we would write them. */
+  readonly hooks: readonly string[];
+  /** Keys that would switch hooks off or put something between the host and us. */
+  readonly disarms: readonly string[];
+}
+
+/** A settings file of the host: as it is, and as it would be after the operation in question. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly now: Arming;
+  readonly after: Arming;
+}
+
+export interface Facts {
+  readonly now: number;
+  readonly settings: Settings;
+  /** What is wrong with the settings files. */
+  readonly settingsProblems: readonly SettingsProblem[];
+  readonly session: Session;
+  readonly caller: Caller;
+  readonly places: Places;
+  /** For each path an operation names: where it really leads, through links and missing parts. */
+  readonly targets: Readonly<Record<string, string>>;
+  readonly hostSettings: readonly SettingsFile[];
+}
+
+export type FactName = keyof Facts;
+
+/** A fact that could not be had. Never an empty value in disguise. */
+export interface Unknown {
+  readonly unknown: string;
+}
+
+export type Gathered = { readonly [K in FactName]?: Facts[K] | Unknown };
+
+/** Thrown by reading a fact that could not be had; `judge` turns it into what our own failure means. */
+export class UnknownFact extends Error {}
+
+/** The facts a policy named. Reading one that is not known throws; not reading it costs nothing. */
+export function openFacts<F extends FactName>(gathered: Gathered, needs: readonly F[]): Pick<Facts, F> {
+  const facts = {};
+  for (const name of needs) {
+    const value = gathered[name];
+    Object.defineProperty(facts, name, {
+      enumerable: true,
+      get() {
+        if (value === undefined) throw new UnknownFact(`the fact "${name}" was not gathered`);
+        if (isUnknown(value)) throw new UnknownFact(`the fact "${name}" is not known: ${value.unknown}`);
+        return value;
+      },
+    });
+  }
+  return facts as Pick<Facts, F>;
+}
+
+export function isUnknown(value: unknown): value is Unknown {
+  return typeof value === "object" && value !== null && "unknown" in value;
+}

@@ -1,0 +1,92 @@
+/** What a tool use would do, told before it happens and from its input alone. */
+
+import type { Tool } from "./event.ts";
+import { type Effect, type EffectKind, effectsOf, isCrowded } from "./operation-effects.ts";
+import { type Domain, type Risk, reachOf, writeDomain } from "./operation-risk.ts";
+import { absolute, fromHome } from "./paths.ts";
+import { type Place, readShell } from "./shell.ts";
+import type { ShellReading } from "./shell-reading.ts";
+
+export type OperationClass = "read" | "control" | "write" | "exec" | "external" | "unknown";
+
+export interface Operation {
+  readonly class: OperationClass;
+  readonly domain: Domain;
+  readonly risk: Risk;
+  /** By risk: 0.2, 0.5, 0.7, 1.0. */
+  readonly complexity: number;
+  readonly effects: readonly Effect[];
+  /** Present for shell commands. */
+  readonly shell?: ShellReading;
+}
+
+export function operationOf(tool: Tool, place: Place): Operation {
+  switch (tool.kind) {
+    case "bash":
+      return shellOperation(tool.command, place);
+    case "write":
+    case "edit":
+    case "notebook":
+      return fileOperation("write", tool.path, tool.name, place);
+    case "read":
+      return tool.path === undefined ? readOperation : fileOperation("read", tool.path, tool.name, place);
+    case "control":
+    case "agent":
+    case "worktree":
+      return operation("control", "control", "low");
+    case "web":
+    case "mcp":
+      return operation("external", "external", "medium");
+    case "unknown":
+      return operation("unknown", "_global", "medium");
+    case "malformed":
+      return MALFORMED[tool.of];
+  }
+}
+
+/** Could it change anything? What is not known to be harmless could. */
+export function changes({ class: kind }: Operation): boolean {
+  return kind !== "read" && kind !== "control";
+}
+
+const COMPLEXITY: Readonly<Record<Risk, number>> = { low: 0.2, medium: 0.5, high: 0.7, critical: 1 };
+
+function operation(kind: OperationClass, domain: Domain, risk: Risk, effects: readonly Effect[] = []): Operation {
+  return { class: kind, domain, risk, complexity: COMPLEXITY[risk], effects };
+}
+
+const readOperation = operation("read", "file_read", "low");
+
+/** Stands for an input that could not be read at all, of a tool that changes nothing. */
+export const harmlessOperation: Operation = readOperation;
+
+const MALFORMED: Readonly<Record<"read" | "control" | "change", Operation>> = {
+  read: readOperation,
+  control: operation("control", "control", "low"),
+  change: operation("unknown", "_global", "medium"),
+};
+
+function fileOperation(kind: "read" | "write", spelled: string, by: string, place: Place): Operation {
+  const path = absolute(fromHome(spelled, place.home), place.cwd) ?? spelled;
+  const effect = fileEffect(kind, path, spelled, by);
+  return kind === "read"
+    ? operation("read", "file_read", "low", [effect])
+    : operation("write", writeDomain(path, place.cwd), "medium", [effect]);
+}
+
+function fileEffect(kind: EffectKind, path: string, spelled: string, by: string): Effect {
+  return { kind, path, literal: true, glob: false, recursive: false, by, spelled, elsewhere: false };
+}
+
+function shellOperation(command: string, place: Place): Operation {
+  const read = readShell(command, place);
+  const effects = effectsOf(read);
+  const shell: ShellReading = isCrowded(effects) ? { ...read, unknown: [...read.unknown, "too many commands"] } : read;
+  const reach = reachOf(shell, effects, place.cwd);
+  const kind: OperationClass = reach.changes ? (isFileWrite(reach.domain) ? "write" : "exec") : "read";
+  return { ...operation(kind, reach.domain, reach.risk, effects), shell };
+}
+
+function isFileWrite(domain: Domain): boolean {
+  return domain === "file_write" || domain === "file_write_src" || domain === "docs_write";
+}

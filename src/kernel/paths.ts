@@ -1,0 +1,25 @@
+/** Paths by their letters alone: nothing here looks at a disk. */
+
+import { isAbsolute, join, normalize } from "node:path/posix";
+
+/** The absolute path a word means in a directory; undefined when it is relative and the directory is not known. */
+export function absolute(path: string, cwd: string | undefined): string | undefined {
+  if (isAbsolute(path)) return clean(path);
+  return cwd === undefined ? undefined : clean(join(cwd, path));
+}
+
+/** Without `.`, `..`, doubled or trailing slashes. */
+export function clean(path: string): string {
+  const normal = normalize(path).replace(/^\/{2,}/, "/");
+  return normal.length > 1 ? normal.replace(/\/+$/, "") : normal;
+}
+
+/** True when `inner` is `outer` or lies below it. */
+export function within(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
+}
+
+/** `~` and `~/x` as a person writes them in a tool's input. */
+export function fromHome(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;
+}

@@ -1,0 +1,73 @@
+/** What a policy is and what it can say. */
+import type { Change } from "../state/change.ts";
+import type { Decision } from "../state/record.ts";
+import type { EventName, HookEvent, ToolEvent } from "./event.ts";
+import type { FactName, Facts, Gathered } from "./facts.ts";
+import type { Operation } from "./operation.ts";
+import type { Text } from "./text.ts";
+
+/** What one policy says of one event. */
+export interface Ruling {
+  readonly decision: Decision;
+  /** For a refusal or a question: what would happen, and what to do instead. */
+  readonly what?: Text;
+  readonly fix?: Text;
+  /** Words for the agent that do not block. */
+  readonly notes?: readonly Text[];
+  /** Words for the person. */
+  readonly notices?: readonly Text[];
+  readonly changes?: readonly Change[];
+}
+
+export const pass: Ruling = { decision: "pass" };
+
+export function deny(words: { readonly what: Text; readonly fix: Text }): Ruling {
+  return { decision: "deny", ...words };
+}
+
+export function ask(words: { readonly what: Text; readonly fix: Text }): Ruling {
+  return { decision: "ask", ...words };
+}
+
+export function remember(...changes: readonly Change[]): Ruling {
+  return changes.length === 0 ? pass : { decision: "pass", changes };
+}
+
+/** An event and the facts of an example; what is left out is filled in by `policies/describe-policy.ts`. */
+export interface Example {
+  readonly expect: Decision;
+  readonly when: { readonly name: EventName } & Readonly<Record<string, unknown>>;
+  readonly given?: Gathered;
+}
+
+type OperationOf<N extends EventName> = N extends ToolEvent["name"] ? Operation : undefined;
+
+/** What a policy is shown: the event, what it would do, and the facts it named. */
+export interface Case<N extends EventName, F extends FactName> {
+  readonly event: HookEvent<N>;
+  readonly operation: OperationOf<N>;
+  readonly facts: Pick<Facts, F>;
+}
+
+export interface Policy<N extends EventName = EventName, F extends FactName = FactName> {
+  /** Begins with its verb: no-, require-, remind-, track- or run-. Also the file's name and the setting's key. */
+  readonly id: string;
+  readonly on: readonly N[];
+  readonly needs: readonly F[];
+  /** No setting, score, mode or flag opens what a floor policy denies. */
+  readonly floor?: true;
+  /** Asked even in a project that has opted out. */
+  readonly evenWhenOff?: true;
+  /** How many times in a row this policy may refuse a Stop. */
+  readonly bound?: number;
+  readonly why: Text;
+  /** False: nothing to say about this event, and no facts are looked up for it. */
+  applies?(event: HookEvent<N>, operation: OperationOf<N>): boolean;
+  check(given: Case<N, F>): Ruling;
+  readonly examples: readonly Example[];
+}
+
+/** Narrows `event` by `on` and `facts` by `needs`: a fact that was not asked for is a type error. */
+export function definePolicy<const N extends EventName, const F extends FactName>(policy: Policy<N, F>): Policy<N, F> {
+  return policy;
+}

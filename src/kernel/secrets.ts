@@ -1,0 +1,50 @@
+/** Takes secrets out of anything that will be written or shown. Every pattern is bounded: linear on any input. */
+
+const MASK = "*****";
+
+const WORD = "(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|access[_-]?key|credential)";
+
+/** A key or variable that holds a secret, whatever its spelling: API_KEY, apiKey, api-key. */
+const SECRET_NAME = new RegExp(WORD, "i");
+
+const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,4096}"|'[^']{0,4096}'|\\\\"(?:[^"\\\\]){0,4096}\\\\"|[^\\s"'&;|]{1,4096})`;
+
+/** Ways a secret stands inside a text: pattern and what remains of it. */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+    `[private key ${MASK}]`,
+  ],
+  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
+  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"']{0,256}:[^\s/@"']{0,256}@/gi, `$1${MASK}@`],
+  // NAME=value, "name": "value" and --name=value; then --name value
+  [new RegExp(`(${WORD}[\\w.-]{0,64}\\\\?["']?\\s{0,8}[:=]\\s{0,8})${VALUE}`, "gi"), `$1${MASK}`],
+  [new RegExp(`(--[\\w.-]{0,40}?${WORD}[\\w.-]{0,64}\\s{1,8})(?!-)${VALUE}`, "gi"), `$1${MASK}`],
+  // Tokens that are known by their own shape wherever they stand
+  [
+    /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,})/g,
+    MASK,
+  ],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, MASK],
+  [/\beyJ[\w-]{8,2048}\.[\w-]{8,2048}\.[\w-]{0,2048}/g, MASK],
+];
+
+const DEPTH_MAX = 40;
+
+/** A copy in which no secret remains that can be told by its key, its place or its shape. */
+export function mask(value: unknown, onText: (text: string) => string = maskText, depth = 0): unknown {
+  if (typeof value === "string") return onText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= DEPTH_MAX) return "[nested too deeply]";
+  if (Array.isArray(value)) return value.map((entry) => mask(entry, onText, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      maskText(key),
+      SECRET_NAME.test(key) && entry !== null && entry !== "" ? MASK : mask(entry, onText, depth + 1),
+    ]),
+  );
+}
+
+export function maskText(value: string): string {
+  return PATTERNS.reduce((text, [pattern, kept]) => text.replace(pattern, kept), value);
+}

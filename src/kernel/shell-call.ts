@@ -1,0 +1,60 @@
+/** One command about to be read: its words, where it stands, and how to read what it starts. */
+
+import { commandName, type Invocation, type Redirect, type Stream, type Word } from "./shell-reading.ts";
+import type { Reader, Scope } from "./shell-scope.ts";
+
+export interface Call {
+  readonly argv: readonly Word[];
+  readonly scope: Scope;
+  readonly cwd: string | undefined;
+  readonly via: readonly string[];
+  readonly remote: boolean;
+  readonly contained: boolean;
+  readonly redirects: readonly Redirect[];
+  readonly stdin: Stream | undefined;
+  readonly assignments: readonly { readonly name: string; readonly value: Word }[];
+  readonly runner: Runner;
+}
+
+/** The walk, as seen by the tables of wrappers, shells and builtins. */
+export interface Runner {
+  readonly reader: Reader;
+  /** Reads another command in place of this one. */
+  call(call: Call): Stream;
+  /** Reads text as a script in a shell of its own. */
+  child(call: Call, script: Word, positional?: readonly Word[]): Stream;
+  /** Reads text as a script in the shell that is running. */
+  here(call: Call, script: Word): Stream;
+}
+
+/** What a table entry does with a call; undefined when the call is not of its kind after all. */
+export type Handler = (call: Call) => Stream | undefined;
+
+export const SILENT: Stream = { text: "", from: [] };
+
+export function argsOf(call: Call): readonly Word[] {
+  return call.argv.slice(1);
+}
+
+/** The same call with its wrapper stripped. */
+export function inside(call: Call, argv: readonly Word[], changes: Partial<Call> = {}): Call {
+  const wrapper = call.argv[0]?.text ?? "";
+  return { ...call, argv, via: [...call.via, wrapper.replace(/^.*\//, "")], ...changes };
+}
+
+/** Notes the command itself and answers with what is known of its output. */
+export function emit(call: Call, output?: string, runsUnread?: Stream): Stream {
+  const { runner, cwd, via, remote, contained, redirects, stdin, assignments } = call;
+  const [word, ...args] = call.argv;
+  if (!word) return SILENT;
+  const name = commandName(word);
+  const place = { cwd, via, remote, contained, redirects, stdin, assignments };
+  const invocation: Invocation = { ...place, name, word, args, ...(runsUnread && { runsUnread }) };
+  runner.reader.invocations.push(invocation);
+  if (name === undefined) runner.reader.unknown.add("command name is not literal");
+  if (runsUnread) runner.reader.unknown.add("unread text runs in a shell");
+  const upstream = (call.stdin?.from ?? []).slice(-UPSTREAM_MAX);
+  return { text: output, from: [...upstream, invocation] };
+}
+
+const UPSTREAM_MAX = 16;

@@ -1,0 +1,72 @@
+/** Joins the pieces of a word and splits them into fields, as the shell does after expansion. */
+
+import type { Word } from "./shell-reading.ts";
+
+/** A part of a word after expansion. Several fields come from `"$@"`; only unquoted expansions are split. */
+export interface Piece {
+  readonly fields: readonly Word[];
+  readonly split: boolean;
+}
+
+export function fieldsOf(pieces: readonly Piece[], separators: string): Word[] {
+  const done: Word[] = [];
+  let current: Word | undefined;
+  for (const piece of pieces) {
+    const fields = piece.split ? piece.fields.flatMap((field) => splitField(field, separators)) : piece.fields;
+    const [first, ...rest] = fields;
+    if (first && startsApart(piece, separators) && current) {
+      done.push(current);
+      current = first;
+    } else if (first) {
+      current = current ? join(current, first) : first;
+    }
+    for (const field of rest) {
+      if (current) done.push(current);
+      current = field;
+    }
+    if (current && endsApart(piece, separators)) {
+      done.push(current);
+      current = undefined;
+    }
+  }
+  if (current) done.push(current);
+  return done;
+}
+
+export function join(left: Word, right: Word): Word {
+  const from = left.from || right.from ? { from: [...(left.from ?? []), ...(right.from ?? [])] } : {};
+  return {
+    text: left.text + right.text,
+    literal: left.literal && right.literal,
+    glob: left.glob || right.glob,
+    prefix: left.literal ? left.prefix + right.prefix : left.prefix,
+    ...from,
+  };
+}
+
+function splitField(field: Word, separators: string): Word[] {
+  const glob = field.glob || /[*?[]/.test(field.text);
+  if (!field.literal) return [field];
+  const texts: string[] = [];
+  let text = "";
+  for (const character of field.text) {
+    if (!separators.includes(character)) text += character;
+    else if (text !== "") {
+      texts.push(text);
+      text = "";
+    }
+  }
+  if (text !== "") texts.push(text);
+  return texts.map((each) => ({ text: each, literal: true, glob: glob && /[*?[]/.test(each), prefix: each }));
+}
+
+function startsApart(piece: Piece, separators: string): boolean {
+  const text = piece.split ? piece.fields[0]?.text : undefined;
+  return text !== undefined && text !== "" && separators.includes(text.charAt(0));
+}
+
+function endsApart(piece: Piece, separators: string): boolean {
+  const last = piece.fields[piece.fields.length - 1];
+  if (!piece.split || !last?.literal || last.text === "") return false;
+  return separators.includes(last.text.charAt(last.text.length - 1));
+}

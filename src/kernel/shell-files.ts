@@ -1,0 +1,60 @@
+/** Files that a line writes and may run a moment later: `curl -o x.sh …; sh x.sh`. */
+
+import { basename } from "node:path/posix";
+import { absolute } from "./paths.ts";
+import { argsOf, type Call } from "./shell-call.ts";
+import { fileStream } from "./shell-interpreters.ts";
+import { optionValue } from "./shell-options.ts";
+import type { Stream, Word } from "./shell-reading.ts";
+
+/** Remembers what a command leaves in files, as far as that matters to a later command of the line. */
+export function noteFiles(name: string | undefined, call: Call, output: Stream): void {
+  for (const { kind, target } of call.redirects) if (kind !== "read") keep(call, target, output);
+  const args = argsOf(call);
+  const operands = args.filter(({ text }) => !text.startsWith("-"));
+  if (name === "rm") for (const operand of operands) forget(call, operand);
+  else if (name === "curl") keep(call, downloadName(args, ["-o", "--output"], ["-O", "--remote-name"]), opaque(output));
+  else if (name === "wget") keep(call, downloadName(args, ["-O", "--output-document"], undefined), opaque(output));
+  else if (name === "tee") for (const operand of operands) keep(call, operand, output);
+  else if (name === "dd") copy(call, operand(args, "if="), operand(args, "of="));
+  else if (name !== undefined && /^(?:cp|mv|ln|install|rsync|scp)$/.test(name) && operands.length >= 2) {
+    copy(call, operands[operands.length - 2], operands[operands.length - 1]);
+  }
+}
+
+function opaque({ from }: Stream): Stream {
+  return { text: undefined, from };
+}
+
+function downloadName(
+  args: readonly Word[],
+  named: readonly string[],
+  remote: readonly string[] | undefined,
+): Word | undefined {
+  const value = optionValue(args, named);
+  if (value) return value;
+  const derived = remote === undefined || args.some(({ text }) => remote.includes(text) || /^-[a-zA-Z]*O/.test(text));
+  const url = args.find(({ text }) => !text.startsWith("-") && /[./]/.test(text));
+  return derived && url ? { ...url, text: basename(url.text), prefix: basename(url.text) } : undefined;
+}
+
+function operand(args: readonly Word[], key: string): Word | undefined {
+  const found = args.find(({ prefix }) => prefix.startsWith(key));
+  return found && { ...found, text: found.text.slice(key.length), prefix: found.prefix.slice(key.length) };
+}
+
+function copy(call: Call, from: Word | undefined, to: Word | undefined): void {
+  const stream = from && fileStream(call, from);
+  if (stream && to) keep(call, to, stream);
+}
+
+function forget(call: Call, file: Word): void {
+  const path = absolute(file.text, call.cwd);
+  if (path !== undefined) call.scope.files.delete(path);
+}
+
+function keep(call: Call, file: Word | undefined, stream: Stream): void {
+  const path = file?.literal ? absolute(file.text, call.cwd) : undefined;
+  if (path === undefined || path === "/dev/null" || file?.text === "-") return;
+  call.scope.files.set(path, stream);
+}

@@ -1,0 +1,161 @@
+/** Shells and language interpreters: where the text they run comes from. */
+
+import { absolute } from "./paths.ts";
+import { argsOf, type Call, emit, type Handler } from "./shell-call.ts";
+import { cut, operandStart } from "./shell-options.ts";
+import type { Invocation, Stream, Word } from "./shell-reading.ts";
+
+const SHELLS = /^(?:ba|z|k|mk|da|a|fi|c|tc|r|rba|ya|ela)?sh$/;
+
+export function isShell(name: string): boolean {
+  return SHELLS.test(name);
+}
+
+/** `sh -c text`, `sh file`, `sh < text`, `… | sh`. */
+export const shell: Handler = (call) => {
+  const args = argsOf(call);
+  const start = operandStart(args, { short: "oO", long: ["--init-file", "--rcfile"] });
+  const options = args.slice(0, start);
+  const operands = args.slice(start).filter(({ text }, index) => index > 0 || !/^(?:--$|\+)/.test(text));
+  const inner = { ...call, via: [...call.via, call.argv[0]?.text.replace(/^.*\//, "") ?? "sh"] };
+  if (options.some(({ text }) => /^-[a-zA-Z]*c/.test(text))) {
+    const [script, zero, ...positional] = operands;
+    if (!script) return emit(call);
+    return call.runner.child({ ...inner, assignments: withZero(call, zero) }, script, positional);
+  }
+  const readsInput = options.some(({ text }) => /^-[a-z]*s$/.test(text));
+  const file = readsInput ? undefined : operands[0];
+  const positional = readsInput ? operands : operands.slice(1);
+  if (options.some(({ text }) => /^--(?:version|help)$/.test(text))) return emit(call);
+  return runSource(call, inner, file, positional);
+};
+
+function withZero(call: Call, zero: Word | undefined): Call["assignments"] {
+  return zero ? [...call.assignments, { name: "0", value: zero }] : call.assignments;
+}
+
+function runSource(call: Call, inner: Call, file: Word | undefined, positional: readonly Word[]): Stream {
+  const stream = file && file.text !== "-" ? fileStream(call, file) : call.stdin;
+  if (!stream)
+    return file && isFullyUnknown(file)
+      ? emit(call, undefined, { text: undefined, from: file.from ?? [] })
+      : emit(call);
+  if (stream.text === undefined) return emit(call, undefined, stream);
+  // Nobody hides plain text from a reader without a reason: decoded text is read, and still marked.
+  if (isDecoded(stream.from)) emit(call, undefined, { text: stream.text, from: stream.from });
+  const script = { text: stream.text, literal: true, glob: false, prefix: stream.text };
+  return inner.runner.child({ ...inner, stdin: undefined }, script, positional);
+}
+
+export function isDecoded(from: readonly Invocation[]): boolean {
+  return from.some(
+    ({ name }) => name !== undefined && /^(?:base64|base32|basenc|xxd|openssl|rev|uudecode|gunzip|zcat)$/.test(name),
+  );
+}
+
+/** The content of a file this very line produced. */
+export function fileStream(call: Call, file: Word): Stream | undefined {
+  if (/^\/dev\/(?:stdin|fd\/0)$/.test(file.text)) return call.stdin;
+  if (/^\/dev\/(?:tcp|udp)\//.test(file.text)) return { text: undefined, from: emit(call).from };
+  const path = file.literal ? absolute(file.text, call.cwd) : undefined;
+  return path === undefined ? undefined : call.scope.files.get(path);
+}
+
+/** Nothing of the name is said on the line, so the file could be anything. */
+export function isFullyUnknown(word: Word): boolean {
+  return !word.literal && /^(?:\$\w+|\$\{\w+\}|\$\(.*\)|`.*`|\$[@*\d]|…|\/dev\/fd\/.*)$/s.test(word.text);
+}
+
+interface Interpreter {
+  readonly language: string;
+  /** Letters of the options that carry program text. */
+  readonly code: string;
+  readonly longCode?: readonly string[];
+  /** Letters of other options that take a value. */
+  readonly values?: string;
+}
+
+const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
+  python: { language: "python", code: "c", values: "WXm" },
+  pypy: { language: "python", code: "c", values: "WXm" },
+  node: { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values: "rC" },
+  nodejs: { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values: "rC" },
+  bun: { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values: "r" },
+  perl: { language: "perl", code: "eE", values: "IMm" },
+  ruby: { language: "ruby", code: "e", values: "IrC" },
+  php: { language: "php", code: "r", longCode: ["--run"], values: "dcz" },
+  lua: { language: "lua", code: "e", values: "l" },
+  osascript: { language: "applescript", code: "e", values: "l" },
+  rscript: { language: "r", code: "e" },
+  julia: { language: "julia", code: "eE", longCode: ["--eval"] },
+  elixir: { language: "elixir", code: "e", longCode: ["--eval"] },
+  pwsh: { language: "powershell", code: "c", longCode: ["-command"] },
+  powershell: { language: "powershell", code: "c", longCode: ["-command"] },
+};
+
+export function interpreterOf(name: string): Interpreter | undefined {
+  const plain = name.toLowerCase().replace(/[\d.]+$/, "");
+  return Object.hasOwn(INTERPRETERS, plain) ? INTERPRETERS[plain] : undefined;
+}
+
+/** Keeps inline program text; a program that flows in unread is marked. */
+export function interpret(interpreter: Interpreter, call: Call): Stream {
+  const args = argsOf(call);
+  const codes = codeArguments(args, interpreter);
+  for (const code of codes) keep(call, interpreter.language, code);
+  if (interpreter.language === "powershell" && args.some(({ text }) => /^-e(?:nc|ncoded\w*)?$/i.test(text))) {
+    return emit(call, undefined, { text: undefined, from: [] });
+  }
+  if (codes.length > 0) return emit(call);
+  const values = interpreter.values ?? "";
+  const file = args[operandStart(args, { short: values })];
+  if (args.some(({ text }) => text === "-m")) return emit(call);
+  const stream = file && file.text !== "-" ? fileStream(call, file) : call.stdin;
+  if (!stream) return file && isFullyUnknown(file) ? emit(call, undefined, { text: undefined, from: [] }) : emit(call);
+  if (stream.text === undefined) return emit(call, undefined, stream);
+  keep(call, interpreter.language, { text: stream.text, literal: true, glob: false, prefix: stream.text });
+  return emit(call);
+}
+
+/** awk's first operand is its program. */
+export const awk: Handler = (call) => {
+  const args = argsOf(call);
+  const program = args[operandStart(args, { short: "Fvfeio" })];
+  if (program && !args.some(({ text }) => text === "-f")) keep(call, "awk", program);
+  return emit(call);
+};
+
+function codeArguments(args: readonly Word[], { code, longCode = [], values = "" }: Interpreter): Word[] {
+  const found: Word[] = [];
+  for (const [index, arg] of args.entries()) {
+    const next = args[index + 1];
+    const text = arg.text;
+    if (!text.startsWith("-")) {
+      const before = args[index - 1]?.text ?? "";
+      if (/^-[A-Za-z]+$/.test(before) && (values + code).includes(before.slice(-1))) continue;
+      if (longCode.includes(before.toLowerCase())) continue;
+      break;
+    }
+    const long = longCode.find((name) => text.toLowerCase() === name || text.startsWith(`${name}=`));
+    if (long) found.push(...(text.includes("=") ? [cut(arg, long.length + 1)] : next ? [next] : []));
+    else if (!text.startsWith("--")) found.push(...shortCode(arg, next, code, values));
+  }
+  return found;
+}
+
+/** `-c text`, `-ctext`, `-we text`: a letter that takes a value ends the cluster. */
+function shortCode(arg: Word, next: Word | undefined, code: string, values: string): Word[] {
+  for (let at = 1; at < arg.text.length; at += 1) {
+    const letter = arg.text.charAt(at);
+    if (code.includes(letter)) {
+      if (at < arg.text.length - 1) return [cut(arg, at + 1)];
+      return next ? [next] : [];
+    }
+    if (values.includes(letter) || !/[A-Za-z0-9]/.test(letter)) return [];
+  }
+  return [];
+}
+
+function keep(call: Call, language: string, { text, literal }: Word): void {
+  call.runner.reader.programs.push({ language, text, literal, cwd: call.cwd });
+}

@@ -1,0 +1,65 @@
+/** Option grammars: where a command's options end and its operands begin. */
+
+import type { Word } from "./shell-reading.ts";
+
+export interface Grammar {
+  /** Short options that take a value, as letters. */
+  readonly short?: string;
+  /** Long options that take a value in the next word. */
+  readonly long?: readonly string[];
+}
+
+/** The index of the first operand at or after `from`. */
+export function operandStart(args: readonly Word[], grammar: Grammar, from = 0): number {
+  let index = from;
+  for (let arg = args[index]; arg; arg = args[index]) {
+    const { text } = arg;
+    if (text === "--") return index + 1;
+    if (!text.startsWith("-") || text === "-") return index;
+    index += takesNext(text, grammar) ? 2 : 1;
+  }
+  return index;
+}
+
+/** The value of an option, in any of its spellings: `-C x`, `-Cx`, `--chdir x`, `--chdir=x`. */
+export function optionValue(args: readonly Word[], names: readonly string[]): Word | undefined {
+  for (const [index, arg] of args.entries()) {
+    for (const name of names) {
+      if (arg.text === name) return args[index + 1];
+      const attached = name.startsWith("--") ? `${name}=` : name;
+      if (arg.text.startsWith(attached) && (name.startsWith("--") || !arg.text.startsWith("--"))) {
+        return cut(arg, attached.length);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** A word without its first characters, which must be known. */
+export function cut(word: Word, length: number): Word {
+  return { ...word, text: word.text.slice(length), prefix: word.prefix.slice(length) };
+}
+
+/** True when a cluster of short options (`-rf`) or a long name is among the options before `--`. */
+export function hasOption(args: readonly Word[], letters: string, ...longs: readonly string[]): boolean {
+  for (const { text } of args) {
+    if (text === "--") return false;
+    if (text.startsWith("--")) {
+      const name = text.split("=")[0] ?? "";
+      // GNU tools accept any unambiguous beginning of a long name.
+      if (name.length > 3 && longs.some((long) => long === name || (name.length > 5 && long.startsWith(name))))
+        return true;
+    } else if (text.startsWith("-") && [...letters].some((letter) => text.includes(letter, 1))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function takesNext(text: string, { short = "", long = [] }: Grammar): boolean {
+  if (text.startsWith("--")) return long.includes(text);
+  for (let at = 1; at < text.length; at += 1) {
+    if (short.includes(text.charAt(at))) return at === text.length - 1;
+  }
+  return false;
+}

@@ -1,0 +1,182 @@
+/** What a command would print, where that follows from the line alone. */
+
+import type { Stream, Word } from "./shell-reading.ts";
+
+export interface Printing {
+  readonly name: string;
+  readonly args: readonly Word[];
+  readonly stdin: Stream | undefined;
+  readonly cwd: string | undefined;
+  fileText(path: Word): string | undefined;
+}
+
+const OUTPUT_MAX = 64 * 1024;
+
+export function outputOf(printing: Printing): string | undefined {
+  if (!Object.hasOwn(PRINTERS, printing.name)) return undefined;
+  const text = PRINTERS[printing.name]?.(printing);
+  return text !== undefined && text.length <= OUTPUT_MAX ? text : undefined;
+}
+
+const PRINTERS: Readonly<Record<string, (printing: Printing) => string | undefined>> = {
+  ":": () => "",
+  true: () => "",
+  false: () => "",
+  echo: ({ args }) => echo(args),
+  printf: ({ args }) => printf(args),
+  pwd: ({ cwd }) => cwd,
+  // A fresh name below the temporary directory: which one does not matter.
+  mktemp: () => "/tmp/tmp.mktemp",
+  cat: (printing) => concatenated(printing),
+  tee: ({ stdin }) => stdin?.text,
+  base64: ({ args, stdin, fileText }) => (decodes(args) ? decode(input(args, stdin, fileText), fromBase64) : undefined),
+  openssl: ({ args, stdin }) =>
+    args.some(({ text }) => /^-?base64$|^-a$/.test(text)) && decodes(args)
+      ? decode(stdin?.text, fromBase64)
+      : undefined,
+  xxd: ({ args, stdin }) => (args.some(({ text }) => /^-\w*r/.test(text)) ? decode(stdin?.text, fromHex) : undefined),
+  rev: ({ stdin }) =>
+    stdin?.text
+      ?.split("\n")
+      .map((line) => [...line].reverse().join(""))
+      .join("\n"),
+  tr: ({ args, stdin }) => translate(args, stdin?.text),
+};
+
+function echo(args: readonly Word[]): string | undefined {
+  if (args.some(({ literal, glob }) => !literal || glob)) return undefined;
+  const texts = args.map(({ text }) => text);
+  let escapes = false;
+  let newline = "\n";
+  while (/^-[neE]+$/.test(texts[0] ?? "")) {
+    const option = texts.shift() ?? "";
+    if (option.includes("n")) newline = "";
+    if (option.includes("e")) escapes = true;
+  }
+  const text = texts.join(" ");
+  return (escapes ? unescape(text) : text) + newline;
+}
+
+function printf(args: readonly Word[]): string | undefined {
+  const texts = args.map(({ text }) => text);
+  if (args.some(({ literal }) => !literal) || texts[0] === "-v") return undefined;
+  if (texts[0] === "--") texts.shift();
+  const format = texts.shift();
+  if (format === undefined) return "";
+  let output = "";
+  do {
+    output += unescape(format).replace(/%(%|-?\d*(?:\.\d+)?[sbqdixXcu])/g, (_, kind: string) => {
+      if (kind === "%") return "%";
+      const value = texts.shift() ?? "";
+      if (kind.endsWith("b")) return unescape(value);
+      return kind.endsWith("c") ? value.charAt(0) : value;
+    });
+  } while (texts.length > 0 && format.includes("%") && output.length < OUTPUT_MAX);
+  return output;
+}
+
+function unescape(text: string): string {
+  const pattern = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|0?([0-7]{1,3})|([abeEfnrtv\\'"]))/g;
+  return text.replace(pattern, (_, hex?: string, short?: string, long?: string, octal?: string, letter?: string) => {
+    const digits = hex ?? short ?? long;
+    if (digits !== undefined) return fromCode(Number.parseInt(digits, 16));
+    if (octal !== undefined) return fromCode(Number.parseInt(octal, 8) & 0xff);
+    return LETTERS[letter ?? ""] ?? letter ?? "";
+  });
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  a: "\u0007",
+  b: "\b",
+  e: "\u001b",
+  E: "\u001b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+
+function fromCode(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
+}
+
+function concatenated({ args, stdin, fileText }: Printing): string | undefined {
+  const files = args.filter(({ text }) => text === "-" || !text.startsWith("-"));
+  if (files.length === 0) return stdin?.text;
+  let all = "";
+  for (const file of files) {
+    const text = file.text === "-" ? stdin?.text : fileText(file);
+    if (text === undefined) return undefined;
+    all += text;
+  }
+  return all;
+}
+
+function decodes(args: readonly Word[]): boolean {
+  return args.some(({ text }) => /^-(?:[diDw]*[dD]|-d\w*)/.test(text));
+}
+
+function input(args: readonly Word[], stdin: Stream | undefined, fileText: Printing["fileText"]): string | undefined {
+  const file = args.find(({ text }) => !text.startsWith("-"));
+  return file ? fileText(file) : stdin?.text;
+}
+
+function decode(text: string | undefined, decoder: (text: string) => string | undefined): string | undefined {
+  return text === undefined ? undefined : decoder(text.replace(/\s+/g, ""));
+}
+
+function fromBase64(text: string): string | undefined {
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined;
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  let bits = 0;
+  let held = 0;
+  const bytes: number[] = [];
+  for (const character of text.replace(/=+$/, "").replace(/-/g, "+").replace(/_/g, "/")) {
+    held = ((held << 6) | alphabet.indexOf(character)) & 0xffffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((held >> bits) & 0xff);
+  }
+  return utf8(bytes);
+}
+
+function fromHex(text: string): string | undefined {
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(text)) return undefined;
+  return utf8((text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
+}
+
+function utf8(bytes: readonly number[]): string {
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}
+
+function translate(args: readonly Word[], text: string | undefined): string | undefined {
+  const [first, second] = args;
+  if (text === undefined || !first?.literal) return undefined;
+  if (first.text === "-d" && second?.literal) return without(text, spread(second.text));
+  if (first.text.startsWith("-") || !second?.literal) return undefined;
+  const from = spread(first.text);
+  const to = spread(second.text);
+  return [...text]
+    .map((character) => {
+      const at = from.indexOf(character);
+      return at < 0 ? character : (to[Math.min(at, to.length - 1)] ?? "");
+    })
+    .join("");
+}
+
+function without(text: string, set: readonly string[]): string {
+  return [...text].filter((character) => !set.includes(character)).join("");
+}
+
+function spread(set: string): string[] {
+  const named = set.replace("[:upper:]", "A-Z").replace("[:lower:]", "a-z").replace("[:space:]", " \t\n");
+  return [
+    ...unescape(named).replace(/(.)-(.)/gs, (_, low: string, high: string) => {
+      const from = low.charCodeAt(0);
+      const count = Math.max(0, Math.min(high.charCodeAt(0) - from, 255)) + 1;
+      return Array.from({ length: count }, (__, index) => String.fromCharCode(from + index)).join("");
+    }),
+  ];
+}

@@ -1,0 +1,152 @@
+/** Values of variables and parameters, as far as the line itself says them. */
+
+import type * as Syntax from "unbash";
+import { join } from "./shell-fields.ts";
+import { literalWord, unknownWord, type Word } from "./shell-reading.ts";
+import { assign, type Scope, type Value, oneOf } from "./shell-scope.ts";
+
+/** Each entry is one possible expansion: its fields. */
+export type Options = readonly (readonly Word[])[];
+
+export function separatorsOf(scope: Scope): string {
+  const value = scope.variables.get("IFS");
+  const only = value?.options.length === 1 && !value.open ? value.options[0] : undefined;
+  return only?.literal ? only.text : " \t\n";
+}
+
+export function simpleOptions(name: string, scope: Scope, quoted: boolean): Options {
+  if (name === "@" || name === "*") return [allPositional(name, scope, quoted)];
+  return single(lookUp(name, scope), `$${name}`);
+}
+
+export function parameterOptions(
+  part: Syntax.ParameterExpansionPart,
+  scope: Scope,
+  operand: (word: Syntax.Word) => Word,
+): Options {
+  const name = part.parameter;
+  const value = part.prefix === "!" ? indirect(name, scope) : lookUp(name, scope);
+  if (part.prefix === "#") return [[unknownWord(part.text)]];
+  if (part.index) return elements(value, part.index.text, part.text);
+  if (!part.operation && (name === "@" || name === "*")) return [allPositional(name, scope, true)];
+  if (!part.operation) return single(value, part.text);
+  if (part.operation.type === "Default") return withDefault(part, value, scope, operand);
+  const { operation } = part;
+  const options = value.options.map((word) => {
+    const text = word.literal ? transform(word.text, operation, operand) : undefined;
+    return [text === undefined ? unknownWord(part.text, word.from) : literalWord(text)];
+  });
+  return value.open || options.length === 0 ? [...options, [unknownWord(part.text)]] : options;
+}
+
+function single(value: Value, spelling: string): Options {
+  const options = value.options.map((word) => [word]);
+  return value.open || options.length === 0 ? [...options, [unknownWord(spelling)]] : options;
+}
+
+function lookUp(name: string, scope: Scope): Value {
+  const known = scope.variables.get(name);
+  if (known) return known;
+  if (/^[1-9]\d*$/.test(name) && scope.positional) {
+    return oneOf(scope.positional[Number(name) - 1] ?? literalWord(""));
+  }
+  const text = wellKnown(name, scope);
+  return text === undefined ? { options: [], open: true } : oneOf(literalWord(text));
+}
+
+function wellKnown(name: string, scope: Scope): string | undefined {
+  if (name === "HOME") return scope.home;
+  if (name === "PWD") return scope.cwd;
+  if (name === "IFS") return " \t\n";
+  // Whatever the shell is, what it is told to run is read the same way.
+  if (name === "SHELL" || name === "BASH" || name === "0") return "/bin/bash";
+  if (name === "#" && scope.positional) return String(scope.positional.length);
+  return undefined;
+}
+
+function allPositional(name: string, scope: Scope, quoted: boolean): readonly Word[] {
+  if (!scope.positional) return [unknownWord(`$${name}`)];
+  if (name === "@" || !quoted) return scope.positional;
+  const between = literalWord(separatorsOf(scope).charAt(0));
+  const [first, ...rest] = scope.positional;
+  return [rest.reduce((all, word) => join(join(all, between), word), first ?? literalWord(""))];
+}
+
+function indirect(name: string, scope: Scope): Value {
+  const pointer = lookUp(name, scope).options[0];
+  return pointer?.literal ? lookUp(pointer.text, scope) : { options: [], open: true };
+}
+
+function elements(value: Value, index: string, spelling: string): Options {
+  if (!value.fields) return single(value, spelling);
+  if (index === "@" || index === "*") return [value.fields];
+  const field = /^\d+$/.test(index) ? value.fields[Number(index)] : undefined;
+  return [[field ?? unknownWord(spelling)]];
+}
+
+function withDefault(
+  part: Syntax.ParameterExpansionPart,
+  value: Value,
+  scope: Scope,
+  operand: (word: Syntax.Word) => Word,
+): Options {
+  const { operation } = part;
+  if (operation?.type !== "Default") return [[unknownWord(part.text)]];
+  const other = operand(operation.operand);
+  const kind = operation.operator.replace(":", "");
+  if (kind === "?") return single(value, part.text);
+  if (kind === "=" && value.open) assign(scope, part.parameter, { options: [...value.options, other], open: true });
+  if (kind === "+") return value.open ? [[other], [literalWord("")]] : [[other]];
+  const set = value.options.filter((word) => word.text !== "" || !operation.operator.startsWith(":"));
+  const options = set.map((word) => [word]);
+  return value.open ? [...options, [other], [unknownWord(part.text)]] : options.length > 0 ? options : [[other]];
+}
+
+function transform(
+  text: string,
+  operation: Syntax.ParameterOperation,
+  operand: (word: Syntax.Word) => Word,
+): string | undefined {
+  switch (operation.type) {
+    case "CaseModification":
+      return changeCase(text, operation.operator);
+    case "Slice":
+      return slice(text, operation.offset.text, operation.length?.text);
+    case "Replace":
+      return replace(text, operation.operator, operand(operation.pattern), operand(operation.replacement));
+    case "Remove":
+      return remove(text, operation.operator, operand(operation.operand));
+    default:
+      return undefined;
+  }
+}
+
+function changeCase(text: string, operator: string): string {
+  const upper = operator.startsWith("^");
+  if (operator.length === 2) return upper ? text.toUpperCase() : text.toLowerCase();
+  const head = text.charAt(0);
+  return (upper ? head.toUpperCase() : head.toLowerCase()) + text.slice(1);
+}
+
+function slice(text: string, offset: string, length: string | undefined): string | undefined {
+  const from = Number(offset);
+  const count = length === undefined ? undefined : Number(length);
+  if (!Number.isInteger(from) || (count !== undefined && !Number.isInteger(count))) return undefined;
+  const start = from < 0 ? Math.max(0, text.length + from) : from;
+  if (count === undefined) return text.slice(start);
+  return count < 0 ? text.slice(start, count) : text.slice(start, start + count);
+}
+
+function replace(text: string, operator: string, pattern: Word, replacement: Word): string | undefined {
+  if (!pattern.literal || !replacement.literal || /[*?[\\]/.test(pattern.text)) return undefined;
+  if (operator === "/") return text.replace(pattern.text, () => replacement.text);
+  if (operator === "//" && pattern.text !== "") return text.split(pattern.text).join(replacement.text);
+  return undefined;
+}
+
+function remove(text: string, operator: string, pattern: Word): string | undefined {
+  if (!pattern.literal || /[*?[\\]/.test(pattern.text)) return undefined;
+  const { text: affix } = pattern;
+  if (operator.startsWith("#")) return text.startsWith(affix) ? text.slice(affix.length) : text;
+  return text.endsWith(affix) ? text.slice(0, text.length - affix.length) : text;
+}

@@ -1,0 +1,96 @@
+/** What a shell line says it would do: the words the rest of the house reads a command by. */
+
+/** One field after expansion. */
+export interface Word {
+  /** The value after quote removal; what could not be known is left as it was spelled (`$X/*`). */
+  readonly text: string;
+  /** Every character of `text` is known. */
+  readonly literal: boolean;
+  /** An unquoted pattern the shell would match against files. */
+  readonly glob: boolean;
+  /** The known text before the first unknown: all of `text` when it is literal. */
+  readonly prefix: string;
+  /** Commands whose output this word holds. */
+  readonly from?: readonly Invocation[];
+}
+
+export interface Redirect {
+  readonly kind: "write" | "append" | "read";
+  readonly target: Word;
+}
+
+/** What flows into a command: its text where that is known, and the commands it came from. */
+export interface Stream {
+  readonly text: string | undefined;
+  readonly from: readonly Invocation[];
+}
+
+/** One simple command that could run. */
+export interface Invocation {
+  /** The command's own name without its directory; undefined when the line does not say it. */
+  readonly name: string | undefined;
+  /** The command word as found, before its directory was stripped. */
+  readonly word: Word;
+  readonly args: readonly Word[];
+  /** Where it would run; undefined when the line does not say. */
+  readonly cwd: string | undefined;
+  /** Wrappers that were stripped, outermost first. */
+  readonly via: readonly string[];
+  /** It would run on another machine. */
+  readonly remote: boolean;
+  /** It would run inside a container. */
+  readonly contained: boolean;
+  readonly redirects: readonly Redirect[];
+  readonly stdin: Stream | undefined;
+  readonly assignments: readonly { readonly name: string; readonly value: Word }[];
+  /** A program text this command would run and that could not be read. */
+  readonly runsUnread?: Stream;
+}
+
+/** Program text given to an interpreter on the line itself. */
+export interface Program {
+  readonly language: string;
+  readonly text: string;
+  readonly literal: boolean;
+  readonly cwd: string | undefined;
+}
+
+export const UNKNOWN_REASONS = [
+  "parse error",
+  "oversized",
+  "too deep",
+  "too many commands",
+  "command name is not literal",
+  "unread text runs in a shell",
+  "NUL byte",
+] as const;
+export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+
+export interface ShellReading {
+  readonly invocations: readonly Invocation[];
+  readonly programs: readonly Program[];
+  /** Why the reading is not the whole truth; empty when it is. */
+  readonly unknown: readonly UnknownReason[];
+  /** A function starts itself again in the background or in a pipeline: a fork bomb. */
+  readonly replicates: boolean;
+}
+
+export function literalWord(text: string): Word {
+  return { text, literal: true, glob: false, prefix: text };
+}
+
+export function unknownWord(spelling: string, from?: readonly Invocation[]): Word {
+  const word = { text: spelling, literal: false, glob: false, prefix: "" };
+  return from && from.length > 0 ? { ...word, from } : word;
+}
+
+/** The file name of a command word: `/bin/rm` and `C:\Git\bin\git.exe` are `rm` and `git`. */
+export function commandName(word: Word): string | undefined {
+  if (!word.literal || word.glob) return undefined;
+  const base = word.text.replace(/^.*[\\/](?=.)/, "").replace(/\.exe$/i, "");
+  return invisible.test(base) ? undefined : base;
+}
+
+// Zero-width characters make a name look like another one: such a name is not read as itself.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for.
+const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/;

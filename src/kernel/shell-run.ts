@@ -1,0 +1,85 @@
+/** Reads one command: through aliases, functions, wrappers, shells and interpreters down to what really runs. */
+
+import { absolute } from "./paths.ts";
+import { BUILTINS } from "./shell-builtins.ts";
+import { argsOf, type Call, emit, type Handler, inside, SILENT } from "./shell-call.ts";
+import { ansible, cluster, containerEngine, joined, ssh, watch } from "./shell-elsewhere.ts";
+import { find, parallel, xargs } from "./shell-fanout.ts";
+import { noteFiles } from "./shell-files.ts";
+import { git } from "./shell-git.ts";
+import { awk, interpret, interpreterOf, isShell, shell } from "./shell-interpreters.ts";
+import { outputOf } from "./shell-output.ts";
+import { commandName, literalWord, type Stream, type Word } from "./shell-reading.ts";
+import { env, unwrap } from "./shell-wrappers.ts";
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  ...BUILTINS,
+  env,
+  find,
+  xargs,
+  parallel,
+  ssh,
+  docker: containerEngine,
+  podman: containerEngine,
+  nerdctl: containerEngine,
+  "docker-compose": containerEngine,
+  kubectl: cluster,
+  oc: cluster,
+  ansible,
+  watch,
+  git,
+  awk,
+  gawk: awk,
+  mawk: awk,
+  nawk: awk,
+};
+
+export function runCall(call: Call): Stream {
+  const [word] = call.argv;
+  if (!word) return call.redirects.length > 0 ? finish(call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
+  const name = commandName(word);
+  return finish(call, name === undefined ? emit(call) : runNamed(name, call));
+}
+
+function finish(call: Call, output: Stream): Stream {
+  noteFiles(call.argv[0] && commandName(call.argv[0]), call, output);
+  return output;
+}
+
+function runNamed(name: string, call: Call): Stream {
+  const alias = call.scope.aliases.get(name);
+  if (alias !== undefined && !call.via.includes(name)) return runAlias(alias, call);
+  const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : isShell(name) ? shell : undefined;
+  const handled = handler?.(call) ?? unwrap(name, call);
+  if (handled) return handled;
+  const interpreter = interpreterOf(name);
+  if (interpreter) return interpret(interpreter, call);
+  return runFile(call) ?? emit(call, printed(name, call));
+}
+
+function runAlias(alias: string, call: Call): Stream {
+  return call.runner.here(inside(call, []), joined([literalWord(alias), ...argsOf(call)]));
+}
+
+/** A script this line itself wrote: what it holds is read, or known to be unread. */
+function runFile(call: Call): Stream | undefined {
+  const [word] = call.argv;
+  const path = word?.text.includes("/") ? absolute(word.text, call.cwd) : undefined;
+  const stream = path === undefined ? undefined : call.scope.files.get(path);
+  if (!stream) return undefined;
+  if (stream.text === undefined) return emit(call, undefined, stream);
+  return call.runner.child(inside(call, []), literalWord(stream.text), argsOf(call));
+}
+
+function printed(name: string, call: Call): string | undefined {
+  return outputOf({
+    name,
+    args: argsOf(call),
+    stdin: call.stdin,
+    cwd: call.cwd,
+    fileText: (file: Word) => {
+      const path = file.literal ? absolute(file.text, call.cwd) : undefined;
+      return path === undefined ? undefined : call.scope.files.get(path)?.text;
+    },
+  });
+}

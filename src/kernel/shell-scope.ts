@@ -1,0 +1,132 @@
+/** What is known at one point of a shell line: variables, directory, functions, files written so far. */
+
+import type * as Syntax from "unbash";
+import type { Invocation, Program, Stream, UnknownReason, Word } from "./shell-reading.ts";
+
+/** A variable may hold one of several words (a loop, a branch); `open` says it may also hold something else. */
+export interface Value {
+  readonly options: readonly Word[];
+  readonly open: boolean;
+  /** The elements of an array. */
+  readonly fields?: readonly Word[];
+}
+
+export interface Scope {
+  cwd: string | undefined;
+  readonly home: string;
+  readonly variables: Map<string, Value>;
+  readonly functions: Map<string, Syntax.Function>;
+  readonly aliases: Map<string, string>;
+  /** Contents of files this very line wrote or named (`/dev/fd/…` of a process substitution). */
+  readonly files: Map<string, Stream>;
+  positional: readonly Word[] | undefined;
+  /** Inside a branch that may not run: assignments add to what a variable may hold. */
+  maybe: boolean;
+  stdin: Stream | undefined;
+  /** In the background or in a pipeline: a process of its own. */
+  readonly spawning: boolean;
+  readonly via: readonly string[];
+  readonly remote: boolean;
+  readonly contained: boolean;
+}
+
+/** The one mutable thing of a reading: what was found and what budget is left. */
+export interface Reader {
+  readonly invocations: Invocation[];
+  readonly programs: Program[];
+  readonly unknown: Set<UnknownReason>;
+  /** Functions that were read because something called them. */
+  readonly called: Set<string>;
+  /** Functions being read right now. */
+  readonly active: Set<string>;
+  /** Characters handed to the parser so far. */
+  parsed: number;
+  replicates: boolean;
+  depth: number;
+  steps: number;
+}
+
+const DEPTH_MAX = 12;
+const INVOCATIONS_MAX = 2_000;
+const STEPS_MAX = 12_000;
+const OPTIONS_MAX = 12;
+
+export function newReader(): Reader {
+  return {
+    invocations: [],
+    programs: [],
+    unknown: new Set(),
+    called: new Set(),
+    active: new Set(),
+    parsed: 0,
+    replicates: false,
+    depth: 0,
+    steps: 0,
+  };
+}
+
+export function newScope(cwd: string | undefined, home: string): Scope {
+  return {
+    cwd,
+    home,
+    variables: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    files: new Map(),
+    positional: undefined,
+    maybe: false,
+    stdin: undefined,
+    spawning: false,
+    via: [],
+    remote: false,
+    contained: false,
+  };
+}
+
+/** A subshell: it sees everything and changes nothing outside, except that files stay written. */
+export function fork(scope: Scope, changes: Partial<Scope> = {}): Scope {
+  return {
+    ...scope,
+    variables: new Map(scope.variables),
+    functions: new Map(scope.functions),
+    aliases: new Map(scope.aliases),
+    ...changes,
+  };
+}
+
+/** Spends one unit of work; false when the line has had enough of us. */
+export function spend(reader: Reader): boolean {
+  reader.steps += 1;
+  if (reader.steps <= STEPS_MAX && reader.invocations.length < INVOCATIONS_MAX) return true;
+  reader.unknown.add("too many commands");
+  return false;
+}
+
+/** Goes one level deeper for the time of `inside`; refuses beyond the bound. */
+export function deeper<T>(reader: Reader, inside: () => T): T | undefined {
+  if (reader.depth >= DEPTH_MAX) {
+    reader.unknown.add("too deep");
+    return undefined;
+  }
+  reader.depth += 1;
+  const result = inside();
+  reader.depth -= 1;
+  return result;
+}
+
+export function assign(scope: Scope, name: string, value: Value): void {
+  const before = scope.variables.get(name);
+  if (!scope.maybe) {
+    scope.variables.set(name, value);
+    return;
+  }
+  const known = before?.options ?? [];
+  const added = value.options.filter((word) => !known.some((each) => each.text === word.text));
+  const options = [...known, ...added];
+  const open = value.open || (before?.open ?? true) || options.length > OPTIONS_MAX;
+  scope.variables.set(name, { ...value, options: options.slice(0, OPTIONS_MAX), open });
+}
+
+export function oneOf(...options: readonly Word[]): Value {
+  return { options: options.slice(0, OPTIONS_MAX), open: options.length > OPTIONS_MAX };
+}

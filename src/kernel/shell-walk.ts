@@ -1,0 +1,340 @@
+/** Walks the syntax of a line in the order it would run, keeping what is known on the way. */
+
+import type * as Syntax from "unbash";
+import { absolute } from "./paths.ts";
+import { type Call, emit, type Runner, SILENT } from "./shell-call.ts";
+import { isDecoded, isFullyUnknown } from "./shell-interpreters.ts";
+import { noteErrors, parseBounded } from "./shell-parse.ts";
+import { literalWord, type Stream, type Word } from "./shell-reading.ts";
+import { readRedirects } from "./shell-redirects.ts";
+import { runCall } from "./shell-run.ts";
+import { assign, deeper, fork, type Reader, type Scope, spend, oneOf } from "./shell-scope.ts";
+import { type Expansion, expandToOne, expandWords, runArithmetic } from "./shell-words.ts";
+
+type Node = Syntax.PipelineNode | Syntax.AndOr | Syntax.CompoundList | Syntax.Statement;
+
+export function walkScript(script: Syntax.ParsedScript | undefined, scope: Scope, reader: Reader): Stream {
+  if (!script) return { text: undefined, from: [] };
+  noteErrors(script, reader);
+  return deeper(reader, () => sequence(script.commands, scope, reader)) ?? { text: undefined, from: [] };
+}
+
+/** Functions nobody called may still be called by name later: what they hold counts. */
+export function walkUncalled(scope: Scope, reader: Reader): void {
+  for (const [name, node] of scope.functions) {
+    if (reader.called.has(name)) continue;
+    reader.active.add(name);
+    walk(node.body, fork(scope, { spawning: false, positional: undefined }), reader);
+    reader.active.delete(name);
+  }
+}
+
+function sequence(nodes: readonly Node[], scope: Scope, reader: Reader): Stream {
+  let all: Stream = SILENT;
+  for (const node of ends(nodes, reader)) {
+    const output = walk(node, scope, reader);
+    const known = all.text !== undefined && output.text !== undefined;
+    all = {
+      text: known ? `${all.text}${output.text}` : undefined,
+      from: [...all.from, ...output.from].slice(-ORIGINS_MAX),
+    };
+  }
+  return all;
+}
+
+const ORIGINS_MAX = 32;
+const NODES_MAX = 600;
+
+/** Of a list without end, both ends are read: what stands last is what padding hides. */
+function ends<T>(nodes: readonly T[], reader: Reader): readonly T[] {
+  if (nodes.length <= NODES_MAX) return nodes;
+  reader.unknown.add("too many commands");
+  return [...nodes.slice(0, NODES_MAX / 4), ...nodes.slice(-NODES_MAX / 4)];
+}
+
+function walk(node: Node, scope: Scope, reader: Reader): Stream {
+  if (!spend(reader)) return { text: undefined, from: [] };
+  switch (node.type) {
+    case "Statement":
+      return walk(node.command, node.background ? fork(scope, { spawning: true }) : scope, reader);
+    case "CompoundList":
+      return sequence(node.commands, scope, reader);
+    case "Command":
+      return walkCommand(node, scope, reader);
+    case "Pipeline":
+      return walkPipeline(node, scope, reader);
+    case "AndOr":
+      return walkAndOr(node, scope, reader);
+    case "BraceGroup":
+      return sequence(node.body.commands, scope, reader);
+    case "Subshell":
+      return sequence(node.body.commands, fork(scope), reader);
+    case "Function":
+      scope.functions.set(node.name.value, node);
+      return SILENT;
+    case "Redirected":
+      return walkRedirected(node, scope, reader);
+    case "Coproc":
+      return walk(node.body, fork(scope, { spawning: true }), reader);
+    default:
+      return walkBranching(node, scope, reader);
+  }
+}
+
+type Branching = Exclude<Syntax.CompoundCommand, Syntax.BraceGroup | Syntax.Subshell>;
+
+function walkBranching(node: Branching, scope: Scope, reader: Reader): Stream {
+  switch (node.type) {
+    case "If": {
+      const lists = [node.clause, node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then])];
+      return branch(node.else ? [...lists, node.else] : lists, scope, reader);
+    }
+    case "While":
+      return branch([node.clause, node.body], scope, reader);
+    case "For":
+    case "Select":
+      bindLoop(node, scope, reader);
+      return branch([node.body], scope, reader);
+    case "ArithmeticFor":
+      for (const part of [node.initialize, node.test, node.update]) runArithmetic(part, expansionOf(scope, reader));
+      return branch([node.body], scope, reader);
+    case "Case":
+      expandWords([node.word], expansionOf(scope, reader));
+      return branch(
+        node.items.map(({ body }) => body),
+        scope,
+        reader,
+      );
+    case "TestCommand":
+      walkTest(node.expression, expansionOf(scope, reader));
+      return SILENT;
+    case "ArithmeticCommand":
+      runArithmetic(node.expression, expansionOf(scope, reader));
+      return SILENT;
+  }
+}
+
+/** After a branch that may not have run, the directory is only known if it did not change. */
+function branch(lists: readonly Syntax.CompoundList[], scope: Scope, reader: Reader): Stream {
+  const { maybe, cwd } = scope;
+  scope.maybe = true;
+  const output = sequence(lists, scope, reader);
+  scope.maybe = maybe;
+  if (scope.cwd !== cwd) scope.cwd = undefined;
+  return { text: undefined, from: output.from };
+}
+
+function bindLoop(node: Syntax.For | Syntax.Select, scope: Scope, reader: Reader): void {
+  const options = node.wordlist ? expandWords(node.wordlist, expansionOf(scope, reader)) : [];
+  const words = options.flat();
+  const value = oneOf(...words);
+  const open = value.open || !node.wordlist;
+  scope.variables.set(node.name.value, { ...value, open });
+}
+
+function walkTest(expression: Syntax.TestExpression, expansion: Expansion): void {
+  if (expression.type === "TestUnary") expandToOne(expression.operand, expansion);
+  else if (expression.type === "TestBinary")
+    for (const word of [expression.left, expression.right]) expandToOne(word, expansion);
+  else if (expression.type === "TestLogical") for (const operand of expression.operands) walkTest(operand, expansion);
+  else walkTest(expression.type === "TestNot" ? expression.operand : expression.expression, expansion);
+}
+
+function walkAndOr(node: Syntax.AndOr, scope: Scope, reader: Reader): Stream {
+  const { maybe } = scope;
+  const [first, ...rest] = ends(node.commands, reader);
+  let all = first ? sequence([first], scope, reader) : SILENT;
+  for (const [index, command] of rest.entries()) {
+    const { cwd } = scope;
+    scope.maybe = true;
+    const output = walk(command, scope, reader);
+    if (node.operators[index] === "||" && scope.cwd !== cwd) scope.cwd = undefined;
+    const known = all.text !== undefined && output.text !== undefined && node.operators[index] === "&&";
+    all = {
+      text: known ? `${all.text}${output.text}` : undefined,
+      from: [...all.from, ...output.from].slice(-ORIGINS_MAX),
+    };
+  }
+  scope.maybe = maybe;
+  return all;
+}
+
+function walkPipeline(node: Syntax.Pipeline, scope: Scope, reader: Reader): Stream {
+  let stream = scope.stdin;
+  const many = node.commands.length > 1;
+  const variables = new Map(scope.variables);
+  for (const command of ends(node.commands, reader)) {
+    // The last command may run in the shell itself (lastpipe): what it reads into a variable may stay.
+    const inner = many ? fork(scope, { stdin: stream, spawning: true, maybe: true }) : scope;
+    stream = walk(command, inner, reader);
+    if (many)
+      for (const [name, value] of inner.variables) if (variables.get(name) !== value) scope.variables.set(name, value);
+  }
+  return stream ?? SILENT;
+}
+
+function walkRedirected(node: Syntax.Redirected, scope: Scope, reader: Reader): Stream {
+  const expansion = expansionOf(scope, reader);
+  const { redirects, stdin } = readRedirects(node.redirects, expansion);
+  const outer = scope.stdin;
+  scope.stdin = stdin ?? outer;
+  const output = walk(node.command, scope, reader);
+  scope.stdin = outer;
+  drain(expansion, output, scope, reader);
+  const writes = redirects.some(({ kind }) => kind !== "read");
+  if (redirects.length > 0) runCall({ ...callOf([literalWord(":")], scope, reader), redirects, stdin: output });
+  if (writes) keepOutput(redirects, output, scope);
+  return writes ? SILENT : output;
+}
+
+function keepOutput(redirects: Call["redirects"], output: Stream, scope: Scope): void {
+  for (const { target } of redirects) {
+    const path = target.literal ? absolute(target.text, scope.cwd) : undefined;
+    if (path !== undefined) scope.files.set(path, output);
+  }
+}
+
+function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream {
+  const expansion = expansionOf(scope, reader);
+  const hidden = hidesCommand(node);
+  if (hidden) reader.unknown.add("parse error");
+  const assignments = readAssignments(node, expansion, scope);
+  const words = wordsOf(node, hidden, expansion);
+  const { redirects, stdin } = readRedirects(node.redirects, expansion);
+  let output: Stream = SILENT;
+  for (const argv of expandWords(words, expansion)) {
+    const call = { ...callOf(argv, scope, reader), redirects, assignments, stdin: stdin ?? scope.stdin };
+    output = runFunction(call) ?? deeper(reader, () => runCall(call)) ?? SILENT;
+  }
+  drain(expansion, output.text === "" && stdin ? stdin : output, scope, reader);
+  return redirects.some(({ kind }) => kind !== "read") ? { text: "", from: output.from } : output;
+}
+
+/** The parser reads `V=<(a) rm x` as the command `<(a)`: what follows is the real one. */
+function hidesCommand(node: Syntax.Command): boolean {
+  const last = node.prefix[node.prefix.length - 1];
+  const substitution = node.name?.parts?.[0]?.type === "ProcessSubstitution";
+  return substitution && last?.type === "Assignment" && last.end === node.name?.pos;
+}
+
+function wordsOf(node: Syntax.Command, hidden: boolean, expansion: Expansion): Syntax.Word[] {
+  if (hidden && node.name) expandToOne(node.name, expansion);
+  const words: Syntax.Word[] = node.name && !hidden ? [node.name] : [];
+  for (const arg of node.args) words.push(arg.type === "Word" ? arg : assignmentWord(arg));
+  return words;
+}
+
+/** `export A=b`: the parser makes an assignment of it, the command sees a word. */
+function assignmentWord({ name, value, pos, end, text }: Syntax.Assignment): Syntax.Word {
+  const head = { type: "Literal", value: `${name}=`, text: `${name}=`, pos, end: pos } as const;
+  if (value.type === "ArrayValue") return { type: "Word", text, value: text, pos, end, parts: [head] };
+  const tail = value.parts ?? [
+    { type: "Literal", value: value.value, text: value.text, pos: value.pos, end: value.end } as const,
+  ];
+  return { type: "Word", text, value: text, pos, end, parts: [head, ...tail] };
+}
+
+function readAssignments(node: Syntax.Command, expansion: Expansion, scope: Scope): Call["assignments"] {
+  const found: { name: string; value: Word }[] = [];
+  for (const prefix of node.prefix) {
+    if (prefix.type !== "Assignment") continue;
+    const { value, name } = prefix;
+    if (value.type === "ArrayValue") {
+      const fields = expandWords(value.elements, expansion)[0] ?? [];
+      assign(scope, name, { ...oneOf(fields[0] ?? literalWord("")), fields });
+      continue;
+    }
+    const options = expandToOne(value, expansion);
+    for (const option of options) found.push({ name, value: option });
+    if (!node.name) assign(scope, name, prefix.append ? { options: [], open: true } : oneOf(...options));
+  }
+  return found;
+}
+
+function runFunction(call: Call): Stream | undefined {
+  const name = call.argv[0]?.literal ? call.argv[0].text : "";
+  const node = call.scope.functions.get(name);
+  const { reader } = call.runner;
+  if (!node) return undefined;
+  reader.called.add(name);
+  if (reader.active.has(name)) {
+    if (call.scope.spawning) reader.replicates = true;
+    return SILENT;
+  }
+  reader.active.add(name);
+  const { scope } = call;
+  const before = { positional: scope.positional, maybe: scope.maybe, stdin: scope.stdin };
+  Object.assign(scope, { positional: call.argv.slice(1), maybe: true, stdin: call.stdin });
+  const quiet = { ...scope, spawning: false };
+  const output = deeper(reader, () => walk(node.body, quiet, reader)) ?? SILENT;
+  Object.assign(scope, before, { cwd: quiet.cwd });
+  reader.active.delete(name);
+  return output;
+}
+
+/** What was kept for `>(…)` gets the output of the command. */
+function drain(expansion: Draining, output: Stream, scope: Scope, reader: Reader): void {
+  for (const script of expansion.sinks) walkScript(script, fork(scope, { stdin: output, spawning: true }), reader);
+}
+
+interface Draining extends Expansion {
+  readonly sinks: (Syntax.ParsedScript | undefined)[];
+}
+
+function expansionOf(scope: Scope, reader: Reader): Draining {
+  const sinks: (Syntax.ParsedScript | undefined)[] = [];
+  return {
+    scope,
+    sinks,
+    run: (script) => walkScript(script, fork(scope, { stdin: undefined }), reader),
+    addSink: (script) => sinks.push(script),
+    giveUp: () => reader.unknown.add("too many commands"),
+    nameFile(stream) {
+      const path = `/dev/fd/${63 + scope.files.size}`;
+      scope.files.set(path, stream);
+      return path;
+    },
+  };
+}
+
+function callOf(argv: readonly Word[], scope: Scope, reader: Reader): Call {
+  const { cwd, via, remote, contained, stdin } = scope;
+  return { argv, scope, cwd, via, remote, contained, redirects: [], stdin, assignments: [], runner: runnerOf(reader) };
+}
+
+function runnerOf(reader: Reader): Runner {
+  return {
+    reader,
+    call: (call) => deeper(reader, () => (spend(reader) ? runCall(call) : SILENT)) ?? SILENT,
+    child: (call, script, positional) => {
+      const { via, remote, contained, cwd, stdin } = call;
+      const scope = fork(call.scope, { via, remote, contained, cwd, stdin, positional: positional ?? [] });
+      for (const { name, value } of call.assignments) scope.variables.set(name, oneOf(value));
+      return readText(call, script, scope, reader);
+    },
+    here: (call, script) => {
+      const { via, stdin } = call;
+      const scope = call.scope;
+      const inner: Scope = { ...scope, via, stdin };
+      const output = readText(call, script, inner, reader);
+      scope.cwd = inner.cwd;
+      scope.positional = inner.positional;
+      return output;
+    },
+  };
+}
+
+/** Text that is not on the line at all is marked; text with unknown words in it is read around them. */
+function readText(call: Call, script: Word, scope: Scope, reader: Reader): Stream {
+  const fed = script.from?.length ? script.from : undefined;
+  if (!script.literal && (fed || isFullyUnknown(script))) {
+    const runner = call.via[call.via.length - 1] ?? "sh";
+    return emit({ ...call, via: call.via.slice(0, -1), argv: [literalWord(runner), script] }, undefined, {
+      text: undefined,
+      from: fed ?? [],
+    });
+  }
+  if (fed && isDecoded(fed)) emit({ ...call, argv: [literalWord("sh")] }, undefined, { text: script.text, from: fed });
+  const parsed = parseBounded(script.text, reader);
+  return parsed ? walkScript(parsed, scope, reader) : { text: undefined, from: [] };
+}

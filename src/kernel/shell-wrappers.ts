@@ -1,0 +1,176 @@
+/** Commands that run the command in their arguments: each with the grammar that says where it begins. */
+
+import { absolute } from "./paths.ts";
+import { argsOf, type Call, emit, type Handler, inside } from "./shell-call.ts";
+import { cut, type Grammar, hasOption, operandStart, optionValue } from "./shell-options.ts";
+import { literalWord, type Stream, type Word } from "./shell-reading.ts";
+
+interface Wrapper extends Grammar {
+  /** Operands of its own before the command: `timeout 10 cmd`. */
+  readonly operands?: number;
+  /** Sub-commands that make it a wrapper: `uv run cmd`. */
+  readonly after?: readonly string[];
+  /** `A=b` words before the command are the command's environment. */
+  readonly environment?: true;
+  /** Options naming the directory the command runs in. */
+  readonly directory?: readonly string[];
+  /** Options whose value is a whole script: `su -c '…'`. */
+  readonly script?: readonly string[];
+  /** Options that make it only tell something: `command -v x`. */
+  readonly tells?: string;
+  /** It does something of its own besides, and is noted as well. */
+  readonly noted?: true;
+}
+
+const PLAIN: Wrapper = {};
+
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  sudo: {
+    short: "ugpCThrtRDU",
+    long: ["--user", "--group", "--prompt", "--close-from", "--chdir", "--host", "--role", "--type", "--chroot"],
+    environment: true,
+    directory: ["-D", "--chdir"],
+  },
+  doas: { short: "uC" },
+  nice: { short: "n", long: ["--adjustment"] },
+  ionice: { short: "cnpPu", long: ["--class", "--classdata"] },
+  time: { short: "fo", long: ["--format", "--output"] },
+  timeout: { short: "ks", long: ["--kill-after", "--signal"], operands: 1 },
+  gtimeout: { short: "ks", long: ["--kill-after", "--signal"], operands: 1 },
+  nohup: PLAIN,
+  setsid: PLAIN,
+  stdbuf: { short: "ioe", long: ["--input", "--output", "--error"] },
+  command: { tells: "vV" },
+  builtin: PLAIN,
+  exec: { short: "a" },
+  noglob: PLAIN,
+  nocorrect: PLAIN,
+  chroot: { operands: 1, long: ["--userspec", "--groups"] },
+  unshare: { short: "SGRw", long: ["--setuid", "--setgid", "--root", "--wd", "--propagation", "--map-user"] },
+  nsenter: { short: "tSG", long: ["--target", "--setuid", "--setgid"] },
+  flock: {
+    short: "wE",
+    long: ["--timeout", "--wait", "--conflict-exit-code"],
+    operands: 1,
+    script: ["-c", "--command"],
+  },
+  su: { short: "csgG", long: ["--command", "--shell", "--group"], operands: 1, script: ["-c", "--command"] },
+  runuser: { short: "csgGu", long: ["--command", "--shell", "--user"], script: ["-c", "--command"] },
+  script: { short: "cEIOoTB", operands: 1, script: ["-c", "--command"] },
+  strace: { short: "eopsSuEaIbOPX", long: ["--trace", "--output"] },
+  ltrace: { short: "eopsSuaAlnx" },
+  entr: PLAIN,
+  chrt: { operands: 1 },
+  taskset: { operands: 1 },
+  caffeinate: { short: "tw" },
+  chronic: PLAIN,
+  unbuffer: PLAIN,
+  fakeroot: PLAIN,
+  firejail: PLAIN,
+  faketime: { operands: 1 },
+  setarch: { operands: 1 },
+  dotenv: { short: "ef", long: ["--file"] },
+  "cross-env": { environment: true },
+  "systemd-run": { short: "pHMu", long: ["--unit", "--property", "--uid", "--gid", "--description"] },
+  "dbus-run-session": PLAIN,
+  "xvfb-run": { short: "naewfps", long: ["--server-num", "--server-args"] },
+  // Proxies that pass on what they are given.
+  rtk: PLAIN,
+  busybox: PLAIN,
+  toybox: PLAIN,
+  npx: { short: "pc", long: ["--package", "--call"], script: ["-c", "--call"], noted: true },
+  bunx: { noted: true },
+  pnpx: { noted: true },
+  uvx: { long: ["--from", "--with", "--python"], noted: true },
+  npm: { after: ["exec", "x"], long: ["--package", "--call"], script: ["-c", "--call"], noted: true },
+  pnpm: { after: ["exec", "dlx"], short: "C", noted: true },
+  yarn: { after: ["exec", "dlx", "run"], noted: true },
+  bun: { after: ["x"], noted: true },
+  uv: { after: ["run"], short: "p", long: ["--with", "--python", "--extra", "--group", "--directory"], noted: true },
+  poetry: { after: ["run"], noted: true },
+  pipenv: { after: ["run"], noted: true },
+  hatch: { after: ["run"], noted: true },
+  bundle: { after: ["exec"], noted: true },
+  mise: { after: ["exec", "x"], noted: true },
+  direnv: { after: ["exec"], operands: 1, noted: true },
+  op: { after: ["run"], long: ["--env-file"], noted: true },
+  "aws-vault": { after: ["exec"], operands: 1, noted: true },
+};
+
+/** Reads through a plain wrapper; undefined when the command is none. */
+export function unwrap(name: string, call: Call): Stream | undefined {
+  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  if (!wrapper) return undefined;
+  const args = afterSubcommand(argsOf(call), wrapper);
+  if (!args) return undefined;
+  const start = operandStart(args, wrapper);
+  const options = args.slice(0, start);
+  if (wrapper.tells && hasOption(options, wrapper.tells)) return emit(call);
+  const noted = wrapper.noted && emit(call);
+  const script = wrapper.script && optionValue(args, wrapper.script);
+  if (script) return call.runner.child(inside(call, []), script);
+  const { argv, assignments } = commandIn(args.slice(start), wrapper);
+  if (argv.length === 0) return noted ?? emit(call);
+  const changed = wrapper.directory && optionValue(options, wrapper.directory);
+  const cwd = changed ? resolved(changed, call.cwd) : call.cwd;
+  return call.runner.call(inside(call, argv, { cwd, assignments: [...call.assignments, ...assignments] }));
+}
+
+/** `env` alone may also split a string into words, clear or set the environment, and change the directory. */
+export const env: Handler = (call) => {
+  const args = argsOf(call);
+  const start = operandStart(args, { short: "uCSaP", long: ["--unset", "--chdir", "--split-string", "--argv0"] });
+  const options = args.slice(0, start);
+  const split = optionValue(options, ["-S", "--split-string"]) ?? clusteredSplit(options);
+  const directory = optionValue(options, ["-C", "--chdir"]);
+  const cwd = directory ? resolved(directory, call.cwd) : call.cwd;
+  const given = split ? [...wordsIn(split), ...args.slice(start)] : args.slice(start);
+  const { argv, assignments } = commandIn(given, { environment: true });
+  if (argv.length === 0) return emit(call);
+  return call.runner.call(inside(call, argv, { cwd, assignments: [...call.assignments, ...assignments] }));
+};
+
+function clusteredSplit(options: readonly Word[]): Word | undefined {
+  const index = options.findIndex(({ text }) => /^-[iv0]+S/.test(text));
+  const option = options[index];
+  if (!option) return undefined;
+  const rest = cut(option, option.text.indexOf("S") + 1);
+  return rest.text === "" ? options[index + 1] : rest;
+}
+
+function wordsIn(split: Word): Word[] {
+  if (!split.literal) return [split];
+  return split.text
+    .split(/\s+/)
+    .filter((text) => text !== "")
+    .map((text) => literalWord(text.replace(/['"]/g, "")));
+}
+
+function afterSubcommand(args: readonly Word[], wrapper: Wrapper): readonly Word[] | undefined {
+  const { after } = wrapper;
+  if (!after) return args;
+  const start = operandStart(args, wrapper);
+  return after.includes(args[start]?.text ?? "") ? args.slice(start + 1) : undefined;
+}
+
+function commandIn(
+  args: readonly Word[],
+  wrapper: Wrapper,
+): { argv: readonly Word[]; assignments: { name: string; value: Word }[] } {
+  const assignments: { name: string; value: Word }[] = [];
+  let start = wrapper.operands ?? 0;
+  if (wrapper.environment) {
+    for (let arg = args[start]; arg; arg = args[start]) {
+      const match = /^([A-Za-z_]\w*)=/.exec(arg.prefix);
+      if (!match) break;
+      assignments.push({ name: match[1] ?? "", value: cut(arg, match[0].length) });
+      start += 1;
+    }
+  }
+  if (args[start]?.text === "--") start += 1;
+  return { argv: args.slice(start), assignments };
+}
+
+export function resolved(directory: Word, cwd: string | undefined): string | undefined {
+  return directory.literal ? absolute(directory.text, cwd) : undefined;
+}

@@ -1,0 +1,47 @@
+/** Reads a shell line: every command that could run, however it is wrapped, and why the reading may not be complete. */
+
+import { COMMAND_MAX, parseBounded } from "./shell-parse.ts";
+import type { ShellReading } from "./shell-reading.ts";
+import { newReader, newScope, type Reader } from "./shell-scope.ts";
+import { walkScript, walkUncalled } from "./shell-walk.ts";
+
+export interface Place {
+  readonly cwd: string | undefined;
+  readonly home: string;
+}
+
+/** Of a line that is too long to read, this much of both ends is read all the same. */
+const ENDS_MAX = 4_096;
+
+export function readShell(command: string, place: Place): ShellReading {
+  const reader = newReader();
+  if (command.includes("\0")) reader.unknown.add("NUL byte");
+  const text = command
+    .replace(/\0/g, "")
+    .replace(/^\ufeff/, "")
+    .replace(/\r\n?/g, "\n")
+    .trim();
+  if (text.length > COMMAND_MAX) {
+    reader.unknown.add("oversized");
+    readPart(text.slice(0, ENDS_MAX), place, reader);
+    readPart(lastLineOrSegment(text.slice(-ENDS_MAX)), place, reader);
+  } else {
+    readPart(text, place, reader);
+  }
+  const { invocations, programs, unknown, replicates } = reader;
+  return { invocations, programs, unknown: [...unknown], replicates };
+}
+
+function readPart(text: string, place: Place, reader: Reader): void {
+  const script = parseBounded(text, reader);
+  const scope = newScope(place.cwd, place.home);
+  if (!script) return;
+  walkScript(script, scope, reader);
+  walkUncalled(scope, reader);
+}
+
+/** The end of a long line begins in the middle of something: what follows the first separator can be read. */
+function lastLineOrSegment(text: string): string {
+  const start = text.search(/[;&|\n]/);
+  return start < 0 ? "" : text.slice(start).replace(/^[;&|\s]+/, "");
+}

@@ -1,0 +1,59 @@
+/** What is kept of a verdict: enough to explain it and to join it with its outcome, and no secret. */
+import type { VerdictRecord } from "../state/record.ts";
+import type { Question, Verdict } from "./decide.ts";
+import { type HookEvent, isToolEvent } from "./event.ts";
+import { mask, maskText } from "./secrets.ts";
+import { clip, type Language } from "./text.ts";
+
+/** A longer text is kept as its beginning and a digest of the whole. */
+const TEXT_CHARS_MAX = 700;
+const TEXT_CHARS_KEPT = 400;
+
+export interface RecordOptions {
+  readonly language: Language;
+  readonly injected: number;
+  readonly ms: number;
+  /** Injected because hashing is a touch of the machine; called for long texts only. */
+  readonly digest: (text: string) => string;
+}
+
+export function verdictRecord({ event, operation }: Question, verdict: Verdict, options: RecordOptions): VerdictRecord {
+  const objections = verdict.objections.map(({ policy, decision, what, fix, fault }) => ({
+    policy,
+    decision,
+    what: clip(maskText(what[options.language]), 400),
+    fix: clip(maskText(fix[options.language]), 400),
+    ...(fault !== undefined && { fault: clip(maskText(fault), 300) }),
+  }));
+  return {
+    kind: "verdict",
+    event: event.name === "Unknown" ? clip(event.hostName, 60) : event.name,
+    session: event.session,
+    decision: verdict.decision,
+    ...(event.agent && { agent: { id: clip(event.agent.id, 80), type: clip(event.agent.type, 80) } }),
+    ...toolFields(event, options.digest),
+    ...(operation && { operation: { class: operation.class, domain: operation.domain, risk: operation.risk } }),
+    ...(objections.length > 0 && { objections, asked: verdict.trace.map(({ policy }) => policy), cwd: event.cwd }),
+    ...(verdict.changes.length > 0 && { changes: verdict.changes }),
+    ...(options.injected > 0 && { injected: options.injected }),
+    ...(verdict.unbound && { unbound: true as const }),
+    ms: options.ms,
+  };
+}
+
+/** The input is kept once, when the tool use is asked about; its outcome is joined by the call's id. */
+function toolFields(event: HookEvent, digest: (text: string) => string): Partial<VerdictRecord> {
+  if (!isToolEvent(event)) return {};
+  return {
+    tool: clip(event.tool.name, 120),
+    ...(event.call !== "" && { call: clip(event.call, 120) }),
+    ...(event.name === "PreToolUse" && { input: mask(event.input, (text) => shorten(text, digest)) }),
+  };
+}
+
+function shorten(text: string, digest: (text: string) => string): string {
+  if (text.length <= TEXT_CHARS_MAX) return maskText(text);
+  // A margin beyond what is kept lets a secret at the edge be recognised whole.
+  const head = clip(maskText(text.slice(0, TEXT_CHARS_KEPT + 200)), TEXT_CHARS_KEPT);
+  return `${head}[cut, ${text.length} chars, sha256 ${digest(text)}]`;
+}

@@ -1,0 +1,49 @@
+/** The program: `sekisho hook <event>` takes the short way, everything else is a command. */
+import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Script } from "node:vm";
+import { loadBundle } from "./code-cache.ts";
+import type * as PlainLane from "./plain-lane.ts";
+import { stateRoot } from "./world/places.ts";
+
+const bundle = __filename;
+
+if (process.argv[2] === "hook") process.exit(hook(process.argv.slice(3)));
+else createRequire(bundle)("./cli.cjs").main(process.argv.slice(2), bundle);
+
+/** Whatever goes wrong here, a gate stays shut: the exit code says so without any of our other code. */
+function hook(args: readonly string[]): number {
+  try {
+    const loaded = loadBundle(join(__dirname, "hook.cjs"), join(stateRoot(process.env), "code-cache"));
+    const lane = loaded.exports as typeof PlainLane;
+    const code = withinTime(lane, { args, bundle });
+    loaded.save();
+    return code;
+  } catch (error) {
+    writeSync(2, `Sekisho is broken (${error instanceof Error ? error.message : String(error)}).\n${WAY_OUT}\n`);
+    const isShut =
+      args[1] !== "harmless" && (args[0] === undefined || args[0] === "PreToolUse" || args[0] === "ConfigChange");
+    return isShut ? 2 : 0;
+  }
+}
+
+const WAY_OUT = "Install it again, or take its hooks out of the settings with `sekisho uninstall`.";
+
+/** A watchdog thread of V8 ends whatever runs too long; then the failure is answered like any other. */
+function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation): number {
+  let code = 2;
+  const key = "__sekisho";
+  Object.defineProperty(globalThis, key, {
+    value: () => {
+      code = lane.run(invocation);
+    },
+  });
+  try {
+    new Script(`${key}()`).runInThisContext({ timeout: lane.timeLimitMs(invocation) });
+    return code;
+  } catch (error) {
+    const isLate = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    return lane.fail(isLate ? "the internal deadline was reached" : String(error));
+  }
+}

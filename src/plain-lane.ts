@@ -1,0 +1,122 @@
+/** The plain lane: one process per event. Reads standard input, walks through the hall, answers, and is gone. */
+import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { answerFault, type Hall, handle } from "./hook.ts";
+import { arming, deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
+import { parse } from "./hosts/claude-code/parse.ts";
+import { render } from "./hosts/claude-code/render.ts";
+import type { Reply } from "./hosts/host.ts";
+import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
+import type { Places } from "./kernel/facts.ts";
+import { harmlessOperation, type Operation } from "./kernel/operation.ts";
+import { policies } from "./policies/index.ts";
+import { readInput } from "./stdin.ts";
+import { sha256Hex } from "./store/digest.ts";
+import { openJournal } from "./store/disk.ts";
+import { loadSettings } from "./store/settings.ts";
+import { placesOf } from "./world/places.ts";
+
+declare const __VERSION__: string;
+
+/** What is being decided right now: the terms in which a deadline is answered. */
+let current: { name: EventName; operation: Operation | undefined } = { name: "PreToolUse", operation: undefined };
+
+export interface Invocation {
+  readonly args: readonly string[];
+  /** The program's own file, as the client started it. */
+  readonly bundle: string;
+}
+
+/** Milliseconds that this event may take before somebody else must answer for us. */
+export function timeLimitMs({ args }: Invocation): number {
+  return deadlineMs(eventOf(args[0]));
+}
+
+/** Answers one event on standard output and returns the exit code. */
+export function run(invocation: Invocation): number {
+  const [registeredFor, gate] = invocation.args;
+  const harmless = gate === HARMLESS;
+  current = { name: eventOf(registeredFor), operation: harmless ? harmlessOperation : undefined };
+  // The wall clock, but never backwards within this process: durations and deadlines stay true.
+  const origin = Date.now() - performance.now();
+  const clock = (): number => origin + performance.now();
+  const started = clock();
+  const hall = hallOf(invocation, clock, started);
+  try {
+    const body = readInput(isJson, started + timeLimitMs(invocation) / 2, clock);
+    return say(
+      handle({ body, env: process.env, harmless, ...(registeredFor !== undefined && { registeredFor }) }, hall),
+    );
+  } catch (bug) {
+    return fail(bug instanceof Error ? bug.message : String(bug));
+  }
+}
+
+/** The answer when something stopped us half-way: a deadline, or a mistake of our own. */
+export function fail(cause: string): number {
+  return say(
+    answerFault(current.name, current.operation, "sekisho", cause, { host: { parse, render }, env: process.env }),
+  );
+}
+
+function hallOf({ bundle }: Invocation, clock: () => number, started: number): Hall {
+  const program = { node: process.execPath, bundle };
+  return {
+    host: { parse, render },
+    policies,
+    env: process.env,
+    parent: process.ppid,
+    clock,
+    deadline: started + deadlineMs(current.name),
+    placesOf: (cwd) => placesOf(process.env, cwd, [dirname(bundle), process.execPath]),
+    settingsOf: (places) => settingsOf(places, bundle),
+    storeOf: (places) => openJournal({ directory: places.journal }),
+    armingOf: (text) => arming(text, program),
+    digest: (text) => sha256Hex(text).slice(0, 16),
+    onQuestion: (name, operation) => {
+      current = { name, operation };
+    },
+  };
+}
+
+function settingsOf(places: Places, bundle: string): ReturnType<typeof loadSettings> {
+  return loadSettings({
+    files: places.settingsFiles,
+    cache: join(places.journal, "settings.json"),
+    program: __VERSION__,
+    policyIds: policies.map(({ id }) => id),
+    loadReader: () => createRequire(bundle)("./settings-yaml.cjs").readYaml,
+  });
+}
+
+function eventOf(given: string | undefined): EventName {
+  return (EVENT_NAMES as readonly string[]).includes(given ?? "") ? (given as EventName) : "PreToolUse";
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function say({ exitCode, stdout, stderr }: Reply): number {
+  writeAll(1, stdout);
+  writeAll(2, stderr);
+  return exitCode;
+}
+
+function writeAll(fd: 1 | 2, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      // A reader that is gone needs no answer; one that is slow gets the rest.
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+    }
+  }
+}

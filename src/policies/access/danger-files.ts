@@ -1,0 +1,167 @@
+/** Deleting, overwriting and re-owning files that nothing brings back. */
+
+import type { Effect } from "../../kernel/operation-effects.ts";
+import { inline, text } from "../../kernel/text.ts";
+import { type Danger, forbid, type Ground, question } from "./danger.ts";
+import { type Worth, wholeOfGlob, worthOf } from "./danger-places.ts";
+
+export function fileDanger(effect: Effect, ground: Ground): Danger | undefined {
+  if (effect.kind === "delete") return effect.by === "git" ? undefined : deletion(effect, ground);
+  if (effect.kind === "write") return overwriting(effect, ground);
+  return effect.kind === "meta" ? ownership(effect, ground) : undefined;
+}
+
+const NARROWER = text(
+  "Name the directory to remove inside the project, for example `rm -rf ./build`; `git clean -nd` lists what is untracked.",
+  "削除する対象をプロジェクト内の具体名で指定してください（例: `rm -rf ./build`）。`git clean -nd` で未追跡ファイルを確認できます。",
+);
+
+function deletion(effect: Effect, ground: Ground): Danger | undefined {
+  if (effect.by === "mv" && !movesToNothing(effect)) return moving(effect, ground);
+  // The shell leaves a quoted `~` alone, and whoever runs the line again without quotes does not.
+  if (/^~(?:\/|$)/.test(effect.spelled) && isRecursive(effect)) return uncertain(effect);
+  if (!effect.literal) return uncertainDeletion(effect, ground);
+  const worth = targetWorth(effect, ground);
+  const many = isRecursive(effect) || effect.glob;
+  if (worth.level === "vital") return lost(effect, worth);
+  if (worth.level !== "foreign" || effect.elsewhere) return undefined;
+  return many || effect.by === "shred" ? question(removes(worth.name.en, worth.name.ja), NARROWER) : undefined;
+}
+
+function lost(effect: Effect, worth: Extract<Worth, { level: "vital" }>): Danger {
+  const words = removes(worth.name.en, worth.name.ja);
+  // A container's own root comes back with the next container.
+  return effect.elsewhere && effect.invocation?.contained ? question(words, NARROWER) : forbid(words, NARROWER);
+}
+
+function removes(en: string, ja: string) {
+  return text(`This would delete ${en}.`, `${ja}が削除されます。`);
+}
+
+/** Items handed over by find or xargs come with everything below them. */
+function isRecursive(effect: Effect): boolean {
+  return effect.recursive || (effect.invocation?.via.some((name) => name === "find" || name === "xargs") ?? false);
+}
+
+function targetWorth(effect: Effect, ground: Ground): Worth {
+  if (!effect.glob) return worthOf(effect.path, ground);
+  const { directory, whole } = wholeOfGlob(effect.path);
+  const worth = worthOf(directory, ground);
+  if (whole) return isRecursive(effect) || worth.level === "ordinary" ? worth : soften(worth);
+  // `rm /etc/*.conf` takes files of a vital place; `rm *.log` in the project is everyday.
+  const inside = directory === ground.cwd || directory === ground.project;
+  return inside ? { level: "ordinary" } : soften(worth);
+}
+
+function soften(worth: Worth): Worth {
+  return worth.level === "vital" ? { ...worth, level: "foreign" } : worth;
+}
+
+/** The name depends on something the line does not say: an empty variable turns `$X/` into `/`. */
+function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
+  const { path, spelled } = effect;
+  if (effect.invocation?.cwd === undefined && !spelled.includes("$") && !spelled.endsWith("…"))
+    return unknownDirectory(effect);
+  const narrowed = spelled.endsWith("/…");
+  if (path !== "") {
+    const open = narrowed || /\/$/.test(effect.spelled.split(/[$`]/)[0] ?? "");
+    const worth = worthOf(open ? path : path.replace(/\/[^/]*$/, "") || "/", ground);
+    if (worth.level === "ordinary" || !isRecursive(effect)) return undefined;
+    if (within(path, ground) && narrowed) return undefined;
+    return open || worth.level === "vital" ? uncertain(effect) : undefined;
+  }
+  if (!isRecursive(effect) || /^["']?\$\{\w+:?\?/.test(spelled)) return undefined;
+  const rest = spelled.replace(/^(?:\$\{[^}]*\}|\$\(.*?\)|`[^`]*`|\$\w+|\$[@*])/s, "");
+  const named = /^\/[^/*?]+/.test(rest) && worthOf(rest, ground).level !== "vital";
+  return named ? undefined : uncertain(effect);
+}
+
+function within(path: string, { project, cwd }: Ground): boolean {
+  return `${path}/`.startsWith(`${project}/`) || `${path}/`.startsWith(`${cwd}/`);
+}
+
+function unknownDirectory(effect: Effect): Danger | undefined {
+  const wide = /^(?:\.{0,2}\/?|[.*/]+)$/.test(effect.spelled);
+  return wide && isRecursive(effect) ? uncertain(effect) : undefined;
+}
+
+function uncertain({ spelled }: Effect): Danger {
+  const name = inline(spelled, 60);
+  return question(
+    text(
+      `This deletes ${name}, and the line does not say what that is.`,
+      `${name} を削除しますが、その実体がコマンドから分かりません。`,
+    ),
+    text(
+      'Write the path out, or guard it so that it cannot be empty: `rm -rf "${DIR:?}/build"`.',
+      'パスを直接書くか、空にならないよう守ってください: `rm -rf "${DIR:?}/build"`。',
+    ),
+  );
+}
+
+function movesToNothing(effect: Effect): boolean {
+  return effect.invocation?.args.some(({ text: word }) => word === "/dev/null") ?? false;
+}
+
+function moving(effect: Effect, ground: Ground): Danger | undefined {
+  const worth = effect.literal ? targetWorth(effect, ground) : undefined;
+  if (worth?.level !== "vital") return undefined;
+  return forbid(
+    text(`This would move away ${worth.name.en}.`, `${worth.name.ja}が移動されます。`),
+    text(
+      "Copy what you need with `cp -a`, and leave the original in place.",
+      "必要なものだけ `cp -a` でコピーし、元は残してください。",
+    ),
+  );
+}
+
+const BLOCK_DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|loop|md|dm-|mapper\/|sr|mem|kmem|port)/;
+const MACHINE_FILE = /^(?:\/etc|\/private\/etc|\/boot|\/sys|\/proc|\/bin|\/sbin|\/usr\/(?:bin|sbin|lib)|\/lib\d*)\//;
+const LOG_FILE = /^\/var\/(?:log|lib|spool|mail)\//;
+
+function overwriting(effect: Effect, ground: Ground): Danger | undefined {
+  const { path, by } = effect;
+  if (effect.elsewhere) return undefined;
+  if (BLOCK_DEVICE.test(path)) {
+    return forbid(
+      text(`This would overwrite the device ${path}.`, `デバイス ${path} が上書きされます。`),
+      text(
+        "Write to an image file instead: `dd of=./disk.img`.",
+        "代わりにイメージファイルへ書き込んでください: `dd of=./disk.img`。",
+      ),
+    );
+  }
+  const system = MACHINE_FILE.test(path) && !within(path, ground);
+  if (!system && !LOG_FILE.test(path)) return undefined;
+  if (by === "mkdir" || by === "touch") return undefined;
+  const words = text(`This would overwrite the system file ${path}.`, `システムファイル ${path} が上書きされます。`);
+  return truncates(effect) ? forbid(words, COPY_FIRST) : question(words, COPY_FIRST);
+}
+
+const COPY_FIRST = text(
+  "Prepare the new version as a file in the project and let the person install it with a backup (`sudo install -b`).",
+  "新しい内容をプロジェクト内に用意し、利用者にバックアップ付きで配置してもらってください（`sudo install -b`）。",
+);
+
+/** `>` leaves nothing of what was there; `>>` and in-place edits do. */
+function truncates({ invocation, spelled, by }: Effect): boolean {
+  if (invocation?.redirects.some(({ kind, target }) => kind === "write" && target.text === spelled)) return true;
+  if (by === "tee") return !(invocation?.args.some(({ text: word }) => word === "-a" || word === "--append") ?? false);
+  return by === "dd" || by === "truncate" || by === "cp" || by === "mv";
+}
+
+function ownership(effect: Effect, ground: Ground): Danger | undefined {
+  if (effect.by === "git" || !effect.recursive || effect.elsewhere) return undefined;
+  const worth = targetWorth(effect, ground);
+  if (worth.level !== "vital" || within(effect.path, ground)) return undefined;
+  return forbid(
+    text(
+      `This would change permissions of ${worth.name.en}; the old ones are not kept anywhere.`,
+      `${worth.name.ja}の権限が変わり、元の値は残りません。`,
+    ),
+    text(
+      "Change the one file or directory that needs it, without -R.",
+      "必要なファイルだけを -R なしで変更してください。",
+    ),
+  );
+}

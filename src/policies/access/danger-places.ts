@@ -1,0 +1,79 @@
+/** Which places must not be lost. */
+
+import { clean, within } from "../../kernel/paths.ts";
+import { type Text, text } from "../../kernel/text.ts";
+import type { Ground } from "./danger.ts";
+
+export type Worth =
+  /** Losing it loses the machine, the home, the project or its history. */
+  | { readonly level: "vital"; readonly name: Text }
+  /** It is not this project's to remove. */
+  | { readonly level: "foreign"; readonly name: Text }
+  | { readonly level: "ordinary" };
+
+const ORDINARY: Worth = { level: "ordinary" };
+
+function vital(en: string, ja: string): Worth {
+  return { level: "vital", name: text(en, ja) };
+}
+
+function foreign(en: string, ja: string): Worth {
+  return { level: "foreign", name: text(en, ja) };
+}
+
+/** System directories whose whole content is the machine. */
+const SYSTEM =
+  /^\/(?:bin|boot|dev|etc|lib\d*|proc|root|sbin|sys|usr\/(?:bin|lib\w*|sbin|share|include)|var\/(?:lib|log|spool|mail|db)|System|Library|private\/etc)(?:\/|$)/;
+/** Directories that hold everything of a kind, while a thing below them may be anybody's. */
+const SHARED =
+  /^\/(?:usr|var|opt|home|srv|mnt|media|run|Users|Applications|Volumes|nix|snap|usr\/local|private|private\/var|mnt\/[a-z])$/;
+const HOMES = /^\/(?:home|Users)\/[^/]+$/;
+const TEMPORARY = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)(?:\/|$)/;
+const CACHES =
+  /(?:^|\/)(?:\.?cache|Caches|\.npm|\.gradle|\.m2|\.cargo\/registry|\.pnpm-store|node_modules|__pycache__)(?:\/|$)/;
+const KEEPSAKES =
+  /^(?:\.ssh|\.gnupg|\.aws|\.kube|\.config|\.claude|\.password-store|Documents|Desktop|Pictures|Library|\.local)$/;
+
+export function worthOf(path: string, ground: Ground): Worth {
+  const place = clean(path);
+  if (place === "/") return vital("the whole file system", "ファイルシステム全体");
+  if (/^[A-Za-z]:[\\/]*$/.test(path) || path === "\\") return vital("a whole drive", "ドライブ全体");
+  if (TEMPORARY.test(place)) return temporary(place, ground);
+  if (within(ground.home, place)) return vital("the home directory", "ホームディレクトリ");
+  if (HOMES.test(place) || place === "/root") return vital(`the home ${place}`, `ホーム ${place}`);
+  if (SHARED.test(place)) return vital(`the system directory ${place}`, `システムディレクトリ ${place}`);
+  if (within(ground.project, place) || within(ground.cwd, place)) {
+    return vital("the directory you work in", "作業中のディレクトリ");
+  }
+  if (isHistory(place)) return vital("the git history", "Git の履歴");
+  if (within(place, ground.project) || within(place, ground.cwd)) return ORDINARY;
+  if (SYSTEM.test(place) && !within(place, ground.home))
+    return vital(`system files in ${place}`, `システムファイル ${place}`);
+  return elsewhere(place, ground);
+}
+
+function temporary(place: string, { cwd, project }: Ground): Worth {
+  if (within(project, place) || within(cwd, place)) return vital("the directory you work in", "作業中のディレクトリ");
+  const whole = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)$/.test(place);
+  return whole ? foreign("everyone's temporary files", "全員の一時ファイル") : ORDINARY;
+}
+
+function isHistory(place: string): boolean {
+  return /\/\.git(?:\/(?:objects|refs|packed-refs|HEAD|logs)(?:\/.*)?)?$/.test(place);
+}
+
+function elsewhere(place: string, { home }: Ground): Worth {
+  if (CACHES.test(place)) return ORDINARY;
+  const top = within(place, home) ? place.slice(home.length + 1) : undefined;
+  if (top !== undefined && KEEPSAKES.test(top)) return vital(`~/${top}`, `~/${top}`);
+  return foreign(`${place}, outside the project`, `プロジェクト外の ${place}`);
+}
+
+/** A pattern made of wildcards alone takes all of its directory. */
+export function wholeOfGlob(path: string): { readonly directory: string; readonly whole: boolean } {
+  const segments = path.split("/");
+  const at = segments.findIndex((segment) => /[*?[{]/.test(segment));
+  if (at < 0) return { directory: path, whole: true };
+  const whole = segments.slice(at).every((segment) => /^[.*?[\]!{},^]*$/.test(segment));
+  return { directory: segments.slice(0, at).join("/") || "/", whole };
+}

@@ -1,0 +1,101 @@
+/** Destruction written in another language on the command line. */
+
+import { absolute } from "../../kernel/paths.ts";
+import type { Program } from "../../kernel/shell-reading.ts";
+import { text } from "../../kernel/text.ts";
+import { type Danger, forbid, type Ground, question } from "./danger.ts";
+import { worthOf } from "./danger-places.ts";
+import { MARK, type Skeleton, skeletonOf } from "./program-skeleton.ts";
+
+/** `readCommand` judges shell text that the program would run. */
+export function programDanger(program: Program, ground: Ground, readCommand: (command: string) => Danger[]): Danger[] {
+  const skeleton = skeletonOf(program.language, program.text);
+  return [
+    ...commandsIn(skeleton, program.language).flatMap(readCommand),
+    ...deletionsIn(skeleton, program, ground),
+    ...hiddenCode(skeleton, program.language),
+  ];
+}
+
+const STRING = `${MARK}(\\d+)${MARK}`;
+/** Calls that hand a string, or a list of strings, to a shell or to the system. */
+const SHELL_CALL = new RegExp(
+  `(?:\\b(?:system|popen|exec\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|shell_exec|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
+  "g",
+);
+
+function commandsIn({ code, strings }: Skeleton, language: string): string[] {
+  const found: string[] = [];
+  for (const match of code.matchAll(SHELL_CALL)) {
+    const parts = [...(match[1] ?? "").matchAll(new RegExp(STRING, "g"))].map(
+      ([, index]) => strings[Number(index)]?.text ?? "",
+    );
+    found.push(parts.length === 1 ? (parts[0] ?? "") : parts.map(quoted).join(" "));
+  }
+  if (language === "perl" || language === "ruby" || language === "php") {
+    found.push(...strings.filter(({ quote }) => quote === "`").map(({ text: command }) => command));
+  }
+  return found.slice(0, 20);
+}
+
+function quoted(word: string): string {
+  return /^[\w./~-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
+}
+
+/** Calls that remove a tree; what they are given is a path. */
+const REMOVE_CALL =
+  /\b(?:rmtree|rm_rf|rm_r|remove_tree|remove_entry_secure|rmSync|rmdirSync|removeSync|emptyDirSync|rimraf(?:\.sync)?|(?:fs|fsp|promises)\.(?:rm|rmdir)|delete_dir|rmdir_recursive|RemoveAll)\s*\(?\s*([^,);]*)/g;
+
+function deletionsIn({ code, strings }: Skeleton, program: Program, ground: Ground): Danger[] {
+  return [...code.matchAll(REMOVE_CALL)].flatMap(([, argument = ""]) => {
+    const only = new RegExp(`^(?:[\\w.]*Path\\(|os\\.path\\.expanduser\\()?\\s*${STRING}\\s*$`).exec(argument.trim());
+    const path = only ? strings[Number(only[1])]?.text : undefined;
+    if (path === undefined) return argument.trim() === "" ? [] : [unknownTree];
+    const place = absolute(path.replace(/^~(?=\/|$)/, ground.home), program.cwd ?? ground.cwd) ?? path;
+    const worth = worthOf(place, ground);
+    if (worth.level === "ordinary") return [];
+    const what = text(`The program would delete ${worth.name.en}.`, `このプログラムは${worth.name.ja}を削除します。`);
+    return [worth.level === "vital" ? forbid(what, REMOVE_BY_NAME) : question(what, REMOVE_BY_NAME)];
+  });
+}
+
+const REMOVE_BY_NAME = text(
+  "Remove only what the task made, by its name inside the project.",
+  "作業で作ったものだけを、プロジェクト内の名前で削除してください。",
+);
+
+const unknownTree = question(
+  text(
+    "The program deletes a directory tree, and the line does not say which.",
+    "このプログラムはディレクトリを丸ごと削除しますが、対象が分かりません。",
+  ),
+  REMOVE_BY_NAME,
+);
+
+const DECODES =
+  /b64decode|atob|fromhex|unhexlify|fromCharCode|decompress|rot_?13|pack\s*\(|base64_decode|FromBase64String|Buffer\.from|codecs\.decode/;
+const RUNS = /\b(?:eval|exec|Function|execSync|system|compile|iex|Invoke-Expression)\s*\(?/;
+
+function hiddenCode({ code }: Skeleton, language: string): Danger[] {
+  const fetched =
+    /\b(?:urlopen|requests\.get|urllib|fetch|https?\.get|open-uri|Net::HTTP|DownloadString|iwr|irm|curl)\b/i.test(code);
+  if (RUNS.test(code) && /\b(?:eval|exec|iex|Invoke-Expression)\b/i.test(code) && fetched)
+    return [forbid(hidden, READABLE)];
+  if (RUNS.test(code) && DECODES.test(code)) return [question(hidden, READABLE)];
+  if (language === "powershell") return powershell(code);
+  return language === "awk" && /\bsystem\s*\(\s*\$/.test(code) ? [question(hidden, READABLE)] : [];
+}
+
+const hidden = text(
+  "The program decodes or fetches text and runs it unread.",
+  "このプログラムは、復号または取得した内容を確認せずに実行します。",
+);
+const READABLE = text(
+  "Write the program out in a file that can be read, then run it.",
+  "読めるファイルとして書き出してから実行してください。",
+);
+
+function powershell(code: string): Danger[] {
+  if (!/\b(?:Remove-Item|rd|del|ri|rmdir|Format-Volume|Clear-Disk)\b/i.test(code)) return [];
+  return /-r(?:ecurse)?\b|\/s\b|Format-Volume|Clear-Disk/i.test(code) ? [unknownTree] : [];
+}

@@ -1,0 +1,38 @@
+/** What a command would destroy, in words for both readers, and what to do instead. */
+
+import type { Invocation } from "../../kernel/shell-reading.ts";
+import { inline, type Text, text } from "../../kernel/text.ts";
+
+export interface Danger {
+  /** Deny where nothing brings it back, ask where a person may well want it. */
+  readonly decision: "deny" | "ask";
+  readonly what: Text;
+  readonly fix: Text;
+}
+
+/** Where the command stands. */
+export interface Ground {
+  readonly cwd: string;
+  readonly home: string;
+  readonly project: string;
+}
+
+export type Judge = (invocation: Invocation, ground: Ground) => Danger | undefined;
+
+export function forbid(what: Text, fix: Text): Danger {
+  return { decision: "deny", what, fix };
+}
+
+export function question(what: Text, fix: Text): Danger {
+  return { decision: "ask", what, fix };
+}
+
+/** The command as it would be read, for a message. */
+export function shown({ word, args }: Invocation): string {
+  return inline([word, ...args].map((each) => each.text).join(" "), 80);
+}
+
+export const SHOW_A_PERSON = text(
+  "Show the person the exact command and what it would remove, and let them run it.",
+  "実行するコマンドと失われるものを利用者に示し、利用者自身に実行してもらってください。",
+);

@@ -1,0 +1,48 @@
+/** Everything a shell command would destroy, strictest first. */
+
+import { type Operation, operationOf } from "../../kernel/operation.ts";
+import { text } from "../../kernel/text.ts";
+import { type Danger, forbid, type Ground, type Judge } from "./danger.ts";
+import { cloudDanger } from "./danger-cloud.ts";
+import { dataDanger } from "./danger-data.ts";
+import { fileDanger } from "./danger-files.ts";
+import { gitDanger } from "./danger-git.ts";
+import { machineDanger } from "./danger-machine.ts";
+import { programDanger } from "./danger-programs.ts";
+import { unknownDangers, unreadDanger } from "./danger-unread.ts";
+
+const JUDGES: readonly Judge[] = [gitDanger, machineDanger, dataDanger, cloudDanger, unreadDanger];
+const PROGRAM_DEPTH_MAX = 3;
+
+export function destructionOf(operation: Operation, ground: Ground, depth = 0): Danger[] {
+  const { shell, effects } = operation;
+  if (!shell) return [];
+  const found = [
+    ...(shell.replicates ? [forkBomb] : []),
+    ...effects.flatMap((effect) => fileDanger(effect, ground) ?? []),
+    ...shell.invocations.flatMap((invocation) => JUDGES.flatMap((judge) => judge(invocation, ground) ?? [])),
+    ...shell.programs.flatMap((program) =>
+      programDanger(program, ground, (command) => commandDanger(command, ground, depth)),
+    ),
+    ...unknownDangers(shell),
+  ];
+  return found.sort((a, b) => Number(b.decision === "deny") - Number(a.decision === "deny"));
+}
+
+/** A shell command inside a program inside a shell command: bounded like everything else. */
+function commandDanger(command: string, ground: Ground, depth: number): Danger[] {
+  if (depth >= PROGRAM_DEPTH_MAX) return [];
+  const operation = operationOf({ kind: "bash", name: "Bash", command, background: false }, ground);
+  return destructionOf(operation, ground, depth + 1);
+}
+
+const forkBomb = forbid(
+  text(
+    "This function starts itself again and again until the machine stops.",
+    "この関数は自分自身を起動し続け、マシンを停止させます。",
+  ),
+  text(
+    "Use a loop with an end: `for i in 1 2 3; do …; done`.",
+    "終わりのある繰り返しを使ってください: `for i in 1 2 3; do …; done`。",
+  ),
+);

@@ -1,0 +1,46 @@
+import { definePolicy, pass } from "../../kernel/policy.ts";
+import { inline, type Text, text } from "../../kernel/text.ts";
+
+/** A setting that does not do what its author meant, or that opens something, must be seen by a person. */
+export const remindSettings = definePolicy({
+  id: "remind-settings",
+  on: ["SessionStart", "UserPromptSubmit"],
+  needs: ["session", "settings", "settingsProblems"],
+  floor: true,
+  evenWhenOff: true,
+  why: text(
+    "A guard that is off or misread must not look like one that is on.",
+    "切れている番人が、働いているように見えてはならない。",
+  ),
+
+  check({ facts }) {
+    const off = Object.entries(facts.settings.policies).flatMap(([id, wanted]) => (wanted === "off" ? [id] : []));
+    const words: Text[] = [
+      ...facts.settingsProblems.map(({ key, message }) => both(`setting ${inline(key)} ${inline(message, 300)}`)),
+      ...(facts.settings.enabled
+        ? []
+        : [text("this project has opted out: nothing is checked.", "このプロジェクトは関所を外しています。")]),
+      ...(off.length === 0 ? [] : [text(`switched off here: ${off.join(", ")}.`, `ここでは無効: ${off.join(", ")}。`)]),
+    ];
+    const unseen = words.filter(({ en }) => !facts.session.shown.includes(en));
+    if (unseen.length === 0) return pass;
+    return {
+      ...pass,
+      notices: unseen,
+      changes: unseen.map(({ en }) => ({ record: "session", do: "show", notice: en }) as const),
+    };
+  },
+
+  examples: [
+    { expect: "pass", when: { name: "SessionStart", source: "startup" } },
+    {
+      expect: "pass",
+      when: { name: "UserPromptSubmit", prompt: "hello" },
+      given: { settingsProblems: [{ key: "language", message: 'must be "auto"' }] },
+    },
+  ],
+});
+
+function both(words: string): Text {
+  return text(words, words);
+}

@@ -1,0 +1,59 @@
+import { definePolicy, remember } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import { type CallChange, type Outcome, own, type Session } from "../../state/session.ts";
+import { using } from "../example.ts";
+
+const ls = { kind: "bash", name: "Bash", command: "ls", background: false } as const;
+
+/** Joins what was asked with what came of it, by the host's id of the tool use. */
+export const trackOutcome = definePolicy({
+  id: "track-outcome",
+  on: ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "SessionEnd"],
+  needs: ["session"],
+  why: text(
+    "What an action led to is known only from the host, once.",
+    "操作の結果は、ホストの報告から一度だけ数える。",
+  ),
+
+  check({ event, facts }) {
+    switch (event.name) {
+      case "PreToolUse":
+        return event.call === ""
+          ? remember()
+          : remember({ record: "call", do: "open", id: event.call, tool: event.tool.name });
+      case "PostToolUse":
+        return remember(
+          event.background ? { record: "call", do: "launch", id: event.call } : ended(event.call, "success"),
+        );
+      case "PostToolUseFailure":
+        return remember(ended(event.call, event.interrupted ? "interrupted" : "failure"));
+      case "PostToolBatch":
+        return remember(...neverBegan(event.calls, facts.session));
+      case "UserPromptSubmit":
+        return event.notification
+          ? remember(ended(event.notification.call, event.notification.status === "completed" ? "success" : "failure"))
+          : remember();
+      case "SessionEnd":
+        return remember({ record: "call", do: "sweep" });
+    }
+  },
+
+  examples: [
+    { expect: "pass", when: using(ls) },
+    { expect: "pass", when: using(ls, "PostToolUse") },
+    { expect: "pass", when: { name: "PostToolBatch", calls: [{ id: "call-1", tool: "Bash" }] } },
+  ],
+});
+
+function ended(id: string, outcome: Outcome): CallChange {
+  return { record: "call", do: "close", id, outcome };
+}
+
+/** Only the batch lists calls that fired no other event: still open means refused elsewhere, never seen means invalid. */
+function neverBegan(calls: readonly { readonly id: string }[], session: Session): CallChange[] {
+  return calls.flatMap(({ id }) => {
+    const open = own(session.calls, id);
+    if (open) return open.background ? [] : [ended(id, "refused")];
+    return id === "" || session.settled.includes(id) ? [] : [ended(id, "invalid")];
+  });
+}

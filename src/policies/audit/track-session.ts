@@ -1,0 +1,34 @@
+import { bindingOf } from "../../kernel/binding.ts";
+import { definePolicy, pass, remember } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+
+/** Binds a session to the client's process and remembers where the hooks stood, so that neither can be swapped later. */
+export const trackSession = definePolicy({
+  id: "track-session",
+  on: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
+  needs: ["session", "caller", "hostSettings"],
+  floor: true,
+  why: text(
+    "Only the client's own process may speak for a session.",
+    "セッションを代弁できるのはクライアント自身のプロセスだけ。",
+  ),
+
+  check({ event, facts }) {
+    if (event.name === "SessionEnd") return remember({ record: "session", do: "end" });
+    if (event.name === "Stop") return pass;
+    const starts = event.name === "SessionStart" || facts.session.client === undefined;
+    if (!starts) return event.notification ? pass : remember({ record: "session", do: "prompt" });
+    if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
+    const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
+    const registration = Object.fromEntries(
+      armed.map(({ path, now }) => [path, [...now.hooks, ...now.disarms.map((key) => `!${key}`)]]),
+    );
+    return remember({ record: "session", do: "begin", client: facts.caller.client, registration });
+  },
+
+  examples: [
+    { expect: "pass", when: { name: "SessionStart", source: "startup" } },
+    { expect: "pass", when: { name: "UserPromptSubmit", prompt: "go on" } },
+    { expect: "pass", when: { name: "SessionEnd", reason: "other" } },
+  ],
+});

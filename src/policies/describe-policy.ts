@@ -1,0 +1,87 @@
+/** Test helper: runs a policy's examples and further cases through the real `decide`. */
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { decide, type Verdict } from "../kernel/decide.ts";
+import { type HookEvent, isToolEvent } from "../kernel/event.ts";
+import type { Facts, Gathered } from "../kernel/facts.ts";
+import { operationOf } from "../kernel/operation.ts";
+import type { Example, Policy } from "../kernel/policy.ts";
+import type { Decision } from "../state/record.ts";
+import { newSession } from "../state/session.ts";
+import { defaultSettings } from "../state/settings.ts";
+
+export const HOME = "/home/dev";
+export const PROJECT = "/home/dev/project";
+
+const unarmed = { readable: true, hooks: [], disarms: [] };
+
+/** A quiet machine: a bound session in a project with our hooks in its local settings. */
+export const ordinaryFacts: Facts = {
+  now: 1_000,
+  settings: defaultSettings,
+  settingsProblems: [],
+  session: { ...newSession(0), client: { pid: 7, started: "1" } },
+  caller: { client: { pid: 7, started: "1" }, isHost: true, insideAgent: false, heldElsewhere: false },
+  places: {
+    project: PROJECT,
+    home: HOME,
+    state: join(HOME, ".local/state/sekisho"),
+    journal: join(HOME, ".local/state/sekisho/home+dev+project"),
+    settingsFiles: [join(HOME, ".config/sekisho/config.yaml"), join(PROJECT, ".sekisho/config.yaml")],
+    config: [join(PROJECT, ".sekisho"), join(HOME, ".config/sekisho")],
+    installed: ["/opt/sekisho/dist", "/usr/bin/node"],
+    hostSettings: [
+      join(HOME, ".claude/settings.json"),
+      join(PROJECT, ".claude/settings.json"),
+      join(PROJECT, ".claude/settings.local.json"),
+    ],
+  },
+  targets: {},
+  hostSettings: [
+    {
+      path: join(PROJECT, ".claude/settings.local.json"),
+      now: { ...unarmed, hooks: ["PreToolUse"] },
+      after: { ...unarmed, hooks: ["PreToolUse"] },
+    },
+    { path: join(PROJECT, ".claude/settings.json"), now: unarmed, after: unarmed },
+  ],
+};
+
+/** The verdict of one policy on an example's event, with what the example leaves out filled in. */
+export function verdictOf(policy: Policy, when: Example["when"], given: Gathered = {}): Verdict {
+  const event = {
+    session: "s-1",
+    cwd: PROJECT,
+    attended: true,
+    ...(when.name.startsWith("P") && { input: {} }),
+    ...when,
+  } as unknown as HookEvent;
+  const operation = isToolEvent(event) ? operationOf(event.tool, { cwd: event.cwd, home: HOME }) : undefined;
+  const targets = Object.fromEntries((operation?.effects ?? []).map(({ path }) => [path, resolve(path)]));
+  return decide({ event, operation, facts: { ...ordinaryFacts, targets, ...given } }, [policy]);
+}
+
+type Case = (title: string, when: Example["when"], given?: Gathered) => void;
+
+/** The examples first, then the cases; each is a test of its own. */
+export function describePolicy(
+  policy: Policy,
+  cases: (check: { readonly denies: Case; readonly asks: Case; readonly passes: Case }) => void = () => undefined,
+): void {
+  const check =
+    (expected: Decision): Case =>
+    (title, when, given) =>
+      it(`${expected}: ${title}`, () => {
+        const verdict = verdictOf(policy, when, given);
+        expect({ decision: verdict.decision, faults: verdict.trace.flatMap(({ fault }) => fault ?? []) }).toEqual({
+          decision: expected,
+          faults: [],
+        });
+      });
+  describe(policy.id, () => {
+    policy.examples.forEach(({ expect: expected, when, given }, at) => {
+      check(expected)(`example ${at + 1}: ${JSON.stringify(when).slice(0, 160)}`, when, given);
+    });
+    cases({ denies: check("deny"), asks: check("ask"), passes: check("pass") });
+  });
+}

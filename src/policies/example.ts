@@ -1,0 +1,25 @@
+/** Events for examples, as short as they can be written. */
+import type { Tool } from "../kernel/event.ts";
+
+type ToolEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
+type ToolExample = { readonly name: ToolEventName; readonly tool: Tool; readonly call: string };
+
+export function using(tool: Tool, name: ToolEventName = "PreToolUse"): ToolExample {
+  return { name, tool, call: "call-1" };
+}
+
+export function bash(command: string): ToolExample {
+  return using({ kind: "bash", name: "Bash", command, background: false });
+}
+
+export function write(path: string, content = ""): ToolExample {
+  return using({ kind: "write", name: "Write", path, content });
+}
+
+export function edit(path: string, before = "a", after = "b"): ToolExample {
+  return using({ kind: "edit", name: "Edit", path, edits: [{ old: before, new: after, all: false }] });
+}
+
+export function read(path: string): ToolExample {
+  return using({ kind: "read", name: "Read", path });
+}

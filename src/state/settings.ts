@@ -1,0 +1,138 @@
+/** Every setting: its key, its default, what it may be, and what to do with a file that says something else. */
+
+export interface Settings {
+  /** False: this project has opted out, and everything passes unseen. */
+  readonly enabled: boolean;
+  readonly language: "auto" | "en" | "ja";
+  readonly ask: {
+    /** What a question becomes when nobody is there to answer it. */
+    readonly headless: "deny" | "ask";
+  };
+  readonly audit: {
+    readonly retention_days: number;
+    readonly max_megabytes: number;
+  };
+  /** Policies that are switched off. Floor policies stay on whatever stands here. */
+  readonly policies: Readonly<Record<string, "on" | "off">>;
+}
+
+interface Rule {
+  readonly default: unknown;
+  readonly must: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const within = (min: number, max: number): Pick<Rule, "must" | "holds"> => ({
+  must: `be a whole number from ${min} to ${max}`,
+  holds: (value) => typeof value === "number" && Number.isInteger(value) && value >= min && value <= max,
+});
+const oneOf = (...allowed: readonly unknown[]): Pick<Rule, "must" | "holds"> => ({
+  must: `be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}`,
+  holds: (value) => allowed.includes(value),
+});
+
+/** The table of settings. A new setting is a row here and a field above; nothing else needs to know. */
+export const SETTING_RULES: Readonly<Record<string, Rule>> = {
+  enabled: { default: true, ...oneOf(true, false) },
+  language: { default: "auto", ...oneOf("auto", "en", "ja") },
+  "ask.headless": { default: "deny", ...oneOf("deny", "ask") },
+  "audit.retention_days": { default: 90, ...within(1, 3650) },
+  "audit.max_megabytes": { default: 512, ...within(16, 65_536) },
+};
+
+/** Keys that must never exist: a score is earned, not written. */
+const FORBIDDEN: Readonly<Record<string, string>> = {
+  "trust.trust_score_override": "a trust score is moved by outcomes only and can never be set",
+};
+
+export interface SettingsProblem {
+  readonly key: string;
+  readonly message: string;
+}
+
+export interface CheckedSettings {
+  readonly settings: Settings;
+  readonly problems: readonly SettingsProblem[];
+  /** Keys whose value differs from the default. */
+  readonly custom: readonly string[];
+}
+
+/**
+ * Merges layers (weakest first) over the defaults. A value that breaks its rule is ignored in favour of the layer
+ * below it and reported, so that a mistake in a file never loosens anything.
+ */
+export function checkSettings(layers: readonly unknown[], policyIds: readonly string[]): CheckedSettings {
+  const problems: SettingsProblem[] = [];
+  const values: Record<string, unknown> = Object.fromEntries(
+    Object.entries(SETTING_RULES).map(([key, rule]) => [key, rule.default]),
+  );
+  const policies: Record<string, "on" | "off"> = {};
+  for (const layer of layers) {
+    for (const [key, value] of flatten(layer, problems)) {
+      const problem = key.startsWith("policies.")
+        ? setPolicy(policies, key.slice("policies.".length), value, policyIds)
+        : setValue(values, key, value);
+      if (problem) problems.push({ key, message: problem });
+    }
+  }
+  return {
+    settings: { ...(nest(values) as unknown as Omit<Settings, "policies">), policies },
+    problems,
+    custom: [
+      ...Object.entries(SETTING_RULES)
+        .filter(([key, rule]) => values[key] !== rule.default)
+        .map(([key]) => key),
+      ...Object.keys(policies).map((id) => `policies.${id}`),
+    ],
+  };
+}
+
+export const defaultSettings: Settings = checkSettings([], []).settings;
+
+function setValue(values: Record<string, unknown>, key: string, value: unknown): string | undefined {
+  if (Object.hasOwn(FORBIDDEN, key)) return `is forbidden: ${FORBIDDEN[key]}`;
+  const rule = Object.hasOwn(SETTING_RULES, key) ? SETTING_RULES[key] : undefined;
+  if (!rule) return "is not a setting; it is ignored";
+  if (!rule.holds(value))
+    return `must ${rule.must}, not ${JSON.stringify(value)}; ${JSON.stringify(values[key])} is used`;
+  values[key] = value;
+  return undefined;
+}
+
+function setPolicy(
+  policies: Record<string, "on" | "off">,
+  id: string,
+  value: unknown,
+  known: readonly string[],
+): string | undefined {
+  // YAML 1.1 readers turn on/off into booleans, and people write either.
+  const wanted = value === true || value === "on" ? "on" : value === false || value === "off" ? "off" : undefined;
+  if (!known.includes(id)) return "is not a policy of this version; it is ignored";
+  if (!wanted) return `must be "on" or "off", not ${JSON.stringify(value)}; the policy stays on`;
+  policies[id] = wanted;
+  return undefined;
+}
+
+/** { a: { b: 1 } } → ["a.b", 1]. Two levels are all there is. */
+function flatten(layer: unknown, problems: SettingsProblem[]): [string, unknown][] {
+  if (layer === undefined || layer === null) return [];
+  if (typeof layer !== "object" || Array.isArray(layer)) {
+    problems.push({ key: "(file)", message: "must be a map of settings; it is ignored" });
+    return [];
+  }
+  return Object.entries(layer).flatMap(([key, value]): [string, unknown][] =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([inner, leaf]) => [`${key}.${inner}`, leaf])
+      : [[key, value]],
+  );
+}
+
+function nest(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    const [group, leaf] = key.split(".");
+    if (leaf === undefined) result[key] = value;
+    else if (group) result[group] = { ...(result[group] as object | undefined), [leaf]: value };
+  }
+  return result;
+}

@@ -1,0 +1,80 @@
+/** The journal's directory: ours alone, on this machine, and what it holds. */
+import * as fs from "node:fs";
+import { faultOf, ifThere } from "./errno.ts";
+import { withFile } from "./file.ts";
+import { type FileSystemTypeOf, sharedFileSystem } from "./file-system.ts";
+import type { StoreFault } from "./store.ts";
+
+export interface SnapshotName {
+  readonly segment: number;
+  readonly offset: number;
+  readonly reducer: string;
+  readonly name: string;
+}
+
+export interface Listing {
+  /** Ascending. */
+  readonly segments: readonly number[];
+  /** Newest first. */
+  readonly snapshots: readonly SnapshotName[];
+  /** Snapshots that are being written, or were when their writer died. */
+  readonly unfinished: readonly string[];
+}
+
+export const UNFINISHED_PREFIX = "snap.new.";
+
+const SEGMENT_NAME = /^journal\.(\d{8})\.jsonl$/;
+const SNAPSHOT_NAME = /^snap\.(\d{8})\.(\d{1,15})\.([A-Za-z0-9]+)$/;
+
+/** What is there; nothing at all if the directory does not exist yet. */
+export function listDirectory(directory: string): Listing {
+  const names = ifThere(() => fs.readdirSync(directory)) ?? [];
+  const segments: number[] = [];
+  const snapshots: SnapshotName[] = [];
+  for (const name of names) {
+    const segment = SEGMENT_NAME.exec(name);
+    if (segment) segments.push(Number(segment[1]));
+    const snapshot = SNAPSHOT_NAME.exec(name);
+    if (snapshot) {
+      snapshots.push({ segment: Number(snapshot[1]), offset: Number(snapshot[2]), reducer: snapshot[3] ?? "", name });
+    }
+  }
+  return {
+    segments: segments.sort((a, b) => a - b),
+    snapshots: snapshots.sort((a, b) => b.segment - a.segment || b.offset - a.offset),
+    unfinished: names.filter((name) => name.startsWith(UNFINISHED_PREFIX)),
+  };
+}
+
+/** Makes the directory if need be. A fault if it is not a place where a journal can be kept. */
+export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): StoreFault | undefined {
+  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const foreign = refuseForeign(directory);
+  if (foreign) return foreign;
+  const shared = sharedFileSystem(typeOf(directory));
+  if (shared !== undefined) {
+    return faultOf(
+      "network-file-system",
+      `${directory} is on a shared file system (${shared}), where two writers can overwrite each other.`,
+    );
+  }
+  if (process.platform !== "win32" && fs.statSync(directory).mode & 0o077) fs.chmodSync(directory, 0o700);
+  return undefined;
+}
+
+/** Who owns the directory can replace what is remembered. */
+export function refuseForeign(directory: string): StoreFault | undefined {
+  const owner = ifThere(() => fs.statSync(directory))?.uid;
+  const self = process.geteuid?.();
+  if (owner === undefined || self === undefined || owner === self) return undefined;
+  return faultOf(
+    "read-only",
+    `${directory} belongs to user ${owner}, and this is user ${self}: what it remembers is not trusted.`,
+  );
+}
+
+/** Makes created and removed names last. */
+export function syncDirectory(directory: string): void {
+  // The directory itself may be reached through a link; only what is in it may not be one.
+  withFile(fs.realpathSync(directory), fs.constants.O_RDONLY, fs.fsyncSync);
+}

@@ -1,0 +1,99 @@
+/** One file of the journal: its name, how it is opened, how its lines are read and how one is added. */
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { persistently } from "./errno.ts";
+import { decodeLine, type Entry } from "./line.ts";
+
+export const FIRST_SEGMENT = 1;
+
+const CHUNK_BYTES = 64 * 1024;
+const LINE_FEED = 0x0a;
+const NOTHING = Buffer.alloc(0);
+
+export interface Line {
+  /** Without line feeds. A view that is good until the next line is asked for. */
+  readonly bytes: Buffer;
+  readonly start: number;
+  /** The offset behind its line feed. */
+  readonly end: number;
+}
+
+export function segmentPath(directory: string, segment: number): string {
+  return join(directory, `journal.${String(segment).padStart(8, "0")}.jsonl`);
+}
+
+/** A link is not followed, and a pipe or a device does not hold us: only a plain file is a segment. */
+export function openSegment(directory: string, segment: number, flags = fs.constants.O_RDONLY): number {
+  const { O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  return fs.openSync(segmentPath(directory, segment), flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
+}
+
+/**
+ * The finished lines between two offsets; a line that straddles two chunks is read again from its beginning. A last
+ * line without its line feed is not there yet. Blank lines are between all records and are passed over.
+ */
+export function* linesIn(fd: number, from: number, size: number): Generator<Line> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(CHUNK_BYTES, size - from)));
+  let at = from;
+  while (at < size) {
+    const chunk = readAt(fd, buffer, at, size);
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      if (end > start) yield { bytes: chunk.subarray(start, end), start: at + start, end: at + end + 1 };
+      start = end + 1;
+    }
+    if (start === 0) {
+      if (chunk.length < CHUNK_BYTES) return;
+      const end = lineFeedAfter(fd, buffer, at + chunk.length, size);
+      if (end === undefined) return;
+      // No record is as long as a chunk: its bytes need not be seen to know that it is damaged.
+      yield { bytes: NOTHING, start: at, end };
+      start = end - at;
+    }
+    at += start;
+  }
+}
+
+/** The records that count, with damaged lines as `undefined`: everything up to and including the first `close`. */
+export function* entriesIn(fd: number, size: number): Generator<Line & { readonly entry: Entry | undefined }> {
+  for (const line of linesIn(fd, 0, size)) {
+    const entry = decodeLine(line.bytes);
+    yield { ...line, entry };
+    if (entry?.kind === "close") return;
+  }
+}
+
+/**
+ * Adds bytes by one write. What was written short has failed: another's record may already stand behind it, so the
+ * rest is never written, but the whole once more. If only the line feed is missing the record is whole, and the whole
+ * again would count twice; a lone line feed harms nobody. Says whether it is now there.
+ */
+export function addTo(fd: number, bytes: Buffer): boolean {
+  const written = write(fd, bytes);
+  if (written === bytes.length) return true;
+  if (written === bytes.length - 1) return write(fd, Buffer.of(LINE_FEED)) === 1;
+  return write(fd, bytes) === bytes.length;
+}
+
+function write(fd: number, bytes: Buffer): number {
+  return persistently(() => fs.writeSync(fd, bytes));
+}
+
+function readAt(fd: number, buffer: Buffer, at: number, size: number): Buffer {
+  const wanted = Math.min(buffer.length, size - at);
+  return buffer.subarray(
+    0,
+    persistently(() => fs.readSync(fd, buffer, 0, wanted, at)),
+  );
+}
+
+function lineFeedAfter(fd: number, buffer: Buffer, from: number, size: number): number | undefined {
+  for (let at = from; at < size; ) {
+    const chunk = readAt(fd, buffer, at, size);
+    if (chunk.length === 0) return undefined;
+    const found = chunk.indexOf(LINE_FEED);
+    if (found !== -1) return at + found + 1;
+    at += chunk.length;
+  }
+  return undefined;
+}

@@ -1,0 +1,13 @@
+/** The reader of settings files. Loaded only when one has changed: YAML is too heavy for every event. */
+import { load, YAMLException } from "js-yaml";
+import type { ReadLayer } from "./settings.ts";
+
+export const readYaml: ReadLayer = (text) => {
+  try {
+    return { layer: load(text) ?? {} };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark?.line;
+    return { problem: `${error.reason}${line === undefined ? "" : ` (line ${line + 1})`}` };
+  }
+};

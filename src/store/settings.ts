@@ -1,0 +1,116 @@
+/** The settings files, compiled once to JSON: the hook path reads no YAML unless a file has changed. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type CheckedSettings, checkSettings, defaultSettings } from "../state/settings.ts";
+
+/** One settings file: its text and what it said when it could last be read. */
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly layer: unknown;
+}
+
+interface Compiled extends CheckedSettings {
+  readonly program: string;
+  readonly policyIds: readonly string[];
+  readonly sources: readonly Source[];
+}
+
+/** Reads one file's text; a problem is told with its place. Kept apart because the reader of YAML is heavy. */
+export type ReadLayer = (text: string) => { readonly layer: unknown } | { readonly problem: string };
+
+export interface SettingsRequest {
+  /** Weakest first: the user's, then the project's. */
+  readonly files: readonly string[];
+  readonly cache: string;
+  /** Names the version of the program: another one compiles anew. */
+  readonly program: string;
+  readonly policyIds: readonly string[];
+  readonly loadReader: () => ReadLayer;
+}
+
+/** More than anybody writes by hand; a larger file is refused unread. */
+const SETTINGS_BYTES_MAX = 256 * 1024;
+
+export function loadSettings(request: SettingsRequest): CheckedSettings {
+  const texts = request.files.flatMap((path) => {
+    const text = read(path);
+    return text === undefined ? [] : [{ path, text }];
+  });
+  if (texts.length === 0) return { settings: defaultSettings, problems: [], custom: [] };
+  const cached = readCache(request.cache);
+  if (cached && isCurrent(cached, texts, request)) return cached;
+  const compiled = compile(texts, cached, request);
+  writeCache(request.cache, compiled);
+  return compiled;
+}
+
+/**
+ * A file that cannot be read counts as what it last said. So a mistake in a file, made by whomever, never loosens
+ * anything; with no earlier reading the defaults stand.
+ */
+function compile(
+  texts: readonly { readonly path: string; readonly text: string }[],
+  before: Compiled | undefined,
+  { program, policyIds, loadReader }: SettingsRequest,
+): Compiled {
+  const readLayer = loadReader();
+  const broken: { key: string; message: string }[] = [];
+  const sources = texts.map(({ path, text }): Source => {
+    const result = text.length > SETTINGS_BYTES_MAX ? { problem: "it is too large" } : readLayer(text);
+    if ("layer" in result) return { path, text, layer: result.layer };
+    const last = before?.sources.find((source) => source.path === path);
+    const stands = last ? "what it last said still holds" : "the defaults stand";
+    broken.push({ key: path, message: `cannot be read: ${result.problem}; ${stands}` });
+    return { path, text, layer: last?.layer };
+  });
+  const checked = checkSettings(
+    sources.map(({ layer }) => layer),
+    policyIds,
+  );
+  return { ...checked, problems: [...broken, ...checked.problems], program, policyIds, sources };
+}
+
+function isCurrent(
+  cached: Compiled,
+  texts: readonly { readonly path: string; readonly text: string }[],
+  { program, policyIds }: SettingsRequest,
+): boolean {
+  return (
+    cached.program === program &&
+    cached.policyIds.join() === policyIds.join() &&
+    cached.sources.length === texts.length &&
+    cached.sources.every((source, at) => source.path === texts[at]?.path && source.text === texts[at]?.text)
+  );
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    // Whatever the reason it cannot be read, there is nothing in it that could loosen anything.
+    void error;
+    return undefined;
+  }
+}
+
+function readCache(path: string): Compiled | undefined {
+  try {
+    const value = JSON.parse(readFileSync(path, "utf8")) as Compiled;
+    return Array.isArray(value.sources) && Array.isArray(value.policyIds) && value.settings ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A cache that cannot be written costs time at the next event and nothing else. */
+function writeCache(path: string, compiled: Compiled): void {
+  const temporary = join(dirname(path), `.settings.${process.pid}.tmp`);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, JSON.stringify(compiled), { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    void error;
+  }
+}

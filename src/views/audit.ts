@@ -1,0 +1,169 @@
+/** The journal as a trail: every attempted tool use with what came of it, and everything else that happened. */
+import type { Decision, JournalRecord, ObjectionRecord, VerdictRecord } from "../state/record.ts";
+import type { Outcome } from "../state/session.ts";
+import { isoTime } from "./time.ts";
+
+export type AuditKind = "call" | "question" | "refusal" | "stop-block" | "config-veto" | "event" | "error" | "action";
+
+/** One line of the trail. `outcome` is joined from later records by the call's id. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: number;
+  readonly kind: AuditKind;
+  readonly event: string;
+  readonly session: string;
+  readonly agent?: { readonly id: string; readonly type: string };
+  readonly tool?: string;
+  readonly call?: string;
+  readonly input?: unknown;
+  readonly operation?: VerdictRecord["operation"];
+  readonly decision?: Decision;
+  readonly objections: readonly ObjectionRecord[];
+  readonly asked: readonly string[];
+  readonly cwd?: string;
+  readonly outcome?: Outcome | "pending" | "running";
+  readonly unbound: boolean;
+  readonly detail?: string;
+  readonly ms?: number;
+}
+
+export interface AuditFilter {
+  /** UTC date, YYYY-MM-DD. */
+  readonly date?: string;
+  readonly kind?: string;
+  readonly tail?: number;
+}
+
+export function auditView(records: Iterable<JournalRecord>, filter: AuditFilter): readonly AuditEntry[] {
+  const entries: AuditEntry[] = [];
+  const openAt = new Map<string, number>();
+  for (const record of records) {
+    for (const [call, outcome] of endsIn(record)) settle(entries, openAt.get(call), outcome);
+    const entry = entryOf(record);
+    if (entry.kind === "call" && entry.call !== undefined && entry.event === "PreToolUse") {
+      openAt.set(entry.call, entries.length);
+    }
+    entries.push(entry);
+  }
+  const wanted = entries.filter((entry) => matches(entry, filter));
+  return filter.tail === undefined ? wanted : wanted.slice(-filter.tail);
+}
+
+/** The kinds that tell a story by themselves; the rest are steps of it and shown on request. */
+export const TRAIL_KINDS: readonly AuditKind[] = [
+  "call",
+  "question",
+  "refusal",
+  "stop-block",
+  "config-veto",
+  "error",
+  "action",
+];
+
+function matches(entry: AuditEntry, { date, kind }: AuditFilter): boolean {
+  if (date !== undefined && isoTime(entry.at).slice(0, 10) !== date) return false;
+  return kind === undefined ? TRAIL_KINDS.includes(entry.kind) : kind === "all" || entry.kind === kind;
+}
+
+function settle(entries: AuditEntry[], at: number | undefined, outcome: AuditEntry["outcome"]): void {
+  const entry = at === undefined ? undefined : entries[at];
+  if (at !== undefined && entry && outcome !== undefined) entries[at] = { ...entry, outcome };
+}
+
+function endsIn(record: JournalRecord): readonly (readonly [string, Outcome | "running"])[] {
+  const changes = record.kind === "fault" ? [] : (record.changes ?? []);
+  return changes.flatMap((change): readonly (readonly [string, Outcome | "running"])[] => {
+    if (change.record !== "call") return [];
+    if (change.do === "close") return [[change.id, change.outcome]];
+    return change.do === "launch" ? [[change.id, "running"]] : [];
+  });
+}
+
+function entryOf(record: JournalRecord): AuditEntry {
+  const common = { id: record.rid, at: record.t, objections: [], asked: [], unbound: false };
+  switch (record.kind) {
+    case "verdict":
+      return verdictEntry(record);
+    case "fault":
+      return {
+        ...common,
+        kind: "error",
+        event: record.event,
+        session: record.session,
+        detail: `${record.where}: ${record.message}`,
+        ...(record.tool !== undefined && { tool: record.tool }),
+      };
+    case "action":
+      return {
+        ...common,
+        kind: "action",
+        event: record.action,
+        session: record.session ?? "",
+        ...(record.detail !== undefined && { detail: record.detail }),
+      };
+    default:
+      // A kind of a newer version: kept in the journal, shown by its name.
+      return { ...common, kind: "event", event: String((record as { kind: unknown }).kind), session: "" };
+  }
+}
+
+function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
+  const outcome = record.event !== "PreToolUse" ? undefined : record.decision === "deny" ? "refused" : "pending";
+  return {
+    id: record.rid,
+    at: record.t,
+    kind: kindOf(record),
+    event: record.event,
+    session: record.session,
+    decision: record.decision,
+    objections: record.objections ?? [],
+    asked: record.asked ?? [],
+    unbound: record.unbound === true,
+    ...(record.agent && { agent: record.agent }),
+    ...(record.tool !== undefined && { tool: record.tool }),
+    ...(record.call !== undefined && { call: record.call }),
+    ...(record.input !== undefined && { input: record.input }),
+    ...(record.operation && { operation: record.operation }),
+    ...(record.cwd !== undefined && { cwd: record.cwd }),
+    ...(outcome && { outcome }),
+    ...(record.ms !== undefined && { ms: record.ms }),
+  };
+}
+
+function kindOf({ event, decision }: VerdictRecord): AuditKind {
+  if (event === "PreToolUse") return decision === "deny" ? "refusal" : decision === "ask" ? "question" : "call";
+  if (decision === "pass") return "event";
+  return event === "ConfigChange" ? "config-veto" : "stop-block";
+}
+
+/** The field names other tools know from the trust engine's audit lines; what is not measured yet says so. */
+export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> {
+  const answer = { pass: "logged_only", ask: "human_required", deny: "blocked" } as const;
+  return {
+    timestamp: isoTime(entry.at),
+    kind: entry.kind,
+    id: entry.id,
+    event: entry.event,
+    session_id: entry.session,
+    agent_type: entry.agent?.type ?? null,
+    tool_name: entry.tool ?? null,
+    tool_use_id: entry.call ?? null,
+    tool_input: entry.input ?? null,
+    domain: entry.operation?.domain ?? null,
+    risk_category: entry.operation?.risk ?? null,
+    complexity: entry.operation ? (COMPLEXITY[entry.operation.risk] ?? 0.5) : 0.5,
+    trust_score_before: null,
+    autonomy_score: null,
+    decision: entry.decision ? answer[entry.decision] : null,
+    verdict: entry.decision ?? null,
+    policies: entry.objections.map(({ policy }) => policy),
+    reason: entry.objections[0]?.what ?? entry.detail ?? null,
+    outcome: entry.outcome ?? null,
+    trust_score_after: null,
+    recommended_model: "unknown",
+    phase: "unknown",
+    unbound: entry.unbound,
+  };
+}
+
+const COMPLEXITY: Readonly<Record<string, number>> = { low: 0.2, medium: 0.5, high: 0.7, critical: 1 };

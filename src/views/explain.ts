@@ -1,0 +1,49 @@
+/** One verdict and its whole trace, for a person who asks why. */
+import type { Policy } from "../kernel/policy.ts";
+import type { Language } from "../kernel/text.ts";
+import type { Decision } from "../state/record.ts";
+import type { AuditEntry } from "./audit.ts";
+
+export interface ExplainView {
+  readonly entry: AuditEntry;
+  readonly rulings: readonly RulingView[];
+}
+
+export interface RulingView {
+  readonly policy: string;
+  readonly decision: Decision;
+  readonly why: string;
+  readonly what?: string;
+  readonly fix?: string;
+  readonly fault?: string;
+}
+
+/** The trace is the one that was kept with the verdict; the reason of each policy is read from the law. */
+export function explainView(entry: AuditEntry, policies: readonly Policy[], language: Language): ExplainView {
+  const why = (id: string): string => policies.find((policy) => policy.id === id)?.why[language] ?? "";
+  const objecting = entry.objections.map(({ policy, decision, what, fix, fault }) => ({
+    policy,
+    decision,
+    why: why(policy),
+    what,
+    fix,
+    ...(fault !== undefined && { fault }),
+  }));
+  const silent = entry.asked
+    .filter((id) => !entry.objections.some(({ policy }) => policy === id))
+    .map((policy) => ({ policy, decision: "pass" as const, why: why(policy) }));
+  return { entry, rulings: [...objecting, ...silent] };
+}
+
+/** The entry meant by an id or the beginning of one; several matches are a mistake the person can mend. */
+export function findEntry(entries: readonly AuditEntry[], id: string): AuditEntry | "none" | "several" {
+  const found = entries.filter((entry) => entry.id === id || entry.id.startsWith(id));
+  const exact = found.find((entry) => entry.id === id);
+  if (exact) return exact;
+  return found.length === 1 ? (found[0] ?? "none") : found.length === 0 ? "none" : "several";
+}
+
+/** What a person means by "the last one": the newest objection or error, or failing that the newest tool use. */
+export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefined {
+  return entries.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action") ?? entries.at(-1);
+}

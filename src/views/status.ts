@@ -1,0 +1,115 @@
+/** The whole at a glance: is the checkpoint up, who is working, what was refused. */
+import type { Arming } from "../kernel/facts.ts";
+import type { Policy } from "../kernel/policy.ts";
+import type { Decision } from "../state/record.ts";
+import type { Session } from "../state/session.ts";
+import { own } from "../state/session.ts";
+import type { CheckedSettings } from "../state/settings.ts";
+import type { State } from "../state/state.ts";
+import { relativeAge } from "./time.ts";
+
+export interface StatusInput {
+  readonly version: string;
+  readonly project: string;
+  readonly stateDirectory: string;
+  readonly state: State;
+  readonly settings: CheckedSettings;
+  readonly files: readonly { readonly path: string; readonly arming: Arming }[];
+  readonly policies: readonly Policy[];
+  readonly now: number;
+}
+
+export interface StatusView {
+  readonly version: string;
+  readonly project: string;
+  readonly stateDirectory: string;
+  readonly enabled: boolean;
+  readonly registered: readonly {
+    readonly path: string;
+    readonly hooks: readonly string[];
+    readonly problem?: string;
+  }[];
+  readonly verdicts: Readonly<Record<Decision, number>>;
+  readonly objections: readonly { readonly policy: string; readonly count: number }[];
+  readonly faults: number;
+  readonly settings: { readonly custom: readonly string[]; readonly problems: readonly string[] };
+  readonly off: readonly string[];
+  readonly sessions: readonly SessionView[];
+}
+
+export interface SessionView {
+  readonly id: string;
+  readonly age: string;
+  readonly lastSeen: string;
+  readonly ended: boolean;
+  readonly bound: boolean;
+  readonly verdicts: Session["verdicts"];
+  readonly outcomes: Session["outcomes"];
+  readonly pending: number;
+  readonly injectedChars: number;
+  readonly actors: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly event: string;
+    readonly lastSeen: string;
+  }[];
+}
+
+const SESSIONS_SHOWN = 5;
+
+export function statusView(input: StatusInput): StatusView {
+  const { state, settings, now } = input;
+  return {
+    version: input.version,
+    project: input.project,
+    stateDirectory: input.stateDirectory,
+    enabled: settings.settings.enabled,
+    registered: input.files.filter(({ arming }) => isWorthShowing(arming)).map(registrationView),
+    verdicts: state.verdicts,
+    objections: Object.entries(state.objections)
+      .map(([policy, count]) => ({ policy, count }))
+      .sort((a, b) => b.count - a.count || (a.policy < b.policy ? -1 : 1)),
+    faults: state.faults,
+    settings: {
+      custom: settings.custom,
+      problems: settings.problems.map(({ key, message }) => `${key} ${message}`),
+    },
+    off: input.policies
+      .filter(({ id, floor }) => !floor && own(settings.settings.policies, id) === "off")
+      .map(({ id }) => id),
+    sessions: Object.entries(state.sessions)
+      .sort(([, a], [, b]) => b.lastAt - a.lastAt)
+      .slice(0, SESSIONS_SHOWN)
+      .map(([id, session]) => sessionView(id, session, now)),
+  };
+}
+
+function isWorthShowing({ hooks, disarms, readable }: Arming): boolean {
+  return hooks.length > 0 || disarms.length > 0 || !readable;
+}
+
+function registrationView({ path, arming }: StatusInput["files"][number]): StatusView["registered"][number] {
+  const problem = !arming.readable
+    ? "the client cannot read this file and drops it"
+    : arming.disarms.length > 0
+      ? `switches hooks off or moves their ground: ${arming.disarms.join(", ")}`
+      : undefined;
+  return { path, hooks: arming.hooks, ...(problem !== undefined && { problem }) };
+}
+
+function sessionView(id: string, session: Session, now: number): SessionView {
+  return {
+    id,
+    age: relativeAge(now - session.startedAt),
+    lastSeen: relativeAge(now - session.lastAt),
+    ended: session.endedAt !== undefined,
+    bound: session.client !== undefined,
+    verdicts: session.verdicts,
+    outcomes: session.outcomes,
+    pending: Object.keys(session.calls).length,
+    injectedChars: session.injectedChars,
+    actors: Object.entries(session.actors)
+      .sort(([, a], [, b]) => b.at - a.at)
+      .map(([actor, { type, event, at }]) => ({ id: actor, type, event, lastSeen: relativeAge(now - at) })),
+  };
+}

@@ -1,0 +1,20 @@
+/** Times as people read them. */
+
+/** UTC, ISO 8601 with Z, to the second. */
+export function isoTime(ms: number): string {
+  // biome-ignore lint/style/noRestrictedGlobals: a conversion of a given time, not a look at the clock.
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** How long ago, in the one unit that matters. */
+export function relativeAge(ms: number): string {
+  const units = [
+    [86_400_000, "day"],
+    [3_600_000, "hour"],
+    [60_000, "minute"],
+  ] as const;
+  const unit = units.find(([size]) => ms >= size);
+  if (!unit) return "just now";
+  const count = Math.floor(ms / unit[0]);
+  return `${count} ${unit[1]}${count === 1 ? "" : "s"} ago`;
+}

@@ -1,0 +1,59 @@
+/** Who called us: the parent process, its start time, and whether an agent's client stands above it. */
+import { readFileSync } from "node:fs";
+import type { Caller } from "../kernel/facts.ts";
+import type { Client, Session } from "../state/session.ts";
+import type { State } from "../state/state.ts";
+import type { Environment } from "./places.ts";
+
+interface Process {
+  readonly parent: number;
+  readonly started: string;
+}
+
+/** `parent` is the process that started this one. */
+export function callerOf(env: Environment, parent: number, session: Session | undefined, state: State): Caller {
+  const client: Client = { pid: parent, started: lookUp(parent)?.started ?? "" };
+  const bound = session?.client;
+  const same = bound !== undefined && bound.pid === client.pid && bound.started === client.started;
+  return {
+    client,
+    isHost: env["CLAUDE_PID"] === String(parent),
+    // Both need a walk through the process table and matter only for a caller that is not bound yet.
+    insideAgent: !same && standsBelowAClient(parent, state),
+    heldElsewhere: !same && bound !== undefined && session?.endedAt === undefined && isAlive(bound),
+  };
+}
+
+const ANCESTORS_MAX = 64;
+
+function standsBelowAClient(pid: number, state: State): boolean {
+  const clients = Object.values(state.sessions).flatMap(({ client }) => (client ? [client] : []));
+  let at = lookUp(pid)?.parent ?? 0;
+  for (let steps = 0; at > 1 && steps < ANCESTORS_MAX; steps++) {
+    const process = lookUp(at);
+    if (!process) return false;
+    const pidNow = at;
+    if (clients.some((client) => client.pid === pidNow && client.started === process.started)) return true;
+    at = process.parent;
+  }
+  return false;
+}
+
+function isAlive(client: Client): boolean {
+  const process = lookUp(client.pid);
+  return process !== undefined && process.started === client.started;
+}
+
+/** From Linux's process table; elsewhere nothing is known, and what is not known is not bound. */
+export function lookUp(pid: number): Process | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name stands in brackets and may itself hold brackets and blanks: the fields begin after the last one.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const parent = Number(fields[1]);
+    const started = fields[19];
+    return Number.isInteger(parent) && started !== undefined ? { parent, started } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+/** The host's settings files: as they are, and as a pending write or edit would leave them. */
+import { readFileSync } from "node:fs";
+import type { HookEvent, Tool } from "../kernel/event.ts";
+import type { Arming, SettingsFile } from "../kernel/facts.ts";
+import { trueName } from "./places.ts";
+
+/** How the host would read a settings file; given by the host, since only it knows its own format. */
+export type ArmingOf = (text: string | undefined) => Arming;
+
+const BYTES_MAX = 4 * 1024 * 1024;
+
+export function hostSettings(paths: readonly string[], event: HookEvent, armingOf: ArmingOf): readonly SettingsFile[] {
+  return paths.map((path) => {
+    const text = textOf(path);
+    const after = "tool" in event ? textAfter(event.tool, path, text) : text;
+    const now = armingOf(text);
+    return { path, now, after: after === text ? now : armingOf(after) };
+  });
+}
+
+function textAfter(tool: Tool, path: string, before: string | undefined): string | undefined {
+  if (tool.kind === "write") return trueName(tool.path) === path ? tool.content : before;
+  if (tool.kind !== "edit" || trueName(tool.path) !== path) return before;
+  return tool.edits.reduce<string>(
+    (text, edit) => (edit.all ? text.split(edit.old).join(edit.new) : text.replace(edit.old, () => edit.new)),
+    before ?? "",
+  );
+}
+
+/** A file that is not there is known to be empty; one that cannot be read is not known, and that must be said. */
+function textOf(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, "utf8");
+    if (text.length > BYTES_MAX) throw new Error(`${path} is too large to be a settings file`);
+    return text;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}

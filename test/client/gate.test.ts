@@ -1,0 +1,83 @@
+/** What the gate lets through and what it holds back, and what the model hears of it. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bash, lane, use } from "./scripted-model.ts";
+import { forbidden, openStage, spokenOf } from "./stage.ts";
+
+describe("a forbidden command", () => {
+  it("does not run, and the model is told what, why and what instead", async () => {
+    const stage = openStage();
+    stage.write("hello.txt", "not committed yet\n");
+    const session = await stage.session([bash(forbidden, "reset")]);
+    expect(stage.read("hello.txt")).toBe("not committed yet\n");
+    expect(session.told("reset")).toMatch(/Sekisho refuses this: Changes that were never committed would be gone/);
+    expect(session.told("reset")).toMatch(/^Why: .*\[no-destructive-command\]$/m);
+    expect(session.told("reset")).toMatch(/^Instead: .*git stash/m);
+    expect(session.code).toBe(0);
+  });
+
+  it("does not reach the home directory", async () => {
+    const stage = openStage();
+    writeFileSync(join(stage.home, "letter.txt"), "dear friend");
+    const session = await stage.session([bash('rm -rf "$HOME"', "variable"), bash("cd / && rm -rf -- ~/", "tilde")]);
+    expect(existsSync(join(stage.home, "letter.txt"))).toBe(true);
+    expect(session.told("variable")).toContain("Sekisho refuses this");
+    expect(session.told("tilde")).toContain("Sekisho refuses this");
+  });
+
+  it("that would only be asked about is refused when nobody is there to answer", async () => {
+    const stage = openStage();
+    stage.git("branch", "keepsake");
+    const session = await stage.session([bash("git branch -D keepsake", "branch")]);
+    expect(stage.git("branch", "--list", "keepsake")).toContain("keepsake");
+    expect(session.told("branch")).toContain("This needs a person's confirmation and nobody is here to give it.");
+  });
+});
+
+describe("everyday work", () => {
+  it("runs, and neither the model nor the person hears a word from us", async () => {
+    const stage = openStage();
+    const file = join(stage.project, "hello.txt");
+    const session = await stage.session([
+      bash("echo made > made.txt && cat made.txt", "command"),
+      use("Read", { file_path: file }, "read"),
+      use("Edit", { file_path: file, old_string: "world", new_string: "there" }, "edit"),
+      use("Write", { file_path: join(stage.project, "new.txt"), content: "new\n" }, "write"),
+    ]);
+    expect(session.told("command")).toBe("made");
+    expect(session.told("read")).toContain("world");
+    expect(stage.read("hello.txt")).toBe("hello\nthere\n");
+    expect(stage.read("new.txt")).toBe("new\n");
+    expect(spokenOf(session)).toEqual([]);
+  });
+});
+
+describe("a subagent", () => {
+  const prompt = "You are the helper of this story.";
+  const helper = lane(prompt, bash(forbidden, "helper-reset"), bash("echo made > made.txt", "helper-make"));
+  const errand = { description: "an errand", prompt, subagent_type: "general-purpose" };
+
+  it.each([
+    ["in the foreground", { ...errand, run_in_background: false }],
+    ["in the background", { ...errand, run_in_background: true }],
+  ])("%s is held back like the main agent, and the journal names its type", async (_, input) => {
+    const stage = openStage();
+    stage.write("hello.txt", "not committed yet\n");
+    const session = await stage.session([use("Agent", input, "errand")], helper);
+    expect(stage.read("hello.txt")).toBe("not committed yet\n");
+    expect(stage.read("made.txt")).toBe("made\n");
+    expect(session.told("helper-reset")).toContain("[no-destructive-command]");
+    expect(stage.call("helper-reset")).toMatchObject({
+      agent_type: "general-purpose",
+      verdict: "deny",
+      outcome: "refused",
+    });
+    expect(stage.call("helper-make")).toMatchObject({
+      agent_type: "general-purpose",
+      verdict: "pass",
+      outcome: "success",
+    });
+    expect(stage.call("errand")).toMatchObject({ agent_type: null, outcome: "success" });
+  });
+});

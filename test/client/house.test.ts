@@ -1,0 +1,33 @@
+/** What we leave on the machine, and that we can leave it. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bash } from "./scripted-model.ts";
+import { filesBelow, forbidden, openStage, spokenOf } from "./stage.ts";
+
+describe("after a session", () => {
+  it("our state is the user's alone, and the project holds nothing of ours but the hooks", async () => {
+    const stage = openStage();
+    await stage.session([bash("true"), bash(forbidden)]);
+    const state = filesBelow(stage.state, { directories: true }).map((path) => {
+      const entry = statSync(join(stage.state, path));
+      return [path, entry.isDirectory() ? "directory" : "file", (entry.mode & 0o777).toString(8)];
+    });
+    expect(state.length).toBeGreaterThan(2);
+    for (const [path, kind, mode] of state) expect([path, mode]).toEqual([path, kind === "directory" ? "700" : "600"]);
+    expect(filesBelow(stage.project)).toEqual([".claude/settings.local.json", "hello.txt"]);
+  });
+});
+
+describe("after uninstall", () => {
+  it("the client runs as if we had never been there", async () => {
+    const stage = openStage();
+    expect(stage.sekisho("uninstall")).toMatchObject({ code: 0 });
+    stage.write("hello.txt", "not committed yet\n");
+    const session = await stage.session([bash(forbidden, "reset")]);
+    expect(stage.read("hello.txt")).toBe("hello\nworld\n");
+    expect(session.told("reset")).toContain("HEAD is now at");
+    expect(spokenOf(session)).toEqual([]);
+    expect(readFileSync(stage.settings, "utf8")).not.toContain("hooks");
+  });
+});

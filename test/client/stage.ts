@@ -1,0 +1,243 @@
+/** A throw-away world for one story: project, home, state and a copy of the program, with the real client in it. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { clientBinary } from "./client.ts";
+import { type Lane, type ModelRequest, type Step, startModel } from "./scripted-model.ts";
+
+const DIST = process.env["DEV_DIST"] ?? join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
+const client = clientBinary();
+
+export interface Stage {
+  readonly project: string;
+  readonly home: string;
+  /** What XDG_STATE_HOME names. */
+  readonly state: string;
+  /** The story's own copy of the program, which it may damage. */
+  readonly program: string;
+  /** Where our hooks are registered. */
+  readonly settings: string;
+  git(...args: readonly string[]): string;
+  /** Runs a command of ours as a person would, in the project. */
+  sekisho(...args: readonly string[]): Ended;
+  /** Our journal, as `sekisho audit` tells it. */
+  audit(): readonly AuditLine[];
+  /** The line about a tool use: what was asked, and what came of it. */
+  call(id: string): AuditLine | undefined;
+  /** One headless session of the client; every step is a turn of the model. */
+  session(steps: readonly Step[], ...lanes: readonly Lane[]): Promise<Session>;
+  write(path: string, content: string, options?: { readonly mode: number }): void;
+  /** Undefined when there is no such file. */
+  read(path: string): string | undefined;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Session extends Omit<Ended, "stdout"> {
+  readonly events: readonly StreamEvent[];
+  readonly requests: readonly ModelRequest[];
+  /** What the model was told about a tool use. */
+  told(call: string): string;
+}
+
+export interface StreamEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** The fields of an audit line that the stories look at. */
+export interface AuditLine {
+  readonly kind: string;
+  readonly event: string;
+  readonly session_id: string;
+  readonly agent_type: string | null;
+  readonly tool_name: string | null;
+  readonly tool_use_id: string | null;
+  readonly verdict: string | null;
+  readonly policies: readonly string[];
+  readonly reason: string | null;
+  readonly outcome: string | null;
+  readonly unbound: boolean;
+}
+
+/** Everything is removed when the story ends. */
+export function openStage(files: Readonly<Record<string, string>> = {}): Stage {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "story-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const stage = stageAt(root);
+  for (const directory of ["project", "home", "state", "tmp"]) mkdirSync(join(root, directory));
+  for (const [path, content] of Object.entries({ "hello.txt": "hello\nworld\n", ...files })) stage.write(path, content);
+  copyProgram(stage.program);
+  stage.git("init", "--quiet", "--initial-branch", "main");
+  stage.git("add", "--all");
+  stage.git("commit", "--quiet", "--message", "begin");
+  trust(stage);
+  const init = stage.sekisho("init", "--yes", "--scope", "local", "--lane", "plain");
+  if (init.code !== 0) throw new Error(`sekisho init ended with ${init.code}: ${init.stdout}${init.stderr}`);
+  return stage;
+}
+
+/** Refused by us and by nobody else, without harm to anything but the project's one file. */
+export const forbidden = "git reset --hard";
+
+/** Whatever of ours the model or the person got to see. Nothing else in a story bears the name. */
+export function spokenOf({ requests, events }: Session): readonly string[] {
+  const heard = [...requests.map(({ body }) => body), ...events.map((event) => JSON.stringify(event))];
+  return heard.flatMap((text) => /.{0,100}(?:sekisho|関所).{0,100}/i.exec(text)?.[0] ?? []);
+}
+
+/** Every file below a directory, by its path from there; git's own are left out. */
+export function filesBelow(directory: string, { directories = false } = {}): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => directories || !entry.isDirectory())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .filter((path) => path.split("/")[0] !== ".git")
+    .sort();
+}
+
+function stageAt(root: string): Stage {
+  const project = join(root, "project");
+  const program = join(root, "program", "sekisho.cjs");
+  const sekisho = (...args: readonly string[]): Ended => {
+    const options = { cwd: project, env: environment(root), encoding: "utf8" } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
+    return { code: status, stdout, stderr };
+  };
+  const audit = (): readonly AuditLine[] => readAudit(sekisho("audit", "--json", "--kind", "all", "--tail", "100000"));
+  return {
+    project,
+    home: join(root, "home"),
+    state: join(root, "state"),
+    program,
+    settings: join(project, ".claude", "settings.local.json"),
+    git: (...args) => git(root, args),
+    sekisho,
+    audit,
+    call: (id) => callOf(id, audit()),
+    session: (steps, ...lanes) => playSession(root, steps, lanes),
+    write: (path, content, options) => {
+      mkdirSync(dirname(join(project, path)), { recursive: true });
+      writeFileSync(join(project, path), content, options);
+    },
+    read: (path) => (existsSync(join(project, path)) ? readFileSync(join(project, path), "utf8") : undefined),
+  };
+}
+
+/** The only environment that anything in a story gets: nothing of the surrounding one comes through. */
+function environment(root: string): Record<string, string> {
+  return {
+    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: join(root, "home"),
+    XDG_STATE_HOME: join(root, "state"),
+    TMPDIR: join(root, "tmp"),
+    SHELL: "/bin/bash",
+    LANG: "C.UTF-8",
+    USER: "dev",
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
+}
+
+function clientEnvironment(root: string, url: string): Record<string, string> {
+  return {
+    ...environment(root),
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "dummy",
+    CLAUDE_CODE_TMPDIR: join(root, "tmp"),
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_AUTOUPDATER: "1",
+  };
+}
+
+function copyProgram(program: string): void {
+  if (!existsSync(join(DIST, "sekisho.cjs"))) throw new Error("dist/ is empty: run `npm run build` first.");
+  cpSync(DIST, dirname(program), { recursive: true });
+}
+
+function git(root: string, args: readonly string[]): string {
+  const who = ["-c", "user.name=dev", "-c", "user.email=dev@example.invalid"];
+  const options = { cwd: join(root, "project"), env: environment(root), encoding: "utf8" } as const;
+  const { status, stdout, stderr } = spawnSync("git", [...who, ...args], options);
+  if (status !== 0) throw new Error(`git ${args.join(" ")} failed: ${stderr}`);
+  return stdout;
+}
+
+/** As if a person had said yes to the client's question about this folder. */
+function trust({ home, project }: Stage): void {
+  const accepted = { hasCompletedOnboarding: true, projects: { [project]: { hasTrustDialogAccepted: true } } };
+  writeFileSync(join(home, ".claude.json"), JSON.stringify(accepted));
+}
+
+/** What the client may do without asking, so that only we stand in the way. */
+const ALLOWED_TOOLS = "Bash,Read,Edit,Write,Agent";
+const SESSION_MS_MAX = 30_000;
+
+async function playSession(root: string, steps: readonly Step[], lanes: readonly Lane[]): Promise<Session> {
+  const model = await startModel(steps, lanes);
+  const format = ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED_TOOLS];
+  try {
+    const { code, stdout, stderr } = await ended([...format, "--", "Play the story."], root, model.url);
+    const { requests } = model;
+    return { code, stderr, events: linesOfJson<StreamEvent>(stdout), requests, told: (call) => told(call, requests) };
+  } finally {
+    await model.close();
+  }
+}
+
+async function ended(args: readonly string[], root: string, url: string): Promise<Ended> {
+  const child = spawn(client, args, {
+    cwd: join(root, "project"),
+    env: clientEnvironment(root, url),
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: SESSION_MS_MAX,
+    killSignal: "SIGKILL",
+  });
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  if (signal !== null) throw new Error(`The client was ended by ${signal}.\n${stdout.slice(-2000)}\n${stderr}`);
+  return { code, stdout, stderr };
+}
+
+function told(call: string, requests: readonly ModelRequest[]): string {
+  const words = requests.map(({ results }) => results.get(call)).find((result) => result !== undefined);
+  if (words === undefined) throw new Error(`The model was told nothing about ${call}.`);
+  return words;
+}
+
+function readAudit({ code, stdout, stderr }: Ended): readonly AuditLine[] {
+  if (code !== 0) throw new Error(`sekisho audit ended with ${code}: ${stderr}`);
+  return linesOfJson<AuditLine>(stdout);
+}
+
+/** Calls that never reached the gate have no line of their own there, and are told of by what came of them. */
+function callOf(id: string, lines: readonly AuditLine[]): AuditLine | undefined {
+  const about = lines.filter(({ tool_use_id: call }) => call === id);
+  return about.find(({ event }) => event === "PreToolUse") ?? about[0];
+}
+
+function linesOfJson<T>(text: string): readonly T[] {
+  return text.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as T] : []));
+}
