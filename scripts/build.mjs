@@ -1,22 +1,12 @@
 /** Builds the program into dist/: the launcher, the hook's bundle, the commands, and the reader of settings. */
-import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { reducerHash } from "./reducer-hash.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-
-/** A snapshot is a cache of the reducers' work: other reducers, other snapshots. */
-function reducerHash() {
-  const hash = createHash("sha256");
-  const files = readdirSync(join(root, "src/state")).filter(
-    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
-  );
-  for (const file of files.sort()) hash.update(readFileSync(join(root, "src/state", file)));
-  return hash.digest("hex").slice(0, 12);
-}
 
 const common = {
   absWorkingDir: root,

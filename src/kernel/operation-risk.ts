@@ -1,6 +1,6 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
-import type { Effect } from "./operation-effects.ts";
+import type { Effect } from "./operation-effect.ts";
 import { within } from "./paths.ts";
 import { gitCommand } from "./shell-git.ts";
 import type { Invocation, ShellReading } from "./shell-reading.ts";

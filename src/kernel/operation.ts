@@ -1,7 +1,8 @@
 /** What a tool use would do, told before it happens and from its input alone. */
 
 import type { Tool } from "./event.ts";
-import { type Effect, type EffectKind, effectsOf, isCrowded } from "./operation-effects.ts";
+import type { Effect, EffectKind } from "./operation-effect.ts";
+import { effectsOf, isCrowded } from "./operation-effects.ts";
 import { type Domain, type Risk, reachOf, writeDomain } from "./operation-risk.ts";
 import { absolute, fromHome } from "./paths.ts";
 import { type Place, readShell } from "./shell.ts";

@@ -39,24 +39,22 @@ function groupAt(spelling: string, start: number): Group | undefined {
   const choices: string[] = [];
   let depth = 0;
   let from = start + 1;
-  for (let at = start; at < spelling.length; at += 1) {
-    const next = skipOpaque(spelling, at);
-    if (next > at) {
-      at = next - 1;
-      continue;
-    }
+  for (let at = start; at < spelling.length; at = Math.max(at + 1, skipOpaque(spelling, at))) {
     const character = spelling.charAt(at);
     if (character === "{") depth += 1;
     else if (character === "}") depth -= 1;
-    if ((character === "," && depth === 1) || depth === 0) {
-      choices.push(spelling.slice(from, at));
-      from = at + 1;
-    }
-    if (depth > 0) continue;
-    const all = choices.length > 1 ? choices : range(choices[0] ?? "");
-    return all && { before: spelling.slice(0, start), choices: all, after: spelling.slice(at + 1) };
+    const ends = depth === 0;
+    if (!ends && (character !== "," || depth !== 1)) continue;
+    choices.push(spelling.slice(from, at));
+    from = at + 1;
+    if (ends) return finished(spelling, start, at, choices);
   }
   return undefined;
+}
+
+function finished(spelling: string, start: number, end: number, choices: string[]): Group | undefined {
+  const all = choices.length > 1 ? choices : range(choices[0] ?? "");
+  return all && { before: spelling.slice(0, start), choices: all, after: spelling.slice(end + 1) };
 }
 
 /** The end of quoted or substituted text that begins here; `at` itself when none does. */

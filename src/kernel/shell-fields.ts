@@ -11,25 +11,20 @@ export interface Piece {
 export function fieldsOf(pieces: readonly Piece[], separators: string): Word[] {
   const done: Word[] = [];
   let current: Word | undefined;
+  const close = () => {
+    if (current) done.push(current);
+    current = undefined;
+  };
   for (const piece of pieces) {
+    if (startsApart(piece, separators)) close();
     const fields = piece.split ? piece.fields.flatMap((field) => splitField(field, separators)) : piece.fields;
-    const [first, ...rest] = fields;
-    if (first && startsApart(piece, separators) && current) {
-      done.push(current);
-      current = first;
-    } else if (first) {
-      current = current ? join(current, first) : first;
+    for (const [index, field] of fields.entries()) {
+      if (index > 0) close();
+      current = current ? join(current, field) : field;
     }
-    for (const field of rest) {
-      if (current) done.push(current);
-      current = field;
-    }
-    if (current && endsApart(piece, separators)) {
-      done.push(current);
-      current = undefined;
-    }
+    if (endsApart(piece, separators)) close();
   }
-  if (current) done.push(current);
+  close();
   return done;
 }
 

@@ -5,7 +5,8 @@ import { absolute } from "./paths.ts";
 import { argsOf, type Call } from "./shell-call.ts";
 import { fileStream } from "./shell-interpreters.ts";
 import { optionValue } from "./shell-options.ts";
-import type { Stream, Word } from "./shell-reading.ts";
+import type { Redirect, Stream, Word } from "./shell-reading.ts";
+import type { Scope } from "./shell-scope.ts";
 
 /** Remembers what a command leaves in files, as far as that matters to a later command of the line. */
 export function noteFiles(name: string | undefined, call: Call, output: Stream): void {
@@ -57,4 +58,12 @@ function keep(call: Call, file: Word | undefined, stream: Stream): void {
   const path = file?.literal ? absolute(file.text, call.cwd) : undefined;
   if (path === undefined || path === "/dev/null" || file?.text === "-") return;
   call.scope.files.set(path, stream);
+}
+
+/** The output of a whole group ends up in the files it is redirected to. */
+export function keepOutput(redirects: readonly Redirect[], output: Stream, scope: Scope): void {
+  for (const { target } of redirects) {
+    const path = target.literal ? absolute(target.text, scope.cwd) : undefined;
+    if (path !== undefined) scope.files.set(path, output);
+  }
 }

@@ -61,9 +61,20 @@ export function fileStream(call: Call, file: Word): Stream | undefined {
   return path === undefined ? undefined : call.scope.files.get(path);
 }
 
-/** Nothing of the name is said on the line, so the file could be anything. */
-export function isFullyUnknown(word: Word): boolean {
-  return !word.literal && /^(?:\$\w+|\$\{\w+\}|\$\(.*\)|`.*`|\$[@*\d]|…|\/dev\/fd\/.*)$/s.test(word.text);
+/** Nothing of it is said on the line, so it could be anything. */
+export function isFullyUnknown({ text, literal }: Word): boolean {
+  if (literal) return false;
+  return /^(?:\$\w+|\$\{\w+\}|`[^`]*`|\$[@*\d]|…|\/dev\/fd\/.*)$/s.test(text) || isOneSubstitution(text);
+}
+
+function isOneSubstitution(text: string): boolean {
+  let depth = 0;
+  for (let at = 1; text.startsWith("$(") && at < text.length; at += 1) {
+    if (text.charAt(at) === "(") depth += 1;
+    else if (text.charAt(at) === ")") depth -= 1;
+    if (depth === 0) return at === text.length - 1;
+  }
+  return false;
 }
 
 interface Interpreter {
@@ -125,22 +136,29 @@ export const awk: Handler = (call) => {
   return emit(call);
 };
 
-function codeArguments(args: readonly Word[], { code, longCode = [], values = "" }: Interpreter): Word[] {
+function codeArguments(args: readonly Word[], interpreter: Interpreter): Word[] {
   const found: Word[] = [];
-  for (const [index, arg] of args.entries()) {
-    const next = args[index + 1];
-    const text = arg.text;
-    if (!text.startsWith("-")) {
-      const before = args[index - 1]?.text ?? "";
-      if (/^-[A-Za-z]+$/.test(before) && (values + code).includes(before.slice(-1))) continue;
-      if (longCode.includes(before.toLowerCase())) continue;
-      break;
-    }
-    const long = longCode.find((name) => text.toLowerCase() === name || text.startsWith(`${name}=`));
-    if (long) found.push(...(text.includes("=") ? [cut(arg, long.length + 1)] : next ? [next] : []));
-    else if (!text.startsWith("--")) found.push(...shortCode(arg, next, code, values));
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at];
+    if (!arg?.text.startsWith("-")) break;
+    const next = args[at + 1];
+    const code = longCode(arg, next, interpreter) ?? shortCode(arg, next, interpreter.code, interpreter.values ?? "");
+    found.push(...code);
+    // The next word belongs to this option: it is its code or its value.
+    if (code[0] === next || takesNext(arg.text, interpreter)) at += 1;
   }
   return found;
+}
+
+function takesNext(text: string, { values = "" }: Interpreter): boolean {
+  return /^-[A-Za-z]$/.test(text) && values.includes(text.charAt(1));
+}
+
+function longCode(arg: Word, next: Word | undefined, { longCode: names = [] }: Interpreter): Word[] | undefined {
+  const name = names.find((each) => arg.text.toLowerCase() === each || arg.text.startsWith(`${each}=`));
+  if (name === undefined) return arg.text.startsWith("--") ? [] : undefined;
+  if (arg.text.includes("=")) return [cut(arg, name.length + 1)];
+  return next ? [next] : [];
 }
 
 /** `-c text`, `-ctext`, `-we text`: a letter that takes a value ends the cluster. */

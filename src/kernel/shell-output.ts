@@ -54,7 +54,7 @@ function echo(args: readonly Word[]): string | undefined {
     if (option.includes("e")) escapes = true;
   }
   const text = texts.join(" ");
-  return (escapes ? unescape(text) : text) + newline;
+  return (escapes ? withEscapes(text) : text) + newline;
 }
 
 function printf(args: readonly Word[]): string | undefined {
@@ -65,17 +65,17 @@ function printf(args: readonly Word[]): string | undefined {
   if (format === undefined) return "";
   let output = "";
   do {
-    output += unescape(format).replace(/%(%|-?\d*(?:\.\d+)?[sbqdixXcu])/g, (_, kind: string) => {
+    output += withEscapes(format).replace(/%(%|-?\d*(?:\.\d+)?[sbqdixXcu])/g, (_, kind: string) => {
       if (kind === "%") return "%";
       const value = texts.shift() ?? "";
-      if (kind.endsWith("b")) return unescape(value);
+      if (kind.endsWith("b")) return withEscapes(value);
       return kind.endsWith("c") ? value.charAt(0) : value;
     });
   } while (texts.length > 0 && format.includes("%") && output.length < OUTPUT_MAX);
   return output;
 }
 
-function unescape(text: string): string {
+function withEscapes(text: string): string {
   const pattern = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|0?([0-7]{1,3})|([abeEfnrtv\\'"]))/g;
   return text.replace(pattern, (_, hex?: string, short?: string, long?: string, octal?: string, letter?: string) => {
     const digits = hex ?? short ?? long;
@@ -173,7 +173,7 @@ function without(text: string, set: readonly string[]): string {
 function spread(set: string): string[] {
   const named = set.replace("[:upper:]", "A-Z").replace("[:lower:]", "a-z").replace("[:space:]", " \t\n");
   return [
-    ...unescape(named).replace(/(.)-(.)/gs, (_, low: string, high: string) => {
+    ...withEscapes(named).replace(/(.)-(.)/gs, (_, low: string, high: string) => {
       const from = low.charCodeAt(0);
       const count = Math.max(0, Math.min(high.charCodeAt(0) - from, 255)) + 1;
       return Array.from({ length: count }, (__, index) => String.fromCharCode(from + index)).join("");

@@ -3,7 +3,7 @@
 import type * as Syntax from "unbash";
 import { join } from "./shell-fields.ts";
 import { literalWord, unknownWord, type Word } from "./shell-reading.ts";
-import { assign, type Scope, type Value, oneOf } from "./shell-scope.ts";
+import { assign, oneOf, type Scope, type Value } from "./shell-scope.ts";
 
 /** Each entry is one possible expansion: its fields. */
 export type Options = readonly (readonly Word[])[];

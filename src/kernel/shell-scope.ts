@@ -35,10 +35,11 @@ export interface Reader {
   readonly invocations: Invocation[];
   readonly programs: Program[];
   readonly unknown: Set<UnknownReason>;
+  readonly defined: { readonly node: Syntax.Function; readonly scope: Scope }[];
   /** Functions that were read because something called them. */
-  readonly called: Set<string>;
+  readonly called: Set<Syntax.Function>;
   /** Functions being read right now. */
-  readonly active: Set<string>;
+  readonly active: Set<Syntax.Function>;
   /** Characters handed to the parser so far. */
   parsed: number;
   replicates: boolean;
@@ -56,6 +57,7 @@ export function newReader(): Reader {
     invocations: [],
     programs: [],
     unknown: new Set(),
+    defined: [],
     called: new Set(),
     active: new Set(),
     parsed: 0,
@@ -129,4 +131,13 @@ export function assign(scope: Scope, name: string, value: Value): void {
 
 export function oneOf(...options: readonly Word[]): Value {
   return { options: options.slice(0, OPTIONS_MAX), open: options.length > OPTIONS_MAX };
+}
+
+const NODES_MAX = 600;
+
+/** Of a list without end, both ends are read: what stands last is what padding hides. */
+export function ends<T>(nodes: readonly T[], reader: Reader): readonly T[] {
+  if (nodes.length <= NODES_MAX) return nodes;
+  reader.unknown.add("too many commands");
+  return [...nodes.slice(0, NODES_MAX / 4), ...nodes.slice(-NODES_MAX / 4)];
 }

@@ -1,15 +1,26 @@
 /** Walks the syntax of a line in the order it would run, keeping what is known on the way. */
 
 import type * as Syntax from "unbash";
-import { absolute } from "./paths.ts";
+import { hidesCommand, readAssignments, wordsOf } from "./shell-assignments.ts";
 import { type Call, emit, type Runner, SILENT } from "./shell-call.ts";
+import { keepOutput } from "./shell-files.ts";
+import { enterFunction, runFunction } from "./shell-functions.ts";
 import { isDecoded, isFullyUnknown } from "./shell-interpreters.ts";
 import { noteErrors, parseBounded } from "./shell-parse.ts";
 import { literalWord, type Stream, type Word } from "./shell-reading.ts";
 import { readRedirects } from "./shell-redirects.ts";
 import { runCall } from "./shell-run.ts";
-import { assign, deeper, fork, type Reader, type Scope, spend, oneOf } from "./shell-scope.ts";
-import { type Expansion, expandToOne, expandWords, runArithmetic } from "./shell-words.ts";
+import { deeper, ends, fork, oneOf, type Reader, type Scope, spend } from "./shell-scope.ts";
+import { type Expansion, expandWords, runArithmetic, runTest } from "./shell-words.ts";
+
+/** Functions nobody called may still be called by name later: what they hold counts. */
+export function walkUncalled(reader: Reader): void {
+  for (const { node, scope } of reader.defined) {
+    if (reader.called.has(node)) continue;
+    const call = callOf([literalWord(node.name.value)], fork(scope, { positional: undefined }), reader);
+    enterFunction(node, call, (body, inner) => walk(body, inner, reader));
+  }
+}
 
 type Node = Syntax.PipelineNode | Syntax.AndOr | Syntax.CompoundList | Syntax.Statement;
 
@@ -17,16 +28,6 @@ export function walkScript(script: Syntax.ParsedScript | undefined, scope: Scope
   if (!script) return { text: undefined, from: [] };
   noteErrors(script, reader);
   return deeper(reader, () => sequence(script.commands, scope, reader)) ?? { text: undefined, from: [] };
-}
-
-/** Functions nobody called may still be called by name later: what they hold counts. */
-export function walkUncalled(scope: Scope, reader: Reader): void {
-  for (const [name, node] of scope.functions) {
-    if (reader.called.has(name)) continue;
-    reader.active.add(name);
-    walk(node.body, fork(scope, { spawning: false, positional: undefined }), reader);
-    reader.active.delete(name);
-  }
 }
 
 function sequence(nodes: readonly Node[], scope: Scope, reader: Reader): Stream {
@@ -43,14 +44,6 @@ function sequence(nodes: readonly Node[], scope: Scope, reader: Reader): Stream 
 }
 
 const ORIGINS_MAX = 32;
-const NODES_MAX = 600;
-
-/** Of a list without end, both ends are read: what stands last is what padding hides. */
-function ends<T>(nodes: readonly T[], reader: Reader): readonly T[] {
-  if (nodes.length <= NODES_MAX) return nodes;
-  reader.unknown.add("too many commands");
-  return [...nodes.slice(0, NODES_MAX / 4), ...nodes.slice(-NODES_MAX / 4)];
-}
 
 function walk(node: Node, scope: Scope, reader: Reader): Stream {
   if (!spend(reader)) return { text: undefined, from: [] };
@@ -71,6 +64,7 @@ function walk(node: Node, scope: Scope, reader: Reader): Stream {
       return sequence(node.body.commands, fork(scope), reader);
     case "Function":
       scope.functions.set(node.name.value, node);
+      reader.defined.push({ node, scope });
       return SILENT;
     case "Redirected":
       return walkRedirected(node, scope, reader);
@@ -106,7 +100,7 @@ function walkBranching(node: Branching, scope: Scope, reader: Reader): Stream {
         reader,
       );
     case "TestCommand":
-      walkTest(node.expression, expansionOf(scope, reader));
+      runTest(node.expression, expansionOf(scope, reader));
       return SILENT;
     case "ArithmeticCommand":
       runArithmetic(node.expression, expansionOf(scope, reader));
@@ -130,14 +124,6 @@ function bindLoop(node: Syntax.For | Syntax.Select, scope: Scope, reader: Reader
   const value = oneOf(...words);
   const open = value.open || !node.wordlist;
   scope.variables.set(node.name.value, { ...value, open });
-}
-
-function walkTest(expression: Syntax.TestExpression, expansion: Expansion): void {
-  if (expression.type === "TestUnary") expandToOne(expression.operand, expansion);
-  else if (expression.type === "TestBinary")
-    for (const word of [expression.left, expression.right]) expandToOne(word, expansion);
-  else if (expression.type === "TestLogical") for (const operand of expression.operands) walkTest(operand, expansion);
-  else walkTest(expression.type === "TestNot" ? expression.operand : expression.expression, expansion);
 }
 
 function walkAndOr(node: Syntax.AndOr, scope: Scope, reader: Reader): Stream {
@@ -187,13 +173,6 @@ function walkRedirected(node: Syntax.Redirected, scope: Scope, reader: Reader): 
   return writes ? SILENT : output;
 }
 
-function keepOutput(redirects: Call["redirects"], output: Stream, scope: Scope): void {
-  for (const { target } of redirects) {
-    const path = target.literal ? absolute(target.text, scope.cwd) : undefined;
-    if (path !== undefined) scope.files.set(path, output);
-  }
-}
-
 function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream {
   const expansion = expansionOf(scope, reader);
   const hidden = hidesCommand(node);
@@ -204,72 +183,11 @@ function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream
   let output: Stream = SILENT;
   for (const argv of expandWords(words, expansion)) {
     const call = { ...callOf(argv, scope, reader), redirects, assignments, stdin: stdin ?? scope.stdin };
-    output = runFunction(call) ?? deeper(reader, () => runCall(call)) ?? SILENT;
+    output =
+      runFunction(call, (body, inner) => walk(body, inner, reader)) ?? deeper(reader, () => runCall(call)) ?? SILENT;
   }
   drain(expansion, output.text === "" && stdin ? stdin : output, scope, reader);
   return redirects.some(({ kind }) => kind !== "read") ? { text: "", from: output.from } : output;
-}
-
-/** The parser reads `V=<(a) rm x` as the command `<(a)`: what follows is the real one. */
-function hidesCommand(node: Syntax.Command): boolean {
-  const last = node.prefix[node.prefix.length - 1];
-  const substitution = node.name?.parts?.[0]?.type === "ProcessSubstitution";
-  return substitution && last?.type === "Assignment" && last.end === node.name?.pos;
-}
-
-function wordsOf(node: Syntax.Command, hidden: boolean, expansion: Expansion): Syntax.Word[] {
-  if (hidden && node.name) expandToOne(node.name, expansion);
-  const words: Syntax.Word[] = node.name && !hidden ? [node.name] : [];
-  for (const arg of node.args) words.push(arg.type === "Word" ? arg : assignmentWord(arg));
-  return words;
-}
-
-/** `export A=b`: the parser makes an assignment of it, the command sees a word. */
-function assignmentWord({ name, value, pos, end, text }: Syntax.Assignment): Syntax.Word {
-  const head = { type: "Literal", value: `${name}=`, text: `${name}=`, pos, end: pos } as const;
-  if (value.type === "ArrayValue") return { type: "Word", text, value: text, pos, end, parts: [head] };
-  const tail = value.parts ?? [
-    { type: "Literal", value: value.value, text: value.text, pos: value.pos, end: value.end } as const,
-  ];
-  return { type: "Word", text, value: text, pos, end, parts: [head, ...tail] };
-}
-
-function readAssignments(node: Syntax.Command, expansion: Expansion, scope: Scope): Call["assignments"] {
-  const found: { name: string; value: Word }[] = [];
-  for (const prefix of node.prefix) {
-    if (prefix.type !== "Assignment") continue;
-    const { value, name } = prefix;
-    if (value.type === "ArrayValue") {
-      const fields = expandWords(value.elements, expansion)[0] ?? [];
-      assign(scope, name, { ...oneOf(fields[0] ?? literalWord("")), fields });
-      continue;
-    }
-    const options = expandToOne(value, expansion);
-    for (const option of options) found.push({ name, value: option });
-    if (!node.name) assign(scope, name, prefix.append ? { options: [], open: true } : oneOf(...options));
-  }
-  return found;
-}
-
-function runFunction(call: Call): Stream | undefined {
-  const name = call.argv[0]?.literal ? call.argv[0].text : "";
-  const node = call.scope.functions.get(name);
-  const { reader } = call.runner;
-  if (!node) return undefined;
-  reader.called.add(name);
-  if (reader.active.has(name)) {
-    if (call.scope.spawning) reader.replicates = true;
-    return SILENT;
-  }
-  reader.active.add(name);
-  const { scope } = call;
-  const before = { positional: scope.positional, maybe: scope.maybe, stdin: scope.stdin };
-  Object.assign(scope, { positional: call.argv.slice(1), maybe: true, stdin: call.stdin });
-  const quiet = { ...scope, spawning: false };
-  const output = deeper(reader, () => walk(node.body, quiet, reader)) ?? SILENT;
-  Object.assign(scope, before, { cwd: quiet.cwd });
-  reader.active.delete(name);
-  return output;
 }
 
 /** What was kept for `>(…)` gets the output of the command. */
@@ -327,14 +245,11 @@ function runnerOf(reader: Reader): Runner {
 /** Text that is not on the line at all is marked; text with unknown words in it is read around them. */
 function readText(call: Call, script: Word, scope: Scope, reader: Reader): Stream {
   const fed = script.from?.length ? script.from : undefined;
-  if (!script.literal && (fed || isFullyUnknown(script))) {
-    const runner = call.via[call.via.length - 1] ?? "sh";
-    return emit({ ...call, via: call.via.slice(0, -1), argv: [literalWord(runner), script] }, undefined, {
-      text: undefined,
-      from: fed ?? [],
-    });
-  }
-  if (fed && isDecoded(fed)) emit({ ...call, argv: [literalWord("sh")] }, undefined, { text: script.text, from: fed });
+  const whole = isFullyUnknown(script);
+  const unread = whole || (fed !== undefined && (!script.literal || isDecoded(fed)));
+  const runner = { ...call, via: call.via.slice(0, -1), argv: [literalWord(call.via.at(-1) ?? "sh"), script] };
+  const marked = unread ? emit(runner, undefined, { text: undefined, from: fed ?? [] }) : undefined;
+  if (marked && whole) return marked;
   const parsed = parseBounded(script.text, reader);
   return parsed ? walkScript(parsed, scope, reader) : { text: undefined, from: [] };
 }

@@ -199,12 +199,33 @@ export function runArithmetic(expression: Syntax.ArithmeticExpression | undefine
   const todo = expression ? [expression] : [];
   for (let node = todo.pop(); node; node = todo.pop()) {
     if (node.type === "ArithmeticCommandExpansion") expansion.run(node.script);
-    else if (node.type === "ArithmeticBinary") todo.push(node.left, node.right);
-    else if (node.type === "ArithmeticUnary") todo.push(node.operand);
-    else if (node.type === "ArithmeticTernary") todo.push(node.test, node.consequent, node.alternate);
-    else if (node.type === "ArithmeticGroup") todo.push(node.expression);
-    else for (const part of node.parts ?? []) partOptions(part, true, expansion);
+    else if (node.type === "ArithmeticWord") for (const part of node.parts ?? []) partOptions(part, true, expansion);
+    else todo.push(...operandsOf(node));
   }
+}
+
+function operandsOf(
+  node: Exclude<Syntax.ArithmeticExpression, Syntax.ArithmeticWord | Syntax.ArithmeticCommandExpansion>,
+): readonly Syntax.ArithmeticExpression[] {
+  switch (node.type) {
+    case "ArithmeticBinary":
+      return [node.left, node.right];
+    case "ArithmeticUnary":
+      return [node.operand];
+    case "ArithmeticTernary":
+      return [node.test, node.consequent, node.alternate];
+    case "ArithmeticGroup":
+      return [node.expression];
+  }
+}
+
+/** What a `[[ … ]]` substitutes runs. */
+export function runTest(expression: Syntax.TestExpression, expansion: Expansion): void {
+  if (expression.type === "TestUnary") expandToOne(expression.operand, expansion);
+  else if (expression.type === "TestBinary")
+    for (const word of [expression.left, expression.right]) expandToOne(word, expansion);
+  else if (expression.type === "TestLogical") for (const operand of expression.operands) runTest(operand, expansion);
+  else runTest(expression.type === "TestNot" ? expression.operand : expression.expression, expansion);
 }
 
 function expandTilde(text: string, scope: Scope): string {

@@ -37,7 +37,7 @@ function readPart(text: string, place: Place, reader: Reader): void {
   const scope = newScope(place.cwd, place.home);
   if (!script) return;
   walkScript(script, scope, reader);
-  walkUncalled(scope, reader);
+  walkUncalled(reader);
 }
 
 /** The end of a long line begins in the middle of something: what follows the first separator can be read. */

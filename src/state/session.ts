@@ -89,7 +89,9 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "begin": {
       const { endedAt: _, ...rest } = session;
       const client = change.client ?? session.client;
-      return { ...rest, registration: change.registration, ...(client && { client }) };
+      const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
+      const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
+      return { ...rest, registration, ...(client && { client }) };
     }
     case "end":
       return { ...session, endedAt: now };
@@ -106,6 +108,14 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         ? session
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
   }
+}
+
+/** A session that goes on (after compaction, say) forgets no hook it has seen: what went missing stays missed. */
+function joined(before: Registration, now: Registration): Registration {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return Object.fromEntries(
+    paths.map((path) => [path, [...new Set([...(own(before, path) ?? []), ...(own(now, path) ?? [])])]]),
+  );
 }
 
 function reduceCall(session: Session, change: CallChange, now: number): Session {

@@ -120,8 +120,9 @@ function damageFindings({ damaged }: Scan): Finding[] {
 }
 
 function beginningFindings(survey: Survey, scan: Scan, pruned: number): Finding[] {
-  const isUnknown = pruned >= FIRST_SEGMENT && scan.segment === pruned + 1 && survey.readable.size === 0;
-  return isUnknown ? [{ integrity: "incomplete", detail: "No snapshot holds what was pruned before it." }] : [];
+  const isGone = survey.scans[0]?.segment !== FIRST_SEGMENT && scan.segment === pruned + 1;
+  if (!isGone || survey.readable.size > 0) return [];
+  return [{ integrity: "incomplete", detail: "No snapshot holds what was pruned before it." }];
 }
 
 function report(scan: Scan, findings: readonly Finding[]): SegmentReport {

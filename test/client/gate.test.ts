@@ -33,6 +33,15 @@ describe("a forbidden command", () => {
     expect(stage.git("branch", "--list", "keepsake")).toContain("keepsake");
     expect(session.told("branch")).toContain("This needs a person's confirmation and nobody is here to give it.");
   });
+
+  it("is refused by the client when we are told to leave the question to it", async () => {
+    const stage = openStage({ ".sekisho/config.yaml": "ask:\n  headless: ask\n" });
+    stage.git("branch", "keepsake");
+    const session = await stage.session([bash("git branch -D keepsake", "branch")]);
+    expect(stage.git("branch", "--list", "keepsake")).toContain("keepsake");
+    expect(session.told("branch")).toContain("Sekisho asks: Commits that only this branch names would be lost.");
+    expect(stage.call("branch")).toMatchObject({ verdict: "ask", outcome: "refused" });
+  });
 });
 
 describe("everyday work", () => {

@@ -14,15 +14,19 @@ describe("the outcome of a tool use", () => {
       bash("exit 3", "failing"),
       bash("grep nothing hello.txt", "no-match"),
       bash(forbidden, "denied"),
+      use("WebFetch", { url: "https://example.invalid/", prompt: "Read it." }, "not-permitted"),
       use("Read", { file_path: file }, "read"),
       use("Edit", { file_path: file, old_string: "not in there", new_string: "x" }, "no-such-text"),
       use("Nonsense", {}, "no-such-tool"),
     ]);
-    expect(outcomes(stage, "fine", "failing", "no-match", "denied", "read", "no-such-text", "no-such-tool")).toEqual({
+    expect(
+      outcomes(stage, "fine", "failing", "no-match", "denied", "not-permitted", "read", "no-such-text", "no-such-tool"),
+    ).toEqual({
       fine: "success",
       failing: "failure",
       "no-match": "success",
       denied: "refused",
+      "not-permitted": "refused",
       read: "success",
       "no-such-text": "invalid",
       "no-such-tool": "invalid",

@@ -1,7 +1,8 @@
 /** A model that plays back what a story wrote: the Messages API on loopback, and a record of all it was asked. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 export interface ToolUse {
   readonly id: string;
@@ -35,6 +36,7 @@ export interface ModelRequest {
 export interface ScriptedModel {
   readonly url: string;
   readonly requests: readonly ModelRequest[];
+  /** Throws what a step threw. */
   close(): Promise<void>;
 }
 
@@ -58,28 +60,37 @@ const END: Turn = { text: "The end." };
 
 export async function startModel(steps: readonly Step[], lanes: readonly Lane[] = []): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
+  const mistakes: unknown[] = [];
   const all = [...lanes, { when: () => true, steps }].map(({ when, steps }) => ({ when, rest: [...steps] }));
-  const server = createServer(async (call, response) => {
-    const body = await textOf(call);
-    const address = new URL(call.url ?? "/", "http://model");
-    if (address.pathname === "/v1/messages/count_tokens") return sendJson(response, 200, { input_tokens: 100 });
-    if (call.method !== "POST" || address.pathname !== "/v1/messages") {
-      return sendJson(response, 404, failure("not_found_error", `The script knows no ${address.pathname}.`));
-    }
-    const parsed = JSON.parse(body) as WireRequest;
-    const request = read(parsed, body);
+  const answer = async (body: string, response: ServerResponse): Promise<void> => {
+    const wire = JSON.parse(body) as WireRequest;
+    const request = read(wire, body);
     requests.push(request);
     const step = all.find(({ when }) => when(request))?.rest.shift() ?? END;
     const thought = typeof step === "function" ? await step(request) : step;
     const turn = "name" in thought ? { tools: [thought] } : thought;
-    if ("status" in turn) return sendJson(response, turn.status, failure("api_error", turn.message));
-    const message = messageOf(turn, parsed.model);
-    return parsed.stream === true ? sendEvents(response, message) : sendJson(response, 200, message);
+    if ("status" in turn) return sendError(response, turn.status, turn.message);
+    const message = messageOf(turn, wire.model);
+    return wire.stream === true ? sendEvents(response, message) : sendJson(response, 200, message);
+  };
+  const server = createServer(async (call, response) => {
+    const { pathname } = new URL(call.url ?? "/", "http://model");
+    if (pathname !== "/v1/messages") return sendError(response, 404, `The script knows no ${pathname}.`);
+    await answer(await text(call), response).catch((mistake: unknown) => {
+      mistakes.push(mistake);
+      sendError(response, 400, "The story has gone wrong.");
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, close: () => close(server) };
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+    if (mistakes.length > 0) throw mistakes[0];
+  };
+  return { url: `http://127.0.0.1:${port}`, requests, close };
 }
 
 type Block = {
@@ -161,18 +172,6 @@ function sendJson(response: ServerResponse, status: number, value: object): void
   response.end(JSON.stringify(value));
 }
 
-function failure(type: string, message: string): object {
-  return { type: "error", error: { type, message } };
-}
-
-async function textOf(call: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of call) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-async function close(server: Server): Promise<void> {
-  server.close();
-  server.closeAllConnections();
-  await once(server, "close");
+function sendError(response: ServerResponse, status: number, message: string): void {
+  sendJson(response, status, { type: "error", error: { type: "api_error", message } });
 }

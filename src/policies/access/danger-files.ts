@@ -1,6 +1,6 @@
 /** Deleting, overwriting and re-owning files that nothing brings back. */
 
-import type { Effect } from "../../kernel/operation-effects.ts";
+import type { Effect } from "../../kernel/operation-effect.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Ground, question } from "./danger.ts";
 import { type Worth, wholeOfGlob, worthOf } from "./danger-places.ts";
@@ -60,30 +60,39 @@ function soften(worth: Worth): Worth {
 /** The name depends on something the line does not say: an empty variable turns `$X/` into `/`. */
 function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
   const { path, spelled } = effect;
-  if (effect.invocation?.cwd === undefined && !spelled.includes("$") && !spelled.endsWith("…"))
-    return unknownDirectory(effect);
+  if (!isRecursive(effect)) return undefined;
+  if (path === "") return startsUnknown(spelled, ground) ? uncertain(effect) : undefined;
+  if (!/[$`…]/.test(spelled)) return isWideName(spelled) ? uncertain(effect) : undefined;
   const narrowed = spelled.endsWith("/…");
-  if (path !== "") {
-    const open = narrowed || /\/$/.test(effect.spelled.split(/[$`]/)[0] ?? "");
-    const worth = worthOf(open ? path : path.replace(/\/[^/]*$/, "") || "/", ground);
-    if (worth.level === "ordinary" || !isRecursive(effect)) return undefined;
-    if (within(path, ground) && narrowed) return undefined;
-    return open || worth.level === "vital" ? uncertain(effect) : undefined;
-  }
-  if (!isRecursive(effect) || /^["']?\$\{\w+:?\?/.test(spelled)) return undefined;
+  if (narrowed && within(path, ground)) return undefined;
+  return reachesFar(path, narrowed || /\/$/.test(spelled.split(/[$`]/)[0] ?? ""), ground)
+    ? uncertain(effect)
+    : undefined;
+}
+
+/** With nothing in the variable, `dir/$X` is the open directory itself; `dir/a-$X` is only a thing in it. */
+function reachesFar(path: string, open: boolean, ground: Ground): boolean {
+  const { level } = worthOf(open ? path : path.replace(/\/[^/]*$/, "") || "/", ground);
+  return level === "vital" || (open && level === "foreign");
+}
+
+/** `$X`, `$X/` and `$X/*` may be anything; `$X/name` is a name below something, and `${X:?}` is never empty. */
+function startsUnknown(spelled: string, ground: Ground): boolean {
+  if (/^\$\{\w+:?\?/.test(spelled)) return false;
   const rest = spelled.replace(/^(?:\$\{[^}]*\}|\$\(.*?\)|`[^`]*`|\$\w+|\$[@*])/s, "");
-  const named = /^\/[^/*?]+/.test(rest) && worthOf(rest, ground).level !== "vital";
-  return named ? undefined : uncertain(effect);
+  return !(/^\/[^/*?]+/.test(rest) && worthOf(rest, ground).level !== "vital");
+}
+
+/** Where the directory is not known, a name is narrow and a wildcard is not. */
+function isWideName(spelled: string): boolean {
+  return /^(?:\.{0,2}\/?|[.*/]+)$/.test(spelled);
 }
 
 function within(path: string, { project, cwd }: Ground): boolean {
   return `${path}/`.startsWith(`${project}/`) || `${path}/`.startsWith(`${cwd}/`);
 }
 
-function unknownDirectory(effect: Effect): Danger | undefined {
-  const wide = /^(?:\.{0,2}\/?|[.*/]+)$/.test(effect.spelled);
-  return wide && isRecursive(effect) ? uncertain(effect) : undefined;
-}
+const GUARDED = '`rm -rf "$' + '{DIR:?}/build"`';
 
 function uncertain({ spelled }: Effect): Danger {
   const name = inline(spelled, 60);
@@ -93,8 +102,8 @@ function uncertain({ spelled }: Effect): Danger {
       `${name} を削除しますが、その実体がコマンドから分かりません。`,
     ),
     text(
-      'Write the path out, or guard it so that it cannot be empty: `rm -rf "${DIR:?}/build"`.',
-      'パスを直接書くか、空にならないよう守ってください: `rm -rf "${DIR:?}/build"`。',
+      `Write the path out, or guard it so that it cannot be empty: ${GUARDED}.`,
+      `パスを直接書くか、空にならないよう守ってください: ${GUARDED}。`,
     ),
   );
 }

@@ -12,10 +12,11 @@ const SETUP =
   /^(?:ssh-agent|brew|direnv|pyenv|rbenv|nodenv|fnm|nvm|starship|zoxide|dircolors|opam|conda|mamba|micromamba|mise|rtx|asdf|thefuck|keychain|gpg-agent|luarocks|perl|register-python-argcomplete|kubectl|helm|gh|npm|docker|minikube|docker-machine|lesspipe|resize|atuin|devbox|vault|op|poetry|pip|rustup|cargo|completion)$/;
 
 export const unreadDanger: Judge = (invocation) => {
-  const { runsUnread } = invocation;
+  const { runsUnread, word } = invocation;
+  if (invocation.name === undefined && word.from?.some(isNetwork)) return fromNetwork;
   if (!runsUnread) return powershellFetch(invocation);
   const { from } = runsUnread;
-  if (from.some(({ name }) => name !== undefined && NETWORK.test(name))) return fromNetwork;
+  if (from.some(isNetwork)) return fromNetwork;
   if (from.length > 0 && from.every(isSetup)) return undefined;
   return question(
     text(
@@ -36,6 +37,10 @@ const fromNetwork = forbid(
     "ファイルに保存（`curl -fsSLo install.sh <url>`）して内容を確認し、利用者に実行してもらってください。",
   ),
 );
+
+function isNetwork({ name }: Invocation): boolean {
+  return name !== undefined && NETWORK.test(name);
+}
 
 function isSetup({ name, args }: Invocation): boolean {
   if (name === undefined || !SETUP.test(name)) return false;

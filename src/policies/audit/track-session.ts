@@ -1,6 +1,7 @@
 import { bindingOf } from "../../kernel/binding.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
+import { marksOf } from "../access/registration.ts";
 
 /** Binds a session to the client's process and remembers where the hooks stood, so that neither can be swapped later. */
 export const trackSession = definePolicy({
@@ -20,9 +21,7 @@ export const trackSession = definePolicy({
     if (!starts) return event.notification ? pass : remember({ record: "session", do: "prompt" });
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
-    const registration = Object.fromEntries(
-      armed.map(({ path, now }) => [path, [...now.hooks, ...now.disarms.map((key) => `!${key}`)]]),
-    );
+    const registration = Object.fromEntries(armed.map(({ path, now }) => [path, marksOf(now)]));
     return remember({ record: "session", do: "begin", client: facts.caller.client, registration });
   },
 

@@ -1,0 +1,205 @@
+/** What each command does to files: one table, so that every rule about a path sees the same effects. */
+
+import { type Effect, type EffectKind, effect, isSink } from "./operation-effect.ts";
+import { foundBy } from "./shell-fanout.ts";
+import { gitCommand } from "./shell-git.ts";
+import { cut, type Grammar, hasOption, operandStart, optionValue } from "./shell-options.ts";
+import { type Invocation, literalWord, type Word } from "./shell-reading.ts";
+
+type Rule = (invocation: Invocation) => Effect[];
+
+function operands({ args }: Invocation, grammar: Grammar = {}): Word[] {
+  const found: Word[] = [];
+  for (let at = operandStart(args, grammar); at < args.length; at = operandStart(args, grammar, at + 1)) {
+    if (args[at - 1]?.text === "--") return [...found, ...args.slice(at)];
+    const operand = args[at];
+    if (operand) found.push(operand);
+  }
+  return found;
+}
+
+const RECURSIVE: readonly [string, string] = ["rR", "--recursive"];
+
+/** Every operand suffers the same. */
+function each(kind: EffectKind, grammar: Grammar = {}, skip = 0): Rule {
+  return (invocation) => {
+    const recursive = hasOption(invocation.args, ...RECURSIVE);
+    return operands(invocation, grammar)
+      .slice(skip)
+      .map((word) => effect(invocation, kind, word, recursive));
+  };
+}
+
+const deletesTree: Rule = (invocation) => operands(invocation).map((word) => effect(invocation, "delete", word, true));
+
+/** Sources are read, or gone when they are moved; the last operand or `-t` is written. */
+function transfers(source: EffectKind): Rule {
+  return (invocation) => {
+    const words = operands(invocation, {
+      short: "tSmogB",
+      long: ["--target-directory", "--suffix", "--mode", "--owner"],
+    });
+    const directory = optionValue(invocation.args, ["-t", "--target-directory"]);
+    const target = directory ?? words[words.length - 1];
+    const sources = directory ? words : words.slice(0, -1);
+    const recursive = hasOption(invocation.args, "rRa", "--recursive", "--archive");
+    return [
+      ...sources.map((word) => effect(invocation, source, word, source === "delete" || recursive)),
+      ...(target ? [effect(invocation, "write", target, recursive)] : []),
+    ];
+  };
+}
+
+/** Mode or owner first, then what it is set on. */
+const permission: Rule = (invocation) => {
+  const recursive = hasOption(invocation.args, "R", "--recursive");
+  const referenced = invocation.args.some(({ text }) => text.startsWith("--reference"));
+  // `chmod -x file`: a mode may look like an option.
+  const words = invocation.args.filter(({ text }) => !text.startsWith("-") || /^-[rwxXst]+$/.test(text));
+  return words.slice(referenced ? 0 : 1).map((word) => effect(invocation, "meta", word, recursive));
+};
+
+const copiesBlocks: Rule = (invocation) =>
+  invocation.args.flatMap((word) => {
+    if (word.prefix.startsWith("of=")) return [effect(invocation, "write", cut(word, 3))];
+    return word.prefix.startsWith("if=") ? [effect(invocation, "read", cut(word, 3))] : [];
+  });
+
+const streamEditor: Rule = (invocation) => {
+  const { args } = invocation;
+  const words = operands(invocation, { short: "ef", long: ["--expression", "--file"] });
+  const files = hasOption(args, "ef", "--expression", "--file") ? words : words.slice(1);
+  const inPlace = args.some(({ text }) => /^-[a-zA-Z]*i|^--in-place/.test(text));
+  return files.map((word) => effect(invocation, inPlace ? "write" : "read", word));
+};
+
+const perl: Rule = (invocation) => {
+  const inPlace = invocation.args.some(({ text }) => /^-[a-zA-Z0-9]*i/.test(text) && !text.startsWith("-I"));
+  return inPlace ? operands(invocation, { short: "eEIMm" }).map((word) => effect(invocation, "write", word)) : [];
+};
+
+const finds: Rule = (invocation) => {
+  const { args } = invocation;
+  const output = args.flatMap(({ text }, index) => (/^-fprint/.test(text) ? args.slice(index + 1, index + 2) : []));
+  const deletes = args.some(({ text }) => text === "-delete");
+  const roots = foundBy(args).map((word) => effect(invocation, deletes ? "delete" : "read", word, true));
+  return [...roots, ...output.map((word) => effect(invocation, "write", word))];
+};
+
+const archive: Rule = (invocation) => {
+  const { args } = invocation;
+  const extracts =
+    /^-?[a-zA-Z]*x/.test(args[0]?.text ?? "") || args.some(({ text }) => text === "--extract" || /^-\w*x/.test(text));
+  const directory = optionValue(args, ["-C", "--directory"]) ?? literalWord(".");
+  if (extracts) return [effect(invocation, "write", directory, true)];
+  const file =
+    optionValue(args, ["-f", "--file"]) ??
+    (/^-?[a-zA-Z]*cf?[a-zA-Z]*f?/.test(args[0]?.text ?? "") ? args[1] : undefined);
+  return file ? [effect(invocation, "write", file)] : [];
+};
+
+const unzips: Rule = (invocation) => [
+  effect(invocation, "write", optionValue(invocation.args, ["-d"]) ?? literalWord("."), true),
+];
+
+function output(...names: readonly string[]): Rule {
+  return (invocation) => {
+    const value = optionValue(invocation.args, names);
+    return value && !isSink(value) ? [effect(invocation, "write", value)] : [];
+  };
+}
+
+const git: Rule = (invocation) => {
+  const { verb, args } = gitCommand(invocation.args);
+  const words = args.filter(({ text }) => !text.startsWith("-"));
+  const dashes = args.findIndex(({ text }) => text === "--");
+  const all = [effect(invocation, "write", literalWord("."), true)];
+  if (verb === "rm" || verb === "mv") {
+    const recursive = hasOption(args, "r");
+    return words.map((word) =>
+      effect(invocation, args.some(({ text }) => text === "--cached") ? "meta" : "delete", word, recursive),
+    );
+  }
+  if (verb === "restore") return words.map((word) => effect(invocation, "write", word, true));
+  if (verb === "checkout" && dashes >= 0)
+    return args.slice(dashes + 1).map((word) => effect(invocation, "write", word, true));
+  if (verb === "clean")
+    return hasOption(args, "n", "--dry-run") ? [] : [effect(invocation, "delete", words[0] ?? literalWord("."), true)];
+  return verb === "apply" || verb === "am" || (verb === "reset" && args.some(({ text }) => text === "--hard"))
+    ? all
+    : [];
+};
+
+const downloads: Rule = (invocation) => {
+  const { args } = invocation;
+  const named = optionValue(args, ["-o", "--output"]);
+  const remote = args.some(({ text }) => text === "--remote-name" || /^-[a-zA-Z]*O/.test(text));
+  if (named && !isSink(named) && named.text !== "-") return [effect(invocation, "write", named)];
+  return remote ? [effect(invocation, "write", literalWord("."))] : [];
+};
+
+const reads = each("read", { short: "nclebsfkt" });
+const patternThenReads: Rule = (invocation) =>
+  operands(invocation, { short: "efmABCgtT", long: ["--include", "--exclude", "--glob", "--type"] })
+    .slice(hasOption(invocation.args, "e", "--regexp") ? 0 : 1)
+    .map((word) => effect(invocation, "read", word, true));
+
+export const RULES: Readonly<Record<string, Rule>> = {
+  rm: each("delete"),
+  rmdir: each("delete"),
+  unlink: each("delete"),
+  shred: each("delete", { short: "ns", long: ["--iterations", "--size"] }),
+  srm: each("delete"),
+  rimraf: deletesTree,
+  "del-cli": deletesTree,
+  mv: transfers("delete"),
+  cp: transfers("read"),
+  install: transfers("read"),
+  ln: transfers("read"),
+  rsync: transfers("read"),
+  scp: transfers("read"),
+  tee: each("write"),
+  sponge: each("write"),
+  touch: each("write", { short: "drt" }),
+  mkdir: each("write", { short: "mZ" }),
+  mkfifo: each("write", { short: "m" }),
+  truncate: each("write", { short: "sr", long: ["--size", "--reference"] }),
+  chmod: permission,
+  chown: permission,
+  chgrp: permission,
+  chattr: permission,
+  setfacl: permission,
+  dd: copiesBlocks,
+  sed: streamEditor,
+  gsed: streamEditor,
+  perl,
+  find: finds,
+  tar: archive,
+  unzip: unzips,
+  sort: output("-o", "--output"),
+  openssl: output("-out"),
+  curl: downloads,
+  wget: output("-O", "--output-document"),
+  patch: (invocation) => [
+    effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
+  ],
+  git,
+  cat: reads,
+  head: reads,
+  tail: reads,
+  less: reads,
+  more: reads,
+  bat: reads,
+  nl: reads,
+  tac: reads,
+  xxd: reads,
+  od: reads,
+  hexdump: reads,
+  strings: reads,
+  base64: reads,
+  source: reads,
+  ".": reads,
+  grep: patternThenReads,
+  rg: patternThenReads,
+  egrep: patternThenReads,
+};

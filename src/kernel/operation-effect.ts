@@ -1,0 +1,43 @@
+/** One thing done to one path. */
+
+import { absolute } from "./paths.ts";
+import type { Invocation, Word } from "./shell-reading.ts";
+
+export type EffectKind = "write" | "delete" | "read" | "meta";
+
+export interface Effect {
+  readonly kind: EffectKind;
+  /** Lexically absolute where the directory is known; of a word that is not literal, its known beginning. */
+  readonly path: string;
+  /** The whole path is known. */
+  readonly literal: boolean;
+  readonly glob: boolean;
+  readonly recursive: boolean;
+  /** The tool or command that does it. */
+  readonly by: string;
+  /** The path as it was written. */
+  readonly spelled: string;
+  /** On another machine or inside a container. */
+  readonly elsewhere: boolean;
+  readonly invocation?: Invocation;
+}
+
+/** Places that swallow what is written to them. */
+export function isSink({ text }: Word): boolean {
+  return /^\/dev\/(?:null|std(?:out|err|in)|tty|fd\/.*)$/.test(text);
+}
+
+export function effect(invocation: Invocation, kind: EffectKind, word: Word, recursive = false): Effect {
+  const known = word.literal ? word.text : word.prefix;
+  return {
+    kind,
+    path: known === "" ? known : (absolute(known, invocation.cwd) ?? known),
+    literal: word.literal && (known.startsWith("/") || invocation.cwd !== undefined),
+    glob: word.glob,
+    recursive,
+    by: invocation.name ?? "",
+    spelled: word.text,
+    elsewhere: invocation.remote || invocation.contained,
+    invocation,
+  };
+}
