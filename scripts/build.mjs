@@ -1,5 +1,5 @@
 /** Builds the program into dist/: the launcher, the hook's bundle, the commands, and the reader of settings. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -7,6 +7,9 @@ import { reducerHash } from "./reducer-hash.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** The hook's bundle is run by the launcher, which expects a function: see src/code-cache.ts. */
+const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
 const common = {
   absWorkingDir: root,
@@ -16,25 +19,29 @@ const common = {
   format: "cjs",
   minify: true,
   legalComments: "none",
-  charset: "utf8",
   logLevel: "warning",
   define: { __VERSION__: JSON.stringify(version), __REDUCER_HASH__: JSON.stringify(reducerHash()) },
 };
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
-const dist = (file) => join(root, "dist", file);
-await Promise.all([
-  build({
-    ...common,
-    entryPoints: ["src/main.ts"],
-    outfile: dist("sekisho.cjs"),
-    banner: { js: "#!/usr/bin/env node" },
-  }),
-  build({ ...common, entryPoints: ["src/plain-lane.ts"], outfile: dist("hook.cjs") }),
-  build({ ...common, entryPoints: ["src/cli/index.ts"], outfile: dist("cli.cjs") }),
-  build({ ...common, entryPoints: ["src/store/settings-yaml.ts"], outfile: dist("settings-yaml.cjs") }),
-]);
-chmodSync(dist("sekisho.cjs"), 0o755);
+const bundles = {
+  "sekisho.cjs": { entryPoints: ["src/main.ts"], external: ["./cli.cjs"], banner: { js: "#!/usr/bin/env node" } },
+  "hook.cjs": { entryPoints: ["src/plain-lane.ts"], banner: { js: HEAD }, footer: { js: "})" } },
+  "cli.cjs": { entryPoints: ["src/cli/index.ts"] },
+  "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
+};
+
+mkdirSync(join(root, "dist"), { recursive: true });
+const fresh = mkdtempSync(join(root, "dist", ".build-"));
+try {
+  await Promise.all(
+    Object.entries(bundles).map(([file, options]) => build({ ...common, ...options, outfile: join(fresh, file) })),
+  );
+  chmodSync(join(fresh, "sekisho.cjs"), 0o755);
+  // Each file changes in one step: hooks of running sessions may be using the old ones this very moment.
+  for (const file of Object.keys(bundles)) renameSync(join(fresh, file), join(root, "dist", file));
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}
 linkIntoCheckout();
 
 /** So that `npx sekisho` in a checkout runs the checkout, with nothing to download and nothing to install. */

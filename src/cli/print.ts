@@ -1,6 +1,6 @@
 /** How commands look: tables that line up, colours only on a terminal, words that wrap. */
 import colors from "picocolors";
-import type { Decision } from "../state/record.ts";
+import type { Decision } from "../state/decision.ts";
 
 export const paint = colors;
 

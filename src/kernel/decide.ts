@@ -1,6 +1,6 @@
 /** The one place where a verdict is made: every policy rules, the strictest ruling wins. */
 import type { Change } from "../state/change.ts";
-import type { Decision } from "../state/record.ts";
+import type { Decision } from "../state/decision.ts";
 import { own } from "../state/session.ts";
 import { bindingOf } from "./binding.ts";
 import type { EventName, HookEvent } from "./event.ts";

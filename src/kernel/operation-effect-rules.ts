@@ -1,10 +1,32 @@
 /** What each command does to files: one table, so that every rule about a path sees the same effects. */
 
-import { type Effect, type EffectKind, effect, isSink } from "./operation-effect.ts";
+import { type Effect, type EffectKind, effect, isSink } from "./operation-effects.ts";
 import { foundBy } from "./shell-fanout.ts";
 import { gitCommand } from "./shell-git.ts";
 import { cut, type Grammar, hasOption, operandStart, optionValue } from "./shell-options.ts";
-import { type Invocation, literalWord, type Word } from "./shell-reading.ts";
+import { type Invocation, literalWord, type ShellReading, type Word } from "./shell-reading.ts";
+
+const EFFECTS_MAX = 400;
+
+/** True when a line touches more than anybody would look through: only both ends are kept. */
+export function isCrowded(effects: readonly Effect[]): boolean {
+  return effects.length >= EFFECTS_MAX;
+}
+
+export function effectsOf(reading: ShellReading): Effect[] {
+  const all = everyEffect(reading);
+  return all.length <= EFFECTS_MAX ? all : [...all.slice(0, EFFECTS_MAX / 2), ...all.slice(-EFFECTS_MAX / 2)];
+}
+
+function everyEffect(reading: ShellReading): Effect[] {
+  return reading.invocations.flatMap((invocation) => {
+    const { name, redirects } = invocation;
+    const rule = name !== undefined && Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    const files = redirects.filter(({ target }) => !isSink(target));
+    const redirected = files.map(({ kind, target }) => effect(invocation, kind === "read" ? "read" : "write", target));
+    return rule ? [...redirected, ...rule(invocation)] : redirected;
+  });
+}
 
 type Rule = (invocation: Invocation) => Effect[];
 
@@ -144,7 +166,7 @@ const patternThenReads: Rule = (invocation) =>
     .slice(hasOption(invocation.args, "e", "--regexp") ? 0 : 1)
     .map((word) => effect(invocation, "read", word, true));
 
-export const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, Rule>> = {
   rm: each("delete"),
   rmdir: each("delete"),
   unlink: each("delete"),

@@ -1,27 +1,43 @@
-/** What a command line does to files. */
+/** One thing done to one path. */
 
-import { type Effect, effect, isSink } from "./operation-effect.ts";
-import { RULES } from "./operation-effect-rules.ts";
-import type { ShellReading } from "./shell-reading.ts";
+import { absolute } from "./paths.ts";
+import type { Invocation, Word } from "./shell-reading.ts";
 
-const EFFECTS_MAX = 400;
+export type EffectKind = "write" | "delete" | "read" | "meta";
 
-/** True when a line touches more than anybody would look through: only both ends are kept. */
-export function isCrowded(effects: readonly Effect[]): boolean {
-  return effects.length >= EFFECTS_MAX;
+export interface Effect {
+  readonly kind: EffectKind;
+  /** Lexically absolute where the directory is known; of a word that is not literal, its known beginning. */
+  readonly path: string;
+  /** The whole path is known. */
+  readonly literal: boolean;
+  readonly glob: boolean;
+  readonly recursive: boolean;
+  /** The tool or command that does it. */
+  readonly by: string;
+  /** The path as it was written. */
+  readonly spelled: string;
+  /** On another machine or inside a container. */
+  readonly elsewhere: boolean;
+  readonly invocation?: Invocation;
 }
 
-export function effectsOf(reading: ShellReading): Effect[] {
-  const all = everyEffect(reading);
-  return all.length <= EFFECTS_MAX ? all : [...all.slice(0, EFFECTS_MAX / 2), ...all.slice(-EFFECTS_MAX / 2)];
+/** Places that swallow what is written to them. */
+export function isSink({ text }: Word): boolean {
+  return /^\/dev\/(?:null|std(?:out|err|in)|tty|fd\/.*)$/.test(text);
 }
 
-function everyEffect(reading: ShellReading): Effect[] {
-  return reading.invocations.flatMap((invocation) => {
-    const { name, redirects } = invocation;
-    const rule = name !== undefined && Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-    const files = redirects.filter(({ target }) => !isSink(target));
-    const redirected = files.map(({ kind, target }) => effect(invocation, kind === "read" ? "read" : "write", target));
-    return rule ? [...redirected, ...rule(invocation)] : redirected;
-  });
+export function effect(invocation: Invocation, kind: EffectKind, word: Word, recursive = false): Effect {
+  const known = word.literal ? word.text : word.prefix;
+  return {
+    kind,
+    path: known === "" ? known : (absolute(known, invocation.cwd) ?? known),
+    literal: word.literal && (known.startsWith("/") || invocation.cwd !== undefined),
+    glob: word.glob,
+    recursive,
+    by: invocation.name ?? "",
+    spelled: word.text,
+    elsewhere: invocation.remote || invocation.contained,
+    invocation,
+  };
 }

@@ -1,6 +1,6 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
-import type { Effect } from "./operation-effect.ts";
+import type { Effect } from "./operation-effects.ts";
 import { within } from "./paths.ts";
 import { gitCommand } from "./shell-git.ts";
 import type { Invocation, ShellReading } from "./shell-reading.ts";
@@ -53,17 +53,24 @@ const UNREAD: Reach = { domain: "shell_exec", risk: "medium", changes: true };
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], cwd: string | undefined): Reach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
   const plain = invocation.name === "git" ? gitReach(invocation) : commandReach(invocation);
-  const secret = invocation.assignments.some(({ name, value }) => SECRET.test(name) && value.text !== "");
-  if (secret) return { ...plain, risk: "critical" };
+  if (assignsSecret(invocation)) return { ...plain, risk: "critical", changes: true };
   const [first] = own;
   if (!first) return plain;
   const deletes = own.some(({ kind }) => kind === "delete");
-  const domain = plain.changes ? plain.domain : writeDomain(first.path, cwd);
+  const written = own.find(({ kind }) => kind === "write") ?? first;
+  const byPath = !plain.changes || FILE_CHANGERS.has(invocation.name ?? "");
+  const domain = byPath ? writeDomain(written.path, cwd) : plain.domain;
   return { domain, risk: atLeast(plain.risk, deletes ? "high" : "medium"), changes: true };
 }
 
 function atLeast(risk: Risk, floor: Risk): Risk {
   return ORDER.indexOf(risk) < ORDER.indexOf(floor) ? floor : risk;
+}
+
+function assignsSecret({ name, args, assignments }: Invocation): boolean {
+  if (assignments.some((each) => SECRET.test(each.name) && each.value.text !== "")) return true;
+  const declares = name === "export" || name === "declare" || name === "readonly" || name === "typeset";
+  return declares && args.some(({ text }) => SECRET.test(/^(\w+)=./.exec(text)?.[1] ?? ""));
 }
 
 const SECRET = /(?:API_KEY|SECRET|TOKEN|PASSWORD|PRIVATE_KEY|ACCESS_KEY)$/i;
@@ -94,6 +101,8 @@ const HIGH = new Set(
     " ",
   ),
 );
+/** They do nothing but change files: what they change says it all. */
+const FILE_CHANGERS = new Set("sed gsed tee sponge cp mv ln install dd truncate touch mkdir patch".split(" "));
 const FILE_READERS = new Set("ls cat grep egrep fgrep rg find fd head tail wc file du pwd stat tree nl tac".split(" "));
 const QUIET = new Set(
   ": true false echo printf jq sort uniq tr cut tee basename dirname date whoami cd pushd popd test [ export set unset local declare read shift command type which sleep seq rev realpath readlink uname id hostname env diff cmp comm xargs".split(

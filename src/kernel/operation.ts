@@ -1,14 +1,14 @@
 /** What a tool use would do, told before it happens and from its input alone. */
 
 import type { Tool } from "./event.ts";
-import type { Effect, EffectKind } from "./operation-effect.ts";
-import { effectsOf, isCrowded } from "./operation-effects.ts";
+import { effectsOf, isCrowded } from "./operation-effect-rules.ts";
+import type { Effect, EffectKind } from "./operation-effects.ts";
 import { type Domain, type Risk, reachOf, writeDomain } from "./operation-risk.ts";
 import { absolute, fromHome } from "./paths.ts";
 import { type Place, readShell } from "./shell.ts";
 import type { ShellReading } from "./shell-reading.ts";
 
-export type OperationClass = "read" | "control" | "write" | "exec" | "external" | "unknown";
+type OperationClass = "read" | "control" | "write" | "exec" | "external" | "unknown";
 
 export interface Operation {
   readonly class: OperationClass;

@@ -1,6 +1,6 @@
 /** What a policy is and what it can say. */
 import type { Change } from "../state/change.ts";
-import type { Decision } from "../state/record.ts";
+import type { Decision } from "../state/decision.ts";
 import type { EventName, HookEvent, ToolEvent } from "./event.ts";
 import type { FactName, Facts, Gathered } from "./facts.ts";
 import type { Operation } from "./operation.ts";

@@ -9,24 +9,49 @@ const SECRET_NAME = new RegExp(WORD, "i");
 
 const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,4096}"|'[^']{0,4096}'|\\\\"(?:[^"\\\\]){0,4096}\\\\"|[^\\s"'&;|]{1,4096})`;
 
-/** Ways a secret stands inside a text: pattern and what remains of it. */
-const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [
-    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
-    `[private key ${MASK}]`,
-  ],
-  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
-  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"']{0,256}:[^\s/@"']{0,256}@/gi, `$1${MASK}@`],
+interface Trace {
+  /** Lower-case pieces without which the pattern cannot match: looking for them is cheap, compiling a pattern is not. */
+  readonly hints: readonly string[];
+  readonly pattern: () => RegExp;
+  readonly kept: string;
+}
+
+const WORD_HINTS = ["key", "secret", "token", "passw", "passphrase", "credential"];
+
+/** Ways a secret stands inside a text, and what remains of it. */
+const TRACES: readonly Trace[] = [
+  {
+    hints: ["private key-----"],
+    pattern: () =>
+      /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+    kept: `[private key ${MASK}]`,
+  },
+  { hints: ["bearer", "basic"], pattern: () => /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, kept: `$1 ${MASK}` },
+  {
+    hints: ["://"],
+    pattern: () => /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"']{0,256}:[^\s/@"']{0,256}@/gi,
+    kept: `$1${MASK}@`,
+  },
   // NAME=value, "name": "value" and --name=value; then --name value
-  [new RegExp(`(${WORD}[\\w.-]{0,64}\\\\?["']?\\s{0,8}[:=]\\s{0,8})${VALUE}`, "gi"), `$1${MASK}`],
-  [new RegExp(`(--[\\w.-]{0,40}?${WORD}[\\w.-]{0,64}\\s{1,8})(?!-)${VALUE}`, "gi"), `$1${MASK}`],
+  {
+    hints: WORD_HINTS,
+    pattern: () => new RegExp(`(${WORD}[\\w.-]{0,64}\\\\?["']?\\s{0,8}[:=]\\s{0,8})${VALUE}`, "gi"),
+    kept: `$1${MASK}`,
+  },
+  {
+    hints: WORD_HINTS,
+    pattern: () => new RegExp(`(--[\\w.-]{0,40}?${WORD}[\\w.-]{0,64}\\s{1,8})(?!-)${VALUE}`, "gi"),
+    kept: `$1${MASK}`,
+  },
   // Tokens that are known by their own shape wherever they stand
-  [
-    /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,})/g,
-    MASK,
-  ],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, MASK],
-  [/\beyJ[\w-]{8,2048}\.[\w-]{8,2048}\.[\w-]{0,2048}/g, MASK],
+  {
+    hints: ["gh", "glpat-", "xox", "sk-", "npm_"],
+    pattern: () =>
+      /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,})/g,
+    kept: MASK,
+  },
+  { hints: ["akia", "asia"], pattern: () => /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, kept: MASK },
+  { hints: ["eyj"], pattern: () => /\beyJ[\w-]{8,2048}\.[\w-]{8,2048}\.[\w-]{0,2048}/g, kept: MASK },
 ];
 
 const DEPTH_MAX = 40;
@@ -46,5 +71,10 @@ export function mask(value: unknown, onText: (text: string) => string = maskText
 }
 
 export function maskText(value: string): string {
-  return PATTERNS.reduce((text, [pattern, kept]) => text.replace(pattern, kept), value);
+  const lower = value.toLowerCase();
+  let text = value;
+  for (const { hints, pattern, kept } of TRACES) {
+    if (hints.some((hint) => lower.includes(hint))) text = text.replace(pattern(), kept);
+  }
+  return text;
 }

@@ -58,3 +58,14 @@ export function emit(call: Call, output?: string, runsUnread?: Stream): Stream {
 }
 
 const UPSTREAM_MAX = 16;
+
+/** The output of one command and then another. */
+export function after(first: Stream, second: Stream): Stream {
+  const known = first.text !== undefined && second.text !== undefined;
+  return {
+    text: known ? `${first.text}${second.text}` : undefined,
+    from: [...first.from, ...second.from].slice(-ORIGINS_MAX),
+  };
+}
+
+const ORIGINS_MAX = 32;

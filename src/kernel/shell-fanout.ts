@@ -34,7 +34,7 @@ export const find: Handler = (call) => {
 export function foundBy(args: readonly Word[]): Word[] {
   const start = args.findIndex(({ text }) => /^[-(!,]/.test(text));
   const roots = start < 0 ? args : args.slice(0, start);
-  const narrowed = args.some(({ text }) => NARROWING.test(text));
+  const narrowed = isNarrowed(args);
   const all = roots.length > 0 ? roots : [literalWord(".")];
   if (!narrowed) return [...all];
   return all.map((root) => ({
@@ -45,8 +45,15 @@ export function foundBy(args: readonly Word[]): Word[] {
   }));
 }
 
-const NARROWING =
-  /^-(?:i?name|i?path|i?wholename|i?regex|newer\w*|[acm]time|[acm]min|size|empty|perm|user|group|inum|links|samefile|mindepth)$/;
+/** A test that lets only some files through; `! -name x` and `-name '*'` let nearly all of them. */
+function isNarrowed(args: readonly Word[]): boolean {
+  return args.some(({ text }, index) => {
+    if (!NARROWING.test(text) || /^(?:!|-not)$/.test(args[index - 1]?.text ?? "")) return false;
+    return !/^-i?(?:name|path|wholename|regex)$/.test(text) || !/^[*.?/]*$/.test(args[index + 1]?.text ?? "");
+  });
+}
+
+const NARROWING = /^-(?:i?(?:name|path|wholename|regex)|newer\w*|[acm]time|[acm]min|empty|inum|samefile)$/;
 
 const XARGS = {
   short: "IEnPLsda",
@@ -93,10 +100,20 @@ function itemsOf(stdin: Stream | undefined, separator: RegExp): Word[] {
   }
   const source = stdin?.from[stdin.from.length - 1];
   if (source?.name === "find") return foundBy(source.args).map((word) => ({ ...word, from: stdin?.from ?? [] }));
+  if (source?.name === "ls") return listedBy(source.args);
   // Names listed by these lie below the directory they ran in.
-  const listed = source?.name !== undefined && /^(?:ls|fd|fdfind|rg|grep|git)$/.test(source.name);
+  const listed = source?.name !== undefined && /^(?:fd|fdfind|rg|grep|git)$/.test(source.name);
   if (listed) return [{ text: "./…", literal: false, glob: false, prefix: "./", from: stdin?.from ?? [] }];
   return [unknownWord("…", stdin?.from)];
+}
+
+/** `ls` names everything in its directories. */
+function listedBy(args: readonly Word[]): Word[] {
+  const directories = args.filter(({ text }) => !text.startsWith("-"));
+  const all = directories.length > 0 ? directories : [literalWord(".")];
+  return all.map((word) =>
+    word.glob ? word : { ...word, text: `${word.text}/*`, prefix: `${word.prefix}/*`, glob: true },
+  );
 }
 
 const PARALLEL = {

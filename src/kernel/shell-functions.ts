@@ -2,7 +2,7 @@
 
 import type * as Syntax from "unbash";
 import { type Call, SILENT } from "./shell-call.ts";
-import type { Stream } from "./shell-reading.ts";
+import type { Stream, Word } from "./shell-reading.ts";
 import { deeper, type Scope } from "./shell-scope.ts";
 
 type WalkBody = (body: Syntax.Function["body"], scope: Scope) => Stream;
@@ -10,11 +10,16 @@ type WalkBody = (body: Syntax.Function["body"], scope: Scope) => Stream;
 export function runFunction(call: Call, walkBody: WalkBody): Stream | undefined {
   const name = call.argv[0]?.literal ? call.argv[0].text : "";
   const node = call.scope.functions.get(name);
-  return node && enterFunction(node, call, walkBody);
+  return node && enterFunction(node, call, call.argv.slice(1), walkBody);
 }
 
 /** What the body assigns may stay; a function that spawns itself again never ends. */
-export function enterFunction(node: Syntax.Function, call: Call, walkBody: WalkBody): Stream {
+export function enterFunction(
+  node: Syntax.Function,
+  call: Call,
+  positional: readonly Word[] | undefined,
+  walkBody: WalkBody,
+): Stream {
   const { reader } = call.runner;
   reader.called.add(node);
   if (reader.active.has(node)) {
@@ -23,7 +28,6 @@ export function enterFunction(node: Syntax.Function, call: Call, walkBody: WalkB
   }
   reader.active.add(node);
   const { scope } = call;
-  const positional = call.argv.slice(1);
   const inner: Scope = { ...scope, positional, maybe: true, stdin: call.stdin, spawning: false };
   const output = deeper(reader, () => walkBody(node.body, inner)) ?? SILENT;
   scope.cwd = inner.cwd;

@@ -42,7 +42,8 @@ export const git: Handler = (call) => {
     const words = alias.text.split(/\s+/).filter((text) => text !== "");
     call.runner.call(inside(call, [literalWord("git"), ...words.map(literalWord), ...command.args], { cwd }));
   }
-  for (const script of scriptsOf(command)) call.runner.child(inside(call, [], { cwd }), script);
+  for (const script of [...scriptsOf(command), ...configuredScripts(command)])
+    call.runner.child(inside(call, [], { cwd }), script);
   return noted;
 };
 
@@ -66,6 +67,17 @@ function scriptsOf({ verb, args }: GitCommand): Word[] {
     present(optionValue(args, [name])),
   );
 }
+
+/** Settings whose value git runs. */
+function configuredScripts({ config }: GitCommand): Word[] {
+  return config.flatMap((setting) => {
+    const match = RUN_BY_GIT.exec(setting.prefix);
+    return match ? [cut(setting, match[0].length)] : [];
+  });
+}
+
+const RUN_BY_GIT =
+  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass)|diff\.external|sequence\.editor|pager\.\w+|credential\.helper|[\w.]+\.(?:textconv|cmd|driver|process|clean|smudge))=!?/i;
 
 function present(word: Word | undefined): Word[] {
   return word ? [word] : [];

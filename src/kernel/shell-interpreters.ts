@@ -14,9 +14,12 @@ export function isShell(name: string): boolean {
 /** `sh -c text`, `sh file`, `sh < text`, `… | sh`. */
 export const shell: Handler = (call) => {
   const args = argsOf(call);
-  const start = operandStart(args, { short: "oO", long: ["--init-file", "--rcfile"] });
+  const grammar = { short: "oO", long: ["--init-file", "--rcfile"] };
+  let start = operandStart(args, grammar);
+  // `+x` switches an option off.
+  while (args[start]?.text.startsWith("+")) start = operandStart(args, grammar, start + 1);
   const options = args.slice(0, start);
-  const operands = args.slice(start).filter(({ text }, index) => index > 0 || !/^(?:--$|\+)/.test(text));
+  const operands = args.slice(start).filter(({ text }, index) => index > 0 || text !== "--");
   const inner = { ...call, via: [...call.via, call.argv[0]?.text.replace(/^.*\//, "") ?? "sh"] };
   if (options.some(({ text }) => /^-[a-zA-Z]*c/.test(text))) {
     const [script, zero, ...positional] = operands;
@@ -26,7 +29,8 @@ export const shell: Handler = (call) => {
   const readsInput = options.some(({ text }) => /^-[a-z]*s$/.test(text));
   const file = readsInput ? undefined : operands[0];
   const positional = readsInput ? operands : operands.slice(1);
-  if (options.some(({ text }) => /^--(?:version|help)$/.test(text))) return emit(call);
+  const onlyChecks = options.some(({ text }) => /^(?:-[a-z]*n|--version|--help)$/.test(text));
+  if (onlyChecks && !args.some(({ text }) => text === "+n")) return emit(call);
   return runSource(call, inner, file, positional);
 };
 

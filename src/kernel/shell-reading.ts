@@ -55,16 +55,15 @@ export interface Program {
   readonly cwd: string | undefined;
 }
 
-export const UNKNOWN_REASONS = [
-  "parse error",
-  "oversized",
-  "too deep",
-  "too many commands",
-  "command name is not literal",
-  "unread text runs in a shell",
-  "NUL byte",
-] as const;
-export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+/** Why a reading may not be the whole truth. */
+export type UnknownReason =
+  | "parse error"
+  | "oversized"
+  | "too deep"
+  | "too many commands"
+  | "command name is not literal"
+  | "unread text runs in a shell"
+  | "NUL byte";
 
 export interface ShellReading {
   readonly invocations: readonly Invocation[];

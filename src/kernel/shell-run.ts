@@ -36,9 +36,14 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 export function runCall(call: Call): Stream {
   const [word] = call.argv;
-  if (!word) return call.redirects.length > 0 ? finish(call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
+  // Redirections and assignments alone do something too: they stand under the command that does nothing.
+  if (!word) return hasSideWork(call) ? finish(call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
   const name = commandName(word);
   return finish(call, name === undefined ? emit(call) : runNamed(name, call));
+}
+
+function hasSideWork({ redirects, assignments }: Call): boolean {
+  return redirects.length > 0 || assignments.length > 0;
 }
 
 function finish(call: Call, output: Stream): Stream {

@@ -47,7 +47,7 @@ export interface Reader {
   steps: number;
 }
 
-const DEPTH_MAX = 12;
+const DEPTH_MAX = 24;
 const INVOCATIONS_MAX = 2_000;
 const STEPS_MAX = 12_000;
 const OPTIONS_MAX = 12;

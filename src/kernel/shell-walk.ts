@@ -2,7 +2,7 @@
 
 import type * as Syntax from "unbash";
 import { hidesCommand, readAssignments, wordsOf } from "./shell-assignments.ts";
-import { type Call, emit, type Runner, SILENT } from "./shell-call.ts";
+import { after, type Call, emit, type Runner, SILENT } from "./shell-call.ts";
 import { keepOutput } from "./shell-files.ts";
 import { enterFunction, runFunction } from "./shell-functions.ts";
 import { isDecoded, isFullyUnknown } from "./shell-interpreters.ts";
@@ -17,8 +17,8 @@ import { type Expansion, expandWords, runArithmetic, runTest } from "./shell-wor
 export function walkUncalled(reader: Reader): void {
   for (const { node, scope } of reader.defined) {
     if (reader.called.has(node)) continue;
-    const call = callOf([literalWord(node.name.value)], fork(scope, { positional: undefined }), reader);
-    enterFunction(node, call, (body, inner) => walk(body, inner, reader));
+    const call = callOf([literalWord(node.name.value)], fork(scope), reader);
+    enterFunction(node, call, undefined, (body, inner) => walk(body, inner, reader));
   }
 }
 
@@ -33,17 +33,10 @@ export function walkScript(script: Syntax.ParsedScript | undefined, scope: Scope
 function sequence(nodes: readonly Node[], scope: Scope, reader: Reader): Stream {
   let all: Stream = SILENT;
   for (const node of ends(nodes, reader)) {
-    const output = walk(node, scope, reader);
-    const known = all.text !== undefined && output.text !== undefined;
-    all = {
-      text: known ? `${all.text}${output.text}` : undefined,
-      from: [...all.from, ...output.from].slice(-ORIGINS_MAX),
-    };
+    all = after(all, walk(node, scope, reader));
   }
   return all;
 }
-
-const ORIGINS_MAX = 32;
 
 function walk(node: Node, scope: Scope, reader: Reader): Stream {
   if (!spend(reader)) return { text: undefined, from: [] };
@@ -135,11 +128,7 @@ function walkAndOr(node: Syntax.AndOr, scope: Scope, reader: Reader): Stream {
     scope.maybe = true;
     const output = walk(command, scope, reader);
     if (node.operators[index] === "||" && scope.cwd !== cwd) scope.cwd = undefined;
-    const known = all.text !== undefined && output.text !== undefined && node.operators[index] === "&&";
-    all = {
-      text: known ? `${all.text}${output.text}` : undefined,
-      from: [...all.from, ...output.from].slice(-ORIGINS_MAX),
-    };
+    all = after(all, node.operators[index] === "&&" ? output : { text: undefined, from: output.from });
   }
   scope.maybe = maybe;
   return all;

@@ -21,7 +21,7 @@ export interface Expansion {
 }
 
 const OPTIONS_MAX = 16;
-const FIELDS_MAX = 12_000;
+const FIELDS_MAX = 4_000;
 const PARTS_MAX = 600;
 
 /** All argument lists the words could stand for; more than the bound collapse into unknown words. */

@@ -119,7 +119,10 @@ export function unwrap(name: string, call: Call): Stream | undefined {
 /** `env` alone may also split a string into words, clear or set the environment, and change the directory. */
 export const env: Handler = (call) => {
   const args = argsOf(call);
-  const start = operandStart(args, { short: "uCSaP", long: ["--unset", "--chdir", "--split-string", "--argv0"] });
+  const grammar = { short: "uCSaP", long: ["--unset", "--chdir", "--split-string", "--argv0"] };
+  const first = operandStart(args, grammar);
+  // A lone `-` clears the environment.
+  const start = args[first]?.text === "-" ? operandStart(args, grammar, first + 1) : first;
   const options = args.slice(0, start);
   const split = optionValue(options, ["-S", "--split-string"]) ?? clusteredSplit(options);
   const directory = optionValue(options, ["-C", "--chdir"]);

@@ -6,7 +6,7 @@ import { type HookEvent, isToolEvent } from "../kernel/event.ts";
 import type { Facts, Gathered } from "../kernel/facts.ts";
 import { operationOf } from "../kernel/operation.ts";
 import type { Example, Policy } from "../kernel/policy.ts";
-import type { Decision } from "../state/record.ts";
+import type { Decision } from "../state/decision.ts";
 import { newSession } from "../state/session.ts";
 import { defaultSettings } from "../state/settings.ts";
 

@@ -1,7 +1,6 @@
 /** The shape of a line in the journal. A record is a fact that happened; the state is the fold of all of them. */
 import type { Change } from "./change.ts";
-
-export type Decision = "pass" | "ask" | "deny";
+import type { Decision } from "./decision.ts";
 
 /** What every record carries. `t` is milliseconds since the epoch; order is the journal's, not the clock's. */
 export interface Stamp {

@@ -1,5 +1,5 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
-import type { Decision } from "./record.ts";
+import type { Decision } from "./decision.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
 export type Outcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";

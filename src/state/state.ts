@@ -1,5 +1,6 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
-import type { Decision, JournalRecord, VerdictRecord } from "./record.ts";
+import type { Decision } from "./decision.ts";
+import type { JournalRecord, VerdictRecord } from "./record.ts";
 import { ACTORS_MAX, bounded, close, newSession, own, reduceSession, type Session } from "./session.ts";
 
 export interface State {

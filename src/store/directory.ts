@@ -1,5 +1,5 @@
 /** The journal's directory: ours alone, on this machine, and what it holds. */
-import * as fs from "node:fs";
+import { chmodSync, constants, fsyncSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { faultOf, ifThere } from "./errno.ts";
 import { withFile } from "./file.ts";
 import { type FileSystemTypeOf, sharedFileSystem } from "./file-system.ts";
@@ -28,7 +28,7 @@ const SNAPSHOT_NAME = /^snap\.(\d{8})\.(\d{1,15})\.([A-Za-z0-9]+)$/;
 
 /** What is there; nothing at all if the directory does not exist yet. */
 export function listDirectory(directory: string): Listing {
-  const names = ifThere(() => fs.readdirSync(directory)) ?? [];
+  const names = ifThere(() => readdirSync(directory)) ?? [];
   const segments: number[] = [];
   const snapshots: SnapshotName[] = [];
   for (const name of names) {
@@ -48,7 +48,7 @@ export function listDirectory(directory: string): Listing {
 
 /** Makes the directory if need be. A fault if it is not a place where a journal can be kept. */
 export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): StoreFault | undefined {
-  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const foreign = refuseForeign(directory);
   if (foreign) return foreign;
   const shared = sharedFileSystem(typeOf(directory));
@@ -58,13 +58,13 @@ export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): S
       `${directory} is on a shared file system (${shared}), where two writers can overwrite each other.`,
     );
   }
-  if (process.platform !== "win32" && fs.statSync(directory).mode & 0o077) fs.chmodSync(directory, 0o700);
+  if (process.platform !== "win32" && statSync(directory).mode & 0o077) chmodSync(directory, 0o700);
   return undefined;
 }
 
 /** Who owns the directory can replace what is remembered. */
 export function refuseForeign(directory: string): StoreFault | undefined {
-  const owner = ifThere(() => fs.statSync(directory))?.uid;
+  const owner = ifThere(() => statSync(directory))?.uid;
   const self = process.geteuid?.();
   if (owner === undefined || self === undefined || owner === self) return undefined;
   return faultOf(
@@ -76,5 +76,5 @@ export function refuseForeign(directory: string): StoreFault | undefined {
 /** Makes created and removed names last. */
 export function syncDirectory(directory: string): void {
   // The directory itself may be reached through a link; only what is in it may not be one.
-  withFile(fs.realpathSync(directory), fs.constants.O_RDONLY, fs.fsyncSync);
+  withFile(realpathSync(directory), constants.O_RDONLY, fsyncSync);
 }

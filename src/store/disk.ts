@@ -1,5 +1,5 @@
 /** The store on the local disk: an append-only journal, its snapshots and its seals. */
-import * as fs from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import type { JournalRecord, RecordBody } from "../state/record.ts";
 import type { State } from "../state/state.ts";
 import { listDirectory, prepareDirectory, refuseForeign } from "./directory.ts";
@@ -24,9 +24,9 @@ interface JournalOptions {
 /** A process that has just started folds about 40 records in a millisecond; a snapshot costs it four, once in a while. */
 const LIMITS: Limits = {
   segmentBytes: 4 * 1024 * 1024,
-  snapshotAfter: 100,
+  snapshotAfter: 24,
   snapshotChance: 1 / 4,
-  snapshotAlwaysAfter: 200,
+  snapshotAlwaysAfter: 48,
   sealChance: 1 / 16,
 };
 
@@ -74,9 +74,9 @@ function* recordsIn(directory: string): Generator<JournalRecord> {
     const fd = ifThere(() => openSegment(directory, segment));
     if (fd === undefined) continue;
     try {
-      for (const { entry } of entriesIn(fd, fs.fstatSync(fd).size)) if (entry && !isInternal(entry)) yield entry;
+      for (const { entry } of entriesIn(fd, fstatSync(fd).size)) if (entry && !isInternal(entry)) yield entry;
     } finally {
-      fs.closeSync(fd);
+      closeSync(fd);
     }
   }
 }

@@ -1,12 +1,12 @@
 /** An open file that is closed again whatever happens. */
-import * as fs from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 
 /** Never follows a link, and never waits for the other end of a pipe. */
 export function withFile<T>(path: string, flags: number, use: (fd: number) => T): T {
-  const fd = fs.openSync(path, flags | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK, 0o600);
+  const fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
   try {
     return use(fd);
   } finally {
-    fs.closeSync(fd);
+    closeSync(fd);
   }
 }

@@ -1,5 +1,5 @@
 /** The journal as one process sees it: how far it has folded, how it goes on, and how it adds a record. */
-import * as fs from "node:fs";
+import { closeSync, constants, existsSync, fdatasyncSync, fstatSync, mkdirSync } from "node:fs";
 import { type Listing, listDirectory, syncDirectory } from "./directory.ts";
 import { faultOf, ifThere } from "./errno.ts";
 import { withFile } from "./file.ts";
@@ -76,7 +76,7 @@ export function put(journal: Journal, entry: Entry, options: { readonly durable:
     if (!addTo(fd, line)) return faultOf("full", `A record could not be written whole to ${journal.directory}.`);
     const met = foldUntil(journal, entry.rid);
     if (met) {
-      if (options.durable) fs.fdatasyncSync(fd);
+      if (options.durable) fdatasyncSync(fd);
       return met;
     }
     if (journal.file?.writable) {
@@ -102,11 +102,11 @@ export function openToAdd(journal: Journal): number {
 function openSegmentToAdd(journal: Journal, segment: number): { readonly fd: number; readonly isNew: boolean } {
   release(journal);
   const { directory } = journal;
-  const { O_RDWR, O_APPEND, O_CREAT } = fs.constants;
+  const { O_RDWR, O_APPEND, O_CREAT } = constants;
   const there = ifThere(() => openSegment(directory, segment, O_RDWR | O_APPEND));
-  const isNew = there === undefined || fs.fstatSync(there).size === 0;
+  const isNew = there === undefined || fstatSync(there).size === 0;
   // Its maker may have died before either was done, so whoever finds it empty does both again.
-  if (isNew) fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (isNew) mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (isNew && segment > FIRST_SEGMENT) flushSegment(directory, segment - 1);
   const fd = there ?? openSegment(directory, segment, O_RDWR | O_APPEND | O_CREAT);
   journal.file = { fd, writable: true };
@@ -115,7 +115,7 @@ function openSegmentToAdd(journal: Journal, segment: number): { readonly fd: num
 }
 
 export function release(journal: Journal): void {
-  if (journal.file) fs.closeSync(journal.file.fd);
+  if (journal.file) closeSync(journal.file.fd);
   journal.file = undefined;
 }
 
@@ -172,7 +172,7 @@ function namesOf({ snapshots }: Listing): string {
 function foldSegment(journal: Journal, from: Ledger, rid: string | undefined): Met | "end" | "on" {
   const fd = openToRead(journal, from.segment);
   if (fd === undefined) return passGap(journal, from);
-  const { size, nlink } = fs.fstatSync(fd);
+  const { size, nlink } = fstatSync(fd);
   journal.size = size;
   // A segment that was pruned has an end, and what stands before it counted; one without was taken away.
   if (size < from.offset || (nlink === 0 && !hasClose(fd, size))) {
@@ -207,7 +207,7 @@ function passGap(journal: Journal, ledger: Ledger): "end" | "on" {
   if (segments.includes(ledger.segment)) return "on";
   const later = segments.find((segment) => segment > ledger.segment);
   if (later === undefined) return "end";
-  if (fs.existsSync(segmentPath(journal.directory, ledger.segment - 1))) {
+  if (existsSync(segmentPath(journal.directory, ledger.segment - 1))) {
     // Pruning takes the older one first, so this was not pruning. What is left counts; `verify` tells of the gap.
     enter(journal, { ...ledger, segment: later, offset: 0, damaged: ledger.damaged + 1 });
   } else {
@@ -234,5 +234,5 @@ function hasClose(fd: number, size: number): boolean {
 }
 
 function flushSegment(directory: string, segment: number): void {
-  ifThere(() => withFile(segmentPath(directory, segment), fs.constants.O_RDONLY, fs.fdatasyncSync));
+  ifThere(() => withFile(segmentPath(directory, segment), constants.O_RDONLY, fdatasyncSync));
 }

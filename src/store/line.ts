@@ -1,6 +1,6 @@
 /** One record as bytes: a fresh line, a checksum, the JSON. */
 import type { JournalRecord, Stamp } from "../state/record.ts";
-import { crc32 } from "./crc.ts";
+import { checksum } from "./checksum.ts";
 
 /** Small writes are not torn: none in 702,000 up to 600 bytes, but 2 in 57,000 beyond 3 KB when writers are killed. */
 export const RECORD_BYTES_MAX = 2048;
@@ -27,7 +27,7 @@ export function encodeLine(entry: Entry): Buffer {
 
 /** A text with its checksum before it. */
 export function checked(json: string): string {
-  return `${crc32(Buffer.from(json)).toString(16).padStart(8, "0")} ${json}`;
+  return `${checksum(Buffer.from(json)).toString(16).padStart(8, "0")} ${json}`;
 }
 
 /** The record on a line (given without its line feeds), or nothing if the line is damaged. */
@@ -41,7 +41,7 @@ export function decodeLine(bytes: Buffer): Entry | undefined {
 export function decodeChecked(bytes: Buffer): unknown {
   if (bytes.length <= CHECK_BYTES || bytes[CHECK_BYTES - 1] !== SPACE) return undefined;
   const expected = bytes.toString("latin1", 0, CHECK_BYTES - 1);
-  if (crc32(bytes.subarray(CHECK_BYTES)).toString(16).padStart(8, "0") !== expected) return undefined;
+  if (checksum(bytes.subarray(CHECK_BYTES)).toString(16).padStart(8, "0") !== expected) return undefined;
   try {
     return JSON.parse(bytes.toString("utf8", CHECK_BYTES));
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Gives up the oldest segments, once they are sealed and two snapshots hold what they said. */
-import * as fs from "node:fs";
+import { constants, fstatSync, statSync, unlinkSync } from "node:fs";
 import { listDirectory, refuseForeign, syncDirectory } from "./directory.ts";
 import { faultOf, ifThere } from "./errno.ts";
 import { withFile } from "./file.ts";
@@ -54,7 +54,7 @@ function promise(journal: Journal, segment: number, now: number): StoreFault | u
 }
 
 function drop(journal: Journal, segment: number): boolean {
-  return ifThere(() => fs.unlinkSync(segmentPath(journal.directory, segment)) ?? true) ?? false;
+  return ifThere(() => unlinkSync(segmentPath(journal.directory, segment)) ?? true) ?? false;
 }
 
 /** Behind two snapshots, so that a corrupt one does not make what is pruned unknown. */
@@ -82,13 +82,13 @@ function endTimeOf(directory: string, segment: number): number {
 
 function firstIn(directory: string, segment: number, isWanted: (entry: Entry) => boolean): Entry | undefined {
   return ifThere(() =>
-    withFile(segmentPath(directory, segment), fs.constants.O_RDONLY, (fd) => {
-      for (const { entry } of entriesIn(fd, fs.fstatSync(fd).size)) if (entry && isWanted(entry)) return entry;
+    withFile(segmentPath(directory, segment), constants.O_RDONLY, (fd) => {
+      for (const { entry } of entriesIn(fd, fstatSync(fd).size)) if (entry && isWanted(entry)) return entry;
       return undefined;
     }),
   );
 }
 
 function sizeOf(journal: Journal, segment: number): number {
-  return ifThere(() => fs.statSync(segmentPath(journal.directory, segment)).size) ?? 0;
+  return ifThere(() => statSync(segmentPath(journal.directory, segment)).size) ?? 0;
 }

@@ -2,7 +2,7 @@
  * Seals: `seal(N) = sha256(seal(N−1) ‖ bytes of N up to and including its close)`, in hex, so that anybody can tell it
  * again: `(printf %s "$previous"; head -c "$end" journal.N.jsonl) | sha256sum`.
  */
-import * as fs from "node:fs";
+import { constants, fstatSync, readSync } from "node:fs";
 import { sha256 } from "./digest.ts";
 import { ifThere, persistently } from "./errno.ts";
 import { withFile } from "./file.ts";
@@ -13,7 +13,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** The seal of a segment, or nothing if it is not there or has no end. */
 export function sealOf(directory: string, segment: number, previous: string, knownEnd?: number): string | undefined {
   return ifThere(() =>
-    withFile(segmentPath(directory, segment), fs.constants.O_RDONLY, (fd) => {
+    withFile(segmentPath(directory, segment), constants.O_RDONLY, (fd) => {
       const end = knownEnd ?? endOf(fd);
       return end === undefined ? undefined : sealBytes(fd, end, previous);
     }),
@@ -22,7 +22,7 @@ export function sealOf(directory: string, segment: number, previous: string, kno
 
 /** The offset behind the `close` that ends the segment. */
 function endOf(fd: number): number | undefined {
-  for (const { entry, end } of entriesIn(fd, fs.fstatSync(fd).size)) if (entry?.kind === "close") return end;
+  for (const { entry, end } of entriesIn(fd, fstatSync(fd).size)) if (entry?.kind === "close") return end;
   return undefined;
 }
 
@@ -32,7 +32,7 @@ function sealBytes(fd: number, end: number, previous: string): string | undefine
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end));
   for (let at = 0; at < end; ) {
     const wanted = Math.min(buffer.length, end - at);
-    const got = persistently(() => fs.readSync(fd, buffer, 0, wanted, at));
+    const got = persistently(() => readSync(fd, buffer, 0, wanted, at));
     if (got === 0) return undefined;
     digest.update(buffer.subarray(0, got));
     at += got;

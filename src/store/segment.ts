@@ -1,5 +1,5 @@
 /** One file of the journal: its name, how it is opened, how its lines are read and how one is added. */
-import * as fs from "node:fs";
+import { constants, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { persistently } from "./errno.ts";
 import { decodeLine, type Entry } from "./line.ts";
@@ -23,9 +23,9 @@ export function segmentPath(directory: string, segment: number): string {
 }
 
 /** A link is not followed, and a pipe or a device does not hold us: only a plain file is a segment. */
-export function openSegment(directory: string, segment: number, flags = fs.constants.O_RDONLY): number {
-  const { O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-  return fs.openSync(segmentPath(directory, segment), flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
+export function openSegment(directory: string, segment: number, flags = constants.O_RDONLY): number {
+  const { O_NOFOLLOW, O_NONBLOCK } = constants;
+  return openSync(segmentPath(directory, segment), flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
 }
 
 /**
@@ -76,14 +76,14 @@ export function addTo(fd: number, bytes: Buffer): boolean {
 }
 
 function write(fd: number, bytes: Buffer): number {
-  return persistently(() => fs.writeSync(fd, bytes));
+  return persistently(() => writeSync(fd, bytes));
 }
 
 function readAt(fd: number, buffer: Buffer, at: number, size: number): Buffer {
   const wanted = Math.min(buffer.length, size - at);
   return buffer.subarray(
     0,
-    persistently(() => fs.readSync(fd, buffer, 0, wanted, at)),
+    persistently(() => readSync(fd, buffer, 0, wanted, at)),
   );
 }
 

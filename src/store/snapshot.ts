@@ -1,5 +1,5 @@
 /** Snapshots: the fold up to a place in the journal, kept so that a process need not begin at the beginning. */
-import * as fs from "node:fs";
+import { constants, fdatasyncSync, readFileSync, readSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newState } from "../state/state.ts";
 import { type Listing, listDirectory, type SnapshotName, UNFINISHED_PREFIX } from "./directory.ts";
@@ -52,29 +52,31 @@ export function usableSnapshot(directory: string, listing: Listing, name: Snapsh
 
 export function readSnapshot(directory: string, name: SnapshotName): Ledger | undefined {
   const path = join(directory, name.name);
-  const bytes = guarded(directory, () => withFile(path, fs.constants.O_RDONLY, (fd) => fs.readFileSync(fd)));
+  const bytes = guarded(directory, () => withFile(path, constants.O_RDONLY, (fd) => readFileSync(fd)));
   if (isFault(bytes) || bytes.at(-1) !== LINE_FEED) return undefined;
   const ledger = decodeChecked(bytes.subarray(0, -1));
   return isLedger(ledger) && ledger.segment === name.segment && ledger.offset === name.offset ? ledger : undefined;
 }
 
-/** The journal is flushed first: a snapshot that survives a power loss must not know of records that did not. */
+/**
+ * The journal is flushed first: a snapshot that survives a power loss must not know of records that did not. The
+ * snapshot itself need not be: one that did not reach the disk whole fails its checksum and is passed over.
+ */
 export function writeSnapshot(directory: string, ledger: Ledger, fd: number): void {
-  fs.fdatasyncSync(fd);
+  fdatasyncSync(fd);
   const name = `snap.${String(ledger.segment).padStart(8, "0")}.${ledger.offset}.${REDUCER}`;
   const unfinished = join(directory, UNFINISHED_PREFIX + newRid());
-  const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants;
   const fault = guarded(directory, () =>
     withFile(unfinished, O_WRONLY | O_CREAT | O_EXCL, (file) => {
-      fs.writeFileSync(file, `${checked(JSON.stringify(ledger))}\n`);
-      fs.fsyncSync(file);
+      writeFileSync(file, `${checked(JSON.stringify(ledger))}\n`);
     }),
   );
   if (fault) {
-    ifThere(() => fs.unlinkSync(unfinished));
+    ifThere(() => unlinkSync(unfinished));
     return;
   }
-  fs.renameSync(unfinished, join(directory, name));
+  renameSync(unfinished, join(directory, name));
   removeOldSnapshots(directory);
 }
 
@@ -83,20 +85,20 @@ function removeOldSnapshots(directory: string): void {
   const { snapshots, unfinished } = listDirectory(directory);
   const own = snapshots.filter(({ reducer }) => reducer === REDUCER).slice(SNAPSHOTS_KEPT);
   const others = snapshots.filter(({ reducer }) => reducer !== REDUCER).slice(1);
-  for (const { name } of [...own, ...others]) ifThere(() => fs.unlinkSync(join(directory, name)));
+  for (const { name } of [...own, ...others]) ifThere(() => unlinkSync(join(directory, name)));
   for (const name of unfinished) {
     const path = join(directory, name);
-    const age = Date.now() - (ifThere(() => fs.statSync(path).mtimeMs) ?? Date.now());
-    if (age > UNFINISHED_AGE_MS) ifThere(() => fs.unlinkSync(path));
+    const age = Date.now() - (ifThere(() => statSync(path).mtimeMs) ?? Date.now());
+    if (age > UNFINISHED_AGE_MS) ifThere(() => unlinkSync(path));
   }
 }
 
 function endsLineAt(path: string, offset: number): boolean {
   if (offset === 0) return true;
   const ends = ifThere(() =>
-    withFile(path, fs.constants.O_RDONLY, (fd) => {
+    withFile(path, constants.O_RDONLY, (fd) => {
       const byte = Buffer.alloc(1);
-      return fs.readSync(fd, byte, 0, 1, offset - 1) === 1 && byte[0] === LINE_FEED;
+      return readSync(fd, byte, 0, 1, offset - 1) === 1 && byte[0] === LINE_FEED;
     }),
   );
   return ends ?? false;

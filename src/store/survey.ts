@@ -1,5 +1,5 @@
 /** Reads every segment once and notes what `verify` judges by. */
-import * as fs from "node:fs";
+import { constants, fstatSync, readSync } from "node:fs";
 import { type Listing, listDirectory } from "./directory.ts";
 import { ifThere } from "./errno.ts";
 import { withFile } from "./file.ts";
@@ -55,14 +55,14 @@ export function surveyOf(directory: string): Survey {
   for (const segment of listing.segments) {
     survey.ledger = ledgerAt(survey, segment);
     ifThere(() =>
-      withFile(segmentPath(directory, segment), fs.constants.O_RDONLY, (fd) => scan(survey, directory, segment, fd)),
+      withFile(segmentPath(directory, segment), constants.O_RDONLY, (fd) => scan(survey, directory, segment, fd)),
     );
   }
   return survey;
 }
 
 function scan(survey: Survey, directory: string, segment: number, fd: number): void {
-  const { size } = fs.fstatSync(fd);
+  const { size } = fstatSync(fd);
   const found: Scan = { segment, records: 0, size, damaged: [], end: undefined, unfinished: 0 };
   const snapshots = survey.listing.snapshots.filter((name) => name.segment === segment);
   let last = 0;
@@ -121,6 +121,6 @@ function ledgerAt(survey: Survey, segment: number): Ledger | undefined {
 /** Line feeds alone are nothing; anything else behind the last one is the beginning of a line. */
 function unfinishedAfter(fd: number, from: number, size: number): number {
   const rest = Buffer.alloc(Math.min(size - from, 4096));
-  fs.readSync(fd, rest, 0, rest.length, from);
+  readSync(fd, rest, 0, rest.length, from);
   return rest.every((byte) => byte === 0x0a) ? 0 : size - from;
 }

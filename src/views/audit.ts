@@ -1,5 +1,6 @@
 /** The journal as a trail: every attempted tool use with what came of it, and everything else that happened. */
-import type { Decision, JournalRecord, ObjectionRecord, VerdictRecord } from "../state/record.ts";
+import type { Decision } from "../state/decision.ts";
+import type { JournalRecord, ObjectionRecord, VerdictRecord } from "../state/record.ts";
 import type { Outcome } from "../state/session.ts";
 import { isoTime } from "./time.ts";
 

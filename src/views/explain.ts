@@ -1,7 +1,7 @@
 /** One verdict and its whole trace, for a person who asks why. */
 import type { Policy } from "../kernel/policy.ts";
 import type { Language } from "../kernel/text.ts";
-import type { Decision } from "../state/record.ts";
+import type { Decision } from "../state/decision.ts";
 import type { AuditEntry } from "./audit.ts";
 
 export interface ExplainView {

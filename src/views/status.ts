@@ -1,7 +1,7 @@
 /** The whole at a glance: is the checkpoint up, who is working, what was refused. */
 import type { Arming } from "../kernel/facts.ts";
 import type { Policy } from "../kernel/policy.ts";
-import type { Decision } from "../state/record.ts";
+import type { Decision } from "../state/decision.ts";
 import type { Session } from "../state/session.ts";
 import { own } from "../state/session.ts";
 import type { CheckedSettings } from "../state/settings.ts";

@@ -1,13 +1,13 @@
 /** Where our own things and the host's settings lie on this machine. */
-import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { lstatSync, readlinkSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Places } from "../kernel/facts.ts";
 import { projectKey, projectRoot } from "./project.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function placesOf(env: Environment, cwd: string, program: readonly string[]): Places {
+  known.clear();
   const home = homeOf(env);
   const session = env["CLAUDE_PROJECT_DIR"] || cwd || home;
   const project = projectRoot(session);
@@ -40,22 +40,41 @@ function configRoot(env: Environment): string {
 }
 
 function homeOf(env: Environment): string {
-  return env["HOME"] || homedir();
+  // Looked up only when it is missing: loading the module costs every event, and HOME is always set in practice.
+  return env["HOME"] || (process.getBuiltinModule?.("node:os").homedir() ?? "/");
 }
 
 /**
  * Where a path really leads: symbolic links resolved as far as the path exists, the rest appended. Two spellings of
- * one place have one true name.
+ * one place have one true name. Nothing is thrown for what is missing: most of the places we ask about are.
  */
 export function trueName(path: string): string {
-  const absolute = resolve(path);
-  const missing: string[] = [];
-  for (let at = absolute; ; at = dirname(at)) {
-    try {
-      return join(realpathSync.native(at), ...missing);
-    } catch {
-      if (dirname(at) === at) return absolute;
-      missing.unshift(at.slice(dirname(at) === "/" ? 1 : dirname(at).length + 1));
-    }
+  return nameOf(resolve(path), 0);
+}
+
+const LINKS_MAX = 40;
+/** One event asks about many paths with the same beginning; `placesOf` begins anew. */
+const known = new Map<string, string>();
+
+function nameOf(path: string, links: number): string {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const above = dirname(path);
+  if (above === path) return path;
+  const parent = nameOf(above, links);
+  const own = join(parent, basename(path));
+  const target = links < LINKS_MAX ? linkTarget(own) : undefined;
+  // A link that leads nowhere yet still names the place that a write through it would create.
+  const name = target === undefined ? own : nameOf(resolve(parent, target), links + 1);
+  known.set(path, name);
+  return name;
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    // Below a directory we may not enter there is nothing we could follow, and nothing of ours.
+    return undefined;
   }
 }

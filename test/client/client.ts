@@ -44,7 +44,17 @@ function install(): void {
   mkdirSync(CACHE, { recursive: true });
   console.log(`Installing the client ${VERSION} into ${CACHE}: 366 MB, about half a minute, once.`);
   const wanted = `@anthropic-ai/claude-code@${VERSION}`;
-  const options = ["--prefix", CACHE, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "http"];
+  const options = [
+    "--prefix",
+    CACHE,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--fetch-retries",
+    "1",
+    "--loglevel",
+    "http",
+  ];
   const { status, error } = spawnSync("npm", ["install", ...options, wanted], { cwd: CACHE, stdio: "inherit" });
   if (status === 0 && installed() !== undefined) return;
   const cause = error?.message ?? (status === 0 ? "no binary for this platform" : `npm ended with code ${status}`);

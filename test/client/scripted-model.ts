@@ -11,7 +11,7 @@ export interface ToolUse {
 }
 
 /** One answer of the model. A turn with tools makes the client run them and come back. */
-export type Turn =
+type Turn =
   | { readonly text?: string; readonly tools?: readonly ToolUse[] }
   | { readonly status: number; readonly message: string };
 

@@ -20,7 +20,7 @@ import { onTestFinished } from "vitest";
 import { clientBinary } from "./client.ts";
 import { type Lane, type ModelRequest, type Step, startModel } from "./scripted-model.ts";
 
-const DIST = process.env["DEV_DIST"] ?? join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
+const DIST = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
 const client = clientBinary();
 
 export interface Stage {
@@ -41,12 +41,12 @@ export interface Stage {
   call(id: string): AuditLine | undefined;
   /** One headless session of the client; every step is a turn of the model. */
   session(steps: readonly Step[], ...lanes: readonly Lane[]): Promise<Session>;
-  write(path: string, content: string, options?: { readonly mode: number }): void;
+  write(path: string, content: string): void;
   /** Undefined when there is no such file. */
   read(path: string): string | undefined;
 }
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -59,13 +59,13 @@ export interface Session extends Omit<Ended, "stdout"> {
   told(call: string): string;
 }
 
-export interface StreamEvent {
+interface StreamEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
 /** The fields of an audit line that the stories look at. */
-export interface AuditLine {
+interface AuditLine {
   readonly kind: string;
   readonly event: string;
   readonly session_id: string;
@@ -134,9 +134,9 @@ function stageAt(root: string): Stage {
     audit,
     call: (id) => callOf(id, audit()),
     session: (steps, ...lanes) => playSession(root, steps, lanes),
-    write: (path, content, options) => {
+    write: (path, content) => {
       mkdirSync(dirname(join(project, path)), { recursive: true });
-      writeFileSync(join(project, path), content, options);
+      writeFileSync(join(project, path), content);
     },
     read: (path) => (existsSync(join(project, path)) ? readFileSync(join(project, path), "utf8") : undefined),
   };

@@ -10,7 +10,7 @@ interface Row {
   readonly ask?: RegExp;
 }
 
-const DRY = /(?:^| )--?(?:dry-?run(?:=(?!none)\S+)?|dryrun|help|h)(?: |$)/;
+const DRY = /(?:^| )--?(?:dry-?run(?:=(?!none)\S+)?|dryrun|help)(?: |$)/;
 
 /** Matched against the arguments joined by blanks, so that options may stand anywhere. */
 const ROWS: Readonly<Record<string, Row>> = {

@@ -1,6 +1,7 @@
 /** Deleting, overwriting and re-owning files that nothing brings back. */
 
-import type { Effect } from "../../kernel/operation-effect.ts";
+import type { Effect } from "../../kernel/operation-effects.ts";
+import { hasOption } from "../../kernel/shell-options.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Ground, question } from "./danger.ts";
 import { type Worth, wholeOfGlob, worthOf } from "./danger-places.ts";
@@ -24,7 +25,7 @@ function deletion(effect: Effect, ground: Ground): Danger | undefined {
   const worth = targetWorth(effect, ground);
   const many = isRecursive(effect) || effect.glob;
   if (worth.level === "vital") return lost(effect, worth);
-  if (worth.level !== "foreign" || effect.elsewhere) return undefined;
+  if (worth.level !== "foreign" || effect.invocation?.contained) return undefined;
   return many || effect.by === "shred" ? question(removes(worth.name.en, worth.name.ja), NARROWER) : undefined;
 }
 
@@ -131,6 +132,7 @@ const LOG_FILE = /^\/var\/(?:log|lib|spool|mail)\//;
 function overwriting(effect: Effect, ground: Ground): Danger | undefined {
   const { path, by } = effect;
   if (effect.elsewhere) return undefined;
+  if (by === "rsync") return mirroring(effect, ground);
   if (BLOCK_DEVICE.test(path)) {
     return forbid(
       text(`This would overwrite the device ${path}.`, `デバイス ${path} が上書きされます。`),
@@ -147,6 +149,16 @@ function overwriting(effect: Effect, ground: Ground): Danger | undefined {
   return truncates(effect) ? forbid(words, COPY_FIRST) : question(words, COPY_FIRST);
 }
 
+/** `rsync --delete` removes whatever the source does not have. */
+function mirroring(effect: Effect, ground: Ground): Danger | undefined {
+  const deletes = effect.invocation?.args.some(({ text: word }) => /^--del(?:ete.*)?$/.test(word)) ?? false;
+  const shows = hasOption(effect.invocation?.args ?? [], "n", "--dry-run", "--list-only");
+  const remote = /^[^/]+:/.test(effect.spelled);
+  const worth = worthOf(effect.path, ground);
+  if (!deletes || shows || remote || worth.level !== "vital") return undefined;
+  return forbid(removes(worth.name.en, worth.name.ja), NARROWER);
+}
+
 const COPY_FIRST = text(
   "Prepare the new version as a file in the project and let the person install it with a backup (`sudo install -b`).",
   "新しい内容をプロジェクト内に用意し、利用者にバックアップ付きで配置してもらってください（`sudo install -b`）。",
@@ -160,9 +172,11 @@ function truncates({ invocation, spelled, by }: Effect): boolean {
 }
 
 function ownership(effect: Effect, ground: Ground): Danger | undefined {
-  if (effect.by === "git" || !effect.recursive || effect.elsewhere) return undefined;
+  if (effect.by === "git" || effect.elsewhere || !effect.literal) return undefined;
   const worth = targetWorth(effect, ground);
   if (worth.level !== "vital" || within(effect.path, ground)) return undefined;
+  // One directory's own mode matters only where everything passes through it.
+  if (!effect.recursive && !/^\/[^/]*$/.test(effect.path)) return undefined;
   return forbid(
     text(
       `This would change permissions of ${worth.name.en}; the old ones are not kept anywhere.`,

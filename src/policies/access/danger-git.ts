@@ -13,7 +13,10 @@ export const gitDanger: Judge = ({ name, args }) => {
   const rule = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!rule) return undefined;
   // An option put together at run time could be any of those below.
-  const hidden = rest.some(({ literal, prefix }) => !literal && prefix.startsWith("-") && !prefix.includes("="));
+  const hidden = rest.some(
+    ({ literal, prefix, text: word }) =>
+      !literal && (word === "…" || (prefix.startsWith("-") && !prefix.includes("="))),
+  );
   return rule(rest) ?? (hidden ? unreadVerb : undefined);
 };
 
@@ -34,7 +37,8 @@ const STASH_FIRST = text(
   "先に `git stash push --include-untracked` で退避してください。ローカルの変更を保ってブランチを動かすには `git reset --keep <commit>` を使えます。",
 );
 
-const reset: Rule = (args) => (has(args, "--hard") ? forbid(UNCOMMITTED, STASH_FIRST) : undefined);
+const reset: Rule = (args) =>
+  args.some(({ text: word }) => /^--ha(?:r|rd)?$/.test(word)) ? forbid(UNCOMMITTED, STASH_FIRST) : undefined;
 
 const clean: Rule = (args) => {
   if (hasOption(args, "n", "--dry-run") || !hasOption(args, "f", "--force")) return undefined;
@@ -85,6 +89,7 @@ const push: Rule = (args) => {
   const words = (dashes < 0 ? args : args.slice(0, dashes)).map(({ text: word }) => word);
   const refs = words.filter((word) => !word.startsWith("-")).slice(1);
   const trunk = refs.some((ref) => TRUNK.test(ref));
+  if (words.includes("-n") || words.includes("--dry-run")) return undefined;
   if (has(args, "--mirror") || has(args, "--prune")) return forbid(overwritesRemote, LEASE);
   const deletes = hasOption(args, "d", "--delete") || refs.some((ref) => ref.startsWith(":"));
   if (deletes) return trunk ? forbid(deletesBranch, CLOSE_INSTEAD) : question(deletesBranch, CLOSE_INSTEAD);

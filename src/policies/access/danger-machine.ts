@@ -8,12 +8,16 @@ import { type Danger, forbid, type Judge, question, SHOW_A_PERSON, shown } from 
 export const machineDanger: Judge = (invocation) => {
   const { name, args } = invocation;
   if (name === undefined || invocation.contained) return undefined;
-  if (args.some(({ text: word }) => /^(?:-h|--(?:long)?help|-V|--version|--no-act|--dry-run)$/.test(word)))
+  if (args.some(({ text: word }) => TELLS.test(word)) || (args[0]?.text === "-h" && !HALTS.test(name)))
     return undefined;
   if (/^(?:mkfs|newfs|mke2fs)(?:\.|$)/.test(name)) return disk(invocation);
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   return rule?.(invocation);
 };
+
+const TELLS = /^(?:--(?:long)?help|-V|--version|--no-act|--dry-run)$/;
+/** To these `-h` means halt. */
+const HALTS = /^(?:shutdown|halt|poweroff|reboot)$/;
 
 function disk(invocation: Invocation): Danger | undefined {
   const operands = invocation.args.filter(({ text: word }) => !word.startsWith("-"));

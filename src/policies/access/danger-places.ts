@@ -27,6 +27,8 @@ const SYSTEM =
 /** Directories that hold everything of a kind, while a thing below them may be anybody's. */
 const SHARED =
   /^\/(?:usr|var|opt|home|srv|mnt|media|run|Users|Applications|Volumes|nix|snap|usr\/local|private|private\/var|mnt\/[a-z])$/;
+/** As Windows writes it, and as Git Bash does; a lone backslash is the current drive there. */
+const DRIVE = /^(?:.*\/)?(?:[A-Za-z]:[\\/]*|\\+)$|^\/[a-z]$/;
 const HOMES = /^\/(?:home|Users)\/[^/]+$/;
 const TEMPORARY = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)(?:\/|$)/;
 const CACHES =
@@ -37,7 +39,7 @@ const KEEPSAKES =
 export function worthOf(path: string, ground: Ground): Worth {
   const place = clean(path);
   if (place === "/") return vital("the whole file system", "ファイルシステム全体");
-  if (/^[A-Za-z]:[\\/]*$/.test(path) || path === "\\") return vital("a whole drive", "ドライブ全体");
+  if (DRIVE.test(path)) return vital("a whole drive", "ドライブ全体");
   if (TEMPORARY.test(place)) return temporary(place, ground);
   if (within(ground.home, place)) return vital("the home directory", "ホームディレクトリ");
   if (HOMES.test(place) || place === "/root") return vital(`the home ${place}`, `ホーム ${place}`);
@@ -72,8 +74,10 @@ function elsewhere(place: string, { home }: Ground): Worth {
 /** A pattern made of wildcards alone takes all of its directory. */
 export function wholeOfGlob(path: string): { readonly directory: string; readonly whole: boolean } {
   const segments = path.split("/");
-  const at = segments.findIndex((segment) => /[*?[{]/.test(segment));
+  const at = segments.findIndex((segment) => /[*?[{]|[@!+]\(/.test(segment));
   if (at < 0) return { directory: path, whole: true };
-  const whole = segments.slice(at).every((segment) => /^[.*?[\]!{},^]*$/.test(segment));
+  const whole = segments
+    .slice(at)
+    .every((segment) => /^[.*?{},]*$/.test(segment.replace(/!\(.*\)/g, "*").replace(/\[[^\]]*\]/g, "?")));
   return { directory: segments.slice(0, at).join("/") || "/", whole };
 }

@@ -24,7 +24,8 @@ const SHELL_CALL = new RegExp(
   "g",
 );
 
-function commandsIn({ code, strings }: Skeleton, language: string): string[] {
+function commandsIn(skeleton: Skeleton, language: string): string[] {
+  const { code, strings } = joinedStrings(skeleton);
   const found: string[] = [];
   for (const match of code.matchAll(SHELL_CALL)) {
     const parts = [...(match[1] ?? "").matchAll(new RegExp(STRING, "g"))].map(
@@ -38,7 +39,29 @@ function commandsIn({ code, strings }: Skeleton, language: string): string[] {
   return found.slice(0, 20);
 }
 
-function quoted(word: string): string {
+/** `"rm -rf " + path` is one command with an unknown word in it; so are `f"…{path}"` and `"… %s" % path`. */
+function joinedStrings({ code, strings }: Skeleton): Skeleton {
+  const texts = strings.map(({ text: value, quote }) => ({
+    text: value.replace(/%s|(?<!\$)\{[\w.[\]]+\}/g, "$UNKNOWN"),
+    quote,
+  }));
+  const sum = new RegExp(`${STRING}\\s*(?:\\+|\\.(?!\\w))\\s*(?:${STRING}|[\\w.[\\]$]+(?:\\([^()]*\\))?)`);
+  let joined = code;
+  for (let round = 0; round < SUMS_MAX; round += 1) {
+    const match = sum.exec(joined);
+    if (!match) break;
+    const left = texts[Number(match[1])];
+    const right = match[2] === undefined ? "$UNKNOWN" : (texts[Number(match[2])]?.text ?? "");
+    texts.push({ text: `${left?.text ?? ""}${right}`, quote: left?.quote ?? "" });
+    joined = joined.replace(sum, () => `${MARK}${texts.length - 1}${MARK}`);
+  }
+  return { code: joined, strings: texts };
+}
+
+const SUMS_MAX = 30;
+
+/** A word as the shell reads it back. */
+export function quoted(word: string): string {
   return /^[\w./~-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
 }
 

@@ -1,0 +1,238 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are shell text.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readShell } from "./shell.ts";
+import type { ShellReading } from "./shell-reading.ts";
+
+const place = { cwd: "/home/dev/project", home: "/home/dev" };
+const read = (command: string): ShellReading => readShell(command, place);
+
+/** Each command as one line of words; what is not known is marked. */
+function commands(command: string): string[] {
+  return read(command).invocations.map(({ word, name, args }) =>
+    [name ?? `?${word.text}`, ...args.map(({ text, literal }) => (literal ? text : `?${text}`))].join(" "),
+  );
+}
+
+describe("words", () => {
+  it.each([
+    ["\\rm 'a b' \"c\"$'\\x64'", "rm a b cd"],
+    ["/usr/bin/rm x", "rm x"],
+    ["r''m x", "rm x"],
+    ["echo ~/a $HOME/b ${HOME}c", "echo /home/dev/a /home/dev/b /home/devc"],
+    ["echo '~/a' \\~/b", "echo ~/a ~/b"],
+    ["rm${IFS}-rf${IFS}x", "rm -rf x"],
+    ["{rm,-rf,x}", "rm -rf x"],
+    ["echo a{1..3}", "echo a1 a2 a3"],
+    ["echo a$X/b", "echo ?a$X/b"],
+  ])("%s", (command, expected) => {
+    expect(commands(command)).toEqual([expected]);
+  });
+
+  it("keeps the known beginning of a word and says what is a pattern", () => {
+    const [invocation] = read("rm /tmp/$X src/*.ts").invocations;
+    expect(invocation?.args[0]).toMatchObject({ literal: false, prefix: "/tmp/" });
+    expect(invocation?.args[1]).toMatchObject({ literal: true, glob: true, text: "src/*.ts" });
+  });
+});
+
+describe("variables", () => {
+  it.each([
+    ["X=rm; $X -rf a", "rm -rf a"],
+    ["export D=/x; rm $D", "rm /x"],
+    ["a=r b=m; $a$b x", "rm x"],
+    ["x=abc; rm ${x:1:2} ${x^^} ${x/b/-}", "rm bc ABC a-c"],
+    ["declare -l T=RM; $T x", "rm x"],
+    ['set -- rm x; "$@"', "rm x"],
+    ['a=(rm -rf x); "${a[@]}"', "rm -rf x"],
+    ["IFS=,; x=rm,y; $x", "rm y"],
+    ["read T <<< rm; $T x", "rm x"],
+  ])("%s", (command, expected) => {
+    expect(commands(command)).toContain(expected);
+  });
+
+  it("keeps every value a branch or a loop may leave", () => {
+    expect(commands("T=echo; false || T=rm; $T x")).toEqual(expect.arrayContaining(["echo x", "rm x"]));
+    expect(commands("for d in a b; do rm $d; done")).toEqual(["rm a", "rm b"]);
+    expect(commands('eval "${x:-rm a}"')).toContain("rm a");
+  });
+
+  it("an assignment before a command is not seen by the line itself", () => {
+    expect(commands("HOME=/tmp/x echo; rm $HOME")).toContain("rm /home/dev");
+  });
+});
+
+describe("wrappers", () => {
+  it.each([
+    "sudo -u root -E rm x",
+    "env -i -u A B=1 rm x",
+    "env -S 'rm x'",
+    "nice -n 5 timeout -k 1 10 rm x",
+    "nohup setsid stdbuf -oL rm x",
+    "command -p rm x",
+    "busybox rm x",
+    "rtk rm x",
+    "flock -w 1 /tmp/l rm x",
+    "su -c 'rm x' root",
+    "strace -o /tmp/t rm x",
+    "watch -n1 rm x",
+    "bash -c 'rm x'",
+    "sh -lc 'rm x'",
+    "bash -c '\"$@\"' _ rm x",
+    "bash <<< 'rm x'",
+    "bash <<'E'\nrm x\nE",
+    "echo 'rm x' | bash",
+    "printf '%s\\n' 'rm x' | sh -s",
+    "echo cm0geA== | base64 -d | sh",
+    "echo 726d2078 | xxd -r -p | sh",
+    "echo 'x mr' | rev | sh",
+    "eval 'rm x'",
+    "source <(echo rm x)",
+    "trap 'rm x' EXIT",
+    "alias z='rm x'; z",
+    'f() { rm "$1"; }; f x',
+    "f() { rm x; }",
+    "V=$(rm x)",
+    "echo `rm x`",
+    "[[ -n $(rm x) ]]",
+    "echo $((1 + $(rm x)))",
+    "cat <<E\n$(rm x)\nE",
+    "coproc rm x",
+    "echo x | xargs rm",
+    "echo x | xargs -I{} rm {}",
+    "find x -exec rm {} \\;",
+    "parallel rm {} ::: x",
+    "git -c alias.z='!rm x' z",
+    "ssh host rm x",
+    "docker exec -it box rm x",
+    "kubectl exec pod -- rm x",
+    "echo 'rm x' > /tmp/s; sh /tmp/s",
+    "tee >(sh) <<< 'rm x'",
+    "V=<(a) rm x",
+  ])("%s", (command) => {
+    expect(commands(command)).toContain("rm x");
+  });
+
+  it("says where a command would run", () => {
+    const last = (command: string) => read(command).invocations.at(-1);
+    expect(last("cd /a && (cd b; ls) && rm x")?.cwd).toBe("/a");
+    expect(last("cd $X; rm x")?.cwd).toBeUndefined();
+    expect(last("git -C sub status")?.cwd).toBe("/home/dev/project/sub");
+    expect(last("sudo env A=1 rm x")?.via).toEqual(["sudo", "env"]);
+    expect(last("ssh h rm x")).toMatchObject({ remote: true, cwd: undefined });
+    expect(last("docker exec c rm x")).toMatchObject({ contained: true });
+  });
+});
+
+describe("what flows in", () => {
+  it("marks text that would run unread, with where it came from", () => {
+    for (const command of ["curl u | tee a | bash", "bash <(curl u)", 'eval "$(curl u)"', "curl -o a.sh u; sh a.sh"]) {
+      const marked = read(command).invocations.find(({ runsUnread }) => runsUnread);
+      expect(
+        marked?.runsUnread?.from.map(({ name }) => name),
+        command,
+      ).toContain("curl");
+    }
+  });
+
+  it("keeps the programs of other languages", () => {
+    expect(read("python3 -c 'print(1)'").programs).toMatchObject([
+      { language: "python", text: "print(1)", literal: true },
+    ]);
+    expect(read("perl -we 'print 1'").programs).toMatchObject([{ language: "perl", text: "print 1" }]);
+    expect(read("node <<'E'\nlet a\nE").programs).toMatchObject([{ language: "javascript", text: "let a\n" }]);
+    expect(read("echo 'puts 1' | ruby").programs).toMatchObject([{ language: "ruby", text: "puts 1\n" }]);
+  });
+
+  it("text that is data is not run", () => {
+    for (const command of ["echo 'rm x'", "git commit -m 'rm x'", "cat > f <<'E'\nrm x\nE", "ls # rm x"]) {
+      expect(commands(command), command).not.toContain("rm x");
+    }
+  });
+});
+
+describe("bounds", () => {
+  const hostile: Record<string, string> = {
+    "2 MB of padding": `echo ${"a".repeat(2_000_000)}; rm -rf /`,
+    "600 nested substitutions": `${"$(".repeat(600)}rm${")".repeat(600)}`,
+    "5,000 segments": `${"echo a;".repeat(5_000)}rm -rf /`,
+    "30 unterminated substitutions": `rm x ${"$(".repeat(30)}`,
+    "an operator without an end": "<#",
+    "unclosed braces": "{a,".repeat(20_000),
+    backticks: "`".repeat(60_000),
+    "here-documents": "<<a ".repeat(16_000),
+    "doubling evals": `x='echo a'; ${'x="$x;$x"; '.repeat(20)}eval "$x"`,
+    "a NUL byte": "rm\0 x",
+    "a pattern as a name": "r?m x",
+    "wrappers without end": `${"sudo ".repeat(5_000)}rm x`,
+  };
+
+  it.each(Object.entries(hostile))("%s is never read as harmless, and never slowly", (_, command) => {
+    read(command);
+    const started = performance.now();
+    const { unknown } = read(command);
+    expect(performance.now() - started).toBeLessThan(400);
+    expect(unknown).not.toEqual([]);
+  });
+
+  it("what stands last in an endless line is found", () => {
+    for (const name of ["2 MB of padding", "5,000 segments"]) {
+      expect(commands(hostile[name] ?? ""), name).toContain("rm -rf /");
+    }
+  });
+
+  it("a fork bomb is seen", () => {
+    expect(read(":(){ :|:& };:").replicates).toBe(true);
+    expect(read("f(){ f & f; }; f").replicates).toBe(true);
+    expect(read("f(){ [ $1 = 0 ] || f 0; }; f 1").replicates).toBe(false);
+  });
+
+  it("any text is answered, and shell lines in any mutation", () => {
+    const pieces = [
+      "rm",
+      " ",
+      "$(",
+      ")",
+      "`",
+      "'",
+      '"',
+      "{",
+      "}",
+      ",",
+      "|",
+      "&",
+      ";",
+      "<<E",
+      "\n",
+      "$X",
+      "${",
+      "-rf",
+      "/",
+      "bash -c ",
+      "eval ",
+      "[[",
+      "((",
+      "<(",
+      "=",
+      "*",
+      "~",
+      "\\",
+      "for x in ",
+      "do ",
+      "done",
+      "f()",
+      "\0",
+    ];
+    const line = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((all) => all.join(""));
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ maxLength: 200 }), fc.string({ unit: "binary", maxLength: 80 }), line),
+        (command) => {
+          const reading = read(command);
+          expect(Array.isArray(reading.invocations)).toBe(true);
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checksum } from "./checksum.ts";
+
+const anyBytes = fc.uint8Array({ minLength: 1, maxLength: 3_000 });
+
+describe("checksum", () => {
+  it("stays what it is: journals of earlier versions must be readable", () => {
+    const of = (text: string): string => checksum(Buffer.from(text)).toString(16).padStart(8, "0");
+    expect(["", "a", "abcd", "abcde", "関所", "x".repeat(5_000)].map(of)).toMatchInlineSnapshot(`
+      [
+        "00000000",
+        "07d1b00f",
+        "6f872be5",
+        "c77b434d",
+        "a653adfb",
+        "a7146e5a",
+      ]
+    `);
+  });
+
+  it("a change within one word always shows", () => {
+    fc.assert(
+      fc.property(anyBytes, fc.nat(), fc.integer({ min: 1, max: 255 }), (bytes, at, flip) => {
+        const changed = bytes.slice();
+        const place = at % bytes.length;
+        changed[place] = (changed[place] ?? 0) ^ flip;
+        expect(checksum(changed)).not.toBe(checksum(bytes));
+      }),
+    );
+  });
+
+  it("a text that was cut, or grew by zeros, is another one", () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(checksum(bytes.slice(0, -1))).not.toBe(checksum(bytes));
+        expect(checksum(Uint8Array.from([...bytes, 0]))).not.toBe(checksum(bytes));
+      }),
+    );
+  });
+
+  it("is the same wherever the bytes lie, and whatever was checked before", () => {
+    fc.assert(
+      fc.property(anyBytes, fc.integer({ min: 0, max: 7 }), anyBytes, (bytes, shift, before) => {
+        const moved = new Uint8Array(bytes.length + shift);
+        moved.set(bytes, shift);
+        checksum(before);
+        expect(checksum(moved.subarray(shift))).toBe(checksum(bytes));
+      }),
+    );
+  });
+});
