@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absolute, clean, fromHome, within } from "./paths.ts";
+import { absolute, clean, fromHome, shellPattern, within } from "./paths.ts";
 
 describe("paths by their letters", () => {
   it.each([
@@ -23,5 +23,30 @@ describe("paths by their letters", () => {
     expect(fromHome("~/a", "/h")).toBe("/h/a");
     expect(fromHome("~a", "/h")).toBe("~a");
     expect(clean("/a/")).toBe("/a");
+  });
+});
+
+describe("shell patterns", () => {
+  it.each([
+    ["/p/*", "/p/a", true],
+    ["/p/*", "/p/a/b", false],
+    ["/p/*", "/p/.claude", false],
+    ["/p/.*", "/p/.claude", true],
+    ["/p/.c*", "/p/.claude", true],
+    ["/p/.cl?ude", "/p/.claude", true],
+    ["/p/.cl[a-z]ude", "/p/.claude", true],
+    ["/p/.cl[!b]ude", "/p/.claude", true],
+    ["/p/.cl[!a]ude", "/p/.claude", false],
+    ["/p/.claude/settings*.json", "/p/.claude/settings.local.json", true],
+    ["/p/.claude/+(x)", "/p/.claude/settings.json", true],
+    ["/p/a.c", "/p/abc", false],
+    ["/*/*/.claude", "/home/dev/.claude", true],
+  ])("%s against %s: %s", (pattern, path, matches) => {
+    expect(shellPattern(pattern).test(path)).toBe(matches);
+  });
+
+  it("odd patterns are still patterns", () => {
+    for (const odd of ["[", "[]", "[!]", "/a[", "*?*", "(", "\\", "/[z-a]"])
+      expect(() => shellPattern(odd)).not.toThrow();
   });
 });

@@ -23,3 +23,28 @@ export function within(inner: string, outer: string): boolean {
 export function fromHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;
 }
+
+/**
+ * The shell's own file patterns: `*`, `?` and `[…]` within one name. A leading dot must be spelled out. What is not
+ * understood (`+(…)` and its kin) matches anything in its place, since too much is safer here than too little.
+ */
+export function shellPattern(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[@!?*+]\([^)]*\)/g, "*")
+    .replace(/\[!?[^\]/]+\]|[*?]+|[\\^$.|+(){}[\]]/g, (found) => translate(found))
+    // A pattern at the beginning of a name does not match a dot.
+    .replace(/\/(?=\[)/g, "/(?!\\.)");
+  try {
+    return new RegExp(`^${source}$`);
+  } catch {
+    // A range that runs backwards: the shell takes it for its letters, and we take it for anything.
+    return new RegExp(`^${pattern.replace(/[\\^$.|+(){}]/g, "\\$&").replace(/[*?]|\[.*\]|\[|\]/g, ".*")}$`);
+  }
+}
+
+function translate(found: string): string {
+  if (found.length > 1 && found.startsWith("["))
+    return `[${found.slice(1, -1).replace(/^!/, "^").replace(/[\\[]/g, "\\$&")}]`;
+  if (/^[*?]+$/.test(found)) return found.includes("*") ? "[^/]*" : "[^/]".repeat(found.length);
+  return `\\${found}`;
+}

@@ -1,5 +1,5 @@
 /** The journal's directory: ours alone, on this machine, and what it holds. */
-import { chmodSync, constants, fsyncSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, constants, fsyncSync, mkdirSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { faultOf, ifThere } from "./errno.ts";
 import { withFile } from "./file.ts";
 import { type FileSystemTypeOf, sharedFileSystem } from "./file-system.ts";
@@ -48,8 +48,9 @@ export function listDirectory(directory: string): Listing {
 
 /** Makes the directory if need be. A fault if it is not a place where a journal can be kept. */
 export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): StoreFault | undefined {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const foreign = refuseForeign(directory);
+  if (!statOf(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stat = statOf(directory);
+  const foreign = stat && foreignOwner(directory, stat.uid);
   if (foreign) return foreign;
   const shared = sharedFileSystem(typeOf(directory));
   if (shared !== undefined) {
@@ -58,15 +59,24 @@ export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): S
       `${directory} is on a shared file system (${shared}), where two writers can overwrite each other.`,
     );
   }
-  if (process.platform !== "win32" && statSync(directory).mode & 0o077) chmodSync(directory, 0o700);
+  if (process.platform !== "win32" && stat && stat.mode & 0o077) chmodSync(directory, 0o700);
   return undefined;
 }
 
 /** Who owns the directory can replace what is remembered. */
 export function refuseForeign(directory: string): StoreFault | undefined {
-  const owner = ifThere(() => statSync(directory))?.uid;
+  const stat = statOf(directory);
+  return stat && foreignOwner(directory, stat.uid);
+}
+
+/** A missing directory is the ordinary beginning, and an exception for it costs more than the look. */
+function statOf(directory: string): Stats | undefined {
+  return statSync(directory, { throwIfNoEntry: false });
+}
+
+function foreignOwner(directory: string, owner: number): StoreFault | undefined {
   const self = process.geteuid?.();
-  if (owner === undefined || self === undefined || owner === self) return undefined;
+  if (self === undefined || owner === self) return undefined;
   return faultOf(
     "read-only",
     `${directory} belongs to user ${owner}, and this is user ${self}: what it remembers is not trusted.`,

@@ -1,5 +1,5 @@
 /** The settings files, compiled once to JSON: the hook path reads no YAML unless a file has changed. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CheckedSettings, checkSettings, defaultSettings } from "../state/settings.ts";
 
@@ -84,9 +84,10 @@ function isCurrent(
   );
 }
 
+/** Most projects have no settings file, and asking first is cheaper than an exception. */
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return statSync(path, { throwIfNoEntry: false }) ? readFileSync(path, "utf8") : undefined;
   } catch (error) {
     // Whatever the reason it cannot be read, there is nothing in it that could loosen anything.
     void error;

@@ -1,5 +1,5 @@
 /** The host's settings files: as they are, and as a pending write or edit would leave them. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { HookEvent, Tool } from "../kernel/event.ts";
 import type { Arming, SettingsFile } from "../kernel/facts.ts";
 import { trueName } from "./places.ts";
@@ -29,13 +29,9 @@ function textAfter(tool: Tool, path: string, before: string | undefined): string
 
 /** A file that is not there is known to be empty; one that cannot be read is not known, and that must be said. */
 function textOf(path: string): string | undefined {
-  try {
-    const text = readFileSync(path, "utf8");
-    if (text.length > BYTES_MAX) throw new Error(`${path} is too large to be a settings file`);
-    return text;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
+  // Most of these files do not exist, and asking first is cheaper than an exception.
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  if (stat.size > BYTES_MAX) throw new Error(`${path} is too large to be a settings file`);
+  return readFileSync(path, "utf8");
 }

@@ -8,6 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function placesOf(env: Environment, cwd: string, program: readonly string[]): Places {
   known.clear();
+  missing.clear();
   const home = homeOf(env);
   const session = env["CLAUDE_PROJECT_DIR"] || cwd || home;
   const project = projectRoot(session);
@@ -55,6 +56,7 @@ export function trueName(path: string): string {
 const LINKS_MAX = 40;
 /** One event asks about many paths with the same beginning; `placesOf` begins anew. */
 const known = new Map<string, string>();
+const missing = new Set<string>();
 
 function nameOf(path: string, links: number): string {
   const before = known.get(path);
@@ -63,7 +65,8 @@ function nameOf(path: string, links: number): string {
   if (above === path) return path;
   const parent = nameOf(above, links);
   const own = join(parent, basename(path));
-  const target = links < LINKS_MAX ? linkTarget(own) : undefined;
+  const target = links < LINKS_MAX && !missing.has(parent) ? linkTarget(own) : undefined;
+  if (missing.has(parent)) missing.add(own);
   // A link that leads nowhere yet still names the place that a write through it would create.
   const name = target === undefined ? own : nameOf(resolve(parent, target), links + 1);
   known.set(path, name);
@@ -72,7 +75,9 @@ function nameOf(path: string, links: number): string {
 
 function linkTarget(path: string): string | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (!stat) missing.add(path);
+    return stat?.isSymbolicLink() ? readlinkSync(path) : undefined;
   } catch {
     // Below a directory we may not enter there is nothing we could follow, and nothing of ours.
     return undefined;

@@ -1,8 +1,7 @@
 /** Which of our own places a file effect would reach, by whatever spelling. */
-import picomatch from "picomatch";
 import type { Places } from "../../kernel/facts.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
-import { within } from "../../kernel/paths.ts";
+import { shellPattern, within } from "../../kernel/paths.ts";
 import { type Text, text } from "../../kernel/text.ts";
 
 export interface OwnPlace {
@@ -47,10 +46,10 @@ function plainReaches(path: string, takesAll: boolean): (place: string) => boole
 }
 
 function globReaches(pattern: string, takesAll: boolean): (place: string) => boolean {
-  const matches = picomatch(pattern, { nonegate: true });
+  const matcher = shellPattern(pattern);
   return (place) => {
-    if (matches(place) || within(staticPart(pattern), place)) return true;
-    return takesAll && ancestors(place).some((above) => matches(above));
+    if (matcher.test(place) || within(staticPart(pattern), place)) return true;
+    return takesAll && ancestors(place).some((above) => matcher.test(above));
   };
 }
 
