@@ -23,9 +23,26 @@ const common = {
   define: { __VERSION__: JSON.stringify(version), __REDUCER_HASH__: JSON.stringify(reducerHash()) },
 };
 
+const lane = { entryPoints: ["src/plain-lane.ts"], banner: { js: HEAD }, footer: { js: "})" } };
+
+/** What only shell commands need, and what stands in for it where there are none. See `isAboutShell` in src/main.ts. */
+const SHELL_PARTS = { "kernel/shell-command.ts": "readCommand", "policies/access/destruction.ts": "destructionOf" };
+const withoutShell = {
+  name: "without-shell",
+  setup({ onLoad }) {
+    for (const [file, name] of Object.entries(SHELL_PARTS)) {
+      onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({
+        contents: `export function ${name}() { throw new Error("this bundle does not read shell commands"); }`,
+        loader: "ts",
+      }));
+    }
+  },
+};
+
 const bundles = {
   "sekisho.cjs": { entryPoints: ["src/main.ts"], external: ["./cli.cjs"], banner: { js: "#!/usr/bin/env node" } },
-  "hook.cjs": { entryPoints: ["src/plain-lane.ts"], banner: { js: HEAD }, footer: { js: "})" } },
+  "hook.cjs": { ...lane, plugins: [withoutShell] },
+  "hook-shell.cjs": lane,
   "cli.cjs": { entryPoints: ["src/cli/index.ts"] },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };

@@ -22,7 +22,7 @@ const home = mkdtempSync(join(tmpdir(), "sekisho-chaos-"));
 const program = join(home, "store.cjs");
 buildSync({
   stdin: {
-    contents: `export { openJournal } from "./store/disk.ts"; export { fold, newState } from "./state/state.ts";`,
+    contents: `export { openJournal } from "./store/archive.ts"; export { fold, newState } from "./state/state.ts";`,
     resolveDir: join(import.meta.dirname, "../src"),
   },
   bundle: true,

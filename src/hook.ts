@@ -9,7 +9,7 @@ import {
   standsAfter,
   type Verdict,
 } from "./kernel/decide.ts";
-import { type EventName, type HookEvent, isToolEvent } from "./kernel/event.ts";
+import { type EventName, type HookEvent, isAttempt } from "./kernel/event.ts";
 import type { Gathered, Places } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation, operationOf } from "./kernel/operation.ts";
 import type { Policy } from "./kernel/policy.ts";
@@ -19,7 +19,7 @@ import { verdictRecord } from "./kernel/verdict-record.ts";
 import type { FaultRecord } from "./state/record.ts";
 import { own } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
-import { isFault, type Store, type StoreFault } from "./store/store.ts";
+import { isFault, type Keeper, type StoreFault } from "./store/store.ts";
 import { gather } from "./world/gather.ts";
 import type { ArmingOf } from "./world/host-settings.ts";
 import type { Environment } from "./world/places.ts";
@@ -36,7 +36,7 @@ export interface Hall {
   readonly deadline: number;
   readonly placesOf: (cwd: string) => Places;
   readonly settingsOf: (places: Places) => CheckedSettings;
-  readonly storeOf: (places: Places) => Store;
+  readonly storeOf: (places: Places) => Keeper;
   readonly armingOf: ArmingOf;
   readonly digest: (text: string) => string;
   /** Told as soon as it is known what is being decided, so that a deadline can be answered in its terms. */
@@ -51,7 +51,7 @@ export function handle(call: RawCall, hall: Hall): Reply {
   let operation: Operation | undefined;
   try {
     const places = hall.placesOf(event.cwd);
-    operation = isToolEvent(event) ? operationOf(event.tool, { cwd: event.cwd, home: places.home }) : undefined;
+    operation = isAttempt(event) ? operationOf(event.tool, { cwd: event.cwd, home: places.home }) : undefined;
     hall.onQuestion?.(event.name, operation);
     return answer(event, operation, places, hall, started);
   } catch (bug) {
@@ -100,7 +100,7 @@ interface Keeping {
 }
 
 /** Keep, fold, confirm; what comes back is what may be said. */
-function keep(question: Question, verdict: Verdict, store: Store, { hall, language, started }: Keeping): Spoken {
+function keep(question: Question, verdict: Verdict, store: Keeper, { hall, language, started }: Keeping): Spoken {
   const { event, operation } = question;
   const { injected } = hall.host.render(event.name, verdict, { language, id: "" });
   const ms = Math.round((hall.clock() - started) * 100) / 100;

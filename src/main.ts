@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import { loadBundle } from "./code-cache.ts";
 import type * as PlainLane from "./plain-lane.ts";
+import { readInput } from "./stdin.ts";
 import { stateRoot } from "./world/places.ts";
 
 // Built as CommonJS, which starts faster; `require` and `__filename` are the built file's own.
@@ -24,20 +25,31 @@ function hook(args: readonly string[]): number {
   // We look at messages and codes only; collecting stacks is a good part of what an exception costs.
   Error.stackTraceLimit = 0;
   try {
-    const loaded = loadBundle(join(__dirname, "hook.cjs"), join(stateRoot(process.env), "code-cache"), require);
-    const lane = loaded.exports as typeof PlainLane;
-    const code = withinTime(lane, { args, bundle });
+    const body = readInput(INPUT_MS_MAX);
+    const name = isAboutShell(body) ? "hook-shell" : "hook";
+    const loaded = loadBundle(join(__dirname, `${name}.cjs`), join(stateRoot(process.env), "code-cache"), require);
+    const code = withinTime(loaded.exports as typeof PlainLane, { args, bundle, body });
     loaded.save();
     return code;
   } catch (error) {
     writeSync(2, `Sekisho is broken (${error instanceof Error ? error.message : String(error)}).\n${WAY_OUT}\n`);
-    const isShut =
-      args[1] !== "harmless" && (args[0] === undefined || args[0] === "PreToolUse" || args[0] === "ConfigChange");
-    return isShut ? 2 : 0;
+    const isGate = args[0] === undefined || args[0] === "PreToolUse" || args[0] === "ConfigChange";
+    return isGate && args[1] !== "harmless" ? 2 : 0;
   }
 }
 
 const WAY_OUT = "Install it again, or take its hooks out of the settings with `sekisho uninstall`.";
+
+/** The client writes its input at once; who has not written by then will not. */
+const INPUT_MS_MAX = 2500;
+
+/**
+ * Two bundles of one law: the smaller one leaves out the reading of shell commands, which is most of the code. Asked
+ * about a command all the same, it fails like anything that cannot decide: shut.
+ */
+function isAboutShell(body: string): boolean {
+  return /"tool_name"\s*:\s*"(?:bash|monitor)"/i.test(body) && /"PreToolUse"|"PermissionRequest"/.test(body);
+}
 
 /** A watchdog thread of V8 ends whatever runs too long; then the failure is answered like any other. */
 function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation): number {
@@ -49,7 +61,7 @@ function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation): n
     },
   });
   try {
-    new Script(`${key}()`).runInThisContext({ timeout: lane.timeLimitMs(invocation) });
+    new Script(`${key}()`).runInThisContext({ timeout: lane.timeLimitMs(invocation.args) });
     return code;
   } catch (error) {
     const isLate = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";

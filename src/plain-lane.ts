@@ -1,4 +1,4 @@
-/** The plain lane: one process per event. Reads standard input, walks through the hall, answers, and is gone. */
+/** The plain lane: one process per event. Walks through the hall, answers on standard output, and is gone. */
 import { writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { answerFault, type Hall, handle } from "./hook.ts";
@@ -10,9 +10,8 @@ import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Places } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
 import { policies } from "./policies/index.ts";
-import { readInput } from "./stdin.ts";
 import { sha256Hex } from "./store/digest.ts";
-import { openJournal } from "./store/disk.ts";
+import { openKeeper } from "./store/disk.ts";
 import { loadSettings } from "./store/settings.ts";
 import { placesOf } from "./world/places.ts";
 
@@ -26,16 +25,19 @@ export interface Invocation {
   readonly args: readonly string[];
   /** The program's own file, as the client started it. */
   readonly bundle: string;
+  /** All of standard input. */
+  readonly body: string;
 }
 
 /** Milliseconds that this event may take before somebody else must answer for us. */
-export function timeLimitMs({ args }: Invocation): number {
+export function timeLimitMs(args: readonly string[]): number {
   return deadlineMs(eventOf(args[0]));
 }
 
 /** Answers one event on standard output and returns the exit code. */
 export function run(invocation: Invocation): number {
-  const [registeredFor, gate] = invocation.args;
+  const { args, body } = invocation;
+  const [registeredFor, gate] = args;
   const harmless = gate === HARMLESS;
   current = { name: eventOf(registeredFor), operation: harmless ? harmlessOperation : undefined };
   // The wall clock, but never backwards within this process: durations and deadlines stay true.
@@ -44,7 +46,6 @@ export function run(invocation: Invocation): number {
   const started = clock();
   const hall = hallOf(invocation, clock, started);
   try {
-    const body = readInput(isJson, started + timeLimitMs(invocation) / 2, clock);
     return say(
       handle({ body, env: process.env, harmless, ...(registeredFor !== undefined && { registeredFor }) }, hall),
     );
@@ -71,7 +72,7 @@ function hallOf({ bundle }: Invocation, clock: () => number, started: number): H
     deadline: started + deadlineMs(current.name),
     placesOf: (cwd) => placesOf(process.env, cwd, [dirname(bundle), process.execPath]),
     settingsOf: (places) => settingsOf(places, bundle),
-    storeOf: (places) => openJournal({ directory: places.journal }),
+    storeOf: (places) => openKeeper({ directory: places.journal }),
     armingOf: (text) => arming(text, program),
     digest: (text) => sha256Hex(text).slice(0, 16),
     onQuestion: (name, operation) => {
@@ -98,15 +99,6 @@ function elapsedMs(): number {
 
 function eventOf(given: string | undefined): EventName {
   return (EVENT_NAMES as readonly string[]).includes(given ?? "") ? (given as EventName) : "PreToolUse";
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function say({ exitCode, stdout, stderr }: Reply): number {

@@ -1,11 +1,11 @@
 /** All of standard input, once, without ever waiting for ever. */
-import { fstatSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 
 /** A stream that stays open is done when what came is a whole JSON text; a client may forget to close it. */
-export function readInput(isWhole: (text: string) => boolean, deadline: number, clock: () => number): string {
+export function readInput(msMax: number): string {
   doNotBlock();
+  const deadline = Date.now() + msMax;
   const chunks: Buffer[] = [];
-  const cell = new Int32Array(new SharedArrayBuffer(4));
   let waitMs = 0.2;
   for (;;) {
     const chunk = Buffer.allocUnsafe(65_536);
@@ -16,12 +16,21 @@ export function readInput(isWhole: (text: string) => boolean, deadline: number, 
       waitMs = 0.2;
       continue;
     }
-    if (waitMs > 20 && chunks.length > 0 && isWhole(Buffer.concat(chunks).toString())) break;
-    if (clock() > deadline) break;
-    Atomics.wait(cell, 0, 0, waitMs);
+    if (waitMs > 20 && chunks.length > 0 && isJson(Buffer.concat(chunks).toString())) break;
+    if (Date.now() > deadline) break;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
     waitMs = Math.min(waitMs * 2, 50);
   }
   return Buffer.concat(chunks).toString();
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Bytes read, 0 at the end, -1 when there is nothing yet. */
@@ -38,12 +47,11 @@ function readSome(into: Buffer): number {
 
 /**
  * The client hands us a blocking socket, and a blocking read cannot be interrupted. Opening it as a pipe handle makes
- * it non-blocking as a side effect; the ordinary stream would do the same but costs 6 ms of start-up. Where the
- * handle is not to be had the read blocks, and the client's own time-out is the only bound.
+ * it non-blocking as a side effect; the ordinary stream would do the same but costs 6 ms of start-up. A plain file
+ * refuses and needs none of this. Where the handle is not to be had the read blocks, and the client's own time-out is
+ * the only bound.
  */
 function doNotBlock(): void {
-  const stat = fstatSync(0, { bigint: false });
-  if (!stat.isSocket() && !stat.isFIFO()) return;
   try {
     const { binding } = process as unknown as { binding(name: "pipe_wrap"): PipeWrap };
     const { Pipe, constants } = binding("pipe_wrap");

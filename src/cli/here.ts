@@ -5,7 +5,7 @@ import type { Arming, Places } from "../kernel/facts.ts";
 import { type Language, languageOf } from "../kernel/text.ts";
 import { policies } from "../policies/index.ts";
 import type { CheckedSettings } from "../state/settings.ts";
-import { openJournal } from "../store/disk.ts";
+import { openJournal } from "../store/archive.ts";
 import { loadSettings } from "../store/settings.ts";
 import { readYaml } from "../store/settings-yaml.ts";
 import { isFault, type Store, type StoreFault } from "../store/store.ts";

@@ -6,7 +6,7 @@ import { slots } from "../hosts/claude-code/hooks.ts";
 import { withOurs } from "../hosts/claude-code/install.ts";
 import type { EventName } from "../kernel/event.ts";
 import type { Language } from "../kernel/text.ts";
-import { openJournal } from "../store/disk.ts";
+import { openJournal } from "../store/archive.ts";
 import { auditView } from "../views/audit.ts";
 import { placesOf } from "../world/places.ts";
 import { subject } from "./audit.ts";

@@ -128,6 +128,13 @@ export type ToolEvent = HookEvent<
   "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest" | "PermissionDenied"
 >;
 
+/** A tool use that has not happened yet: only of these is it worth knowing what they would do. */
+export type AttemptEvent = HookEvent<"PreToolUse" | "PermissionRequest">;
+
+export function isAttempt(event: HookEvent): event is AttemptEvent {
+  return event.name === "PreToolUse" || event.name === "PermissionRequest";
+}
+
 export function isToolEvent(event: HookEvent): event is ToolEvent {
   return "tool" in event;
 }

@@ -1,38 +1,14 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
+import { type Domain, type Risk, writeDomain } from "./operation-domain.ts";
 import type { Effect } from "./operation-effects.ts";
-import { within } from "./paths.ts";
 import { gitCommand } from "./shell-git.ts";
 import type { Invocation, ShellReading } from "./shell-reading.ts";
-
-export type Domain =
-  | "file_read"
-  | "file_write"
-  | "file_write_src"
-  | "docs_write"
-  | "test_run"
-  | "git_read"
-  | "git_local"
-  | "git_remote"
-  | "shell_exec"
-  | "control"
-  | "external"
-  | "_global";
-
-export type Risk = "low" | "medium" | "high" | "critical";
 
 export interface Reach {
   readonly domain: Domain;
   readonly risk: Risk;
   readonly changes: boolean;
-}
-
-/** Where a file lies decides what writing it means; directories above the project say nothing. */
-export function writeDomain(path: string, cwd: string | undefined): Domain {
-  const inside = cwd !== undefined && within(path, cwd) ? path.slice(cwd.length) : path;
-  const directories = inside.split("/").slice(0, -1);
-  if (directories.includes("docs")) return "docs_write";
-  return directories.includes("src") ? "file_write_src" : "file_write";
 }
 
 /** The riskiest command speaks for the line; among equals, one that changes something, then the first. */

@@ -1,11 +1,11 @@
 /** What a tool use would do, told before it happens and from its input alone. */
 
 import type { Tool } from "./event.ts";
-import { effectsOf, isCrowded } from "./operation-effect-rules.ts";
+import { complexityOf, type Domain, type Risk, writeDomain } from "./operation-domain.ts";
 import type { Effect, EffectKind } from "./operation-effects.ts";
-import { type Domain, type Risk, reachOf, writeDomain } from "./operation-risk.ts";
 import { absolute, fromHome } from "./paths.ts";
-import { type Place, readShell } from "./shell.ts";
+import type { Place } from "./shell.ts";
+import { readCommand } from "./shell-command.ts";
 import type { ShellReading } from "./shell-reading.ts";
 
 type OperationClass = "read" | "control" | "write" | "exec" | "external" | "unknown";
@@ -33,8 +33,9 @@ export function operationOf(tool: Tool, place: Place): Operation {
       return tool.path === undefined ? readOperation : fileOperation("read", tool.path, tool.name, place);
     case "control":
     case "agent":
-    case "worktree":
       return operation("control", "control", "low");
+    case "worktree":
+      return operation("exec", "git_local", "medium");
     case "web":
     case "mcp":
       return operation("external", "external", "medium");
@@ -50,10 +51,8 @@ export function changes({ class: kind }: Operation): boolean {
   return kind !== "read" && kind !== "control";
 }
 
-const COMPLEXITY: Readonly<Record<Risk, number>> = { low: 0.2, medium: 0.5, high: 0.7, critical: 1 };
-
 function operation(kind: OperationClass, domain: Domain, risk: Risk, effects: readonly Effect[] = []): Operation {
-  return { class: kind, domain, risk, complexity: COMPLEXITY[risk], effects };
+  return { class: kind, domain, risk, complexity: complexityOf(risk), effects };
 }
 
 const readOperation = operation("read", "file_read", "low");
@@ -80,10 +79,7 @@ function fileEffect(kind: EffectKind, path: string, spelled: string, by: string)
 }
 
 function shellOperation(command: string, place: Place): Operation {
-  const read = readShell(command, place);
-  const effects = effectsOf(read);
-  const shell: ShellReading = isCrowded(effects) ? { ...read, unknown: [...read.unknown, "too many commands"] } : read;
-  const reach = reachOf(shell, effects, place.cwd);
+  const { shell, effects, reach } = readCommand(command, place);
   const kind: OperationClass = reach.changes ? (isFileWrite(reach.domain) ? "write" : "exec") : "read";
   return { ...operation(kind, reach.domain, reach.risk, effects), shell };
 }

@@ -1,7 +1,7 @@
 /** What a policy is and what it can say. */
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
-import type { EventName, HookEvent, ToolEvent } from "./event.ts";
+import type { AttemptEvent, EventName, HookEvent } from "./event.ts";
 import type { FactName, Facts, Gathered } from "./facts.ts";
 import type { Operation } from "./operation.ts";
 import type { Text } from "./text.ts";
@@ -40,7 +40,7 @@ export interface Example {
   readonly given?: Gathered;
 }
 
-type OperationOf<N extends EventName> = N extends ToolEvent["name"] ? Operation : undefined;
+type OperationOf<N extends EventName> = N extends AttemptEvent["name"] ? Operation : undefined;
 
 /** What a policy is shown: the event, what it would do, and the facts it named. */
 export interface Case<N extends EventName, F extends FactName> {

@@ -22,8 +22,7 @@ const WORD_HINTS = ["key", "secret", "token", "passw", "passphrase", "credential
 const TRACES: readonly Trace[] = [
   {
     hints: ["private key-----"],
-    pattern: () =>
-      /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+    pattern: () => /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
     kept: `[private key ${MASK}]`,
   },
   { hints: ["bearer", "basic"], pattern: () => /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, kept: `$1 ${MASK}` },

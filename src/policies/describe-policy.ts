@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decide, type Verdict } from "../kernel/decide.ts";
-import { type HookEvent, isToolEvent } from "../kernel/event.ts";
+import { type HookEvent, isAttempt } from "../kernel/event.ts";
 import type { Facts, Gathered } from "../kernel/facts.ts";
 import { operationOf } from "../kernel/operation.ts";
 import type { Example, Policy } from "../kernel/policy.ts";
@@ -56,7 +56,7 @@ export function verdictOf(policy: Policy, when: Example["when"], given: Gathered
     ...(when.name.startsWith("P") && { input: {} }),
     ...when,
   } as unknown as HookEvent;
-  const operation = isToolEvent(event) ? operationOf(event.tool, { cwd: event.cwd, home: HOME }) : undefined;
+  const operation = isAttempt(event) ? operationOf(event.tool, { cwd: event.cwd, home: HOME }) : undefined;
   const targets = Object.fromEntries((operation?.effects ?? []).map(({ path }) => [path, resolve(path)]));
   return decide({ event, operation, facts: { ...ordinaryFacts, targets, ...given } }, [policy]);
 }

@@ -60,7 +60,7 @@ export type CallChange =
 
 /** Limits that keep a session's record small whatever the agent does. */
 export const CALLS_MAX = 200;
-export const SETTLED_MAX = 100;
+export const SETTLED_MAX = 32;
 export const ACTORS_MAX = 50;
 export const SHOWN_MAX = 50;
 
@@ -94,7 +94,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return { ...rest, registration, ...(client && { client }) };
     }
     case "end":
-      return { ...session, endedAt: now };
+      // What only a running session needs goes; the counts stay.
+      return { ...session, endedAt: now, calls: {}, settled: [], refusals: {}, shown: [], registration: {} };
     case "refuse-stop":
       return {
         ...session,

@@ -13,7 +13,7 @@ export interface State {
   readonly t: number;
 }
 
-export const SESSIONS_MAX = 50;
+export const SESSIONS_MAX = 20;
 
 export const newState: State = {
   sessions: {},

@@ -1,46 +1,39 @@
-/** The store on the local disk: an append-only journal, its snapshots and its seals. */
-import { closeSync, fstatSync } from "node:fs";
-import type { JournalRecord, RecordBody } from "../state/record.ts";
+/** The store on the local disk, as an event uses it: an append-only journal, its snapshots and its seals. */
+import type { RecordBody } from "../state/record.ts";
 import type { State } from "../state/state.ts";
-import { listDirectory, prepareDirectory, refuseForeign } from "./directory.ts";
-import { guarded, ifThere } from "./errno.ts";
+import { prepareDirectory, refuseForeign } from "./directory.ts";
+import { guarded } from "./errno.ts";
 import { type FileSystemTypeOf, fileSystemTypeOf } from "./file-system.ts";
 import { fitRecord } from "./fit.ts";
 import { catchUp, type Journal, journalIn, type Limits, put, release } from "./journal.ts";
-import { isInternal } from "./line.ts";
-import { prune } from "./prune.ts";
 import { stamped } from "./rid.ts";
-import { entriesIn, openSegment } from "./segment.ts";
-import { type AppendOptions, isFault, type Kept, type Store, type StoreFault } from "./store.ts";
+import { type AppendOptions, isFault, type Keeper, type Kept, type StoreFault } from "./store.ts";
 import { tend } from "./upkeep.ts";
-import { verify } from "./verify.ts";
 
-interface JournalOptions {
+export interface JournalOptions {
   readonly directory: string;
   readonly limits?: Partial<Limits>;
   readonly fileSystemTypeOf?: FileSystemTypeOf;
 }
 
-/** A process that has just started folds about 40 records in a millisecond; a snapshot costs it four, once in a while. */
+/** To a process that has just started, a snapshot costs about as much as folding twenty records does. */
 const LIMITS: Limits = {
   segmentBytes: 4 * 1024 * 1024,
-  snapshotAfter: 24,
-  snapshotChance: 1 / 4,
-  snapshotAlwaysAfter: 48,
+  snapshotAfter: 8,
+  snapshotChance: 1 / 3,
+  snapshotAlwaysAfter: 24,
   sealChance: 1 / 16,
 };
 
-/** Touches nothing until it is used. */
-export function openJournal(options: JournalOptions): Store {
+/** The half that every event needs; `archive.ts` adds the other. Touches nothing until it is used. */
+export function openKeeper(options: JournalOptions): Keeper & { readonly journal: Journal } {
   const { directory } = options;
   const journal = journalIn(directory, { ...LIMITS, ...options.limits });
   const typeOf = options.fileSystemTypeOf ?? fileSystemTypeOf;
   return {
+    journal,
     read: () => guarded(directory, () => readState(journal)),
     append: (body, now, how) => guarded(directory, () => append(journal, typeOf, body, now, how)),
-    records: () => recordsIn(directory),
-    verify: () => guarded(directory, () => verify(directory)),
-    prune: (now, retention) => guarded(directory, () => prune(journal, now, retention)),
     close: () => release(journal),
   };
 }
@@ -66,17 +59,4 @@ function append(
   if (isFault(met)) return met;
   tend(journal, record.t);
   return { rid: record.rid, before: met.before.state, after: met.after.state };
-}
-
-/** From the oldest segment on; one that is pruned while we read is passed over. */
-function* recordsIn(directory: string): Generator<JournalRecord> {
-  for (const segment of listDirectory(directory).segments) {
-    const fd = ifThere(() => openSegment(directory, segment));
-    if (fd === undefined) continue;
-    try {
-      for (const { entry } of entriesIn(fd, fstatSync(fd).size)) if (entry && !isInternal(entry)) yield entry;
-    } finally {
-      closeSync(fd);
-    }
-  }
 }

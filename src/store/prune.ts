@@ -1,5 +1,6 @@
 /** Gives up the oldest segments, once they are sealed and two snapshots hold what they said. */
-import { constants, fstatSync, statSync, unlinkSync } from "node:fs";
+import { constants, fstatSync, fsyncSync, statSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
 import { listDirectory, refuseForeign, syncDirectory } from "./directory.ts";
 import { faultOf, ifThere } from "./errno.ts";
 import { withFile } from "./file.ts";
@@ -64,7 +65,10 @@ function firstToKeep(journal: Journal): number {
   const usable = listing.snapshots.filter(
     (name) => name.reducer === REDUCER && usableSnapshot(directory, listing, name) !== undefined,
   );
-  return Math.min(usable[SNAPSHOTS_KEPT - 1]?.segment ?? 0, catchUp(journal).sealed + 1);
+  const kept = usable.slice(0, SNAPSHOTS_KEPT);
+  // What is about to replace a segment must be on the disk before the segment is not.
+  for (const { name } of kept) ifThere(() => withFile(join(directory, name), constants.O_RDONLY, fsyncSync));
+  return Math.min(kept[SNAPSHOTS_KEPT - 1]?.segment ?? 0, catchUp(journal).sealed + 1);
 }
 
 function recordedSeal(directory: string, of: number): SealBody | undefined {

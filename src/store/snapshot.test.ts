@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
+import { openJournal } from "./archive.ts";
 import { fault, kept } from "./contract.ts";
-import { openJournal } from "./disk.ts";
 import { segmentPath } from "./segment.ts";
 import type { Store } from "./store.ts";
 import { newTrial, snapshotsIn } from "./trial.ts";

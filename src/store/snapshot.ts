@@ -1,12 +1,12 @@
 /** Snapshots: the fold up to a place in the journal, kept so that a process need not begin at the beginning. */
-import { constants, fdatasyncSync, readFileSync, readSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { constants, readFileSync, readSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newState } from "../state/state.ts";
 import { type Listing, listDirectory, type SnapshotName, UNFINISHED_PREFIX } from "./directory.ts";
 import { guarded, ifThere } from "./errno.ts";
 import { withFile } from "./file.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
-import { checked, decodeChecked } from "./line.ts";
+import { checked, decodeChecked, decodeLine, RECORD_BYTES_MAX } from "./line.ts";
 import { newRid } from "./rid.ts";
 import { segmentPath } from "./segment.ts";
 import { isFault } from "./store.ts";
@@ -47,7 +47,7 @@ export function inheritedSnapshot(directory: string, listing: Listing): Ledger |
 export function usableSnapshot(directory: string, listing: Listing, name: SnapshotName): Ledger | undefined {
   if (!listing.segments.includes(name.segment)) return undefined;
   const ledger = readSnapshot(directory, name);
-  return ledger && endsLineAt(segmentPath(directory, name.segment), name.offset) ? ledger : undefined;
+  return ledger && joins(segmentPath(directory, name.segment), ledger) ? ledger : undefined;
 }
 
 export function readSnapshot(directory: string, name: SnapshotName): Ledger | undefined {
@@ -59,11 +59,10 @@ export function readSnapshot(directory: string, name: SnapshotName): Ledger | un
 }
 
 /**
- * The journal is flushed first: a snapshot that survives a power loss must not know of records that did not. The
- * snapshot itself need not be: one that did not reach the disk whole fails its checksum and is passed over.
+ * Nothing is flushed: a snapshot that did not reach the disk whole fails its checksum, and one that outlived the
+ * records it knows of does not find the last of them where it should be. Both are passed over.
  */
-export function writeSnapshot(directory: string, ledger: Ledger, fd: number): void {
-  fdatasyncSync(fd);
+export function writeSnapshot(directory: string, ledger: Ledger): void {
   const name = `snap.${String(ledger.segment).padStart(8, "0")}.${ledger.offset}.${REDUCER}`;
   const unfinished = join(directory, UNFINISHED_PREFIX + newRid());
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
@@ -93,15 +92,18 @@ function removeOldSnapshots(directory: string): void {
   }
 }
 
-function endsLineAt(path: string, offset: number): boolean {
+/** Does the line that ends where the snapshot ends still say what it said? */
+function joins(path: string, { offset, last }: Ledger): boolean {
   if (offset === 0) return true;
-  const ends = ifThere(() =>
+  const found = ifThere(() =>
     withFile(path, constants.O_RDONLY, (fd) => {
-      const byte = Buffer.alloc(1);
-      return readSync(fd, byte, 0, 1, offset - 1) === 1 && byte[0] === LINE_FEED;
+      const bytes = Buffer.alloc(Math.min(offset, RECORD_BYTES_MAX));
+      return readSync(fd, bytes, 0, bytes.length, offset - bytes.length) === bytes.length ? bytes : undefined;
     }),
   );
-  return ends ?? false;
+  if (found?.at(-1) !== LINE_FEED) return false;
+  const line = found.subarray(0, -1);
+  return last === "" || decodeLine(line.subarray(line.lastIndexOf(LINE_FEED) + 1))?.rid === last;
 }
 
 function isLedger(value: unknown): value is Ledger {

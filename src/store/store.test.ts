@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { openJournal } from "./archive.ts";
 import { describeStore } from "./contract.ts";
-import { openJournal } from "./disk.ts";
 import { memoryStore } from "./memory.ts";
 
 const home = mkdtempSync(join(tmpdir(), "sekisho-store-"));

@@ -39,18 +39,23 @@ export interface VerifyReport {
   readonly unsealed: number;
 }
 
-export interface Store {
+/** What every event needs: to know, and to keep. */
+export interface Keeper {
   /** The state as of now. */
   read(): State | StoreFault;
   /** Keeps a record, folds up to it, and only then returns. `now` is the record's time. */
   append(body: RecordBody, now: number, options?: AppendOptions): Kept | StoreFault;
+  /** Lets go of open files. The store can still be used: it opens them again. */
+  close(): void;
+}
+
+/** The whole contract, with what people need: to look back, to check, to give up what is old. */
+export interface Store extends Keeper {
   /** Every record still held, oldest first. */
   records(): Iterable<JournalRecord>;
   verify(): VerifyReport | StoreFault;
   /** Drops sealed segments beyond the retention; returns how many. */
   prune(now: number, retention: { readonly maxAgeMs: number; readonly maxBytes: number }): number | StoreFault;
-  /** Lets go of open files. The store can still be used: it opens them again. */
-  close(): void;
 }
 
 export function isFault<T>(value: T | StoreFault): value is StoreFault {

@@ -63,6 +63,6 @@ function isSnapshotDue({ ledger, recordsAtSnapshot, limits }: Journal): boolean 
 
 function snapshot(journal: Journal): undefined {
   if (!journal.ledger) return;
-  writeSnapshot(journal.directory, journal.ledger, openToAdd(journal));
+  writeSnapshot(journal.directory, journal.ledger);
   journal.recordsAtSnapshot = journal.ledger.records;
 }

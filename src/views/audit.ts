@@ -1,4 +1,5 @@
 /** The journal as a trail: every attempted tool use with what came of it, and everything else that happened. */
+import { complexityOf } from "../kernel/operation-domain.ts";
 import type { Decision } from "../state/decision.ts";
 import type { JournalRecord, ObjectionRecord, VerdictRecord } from "../state/record.ts";
 import type { Outcome } from "../state/session.ts";
@@ -152,7 +153,7 @@ export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> 
     tool_input: entry.input ?? null,
     domain: entry.operation?.domain ?? null,
     risk_category: entry.operation?.risk ?? null,
-    complexity: entry.operation ? (COMPLEXITY[entry.operation.risk] ?? 0.5) : 0.5,
+    complexity: complexityOf(entry.operation?.risk ?? ""),
     trust_score_before: null,
     autonomy_score: null,
     decision: entry.decision ? answer[entry.decision] : null,
@@ -166,5 +167,3 @@ export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> 
     unbound: entry.unbound,
   };
 }
-
-const COMPLEXITY: Readonly<Record<string, number>> = { low: 0.2, medium: 0.5, high: 0.7, critical: 1 };

@@ -1,5 +1,5 @@
 /** Who called us: the parent process, its start time, and whether an agent's client stands above it. */
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import type { Caller } from "../kernel/facts.ts";
 import type { Client, Session } from "../state/session.ts";
 import type { State } from "../state/state.ts";
@@ -47,7 +47,7 @@ function isAlive(client: Client): boolean {
 /** From Linux's process table; elsewhere nothing is known, and what is not known is not bound. */
 export function lookUp(pid: number): Process | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const stat = firstBytes(`/proc/${pid}/stat`);
     // The name stands in brackets and may itself hold brackets and blanks: the fields begin after the last one.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const parent = Number(fields[1]);
@@ -55,5 +55,16 @@ export function lookUp(pid: number): Process | undefined {
     return Number.isInteger(parent) && started !== undefined ? { parent, started } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** One line of a few hundred bytes: less ado than reading a file of unknown size. */
+function firstBytes(path: string): string {
+  const fd = openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(1024);
+    return bytes.toString("latin1", 0, readSync(fd, bytes, 0, bytes.length, null));
+  } finally {
+    closeSync(fd);
   }
 }

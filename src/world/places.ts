@@ -1,6 +1,6 @@
 /** Where our own things and the host's settings lie on this machine. */
 import { lstatSync, readlinkSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Places } from "../kernel/facts.ts";
 import { projectKey, projectRoot } from "./project.ts";
 
@@ -12,37 +12,49 @@ export function placesOf(env: Environment, cwd: string, program: readonly string
   const home = homeOf(env);
   const session = env["CLAUDE_PROJECT_DIR"] || cwd || home;
   const project = projectRoot(session);
-  const hostHome = env["CLAUDE_CONFIG_DIR"] || join(home, ".claude");
+  const state = stateRoot(env);
+  const config = `${absolute(env["XDG_CONFIG_HOME"]) ?? `${home}/.config`}/sekisho`;
   return {
     project,
-    home: trueName(home),
-    state: trueName(stateRoot(env)),
-    journal: join(stateRoot(env), projectKey(project)),
-    settingsFiles: [join(configRoot(env), "config.yaml"), join(project, ".sekisho", "config.yaml")],
-    config: [...new Set([join(project, ".sekisho"), join(session, ".sekisho"), configRoot(env)].map(trueName))],
-    installed: program.map(trueName),
-    hostSettings: [
-      ...new Set(
-        [hostHome, join(project, ".claude"), join(session, ".claude")]
-          .flatMap((directory) => [join(directory, "settings.json"), join(directory, "settings.local.json")])
-          .concat("/etc/claude-code/managed-settings.json")
-          .map(trueName),
-      ),
-    ],
+    home,
+    journal: `${state}/${projectKey(project)}`,
+    settingsFiles: [`${config}/config.yaml`, `${project}/.sekisho/config.yaml`],
+    // The rest needs many looks at the disk, and most events ask about none of it.
+    get state() {
+      return trueName(state);
+    },
+    get config() {
+      return unique([`${project}/.sekisho`, `${session}/.sekisho`, config]);
+    },
+    get installed() {
+      return program.map(trueName);
+    },
+    get hostSettings() {
+      const clients = [env["CLAUDE_CONFIG_DIR"] || `${home}/.claude`, `${project}/.claude`, `${session}/.claude`];
+      return unique([
+        ...clients.flatMap((directory) => [`${directory}/settings.json`, `${directory}/settings.local.json`]),
+        "/etc/claude-code/managed-settings.json",
+      ]);
+    },
   };
 }
 
 export function stateRoot(env: Environment): string {
-  return join(env["XDG_STATE_HOME"] || join(homeOf(env), ".local", "state"), "sekisho");
+  return `${absolute(env["XDG_STATE_HOME"]) ?? `${homeOf(env)}/.local/state`}/sekisho`;
 }
 
-function configRoot(env: Environment): string {
-  return join(env["XDG_CONFIG_HOME"] || join(homeOf(env), ".config"), "sekisho");
+/** A relative directory would move with the agent's `cd`, and is as good as none. */
+function absolute(path: string | undefined): string | undefined {
+  return path?.startsWith("/") ? path : undefined;
 }
 
 function homeOf(env: Environment): string {
   // Looked up only when it is missing: loading the module costs every event, and HOME is always set in practice.
-  return env["HOME"] || (process.getBuiltinModule?.("node:os").homedir() ?? "/");
+  return absolute(env["HOME"]) ?? process.getBuiltinModule?.("node:os").homedir() ?? "/";
+}
+
+function unique(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(trueName))];
 }
 
 /**
@@ -50,7 +62,12 @@ function homeOf(env: Environment): string {
  * one place have one true name. Nothing is thrown for what is missing: most of the places we ask about are.
  */
 export function trueName(path: string): string {
-  return nameOf(resolve(path), 0);
+  return nameOf(isPlain(path) ? path : resolve(path), 0);
+}
+
+/** Absolute, and nothing in it that `resolve` would change: it goes through a path letter by letter, and we have many. */
+function isPlain(path: string): boolean {
+  return path.startsWith("/") && !path.endsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path);
 }
 
 const LINKS_MAX = 40;
@@ -61,12 +78,13 @@ const missing = new Set<string>();
 function nameOf(path: string, links: number): string {
   const before = known.get(path);
   if (before !== undefined) return before;
-  const above = dirname(path);
-  if (above === path) return path;
-  const parent = nameOf(above, links);
-  const own = join(parent, basename(path));
-  const target = links < LINKS_MAX && !missing.has(parent) ? linkTarget(own) : undefined;
-  if (missing.has(parent)) missing.add(own);
+  const slash = path.lastIndexOf("/");
+  if (slash < 0 || path === "/") return path;
+  const parent = slash === 0 ? "/" : nameOf(path.slice(0, slash), links);
+  const own = parent === "/" ? path.slice(slash) : parent + path.slice(slash);
+  const isMissing = missing.has(parent);
+  const target = links < LINKS_MAX && !isMissing ? linkTarget(own) : undefined;
+  if (isMissing) missing.add(own);
   // A link that leads nowhere yet still names the place that a write through it would create.
   const name = target === undefined ? own : nameOf(resolve(parent, target), links + 1);
   known.set(path, name);

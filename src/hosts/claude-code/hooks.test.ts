@@ -65,11 +65,12 @@ describe("how we register", () => {
   it("HK-20 exec form with absolute paths, and nothing inherited that loads foreign code", () => {
     for (const { hook } of slots(events, program)) {
       expect(hook.command).toBe("/usr/bin/env");
-      expect(hook.args.slice(0, 5)).toEqual([
+      expect(hook.args.slice(0, 6)).toEqual([
         "-u",
         "NODE_OPTIONS",
         "NODE_EXTRA_CA_CERTS=",
         program.node,
+        "--preserve-symlinks-main",
         program.bundle,
       ]);
     }

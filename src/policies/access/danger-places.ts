@@ -40,22 +40,22 @@ export function worthOf(path: string, ground: Ground): Worth {
   const place = clean(path);
   if (place === "/") return vital("the whole file system", "ファイルシステム全体");
   if (DRIVE.test(path)) return vital("a whole drive", "ドライブ全体");
-  if (TEMPORARY.test(place)) return temporary(place, ground);
   if (within(ground.home, place)) return vital("the home directory", "ホームディレクトリ");
-  if (HOMES.test(place) || place === "/root") return vital(`the home ${place}`, `ホーム ${place}`);
-  if (SHARED.test(place)) return vital(`the system directory ${place}`, `システムディレクトリ ${place}`);
   if (within(ground.project, place) || within(ground.cwd, place)) {
     return vital("the directory you work in", "作業中のディレクトリ");
   }
   if (isHistory(place)) return vital("the git history", "Git の履歴");
+  // A scratch project, or a scratch home, is worth what a real one is; only then is it temporary.
+  if (TEMPORARY.test(place)) return temporary(place);
+  if (HOMES.test(place) || place === "/root") return vital(`the home ${place}`, `ホーム ${place}`);
+  if (SHARED.test(place)) return vital(`the system directory ${place}`, `システムディレクトリ ${place}`);
   if (within(place, ground.project) || within(place, ground.cwd)) return ORDINARY;
   if (SYSTEM.test(place) && !within(place, ground.home))
     return vital(`system files in ${place}`, `システムファイル ${place}`);
   return elsewhere(place, ground);
 }
 
-function temporary(place: string, { cwd, project }: Ground): Worth {
-  if (within(project, place) || within(cwd, place)) return vital("the directory you work in", "作業中のディレクトリ");
+function temporary(place: string): Worth {
   const whole = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)$/.test(place);
   return whole ? foreign("everyone's temporary files", "全員の一時ファイル") : ORDINARY;
 }

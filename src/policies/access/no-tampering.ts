@@ -19,7 +19,9 @@ export const noTampering = definePolicy({
     "守られる側が切れる番人は番人ではない。関所の記録・設定・プログラム・フックを変えられるのは人だけ。",
   ),
   applies: (event, operation) =>
-    event.name === "ConfigChange" || operation?.shell !== undefined || (operation?.effects.length ?? 0) > 0,
+    event.name === "ConfigChange" ||
+    operation?.shell !== undefined ||
+    operation?.effects.some(({ kind }) => kind !== "read") === true,
 
   check({ event, operation, facts }) {
     if (event.name === "ConfigChange") {

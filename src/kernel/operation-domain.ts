@@ -1,0 +1,33 @@
+/** The words in which an operation is weighed: which kind of work it is, and what is at stake. */
+import { within } from "./paths.ts";
+
+export type Domain =
+  | "file_read"
+  | "file_write"
+  | "file_write_src"
+  | "docs_write"
+  | "test_run"
+  | "git_read"
+  | "git_local"
+  | "git_remote"
+  | "shell_exec"
+  | "control"
+  | "external"
+  | "_global";
+
+export type Risk = "low" | "medium" | "high" | "critical";
+
+/** Where a file lies decides what writing it means; directories above the project say nothing. */
+export function writeDomain(path: string, cwd: string | undefined): Domain {
+  const inside = cwd !== undefined && within(path, cwd) ? path.slice(cwd.length) : path;
+  const directories = inside.split("/").slice(0, -1);
+  if (directories.includes("docs")) return "docs_write";
+  return directories.includes("src") ? "file_write_src" : "file_write";
+}
+
+const COMPLEXITY: Readonly<Record<Risk, number>> = { low: 0.2, medium: 0.5, high: 0.7, critical: 1 };
+
+/** How involved an operation is taken to be, by its risk; a category of another version counts as the middle. */
+export function complexityOf(risk: string): number {
+  return Object.hasOwn(COMPLEXITY, risk) ? COMPLEXITY[risk as Risk] : 0.5;
+}
