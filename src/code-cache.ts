@@ -21,7 +21,7 @@ export function loadBundle(bundle: string, cacheDirectory: string, require: Node
   const identity = identityOf(bundle);
   const cache = readCache(file);
   const source = cache && cache.identity === identity ? cache.source : readFileSync(bundle);
-  const cachedData = cache && cache.source.equals(source) ? cache.data : undefined;
+  const cachedData = cache?.source.equals(source) ? cache.data : undefined;
   // The build writes the function around the bundle and only ASCII into it: the text needs no decoding and no copy.
   const script = new Script(source.toString("latin1"), { filename: bundle, ...(cachedData && { cachedData }) });
   const module = { exports: {} };

@@ -36,7 +36,7 @@ export function newTrial(): Trial {
 /** As the hook program is built, so that what is lazy there is lazy here. */
 function bundleTo(outfile: string): void {
   buildSync({
-    entryPoints: [join(import.meta.dirname, "disk.ts")],
+    entryPoints: [join(import.meta.dirname, "archive.ts")],
     bundle: true,
     platform: "node",
     format: "cjs",
