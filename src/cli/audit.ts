@@ -1,5 +1,5 @@
 import type { VerifyReport } from "../store/store.ts";
-import { type AuditEntry, auditLine, auditView } from "../views/audit.ts";
+import { type AuditEntry, type AuditFilter, auditLine, auditView, TRAIL_KINDS } from "../views/audit.ts";
 import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail } from "./here.ts";
@@ -14,12 +14,16 @@ export const audit = defineCommand({
   words: "[verify|prune]",
   wordsMax: 1,
   options: {
-    tail: { type: "string", hint: "N", about: `the last N entries (default ${TAIL_DEFAULT}; all with --date)` },
+    tail: {
+      type: "string",
+      hint: "N",
+      about: `the last N entries (default ${TAIL_DEFAULT}; all with --date or --json)`,
+    },
     date: { type: "string", hint: "YYYY-MM-DD", about: "one day, in UTC" },
     kind: {
       type: "string",
       hint: "KIND",
-      about: "call, question, refusal, stop-block, config-veto, error, action, event or all",
+      about: "call, invalid, question, refusal, stop-block, config-veto, error, action, event or all",
     },
     ...jsonOption,
   },
@@ -34,21 +38,33 @@ export const audit = defineCommand({
     if (word === "prune") return prune(json === true);
     if (word !== undefined)
       throw new CommandError(`"${word}" is neither verify nor prune. See \`sekisho audit --help\`.`);
-    if (date !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(date))
-      throw new CommandError(`--date takes YYYY-MM-DD, not "${date}".`);
-    const count = tail === undefined ? (date === undefined ? TAIL_DEFAULT : undefined) : positive(tail);
+    const filter = filterFrom(tail, date, kind, json === true);
     const { store } = here();
     orFail(store.read());
-    const entries = auditView(store.records(), {
-      ...(count !== undefined && { tail: count }),
-      ...(date !== undefined && { date }),
-      ...(kind !== undefined && { kind }),
-    });
+    const entries = auditView(store.records(), filter);
     if (json) for (const entry of entries) say(JSON.stringify(auditLine(entry)));
     else print(entries);
     return 0;
   },
 });
+
+type Word = string | undefined;
+
+function filterFrom(tail: Word, date: Word, kind: Word, json: boolean): AuditFilter {
+  if (date !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(date)) {
+    throw new CommandError(`--date takes YYYY-MM-DD, not "${date}".`);
+  }
+  if (kind !== undefined && kind !== "all" && kind !== "event" && !(TRAIL_KINDS as readonly string[]).includes(kind)) {
+    throw new CommandError(`--kind is ${TRAIL_KINDS.join(", ")}, event or all, not "${kind}".`);
+  }
+  const isShort = date === undefined && !json;
+  const count = tail === undefined ? (isShort ? TAIL_DEFAULT : undefined) : positive(tail);
+  return {
+    ...(count !== undefined && { tail: count }),
+    ...(date !== undefined && { date }),
+    ...(kind !== undefined && { kind }),
+  };
+}
 
 function positive(value: string): number {
   const count = Number(value);
@@ -71,7 +87,7 @@ function row(entry: AuditEntry): readonly string[] {
   return [
     isoTime(entry.at).replace("T", " ").replace("Z", ""),
     entry.decision ? paintDecision(entry.decision) : paint.dim(entry.kind),
-    entry.outcome ?? "",
+    `${entry.outcome ?? ""}${entry.exitCode ? ` (${entry.exitCode})` : ""}`,
     clipTo(subject(entry), 70),
     paint.dim(entry.id),
   ];

@@ -72,6 +72,7 @@ export interface BatchCall {
 export interface TaskNotification {
   readonly call: string;
   readonly status: string;
+  readonly exitCode?: number;
 }
 
 interface Common {
@@ -96,7 +97,12 @@ interface ToolUse {
 interface Shapes {
   readonly PreToolUse: ToolUse;
   readonly PostToolUse: ToolUse & { readonly background: boolean };
-  readonly PostToolUseFailure: ToolUse & { readonly error: string; readonly interrupted: boolean };
+  readonly PostToolUseFailure: ToolUse & {
+    readonly error: string;
+    readonly interrupted: boolean;
+    /** The client gives it in the text of the error only. */
+    readonly exitCode?: number;
+  };
   readonly PostToolBatch: { readonly calls: readonly BatchCall[] };
   readonly PermissionRequest: ToolUse;
   readonly PermissionDenied: ToolUse & { readonly reason: string };

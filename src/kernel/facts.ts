@@ -39,6 +39,8 @@ export interface Arming {
   readonly hooks: readonly string[];
   /** Keys that would switch hooks off or put something between the host and us. */
   readonly disarms: readonly string[];
+  /** Keys of which we cannot tell whether the host would accept them. */
+  readonly strange: readonly string[];
 }
 
 /** A settings file of the host: as it is, and as it would be after the operation in question. */

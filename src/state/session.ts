@@ -55,7 +55,15 @@ export type SessionChange =
 export type CallChange =
   | { readonly record: "call"; readonly do: "open"; readonly id: string; readonly tool: string }
   | { readonly record: "call"; readonly do: "launch"; readonly id: string }
-  | { readonly record: "call"; readonly do: "close"; readonly id: string; readonly outcome: Outcome }
+  | {
+      readonly record: "call";
+      readonly do: "close";
+      readonly id: string;
+      readonly outcome: Outcome;
+      readonly exitCode?: number;
+      /** For calls that were never asked about: what was called. */
+      readonly tool?: string;
+    }
   | { readonly record: "call"; readonly do: "sweep" };
 
 /** Limits that keep a session's record small whatever the agent does. */
@@ -80,8 +88,10 @@ export function newSession(now: number): Session {
   };
 }
 
+/** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
 export function reduceSession(session: Session, change: SessionChange | CallChange, now: number): Session {
-  return change.record === "session" ? reduceLife(session, change, now) : reduceCall(session, change, now);
+  if (change.record === "session") return reduceLife(session, change, now);
+  return change.record === "call" ? reduceCall(session, change, now) : session;
 }
 
 function reduceLife(session: Session, change: SessionChange, now: number): Session {
@@ -108,6 +118,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return session.shown.includes(change.notice)
         ? session
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+    default:
+      return session;
   }
 }
 
@@ -140,6 +152,8 @@ function reduceCall(session: Session, change: CallChange, now: number): Session 
       return close(session, change.id, change.outcome);
     case "sweep":
       return Object.keys(session.calls).reduce((swept, id) => close(swept, id, "abandoned"), session);
+    default:
+      return session;
   }
 }
 

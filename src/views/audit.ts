@@ -5,7 +5,16 @@ import type { JournalRecord, ObjectionRecord, VerdictRecord } from "../state/rec
 import type { Outcome } from "../state/session.ts";
 import { isoTime } from "./time.ts";
 
-export type AuditKind = "call" | "question" | "refusal" | "stop-block" | "config-veto" | "event" | "error" | "action";
+export type AuditKind =
+  | "call"
+  | "invalid"
+  | "question"
+  | "refusal"
+  | "stop-block"
+  | "config-veto"
+  | "event"
+  | "error"
+  | "action";
 
 /** One line of the trail. `outcome` is joined from later records by the call's id. */
 export interface AuditEntry {
@@ -24,6 +33,7 @@ export interface AuditEntry {
   readonly asked: readonly string[];
   readonly cwd?: string;
   readonly outcome?: Outcome | "pending" | "running";
+  readonly exitCode?: number;
   readonly unbound: boolean;
   readonly detail?: string;
   readonly ms?: number;
@@ -37,23 +47,35 @@ export interface AuditFilter {
 }
 
 export function auditView(records: Iterable<JournalRecord>, filter: AuditFilter): readonly AuditEntry[] {
-  const entries: AuditEntry[] = [];
-  const openAt = new Map<string, number>();
+  const trail: Trail = { entries: [], openAt: new Map() };
   for (const record of records) {
-    for (const [call, outcome] of endsIn(record)) settle(entries, openAt.get(call), outcome);
+    for (const end of endsIn(record)) join(trail, record, end);
+    if (sweeps(record)) abandon(trail, (record as Partial<VerdictRecord>).session);
     const entry = entryOf(record);
-    if (entry.kind === "call" && entry.call !== undefined && entry.event === "PreToolUse") {
-      openAt.set(entry.call, entries.length);
-    }
-    entries.push(entry);
+    if (entry.call !== undefined && entry.outcome === "pending") trail.openAt.set(entry.call, trail.entries.length);
+    trail.entries.push(entry);
   }
-  const wanted = entries.filter((entry) => matches(entry, filter));
+  const wanted = trail.entries.filter((entry) => matches(entry, filter));
   return filter.tail === undefined ? wanted : wanted.slice(-filter.tail);
+}
+
+interface Trail {
+  readonly entries: AuditEntry[];
+  /** Where the calls stand whose end may still come. */
+  readonly openAt: Map<string, number>;
+}
+
+function join({ entries, openAt }: Trail, record: JournalRecord, end: End): void {
+  const at = openAt.get(end.call);
+  const entry = at === undefined ? undefined : entries[at];
+  if (at !== undefined && entry) entries[at] = { ...entry, ...end };
+  else if (end.outcome === "invalid") entries.push(invalidEntry(record, end));
 }
 
 /** The kinds that tell a story by themselves; the rest are steps of it and shown on request. */
 export const TRAIL_KINDS: readonly AuditKind[] = [
   "call",
+  "invalid",
   "question",
   "refusal",
   "stop-block",
@@ -67,18 +89,52 @@ function matches(entry: AuditEntry, { date, kind }: AuditFilter): boolean {
   return kind === undefined ? TRAIL_KINDS.includes(entry.kind) : kind === "all" || entry.kind === kind;
 }
 
-function settle(entries: AuditEntry[], at: number | undefined, outcome: AuditEntry["outcome"]): void {
-  const entry = at === undefined ? undefined : entries[at];
-  if (at !== undefined && entry && outcome !== undefined) entries[at] = { ...entry, outcome };
+interface End {
+  readonly call: string;
+  readonly outcome: Outcome | "running";
+  readonly exitCode?: number;
+  readonly tool?: string;
 }
 
-function endsIn(record: JournalRecord): readonly (readonly [string, Outcome | "running"])[] {
-  const changes = record.kind === "fault" ? [] : (record.changes ?? []);
-  return changes.flatMap((change): readonly (readonly [string, Outcome | "running"])[] => {
+function endsIn(record: JournalRecord): readonly End[] {
+  const changes = record.kind === "verdict" || record.kind === "action" ? (record.changes ?? []) : [];
+  return changes.flatMap((change): readonly End[] => {
     if (change.record !== "call") return [];
-    if (change.do === "close") return [[change.id, change.outcome]];
-    return change.do === "launch" ? [[change.id, "running"]] : [];
+    if (change.do === "launch") return [{ call: change.id, outcome: "running" }];
+    if (change.do !== "close") return [];
+    const { id, outcome, exitCode, tool } = change;
+    return [{ call: id, outcome, ...(exitCode !== undefined && { exitCode }), ...(tool !== undefined && { tool }) }];
   });
+}
+
+function sweeps(record: JournalRecord): boolean {
+  return record.kind === "verdict" && record.changes?.some((change) => change.do === "sweep") === true;
+}
+
+/** A session that ends leaves its calls without an end; they must not look as if one were still to come. */
+function abandon({ entries, openAt }: Trail, session: string | undefined): void {
+  for (const index of openAt.values()) {
+    const entry = entries[index];
+    const isOpen = entry?.outcome === "pending" || entry?.outcome === "running";
+    if (entry && isOpen && entry.session === session) entries[index] = { ...entry, outcome: "abandoned" };
+  }
+}
+
+/** A call the client itself turned away: it never reached a gate, and only its batch tells of it. */
+function invalidEntry(record: JournalRecord, end: End): AuditEntry {
+  const { session = "", agent } = record as Partial<VerdictRecord>;
+  return {
+    id: record.rid,
+    at: record.t,
+    kind: "invalid",
+    event: "PostToolBatch",
+    session,
+    ...(agent && { agent }),
+    ...end,
+    objections: [],
+    asked: [],
+    unbound: false,
+  };
 }
 
 function entryOf(record: JournalRecord): AuditEntry {
@@ -161,6 +217,7 @@ export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> 
     policies: entry.objections.map(({ policy }) => policy),
     reason: entry.objections[0]?.what ?? entry.detail ?? null,
     outcome: entry.outcome ?? null,
+    exit_code: entry.exitCode ?? null,
     trust_score_after: null,
     recommended_model: "unknown",
     phase: "unknown",

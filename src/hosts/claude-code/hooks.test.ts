@@ -149,8 +149,8 @@ describe("arming", () => {
   it("ordinary settings disarm nothing", () => {
     expect(
       arming('{"disableAllHooks": false, "env": {"FOO": "1"}, "permissions": {"allow": ["Bash(ls)"]}}', program),
-    ).toEqual({ readable: true, hooks: [], disarms: [] });
-    expect(arming(undefined, program)).toEqual({ readable: true, hooks: [], disarms: [] });
+    ).toEqual({ readable: true, hooks: [], disarms: [], strange: [] });
+    expect(arming(undefined, program)).toEqual({ readable: true, hooks: [], disarms: [], strange: [] });
   });
 
   it.each([

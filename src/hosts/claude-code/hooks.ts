@@ -1,6 +1,7 @@
 /** How our hooks stand in the client's settings, and whether a settings file still has them whole. */
 import type { EventName } from "../../kernel/event.ts";
 import type { Arming } from "../../kernel/facts.ts";
+import { strangeKeys, wouldBeDropped } from "./settings-shape.ts";
 import { harmlessTools } from "./tools.ts";
 
 /** The program as the client starts it: absolute paths, no shell, nothing inherited that could load foreign code. */
@@ -90,13 +91,14 @@ const DISARMING_ENV =
   /^(XDG_STATE_HOME|XDG_CONFIG_HOME|HOME|LD_\w+|DYLD_\w+|NODE_OPTIONS|CLAUDE_CONFIG_DIR|CLAUDE_PID|CLAUDE_PROJECT_DIR|\w+_proxy)$/i;
 
 export function arming(text: string | undefined, program: Program): Arming {
-  if (text === undefined || text.trim() === "") return { readable: true, hooks: [], disarms: [] };
+  if (text === undefined || text.trim() === "") return { readable: true, hooks: [], disarms: [], strange: [] };
   const settings = readSettings(text);
-  if (settings === undefined) return { readable: false, hooks: [], disarms: [] };
+  if (settings === undefined) return { readable: false, hooks: [], disarms: [], strange: [] };
   return {
     readable: !wouldBeDropped(settings),
     hooks: wholeHooks(settings, program),
     disarms: disarmingKeys(settings),
+    strange: strangeKeys(settings),
   };
 }
 
@@ -140,45 +142,6 @@ export function readSettings(text: string): Settings | undefined {
 export function groupsOf(settings: Settings, event: string): readonly unknown[] {
   const groups = settings.hooks?.[event];
   return Array.isArray(groups) ? groups : [];
-}
-
-/** One malformed entry under these events makes the client drop the whole file without a word. */
-export function wouldBeDropped(settings: Settings): boolean {
-  const { hooks } = settings;
-  if (hooks === undefined) return false;
-  if (typeof hooks !== "object" || hooks === null || Array.isArray(hooks)) return true;
-  return ["PreToolUse", "PermissionRequest"].some((event) => {
-    const groups = hooks[event];
-    return groups !== undefined && !(Array.isArray(groups) && groups.every(isWellFormedGroup));
-  });
-}
-
-function isWellFormedGroup(group: unknown): boolean {
-  if (typeof group !== "object" || group === null) return false;
-  const { matcher, hooks } = group as { matcher?: unknown; hooks?: unknown };
-  return (
-    (matcher === undefined || typeof matcher === "string") && Array.isArray(hooks) && hooks.every(isWellFormedHook)
-  );
-}
-
-const REQUIRED_TEXT: Readonly<Record<string, string>> = {
-  command: "command",
-  http: "url",
-  prompt: "prompt",
-  agent: "prompt",
-  mcp_tool: "tool",
-};
-
-function isWellFormedHook(hook: unknown): boolean {
-  if (typeof hook !== "object" || hook === null) return false;
-  const { type, timeout, onFailure } = hook as Record<string, unknown>;
-  const required = typeof type === "string" && Object.hasOwn(REQUIRED_TEXT, type) ? REQUIRED_TEXT[type] : undefined;
-  return (
-    required !== undefined &&
-    typeof (hook as Record<string, unknown>)[required] === "string" &&
-    (timeout === undefined || (typeof timeout === "number" && timeout > 0)) &&
-    (onFailure === undefined || onFailure === "block" || onFailure === "allow")
-  );
 }
 
 function sorted(value: unknown): unknown {

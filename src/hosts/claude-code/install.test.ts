@@ -65,9 +65,15 @@ describe("install and uninstall", () => {
     ["{ not json", "line 1"],
     ['{\n  "a": 1,\n  oops\n}', "line 3"],
     ['{"hooks": []}', "hooks"],
-    ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "x"}]}]}}', "malformed"],
+    ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "x"}]}]}}', "wrong shape"],
   ])("TS-17 a broken file is left alone, and the place is named: %j", (before, place) => {
     expect(withOurs(before, events, program)).toEqual({ problem: expect.stringContaining(place) });
+  });
+
+  it("TS-17 ours can be taken out even of a file that the client would not read", () => {
+    const odd = JSON.stringify({ ...(JSON.parse(install(undefined)) as object), model: 5 });
+    expect(withOurs(odd, events, program)).toHaveProperty("problem");
+    expect(JSON.parse(remove(odd))).toEqual({ model: 5 });
   });
 
   it("keeps the indentation people chose", () => {

@@ -1,6 +1,7 @@
 /** Puts our hooks into a settings file's text and takes them out again. Foreign entries stay as they are. */
 import type { EventName } from "../../kernel/event.ts";
-import { isOurs, type Program, readSettings, type Settings, slots, wouldBeDropped } from "./hooks.ts";
+import { isOurs, type Program, readSettings, type Settings, slots } from "./hooks.ts";
+import { wouldBeDropped } from "./settings-shape.ts";
 
 export type Rewritten = { readonly text: string } | { readonly problem: string };
 
@@ -10,6 +11,7 @@ type Hooks = Record<string, unknown>;
 export function withOurs(text: string | undefined, events: readonly EventName[], program: Program): Rewritten {
   const read = readable(text);
   if ("problem" in read) return read;
+  if (wouldBeDropped(read.settings)) return { problem: WOULD_BE_DROPPED };
   const hooks = foreignHooks(read.settings);
   for (const { event, matcher, hook } of slots(events, program)) {
     const groups = Array.isArray(hooks[event]) ? (hooks[event] as unknown[]) : [];
@@ -34,13 +36,11 @@ function readable(text: string | undefined): { readonly settings: Settings } | {
   if (hooks !== undefined && (typeof hooks !== "object" || hooks === null || Array.isArray(hooks))) {
     return { problem: "its `hooks` is not an object" };
   }
-  if (wouldBeDropped(settings)) {
-    return {
-      problem: "an entry under PreToolUse or PermissionRequest is malformed, and the client drops the whole file",
-    };
-  }
   return { settings };
 }
+
+const WOULD_BE_DROPPED =
+  "a value in it has the wrong shape (an entry under PreToolUse or PermissionRequest, perhaps), and the client drops such a file whole";
 
 /** Everything but ours; groups and events that held nothing else go with them. */
 function foreignHooks(settings: Settings): Hooks {

@@ -1,5 +1,5 @@
 /** The client's JSON → our event. The only reader of the client's field names, with tools.ts. */
-import { EVENT_NAMES, type EventName, type HookEvent } from "../../kernel/event.ts";
+import { EVENT_NAMES, type EventName, type HookEvent, type TaskNotification } from "../../kernel/event.ts";
 import type { Parsed, RawCall } from "../host.ts";
 import { readTool } from "./tools.ts";
 
@@ -47,7 +47,7 @@ function parseFields(fields: Fields, call: RawCall): Parsed {
       ...common,
       name,
       tool: readTool(tool, input),
-      call: string(fields["tool_use_id"]),
+      call: callId(fields["tool_use_id"]),
       input,
       ...OWN_FIELDS[name]?.(fields),
     } as HookEvent,
@@ -68,11 +68,12 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   PostToolUseFailure: (fields) => ({
     error: string(fields["error"]),
     interrupted: fields["is_interrupt"] === true,
+    ...exitCodeIn(/^Exit code (\d{1,3})/, string(fields["error"])),
   }),
   PermissionDenied: (fields) => ({ reason: string(fields["reason"]) }),
   PostToolBatch: (fields) => ({
     calls: objects(fields["tool_calls"]).map((entry) => ({
-      id: string(entry["tool_use_id"]),
+      id: callId(entry["tool_use_id"]),
       tool: string(entry["tool_name"]),
     })),
   }),
@@ -104,10 +105,19 @@ function launchedInBackground(response: unknown): boolean {
   return typeof backgroundTaskId === "string" || status === "async_launched";
 }
 
-function taskNotification(prompt: string): { call: string; status: string } | undefined {
+function exitCodeIn(pattern: RegExp, text: string): { exitCode?: number } {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? {} : { exitCode: Number(found) };
+}
+
+function taskNotification(prompt: string): TaskNotification | undefined {
   if (!prompt.startsWith("<task-notification>")) return undefined;
   const part = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(prompt)?.[1] ?? "";
-  return { call: part("tool-use-id"), status: part("status") };
+  return {
+    call: callId(part("tool-use-id")),
+    status: part("status"),
+    ...exitCodeIn(/exit code (\d{1,3})\s*$/, part("summary")),
+  };
 }
 
 /** Says what it was about as far as the text still tells: the registration first, then whatever can be made out. */
@@ -133,6 +143,11 @@ function eventName(given: string): EventName {
 /** An id that could not be a file name or a key of ours is treated as absent. */
 function sessionId(value: unknown): string {
   return typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$/.test(value) ? value : "unknown";
+}
+
+/** The client's ids are some thirty characters; whatever is longer is kept as its beginning. */
+function callId(value: unknown): string {
+  return string(value).slice(0, 100);
 }
 
 function agentOf(fields: Fields): { agent?: { id: string; type: string } } {

@@ -1,5 +1,6 @@
+import type { BatchCall, TaskNotification } from "../../kernel/event.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { clip, text } from "../../kernel/text.ts";
 import { type CallChange, type Outcome, own, type Session } from "../../state/session.ts";
 import { using } from "../example.ts";
 
@@ -26,13 +27,11 @@ export const trackOutcome = definePolicy({
           event.background ? { record: "call", do: "launch", id: event.call } : ended(event.call, "success"),
         );
       case "PostToolUseFailure":
-        return remember(ended(event.call, event.interrupted ? "interrupted" : "failure"));
+        return remember(ended(event.call, event.interrupted ? "interrupted" : "failure", event.exitCode));
       case "PostToolBatch":
         return remember(...neverBegan(event.calls, facts.session));
       case "UserPromptSubmit":
-        return event.notification
-          ? remember(ended(event.notification.call, event.notification.status === "completed" ? "success" : "failure"))
-          : remember();
+        return event.notification ? remember(endOfTask(event.notification)) : remember();
       case "SessionEnd":
         return remember({ record: "call", do: "sweep" });
     }
@@ -45,15 +44,26 @@ export const trackOutcome = definePolicy({
   ],
 });
 
-function ended(id: string, outcome: Outcome): CallChange {
-  return { record: "call", do: "close", id, outcome };
+function ended(id: string, outcome: Outcome, exitCode?: number): CallChange {
+  return { record: "call", do: "close", id, outcome, ...(exitCode !== undefined && { exitCode }) };
 }
 
+/** A launch is pending until the client reports its end, and that is the only proof of how it went. */
+function endOfTask({ call, status, exitCode }: TaskNotification): CallChange {
+  const outcome = status === "completed" ? "success" : status === "failed" ? "failure" : "interrupted";
+  return ended(call, outcome, exitCode);
+}
+
+/** A record is small; of a larger batch the rest is swept when the session ends. */
+const CALLS_AT_ONCE_MAX = 10;
+
 /** Only the batch lists calls that fired no other event: still open means refused elsewhere, never seen means invalid. */
-function neverBegan(calls: readonly { readonly id: string }[], session: Session): CallChange[] {
-  return calls.flatMap(({ id }) => {
+function neverBegan(calls: readonly BatchCall[], session: Session): CallChange[] {
+  const ends = calls.flatMap(({ id, tool }): CallChange[] => {
     const open = own(session.calls, id);
     if (open) return open.background ? [] : [ended(id, "refused")];
-    return id === "" || session.settled.includes(id) ? [] : [ended(id, "invalid")];
+    const isKnown = id === "" || session.settled.includes(id);
+    return isKnown ? [] : [{ record: "call", do: "close", id, outcome: "invalid", tool: clip(tool, 60) }];
   });
+  return ends.slice(0, CALLS_AT_ONCE_MAX);
 }

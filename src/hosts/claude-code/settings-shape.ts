@@ -1,0 +1,123 @@
+/**
+ * Whether the client would read a settings file. Each rule was measured in the client: a value of the wrong shape makes
+ * it drop the whole file without a word, our hooks with it, while a key it does not know is only ignored.
+ */
+
+type Shape = (value: unknown) => boolean;
+type Fields = Readonly<Record<string, unknown>>;
+
+const isText: Shape = (value) => typeof value === "string";
+const isFlag: Shape = (value) => typeof value === "boolean";
+const isNumber: Shape = (value) => typeof value === "number";
+const isList: Shape = (value) => Array.isArray(value);
+const isTexts: Shape = (value) => Array.isArray(value) && value.every(isText);
+const isMap: Shape = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const oneOf =
+  (...allowed: readonly string[]): Shape =>
+  (value) =>
+    isText(value) && allowed.includes(value as string);
+/** Every key that is there and has a rule must keep it. */
+const fields =
+  (rules: Readonly<Record<string, Shape>>): Shape =>
+  (value) =>
+    isMap(value) &&
+    Object.entries(rules).every(
+      ([key, holds]) => !Object.hasOwn(value as object, key) || holds((value as Fields)[key]),
+    );
+
+const PERMISSION_MODES = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
+
+/** The keys we know the shape of. A key that is not here may be a misspelling or something of a newer client. */
+export const KNOWN_KEYS: Readonly<Record<string, Shape>> = {
+  $schema: isText,
+  apiKeyHelper: isText,
+  cleanupPeriodDays: isNumber,
+  disableAllHooks: isFlag,
+  enabledPlugins: isMap,
+  env: isMap,
+  includeCoAuthoredBy: isFlag,
+  language: isText,
+  model: isText,
+  outputStyle: isText,
+  permissions: fields({
+    allow: isList,
+    ask: isList,
+    deny: isList,
+    additionalDirectories: isList,
+    defaultMode: oneOf(...PERMISSION_MODES),
+  }),
+  statusLine: fields({ type: isText, command: isText }),
+};
+
+/** Under these events one malformed entry drops the whole file; under the others it is only left out. */
+const STRICT_EVENTS = ["PreToolUse", "PermissionRequest"];
+
+export function wouldBeDropped(settings: Fields): boolean {
+  const { hooks } = settings;
+  if (Object.entries(KNOWN_KEYS).some(([key, holds]) => Object.hasOwn(settings, key) && !holds(settings[key])))
+    return true;
+  if (hooks === undefined) return false;
+  if (!isMap(hooks)) return true;
+  return STRICT_EVENTS.some((event) => {
+    const groups = (hooks as Fields)[event];
+    return groups !== undefined && !(Array.isArray(groups) && groups.every(isGroup));
+  });
+}
+
+/** Keys whose shape we cannot vouch for, with what kind of value they hold: a change among them cannot be judged. */
+export function strangeKeys(settings: Fields): readonly string[] {
+  return Object.entries(settings)
+    .filter(([key]) => key !== "hooks" && !Object.hasOwn(KNOWN_KEYS, key))
+    .map(([key, value]) => `${key}: ${Array.isArray(value) ? "list" : value === null ? "null" : typeof value}`);
+}
+
+function isGroup(group: unknown): boolean {
+  return (
+    fields({ matcher: isText, hooks: (hooks) => Array.isArray(hooks) && hooks.every(isHook) })(group) &&
+    "hooks" in (group as Fields)
+  );
+}
+
+const COMMON: Readonly<Record<string, Shape>> = {
+  if: isText,
+  once: isFlag,
+  statusMessage: isText,
+  timeout: (value) => isNumber(value) && (value as number) > 0,
+};
+const onFailure = oneOf("block", "continue");
+
+/** By type: what must be there, and the shape of what may be. */
+const HOOKS: Readonly<Record<string, { readonly required: readonly string[]; readonly shape: Shape }>> = {
+  command: {
+    required: ["command"],
+    shape: fields({
+      ...COMMON,
+      command: isText,
+      args: isTexts,
+      async: isFlag,
+      asyncRewake: isFlag,
+      onFailure,
+      shell: oneOf("bash", "powershell"),
+    }),
+  },
+  http: {
+    required: ["url"],
+    shape: fields({
+      ...COMMON,
+      url: (value) => isText(value) && URL.canParse(value as string),
+      headers: isMap,
+      allowedEnvVars: isTexts,
+      onFailure,
+    }),
+  },
+  prompt: { required: ["prompt"], shape: fields({ ...COMMON, prompt: isText, model: isText }) },
+  agent: { required: ["prompt"], shape: fields({ ...COMMON, prompt: isText, model: isText }) },
+  mcp_tool: { required: ["server", "tool"], shape: fields({ ...COMMON, server: isText, tool: isText }) },
+};
+
+function isHook(hook: unknown): boolean {
+  if (!isMap(hook)) return false;
+  const { type } = hook as Fields;
+  const rule = isText(type) && Object.hasOwn(HOOKS, type as string) ? HOOKS[type as string] : undefined;
+  return rule !== undefined && rule.required.every((key) => Object.hasOwn(hook as object, key)) && rule.shape(hook);
+}
