@@ -25,7 +25,7 @@ export function operandStart(args: readonly Word[], grammar: Grammar, from = 0):
 export function optionValue(args: readonly Word[], names: readonly string[]): Word | undefined {
   for (const [index, arg] of args.entries()) {
     for (const name of names) {
-      if (arg.text === name) return args[index + 1];
+      if (arg.text === name || endsCluster(arg.text, name)) return args[index + 1];
       const attached = name.startsWith("--") ? `${name}=` : name;
       if (arg.text.startsWith(attached) && (name.startsWith("--") || !arg.text.startsWith("--"))) {
         return cut(arg, attached.length);
@@ -33,6 +33,11 @@ export function optionValue(args: readonly Word[], names: readonly string[]): Wo
     }
   }
   return undefined;
+}
+
+/** `-qec` ends in `-c`: the value is the next word. */
+function endsCluster(text: string, name: string): boolean {
+  return /^-[A-Za-z]$/.test(name) && /^-[A-Za-z]{2,}$/.test(text) && text.endsWith(name.slice(1));
 }
 
 /** A word without its first characters, which must be known. */

@@ -9,9 +9,13 @@ const damages: readonly (readonly [string, RegExp, (stage: Stage) => void])[] = 
   ["throws", /failed; blocking/, ({ program }) => writeFileSync(program, 'throw new Error("broken");\n')],
   ["is not a program", /failed; blocking/, ({ program }) => writeFileSync(program, "this is no program\n")],
   ["is gone", /failed; blocking/, ({ program }) => rmSync(program)],
-  ["has lost its other half", /Sekisho is broken/, ({ program }) => rmSync(join(dirname(program), "hook.cjs"))],
+  ["has lost its other half", /Sekisho is broken/, loseHalf],
   ["never answers", /timed out; blocking/, hang],
 ];
+
+function loseHalf({ program }: Stage): void {
+  for (const bundle of ["hook.cjs", "hook-shell.cjs"]) rmSync(join(dirname(program), bundle));
+}
 
 describe("when our program", () => {
   it.each(damages)("%s, nothing can be changed and everything can be read", async (_, words, damage) => {

@@ -67,7 +67,7 @@ function isOurFile({ text }: Word, installed: readonly string[]): boolean {
 
 /** What a one-line program would have to say to change one of our places. */
 const WRITES =
-  /write|unlink|remove|rmtree|rmdir|\brm\b|rename|replace|truncate|append|chmod|chown|copy|move|symlink|link\(|dump|delete|system|exec|spawn|popen|subprocess|`|open\s*\([^)]*,\s*['"]?[rwax+b]*[wax+]|>\s*['"./~]/i;
+  /write|unlink|remove|\brm(?:tree|dir|Sync)?\b|rename|replace|truncate|append|chmod|chown|copy|move|symlink|link\(|dump|delete|system|exec|spawn|popen|subprocess|`|open\s*\([^)]*,\s*['"]?[rwax+b]*[wax+]|>\s*['"./~]/i;
 const OUR_NAMES =
   /\.claude\/+settings|settings(\.local)?\.json|\.sekisho\b|sekisho\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
 

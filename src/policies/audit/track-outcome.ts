@@ -55,7 +55,7 @@ function endOfTask({ call, status, exitCode }: TaskNotification): CallChange {
 }
 
 /** A record is small; of a larger batch the rest is swept when the session ends. */
-const CALLS_AT_ONCE_MAX = 10;
+const CHARS_MAX = 1400;
 
 /** Only the batch lists calls that fired no other event: still open means refused elsewhere, never seen means invalid. */
 function neverBegan(calls: readonly BatchCall[], session: Session): CallChange[] {
@@ -65,5 +65,9 @@ function neverBegan(calls: readonly BatchCall[], session: Session): CallChange[]
     const isKnown = id === "" || session.settled.includes(id);
     return isKnown ? [] : [{ record: "call", do: "close", id, outcome: "invalid", tool: clip(tool, 60) }];
   });
-  return ends.slice(0, CALLS_AT_ONCE_MAX);
+  let chars = 0;
+  return ends.filter((end) => {
+    chars += JSON.stringify(end).length;
+    return chars <= CHARS_MAX;
+  });
 }

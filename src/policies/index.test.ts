@@ -1,0 +1,48 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EVENT_NAMES } from "../kernel/event.ts";
+import { verdictOf } from "./describe-policy.ts";
+import { policies } from "./index.ts";
+
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+const speakers = policies.filter(({ id }) => /^(remind|track|run)-/.test(id));
+const refusers = policies.filter(({ id }) => /^(no|require)-/.test(id));
+
+describe("every policy keeps the contract", () => {
+  it("the law names every policy there is, once", () => {
+    const written = files.filter(
+      (file) => /\/(no|require|remind|track|run)-[a-z-]+\.ts$/.test(file) && !file.endsWith(".test.ts"),
+    );
+    expect(policies.map(({ id }) => id).sort()).toEqual(written.map((file) => file.replace(/^.*\/|\.ts$/g, "")).sort());
+  });
+
+  it.each(policies)(
+    "$id begins with its verb, is its file's name, and says why in both languages",
+    ({ id, why, on }) => {
+      expect(id).toMatch(/^(no|require|remind|track|run)-[a-z]+(-[a-z]+)*$/);
+      expect(files.some((file) => file.endsWith(join("/", `${id}.ts`)))).toBe(true);
+      expect(why.en.length).toBeGreaterThan(20);
+      expect(why.ja.length).toBeGreaterThan(10);
+      expect(on.filter((event) => !(EVENT_NAMES as readonly string[]).includes(event))).toEqual([]);
+    },
+  );
+
+  it.each(refusers)("$id shows a refusal and a pass", ({ examples }) => {
+    expect(examples.some(({ expect: verdict }) => verdict !== "pass")).toBe(true);
+    expect(examples.some(({ expect: verdict }) => verdict === "pass")).toBe(true);
+  });
+
+  it.each(speakers)("$id never refuses, and shows what it remembers or says", (policy) => {
+    const verdicts = policy.examples.map(({ when, given }) => verdictOf(policy, when, given));
+    expect(verdicts.map(({ decision }) => decision).filter((decision) => decision !== "pass")).toEqual([]);
+    expect(verdicts.some(({ changes, notes, notices }) => changes.length + notes.length + notices.length > 0)).toBe(
+      true,
+    );
+  });
+
+  it.each(policies.filter(({ id, on }) => /^require-/.test(id) && on.some((event) => event === "Stop")))(
+    "$id can refuse a Stop, so it has a bound",
+    ({ bound }) => expect(bound).toBeGreaterThan(0),
+  );
+});
