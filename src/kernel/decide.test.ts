@@ -245,11 +245,11 @@ describe("law 4: no refusal without a bound", () => {
     expect(decide(must, [policy("require-a", objecting("deny"), { bound: 9 })]).trace).toEqual([]);
   });
 
-  it("a Stop that passes clears the counts, and so does a person's prompt", () => {
-    expect(decide(stopping({ ...newSession(0), client }), []).changes).toEqual([{ record: "session", do: "stop" }]);
+  it("only a person's prompt refills a budget: neither a Stop that passes nor anything else does", () => {
+    expect(decide(stopping({ ...newSession(0), client }), []).changes).toEqual([]);
     const refused = { ...newSession(0), refusals: { a: 3 } };
-    expect(reduceSession(refused, { record: "session", do: "stop" }, 1).refusals).toEqual({});
     expect(reduceSession(refused, { record: "session", do: "prompt" }, 1).refusals).toEqual({});
+    expect(reduceSession(refused, { record: "call", do: "sweep" }, 1).refusals).toEqual({ a: 3 });
   });
 });
 

@@ -219,7 +219,6 @@ function canAsk(event: HookEvent, facts: Gathered): boolean {
 
 function stopChanges(event: HookEvent, objections: readonly Objection[]): readonly Change[] {
   if (event.name !== "Stop") return [];
-  if (objections.length === 0) return [{ record: "session", do: "stop" }];
   return objections.map(({ policy }) => ({ record: "session", do: "refuse-stop", policy }) as const);
 }
 

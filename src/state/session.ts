@@ -38,7 +38,7 @@ export interface Session {
   readonly settled: readonly string[];
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly verdicts: Readonly<Record<Decision, number>>;
-  /** Refused Stops in a row, by policy. */
+  /** Refused Stops since the last prompt of a person, by policy. */
   readonly refusals: Readonly<Record<string, number>>;
   readonly shown: readonly string[];
   readonly injectedChars: number;
@@ -48,7 +48,6 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "begin"; readonly client?: Client; readonly registration: Registration }
   | { readonly record: "session"; readonly do: "end" }
   | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
-  | { readonly record: "session"; readonly do: "stop" }
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string };
 
@@ -111,7 +110,6 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         ...session,
         refusals: { ...session.refusals, [change.policy]: (own(session.refusals, change.policy) ?? 0) + 1 },
       };
-    case "stop":
     case "prompt":
       return Object.keys(session.refusals).length === 0 ? session : { ...session, refusals: {} };
     case "show":

@@ -150,7 +150,9 @@ function stageAt(root: string): Stage {
     bash: (command, fields) => use("Bash", { command }, fields),
     start: (event, sending) => {
       const [name, ...args] = commandFor(event, sending);
-      return spawn(name, args, { cwd: project, env: { ...env, ...sending?.env } });
+      const child = spawn(name, args, { cwd: project, env: { ...env, ...sending?.env } });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      return child;
     },
     command: commandFor,
     sekisho,

@@ -11,7 +11,7 @@ const start: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
 type When = Parameters<typeof verdictOf>[1];
 
 /** The session after these events, as the policy saw them one by one. */
-function after(...events: readonly When[]): Session {
+function sessionAfter(...events: readonly When[]): Session {
   return events.reduce<Session>((session, when) => {
     const { changes } = verdictOf(trackOutcome, when, { ...ordinaryFacts, session } as Gathered);
     return changes.reduce((next, change) => reduceSession(next, change, 1), session);
@@ -32,33 +32,36 @@ const ends = { name: "SessionEnd" as const, reason: "other" };
 
 describe("AU-3 outcomes", () => {
   it("AU-3 are joined by the id of the tool use, and counted once whatever fires", () => {
-    expect(after(asked, done).outcomes).toMatchObject({ success: 1, failure: 0 });
-    expect(after(asked, failed, batch).outcomes).toMatchObject({ failure: 1, refused: 0, invalid: 0 });
-    expect(after(asked, failed, done, done).outcomes).toMatchObject({ failure: 1, success: 0 });
-    expect(after(asked, done, batch).outcomes).toMatchObject({ success: 1, refused: 0, invalid: 0 });
+    expect(sessionAfter(asked, done).outcomes).toMatchObject({ success: 1, failure: 0 });
+    expect(sessionAfter(asked, failed, batch).outcomes).toMatchObject({ failure: 1, refused: 0, invalid: 0 });
+    expect(sessionAfter(asked, failed, done, done).outcomes).toMatchObject({ failure: 1, success: 0 });
+    expect(sessionAfter(asked, done, batch).outcomes).toMatchObject({ success: 1, refused: 0, invalid: 0 });
   });
 
   it("an interrupt is not the agent's failure", () => {
-    expect(after(asked, { ...failed, interrupted: true }).outcomes).toMatchObject({ failure: 0, interrupted: 1 });
+    expect(sessionAfter(asked, { ...failed, interrupted: true }).outcomes).toMatchObject({
+      failure: 0,
+      interrupted: 1,
+    });
   });
 
   it("a call that only its batch knows was refused if it was asked about, else never valid", () => {
-    expect(after(asked, batch).outcomes).toMatchObject({ refused: 1, invalid: 0 });
-    expect(after(batch, batch).outcomes).toMatchObject({ refused: 0, invalid: 1 });
+    expect(sessionAfter(asked, batch).outcomes).toMatchObject({ refused: 1, invalid: 0 });
+    expect(sessionAfter(batch, batch).outcomes).toMatchObject({ refused: 0, invalid: 1 });
   });
 
   it("a launch is pending until its notification comes, and the batch does not end it", () => {
-    const running = after(asked, launched, batch);
+    const running = sessionAfter(asked, launched, batch);
     expect(running.outcomes).toEqual(start.outcomes);
     expect(running.calls["call-1"]).toMatchObject({ background: true });
-    expect(after(asked, launched, batch, notified("completed")).outcomes.success).toBe(1);
-    expect(after(asked, launched, notified("failed")).outcomes.failure).toBe(1);
-    expect(after(asked, launched, notified("killed")).outcomes.interrupted).toBe(1);
+    expect(sessionAfter(asked, launched, batch, notified("completed")).outcomes.success).toBe(1);
+    expect(sessionAfter(asked, launched, notified("failed")).outcomes.failure).toBe(1);
+    expect(sessionAfter(asked, launched, notified("killed")).outcomes.interrupted).toBe(1);
   });
 
   it("what is still open when the session ends is abandoned", () => {
-    expect(after(asked, launched, ends).outcomes.abandoned).toBe(1);
-    expect(after(asked, done, ends).outcomes.abandoned).toBe(0);
+    expect(sessionAfter(asked, launched, ends).outcomes.abandoned).toBe(1);
+    expect(sessionAfter(asked, done, ends).outcomes.abandoned).toBe(0);
   });
 
   it("the exit code is kept where the client tells it", () => {
@@ -76,7 +79,7 @@ describe("AU-3 outcomes", () => {
 
   it("ids that look like built-in names are ordinary ids", () => {
     for (const id of ["constructor", "toString", "hasOwnProperty"]) {
-      const session = after({ ...asked, call: id }, { ...done, call: id });
+      const session = sessionAfter({ ...asked, call: id }, { ...done, call: id });
       expect(session.outcomes.success).toBe(1);
     }
   });

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { type Hall, handle } from "./hook.ts";
+import { parse } from "./hosts/claude-code/parse.ts";
+import { render } from "./hosts/claude-code/render.ts";
+import type { Reply } from "./hosts/host.ts";
+import { type Policy, pass, type Ruling } from "./kernel/policy.ts";
+import { text } from "./kernel/text.ts";
+import { HOME, ordinaryFacts, PROJECT } from "./policies/describe-policy.ts";
+import { policies } from "./policies/index.ts";
+import { defaultSettings } from "./state/settings.ts";
+import { memoryStore } from "./store/memory.ts";
+import type { Store } from "./store/store.ts";
+
+const word = text("w", "言");
+const refuse: Ruling = { decision: "deny", what: word, fix: word };
+
+/** A hall with a real law and a store in memory; the test plays the client, so events are bound. */
+function hallWith(store: Store, more: Partial<Hall> = {}): Hall {
+  return {
+    host: { parse, render },
+    policies,
+    env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
+    parent: process.ppid,
+    clock: () => 1_000,
+    deadline: 10_000,
+    placesOf: () => ordinaryFacts.places,
+    settingsOf: () => ({ settings: defaultSettings, problems: [], custom: [] }),
+    storeOf: () => store,
+    armingOf: () => ({ readable: true, hooks: [], disarms: [], strange: [] }),
+    digest: () => "d1ge57",
+    ...more,
+  };
+}
+
+const send = (hall: Hall, name: string, fields: object = {}): Reply =>
+  handle(
+    { body: JSON.stringify({ session_id: "s-1", cwd: PROJECT, hook_event_name: name, ...fields }), env: hall.env },
+    hall,
+  );
+const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command }, tool_use_id: "t-1" });
+const broken = (code: "full" | "io" = "full"): Store => ({
+  ...memoryStore(),
+  append: () => ({ fault: "The disk is full. Free some space.", code }),
+});
+const law = (ruling: Ruling | (() => Ruling), on: Policy["on"], bound?: number): Policy[] => [
+  {
+    id: "no-x",
+    on,
+    needs: [],
+    why: word,
+    examples: [],
+    check: () => (typeof ruling === "function" ? ruling() : ruling),
+    ...(bound !== undefined && { bound }),
+  },
+];
+
+describe("law 5: keep, fold, confirm, say", () => {
+  it("AU-4 every event leaves a record, allowed or refused", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    send(hall, "PreToolUse", bash("ls"));
+    send(hall, "PreToolUse", bash("rm -rf /"));
+    send(hall, "Stop");
+    expect(
+      [...store.records()].map((record) => record.kind === "verdict" && `${record.event} ${record.decision}`),
+    ).toEqual(["PreToolUse pass", "PreToolUse deny", "Stop pass"]);
+  });
+
+  it("AU-2 a record says what, where, which policies, and what was made of the operation", () => {
+    const store = memoryStore();
+    send(hallWith(store), "PreToolUse", bash("rm -rf /"));
+    const [record] = [...store.records()];
+    expect(record).toMatchObject({
+      session: "s-1",
+      tool: "Bash",
+      call: "t-1",
+      input: { command: "rm -rf /" },
+      operation: { class: "exec", risk: "high" },
+      objections: expect.arrayContaining([
+        expect.objectContaining({ policy: "no-destructive-command", decision: "deny" }),
+      ]),
+      asked: expect.arrayContaining(["no-tampering", "track-outcome"]),
+      cwd: PROJECT,
+    });
+  });
+
+  it("a long value is kept as its beginning and a digest, and its secrets are gone before that", () => {
+    const store = memoryStore();
+    send(hallWith(store), "PreToolUse", {
+      tool_name: "Write",
+      tool_use_id: "w",
+      tool_input: { file_path: `${PROJECT}/a`, content: `PASSWORD=hunter2 ${"x".repeat(9_000)}` },
+    });
+    const kept = JSON.stringify([...store.records()]);
+    expect(kept).toContain("[cut, 9017 chars, sha256 d1ge57]");
+    expect(kept).not.toContain("hunter2");
+  });
+
+  it("the refusal names the record it can be explained by", () => {
+    const store = memoryStore();
+    const { stderr } = send(hallWith(store), "PreToolUse", bash("rm -rf ~"));
+    const [record] = [...store.records()];
+    expect(stderr).toContain(`sekisho explain ${record?.rid}`);
+  });
+
+  it("EH-5 a change tool whose verdict cannot be kept is refused with the reason, reading and steering go on", () => {
+    const hall = hallWith(broken());
+    expect(send(hall, "PreToolUse", bash("make"))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("The disk is full"),
+    });
+    expect(send(hall, "PreToolUse", { tool_name: "Read", tool_input: { file_path: "/a" } }).exitCode).toBe(0);
+    expect(send(hall, "PreToolUse", { tool_name: "Skill", tool_input: {} }).exitCode).toBe(0);
+    expect(send(hall, "PreToolUse", bash("ls")).exitCode).toBe(0);
+  });
+
+  it("a refusal that cannot be kept is still a refusal", () => {
+    expect(send(hallWith(broken()), "PreToolUse", bash("rm -rf /"))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("file system"),
+    });
+  });
+
+  it("EH-11 a refused Stop that cannot be kept is not spoken", () => {
+    expect(send(hallWith(broken(), { policies: law(refuse, ["Stop"], 3) }), "Stop")).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+    });
+  });
+
+  it("a refused Stop is spoken as often as its bound allows, and then no more", () => {
+    const hall = hallWith(memoryStore(), { policies: law(refuse, ["Stop"], 2) });
+    const answers = [1, 2, 3, 4].map(() => send(hall, "Stop").stdout.includes('"block"'));
+    expect(answers).toEqual([true, true, false, false]);
+  });
+
+  it("a parallel refusal that used up the bound first is respected", () => {
+    const store = memoryStore();
+    const racing: Store = {
+      ...store,
+      append: (body, now) => {
+        store.append(body, now);
+        return store.append(body, now);
+      },
+    };
+    expect(send(hallWith(racing, { policies: law(refuse, ["Stop"], 1) }), "Stop").stdout).toBe("");
+  });
+
+  it("EH-9 a policy that fails after the fact is recorded and holds nothing up", () => {
+    const store = memoryStore();
+    const fails = law(() => {
+      throw new Error("boom");
+    }, ["PostToolUse"]);
+    expect(send(hallWith(store, { policies: fails }), "PostToolUse", bash("ls"))).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect([...store.records()].at(-1)).toMatchObject({ kind: "fault", where: "no-x", message: "boom" });
+  });
+
+  it("a bug of ours anywhere shuts the gate and lets the rest go", () => {
+    const hall = hallWith(memoryStore(), {
+      settingsOf: () => {
+        throw new Error("a bug");
+      },
+    });
+    expect(send(hall, "PreToolUse", bash("make"))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("a bug"),
+    });
+    expect(send(hall, "Stop").exitCode).toBe(0);
+  });
+});
+
+describe("input that cannot be read", () => {
+  it("AU-6 leaves a reduced entry, never the raw input", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    const reply = handle(
+      { body: '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"TOKEN=abc', env: {} },
+      hall,
+    );
+    expect(reply.exitCode).toBe(2);
+    const [record] = [...store.records()];
+    expect(record).toMatchObject({ kind: "fault", where: "input", tool: "Bash" });
+    expect(JSON.stringify(record)).not.toContain("abc");
+  });
+
+  it("EH-1 EH-2 at the gate for reading it lets go, at the gate for changes it does not", () => {
+    const hall = hallWith(memoryStore());
+    const at = (harmless: boolean) =>
+      handle({ body: "{", registeredFor: "PreToolUse", harmless, env: {} }, hall).exitCode;
+    expect([at(true), at(false)]).toEqual([0, 2]);
+  });
+});
+
+describe("an opted-out project", () => {
+  it("lets everything pass, keeps nothing, and says so", () => {
+    const store = memoryStore();
+    const hall = hallWith(store, {
+      settingsOf: () => ({ settings: { ...defaultSettings, enabled: false }, problems: [], custom: [] }),
+    });
+    expect(send(hall, "PreToolUse", bash("rm -rf /")).exitCode).toBe(0);
+    expect(send(hall, "SessionStart", { source: "startup" }).stdout).toContain("opted out");
+    expect([...store.records()]).toEqual([]);
+  });
+});
+
+describe("the deadline", () => {
+  it("EH-16 a fact that was not had in time is unknown, and the gate shuts", () => {
+    const hall = hallWith(memoryStore(), { deadline: 0 });
+    expect(send(hall, "PreToolUse", bash("make"))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("no time left"),
+    });
+    expect(send(hall, "PreToolUse", { tool_name: "Read", tool_input: { file_path: `${HOME}/a` } }).exitCode).toBe(0);
+  });
+});
+
+describe("nothing on the allow path", () => {
+  it("HK-2 an allowed action is answered by silence", () => {
+    expect(send(hallWith(memoryStore(), { policies: law(pass, ["PreToolUse"]) }), "PreToolUse", bash("ls"))).toEqual({
+      exitCode: 0,
+      stdout: "",
+      stderr: "",
+      injected: 0,
+    });
+  });
+});
