@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JournalRecord } from "./record.ts";
+import { ACTORS_MAX, CALLS_MAX, newSession, reduceSession, SETTLED_MAX } from "./session.ts";
+import { fold, newState, SESSIONS_MAX, type State } from "./state.ts";
+
+const verdict = (n: number, more: Partial<JournalRecord> = {}): JournalRecord =>
+  ({
+    rid: `r${n}`,
+    t: n,
+    kind: "verdict",
+    event: "PreToolUse",
+    session: "s",
+    decision: "pass",
+    ...more,
+  }) as JournalRecord;
+const foldAll = (records: readonly JournalRecord[]): State => records.reduce(fold, newState);
+
+describe("law 6: the journal is the state", () => {
+  it("time never runs backwards, whatever the clocks said", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 1e6 })), (times) => {
+        const states = times.reduce<State[]>(
+          (all, t, n) => [...all, fold(all.at(-1) ?? newState, { ...verdict(n), t })],
+          [],
+        );
+        states.forEach((state, at) => {
+          expect(state.t).toBeGreaterThanOrEqual(states[at - 1]?.t ?? 0);
+        });
+      }),
+    );
+  });
+
+  it("ST-7 a record, and a change, of a newer version is kept out and breaks nothing", () => {
+    const novel = { rid: "x", t: 5, kind: "certificate", claim: "done" } as unknown as JournalRecord;
+    expect(fold(newState, novel)).toEqual({ ...newState, t: 5 });
+    const changes = [
+      { record: "trust", do: "raise" },
+      { record: "session", do: "levitate" },
+      { record: "call", do: "teleport" },
+    ];
+    const state = foldAll([verdict(1), verdict(2, { changes } as unknown as Partial<JournalRecord>), verdict(3)]);
+    expect(state.verdicts.pass).toBe(3);
+    expect(state.sessions["s"]?.verdicts.pass).toBe(3);
+  });
+
+  it("an unbound event is counted and changes no session", () => {
+    const state = foldAll([
+      verdict(1, {
+        unbound: true,
+        changes: [{ record: "call", do: "open", id: "a", tool: "Bash" }],
+      } as Partial<JournalRecord>),
+    ]);
+    expect(state.verdicts.pass).toBe(1);
+    expect(state.sessions).toEqual({});
+  });
+
+  it("a refused call is settled by the verdict itself", () => {
+    const state = foldAll([verdict(1, { decision: "deny", call: "a" } as Partial<JournalRecord>)]);
+    expect(state.sessions["s"]).toMatchObject({ outcomes: { refused: 1 }, settled: ["a"] });
+  });
+
+  it("stays small whatever happens: the newest sessions, actors and calls remain", () => {
+    const many = Array.from({ length: 400 }, (_, n) =>
+      verdict(n, {
+        session: `s${n % 60}`,
+        agent: { id: `a${n}`, type: "x" },
+        changes: [{ record: "call", do: "open", id: `c${n}`, tool: "T" }],
+      } as Partial<JournalRecord>),
+    );
+    const state = foldAll(many);
+    expect(Object.keys(state.sessions)).toHaveLength(SESSIONS_MAX);
+    expect(state.sessions["s39"]).toBeDefined();
+    let session = newSession(0);
+    for (let n = 0; n < 1_000; n++)
+      session = reduceSession(session, { record: "call", do: "open", id: `c${n}`, tool: "T" }, n);
+    expect(Object.keys(session.calls)).toHaveLength(CALLS_MAX);
+    expect(session.calls["c999"]).toBeDefined();
+    for (let n = 0; n < 1_000; n++)
+      session = reduceSession(session, { record: "call", do: "close", id: `c${n}`, outcome: "success" }, n);
+    expect(session.settled).toHaveLength(SETTLED_MAX);
+    const crowd = foldAll(
+      Array.from({ length: 99 }, (_, n) => verdict(n, { agent: { id: `a${n}`, type: "x" } } as Partial<JournalRecord>)),
+    );
+    expect(Object.keys(crowd.sessions["s"]?.actors ?? {})).toHaveLength(ACTORS_MAX);
+  });
+
+  it("ids that look like built-in names are ordinary ids", () => {
+    const state = foldAll([verdict(1, { session: "constructor" }), verdict(2, { session: "toString" })]);
+    expect(Object.keys(state.sessions).sort()).toEqual(["constructor", "toString"]);
+    expect(state.sessions["constructor"]?.verdicts.pass).toBe(1);
+  });
+});
