@@ -26,9 +26,14 @@ export const init = defineCommand({
     requirePerson("init");
     if (!(SCOPES as readonly string[]).includes(scope))
       throw new CommandError(`--scope is local, project or user, not "${scope}".`);
+    if (scope === "project") {
+      throw new CommandError(
+        "--scope project is not possible yet: the hooks name paths of this machine, and that file is shared by git. Use local, or user for all your projects.",
+      );
+    }
     if (lane !== "plain")
       throw new CommandError(`--lane "${lane}" does not exist yet; the plain lane works everywhere.`);
-    const { places, program } = here();
+    const { places, program, settings } = here();
     const path = settingsPath(scope as Scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
     const events = registeredEvents();
     const before = readText(path);
@@ -43,8 +48,10 @@ export const init = defineCommand({
     replaceText(path, result.text);
     proveWritten(path, events, program);
     say(`${paint.green("✔")} ${slots(events, program).length} hooks registered in ${path}`);
-    proveRefusal(program, places.project);
-    say(`${paint.green("✔")} a forbidden command was sent through the hook and refused`);
+    if (settings.settings.enabled) {
+      proveRefusal(program, places.project);
+      say(`${paint.green("✔")} a forbidden command was sent through the hook and refused`);
+    } else say(`${paint.yellow("!")} this project has opted out (enabled: false), so nothing will be refused here`);
     say();
     say("Claude Code picks this up at once, also in sessions that are running. `sekisho status` shows what passes,");
     say("`sekisho explain --last` why something was refused, `sekisho uninstall` takes it away.");

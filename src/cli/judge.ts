@@ -71,7 +71,8 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
   };
   const operation = operationOf(tool, { cwd, home: places.home });
   const now = Date.now();
-  const asked = policies.filter(({ id, on }) => on.includes("PreToolUse") && /^(no|require)-/.test(id));
+  const law = settings.settings.enabled ? policies : [];
+  const asked = law.filter(({ id, on }) => on.includes("PreToolUse") && /^(no|require)-/.test(id));
   const facts = gather([...asked.flatMap(({ needs }) => needs), "settings"], {
     event,
     operation,

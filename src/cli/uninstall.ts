@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { withoutOurs } from "../hosts/claude-code/install.ts";
 import { defineCommand } from "./command.ts";
 import { here } from "./here.ts";
@@ -27,7 +28,9 @@ export const uninstall = defineCommand({
     for (const path of ours) {
       const result = withoutOurs(readText(path));
       if ("problem" in result) throw new CommandError(`${path} was left as it is: ${result.problem}.`);
-      replaceText(path, result.text);
+      // A file that held nothing else was ours, and goes with us.
+      if (result.text.trim() === "{}") rmSync(path);
+      else replaceText(path, result.text);
       say(`${paint.green("✔")} hooks removed from ${path}`);
     }
     if (ours.length === 0) say("No hooks of Sekisho are registered here.");

@@ -44,7 +44,7 @@ function isAlive(client: Client): boolean {
   return process !== undefined && process.started === client.started;
 }
 
-/** From Linux's process table; elsewhere nothing is known, and what is not known is not bound. */
+/** From Linux's process table. Elsewhere only the number of a process is known, and no ancestors. */
 export function lookUp(pid: number): Process | undefined {
   try {
     const stat = firstBytes(`/proc/${pid}/stat`);

@@ -34,7 +34,7 @@ function start(stage: Stage, session = "s1"): Answer {
 }
 
 /** Denied by a policy that can be switched off. */
-const RISKY = "git reset --hard";
+const RISKY = "git push --force origin main";
 /** Denied by one that cannot. */
 const TAMPERING = "rm .claude/settings.local.json";
 const DOUBTFUL = "git branch -D old";

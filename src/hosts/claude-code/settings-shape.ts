@@ -119,5 +119,6 @@ function isHook(hook: unknown): boolean {
   if (!isMap(hook)) return false;
   const { type } = hook as Fields;
   const rule = isText(type) && Object.hasOwn(HOOKS, type as string) ? HOOKS[type as string] : undefined;
-  return rule !== undefined && rule.required.every((key) => Object.hasOwn(hook as object, key)) && rule.shape(hook);
+  if (!rule) return false;
+  return rule.required.every((key) => Object.hasOwn(hook as object, key)) && rule.shape(hook);
 }

@@ -35,6 +35,7 @@ describePolicy(noTampering, ({ denies, passes }) => {
     "ls .claude/settings.local.json | xargs rm",
     "dd if=/dev/zero of=.claude/settings.local.json",
     "git checkout -- .claude/settings.local.json",
+    "git clean -fdx .claude",
     "install -m 600 /dev/null .claude/settings.local.json",
     `python3 -c "open('.claude/settings.local.json','w').write('{}')"`,
     `node -e "require('fs').writeFileSync('.claude/settings.local.json','{}')"`,
@@ -88,6 +89,8 @@ describePolicy(noTampering, ({ denies, passes }) => {
     "touch .claude/agents/reviewer.md",
     "mkdir -p .claude/commands && echo hi > .claude/commands/x.md",
     "node server.js",
+    "git reset --hard",
+    "git checkout -- .",
   ]) {
     passes(command, bash(command));
   }

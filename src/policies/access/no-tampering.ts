@@ -33,7 +33,7 @@ export const noTampering = definePolicy({
     // The file tools show what a settings file would become, so they may edit it while our hooks stay whole.
     const shown = event.tool.kind === "write" || event.tool.kind === "edit" ? facts.hostSettings : [];
     for (const effect of operation?.effects ?? []) {
-      const reached = placeReached(effect, facts.targets, places);
+      const reached = placeReached(effect, facts.targets, places, facts.places.project);
       const ruling = reached ? onPlace(reached, inline(effect.spelled, 80), shown) : pass;
       if (ruling !== pass) return ruling;
     }

@@ -32,13 +32,19 @@ export function placeReached(
   effect: Effect,
   targets: Readonly<Record<string, string>>,
   places: readonly OwnPlace[],
+  project: string,
 ): OwnPlace | undefined {
   if (effect.elsewhere || (effect.kind === "read" && !LINKS.has(effect.by))) return undefined;
   const path = targets[effect.path] ?? effect.path;
   // What moves or removes a directory takes along everything in it; a write to a directory does not.
-  const takesAll = effect.recursive || effect.kind === "delete";
+  const takesAll = (effect.recursive || effect.kind === "delete") && !isWholeTree(effect, path, project);
   const reaches = effect.glob ? globReaches(path, takesAll) : plainReaches(path, takesAll);
   return places.find(({ path: place }) => reaches(place));
+}
+
+/** What git does to the whole work tree is another policy's matter; it names none of our places. */
+function isWholeTree({ by }: Effect, path: string, project: string): boolean {
+  return by === "git" && within(project, path);
 }
 
 function plainReaches(path: string, takesAll: boolean): (place: string) => boolean {
