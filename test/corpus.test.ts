@@ -1,0 +1,113 @@
+/** Frozen behaviour: what each row of the corpus comes to. A row is never loosened without a decision in docs/adr. */
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openStage, program, type Stage, type Verdict, verdictOf } from "./e2e/stage.ts";
+
+/**
+ * One behaviour. A shell command, or a tool with its input; @project, @home, @state, @journal and @program stand for the
+ * places of the stage.
+ */
+interface Row {
+  readonly id: string;
+  readonly command?: string;
+  readonly tool?: string;
+  readonly input?: object;
+  /** Where the agent stands, from the project. */
+  readonly cwd?: string;
+  /** Links that are there, from the project: name → target. */
+  readonly links?: Readonly<Record<string, string>>;
+  readonly expect: Verdict;
+  /** Who objects first. */
+  readonly policy?: string;
+}
+
+const CORPUS = join(import.meta.dirname, "corpus");
+
+/** Pinned, so that what is covered cannot shrink. */
+const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
+  destructive: { deny: 45, ask: 0, pass: 0 },
+  disguised: { deny: 62, ask: 0, pass: 0 },
+  doubtful: { deny: 0, ask: 25, pass: 0 },
+  everyday: { deny: 0, ask: 0, pass: 76 },
+  tampering: { deny: 70, ask: 0, pass: 18 },
+};
+
+function rowsOf(name: string): readonly Row[] {
+  const lines = readFileSync(join(CORPUS, `${name}.jsonl`), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as Row);
+}
+
+it("the corpus has as many rows as ever, of each kind, with ids of their own", () => {
+  const names = readdirSync(CORPUS).filter((name) => name.endsWith(".jsonl"));
+  expect(names.sort()).toEqual(Object.keys(ROWS).map((name) => `${name}.jsonl`));
+  const ids = Object.keys(ROWS).flatMap((name) => rowsOf(name).map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [name, counts] of Object.entries(ROWS)) {
+    const count = (verdict: Verdict): number => rowsOf(name).filter((row) => row.expect === verdict).length;
+    expect({ name, deny: count("deny"), ask: count("ask"), pass: count("pass") }).toEqual({ name, ...counts });
+  }
+});
+
+describe.each(Object.keys(ROWS))("the corpus: %s", (name) => {
+  it("every command is judged as it always was", () => {
+    const stage = place();
+    const rows = rowsOf(name).filter(({ command }) => command !== undefined);
+    const found = [...new Set(rows.map(({ cwd }) => cwd))].flatMap((cwd) =>
+      judged(
+        rows.filter((row) => row.cwd === cwd),
+        join(stage.project, cwd ?? "."),
+        stage,
+      ),
+    );
+    expect(found.map(brief)).toEqual(found.map(({ row }) => brief({ row, verdict: row.expect, policy: row.policy })));
+  });
+
+  it("every tool use is answered as it always was", () => {
+    const found = rowsOf(name)
+      .filter(({ tool }) => tool !== undefined)
+      .map((row) => {
+        const stage = place(row.links);
+        const answer = stage.use(row.tool ?? "", JSON.parse(filled(JSON.stringify(row.input), stage)) as object);
+        const [, policy] = /^Why: .*\[(\S+)\]$/m.exec(answer.stderr) ?? [];
+        return { row, verdict: verdictOf(answer), policy };
+      });
+    expect(found.map(brief)).toEqual(found.map(({ row }) => brief({ row, verdict: row.expect, policy: row.policy })));
+  });
+});
+
+interface Found {
+  readonly row: Row;
+  readonly verdict: string;
+  readonly policy: string | undefined;
+}
+
+function brief({ row, verdict, policy }: Found): string {
+  const what = row.command ?? `${row.tool} ${JSON.stringify(row.input)}`;
+  return `${row.id}: ${verdict}${policy === undefined ? "" : ` [${policy}]`}  ${what}`;
+}
+
+/** A project in which the hooks are registered and something has been kept. */
+function place(links: Row["links"] = {}): Stage {
+  const stage = openStage();
+  mkdirSync(join(stage.project, "src/deep"), { recursive: true });
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(stage.project, name));
+  stage.bash("ls");
+  return stage;
+}
+
+function filled(text: string, { project, home, state, journal }: Stage): string {
+  const places: Readonly<Record<string, string>> = { project, home, state, journal: journal(), program: dirname(program.bundle) };
+  return text.replace(/@(project|home|state|journal|program)\b/g, (_, name: string) => places[name] ?? "");
+}
+
+function judged(rows: readonly Row[], cwd: string, stage: Stage): readonly Found[] {
+  const input = rows.map(({ command = "" }) => JSON.stringify({ command: filled(command, stage) })).join("\n");
+  const { code, stdout, stderr } = stage.run(program.node, [program.bundle, "judge", "--jsonl", "--cwd", cwd], { input });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const lines = stdout.trimEnd().split("\n");
+  return rows.map((row, at) => {
+    const { verdict, policies } = JSON.parse(lines[at] ?? "{}") as { verdict: string; policies: readonly string[] };
+    return { row, verdict, policy: policies[0] };
+  });
+}
