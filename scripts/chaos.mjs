@@ -11,7 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildSync } from "esbuild";
-import { hookFaults, storeFaults } from "./chaos/faults.mjs";
+import { storeFaults } from "./chaos/faults.mjs";
+import { hookFaults } from "./chaos/hook-faults.mjs";
 import { storm } from "./chaos/storm.mjs";
 
 const { values } = parseArgs({

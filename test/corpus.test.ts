@@ -27,14 +27,16 @@ const CORPUS = join(import.meta.dirname, "corpus");
 /** Pinned, so that what is covered cannot shrink. */
 const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   destructive: { deny: 45, ask: 0, pass: 0 },
-  disguised: { deny: 62, ask: 0, pass: 0 },
+  disguised: { deny: 61, ask: 1, pass: 0 },
   doubtful: { deny: 0, ask: 25, pass: 0 },
-  everyday: { deny: 0, ask: 0, pass: 76 },
-  tampering: { deny: 70, ask: 0, pass: 18 },
+  everyday: { deny: 0, ask: 0, pass: 82 },
+  tampering: { deny: 69, ask: 0, pass: 19 },
 };
 
 function rowsOf(name: string): readonly Row[] {
-  const lines = readFileSync(join(CORPUS, `${name}.jsonl`), "utf8").trimEnd().split("\n");
+  const lines = readFileSync(join(CORPUS, `${name}.jsonl`), "utf8")
+    .trimEnd()
+    .split("\n");
   return lines.map((line) => JSON.parse(line) as Row);
 }
 
@@ -64,10 +66,11 @@ describe.each(Object.keys(ROWS))("the corpus: %s", (name) => {
   });
 
   it("every tool use is answered as it always was", () => {
+    const shared = place();
     const found = rowsOf(name)
       .filter(({ tool }) => tool !== undefined)
       .map((row) => {
-        const stage = place(row.links);
+        const stage = row.links ? place(row.links) : shared;
         const answer = stage.use(row.tool ?? "", JSON.parse(filled(JSON.stringify(row.input), stage)) as object);
         const [, policy] = /^Why: .*\[(\S+)\]$/m.exec(answer.stderr) ?? [];
         return { row, verdict: verdictOf(answer), policy };
@@ -97,13 +100,19 @@ function place(links: Row["links"] = {}): Stage {
 }
 
 function filled(text: string, { project, home, state, journal }: Stage): string {
-  const places: Readonly<Record<string, string>> = { project, home, state, journal: journal(), program: dirname(program.bundle) };
+  const installed = dirname(program.bundle);
+  const places: Readonly<Record<string, string>> = { project, home, state, journal: journal(), program: installed };
   return text.replace(/@(project|home|state|journal|program)\b/g, (_, name: string) => places[name] ?? "");
 }
 
+/** A home like other people's: nothing of it needs to be there, and what is temporary is worth less. */
+const HOME = "/home/dev";
+
 function judged(rows: readonly Row[], cwd: string, stage: Stage): readonly Found[] {
-  const input = rows.map(({ command = "" }) => JSON.stringify({ command: filled(command, stage) })).join("\n");
-  const { code, stdout, stderr } = stage.run(program.node, [program.bundle, "judge", "--jsonl", "--cwd", cwd], { input });
+  const commands = rows.map(({ command = "" }) => ({ command: filled(command, { ...stage, home: HOME }) }));
+  const input = commands.map((line) => JSON.stringify(line)).join("\n");
+  const args = [`HOME=${HOME}`, program.node, program.bundle, "judge", "--jsonl", "--cwd", cwd];
+  const { code, stdout, stderr } = stage.run("env", args, { input });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.trimEnd().split("\n");
   return rows.map((row, at) => {

@@ -22,16 +22,6 @@ export function storeFaults({ home, program }) {
   ];
 }
 
-/**
- * THE SAME FAULTS THROUGH THE BUILT HOOK PROGRAM BELONG HERE.
- *
- * Each row is { what, found, holds }; run `dist/sekisho.cjs hook` with its state directory on a full or read-only file
- * system, behind a corrupt snapshot and a torn last line, and say whether the answer is the one the law asks for.
- */
-export function hookFaults() {
-  return [{ what: "the same through the hook program", found: "not tried here yet" }];
-}
-
 function append(store, text) {
   return store.append({ kind: "fault", event: "e", session: "s", where: "chaos", message: text }, Date.now());
 }

@@ -11,7 +11,7 @@ interface StatusSettings {
 
 /** A stage whose project file, or the user's, says something. */
 function withSettings(project: string | undefined, user?: string) {
-  const stage = openStage();
+  const stage = openStage({ warm: true });
   const setProject = (text: string): void => stage.write(".sekisho/config.yaml", text);
   const setUser = (text: string): void => {
     const path = join(stage.home, ".config/sekisho/config.yaml");
@@ -94,13 +94,16 @@ describe("without a mistake", () => {
     expect(statusOf(stage).off).toEqual(["no-destructive-command"]);
   });
 
-  it.each([["off"], ["false"], ['"off"'], ["no"]])("a policy is switched off by %s, or the file's mistake is told", (word) => {
-    const stage = withSettings(`policies:\n  no-destructive-command: ${word}\n`);
-    const isOff = stage.bash(RISKY).code === 0;
-    const { settings, off } = statusOf(stage);
-    expect(off).toEqual(isOff ? ["no-destructive-command"] : []);
-    expect(settings.problems).toHaveLength(isOff ? 0 : 1);
-  });
+  it.each([["off"], ["false"], ['"off"'], ["no"]])(
+    "a policy is switched off by %s, or the file's mistake is told",
+    (word) => {
+      const stage = withSettings(`policies:\n  no-destructive-command: ${word}\n`);
+      const isOff = stage.bash(RISKY).code === 0;
+      const { settings, off } = statusOf(stage);
+      expect(off).toEqual(isOff ? ["no-destructive-command"] : []);
+      expect(settings.problems).toHaveLength(isOff ? 0 : 1);
+    },
+  );
 
   it.each([["no-tampering"], ["track-session"], ["remind-settings"]])("%s cannot be switched off", (id) => {
     const stage = withSettings(`policies:\n  ${id}: off\n`);
@@ -130,7 +133,9 @@ describe("without a mistake", () => {
   it("`language: ja` speaks Japanese to the agent and to the person", () => {
     const stage = withSettings("language: ja\nenabled: true\npolicies:\n  no-destructive-command: off\n");
     expect(noticeOf(start(stage))).toContain("ここでは無効");
-    expect(stage.bash(TAMPERING).stderr).toMatch(/関所はこれを止めます: .*\n理由: .*\n代わりに: .*\n利用者へ: sekisho explain/s);
+    expect(stage.bash(TAMPERING).stderr).toMatch(
+      /関所はこれを止めます: .*\n理由: .*\n代わりに: .*\n利用者へ: sekisho explain/s,
+    );
   });
 
   it("`language: auto` follows the person's terminal", () => {
@@ -191,12 +196,17 @@ describe("TS-15 TR-91 TR-93 a value that breaks its rule", () => {
 
   it("TR-92 trust.trust_score_override is forbidden by name", () => {
     const stage = withSettings("trust:\n  trust_score_override: 1.0\n");
-    expect(statusOf(stage).settings.problems).toEqual([expect.stringMatching(/^trust\.trust_score_override is forbidden/)]);
+    expect(statusOf(stage).settings.problems).toEqual([
+      expect.stringMatching(/^trust\.trust_score_override is forbidden/),
+    ]);
     expect(noticeOf(start(stage))).toContain("trust.trust_score_override is forbidden");
   });
 
   it("falls back to what the user's file says, and the words about it are true", () => {
-    const stage = withSettings("policies:\n  no-destructive-command: maybe\n", "policies:\n  no-destructive-command: off\n");
+    const stage = withSettings(
+      "policies:\n  no-destructive-command: maybe\n",
+      "policies:\n  no-destructive-command: off\n",
+    );
     const [problem] = statusOf(stage).settings.problems;
     const isOn = stage.bash(RISKY).code === 2;
     expect(problem?.includes("stays on")).toBe(isOn);

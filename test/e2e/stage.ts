@@ -98,15 +98,36 @@ export const mounting = {
   why: process.geteuid?.() !== 0 ? " (skipped: only root can mount)" : "",
 };
 
+interface StageOptions {
+  readonly git?: boolean;
+  readonly registered?: boolean;
+  /** The code cache is there already, as it is after the first events of a machine. */
+  readonly warm?: boolean;
+}
+
 /** Registered as `sekisho init` registers; `commands.test.ts` shows that both are the same. */
-export function openStage(options: { readonly git?: boolean; readonly registered?: boolean } = {}): Stage {
+export function openStage(options: StageOptions = {}): Stage {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "sekisho-e2e-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   for (const directory of ["project", "home", "tmp"]) mkdirSync(join(root, directory));
   const stage = stageAt(root);
   if (options.git !== false) stage.git("init", "--quiet", "--initial-branch", "main");
   if (options.registered !== false) register(stage);
+  if (options.warm) warmUp(stage);
   return stage;
+}
+
+function warmUp({ state, bash, send }: Stage): void {
+  const warm = join(dirname(program.bundle), "warm");
+  const cache = join(state, "sekisho", "code-cache");
+  if (!existsSync(warm)) {
+    bash("ls");
+    send("Stop");
+    cpSync(cache, warm, { recursive: true });
+    rmSync(state, { recursive: true });
+  }
+  mkdirSync(dirname(cache), { recursive: true, mode: 0o700 });
+  cpSync(warm, cache, { recursive: true });
 }
 
 export const registeredEvents: readonly EventName[] = [...new Set(policies.flatMap(({ on }) => on))];
@@ -274,7 +295,10 @@ export function expectValid(event: string, { code, stdout, stderr }: Answer): vo
   if (specific) expect(specific["hookEventName"]).toBe(event);
   if (specific && "permissionDecision" in specific) {
     expect(event).toBe("PreToolUse");
-    expect(specific).toMatchObject({ permissionDecision: "ask", permissionDecisionReason: expect.stringMatching(/\S/) });
+    expect(specific).toMatchObject({
+      permissionDecision: "ask",
+      permissionDecisionReason: expect.stringMatching(/\S/),
+    });
   }
 }
 

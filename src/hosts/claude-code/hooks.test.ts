@@ -76,6 +76,16 @@ describe("how we register", () => {
     }
   });
 
+  it("HK-15 HK-18 one command hook per event, none of them asynchronous; the two gates never both match", () => {
+    const all = slots(EVENT_NAMES, program);
+    const perEvent = EVENT_NAMES.map((event) => all.filter((slot) => slot.event === event).length);
+    expect(perEvent).toEqual(EVENT_NAMES.map((event) => (event === "PreToolUse" ? 2 : 1)));
+    for (const { hook } of all) {
+      expect(hook.type).toBe("command");
+      expect(hook).not.toHaveProperty("async");
+    }
+  });
+
   it("HK-16 events without a matcher get none", () => {
     for (const slot of slots(["Stop", "UserPromptSubmit", "SubagentStop", "TaskCompleted"], program))
       expect(slot).not.toHaveProperty("matcher");

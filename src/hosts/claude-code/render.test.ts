@@ -43,7 +43,7 @@ describe("TS-72 every answer is one the client understands", () => {
     }
   });
 
-  it("HK-3 HK-4 TS-13 a refusal at a gate is exit code 2 with the reason on stderr, never 1", () => {
+  it("HK-3 HK-4 HK-14 EH-30 TS-13 a refusal at a gate is exit code 2 with the reason on stderr, never 1", () => {
     for (const name of ["PreToolUse", "UserPromptSubmit", "TaskCompleted", "ConfigChange", "PreCompact"] as const) {
       const reply = render(name, refusing, en);
       expect(reply).toMatchObject({ exitCode: 2, stdout: "" });
@@ -68,6 +68,11 @@ describe("TS-72 every answer is one the client understands", () => {
       expect(exitCode).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ decision: "block", reason: expect.stringContaining("Mend it.") });
     }
+  });
+
+  it("HK-10 the end of a session cannot be refused, the end of a turn can", () => {
+    expect(render("SessionEnd", refusing, en)).toEqual({ exitCode: 0, stdout: "", stderr: "", injected: 0 });
+    expect(render("Stop", refusing, en).stdout).toContain('"block"');
   });
 
   it("PostToolBatch is never refused: the client would end the whole turn", () => {
@@ -105,7 +110,7 @@ describe("context", () => {
           ?.additionalContext;
   };
 
-  it("reaches the model only where the client delivers it, and stays within the budget", () => {
+  it("HK-12 reaches the model only where the client delivers it, and stays within the budget", () => {
     expect(contextAt("PreToolUse")?.length).toBe(300);
     expect(contextAt("UserPromptSubmit")?.length).toBeLessThanOrEqual(1_500);
     for (const name of [

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import type { JournalRecord } from "../state/record.ts";
+import { auditLine, auditView } from "./audit.ts";
+import { findEntry, lastEntry } from "./explain.ts";
+import { isoTime, relativeAge } from "./time.ts";
+
+const NOON = Date.UTC(2026, 2, 1, 12);
+let count = 0;
+const record = (more: object, t = NOON): JournalRecord =>
+  ({
+    rid: `r${++count}`,
+    t,
+    kind: "verdict",
+    event: "PreToolUse",
+    session: "s",
+    decision: "pass",
+    ...more,
+  }) as JournalRecord;
+const asked = (call: string, more: object = {}) =>
+  record({
+    tool: "Bash",
+    call,
+    input: { command: "make" },
+    operation: { class: "exec", domain: "shell_exec", risk: "medium" },
+    ...more,
+  });
+const ended = (call: string, outcome: string, more: object = {}) =>
+  record({ event: "PostToolUse", changes: [{ record: "call", do: "close", id: call, outcome, ...more }] });
+const outcomes = (...records: readonly JournalRecord[]) =>
+  auditView(records, {}).map(({ call, outcome }) => [call, outcome]);
+
+describe("the trail", () => {
+  it("AU-3 an attempt carries its outcome, joined by the id of the call, whatever lies between", () => {
+    expect(outcomes(asked("a"), asked("b"), ended("b", "failure"), ended("a", "success"))).toEqual([
+      ["a", "success"],
+      ["b", "failure"],
+    ]);
+    expect(outcomes(asked("a"))).toEqual([["a", "pending"]]);
+  });
+
+  it("a question is joined like any other attempt, a refusal is an outcome of its own", () => {
+    expect(outcomes(asked("a", { decision: "ask" }), ended("a", "refused"))).toEqual([["a", "refused"]]);
+    expect(outcomes(asked("a", { decision: "deny" }))).toEqual([["a", "refused"]]);
+  });
+
+  it("AU-8 where both events fire for one call, both are on the record and the outcome is one", () => {
+    const records = [
+      asked("a"),
+      ended("a", "failure", { exitCode: 3 }),
+      record({ event: "PostToolUse", tool: "Bash", call: "a" }),
+    ];
+    expect(outcomes(...records)).toEqual([["a", "failure"]]);
+    expect(auditView(records, { kind: "all" })).toHaveLength(3);
+  });
+
+  it("a launch runs until its end, and what a session leaves open is abandoned", () => {
+    const launched = record({ event: "PostToolUse", changes: [{ record: "call", do: "launch", id: "a" }] });
+    const swept = record({ event: "SessionEnd", changes: [{ record: "call", do: "sweep" }] });
+    expect(outcomes(asked("a"), launched)).toEqual([["a", "running"]]);
+    expect(outcomes(asked("a"), launched, swept)).toEqual([["a", "abandoned"]]);
+    expect(outcomes(asked("a", { session: "other" }), swept)).toEqual([["a", "pending"]]);
+  });
+
+  it("a call that never reached a gate is there too", () => {
+    const [entry] = auditView([ended("x", "invalid", { tool: "Nonsense" })], {});
+    expect(entry).toMatchObject({ kind: "invalid", call: "x", tool: "Nonsense", outcome: "invalid" });
+  });
+
+  it("AU-10 refusals, Stop blocks, vetoes, errors and actions are in one trail, each with its kind", () => {
+    const records = [
+      asked("a"),
+      asked("b", { decision: "deny" }),
+      asked("c", { decision: "ask" }),
+      record({ event: "Stop", decision: "deny" }),
+      record({ event: "ConfigChange", decision: "deny" }),
+      { rid: "f", t: NOON, kind: "fault", event: "Stop", session: "s", where: "x", message: "boom" } as JournalRecord,
+      { rid: "p", t: NOON, kind: "action", action: "prune" } as JournalRecord,
+      record({ event: "Stop" }),
+      { rid: "n", t: NOON, kind: "certificate" } as unknown as JournalRecord,
+    ];
+    expect(auditView(records, { kind: "all" }).map(({ kind }) => kind)).toEqual([
+      "call",
+      "refusal",
+      "question",
+      "stop-block",
+      "config-veto",
+      "error",
+      "action",
+      "event",
+      "event",
+    ]);
+    expect(auditView(records, { kind: "refusal" })).toHaveLength(1);
+  });
+
+  it("TS-14 AU-2 a line has every field, in the names other tools know", () => {
+    const [entry] = auditView([asked("a"), ended("a", "success")], {});
+    expect(entry && auditLine(entry)).toEqual({
+      timestamp: "2026-03-01T12:00:00Z",
+      kind: "call",
+      id: expect.any(String),
+      event: "PreToolUse",
+      session_id: "s",
+      agent_type: null,
+      tool_name: "Bash",
+      tool_use_id: "a",
+      tool_input: { command: "make" },
+      domain: "shell_exec",
+      risk_category: "medium",
+      complexity: 0.5,
+      trust_score_before: null,
+      autonomy_score: null,
+      decision: "logged_only",
+      verdict: "pass",
+      policies: [],
+      reason: null,
+      outcome: "success",
+      exit_code: null,
+      trust_score_after: null,
+      recommended_model: "unknown",
+      phase: "unknown",
+      unbound: false,
+    });
+  });
+
+  it("AU-1 a day is a day in UTC", () => {
+    const records = [
+      record({ call: "late" }, Date.UTC(2026, 1, 28, 23, 59, 59)),
+      record({ call: "early" }, Date.UTC(2026, 2, 1)),
+    ];
+    expect(auditView(records, { date: "2026-03-01" }).map(({ call }) => call)).toEqual(["early"]);
+  });
+
+  it("the tail is the newest", () => {
+    expect(auditView([asked("a"), asked("b"), asked("c")], { tail: 2 }).map(({ call }) => call)).toEqual(["b", "c"]);
+  });
+});
+
+describe("finding what is meant", () => {
+  const entries = auditView([asked("a"), asked("b", { decision: "deny" }), asked("c"), record({ event: "Stop" })], {
+    kind: "all",
+  });
+
+  it("the last one is the newest objection, or failing that the newest thing at all", () => {
+    expect(lastEntry(entries)?.call).toBe("b");
+    expect(lastEntry([])).toBeUndefined();
+  });
+
+  it("an id may be cut short as long as it is one", () => {
+    const [first] = entries;
+    expect(first && findEntry(entries, first.id)).toBe(first);
+    expect(findEntry(entries, "r")).toBe("several");
+    expect(findEntry(entries, "zzz")).toBe("none");
+  });
+});
+
+describe("times", () => {
+  it("ST-13 are UTC with a Z", () => {
+    expect(isoTime(NOON + 999)).toBe("2026-03-01T12:00:00Z");
+  });
+  it("are told in the one unit that matters", () => {
+    expect([5_000, 60_000, 7_200_000, 86_400_000, 5 * 86_400_000].map(relativeAge)).toEqual([
+      "just now",
+      "1 minute ago",
+      "2 hours ago",
+      "1 day ago",
+      "5 days ago",
+    ]);
+  });
+});

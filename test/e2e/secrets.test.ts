@@ -1,0 +1,88 @@
+/** What no file of ours may ever hold. */
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { filesBelow, openStage, type Stage } from "./stage.ts";
+
+describe("secrets", () => {
+  const secret = (name: string): string => `s3cr3t${name}${"Zq9".repeat(4)}`;
+  /** Parts of a secret that is longer than what is kept of a text. */
+  const long = Array.from({ length: 90 }, (_, at) => `part${at}Zq9Zq9`).join("");
+  const write = (content: unknown) => ({ tool_name: "Write", tool_input: { file_path: "x", content } });
+  const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
+  const cases: readonly (readonly [string, object])[] = [
+    ["ByKey", { tool_name: "mcp__lab__echo", tool_input: { api_key: secret("ByKey") } }],
+    ["Nested", { tool_name: "mcp__lab__echo", tool_input: { a: [{ b: { dbPassword: [secret("Nested")] } }] } }],
+    ["Private", { tool_name: "mcp__lab__echo", tool_input: { PRIVATE_KEY: { pem: secret("Private") } } }],
+    ["Access", { tool_name: "Agent", tool_input: { prompt: `use "accessKey": "${secret("Access")}"` } }],
+    ["Export", bash(`export MY_API_KEY=${secret("Export")} && ./deploy`)],
+    ["Quoted", bash(`DB_PASSWORD="${secret("Quoted")} with blanks" ./run`)],
+    ["Option", bash(`login --token ${secret("Option")} --password='${secret("Option")}'`)],
+    ["Bearer", bash(`curl -H "Authorization: Bearer ${secret("Bearer")}" https://api.example.com`)],
+    ["Url", bash(`git clone https://dev:${secret("Url")}@git.example.com/x.git`)],
+    ["Denied", bash(`SECRET_TOKEN=${secret("Denied")} rm -rf /`)],
+    ["DeniedUrl", bash(`dropdb postgres://admin:${secret("DeniedUrl")}@db/prod`)],
+    ["DeniedOption", bash(`mysqladmin --password=${secret("DeniedOption")} drop prod`)],
+    ["Content", write(`const config = { "secret": "${secret("Content")}" };`)],
+    ["Asked", bash(`API_TOKEN=${secret("Asked")} git branch -D old`)],
+    ["Malformed", { tool_name: "Bash", tool_input: { command: [`PASSWORD=${secret("Malformed")}`] } }],
+    ["Pem", write(`-----BEGIN PRIVATE KEY-----\n${secret("Pem")}\n-----END PRIVATE KEY-----`)],
+  ];
+
+  it.each(cases)("AU-5 TS-14 %s: never reach any file below the state directory", (name, tool) => {
+    const stage = openStage({ warm: true });
+    stage.send("PreToolUse", { tool_use_id: "t1", ...tool });
+    stage.send("PostToolUse", { tool_use_id: "t1", tool_response: { stdout: secret(name) }, ...tool });
+    stage.send("PostToolUseFailure", { tool_use_id: "t1", error: `PASSWORD=${secret(name)}`, ...tool });
+    expect(stage.audit()).toHaveLength(3);
+    expect(JSON.stringify(stage.audit()[0])).toContain("*****");
+    expectNowhere(stage, secret(name));
+  });
+
+  it.each([
+    ["in quotes", `export API_KEY="${long}"`],
+    ["without quotes", `export API_KEY=${long}`],
+    ["in quotes, where the text is cut", `echo ${"x".repeat(370)}; export API_KEY="${long}"`],
+    ["as a bearer", `curl -H "Authorization: Bearer ${long}" https://api.example.com`],
+    ["in a URL", `git clone https://dev:${long.slice(0, 250)}@git.example.com/${"x".repeat(700)}`],
+    ["as a private key", `echo '-----BEGIN PRIVATE KEY-----\n${long}\n-----END PRIVATE KEY-----' > k`],
+  ])("AU-5 longer than what is kept of a text never reach the state, not even in part: %s", (_, command) => {
+    const stage = openStage({ warm: true });
+    stage.bash(command);
+    expect(stage.audit()).toHaveLength(1);
+    for (const part of ["part0", "part1Zq9", "part5Zq9", "part20Zq9"]) expectNowhere(stage, part);
+  });
+
+  it("AU-6 TS-14 an input that cannot be read leaves a reduced entry and nothing of itself", () => {
+    const stage = openStage({ warm: true });
+    const body = JSON.stringify({ session_id: "s1", hook_event_name: "PreToolUse", ...bash(`x ${secret("Cut")}`) });
+    stage.sendBytes("PreToolUse", body.slice(0, -2));
+    stage.sendBytes("Stop", `${secret("Cut")} is not JSON`);
+    stage.sendBytes("PreToolUse", JSON.stringify([secret("Cut")]));
+    const [cut, ...others] = stage.audit();
+    expect(cut).toMatchObject({
+      kind: "error",
+      event: "PreToolUse",
+      session_id: "s1",
+      tool_name: "Bash",
+      tool_input: null,
+    });
+    expect(others).toHaveLength(2);
+    expectNowhere(stage, secret("Cut"));
+  });
+
+  it("AU-5 are not kept from a prompt or from what the agent said", () => {
+    const stage = openStage({ warm: true });
+    stage.send("UserPromptSubmit", { prompt: `my password is ${secret("Prompt")}` });
+    stage.send("Stop", { last_assistant_message: `it was ${secret("Prompt")}` });
+    expect(stage.audit()).toHaveLength(2);
+    expectNowhere(stage, secret("Prompt"));
+  });
+
+  function expectNowhere({ state }: Stage, word: string): void {
+    const files = filesBelow(state);
+    expect(files.length).toBeGreaterThan(0);
+    const holding = files.filter((path) => fs.readFileSync(join(state, path)).includes(word));
+    expect(holding).toEqual([]);
+  }
+});

@@ -1,0 +1,158 @@
+/** `explain` and `audit`: looking back on what was decided. */
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { expectFailure, worked } from "./day.ts";
+import { forPeople, openStage, type Stage } from "./stage.ts";
+
+describe("explain", () => {
+  const idOf = (stage: Stage, command: string): string =>
+    stage.audit().find(({ tool_input: input }) => (input as { command?: string } | null)?.command === command)?.id ??
+    "";
+
+  it("shows the last objection by default: what, why, instead, and who was asked", () => {
+    const stage = openStage();
+    stage.bash("rm -rf /");
+    stage.bash("ls");
+    for (const words of [[], ["--last"]]) {
+      const { code, stdout } = stage.sekisho("explain", ...words);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^DENY {2}PreToolUse/);
+      for (const part of ["rm -rf /", "no-destructive-command", "what", "why", "instead", "Outcome: refused"]) {
+        expect(stdout).toContain(part);
+      }
+    }
+  });
+
+  it("finds a verdict by its id and by the beginning of it", () => {
+    const stage = worked();
+    const id = idOf(stage, "git branch -D old");
+    for (const word of [id, id.slice(0, -1)]) {
+      expect(JSON.parse(stage.sekisho("explain", word, "--json").stdout)).toMatchObject({
+        id,
+        verdict: "ask",
+        rulings: expect.arrayContaining([
+          expect.objectContaining({ policy: "no-destructive-command", decision: "ask" }),
+        ]),
+      });
+    }
+  });
+
+  it("explains the id that a refusal named", () => {
+    const stage = openStage();
+    const { stderr } = stage.bash("git reset --hard");
+    const [, id = ""] = /sekisho explain (\S+)/.exec(stderr) ?? [];
+    expect(stage.sekisho("explain", id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("git reset --hard"),
+    });
+  });
+
+  it("explains a call that passed, and an error", () => {
+    const stage = worked();
+    expect(stage.sekisho("explain", idOf(stage, "npm test"))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/PASS.*npm test.*Every policy that was asked let it pass.*Outcome: success/s),
+    });
+    expect(stage.sekisho("explain")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ERROR.*input: /s) });
+  });
+
+  it("refuses an id that is not there, and one that is several", () => {
+    const { sekisho } = worked();
+    expectFailure(sekisho("explain", "nothing-like-it"), /No verdict "nothing-like-it"/);
+    expectFailure(sekisho("explain", "m"), /More than one/);
+  });
+
+  it("EH-33 says that there is nothing yet, which is no error", () => {
+    expect(openStage().sekisho("explain")).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing") });
+  });
+});
+
+describe("audit", () => {
+  it("EH-33 says that there is nothing yet, which is no error", () => {
+    const { sekisho, state } = openStage();
+    expect(sekisho("audit")).toEqual({ code: 0, stdout: "Nothing here yet.\n", stderr: "" });
+    expect(sekisho("audit", "--json")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(sekisho("audit", "verify").code).toBe(0);
+    expect(fs.existsSync(state)).toBe(false);
+  });
+
+  it("AU-3 AU-4 shows every attempt once, with what came of it", () => {
+    const { sekisho } = worked();
+    const lines = sekisho("audit", "--json").stdout.trimEnd().split("\n");
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(told.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ["call", "success"],
+      ["question", "pending"],
+      ["refusal", "refused"],
+      ["refusal", "refused"],
+      ["error", null],
+    ]);
+    expect(sekisho("audit").stdout).toMatch(/^5 entries, 1 pending\n/);
+  });
+
+  it("AU-2 TS-14 has all the fields of a line", () => {
+    const [line] = worked().audit("--kind", "refusal");
+    const fields =
+      "timestamp session_id tool_name tool_use_id tool_input domain risk_category complexity decision outcome";
+    const more = "trust_score_before autonomy_score trust_score_after recommended_model phase kind agent_type";
+    for (const field of `${fields} ${more}`.split(" ")) expect(line).toHaveProperty(field);
+    expect(line).toMatchObject({ decision: "blocked", outcome: "refused", phase: "unknown" });
+    expect(line?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  });
+
+  it("shows the last so many, one kind, and one day", () => {
+    const { sekisho, audit } = worked();
+    const count = (...words: readonly string[]): number =>
+      sekisho("audit", "--json", ...words)
+        .stdout.split("\n")
+        .filter((line) => line !== "").length;
+    expect(count("--tail", "2")).toBe(2);
+    expect(count("--tail", "1000")).toBe(5);
+    expect(count("--kind", "refusal")).toBe(2);
+    expect(count("--kind", "question")).toBe(1);
+    expect(count("--kind", "error")).toBe(1);
+    expect(count("--kind", "event")).toBe(2);
+    expect(count("--kind", "all")).toBe(7);
+    const day = audit()[0]?.timestamp.slice(0, 10) ?? "";
+    expect(count("--date", day)).toBe(5);
+    expect(count("--date", "2001-01-01")).toBe(0);
+    expect(count("--date", day, "--kind", "all", "--tail", "3")).toBe(3);
+  });
+
+  it.each([
+    ["--tail", "0"],
+    ["--tail", "-1"],
+    ["--tail", "1.5"],
+    ["--tail", "many"],
+    ["--tail", ""],
+    ["--date", "yesterday"],
+    ["--date", "2026-1-1"],
+    ["--date", "2026-13-40"],
+    ["--kind", "frobnication"],
+    ["--kind", ""],
+  ])("EH-33 refuses %s %j and names the option", (option, value) => {
+    const answer = openStage().sekisho("audit", `${option}=${value}`);
+    expectFailure(answer, new RegExp(option));
+  });
+
+  it("EH-33 verify ends with 0 for an intact journal and with 2 for a damaged one", () => {
+    const { sekisho, journal } = worked();
+    expect(sekisho("audit", "verify")).toMatchObject({ code: 0, stdout: expect.stringContaining("intact: 7 records") });
+    const [name = ""] = fs.readdirSync(journal()).filter((file) => file.startsWith("journal."));
+    const path = join(journal(), name);
+    const bytes = fs.readFileSync(path);
+    bytes[60] = (bytes[60] ?? 0) ^ 1;
+    fs.writeFileSync(path, bytes);
+    expect(sekisho("audit", "verify")).toMatchObject({ code: 2, stdout: expect.stringContaining("damaged") });
+    const { code, stdout } = sekisho("audit", "verify", "--json");
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ integrity: "damaged", segments: [{ integrity: "damaged" }] });
+  });
+
+  it.skipIf(forPeople.skip)(`AU-9 prune takes nothing that is not old${forPeople.why}`, () => {
+    const { sekisho, audit } = worked();
+    expect(sekisho("audit", "prune").code).toBe(0);
+    expect(audit()).toHaveLength(7);
+  });
+});
