@@ -26,7 +26,7 @@ function hallWith(store: Store, more: Partial<Hall> = {}): Hall {
     placesOf: () => ordinaryFacts.places,
     settingsOf: () => ({ settings: defaultSettings, problems: [], custom: [] }),
     storeOf: () => store,
-    armingOf: () => ({ readable: true, hooks: [], disarms: [], strange: [] }),
+    armingOf: () => ({ readable: true, hooks: [], disarms: [], strange: [], runs: [] }),
     digest: () => "d1ge57",
     ...more,
   };

@@ -34,7 +34,7 @@ export interface Hall {
   readonly clock: () => number;
   /** On the same clock: by then an answer must be on its way. */
   readonly deadline: number;
-  readonly placesOf: (cwd: string) => Places;
+  readonly placesOf: (cwd: string, session: string) => Places;
   readonly settingsOf: (places: Places) => CheckedSettings;
   readonly storeOf: (places: Places) => Keeper;
   readonly armingOf: ArmingOf;
@@ -50,7 +50,7 @@ export function handle(call: RawCall, hall: Hall): Reply {
   const { event } = parsed;
   let operation: Operation | undefined;
   try {
-    const places = hall.placesOf(event.cwd);
+    const places = hall.placesOf(event.cwd, event.session);
     operation = isAttempt(event) ? operationOf(event.tool, { cwd: event.cwd, home: places.home }) : undefined;
     hall.onQuestion?.(event.name, operation);
     return answer(event, operation, places, hall, started);
@@ -147,7 +147,7 @@ function answerUnreadable(parsed: Extract<Parsed, { problem: string }>, hall: Ha
   const operation = parsed.harmless ? harmlessOperation : undefined;
   hall.onQuestion?.(parsed.name, operation);
   try {
-    const places = hall.placesOf("");
+    const places = hall.placesOf("", parsed.session);
     const fault: FaultRecord = {
       kind: "fault",
       event: parsed.name,

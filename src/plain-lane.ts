@@ -12,8 +12,9 @@ import { harmlessOperation, type Operation } from "./kernel/operation.ts";
 import { policies } from "./policies/index.ts";
 import { sha256Hex } from "./store/digest.ts";
 import { openKeeper } from "./store/disk.ts";
+import { readPin, writePin } from "./store/pin.ts";
 import { loadSettings } from "./store/settings.ts";
-import { placesOf } from "./world/places.ts";
+import { placesOf, stateRoot } from "./world/places.ts";
 
 declare const __VERSION__: string;
 declare const require: NodeJS.Require;
@@ -70,7 +71,7 @@ function hallOf({ bundle }: Invocation, clock: () => number, started: number): H
     parent: process.ppid,
     clock,
     deadline: started + deadlineMs(current.name),
-    placesOf: (cwd) => placesOf(process.env, cwd, [dirname(bundle), process.execPath]),
+    placesOf: (cwd, session) => placesFor(cwd, session, bundle, started),
     settingsOf: (places) => settingsOf(places, bundle),
     storeOf: (places) => openKeeper({ directory: places.journal }),
     armingOf: (text) => arming(text, program),
@@ -79,6 +80,14 @@ function hallOf({ bundle }: Invocation, clock: () => number, started: number): H
       current = { name, operation };
     },
   };
+}
+
+function placesFor(cwd: string, session: string, bundle: string, now: number): Places {
+  const pins = join(stateRoot(process.env), "sessions");
+  const pinned = session === "unknown" ? undefined : readPin(pins, session);
+  const places = placesOf(process.env, cwd, [dirname(bundle), process.execPath], pinned);
+  if (pinned === undefined && session !== "unknown") writePin(pins, session, places.project, now);
+  return places;
 }
 
 function settingsOf(places: Places, bundle: string): ReturnType<typeof loadSettings> {

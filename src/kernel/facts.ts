@@ -41,6 +41,8 @@ export interface Arming {
   readonly disarms: readonly string[];
   /** Keys of which we cannot tell whether the host would accept them. */
   readonly strange: readonly string[];
+  /** Commands that the host runs by itself, ours left out. */
+  readonly runs: readonly string[];
 }
 
 /** A settings file of the host: as it is, and as it would be after the operation in question. */

@@ -24,7 +24,7 @@ export interface Effect {
 
 /** Places that swallow what is written to them. */
 export function isSink({ text }: Word): boolean {
-  return /^\/dev\/(?:null|std(?:out|err|in)|tty|fd\/.*)$/.test(text);
+  return /^\/dev\/(?:null|std(?:out|err|in)|tty|fd\/\d+)$/.test(text);
 }
 
 export function effect(invocation: Invocation, kind: EffectKind, word: Word, recursive = false): Effect {

@@ -30,10 +30,13 @@ export function fromHome(path: string, home: string): string {
  */
 export function shellPattern(pattern: string): RegExp {
   const source = pattern
-    .replace(/[@!?*+]\([^)]*\)/g, "*")
+    // Alternatives and classes by name: anything may stand there, a leading dot too.
+    .replace(/[@!?*+]\([^)]*\)/g, "\u0000")
+    .replace(/\[\[:\w+:\]\]/g, "?")
     .replace(/\[!?[^\]/]+\]|[*?]+|[\\^$.|+(){}[\]]/g, (found) => translate(found))
     // A pattern at the beginning of a name does not match a dot.
-    .replace(/\/(?=\[)/g, "/(?!\\.)");
+    .replace(/\/(?=\[)/g, "/(?!\\.)")
+    .replaceAll("\u0000", "[^/]*");
   try {
     return new RegExp(`^${source}$`);
   } catch {

@@ -25,6 +25,23 @@ describe("AU-5 masking", () => {
     ["aws configure set x AKIAABCDEFGHIJKLMNOP", "AKIAABCDEFGHIJKLMNOP"],
     ["cat <<X\n-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\n-----END RSA PRIVATE KEY-----\nX", "MIIEabc"],
     ["echo eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc", "eyJzdWIiOiIxMjM0NTY3ODkwIn0"],
+    ['TOKEN="a"Zq9Xv1 run', "Zq9Xv1"],
+    ["PASSWORD=Zq9\\ Xv1 run", "Xv1"],
+    ["curl -u admin:Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["mysql -uroot -pZq9Xv1 db", "Zq9Xv1"],
+    ["sshpass -p Zq9Xv1 ssh host", "Zq9Xv1"],
+    ["docker login -u me -p Zq9Xv1", "Zq9Xv1"],
+    ["redis-cli -a Zq9Xv1 ping", "Zq9Xv1"],
+    ["DB_PASS=Zq9Xv1 ./run", "Zq9Xv1"],
+    ["curl -H 'Authorization: token Zq9Xv1'", "Zq9Xv1"],
+    ["curl -H 'Cookie: sid=Zq9Xv1'", "Zq9Xv1"],
+    ["git clone https://Zq9Xv1@github.com/a/b", "Zq9Xv1"],
+    ["aws configure set aws_secret_access_key Zq9Xv1", "Zq9Xv1"],
+    ["echo machine h login l password Zq9Xv1 > ~/.netrc", "Zq9Xv1"],
+    ["openssl enc -k pass:Zq9Xv1", "Zq9Xv1"],
+    ["echo AIzaSyA1234567890abcdefghijklmnopqrstuv", "AIzaSyA1234567890"],
+    ["echo sk_live_1234567890abcdef", "sk_live_1234567890"],
+    ["echo hf_abcdefghijklmnopqrstuvwx", "hf_abcdefghij"],
   ])("AU-5 TS-14 inside a command: %s", (command, secret) => {
     const masked = maskText(command);
     expect(masked).not.toContain(secret);

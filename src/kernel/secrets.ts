@@ -2,12 +2,14 @@
 
 const MASK = "*****";
 
-const WORD = "(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|access[_-]?key|credential)";
+const WORD =
+  "(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|access[_-]?key|credential|_pass\\b|\\bpass\\b|\\bpwd\\b|\\bsig\\b|signature)";
 
 /** A key or variable that holds a secret, whatever its spelling: API_KEY, apiKey, api-key. */
 const SECRET_NAME = new RegExp(WORD, "i");
 
-const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,4096}"|'[^']{0,4096}'|\\\\"(?:[^"\\\\]){0,4096}\\\\"|[^\\s"'&;|]{1,4096})`;
+/** As a shell reads it: quoted and plain pieces without a blank between them are one value. */
+const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,4096}"|'[^']{0,4096}'|\\\\.|[^\\s"'&;|\\\\]){1,4096}`;
 
 interface Trace {
   /** Lower-case pieces without which the pattern cannot match: looking for them is cheap, compiling a pattern is not. */
@@ -16,7 +18,7 @@ interface Trace {
   readonly kept: string;
 }
 
-const WORD_HINTS = ["key", "secret", "token", "passw", "passphrase", "credential"];
+const WORD_HINTS = ["key", "secret", "token", "pass", "pwd", "sig", "credential"];
 
 /** Ways a secret stands inside a text, and what remains of it. */
 const TRACES: readonly Trace[] = [
@@ -25,10 +27,15 @@ const TRACES: readonly Trace[] = [
     pattern: () => /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
     kept: `[private key ${MASK}]`,
   },
+  {
+    hints: ["authorization", "cookie"],
+    pattern: () => /\b((?:proxy-)?authorization|(?:set-)?cookie)(\s{0,4}[:=]\s{0,4})[^"'\r\n]{1,4096}/gi,
+    kept: `$1$2${MASK}`,
+  },
   { hints: ["bearer", "basic"], pattern: () => /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, kept: `$1 ${MASK}` },
   {
     hints: ["://"],
-    pattern: () => /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"']{0,256}:[^\s/@"']{0,256}@/gi,
+    pattern: () => /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s@"'?#]{1,256}@/gi,
     kept: `$1${MASK}@`,
   },
   // NAME=value, "name": "value" and --name=value; then --name value
@@ -42,11 +49,45 @@ const TRACES: readonly Trace[] = [
     pattern: () => new RegExp(`(--[\\w.-]{0,40}?${WORD}[\\w.-]{0,64}\\s{1,8})(?!-)${VALUE}`, "gi"),
     kept: `$1${MASK}`,
   },
+  // Passwords that stand behind a letter or a word of a known command
+  {
+    hints: ["curl", "wget", "http"],
+    pattern: () => new RegExp(`((?:^|\\s)(?:-u|--user|--proxy-user)[\\s=]{0,4})${VALUE}`, "g"),
+    kept: `$1${MASK}`,
+  },
+  {
+    hints: ["mysql", "mariadb", "sshpass", "docker", "redis-cli", "htpasswd", "psql", "mongo", "podman", "helm"],
+    pattern: () =>
+      new RegExp(
+        `(\\b(?:mysql\\w*|mariadb\\w*|sshpass|docker login|podman login|helm|mongo\\w*)\\b[^|;&]{0,200}?\\s-p\\s{0,4}|\\bredis-cli\\b[^|;&]{0,200}?\\s-a\\s{0,4})${VALUE}`,
+        "g",
+      ),
+    kept: `$1${MASK}`,
+  },
+  {
+    hints: ["password", "secret_access_key", "pass:"],
+    pattern: () => new RegExp(`(\\bpassword\\s{1,8}|aws_secret_access_key\\s{1,8}|\\bpass:)${VALUE}`, "gi"),
+    kept: `$1${MASK}`,
+  },
   // Tokens that are known by their own shape wherever they stand
   {
-    hints: ["gh", "glpat-", "xox", "sk-", "npm_"],
+    hints: [
+      "gh",
+      "glpat-",
+      "xox",
+      "sk-",
+      "npm_",
+      "aiza",
+      "_live_",
+      "sg.",
+      "hf_",
+      "dop_v1_",
+      "shpat_",
+      "pypi-",
+      "age-secret",
+    ],
     pattern: () =>
-      /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,})/g,
+      /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,}|AIza[\w-]{30,}|[rs]k_live_\w{10,}|SG\.[\w.-]{20,}|hf_\w{20,}|dop_v1_\w{20,}|shpat_\w{20,}|pypi-[\w-]{20,}|AGE-SECRET-KEY-\w{20,})/g,
     kept: MASK,
   },
   { hints: ["akia", "asia"], pattern: () => /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, kept: MASK },

@@ -37,12 +37,22 @@ export function foundBy(args: readonly Word[]): Word[] {
   const narrowed = isNarrowed(args);
   const all = roots.length > 0 ? roots : [literalWord(".")];
   if (!narrowed) return [...all];
+  const name = nameIn(args);
   return all.map((root) => ({
-    text: `${root.text}/…`,
+    text: `${root.text}/…${name === undefined ? "" : `/${name}`}`,
     literal: false,
     glob: root.glob,
     prefix: root.literal ? `${root.text}/` : root.prefix,
   }));
+}
+
+/** The pattern of a `-name` test, where there is one and it is known. */
+function nameIn(args: readonly Word[]): string | undefined {
+  const at = args.findIndex(
+    ({ text }, index) => /^-i?name$/.test(text) && !/^(?:!|-not)$/.test(args[index - 1]?.text ?? ""),
+  );
+  const value = at < 0 ? undefined : args[at + 1];
+  return value?.literal ? value.text : undefined;
 }
 
 /** A test that lets only some files through; `! -name x` and `-name '*'` let nearly all of them. */

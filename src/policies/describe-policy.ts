@@ -13,7 +13,7 @@ import { defaultSettings } from "../state/settings.ts";
 export const HOME = "/home/dev";
 export const PROJECT = "/home/dev/project";
 
-const unarmed = { readable: true, hooks: [], disarms: [], strange: [] };
+const unarmed = { readable: true, hooks: [], disarms: [], strange: [], runs: [] };
 
 /** A quiet machine: a bound session in a project with our hooks in its local settings. */
 export const ordinaryFacts: Facts = {

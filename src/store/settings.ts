@@ -87,7 +87,8 @@ function isCurrent(
 /** Most projects have no settings file, and asking first is cheaper than an exception. */
 function read(path: string): string | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false }) ? readFileSync(path, "utf8") : undefined;
+    // A pipe of that name would hold us for ever.
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : undefined;
   } catch (error) {
     // Whatever the reason it cannot be read, there is nothing in it that could loosen anything.
     void error;

@@ -36,8 +36,12 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     isUnknown(state) ? state : (own(state.sessions, event.session) ?? newSession(now)),
   caller: ({ state, event, env, parent }) =>
     isUnknown(state) ? state : callerOf(env, parent, own(state.sessions, event.session), state),
-  targets: ({ operation }) => Object.fromEntries((operation?.effects ?? []).map(({ path }) => [path, trueName(path)])),
-  hostSettings: ({ places, event, armingOf }) => hostSettings(places.hostSettings, event, armingOf),
+  targets: ({ operation, event }) => {
+    const named = event.name === "ConfigChange" ? [event.path] : (operation?.effects ?? []).map(({ path }) => path);
+    // What is not absolute has no place yet: it must not be taken for something in our own directory.
+    return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
+  },
+  hostSettings: ({ places, event, armingOf }) => hostSettings(places, event, armingOf),
 };
 
 export function gather(names: Iterable<FactName>, from: Surroundings): Gathered {

@@ -1,7 +1,8 @@
 /** The host's settings files: as they are, and as a pending write or edit would leave them. */
 import { readFileSync, statSync } from "node:fs";
 import type { HookEvent, Tool } from "../kernel/event.ts";
-import type { Arming, SettingsFile } from "../kernel/facts.ts";
+import type { Arming, Places, SettingsFile } from "../kernel/facts.ts";
+import { absolute, fromHome } from "../kernel/paths.ts";
 import { trueName } from "./places.ts";
 
 /** How the host would read a settings file; given by the host, since only it knows its own format. */
@@ -9,18 +10,28 @@ export type ArmingOf = (text: string | undefined) => Arming;
 
 const BYTES_MAX = 4 * 1024 * 1024;
 
-export function hostSettings(paths: readonly string[], event: HookEvent, armingOf: ArmingOf): readonly SettingsFile[] {
+export function hostSettings(
+  { hostSettings: paths, home }: Pick<Places, "hostSettings" | "home">,
+  event: HookEvent,
+  armingOf: ArmingOf,
+): readonly SettingsFile[] {
+  const target = "tool" in event && "path" in event.tool ? pathOf(event.tool.path ?? "", event.cwd, home) : undefined;
   return paths.map((path) => {
     const text = textOf(path);
-    const after = "tool" in event ? textAfter(event.tool, path, text) : text;
+    const after = "tool" in event && target === path ? textAfter(event.tool, text) : text;
     const now = armingOf(text);
     return { path, now, after: after === text ? now : armingOf(after) };
   });
 }
 
-function textAfter(tool: Tool, path: string, before: string | undefined): string | undefined {
-  if (tool.kind === "write") return trueName(tool.path) === path ? tool.content : before;
-  if (tool.kind !== "edit" || trueName(tool.path) !== path) return before;
+/** As the tool itself would read it: `~` is the home, and what is relative belongs to the agent's directory. */
+function pathOf(spelled: string, cwd: string, home: string): string {
+  return trueName(absolute(fromHome(spelled, home), cwd) ?? spelled);
+}
+
+function textAfter(tool: Tool, before: string | undefined): string | undefined {
+  if (tool.kind === "write") return tool.content;
+  if (tool.kind !== "edit") return before;
   return tool.edits.reduce<string>(
     (text, edit) => (edit.all ? text.split(edit.old).join(edit.new) : text.replace(edit.old, () => edit.new)),
     before ?? "",
@@ -32,6 +43,8 @@ function textOf(path: string): string | undefined {
   // Most of these files do not exist, and asking first is cheaper than an exception.
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return undefined;
+  // A pipe would hold us for ever.
+  if (!stat.isFile()) throw new Error(`${path} is not a plain file`);
   if (stat.size > BYTES_MAX) throw new Error(`${path} is too large to be a settings file`);
   return readFileSync(path, "utf8");
 }

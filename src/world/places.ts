@@ -6,12 +6,13 @@ import { projectKey, projectRoot } from "./project.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function placesOf(env: Environment, cwd: string, program: readonly string[]): Places {
+/** `pinned` is the root that the session began in; without it the root is looked for. */
+export function placesOf(env: Environment, cwd: string, program: readonly string[], pinned?: string): Places {
   known.clear();
   missing.clear();
   const home = homeOf(env);
   const session = env["CLAUDE_PROJECT_DIR"] || cwd || home;
-  const project = projectRoot(session);
+  const project = pinned ?? projectRoot(session);
   const state = stateRoot(env);
   const config = `${absolute(env["XDG_CONFIG_HOME"]) ?? `${home}/.config`}/sekisho`;
   return {

@@ -17,6 +17,8 @@ function commonGitDirectory(dotGit: string): string | undefined {
   const stat = statSync(dotGit, { throwIfNoEntry: false });
   if (!stat) return undefined;
   if (stat.isDirectory()) return real(dotGit);
+  // A pipe of that name would hold us for ever.
+  if (!stat.isFile()) return undefined;
   const gitdir = /^gitdir: (.+)$/m.exec(text(dotGit) ?? "")?.[1]?.trim();
   if (gitdir === undefined) return undefined;
   const own = resolve(dirname(dotGit), gitdir);

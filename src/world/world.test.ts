@@ -103,9 +103,14 @@ describe("the host's settings files", () => {
     hooks: [text ?? "(none)"],
     disarms: [],
     strange: [],
+    runs: [],
   });
   const left = (tool: object): string | undefined =>
-    hostSettings([file], { name: "PreToolUse", tool } as never, armingOf)[0]?.after.hooks[0];
+    hostSettings(
+      { hostSettings: [file], home: scratch },
+      { name: "PreToolUse", cwd: scratch, tool } as never,
+      armingOf,
+    )[0]?.after.hooks[0];
 
   it("are shown as a write or an edit would leave them, to the letter", () => {
     writeFileSync(file, "a a $& b");
@@ -122,9 +127,13 @@ describe("the host's settings files", () => {
       }),
     ).toBe("d $& b");
     expect(left({ kind: "write", path: "/elsewhere", content: "new" })).toBe("a a $& b");
-    expect(hostSettings([join(scratch, "missing.json")], { name: "Stop" } as never, armingOf)[0]?.now.hooks).toEqual([
-      "(none)",
-    ]);
+    expect(
+      hostSettings(
+        { hostSettings: [join(scratch, "missing.json")], home: scratch },
+        { name: "Stop" } as never,
+        armingOf,
+      )[0]?.now.hooks,
+    ).toEqual(["(none)"]);
   });
 });
 

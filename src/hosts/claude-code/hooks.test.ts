@@ -159,8 +159,8 @@ describe("arming", () => {
   it("ordinary settings disarm nothing", () => {
     expect(
       arming('{"disableAllHooks": false, "env": {"FOO": "1"}, "permissions": {"allow": ["Bash(ls)"]}}', program),
-    ).toEqual({ readable: true, hooks: [], disarms: [], strange: [] });
-    expect(arming(undefined, program)).toEqual({ readable: true, hooks: [], disarms: [], strange: [] });
+    ).toEqual({ readable: true, hooks: [], disarms: [], strange: [], runs: [] });
+    expect(arming(undefined, program)).toEqual({ readable: true, hooks: [], disarms: [], strange: [], runs: [] });
   });
 
   it.each([

@@ -88,18 +88,50 @@ export function isOurs(hook: unknown): boolean {
 /** Keys of a settings file that would switch our hooks off or move what they stand on. */
 const DISARMING_KEYS: readonly string[] = ["disableAllHooks", "allowManagedHooksOnly", "allowedHttpHookUrls"];
 const DISARMING_ENV =
-  /^(XDG_STATE_HOME|XDG_CONFIG_HOME|HOME|LD_\w+|DYLD_\w+|NODE_OPTIONS|CLAUDE_CONFIG_DIR|CLAUDE_PID|CLAUDE_PROJECT_DIR|\w+_proxy)$/i;
+  /^(?:XDG_|HOME$|LD_|DYLD_|NODE|BUN|OPENSSL|GCONV|SSL_|CLAUDE|ANTHROPIC_(?!MODEL|SMALL)|\w+_proxy$)/i;
 
 export function arming(text: string | undefined, program: Program): Arming {
-  if (text === undefined || text.trim() === "") return { readable: true, hooks: [], disarms: [], strange: [] };
+  if (text === undefined || text.trim() === "") return { ...UNARMED, readable: true };
   const settings = readSettings(text);
-  if (settings === undefined) return { readable: false, hooks: [], disarms: [], strange: [] };
+  if (settings === undefined) return { ...UNARMED, readable: false };
   return {
     readable: !wouldBeDropped(settings),
     hooks: wholeHooks(settings, program),
     disarms: disarmingKeys(settings),
     strange: strangeKeys(settings),
+    runs: foreignRuns(settings),
   };
+}
+
+const UNARMED = { hooks: [], disarms: [], strange: [], runs: [] };
+
+/** Keys whose value is a command, or brings commands with it. */
+const RUNNING_KEYS = [
+  "apiKeyHelper",
+  "awsAuthRefresh",
+  "awsCredentialExport",
+  "enabledPlugins",
+  "extraKnownMarketplaces",
+  "fileSuggestion",
+  "forceLoginMethod",
+  "otelHeadersHelper",
+  "statusLine",
+  "subagentStatusLine",
+];
+
+function foreignRuns(settings: Settings): readonly string[] {
+  const keys = RUNNING_KEYS.filter((key) => settings[key] !== undefined).map(
+    (key) => `${key} ${JSON.stringify(settings[key])}`,
+  );
+  const hooks = Object.entries(settings.hooks ?? {}).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group: unknown) => {
+      const { hooks: entries } = (group ?? {}) as { hooks?: unknown };
+      return (Array.isArray(entries) ? entries : [])
+        .filter((hook) => !isOurs(hook))
+        .map((hook) => `${event} hook ${JSON.stringify(hook)}`);
+    }),
+  );
+  return [...keys, ...hooks];
 }
 
 /** Our slots that stand in the settings exactly as we would write them: `event`, or `event (matcher)` for the gates. */

@@ -44,7 +44,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   vagrant: { ask: /\bdestroy\b/ },
   docker: {
     deny: /\bvolume (?:rm|remove|prune)\b|\bsystem prune\b.*--volumes/,
-    ask: /\bsystem prune\b|\b(?:down|rm)\b.* (?:-v|--volumes)\b|\bimage prune\b.* (?:-a|--all)\b|\bswarm leave\b|\bcontainer prune\b/,
+    ask: /\bsystem prune\b|(?:^| )(?:down|rm)\b.* (?:-v|--volumes)\b|\bimage prune\b.* (?:-a|--all)\b|\bswarm leave\b|\bcontainer prune\b/,
   },
   vault: { deny: /\b(?:secrets|auth) disable\b|\bkv (?:destroy|metadata delete)\b/, ask: /\b(?:delete|revoke)\b/ },
   gh: {

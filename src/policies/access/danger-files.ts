@@ -64,7 +64,7 @@ function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
   if (!isRecursive(effect)) return undefined;
   if (path === "") return startsUnknown(spelled, ground) ? uncertain(effect) : undefined;
   if (!/[$`…]/.test(spelled)) return isWideName(spelled) ? uncertain(effect) : undefined;
-  const narrowed = spelled.endsWith("/…");
+  const narrowed = /\/…(?:\/|$)/.test(spelled);
   if (narrowed && within(path, ground)) return undefined;
   return reachesFar(path, narrowed || /\/$/.test(spelled.split(/[$`]/)[0] ?? ""), ground)
     ? uncertain(effect)

@@ -6,7 +6,7 @@ import { bash, edit, read, using, write } from "../example.ts";
 import { noTampering } from "./no-tampering.ts";
 
 const local = `${PROJECT}/.claude/settings.local.json`;
-const armed: Arming = { readable: true, hooks: ["PreToolUse", "Stop"], disarms: [], strange: [] };
+const armed: Arming = { readable: true, hooks: ["PreToolUse", "Stop"], disarms: [], strange: [], runs: [] };
 /** The settings file as it is, and as the pending write would leave it. */
 const becoming = (after: Partial<Arming>, now: Partial<Arming> = {}) => ({
   hostSettings: [{ path: local, now: { ...armed, ...now }, after: { ...armed, ...after } }],
@@ -104,7 +104,7 @@ describePolicy(noTampering, ({ denies, passes }) => {
   });
 
   passes("a settings file that keeps our hooks", write(local), becoming({}));
-  passes("permissions in a settings file", edit(local), becoming({ strange: [] }));
+  passes("permissions in a settings file", edit(local), becoming({ strange: [], runs: [] }));
   denies("a settings file without our hooks", write(local), becoming({ hooks: [] }));
   denies("a settings file that lost one of them", edit(local), becoming({ hooks: ["Stop"] }));
   denies("a settings file that the client could not read", write(local), becoming({ readable: false }));

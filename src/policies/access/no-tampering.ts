@@ -1,10 +1,10 @@
-import type { SettingsFile } from "../../kernel/facts.ts";
+import type { Arming, SettingsFile } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
-import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
-import { own } from "../../state/session.ts";
+import { own, type Registration } from "../../state/session.ts";
 import { bash, edit, read } from "../example.ts";
-import { reservedVerb, writesToUs } from "./own-command.ts";
+import { handsOver, namesUsUnread, reservedVerb, writesToUs } from "./own-command.ts";
 import { type OwnPlace, ownPlaces, PLACE_NAMES, placeReached } from "./own-place.ts";
 import { lossIn, marksOf } from "./registration.ts";
 
@@ -25,19 +25,20 @@ export const noTampering = definePolicy({
 
   check({ event, operation, facts }) {
     if (event.name === "ConfigChange") {
-      const changed = facts.hostSettings.find(({ path }) => path === event.path);
-      const before = own(facts.session.registration, event.path) ?? [];
-      return changed ? keepRegistration(changed.path, lossIn(before, changed.now)) : pass;
+      const path = facts.targets[event.path] ?? event.path;
+      return onConfigChange(path, facts.session.registration, facts.hostSettings);
     }
+    if (!operation) return pass;
     const places = ownPlaces(facts.places);
+    const ground = { ...facts.places, targets: facts.targets };
     // The file tools show what a settings file would become, so they may edit it while our hooks stay whole.
     const shown = event.tool.kind === "write" || event.tool.kind === "edit" ? facts.hostSettings : [];
-    for (const effect of operation?.effects ?? []) {
-      const reached = placeReached(effect, facts.targets, places, facts.places.project);
+    for (const effect of operation.effects) {
+      const reached = placeReached(effect, ground, places);
       const ruling = reached ? onPlace(reached, inline(effect.spelled, 80), shown) : pass;
       if (ruling !== pass) return ruling;
     }
-    return onShell(operation, places, facts.places.installed);
+    return event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
   },
 
   examples: [
@@ -50,24 +51,59 @@ export const noTampering = definePolicy({
   ],
 });
 
-function onPlace(reached: OwnPlace, spelled: string, shown: readonly SettingsFile[]): Ruling {
-  const file = reached.kind === "registration" ? shown.find(({ path }) => path === reached.path) : undefined;
-  return file
-    ? keepRegistration(file.path, lossIn(marksOf(file.now), file.after))
-    : refuse(PLACE_NAMES[reached.kind], spelled);
+/** Whatever happened on the disk: what the session began with must still be there, and nothing new may disarm it. */
+function onConfigChange(path: string, registration: Registration, files: readonly SettingsFile[]): Ruling {
+  for (const [registered, before] of Object.entries(registration)) {
+    const file = files.find((candidate) => candidate.path === registered);
+    const loss = lossIn(before, file?.now ?? MISSING);
+    if (loss) return keepRegistration(registered, loss);
+  }
+  const changed = files.find((candidate) => candidate.path === path);
+  return changed ? keepRegistration(path, lossIn(own(registration, path) ?? [], changed.now)) : pass;
 }
 
-function onShell(operation: Operation | undefined, places: readonly OwnPlace[], installed: readonly string[]): Ruling {
-  if (!operation?.shell) return pass;
-  const verb = reservedVerb(operation.shell, installed);
+const MISSING: Arming = { readable: true, hooks: [], disarms: [], strange: [], runs: [] };
+
+function onPlace(reached: OwnPlace, spelled: string, shown: readonly SettingsFile[]): Ruling {
+  const file = reached.kind === "registration" ? shown.find(({ path }) => path === reached.path) : undefined;
+  if (!file) return refuse(PLACE_NAMES[reached.kind], spelled);
+  const loss = lossIn(marksOf(file.now), file.after);
+  return loss ? keepRegistration(file.path, loss) : askAboutRuns(file);
+}
+
+/** The client runs these itself, past every gate: a status line, a helper, a hook of somebody else's. */
+function askAboutRuns({ path, now, after }: SettingsFile): Ruling {
+  const added = after.runs.filter((run) => !now.runs.includes(run));
+  if (added.length === 0) return pass;
+  const file = inline(path, 100);
+  const what = inline(added[0] ?? "", 120);
+  return ask({
+    what: text(
+      `${file} would get a command that the client runs by itself: ${what}.`,
+      `${file} に、クライアントが自ら実行するコマンドが加わります: ${what}。`,
+    ),
+    fix: text(
+      "Let a person confirm it, or leave that key out.",
+      "利用者に確認してもらうか、そのキーを外してください。",
+    ),
+  });
+}
+
+function onShell(command: string, { shell, effects }: Operation, places: readonly OwnPlace[]): Ruling {
+  if (!shell) return pass;
+  const paths = places.map(({ path }) => path);
+  const verb = reservedVerb(shell, paths);
   if (verb !== undefined) {
     return refuse(text("a command that is for people only", "人だけが使えるコマンド"), `sekisho ${inline(verb, 40)}`);
   }
-  const paths = places.map(({ path }) => path);
-  const program = operation.shell.programs.find((candidate) => writesToUs(candidate, paths));
-  if (!program) return pass;
-  return refuse(text("one of Sekisho's own files", "関所自身のファイル"), `${program.language} program`);
+  const handed = handsOver(shell, effects, places);
+  if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
+  if (namesUsUnread(command, shell)) return refuse(OWN_FILES, shell.unknown.join(", "));
+  const program = shell.programs.find((candidate) => writesToUs(candidate, paths));
+  return program ? refuse(OWN_FILES, `${program.language} program`) : pass;
 }
+
+const OWN_FILES = text("one of Sekisho's own files", "関所自身のファイル");
 
 function keepRegistration(path: string, loss: Text | undefined): Ruling {
   if (!loss) return pass;

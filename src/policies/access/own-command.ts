@@ -1,6 +1,8 @@
 /** Commands that would use or remove Sekisho itself, however they are wrapped. */
-import { within } from "../../kernel/paths.ts";
+import type { Effect } from "../../kernel/operation-effects.ts";
+import { absolute, shellPattern, within } from "../../kernel/paths.ts";
 import type { Invocation, Program, ShellReading, Word } from "../../kernel/shell-reading.ts";
+import { type OwnPlace, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS: ReadonlySet<string> = new Set([
@@ -21,6 +23,9 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
 const RUNNERS: ReadonlySet<string> = new Set(["node", "nodejs", "bun", "deno", "tsx", "ts-node"]);
 const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "corepack"]);
 const REMOVES: ReadonlySet<string> = new Set(["uninstall", "remove", "rm", "un", "unlink", "r", "prune", "dedupe"]);
+/** Another version, or somebody else's package under our name, in place of the program. */
+const REPLACES: ReadonlySet<string> = new Set(["link", "ln", "update", "upgrade", "up"]);
+const INSTALLS: ReadonlySet<string> = new Set(["install", "i", "add", "in"]);
 
 /** The verb of ours that a shell line would run and that is not open to an agent; undefined when there is none. */
 export function reservedVerb(shell: ShellReading, installed: readonly string[]): string | undefined {
@@ -43,11 +48,20 @@ function verbOf(
   if (remote || contained) return undefined;
   if (name === "sekisho" || isOurFile(word, installed)) return args.filter(isNotOption);
   if (name === undefined || !(RUNNERS.has(name) || PACKAGE_RUNNERS.has(name))) return undefined;
-  if (args.some(({ text }) => REMOVES.has(text)) && args.some(isOurPackage) && PACKAGE_RUNNERS.has(name)) {
+  if (PACKAGE_RUNNERS.has(name) && args.some(isOurPackage) && exchanges(args)) {
     return [{ text: "uninstall", literal: true, glob: false, prefix: "uninstall" }];
   }
   const at = args.findIndex((arg) => isOurFile(arg, installed) || (PACKAGE_RUNNERS.has(name) && isOurPackage(arg)));
   return at < 0 ? undefined : args.slice(at + 1).filter(isNotOption);
+}
+
+function exchanges(args: readonly Word[]): boolean {
+  const has = (words: ReadonlySet<string>): boolean => args.some(({ text }) => words.has(text));
+  return (
+    has(REMOVES) ||
+    has(REPLACES) ||
+    (has(INSTALLS) && args.some(({ text }) => /^(?:-g|--global|--location=global|global)$/.test(text)))
+  );
 }
 
 function isNotOption({ text }: Word): boolean {
@@ -58,20 +72,70 @@ function isOurPackage({ text }: Word): boolean {
   return /^sekisho(@.*)?$/.test(text);
 }
 
-function isOurFile({ text }: Word, installed: readonly string[]): boolean {
-  return (
-    /(^|\/)(sekisho|hook|cli)\.cjs$/.test(text) &&
-    (/sekisho/.test(text) || installed.some((place) => within(text, place)))
+const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs"];
+
+function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean {
+  if (glob) {
+    const matcher = shellPattern(text.slice(text.lastIndexOf("/") + 1));
+    return OUR_FILES.some((file) => matcher.test(file));
+  }
+  const name = text.slice(text.lastIndexOf("/") + 1);
+  return OUR_FILES.includes(name) && (name === "sekisho.cjs" || installed.some((place) => within(text, place)));
+}
+
+/** Commands that only look. Of any other that we know nothing about, a name of ours among its words is reason enough. */
+const LOOKS =
+  /^(?:\[|\[\[|:|awk|basename|bat|cat|cd|cmp|code|column|command|cut|diff|dirname|du|echo|egrep|env|export|fd|fgrep|file|find|fold|git|grep|head|hexdump|jq|less|ls|lsof|md5sum|more|nl|node|od|pr|printf|pushd|python3?|readlink|realpath|rg|sekisho|sed|sha\d*sum|shasum|sort|stat|strings|tac|tail|test|tr|tree|true|type|wc|which|xargs|xxd|yq|zcat)$/;
+
+/** A command outside both tables, readers and writers, that is handed one of our places. */
+export function handsOver(
+  shell: ShellReading,
+  effects: readonly Effect[],
+  places: readonly OwnPlace[],
+): string | undefined {
+  for (const invocation of shell.invocations) {
+    const { name, args, cwd, remote, contained } = invocation;
+    const isKnown =
+      name === undefined || LOOKS.test(name) || effects.some((effect) => effect.invocation === invocation);
+    if (remote || contained || (isKnown && !(name && writesInPlace(name, args)))) continue;
+    if (
+      args.some(
+        ({ text, prefix }) => isPlace(text.replace(/^[^=/]*=/, ""), cwd, places) || isPlace(prefix, cwd, places),
+      )
+    )
+      return name;
+  }
+  return undefined;
+}
+
+/** Readers that have a way of writing. */
+function writesInPlace(name: string, args: readonly Word[]): boolean {
+  const has = (pattern: RegExp): boolean => args.some(({ text }) => pattern.test(text));
+  if (name === "awk") return has(/^-i$|inplace/);
+  if (name === "yq") return has(/^(?:-[a-zA-Z]*i|--inplace)$/);
+  return (name === "xxd" && has(/^-r/)) || (name === "sort" && has(/^-o|^--output/));
+}
+
+function isPlace(word: string, cwd: string | undefined, places: readonly OwnPlace[]): boolean {
+  const path = word === "" ? undefined : absolute(word, cwd);
+  if (path === undefined) return false;
+  return places.some(
+    (place) => within(path, place.path) || (place.kind === "registration" && parentOf(place.path) === path),
   );
 }
 
 /** What a one-line program would have to say to change one of our places. */
 const WRITES =
-  /write|unlink|remove|\brm(?:tree|dir|Sync)?\b|rename|replace|truncate|append|chmod|chown|copy|move|symlink|link\(|dump|delete|system|exec|spawn|popen|subprocess|`|open\s*\([^)]*,\s*['"]?[rwax+b]*[wax+]|>\s*['"./~]/i;
+  /write|main\(|unlink|remove|\brm(?:tree|dir|Sync)?\b|rename|replace|truncate|append|chmod|chown|copy|move|symlink|link\(|dump|delete|system|exec|spawn|popen|subprocess|`|open\s*\([^)]*,\s*['"]?[rwax+b]*[wax+]|>\s*['"./~]/i;
 const OUR_NAMES =
-  /\.claude\/+settings|settings(\.local)?\.json|\.sekisho\b|sekisho\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
+  /\.claude\b(?!\/+(?:agents|commands|skills))|settings(\.local)?\.json|\.sekisho\b|(?:sekisho|cli|hook|hook-shell)\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
 
 /** A program text handed to an interpreter that names one of our places and could write. */
 export function writesToUs({ text }: Program, places: readonly string[]): boolean {
   return WRITES.test(text) && (OUR_NAMES.test(text) || places.some((place) => text.includes(place)));
+}
+
+/** A line that could not be read whole, and that names us: what it hides is not looked for any further. */
+export function namesUsUnread(command: string, shell: ShellReading): boolean {
+  return shell.unknown.length > 0 && OUR_NAMES.test(command) && WRITES.test(command);
 }

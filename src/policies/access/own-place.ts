@@ -1,4 +1,4 @@
-/** Which of our own places a file effect would reach, by whatever spelling. */
+/** Which of our own places a file effect would reach, or could: what is not certain counts against the effect. */
 import type { Places } from "../../kernel/facts.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { shellPattern, within } from "../../kernel/paths.ts";
@@ -25,38 +25,81 @@ export function ownPlaces(places: Places): readonly OwnPlace[] {
   ];
 }
 
-/** Links are as good as the file itself: whoever makes one to our places means to write through it. */
-const LINKS: ReadonlySet<string> = new Set(["ln", "link", "mount"]);
-
-export function placeReached(
-  effect: Effect,
-  targets: Readonly<Record<string, string>>,
-  places: readonly OwnPlace[],
-  project: string,
-): OwnPlace | undefined {
-  if (effect.elsewhere || (effect.kind === "read" && !LINKS.has(effect.by))) return undefined;
-  const path = targets[effect.path] ?? effect.path;
-  // What moves or removes a directory takes along everything in it; a write to a directory does not.
-  const takesAll = (effect.recursive || effect.kind === "delete") && !isWholeTree(effect, path, project);
-  const reaches = effect.glob ? globReaches(path, takesAll) : plainReaches(path, takesAll);
-  return places.find(({ path: place }) => reaches(place));
+/** What is known about an effect besides itself. */
+export interface Ground {
+  readonly project: string;
+  readonly home: string;
+  readonly targets: Readonly<Record<string, string>>;
 }
 
-/** What git does to the whole work tree is another policy's matter; it names none of our places. */
-function isWholeTree({ by }: Effect, path: string, project: string): boolean {
-  return by === "git" && within(project, path);
+export function placeReached(effect: Effect, ground: Ground, places: readonly OwnPlace[]): OwnPlace | undefined {
+  const isLink = isLinking(effect);
+  if (effect.elsewhere || (effect.kind === "read" && !isLink)) return undefined;
+  const path = ground.targets[effect.path] ?? effect.path;
+  // Any directory of this name configures some project, and a project can be moved into another.
+  if (/\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
+  return places.find((place) => {
+    if (!path.startsWith("/")) return couldMeanByName(path, place);
+    if (within(path, place.path)) return true;
+    if (isLink) return within(place.path, path);
+    if (!effect.literal) return couldBecome(effect, path, place, ground);
+    return effect.glob ? globReaches(effect, path, place, ground) : takesAlong(effect, path, place, ground);
+  });
 }
 
-function plainReaches(path: string, takesAll: boolean): (place: string) => boolean {
-  return (place) => within(path, place) || (takesAll && within(place, path));
+/** A link is as good as the file itself: whoever makes one to our places, or above them, can write through it. */
+function isLinking({ by, invocation }: Effect): boolean {
+  if (by === "ln" || by === "link") return true;
+  return (
+    by === "cp" &&
+    invocation?.args.some(({ text: word }) => /^-[a-zA-Z]*[ls]|^--(?:symbolic-)?link$/.test(word)) === true
+  );
 }
 
-function globReaches(pattern: string, takesAll: boolean): (place: string) => boolean {
+/** The directory is not known, so the name alone decides. */
+function couldMeanByName(path: string, place: OwnPlace): boolean {
+  return path !== "" && place.path.endsWith(`/${path.replace(/^\.\//, "")}`);
+}
+
+/** Part of the path is known: what find would hand on, or the beginning of a name. */
+function couldBecome(effect: Effect, path: string, place: OwnPlace, { project, home }: Ground): boolean {
+  const isVague = within(project, path) || within(home, path);
+  const found = /\/…(?:\/(.+))?$/.exec(effect.spelled);
+  if (!found) return !isVague && place.path.startsWith(path);
+  if (!within(place.path, path)) return false;
+  const [, name] = found;
+  if (name === undefined) return !isVague;
+  const matcher = shellPattern(name);
+  return place.path
+    .slice(path.length)
+    .split("/")
+    .some((segment) => segment !== "" && matcher.test(segment));
+}
+
+/** What removes a directory takes along everything in it; what writes into one may replace what lies there. */
+function takesAlong(effect: Effect, path: string, place: OwnPlace, { project, home }: Ground): boolean {
+  const isAbove = within(place.path, path);
+  const isWholeTree = within(project, path);
+  if (effect.kind === "delete") return isAbove && !(effect.by === "git" && isWholeTree);
+  if (effect.kind === "meta") return isAbove && effect.recursive && !isWholeTree && path !== home;
+  return parentOf(place.path) === path && dropsInto(effect, place);
+}
+
+const CREATES_ONLY: ReadonlySet<string> = new Set(["mkdir", "touch", "Write", "Edit", "MultiEdit", "NotebookEdit"]);
+
+function dropsInto({ by, invocation }: Effect, { kind, path }: OwnPlace): boolean {
+  if (CREATES_ONLY.has(by)) return false;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return (
+    kind === "registration" ||
+    invocation?.args.some(({ text: word }) => word.replace(/\/+$/, "").endsWith(name)) === true
+  );
+}
+
+function globReaches(effect: Effect, pattern: string, place: OwnPlace, ground: Ground): boolean {
   const matcher = shellPattern(pattern);
-  return (place) => {
-    if (matcher.test(place) || within(staticPart(pattern), place)) return true;
-    return takesAll && ancestors(place).some((above) => matcher.test(above));
-  };
+  if (matcher.test(place.path) || within(staticPart(pattern), place.path)) return true;
+  return ancestors(place.path).some((above) => matcher.test(above) && takesAlong(effect, above, place, ground));
 }
 
 /** The directory up to which a pattern is certain. */
@@ -68,4 +111,8 @@ function staticPart(pattern: string): string {
 function ancestors(path: string): readonly string[] {
   const parts = path.split("/");
   return parts.slice(2).map((_, at) => parts.slice(0, at + 2).join("/"));
+}
+
+export function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/")) || "/";
 }

@@ -1,0 +1,33 @@
+/** Which project a session belongs to, decided once: neither `cd` nor a `.git` that the agent rewrites moves it. */
+import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const AGE_MS_MAX = 30 * 86_400_000;
+
+/** The project's root as it was when the session was first seen. */
+export function readPin(directory: string, session: string): string | undefined {
+  const path = join(directory, session);
+  try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+    const root = readFileSync(path, "utf8");
+    return root.startsWith("/") ? root : undefined;
+  } catch (error) {
+    // Without a pin the project is found anew, as for a session that was never seen.
+    void error;
+    return undefined;
+  }
+}
+
+/** The first wins. A pin that cannot be written is tried again at the next event. */
+export function writePin(directory: string, session: string, root: string, now: number): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(join(directory, session), root, { flag: "wx", mode: 0o600 });
+    for (const name of readdirSync(directory)) {
+      const path = join(directory, name);
+      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > AGE_MS_MAX) unlinkSync(path);
+    }
+  } catch (error) {
+    void error;
+  }
+}
