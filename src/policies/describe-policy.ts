@@ -57,7 +57,9 @@ export function verdictOf(policy: Policy, when: Example["when"], given: Gathered
     ...when,
   } as unknown as HookEvent;
   const operation = isAttempt(event) ? operationOf(event.tool, { cwd: event.cwd, home: HOME }) : undefined;
-  const targets = Object.fromEntries((operation?.effects ?? []).map(({ path }) => [path, resolve(path)]));
+  const targets = Object.fromEntries(
+    (operation?.effects ?? []).filter(({ path }) => path.startsWith("/")).map(({ path }) => [path, resolve(path)]),
+  );
   return decide({ event, operation, facts: { ...ordinaryFacts, targets, ...given } }, [policy]);
 }
 

@@ -12,7 +12,7 @@ const becoming = (after: Partial<Arming>, now: Partial<Arming> = {}) => ({
   hostSettings: [{ path: local, now: { ...armed, ...now }, after: { ...armed, ...after } }],
 });
 
-describePolicy(noTampering, ({ denies, passes }) => {
+describePolicy(noTampering, ({ asks, denies, passes }) => {
   for (const command of [
     "echo {} > .claude/settings.local.json",
     "echo {} >> ./.claude/../.claude/settings.local.json",
@@ -64,6 +64,47 @@ describePolicy(noTampering, ({ denies, passes }) => {
     "npm rm sekisho",
     "pnpm remove sekisho",
     "a verb of tomorrow; sekisho grant-everything",
+    // A directory as the target, a search in front of a writer, a link in the same line
+    "cp /tmp/x/settings.local.json .claude/",
+    "cp -t .claude /tmp/x/settings.local.json",
+    "mv /tmp/settings.local.json .claude",
+    "install -m 644 /tmp/settings.json .claude",
+    "rsync -a /tmp/x/ .claude/",
+    "mv /tmp/x/sekisho ~/.config/",
+    "find . -name 'settings*.json' -exec sed -i s/PreToolUse/x/ {} +",
+    "find .claude -type f -exec truncate -s 0 {} +",
+    "find ~/.local/state -name 'journal*' -exec truncate -s 0 {} +",
+    "find ~/.local/state -name '*.bin' -exec cp /tmp/evil.bin {} \\;",
+    "ln -s .claude x && echo '{}' > x/settings.local.json",
+    "ln -s ~/.local/state y && rm -rf y/sekisho",
+    "ln -s / r; echo '{}' > r/home/dev/project/.claude/settings.local.json",
+    "link .claude/settings.local.json x; echo '{}' > x",
+    "cp -l .claude/settings.local.json x",
+    "mount --bind /tmp/x .claude",
+    "echo '{}' > /dev/fd/../cwd/.claude/settings.local.json",
+    // Names that are only half known, and lines too long to read whole
+    "echo '{}' > .claude/settings.$(basename local).json",
+    "rm -rf ~/.local/state/s$(basename ekisho)",
+    `rm -rf ${"a ".repeat(250)} .claude ${"b ".repeat(250)}`,
+    "cd .cl*; truncate -s 0 settings.local.json",
+    "if true; then cd .claude; fi; echo > settings.local.json",
+    "rm .c[[:alpha:]]aude/settings.json",
+    "rm ?(.claude)/settings.local.json",
+    // Writers we have no table for
+    "ed .claude/settings.local.json",
+    "vim -es .claude/settings.local.json",
+    "awk -i inplace 1 .claude/settings.local.json",
+    "yq -i del(.hooks) .claude/settings.local.json",
+    "gzip .claude/settings.local.json",
+    "esbuild x.ts --outfile=/opt/sekisho/dist/hook.cjs",
+    "trash .claude",
+    // The program itself, and a project moved into one that has opted out
+    "node /opt/sekisho/dist/sekish?.cjs uninstall",
+    'node -e \'require("/opt/sekisho/dist/cli.cjs").main(["uninstall"])\'',
+    "npm i -g sekisho@0.0.1",
+    "npm link sekisho",
+    "mkdir -p /tmp/e/.sekisho && echo 'enabled: false' > /tmp/e/.sekisho/config.yaml",
+    `perl -e 'unlink glob ".claude/*"'`,
   ]) {
     denies(command, bash(command));
   }
@@ -90,6 +131,20 @@ describePolicy(noTampering, ({ denies, passes }) => {
     "mkdir -p .claude/commands && echo hi > .claude/commands/x.md",
     "node server.js",
     "git reset --hard",
+    'rm -f "$TMPFILE"',
+    'rm -rf "$TMPDIR/foo"',
+    "find . -name '*.pyc' -delete",
+    "find . -name __pycache__ -exec rm -rf {} +",
+    "tar xzf foo.tgz",
+    "unzip foo.zip",
+    "cp -r template/. .",
+    "rsync -a ../lib/ .",
+    "chown -R me:me .",
+    "cp a.txt ~/.config/",
+    "ln -s ../shared/lib lib",
+    "vim README.md",
+    "gzip build.log",
+    "find . -name '*.orig' | xargs rm",
     "git checkout -- .",
   ]) {
     passes(command, bash(command));
@@ -103,6 +158,14 @@ describePolicy(noTampering, ({ denies, passes }) => {
     targets: { "/home/dev/project/innocent.json": "/home/dev/project/.sekisho/config.yaml" },
   });
 
+  denies(
+    "a settings file by way of the home sign",
+    write("~/project/.claude/settings.local.json"),
+    becoming({ hooks: [] }),
+  );
+  denies("any directory of that name", write("/tmp/e/.sekisho/config.yaml", "enabled: false"));
+  asks("a command that the client runs by itself", write(local), becoming({ runs: ['statusLine {"command":"x"}'] }));
+  passes("one that was there before", write(local), becoming({ runs: ["statusLine x"] }, { runs: ["statusLine x"] }));
   passes("a settings file that keeps our hooks", write(local), becoming({}));
   passes("permissions in a settings file", edit(local), becoming({ strange: [], runs: [] }));
   denies("a settings file without our hooks", write(local), becoming({ hooks: [] }));
@@ -137,6 +200,14 @@ describe("ConfigChange", () => {
     expect(verdict({ readable: false })).toBe("deny");
     expect(verdict({ disarms: ["disableAllHooks"] })).toBe("deny");
     expect(verdict({ strange: ["novel: object"] })).toBe("deny");
+  });
+
+  it("looks at every file the session began with, by whatever name the change is told", () => {
+    const gone = [{ path: local, now: { ...armed, hooks: [] }, after: armed }];
+    for (const path of ["", "/somewhere/else.json", "/link/to/project/.claude/settings.local.json"]) {
+      expect(verdictOf(noTampering, { ...changed, path }, { session, hostSettings: gone }).decision).toBe("deny");
+    }
+    expect(verdictOf(noTampering, changed, { session, hostSettings: [] }).decision).toBe("deny");
   });
 
   it("cannot decide without its facts, and then keeps the settings as they were", () => {

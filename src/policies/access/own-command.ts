@@ -137,5 +137,5 @@ export function writesToUs({ text }: Program, places: readonly string[]): boolea
 
 /** A line that could not be read whole, and that names us: what it hides is not looked for any further. */
 export function namesUsUnread(command: string, shell: ShellReading): boolean {
-  return shell.unknown.length > 0 && OUR_NAMES.test(command) && WRITES.test(command);
+  return shell.unknown.length > 0 && OUR_NAMES.test(command);
 }

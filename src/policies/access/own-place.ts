@@ -38,7 +38,10 @@ export function placeReached(effect: Effect, ground: Ground, places: readonly Ow
   const path = ground.targets[effect.path] ?? effect.path;
   // Any directory of this name configures some project, and a project can be moved into another.
   if (/\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
+  const through = /^\/(?:dev\/fd\/\.\.|proc\/[^/]+)\/(?:cwd|root)\/(.+)$/.exec(effect.spelled)?.[1];
   return places.find((place) => {
+    // The kernel's own names for a directory: only what follows them is known.
+    if (through !== undefined && couldMeanByName(through, place)) return true;
     if (!path.startsWith("/")) return couldMeanByName(path, place);
     if (within(path, place.path)) return true;
     if (isLink) return within(place.path, path);
@@ -68,13 +71,20 @@ function couldBecome(effect: Effect, path: string, place: OwnPlace, { project, h
   if (!found) return !isVague && place.path.startsWith(path);
   if (!within(place.path, path)) return false;
   const [, name] = found;
-  if (name === undefined) return !isVague;
+  // Below a directory of ours any name may be found, and a search that begins near it means it.
+  if (!isVague) return true;
+  if (name === undefined) return false;
   const matcher = shellPattern(name);
-  return place.path
-    .slice(path.length)
-    .split("/")
-    .some((segment) => segment !== "" && matcher.test(segment));
+  const names = [...place.path.slice(path.length).split("/"), ...(INSIDE[place.kind] ?? [])];
+  return names.some((segment) => segment !== "" && matcher.test(segment));
 }
+
+/** Files that lie in our directories, for searches by name from far above. */
+const INSIDE: Readonly<Partial<Record<OwnPlace["kind"], readonly string[]>>> = {
+  state: ["journal.00000001.jsonl", "snap.00000001.1.abc"],
+  program: ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs"],
+  config: ["config.yaml"],
+};
 
 /** What removes a directory takes along everything in it; what writes into one may replace what lies there. */
 function takesAlong(effect: Effect, path: string, place: OwnPlace, { project, home }: Ground): boolean {
