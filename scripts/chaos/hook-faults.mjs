@@ -55,7 +55,7 @@ function hookStage(root, program) {
     return answer;
   };
   const journal = () => {
-    const names = fs.readdirSync(join(state, "sekisho")).filter((name) => name !== "code-cache");
+    const names = fs.readdirSync(join(state, "sekisho")).filter((name) => name !== "code-cache" && name !== "sessions");
     return join(state, "sekisho", names[0]);
   };
   return { state, journal, run, send, change, acknowledged };

@@ -1,8 +1,8 @@
 /** The journal's place: where it lies, who may read it, and which project it belongs to. */
 import * as fs from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { endOf, filesBelow, openStage, type Stage } from "./stage.ts";
+import { endOf, filesBelow, journalsIn, openStage, type Stage } from "./stage.ts";
 
 describe("the state directory", () => {
   const modesBelow = (directory: string): Record<string, string> =>
@@ -71,8 +71,7 @@ describe("the state directory", () => {
 });
 
 describe("a project's journal", () => {
-  const journalsOf = ({ state }: Stage): readonly string[] =>
-    fs.readdirSync(join(state, "sekisho")).filter((name) => name !== "code-cache");
+  const journalsOf = ({ state }: Stage): readonly string[] => journalsIn(join(state, "sekisho"));
   const standingIn = (directory: string) => ({ env: { CLAUDE_PROJECT_DIR: directory } });
 
   it("is one for all work trees of a repository, and for every directory in them", () => {
@@ -81,8 +80,8 @@ describe("a project's journal", () => {
     git("commit", "--quiet", "--allow-empty", "--message", "begin");
     git("worktree", "add", "--quiet", join(root, "other-tree"));
     fs.mkdirSync(join(project, "deep/er"), { recursive: true });
-    for (const directory of [project, join(root, "other-tree"), join(project, "deep/er")]) {
-      expect(send("Stop", { cwd: directory }, standingIn(directory)).code).toBe(0);
+    for (const [at, directory] of [project, join(root, "other-tree"), join(project, "deep/er")].entries()) {
+      expect(send("Stop", { cwd: directory, session_id: `s${at}` }, standingIn(directory)).code).toBe(0);
     }
     expect(journalsOf(stage)).toHaveLength(1);
     expect(stage.audit()).toHaveLength(3);
@@ -93,7 +92,7 @@ describe("a project's journal", () => {
     const { run, send, project, root } = stage;
     for (const directory of [join(root, "second"), join(project, "third")]) {
       run("git", ["init", "--quiet", directory]);
-      send("Stop", { cwd: directory }, standingIn(directory));
+      send("Stop", { cwd: directory, session_id: `in-${basename(directory)}` }, standingIn(directory));
     }
     send("Stop");
     expect(journalsOf(stage)).toHaveLength(3);
@@ -103,7 +102,7 @@ describe("a project's journal", () => {
     const stage = openStage({ git: false });
     stage.send("Stop");
     stage.git("init", "--quiet");
-    stage.send("Stop");
+    stage.send("Stop", { session_id: "s2" });
     expect(journalsOf(stage)).toHaveLength(1);
     expect(stage.audit()).toHaveLength(2);
   });
@@ -113,8 +112,22 @@ describe("a project's journal", () => {
     const { send, project, root } = stage;
     fs.symlinkSync(project, join(root, "link"));
     send("Stop");
-    send("Stop", { cwd: join(root, "link") }, standingIn(join(root, "link")));
+    send("Stop", { cwd: join(root, "link"), session_id: "s2" }, standingIn(join(root, "link")));
     expect(journalsOf(stage)).toHaveLength(1);
+  });
+
+  it("stays a session's own, whatever becomes of the repository or of the client's word for it", () => {
+    const stage = openStage();
+    const { send, run, root } = stage;
+    send("SessionStart", { source: "startup" });
+    run("git", ["init", "--quiet", join(root, "second")]);
+    send("Stop", { cwd: join(root, "second") }, standingIn(join(root, "second")));
+    fs.renameSync(join(stage.project, ".git"), join(root, "moved.git"));
+    fs.mkdirSync(join(root, ".git"));
+    send("Stop");
+    expect(journalsOf(stage)).toHaveLength(1);
+    fs.rmdirSync(join(root, ".git"));
+    expect(stage.audit()).toHaveLength(3);
   });
 
   it("follows the project's directory and not where the agent has walked to", () => {

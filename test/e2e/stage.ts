@@ -234,8 +234,13 @@ export async function endOf(child: ChildProcessWithoutNullStreams): Promise<Answ
   return { code, stdout, stderr };
 }
 
+/** The directories of projects: everything but what all of them share. */
+export function journalsIn(state: string): readonly string[] {
+  return readdirSync(state).filter((name) => name !== "code-cache" && name !== "sessions");
+}
+
 function journalOf(state: string): string {
-  const names = readdirSync(state).filter((name) => name !== "code-cache");
+  const names = journalsIn(state);
   if (names.length !== 1) throw new Error(`Not one journal below ${state}: ${names.join(", ") || "none"}`);
   return join(state, names[0] ?? "");
 }
