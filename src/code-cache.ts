@@ -1,5 +1,5 @@
 /** Runs a bundle with V8's code cache: a quarter of a cold start is compiling what was compiled before. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
@@ -58,6 +58,8 @@ function writeCache(file: string, parts: readonly Buffer[]): void {
     writeFileSync(temporary, Buffer.concat(parts.flatMap(withLength)), { mode: 0o600 });
     renameSync(temporary, file);
   } catch (error) {
+    // Half a file on a full disk is worse than none.
+    rmSync(temporary, { force: true });
     void error;
   }
 }

@@ -11,9 +11,6 @@ import { stateRoot } from "./world/places.ts";
 declare const require: NodeJS.Require;
 const bundle = __filename;
 
-if (process.argv[2] === "hook") leave(hook(process.argv.slice(3)));
-else require("./cli.cjs").main(process.argv.slice(2), bundle);
-
 /** Everything is written by now; the ordinary exit would spend another millisecond on taking the process apart. */
 function leave(code: number): void {
   const { reallyExit = process.exit } = process as unknown as { reallyExit?: (code: number) => never };
@@ -68,3 +65,7 @@ function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation): n
     return lane.fail(isLate ? "the internal deadline was reached" : String(error));
   }
 }
+
+// Last, when everything above is there.
+if (process.argv[2] === "hook") leave(hook(process.argv.slice(3)));
+else require("./cli.cjs").main(process.argv.slice(2), bundle);

@@ -96,6 +96,7 @@ function settingsOf(places: Places, bundle: string): ReturnType<typeof loadSetti
     cache: join(places.journal, "settings.json"),
     program: __VERSION__,
     policyIds: policies.map(({ id }) => id),
+    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
     loadReader: () => require(join(dirname(bundle), "settings-yaml.cjs")).readYaml,
   });
 }

@@ -51,7 +51,7 @@ export const audit = defineCommand({
 type Word = string | undefined;
 
 function filterFrom(tail: Word, date: Word, kind: Word, json: boolean): AuditFilter {
-  if (date !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(date)) {
+  if (date !== undefined && !isDate(date)) {
     throw new CommandError(`--date takes YYYY-MM-DD, not "${date}".`);
   }
   if (kind !== undefined && kind !== "all" && kind !== "event" && !(TRAIL_KINDS as readonly string[]).includes(kind)) {
@@ -64,6 +64,11 @@ function filterFrom(tail: Word, date: Word, kind: Word, json: boolean): AuditFil
     ...(date !== undefined && { date }),
     ...(kind !== undefined && { kind }),
   };
+}
+
+function isDate(value: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && isoTime(at).startsWith(value);
 }
 
 function positive(value: string): number {

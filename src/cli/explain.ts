@@ -19,11 +19,12 @@ export const explain = defineCommand({
     const entries = auditView(store.records(), { kind: "all" });
     const found = id === undefined ? (lastEntry(entries) ?? "none") : findEntry(entries, id);
     if (found === "several") throw new CommandError(`More than one verdict begins with "${id}". Give more of the id.`);
-    if (found === "none") {
-      throw new CommandError(
-        id === undefined ? "Nothing has been decided here yet." : `No verdict "${id}" in this project's journal.`,
-      );
+    if (found === "none" && id === undefined) {
+      if (json) sayJson(null);
+      else say("Nothing has been decided here yet.");
+      return 0;
     }
+    if (found === "none") throw new CommandError(`No verdict "${id}" in this project's journal.`);
     const view = explainView(found, policies, language);
     if (json) sayJson({ ...auditLine(view.entry), cwd: view.entry.cwd ?? null, rulings: view.rulings });
     else print(view);

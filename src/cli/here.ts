@@ -31,14 +31,16 @@ export function setBundle(bundle: string): void {
   bundleFile = bundle;
 }
 
-export function here(cwd: string = process.cwd()): Here {
+/** `trace: "none"` is for commands that only think: they write nothing, not even a cache. */
+export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept"): Here {
   const program = { node: process.execPath, bundle: bundleFile };
   const places = placesOf(process.env, cwd, [dirname(bundleFile), process.execPath]);
   const settings = loadSettings({
     files: places.settingsFiles,
-    cache: join(places.journal, "settings.json"),
+    ...(trace === "kept" && { cache: join(places.journal, "settings.json") }),
     program: VERSION,
     policyIds: policies.map(({ id }) => id),
+    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
     loadReader: () => readYaml,
   });
   return {

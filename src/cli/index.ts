@@ -43,6 +43,8 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
   }
   if (name === "help" || name === "--help" || name === "-h") {
     const about = COMMANDS.find((command) => command.name === rest[0]);
+    if (!about && rest[0] !== undefined)
+      throw new CommandError(`there is no command "${rest[0]}". See \`sekisho help\`.`);
     process.stdout.write(`${about ? commandHelp(about) : help()}\n`);
     return 0;
   }

@@ -3,6 +3,7 @@ import { arming, groupsOf, isOurs, type Program, readSettings, slots } from "../
 import { withOurs } from "../hosts/claude-code/install.ts";
 import type { EventName } from "../kernel/event.ts";
 import { policies } from "../policies/index.ts";
+import { CANARY } from "../views/explain.ts";
 import { defineCommand } from "./command.ts";
 import { here } from "./here.ts";
 import { requirePerson } from "./person.ts";
@@ -85,7 +86,7 @@ function proveRefusal(program: Program, project: string): void {
   const gate = slots(["PreToolUse"], program)[0];
   if (!gate) throw new CommandError("There is no gate to test.");
   const payload = {
-    session_id: "sekisho-canary",
+    session_id: CANARY,
     hook_event_name: "PreToolUse",
     cwd: project,
     tool_name: "Bash",

@@ -22,7 +22,7 @@ export const judge = defineCommand({
   },
   examples: ["sekisho judge 'rm -rf build'", "sekisho judge --jsonl < commands.jsonl"],
   async run({ jsonl, json, cwd }, [command]) {
-    const place = here(cwd ?? process.cwd());
+    const place = here(cwd ?? process.cwd(), "none");
     if (jsonl) return judgeLines(place, cwd ?? process.cwd());
     if (command === undefined)
       throw new CommandError("Give a command in quotes, or --jsonl. See `sekisho judge --help`.");

@@ -58,14 +58,12 @@ function print(view: StatusView): void {
 
 function hooksLine(view: StatusView): string {
   if (!view.enabled) return paint.yellow("this project has opted out (enabled: false)");
-  if (view.registered.every(({ hooks }) => hooks.length === 0))
-    return paint.yellow("not registered here; run `sekisho init`");
-  return view.registered
-    .map(
-      ({ path, hooks, problem }) =>
-        `${paint.green(`${hooks.length} registered`)} in ${path}${problem ? paint.red(`: ${problem}`) : ""}`,
-    )
-    .join("\n         ");
+  const isUp = view.registered.some(({ hooks }) => hooks.length > 0);
+  const lines = view.registered.map(({ path, hooks, problem }) => {
+    const count = hooks.length > 0 ? paint.green(`${hooks.length} registered`) : paint.yellow("none");
+    return `${count} in ${path}${problem ? paint.red(`: ${problem}`) : ""}`;
+  });
+  return [...(isUp ? [] : [paint.yellow("not registered here; run `sekisho init`")]), ...lines].join("\n         ");
 }
 
 function settingsRows({ settings, off }: StatusView): readonly (readonly string[])[] {

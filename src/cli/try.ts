@@ -47,7 +47,7 @@ interface Answer {
 
 /** A git project of its own, with its own home and its own journal: whatever the agent breaks, it breaks nothing. */
 function setStage(): Stage {
-  const { program, language } = here();
+  const { program, language } = here(process.cwd(), "none");
   const scratch = mkdtempSync(join(tmpdir(), "sekisho-try-"));
   const project = join(scratch, "home", "greeter");
   for (const [file, content] of Object.entries(FILES)) {

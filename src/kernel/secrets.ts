@@ -8,8 +8,11 @@ const WORD =
 /** A key or variable that holds a secret, whatever its spelling: API_KEY, apiKey, api-key. */
 const SECRET_NAME = new RegExp(WORD, "i");
 
-/** As a shell reads it: quoted and plain pieces without a blank between them are one value. */
-const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,4096}"|'[^']{0,4096}'|\\\\.|[^\\s"'&;|\\\\]){1,4096}`;
+/**
+ * As a shell reads it: quoted and plain pieces without a blank between them are one value. A quote
+ * that does not end was cut off, and all that is left of it is the value.
+ */
+const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,20000}(?:"|$)|'[^']{0,20000}(?:'|$)|\\\\.|[^\\s"'&;|\\\\]){1,4096}`;
 
 interface Trace {
   /** Lower-case pieces without which the pattern cannot match: looking for them is cheap, compiling a pattern is not. */

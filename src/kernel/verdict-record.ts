@@ -8,6 +8,7 @@ import { clip, type Language } from "./text.ts";
 /** A longer text is kept as its beginning and a digest of the whole. */
 const TEXT_CHARS_MAX = 700;
 const TEXT_CHARS_KEPT = 400;
+const MASKED_CHARS_MAX = 16_384;
 
 export interface RecordOptions {
   readonly language: Language;
@@ -53,7 +54,7 @@ function toolFields(event: HookEvent, digest: (text: string) => string): Partial
 
 function shorten(text: string, digest: (text: string) => string): string {
   if (text.length <= TEXT_CHARS_MAX) return maskText(text);
-  // A margin beyond what is kept lets a secret at the edge be recognised whole.
-  const head = clip(maskText(text.slice(0, TEXT_CHARS_KEPT + 200)), TEXT_CHARS_KEPT);
+  // Masked before it is cut, with a wide margin: a secret that begins in what is kept must be recognised whole.
+  const head = clip(maskText(text.slice(0, MASKED_CHARS_MAX)), TEXT_CHARS_KEPT);
   return `${head}[cut, ${text.length} chars, sha256 ${digest(text)}]`;
 }

@@ -61,7 +61,11 @@ export interface CheckedSettings {
  * Merges layers (weakest first) over the defaults. A value that breaks its rule is ignored in favour of the layer
  * below it and reported, so that a mistake in a file never loosens anything.
  */
-export function checkSettings(layers: readonly unknown[], policyIds: readonly string[]): CheckedSettings {
+export function checkSettings(
+  layers: readonly unknown[],
+  policyIds: readonly string[],
+  floorIds: readonly string[] = [],
+): CheckedSettings {
   const problems: SettingsProblem[] = [];
   const values: Record<string, unknown> = Object.fromEntries(
     Object.entries(SETTING_RULES).map(([key, rule]) => [key, rule.default]),
@@ -70,7 +74,7 @@ export function checkSettings(layers: readonly unknown[], policyIds: readonly st
   for (const layer of layers) {
     for (const [key, value] of flatten(layer, problems)) {
       const problem = key.startsWith("policies.")
-        ? setPolicy(policies, key.slice("policies.".length), value, policyIds)
+        ? setPolicy(policies, key.slice("policies.".length), value, { policyIds, floorIds })
         : setValue(values, key, value);
       if (problem) problems.push({ key, message: problem });
     }
@@ -103,12 +107,13 @@ function setPolicy(
   policies: Record<string, "on" | "off">,
   id: string,
   value: unknown,
-  known: readonly string[],
+  { policyIds, floorIds }: { readonly policyIds: readonly string[]; readonly floorIds: readonly string[] },
 ): string | undefined {
   // YAML 1.1 readers turn on/off into booleans, and people write either.
   const wanted = value === true || value === "on" ? "on" : value === false || value === "off" ? "off" : undefined;
-  if (!known.includes(id)) return "is not a policy of this version; it is ignored";
-  if (!wanted) return `must be "on" or "off", not ${JSON.stringify(value)}; the policy stays on`;
+  if (!policyIds.includes(id)) return "is not a policy of this version; it is ignored";
+  if (!wanted) return `must be "on" or "off", not ${JSON.stringify(value)}; "${policies[id] ?? "on"}" is used`;
+  if (wanted === "off" && floorIds.includes(id)) return "is part of the floor and stays on";
   policies[id] = wanted;
   return undefined;
 }

@@ -50,6 +50,7 @@ export function listDirectory(directory: string): Listing {
 export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): StoreFault | undefined {
   if (!statOf(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const stat = statOf(directory);
+  if (stat && !stat.isDirectory()) return faultOf("corrupt", `${directory} is not a directory.`);
   const foreign = stat && foreignOwner(directory, stat.uid);
   if (foreign) return foreign;
   const shared = sharedFileSystem(typeOf(directory));

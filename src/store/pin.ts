@@ -1,5 +1,5 @@
 /** Which project a session belongs to, decided once: neither `cd` nor a `.git` that the agent rewrites moves it. */
-import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const AGE_MS_MAX = 30 * 86_400_000;
@@ -20,14 +20,19 @@ export function readPin(directory: string, session: string): string | undefined 
 
 /** The first wins. A pin that cannot be written is tried again at the next event. */
 export function writePin(directory: string, session: string, root: string, now: number): void {
+  const temporary = join(directory, `.${session}.${process.pid}.tmp`);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    writeFileSync(join(directory, session), root, { flag: "wx", mode: 0o600 });
+    writeFileSync(temporary, root, { flag: "wx", mode: 0o600 });
+    // A link is made whole or not at all, and not over one that is there.
+    linkSync(temporary, join(directory, session));
     for (const name of readdirSync(directory)) {
       const path = join(directory, name);
       if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > AGE_MS_MAX) unlinkSync(path);
     }
   } catch (error) {
     void error;
+  } finally {
+    rmSync(temporary, { force: true });
   }
 }

@@ -3,6 +3,8 @@ import { load, YAMLException } from "js-yaml";
 import type { ReadLayer } from "./settings.ts";
 
 export const readYaml: ReadLayer = (text) => {
+  // A file of nothing but comments says nothing, and that is no mistake.
+  if (text.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line))) return { layer: {} };
   try {
     return { layer: load(text) ?? {} };
   } catch (error) {

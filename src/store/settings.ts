@@ -1,5 +1,5 @@
 /** The settings files, compiled once to JSON: the hook path reads no YAML unless a file has changed. */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CheckedSettings, checkSettings, defaultSettings } from "../state/settings.ts";
 
@@ -22,10 +22,12 @@ export type ReadLayer = (text: string) => { readonly layer: unknown } | { readon
 export interface SettingsRequest {
   /** Weakest first: the user's, then the project's. */
   readonly files: readonly string[];
-  readonly cache: string;
+  /** Where the compiled settings are kept; left out by whoever must leave no trace. */
+  readonly cache?: string;
   /** Names the version of the program: another one compiles anew. */
   readonly program: string;
   readonly policyIds: readonly string[];
+  readonly floorIds: readonly string[];
   readonly loadReader: () => ReadLayer;
 }
 
@@ -33,15 +35,12 @@ export interface SettingsRequest {
 const SETTINGS_BYTES_MAX = 256 * 1024;
 
 export function loadSettings(request: SettingsRequest): CheckedSettings {
-  const texts = request.files.flatMap((path) => {
-    const text = read(path);
-    return text === undefined ? [] : [{ path, text }];
-  });
+  const texts = request.files.flatMap((path) => read(path) ?? []);
   if (texts.length === 0) return { settings: defaultSettings, problems: [], custom: [] };
-  const cached = readCache(request.cache);
+  const cached = request.cache === undefined ? undefined : readCache(request.cache);
   if (cached && isCurrent(cached, texts, request)) return cached;
   const compiled = compile(texts, cached, request);
-  writeCache(request.cache, compiled);
+  if (request.cache !== undefined) writeCache(request.cache, compiled);
   return compiled;
 }
 
@@ -50,14 +49,14 @@ export function loadSettings(request: SettingsRequest): CheckedSettings {
  * anything; with no earlier reading the defaults stand.
  */
 function compile(
-  texts: readonly { readonly path: string; readonly text: string }[],
+  texts: readonly Found[],
   before: Compiled | undefined,
-  { program, policyIds, loadReader }: SettingsRequest,
+  { program, policyIds, floorIds, loadReader }: SettingsRequest,
 ): Compiled {
   const readLayer = loadReader();
   const broken: { key: string; message: string }[] = [];
-  const sources = texts.map(({ path, text }): Source => {
-    const result = text.length > SETTINGS_BYTES_MAX ? { problem: "it is too large" } : readLayer(text);
+  const sources = texts.map(({ path, text, problem }): Source => {
+    const result = problem === undefined ? layerIn(text, readLayer) : { problem };
     if ("layer" in result) return { path, text, layer: result.layer };
     const last = before?.sources.find((source) => source.path === path);
     const stands = last ? "what it last said still holds" : "the defaults stand";
@@ -67,15 +66,20 @@ function compile(
   const checked = checkSettings(
     sources.map(({ layer }) => layer),
     policyIds,
+    floorIds,
   );
   return { ...checked, problems: [...broken, ...checked.problems], program, policyIds, sources };
 }
 
-function isCurrent(
-  cached: Compiled,
-  texts: readonly { readonly path: string; readonly text: string }[],
-  { program, policyIds }: SettingsRequest,
-): boolean {
+function layerIn(text: string, readLayer: ReadLayer): ReturnType<ReadLayer> {
+  if (text.length > SETTINGS_BYTES_MAX) return { problem: "it is too large" };
+  const result = readLayer(text);
+  if ("problem" in result) return result;
+  const isMap = typeof result.layer === "object" && result.layer !== null && !Array.isArray(result.layer);
+  return isMap ? result : { problem: "it is not a map of settings" };
+}
+
+function isCurrent(cached: Compiled, texts: readonly Found[], { program, policyIds }: SettingsRequest): boolean {
   return (
     cached.program === program &&
     cached.policyIds.join() === policyIds.join() &&
@@ -84,15 +88,23 @@ function isCurrent(
   );
 }
 
+/** A settings file that is there: its text, or why it cannot be had. */
+interface Found {
+  readonly path: string;
+  readonly text: string;
+  readonly problem?: string;
+}
+
 /** Most projects have no settings file, and asking first is cheaper than an exception. */
-function read(path: string): string | undefined {
+function read(path: string): Found | undefined {
   try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
     // A pipe of that name would hold us for ever.
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : undefined;
+    if (!stat.isFile()) return { path, text: "", problem: "it is not a plain file" };
+    return { path, text: readFileSync(path, "utf8") };
   } catch (error) {
-    // Whatever the reason it cannot be read, there is nothing in it that could loosen anything.
-    void error;
-    return undefined;
+    return { path, text: "", problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -113,6 +125,7 @@ function writeCache(path: string, compiled: Compiled): void {
     writeFileSync(temporary, JSON.stringify(compiled), { mode: 0o600 });
     renameSync(temporary, path);
   } catch (error) {
+    rmSync(temporary, { force: true });
     void error;
   }
 }

@@ -45,5 +45,9 @@ export function findEntry(entries: readonly AuditEntry[], id: string): AuditEntr
 
 /** What a person means by "the last one": the newest objection or error, or failing that the newest tool use. */
 export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefined {
-  return entries.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action") ?? entries.at(-1);
+  const real = entries.filter(({ session }) => session !== CANARY);
+  return real.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action") ?? real.at(-1);
 }
+
+/** The session under which `init` sends a forbidden command through the hooks, to see it refused. */
+export const CANARY = "sekisho-canary";

@@ -25,7 +25,8 @@ export function withoutOurs(text: string | undefined): Rewritten {
   if ("problem" in read) return read;
   const hooks = foreignHooks(read.settings);
   const { hooks: _, ...rest } = read.settings;
-  return rewritten(Object.keys(hooks).length === 0 ? rest : { ...rest, hooks }, text);
+  // In their old place: the file people know keeps its order.
+  return rewritten(Object.keys(hooks).length === 0 ? rest : { ...read.settings, hooks }, text);
 }
 
 function readable(text: string | undefined): { readonly settings: Settings } | { readonly problem: string } {

@@ -80,7 +80,13 @@ describe("recorded payloads", () => {
 describe("HK-21 tools", () => {
   const tool = (name: string, input: unknown = {}) => {
     const parsed = from(
-      JSON.stringify({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/p", tool_name: name, tool_input: input }),
+      JSON.stringify({
+        hook_event_name: "PostToolUse",
+        session_id: "s",
+        cwd: "/p",
+        tool_name: name,
+        tool_input: input,
+      }),
     );
     return "event" in parsed && "tool" in parsed.event ? parsed.event.tool : undefined;
   };
@@ -120,6 +126,8 @@ describe("HK-21 tools", () => {
     ["Bash", null, "tool_input"],
   ])("%s with input %j is malformed at its field", (name, input, field) => {
     expect(tool(name, input)).toMatchObject({ kind: "malformed", of: "change", field });
+    const before = from(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: name, tool_input: input }));
+    expect(before).toMatchObject({ problem: expect.stringContaining(field), harmless: false });
   });
 });
 
@@ -141,6 +149,12 @@ describe("input that cannot be read", () => {
     expect(from('{"hook_event_name":"PreToolUse"}')).toMatchObject({ problem: expect.stringContaining("tool_name") });
     expect(from('{"hook_event_name":"PreToolUse","tool_name":7}')).toMatchObject({
       problem: expect.stringContaining("tool_name"),
+    });
+  });
+
+  it("EH-1 EH-2 a reading tool with the wrong input is no reason to stop reading", () => {
+    expect(from('{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":5}}')).toMatchObject({
+      harmless: true,
     });
   });
 

@@ -42,17 +42,25 @@ function parseFields(fields: Fields, call: RawCall): Parsed {
     return { problem, name, session: common.session, harmless: call.harmless === true };
   }
   const input = fields["tool_input"];
+  const read = readTool(tool, input);
+  if (read.kind === "malformed" && ATTEMPTS.has(name)) {
+    const problem = `the field ${read.field} is missing or of the wrong type`;
+    return { problem, name, session: common.session, tool, harmless: read.of !== "change" };
+  }
   return {
     event: {
       ...common,
       name,
-      tool: readTool(tool, input),
+      tool: read,
       call: callId(fields["tool_use_id"]),
       input,
       ...OWN_FIELDS[name]?.(fields),
     } as HookEvent,
   };
 }
+
+/** Before these a tool has not run: what cannot be read must not run either. */
+const ATTEMPTS: ReadonlySet<EventName> = new Set(["PreToolUse", "PermissionRequest"]);
 
 const TOOL_EVENTS: ReadonlySet<EventName> = new Set([
   "PreToolUse",

@@ -35,8 +35,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   oc: { deny: /\bdelete\b.*\b(?:project|namespace|pvc?|all)\b/, ask: /\bdelete\b/ },
   helm: { ask: /\b(?:uninstall|delete|rollback)\b/ },
   terraform: {
-    deny: /\b(?:destroy|apply)\b.*-auto-approve.*|\bdestroy\b.*-force/,
-    ask: /\bdestroy\b|\bapply\b.*-destroy|\bstate rm\b|\bforce_unlock\b|\bworkspace delete\b/,
+    deny: /(?:^| )destroy\b.*(?:-auto-approve|-force)|\bapply\b.*-destroy.*-auto-approve|\bapply\b.*-auto-approve.*-destroy/,
+    ask: /(?:^| )destroy\b|\bapply\b.*(?:-destroy|-auto-approve)|\bstate rm\b|\bforce_unlock\b|\bworkspace delete\b/,
   },
   pulumi: { deny: /\bdestroy\b.*(?:-y\b|--yes|--skip-preview)/, ask: /\bdestroy\b|\bstack rm\b/ },
   cdk: { deny: /\bdestroy\b.*(?:-f\b|--force)/, ask: /\bdestroy\b/ },
