@@ -1,7 +1,8 @@
 /** Runs a bundle with V8's code cache: a quarter of a cold start is compiling what was compiled before. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
+import { discard } from "./store/discard.ts";
 
 export interface CachedBundle {
   /** The bundle's exports. */
@@ -59,7 +60,7 @@ function writeCache(file: string, parts: readonly Buffer[]): void {
     renameSync(temporary, file);
   } catch (error) {
     // Half a file on a full disk is worse than none.
-    rmSync(temporary, { force: true });
+    discard(temporary);
     void error;
   }
 }

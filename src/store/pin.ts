@@ -1,6 +1,7 @@
 /** Which project a session belongs to, decided once: neither `cd` nor a `.git` that the agent rewrites moves it. */
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { discard } from "./discard.ts";
 
 const AGE_MS_MAX = 30 * 86_400_000;
 
@@ -33,6 +34,6 @@ export function writePin(directory: string, session: string, root: string, now: 
   } catch (error) {
     void error;
   } finally {
-    rmSync(temporary, { force: true });
+    discard(temporary);
   }
 }

@@ -1,7 +1,8 @@
 /** The settings files, compiled once to JSON: the hook path reads no YAML unless a file has changed. */
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CheckedSettings, checkSettings, defaultSettings } from "../state/settings.ts";
+import { discard } from "./discard.ts";
 
 /** One settings file: its text and what it said when it could last be read. */
 interface Source {
@@ -125,7 +126,7 @@ function writeCache(path: string, compiled: Compiled): void {
     writeFileSync(temporary, JSON.stringify(compiled), { mode: 0o600 });
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    discard(temporary);
     void error;
   }
 }

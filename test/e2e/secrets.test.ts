@@ -25,9 +25,15 @@ describe("secrets", () => {
     ["DeniedOption", bash(`mysqladmin --password=${secret("DeniedOption")} drop prod`)],
     ["Content", write(`const config = { "secret": "${secret("Content")}" };`)],
     ["Asked", bash(`API_TOKEN=${secret("Asked")} git branch -D old`)],
-    ["Malformed", { tool_name: "Bash", tool_input: { command: [`PASSWORD=${secret("Malformed")}`] } }],
     ["Pem", write(`-----BEGIN PRIVATE KEY-----\n${secret("Pem")}\n-----END PRIVATE KEY-----`)],
   ];
+
+  it("AU-5 AU-6 an input of the wrong shape is not recorded at all", () => {
+    const stage = openStage({ warm: true });
+    stage.send("PreToolUse", { tool_name: "Bash", tool_input: { command: [`PASSWORD=${secret("Malformed")}`] } });
+    expect(stage.audit()[0]).toMatchObject({ kind: "error", tool_name: "Bash", tool_input: null });
+    expectNowhere(stage, secret("Malformed"));
+  });
 
   it.each(cases)("AU-5 TS-14 %s: never reach any file below the state directory", (name, tool) => {
     const stage = openStage({ warm: true });
