@@ -1,5 +1,5 @@
 /** Runs a bundle with V8's code cache: a quarter of a cold start is compiling what was compiled before. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { discard } from "./store/discard.ts";
@@ -12,15 +12,16 @@ export interface CachedBundle {
 }
 
 /**
- * The cache holds a copy of the source it was made from, and both must be equal: V8 itself compares only the length.
- * What runs is always the bundle, never the copy. The cache's name carries the version of Node and the processor; V8
- * checks its own flags and refuses what does not fit.
+ * What runs is always the bundle as it is on the disk. V8 itself compares only its length with the cache, so the cache
+ * also names the very content it was made from: the file's node, its size and its times, down to the time of its last
+ * change, which nobody can set. (A hash would cost more than the cache saves.) The cache's own name carries the version
+ * of Node and the processor; V8 checks its flags and refuses what does not fit.
  */
 export function loadBundle(bundle: string, cacheDirectory: string, require: NodeJS.Require): CachedBundle {
   const file = join(cacheDirectory, `${basename(bundle)}-${process.version}-${process.arch}.bin`);
-  const source = readFileSync(bundle);
+  const { source, content } = readBundle(bundle);
   const cache = readCache(file);
-  const cachedData = cache?.source.equals(source) ? cache.data : undefined;
+  const cachedData = cache?.content === content ? cache.data : undefined;
   // The build writes the function around the bundle and only ASCII into it: the text needs no decoding and no copy.
   const script = new Script(source.toString("latin1"), { filename: bundle, ...(cachedData && { cachedData }) });
   const module = { exports: {} };
@@ -29,23 +30,36 @@ export function loadBundle(bundle: string, cacheDirectory: string, require: Node
   const isGood = cachedData !== undefined && script.cachedDataRejected !== true;
   return {
     exports: module.exports,
-    save: () => (isGood ? undefined : writeCache(file, [source, script.createCachedData()])),
+    save: () => (isGood ? undefined : writeCache(file, [Buffer.from(content), script.createCachedData()])),
   };
 }
 
+/** The content and its name, from one open file: nobody can exchange it in between. */
+function readBundle(path: string): { readonly source: Buffer; readonly content: string } {
+  const fd = openSync(path, "r");
+  try {
+    const { dev, ino, size, mtimeMs, ctimeMs } = fstatSync(fd);
+    const source = Buffer.allocUnsafeSlow(size);
+    if (readSync(fd, source, 0, size, 0) !== size) throw new Error(`${path} could not be read whole`);
+    return { source, content: [dev, ino, size, mtimeMs, ctimeMs].join(" ") };
+  } finally {
+    closeSync(fd);
+  }
+}
+
 interface Cache {
-  readonly source: Buffer;
+  readonly content: string;
   readonly data: Buffer;
 }
 
 /** Two parts, each with its length before it. */
 function readCache(file: string): Cache | undefined {
   try {
-    const content = readFileSync(file);
-    const sourceEnd = 4 + content.readUInt32LE(0);
-    const dataEnd = sourceEnd + 4 + content.readUInt32LE(sourceEnd);
-    if (dataEnd !== content.length) return undefined;
-    return { source: content.subarray(4, sourceEnd), data: content.subarray(sourceEnd + 4) };
+    const bytes = readFileSync(file);
+    const contentEnd = 4 + bytes.readUInt32LE(0);
+    const dataEnd = contentEnd + 4 + bytes.readUInt32LE(contentEnd);
+    if (dataEnd !== bytes.length) return undefined;
+    return { content: bytes.toString("latin1", 4, contentEnd), data: bytes.subarray(contentEnd + 4) };
   } catch {
     return undefined;
   }

@@ -1,16 +1,18 @@
 /** Which project a session belongs to, decided once: neither `cd` nor a `.git` that the agent rewrites moves it. */
-import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { constants, linkSync, mkdirSync, readdirSync, readSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { discard } from "./discard.ts";
+import { withFile } from "./file.ts";
 
 const AGE_MS_MAX = 30 * 86_400_000;
 
 /** The project's root as it was when the session was first seen. */
 export function readPin(directory: string, session: string): string | undefined {
-  const path = join(directory, session);
   try {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
-    const root = readFileSync(path, "utf8");
+    const root = withFile(join(directory, session), constants.O_RDONLY, (fd) => {
+      const bytes = Buffer.allocUnsafe(4096);
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, null));
+    });
     return root.startsWith("/") ? root : undefined;
   } catch (error) {
     // Without a pin the project is found anew, as for a session that was never seen.

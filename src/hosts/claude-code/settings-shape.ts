@@ -27,8 +27,8 @@ const fields =
 
 const PERMISSION_MODES = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
 
-/** The keys we know the shape of. A key that is not here may be a misspelling or something of a newer client. */
-export const KNOWN_KEYS: Readonly<Record<string, Shape>> = {
+/** Made when asked for, since few events look at settings. The keys we know the shape of. A key that is not here may be a misspelling or something of a newer client. */
+const knownKeys = (): Readonly<Record<string, Shape>> => ({
   $schema: isText,
   apiKeyHelper: isText,
   cleanupPeriodDays: isNumber,
@@ -47,14 +47,14 @@ export const KNOWN_KEYS: Readonly<Record<string, Shape>> = {
     defaultMode: oneOf(...PERMISSION_MODES),
   }),
   statusLine: fields({ type: isText, command: isText }),
-};
+});
 
 /** Under these events one malformed entry drops the whole file; under the others it is only left out. */
 const STRICT_EVENTS = ["PreToolUse", "PermissionRequest"];
 
 export function wouldBeDropped(settings: Fields): boolean {
   const { hooks } = settings;
-  if (Object.entries(KNOWN_KEYS).some(([key, holds]) => Object.hasOwn(settings, key) && !holds(settings[key])))
+  if (Object.entries(knownKeys()).some(([key, holds]) => Object.hasOwn(settings, key) && !holds(settings[key])))
     return true;
   if (hooks === undefined) return false;
   if (!isMap(hooks)) return true;
@@ -66,8 +66,9 @@ export function wouldBeDropped(settings: Fields): boolean {
 
 /** Keys whose shape we cannot vouch for, with what kind of value they hold: a change among them cannot be judged. */
 export function strangeKeys(settings: Fields): readonly string[] {
+  const known = knownKeys();
   return Object.entries(settings)
-    .filter(([key]) => key !== "hooks" && !Object.hasOwn(KNOWN_KEYS, key))
+    .filter(([key]) => key !== "hooks" && !Object.hasOwn(known, key))
     .map(([key, value]) => `${key}: ${Array.isArray(value) ? "list" : value === null ? "null" : typeof value}`);
 }
 
@@ -87,7 +88,7 @@ const COMMON: Readonly<Record<string, Shape>> = {
 const onFailure = oneOf("block", "continue");
 
 /** By type: what must be there, and the shape of what may be. */
-const HOOKS: Readonly<Record<string, { readonly required: readonly string[]; readonly shape: Shape }>> = {
+const hookShapes = (): Readonly<Record<string, { readonly required: readonly string[]; readonly shape: Shape }>> => ({
   command: {
     required: ["command"],
     shape: fields({
@@ -113,12 +114,13 @@ const HOOKS: Readonly<Record<string, { readonly required: readonly string[]; rea
   prompt: { required: ["prompt"], shape: fields({ ...COMMON, prompt: isText, model: isText }) },
   agent: { required: ["prompt"], shape: fields({ ...COMMON, prompt: isText, model: isText }) },
   mcp_tool: { required: ["server", "tool"], shape: fields({ ...COMMON, server: isText, tool: isText }) },
-};
+});
 
 function isHook(hook: unknown): boolean {
   if (!isMap(hook)) return false;
   const { type } = hook as Fields;
-  const rule = isText(type) && Object.hasOwn(HOOKS, type as string) ? HOOKS[type as string] : undefined;
+  const shapes = hookShapes();
+  const rule = isText(type) && Object.hasOwn(shapes, type as string) ? shapes[type as string] : undefined;
   if (!rule) return false;
   return rule.required.every((key) => Object.hasOwn(hook as object, key)) && rule.shape(hook);
 }

@@ -28,36 +28,38 @@ const READERS: Readonly<Record<string, Reader>> = {
   Agent: readAgent,
   EnterWorktree: (name) => ({ kind: "worktree", name }),
   ExitWorktree: (name) => ({ kind: "worktree", name }),
-  ...Object.fromEntries(
-    [
-      "AskUserQuestion",
-      "CronCreate",
-      "CronDelete",
-      "CronList",
-      "EnterPlanMode",
-      "ExitPlanMode",
-      "KillShell",
-      "ListAgents",
-      "ReportFindings",
-      "ScheduleWakeup",
-      "SendMessage",
-      "Skill",
-      "SlashCommand",
-      "StructuredOutput",
-      "TaskCreate",
-      "TaskGet",
-      "TaskList",
-      "TaskOutput",
-      "TaskStop",
-      "TaskUpdate",
-      "TodoRead",
-      "TodoWrite",
-      "ToolSearch",
-    ].map((name): [string, Reader] => [name, () => ({ kind: "control", name })]),
-  ),
+  AskUserQuestion: steer,
+  CronCreate: steer,
+  CronDelete: steer,
+  CronList: steer,
+  EnterPlanMode: steer,
+  ExitPlanMode: steer,
+  KillShell: steer,
+  ListAgents: steer,
+  ReportFindings: steer,
+  ScheduleWakeup: steer,
+  SendMessage: steer,
+  Skill: steer,
+  SlashCommand: steer,
+  StructuredOutput: steer,
+  TaskCreate: steer,
+  TaskGet: steer,
+  TaskList: steer,
+  TaskOutput: steer,
+  TaskStop: steer,
+  TaskUpdate: steer,
+  TodoRead: steer,
+  TodoWrite: steer,
+  ToolSearch: steer,
+  control: steer,
 };
 
-const CANONICAL: ReadonlyMap<string, string> = new Map(Object.keys(READERS).map((name) => [name.toLowerCase(), name]));
+/** The client's own spelling; only a name in another one needs the search. */
+function canonical(given: string): string | undefined {
+  if (Object.hasOwn(READERS, given)) return given;
+  const lower = given.toLowerCase();
+  return Object.keys(READERS).find((name) => name.toLowerCase() === lower);
+}
 
 /** The client's tools that only read or only steer: a failure of ours need not stop them. */
 export function harmlessTools(): readonly string[] {
@@ -66,7 +68,7 @@ export function harmlessTools(): readonly string[] {
 
 export function readTool(given: string, input: unknown): Tool {
   if (/^mcp__/i.test(given)) return { kind: "mcp", name: given };
-  const name = CANONICAL.get(given.toLowerCase());
+  const name = canonical(given);
   const reader = name === undefined ? undefined : READERS[name];
   if (name === undefined || !reader) return { kind: "unknown", name: given };
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -88,6 +90,10 @@ function weight(tool: Tool): "read" | "control" | "change" {
 
 function malformed(name: string, field: string, like: Tool): Tool {
   return { kind: "malformed", name, field, of: like.kind === "malformed" ? like.of : weight(like) };
+}
+
+function steer(name: string): Tool {
+  return { kind: "control", name };
 }
 
 function readBash(name: string, input: Fields): Tool {

@@ -30,7 +30,7 @@ export const noTampering = definePolicy({
     }
     if (!operation) return pass;
     const places = ownPlaces(facts.places);
-    const ground = { ...facts.places, targets: facts.targets };
+    const ground = { project: facts.places.project, home: facts.places.home, targets: facts.targets };
     // The file tools show what a settings file would become, so they may edit it while our hooks stay whole.
     const shown = event.tool.kind === "write" || event.tool.kind === "edit" ? facts.hostSettings : [];
     for (const effect of operation.effects) {
