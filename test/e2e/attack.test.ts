@@ -1,0 +1,128 @@
+/** Ways around the checkpoint that were once open, on the built program. */
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { slots } from "../../src/hosts/claude-code/hooks.ts";
+import { withOurs } from "../../src/hosts/claude-code/install.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const settingsOf = (stage: Stage): string => join(stage.project, ".claude", "settings.local.json");
+
+/** Hooks in the project's local settings, as `init` would write them, and a session that has seen them. */
+function armedStage(): Stage {
+  const stage = openStage();
+  const words = stage.command("PreToolUse");
+  const at = words.findIndex((word) => word.endsWith("sekisho.cjs"));
+  const program = { node: process.execPath, bundle: words[at] ?? "" };
+  const events = [...new Set(slots(["PreToolUse", "Stop", "ConfigChange"], program).map(({ event }) => event))];
+  const registered = withOurs(undefined, events, program);
+  if ("problem" in registered) throw new Error(registered.problem);
+  stage.write(".claude/settings.local.json", registered.text);
+  stage.send("SessionStart", { source: "startup" });
+  return stage;
+}
+
+const write = (stage: Stage, path: string, content: string) =>
+  stage.send("PreToolUse", { tool_name: "Write", tool_input: { file_path: path, content }, tool_use_id: "w" }).code;
+
+describe("the settings file", () => {
+  it("is the same file by way of a relative path or a link", () => {
+    const stage = armedStage();
+    fs.symlinkSync(".claude", join(stage.project, "innocent"));
+    for (const path of [
+      settingsOf(stage),
+      ".claude/settings.local.json",
+      join(stage.project, "innocent", "settings.local.json"),
+    ]) {
+      expect([path, write(stage, path, "{}")]).toEqual([path, 2]);
+    }
+  });
+
+  it("of the user is found behind the home sign too", () => {
+    const stage = armedStage();
+    expect(write(stage, "~/.claude/settings.json", '{"disableAllHooks": true}')).toBe(2);
+    expect(write(stage, "~/.claude/settings.json", '{"model": "opus"}')).toBe(0);
+  });
+
+  it("may be edited as long as the hooks stay, and a command for the client is a question", () => {
+    const stage = armedStage();
+    const settings = JSON.parse(fs.readFileSync(settingsOf(stage), "utf8")) as object;
+    expect(write(stage, settingsOf(stage), JSON.stringify({ ...settings, model: "opus" }))).toBe(0);
+    const answer = stage.send("PreToolUse", {
+      tool_name: "Write",
+      tool_use_id: "w",
+      tool_input: {
+        file_path: settingsOf(stage),
+        content: JSON.stringify({ ...settings, statusLine: { type: "command", command: "rm -rf ~" } }),
+      },
+    });
+    expect(answer.stdout).toContain('"ask"');
+  });
+
+  it("that is emptied is vetoed by whatever name the client tells it, also when it has become a link", () => {
+    const stage = armedStage();
+    const armed = fs.readFileSync(settingsOf(stage), "utf8");
+    const link = join(stage.root, "way-in");
+    fs.symlinkSync(stage.project, link);
+    const changed = (path: string): number | null =>
+      stage.send("ConfigChange", { source: "local_settings", file_path: path }).code;
+    expect(changed(settingsOf(stage))).toBe(0);
+    fs.writeFileSync(settingsOf(stage), "{}");
+    expect([settingsOf(stage), join(link, ".claude", "settings.local.json"), ""].map(changed)).toEqual([2, 2, 2]);
+    fs.rmSync(settingsOf(stage));
+    fs.writeFileSync(join(stage.root, "other.json"), armed);
+    fs.symlinkSync(join(stage.root, "other.json"), settingsOf(stage));
+    expect(changed(settingsOf(stage))).toBe(2);
+  });
+});
+
+describe("the project of a session", () => {
+  it("is not moved by a .git that leads to another one which has opted out", () => {
+    const stage = armedStage();
+    const other = join(stage.root, "other");
+    fs.mkdirSync(join(other, ".sekisho"), { recursive: true });
+    fs.writeFileSync(join(other, ".sekisho", "config.yaml"), "enabled: false\n");
+    execFileSync("git", ["init", "-q", `--separate-git-dir=${join(other, ".git")}`], {
+      cwd: stage.project,
+      env: stage.env,
+    });
+    expect(stage.bash("rm -rf ~").code).toBe(2);
+    expect(write(stage, settingsOf(stage), "{}")).toBe(2);
+  });
+});
+
+describe.runIf(process.platform === "linux")("a pipe where a file belongs", () => {
+  it.each([".sekisho/config.yaml", ".claude/settings.json"])("at %s holds nobody up", (path) => {
+    const stage = armedStage();
+    fs.mkdirSync(join(stage.project, path, ".."), { recursive: true });
+    execFileSync("mkfifo", [join(stage.project, path)]);
+    expect(
+      stage.send("PreToolUse", { tool_name: "Read", tool_input: { file_path: "/a" }, tool_use_id: "r" }).code,
+    ).toBe(0);
+    expect(stage.bash("rm -rf ~").code).toBe(2);
+    expect(stage.send("Stop", {}).code).toBe(0);
+  });
+});
+
+describe("the code cache", () => {
+  it("brings no program of its own: what runs is the bundle", () => {
+    const stage = armedStage();
+    stage.bash("ls");
+    const directory = join(stage.state, "sekisho", "code-cache");
+    const [cache = ""] = fs.readdirSync(directory).filter((name) => name.startsWith("hook-shell"));
+    const bytes = fs.readFileSync(join(directory, cache));
+    const words = stage.command("PreToolUse");
+    const bundle = words.find((word) => word.endsWith("sekisho.cjs")) ?? "";
+    const evil = fs
+      .readFileSync(bundle.replace(/sekisho\.cjs$/, "hook-shell.cjs"), "latin1")
+      .replaceAll("no-destructive-command", "no-destructive-cOmmand");
+    fs.writeFileSync(
+      join(directory, cache),
+      Buffer.concat([bytes.subarray(0, 64), Buffer.from(evil, "latin1"), bytes.subarray(64)]),
+    );
+    expect(stage.bash("rm -rf ~").stderr).toContain("[no-destructive-command]");
+    fs.writeFileSync(join(directory, cache), "garbage");
+    expect(stage.bash("rm -rf ~").code).toBe(2);
+  });
+});
