@@ -26,8 +26,8 @@ const TOOLS: Readonly<Record<"bash" | "edit" | "read" | "control" | "unknown" | 
   edit: { kind: "edit", name: "Edit", path: "/p/a", edits: [] },
   read: { kind: "read", name: "Read", path: "/p/a" },
   control: { kind: "control", name: "Skill" },
-  unknown: { kind: "unknown", name: "Novel" },
-  mcp: { kind: "mcp", name: "mcp__a__b" },
+  unknown: { kind: "unknown", name: "Novel", words: [] },
+  mcp: { kind: "mcp", name: "mcp__a__b", words: [] },
 };
 
 function using(tool: Tool, given: Gathered = facts, attended = true): Question {

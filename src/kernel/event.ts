@@ -50,8 +50,9 @@ export type Tool = { readonly name: string } & (
   | { readonly kind: "agent"; readonly agentType: string }
   | { readonly kind: "worktree" }
   | { readonly kind: "web"; readonly url?: string }
-  | { readonly kind: "mcp" }
-  | { readonly kind: "unknown" }
+  /** Tools whose input has no shape we know: all that can be read are its texts. */
+  | { readonly kind: "mcp"; readonly words: readonly string[] }
+  | { readonly kind: "unknown"; readonly words: readonly string[] }
   /** A tool we know whose input is not of its shape: `field` says where. */
   | { readonly kind: "malformed"; readonly of: "read" | "control" | "change"; readonly field: string }
 );

@@ -21,8 +21,11 @@ describe("TR-51: tools and their domains", () => {
   it("control, external and unknown tools", () => {
     expect(tool({ kind: "control", name: "TodoWrite" })).toMatchObject({ class: "control", domain: "control" });
     expect(tool({ kind: "web", name: "WebFetch" })).toMatchObject({ class: "external", domain: "external" });
-    expect(tool({ kind: "mcp", name: "mcp__x__y" })).toMatchObject({ class: "external", domain: "external" });
-    expect(tool({ kind: "unknown", name: "New" })).toMatchObject({ class: "unknown", domain: "_global" });
+    expect(tool({ kind: "mcp", name: "mcp__x__y", words: [] })).toMatchObject({
+      class: "external",
+      domain: "external",
+    });
+    expect(tool({ kind: "unknown", name: "New", words: [] })).toMatchObject({ class: "unknown", domain: "_global" });
   });
 });
 

@@ -9,7 +9,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   Bash: readBash,
   BashOutput: readOnly,
   Monitor: readBash,
-  PowerShell: (name) => ({ kind: "unknown", name }),
+  PowerShell: (name, input) => ({ kind: "unknown", name, words: textsIn(input) }),
   Write: readWrite,
   Edit: readEdit,
   MultiEdit: readMultiEdit,
@@ -67,10 +67,10 @@ export function harmlessTools(): readonly string[] {
 }
 
 export function readTool(given: string, input: unknown): Tool {
-  if (/^mcp__/i.test(given)) return { kind: "mcp", name: given };
+  if (/^mcp__/i.test(given)) return { kind: "mcp", name: given, words: textsIn(input) };
   const name = canonical(given);
   const reader = name === undefined ? undefined : READERS[name];
-  if (name === undefined || !reader) return { kind: "unknown", name: given };
+  if (name === undefined || !reader) return { kind: "unknown", name: given, words: textsIn(input) };
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return malformed(name, "tool_input", reader(name, {}));
   }
@@ -157,4 +157,17 @@ function readWeb(name: string, input: Fields): Tool {
 function readAgent(name: string, input: Fields): Tool {
   const { subagent_type: agentType } = input;
   return { kind: "agent", name, agentType: typeof agentType === "string" ? agentType : "" };
+}
+
+const TEXTS_MAX = 100;
+const DEPTH_MAX = 8;
+
+/** The texts of an input, wherever they stand in it; bounded, since anything may be in there. */
+function textsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === "string") return [value.slice(0, 1000)];
+  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return [];
+  return Object.values(value)
+    .slice(0, TEXTS_MAX)
+    .flatMap((entry) => textsIn(entry, depth + 1))
+    .slice(0, TEXTS_MAX);
 }

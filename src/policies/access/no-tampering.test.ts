@@ -163,6 +163,16 @@ describePolicy(noTampering, ({ asks, denies, passes }) => {
     write("~/project/.claude/settings.local.json"),
     becoming({ hooks: [] }),
   );
+  const stranger = (name: string, ...words: readonly string[]) => using({ kind: "mcp", name, words });
+  asks("a tool we do not know that is told of our settings", stranger("mcp__fs__write_file", local, "{}"));
+  asks(
+    "PowerShell that names the journal",
+    using({ kind: "unknown", name: "PowerShell", words: ["Remove-Item ~/.local/state/sekisho"] }),
+  );
+  passes(
+    "a tool we do not know that is told of anything else",
+    stranger("mcp__fs__write_file", "/home/dev/project/src/a.ts"),
+  );
   denies("any directory of that name", write("/tmp/e/.sekisho/config.yaml", "enabled: false"));
   asks("a command that the client runs by itself", write(local), becoming({ runs: ['statusLine {"command":"x"}'] }));
   passes("one that was there before", write(local), becoming({ runs: ["statusLine x"] }, { runs: ["statusLine x"] }));

@@ -139,3 +139,8 @@ export function writesToUs({ text }: Program, places: readonly string[]): boolea
 export function namesUsUnread(command: string, shell: ShellReading): boolean {
   return shell.unknown.length > 0 && OUR_NAMES.test(command);
 }
+
+/** A text of a tool we know nothing about that names one of our places. */
+export function namesUs(words: readonly string[], places: readonly string[]): string | undefined {
+  return words.find((word) => OUR_NAMES.test(word) || places.some((place) => word.includes(place)));
+}

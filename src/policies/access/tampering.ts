@@ -1,0 +1,111 @@
+/** What is said about an attempt on our own things, by the way it is made. */
+import type { Arming, SettingsFile } from "../../kernel/facts.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { inline, type Text, text } from "../../kernel/text.ts";
+import { own, type Registration } from "../../state/session.ts";
+import { handsOver, namesUs, namesUsUnread, reservedVerb, writesToUs } from "./own-command.ts";
+import { type OwnPlace, PLACE_NAMES } from "./own-place.ts";
+import { lossIn, marksOf } from "./registration.ts";
+
+/** Whatever happened on the disk: what the session began with must still be there, and nothing new may disarm it. */
+export function onConfigChange(path: string, registration: Registration, files: readonly SettingsFile[]): Ruling {
+  for (const [registered, before] of Object.entries(registration)) {
+    const file = files.find((candidate) => candidate.path === registered);
+    const loss = lossIn(before, file?.now ?? MISSING);
+    if (loss) return keepRegistration(registered, loss);
+  }
+  const changed = files.find((candidate) => candidate.path === path);
+  return changed ? keepRegistration(path, lossIn(own(registration, path) ?? [], changed.now)) : pass;
+}
+
+const MISSING: Arming = { readable: true, hooks: [], disarms: [], strange: [], runs: [] };
+
+export function onPlace(reached: OwnPlace, spelled: string, shown: readonly SettingsFile[]): Ruling {
+  const file = reached.kind === "registration" ? shown.find(({ path }) => path === reached.path) : undefined;
+  if (!file) return refuse(PLACE_NAMES[reached.kind], spelled);
+  const loss = lossIn(marksOf(file.now), file.after);
+  return loss ? keepRegistration(file.path, loss) : askAboutRuns(file);
+}
+
+/** The client runs these itself, past every gate: a status line, a helper, a hook of somebody else's. */
+function askAboutRuns({ path, now, after }: SettingsFile): Ruling {
+  const added = after.runs.filter((run) => !now.runs.includes(run));
+  if (added.length === 0) return pass;
+  const file = inline(path, 100);
+  const what = inline(added[0] ?? "", 120);
+  return ask({
+    what: text(
+      `${file} would get a command that the client runs by itself: ${what}.`,
+      `${file} に、クライアントが自ら実行するコマンドが加わります: ${what}。`,
+    ),
+    fix: text(
+      "Let a person confirm it, or leave that key out.",
+      "利用者に確認してもらうか、そのキーを外してください。",
+    ),
+  });
+}
+
+/** What such a tool does is not known; that it is told about our places is reason enough for a question. */
+export function onStranger(
+  { name, words }: { readonly name: string; readonly words: readonly string[] },
+  places: readonly OwnPlace[],
+): Ruling {
+  const named = namesUs(
+    words,
+    places.map(({ path }) => path),
+  );
+  if (named === undefined) return pass;
+  const [tool, word] = [inline(name, 60), inline(named, 80)];
+  return ask({
+    what: text(
+      `${tool} is given a name of Sekisho's own files (${word}).`,
+      `${tool} に関所自身のファイルの名前が渡されます (${word})。`,
+    ),
+    fix: text(
+      "Use Read to look at it; let a person confirm anything else.",
+      "見るだけなら Read を。それ以外は利用者に確認してもらってください。",
+    ),
+  });
+}
+
+export function onShell(command: string, { shell, effects }: Operation, places: readonly OwnPlace[]): Ruling {
+  if (!shell) return pass;
+  const paths = places.map(({ path }) => path);
+  const verb = reservedVerb(shell, paths);
+  if (verb !== undefined) {
+    return refuse(text("a command that is for people only", "人だけが使えるコマンド"), `sekisho ${inline(verb, 40)}`);
+  }
+  const handed = handsOver(shell, effects, places);
+  if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
+  if (namesUsUnread(command, shell)) return refuse(OWN_FILES, shell.unknown.join(", "));
+  const program = shell.programs.find((candidate) => writesToUs(candidate, paths));
+  return program ? refuse(OWN_FILES, `${program.language} program`) : pass;
+}
+
+const OWN_FILES = text("one of Sekisho's own files", "関所自身のファイル");
+
+function keepRegistration(path: string, loss: Text | undefined): Ruling {
+  if (!loss) return pass;
+  const file = inline(path, 100);
+  return deny({
+    what: text(`${file} would change: ${loss.en}.`, `${file} の変更: ${loss.ja}。`),
+    fix: text(
+      "Leave Sekisho's entries under `hooks` as they are; other settings may be edited with Edit or Write. A person removes them with `sekisho uninstall`.",
+      "`hooks` の関所の項目はそのままに。ほかの設定は Edit や Write で編集できます。外せるのは人の `sekisho uninstall` だけです。",
+    ),
+  });
+}
+
+function refuse(target: Text, spelled: string): Ruling {
+  return deny({
+    what: text(
+      `This would change or use ${target.en} (${spelled}).`,
+      `${target.ja}に手を加える操作です (${spelled})。`,
+    ),
+    fix: text(
+      "Look if you must (`sekisho status`, `sekisho explain --last`), and ask the person to make the change in their own terminal.",
+      "見るのは構いません (`sekisho status`, `sekisho explain --last`)。変更は利用者に、その人の端末で頼んでください。",
+    ),
+  });
+}
