@@ -126,6 +126,8 @@ console.log(`filling a journal with ${RECORDS} records …`);
 fill(full);
 for (const { send } of [empty, full]) send("SessionStart", 0, { source: "startup" });
 
+/** Each event is paired with the runs right beside it: a machine that is busy for a while is busy for both. */
+const pairs = { "empty / node": [], "full / empty": [] };
 const times = { "node -e 0": [], empty: [], full: [] };
 const byEvent = Object.fromEntries(Object.keys(EVENTS).map((name) => [name, []]));
 const noop = () => {
@@ -143,6 +145,8 @@ for (let round = -2; round < rounds; round++) {
     times.empty.push(onEmpty);
     times.full.push(onFull);
     byEvent[name].push(onEmpty / base);
+    pairs["empty / node"].push(onEmpty / base);
+    pairs["full / empty"].push(onFull / onEmpty);
   }
 }
 
@@ -159,9 +163,10 @@ console.log("by event, median of the pairs with the node -e 0 before it:");
 for (const [name, ratios] of Object.entries(byEvent))
   console.log(`  ${name.padEnd(32)} × ${quantile(ratios, 0.5).toFixed(2)}`);
 
+// The median of the pairs, over all events of the session.
 const checks = [
-  ["plain lane ≤ 1.35 × node -e 0", quantile(times.empty, 0.5) / base, 1.35],
-  ["100,000 records ≤ 1.2 × an empty journal", quantile(times.full, 0.5) / quantile(times.empty, 0.5), 1.2],
+  ["plain lane ≤ 1.35 × node -e 0", quantile(pairs["empty / node"], 0.5), 1.35],
+  ["100,000 records ≤ 1.2 × an empty journal", quantile(pairs["full / empty"], 0.5), 1.2],
 ];
 for (const [what, ratio, limit] of checks) {
   console.log(`${ratio <= limit ? "ok  " : "MISS"} ${what}: ${ratio.toFixed(3)}`);

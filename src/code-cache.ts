@@ -7,7 +7,9 @@ import { discard } from "./store/discard.ts";
 export interface CachedBundle {
   /** The bundle's exports. */
   readonly exports: unknown;
-  /** Keeps the code compiled so far for the next start, if there is anything new to keep. */
+  /** False when the code was compiled anew, and is worth keeping. */
+  readonly isCached: boolean;
+  /** Keeps the code compiled so far for the next start. */
   save(): void;
 }
 
@@ -27,10 +29,10 @@ export function loadBundle(bundle: string, cacheDirectory: string, require: Node
   const module = { exports: {} };
   const load = script.runInThisContext() as (...args: unknown[]) => void;
   load.call(module.exports, module.exports, require, module, bundle, dirname(bundle));
-  const isGood = cachedData !== undefined && script.cachedDataRejected !== true;
   return {
     exports: module.exports,
-    save: () => (isGood ? undefined : writeCache(file, [Buffer.from(content), script.createCachedData()])),
+    isCached: cachedData !== undefined && script.cachedDataRejected !== true,
+    save: () => writeCache(file, [Buffer.from(content), script.createCachedData()]),
   };
 }
 

@@ -14,6 +14,14 @@ export function readInput(msMax: number): string {
     if (count > 0) {
       chunks.push(chunk.subarray(0, count));
       waitMs = 0.2;
+      // The client writes its object at once: when that is whole, the end need not be waited for.
+      if (
+        count < chunk.length &&
+        chunks.length === 1 &&
+        chunk[count - 1] === CLOSING_BRACE &&
+        isJson(chunk.toString("utf8", 0, count))
+      )
+        break;
       continue;
     }
     if (waitMs > 20 && chunks.length > 0 && isJson(Buffer.concat(chunks).toString())) break;
@@ -23,6 +31,8 @@ export function readInput(msMax: number): string {
   }
   return Buffer.concat(chunks).toString();
 }
+
+const CLOSING_BRACE = 0x7d;
 
 function isJson(text: string): boolean {
   try {

@@ -1,5 +1,5 @@
 /** Where our own things and the host's settings lie on this machine. */
-import { lstatSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Places } from "../kernel/facts.ts";
 import { projectKey, projectRoot } from "./project.ts";
@@ -9,7 +9,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** `pinned` is the root that the session began in; without it the root is looked for. */
 export function placesOf(env: Environment, cwd: string, program: readonly string[], pinned?: string): Places {
   known.clear();
-  missing.clear();
   const home = homeOf(env);
   const session = env["CLAUDE_PROJECT_DIR"] || cwd || home;
   const project = pinned ?? projectRoot(session);
@@ -74,29 +73,37 @@ function isPlain(path: string): boolean {
 const LINKS_MAX = 40;
 /** One event asks about many paths with the same beginning; `placesOf` begins anew. */
 const known = new Map<string, string>();
-const missing = new Set<string>();
 
 function nameOf(path: string, links: number): string {
   const before = known.get(path);
   if (before !== undefined) return before;
-  const slash = path.lastIndexOf("/");
-  if (slash < 0 || path === "/") return path;
-  const parent = slash === 0 ? "/" : nameOf(path.slice(0, slash), links);
-  const own = parent === "/" ? path.slice(slash) : parent + path.slice(slash);
-  const isMissing = missing.has(parent);
-  const target = links < LINKS_MAX && !isMissing ? linkTarget(own) : undefined;
-  if (isMissing) missing.add(own);
-  // A link that leads nowhere yet still names the place that a write through it would create.
-  const name = target === undefined ? own : nameOf(resolve(parent, target), links + 1);
+  const name = existsSync(path) ? real(path) : nameOfMissing(path, links);
   known.set(path, name);
   return name;
 }
 
-function linkTarget(path: string): string | undefined {
+function nameOfMissing(path: string, links: number): string {
+  const slash = path.lastIndexOf("/");
+  if (slash < 0 || path === "/") return path;
+  const parent = slash === 0 ? "/" : nameOf(path.slice(0, slash), links);
+  const target = links < LINKS_MAX ? danglingTarget(path) : undefined;
+  // A link that leads nowhere yet still names the place that a write through it would create.
+  if (target !== undefined) return nameOf(resolve(parent, target), links + 1);
+  return parent === "/" ? path.slice(slash) : parent + path.slice(slash);
+}
+
+function real(path: string): string {
   try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (!stat) missing.add(path);
-    return stat?.isSymbolicLink() ? readlinkSync(path) : undefined;
+    return realpathSync.native(path);
+  } catch {
+    // It was there a moment ago; its letters are all that is left of it.
+    return path;
+  }
+}
+
+function danglingTarget(path: string): string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
   } catch {
     // Below a directory we may not enter there is nothing we could follow, and nothing of ours.
     return undefined;
