@@ -163,9 +163,13 @@ console.log("by event, median of the pairs with the node -e 0 before it:");
 for (const [name, ratios] of Object.entries(byEvent))
   console.log(`  ${name.padEnd(32)} × ${quantile(ratios, 0.5).toFixed(2)}`);
 
-// The median of the pairs, over all events of the session.
+// The medians of the pairs. The dearest event must hold too: a mean over a session would hide the gate that is used most.
+const worst = Object.entries(byEvent)
+  .map(([name, ratios]) => [name, quantile(ratios, 0.5)])
+  .sort(([, a], [, b]) => b - a)[0];
 const checks = [
-  ["plain lane ≤ 1.35 × node -e 0", quantile(pairs["empty / node"], 0.5), 1.35],
+  [`the dearest event (${worst[0]}) ≤ 1.35 × node -e 0`, worst[1], 1.35],
+  ["all events of the session ≤ 1.35 × node -e 0", quantile(pairs["empty / node"], 0.5), 1.35],
   ["100,000 records ≤ 1.2 × an empty journal", quantile(pairs["full / empty"], 0.5), 1.2],
 ];
 for (const [what, ratio, limit] of checks) {
