@@ -23,13 +23,11 @@ function hook(args: readonly string[]): number {
   Error.stackTraceLimit = 0;
   try {
     const body = readInput(INPUT_MS_MAX);
-    const isShell = isAboutShell(body);
-    const name = isShell ? "hook-shell" : "hook";
+    const name = isAboutShell(body) ? "hook-shell" : "hook";
     const loaded = loadBundle(join(__dirname, `${name}.cjs`), join(stateRoot(process.env), "code-cache"), require);
     const lane = loaded.exports as typeof PlainLane;
     const invocation = { args, bundle, body };
-    // Only a command can be made to be slow to read; everything else is bounded by its size.
-    const code = isShell ? withinTime(lane, invocation) : lane.run(invocation);
+    const code = withinTime(lane, invocation);
     if (!loaded.isCached) loaded.save();
     return code;
   } catch (error) {
