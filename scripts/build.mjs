@@ -1,4 +1,5 @@
 /** Builds the program into dist/: the launcher, the hook's bundle, the commands, and the reader of settings. */
+import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,12 +41,32 @@ const withoutShell = {
 };
 
 const bundles = {
-  "sekisho.cjs": { entryPoints: ["src/main.ts"], external: ["./cli.cjs"], banner: { js: "#!/usr/bin/env node" } },
   "hook.cjs": { ...lane, plugins: [withoutShell] },
   "hook-shell.cjs": lane,
   "cli.cjs": { entryPoints: ["src/cli/index.ts"] },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };
+
+/** Built last and renamed last: it knows the others by their content. */
+const launcher = (directory) => ({
+  entryPoints: ["src/main.ts"],
+  external: ["./cli.cjs"],
+  banner: { js: "#!/usr/bin/env node" },
+  define: {
+    ...common.define,
+    __BUNDLE_HASHES__: JSON.stringify(
+      Object.fromEntries(["hook.cjs", "hook-shell.cjs"].map((name) => [name, sha256(join(directory, name))])),
+    ),
+  },
+});
+
+/** The launcher reads these bundles byte by byte (src/code-cache.ts): esbuild escapes texts, but not patterns. */
+function sha256(file) {
+  const content = readFileSync(file);
+  const strange = content.findIndex((byte) => byte > 0x7f);
+  if (strange >= 0) throw new Error(`not ASCII: ${content.subarray(strange - 60, strange + 20)}`);
+  return createHash("sha256").update(content).digest("hex");
+}
 
 mkdirSync(join(root, "dist"), { recursive: true });
 const fresh = mkdtempSync(join(root, "dist", ".build-"));
@@ -53,9 +74,10 @@ try {
   await Promise.all(
     Object.entries(bundles).map(([file, options]) => build({ ...common, ...options, outfile: join(fresh, file) })),
   );
+  await build({ ...common, ...launcher(fresh), outfile: join(fresh, "sekisho.cjs") });
   chmodSync(join(fresh, "sekisho.cjs"), 0o755);
   // Each file changes in one step: hooks of running sessions may be using the old ones this very moment.
-  for (const file of Object.keys(bundles)) renameSync(join(fresh, file), join(root, "dist", file));
+  for (const file of [...Object.keys(bundles), "sekisho.cjs"]) renameSync(join(fresh, file), join(root, "dist", file));
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }

@@ -1,8 +1,15 @@
 /** Runs a bundle with V8's code cache: a quarter of a cold start is compiling what was compiled before. */
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { Script } from "node:vm";
+import { sha256Hex } from "./store/digest.ts";
 import { discard } from "./store/discard.ts";
+
+export interface Bundle {
+  readonly path: string;
+  /** SHA-256 of its content, as it was built. */
+  readonly hash: string;
+}
 
 export interface CachedBundle {
   /** The bundle's exports. */
@@ -15,65 +22,68 @@ export interface CachedBundle {
 
 /**
  * What runs is always the bundle as it is on the disk. V8 itself compares only its length with the cache, so the cache
- * also names the very content it was made from: the file's node, its size and its times, down to the time of its last
- * change, which nobody can set. (A hash would cost more than the cache saves.) The cache's own name carries the version
- * of Node and the processor; V8 checks its flags and refuses what does not fit.
+ * is named by the content it was made from, the version of Node and the processor; V8 checks its flags and refuses what
+ * does not fit. The hash is the build's: to compute one at every start would cost more than the cache saves.
+ * `scratch` is memory that everything is read into, in turn: fresh pages are the dearest part of reading.
  */
-export function loadBundle(bundle: string, cacheDirectory: string, require: NodeJS.Require): CachedBundle {
-  const file = join(cacheDirectory, `${basename(bundle)}-${process.version}-${process.arch}.bin`);
-  const { source, content } = readBundle(bundle);
-  const cache = readCache(file);
-  const cachedData = cache?.content === content ? cache.data : undefined;
-  // The build writes the function around the bundle and only ASCII into it: the text needs no decoding and no copy.
-  const script = new Script(source.toString("latin1"), { filename: bundle, ...(cachedData && { cachedData }) });
+export function loadBundle(
+  { path, hash }: Bundle,
+  cacheDirectory: string,
+  require: NodeJS.Require,
+  scratch: Buffer,
+): CachedBundle {
+  const file = `${cacheDirectory}/${hash.slice(0, 16)}-${process.version}-${process.arch}.bin`;
+  const read = contentOf(path, scratch);
+  // The build writes the function around the bundle and only ASCII into it: the text needs no decoding.
+  const source = read.toString("latin1");
+  const cachedData = cacheIn(file, scratch);
+  const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
   const module = { exports: {} };
   const load = script.runInThisContext() as (...args: unknown[]) => void;
-  load.call(module.exports, module.exports, require, module, bundle, dirname(bundle));
+  load.call(module.exports, module.exports, require, module, path, dirname(path));
   return {
     exports: module.exports,
     isCached: cachedData !== undefined && script.cachedDataRejected !== true,
-    save: () => writeCache(file, [Buffer.from(content), script.createCachedData()]),
+    save: () => {
+      // Of a bundle that is not the one that was built nothing is kept under the built one's name.
+      if (sha256Hex(source) === hash) writeCache(file, script.createCachedData());
+    },
   };
 }
 
-/** The content and its name, from one open file: nobody can exchange it in between. */
-function readBundle(path: string): { readonly source: Buffer; readonly content: string } {
+/** A view of `scratch` as long as the file fits into it. */
+function contentOf(path: string, scratch: Buffer): Buffer {
   const fd = openSync(path, "r");
   try {
-    const { dev, ino, size, mtimeMs, ctimeMs } = fstatSync(fd);
-    const source = Buffer.allocUnsafeSlow(size);
-    if (readSync(fd, source, 0, size, 0) !== size) throw new Error(`${path} could not be read whole`);
-    return { source, content: [dev, ino, size, mtimeMs, ctimeMs].join(" ") };
+    let into = scratch;
+    let length = 0;
+    for (;;) {
+      const count = readSync(fd, into, length, into.length - length, null);
+      length += count;
+      if (count === 0 || length < into.length) return into.subarray(0, length);
+      into = Buffer.concat([into, Buffer.allocUnsafe(into.length)]);
+    }
   } finally {
     closeSync(fd);
   }
 }
 
-interface Cache {
-  readonly content: string;
-  readonly data: Buffer;
-}
-
-/** Two parts, each with its length before it. */
-function readCache(file: string): Cache | undefined {
+function cacheIn(file: string, scratch: Buffer): Buffer | undefined {
   try {
-    const bytes = readFileSync(file);
-    const contentEnd = 4 + bytes.readUInt32LE(0);
-    const dataEnd = contentEnd + 4 + bytes.readUInt32LE(contentEnd);
-    if (dataEnd !== bytes.length) return undefined;
-    return { content: bytes.toString("latin1", 4, contentEnd), data: bytes.subarray(contentEnd + 4) };
+    return contentOf(file, scratch);
   } catch {
     return undefined;
   }
 }
 
 /** A cache that cannot be written costs the next start some milliseconds and nothing else. */
-function writeCache(file: string, parts: readonly Buffer[]): void {
+function writeCache(file: string, data: Buffer): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, Buffer.concat(parts.flatMap(withLength)), { mode: 0o600 });
+    writeFileSync(temporary, data, { mode: 0o600 });
     renameSync(temporary, file);
+    removeOld(dirname(file));
   } catch (error) {
     // Half a file on a full disk is worse than none.
     discard(temporary);
@@ -81,8 +91,12 @@ function writeCache(file: string, parts: readonly Buffer[]): void {
   }
 }
 
-function withLength(bytes: Buffer): readonly Buffer[] {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(bytes.length);
-  return [length, bytes];
+/** Of programs that were replaced. One still in use is compiled again, once. */
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+
+function removeOld(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const path = `${directory}/${name}`;
+    if (Date.now() - statSync(path).mtimeMs > KEPT_MS) discard(path);
+  }
 }

@@ -1,6 +1,5 @@
 /** The program: `sekisho hook <event>` takes the short way, everything else is a command. */
 import { writeSync } from "node:fs";
-import { join } from "node:path";
 import { Script } from "node:vm";
 import { loadBundle } from "./code-cache.ts";
 import type * as PlainLane from "./plain-lane.ts";
@@ -10,6 +9,8 @@ import { stateRoot } from "./world/places.ts";
 // Built as CommonJS, which starts faster; `require` and `__filename` are the built file's own.
 declare const require: NodeJS.Require;
 const bundle = __filename;
+/** Set by the build. */
+declare const __BUNDLE_HASHES__: Readonly<Record<"hook.cjs" | "hook-shell.cjs", string>>;
 
 /** Everything is written by now; the ordinary exit would spend another millisecond on taking the process apart. */
 function leave(code: number): void {
@@ -22,9 +23,11 @@ function hook(args: readonly string[]): number {
   // We look at messages and codes only; collecting stacks is a good part of what an exception costs.
   Error.stackTraceLimit = 0;
   try {
-    const body = readInput(INPUT_MS_MAX);
-    const name = isAboutShell(body) ? "hook-shell" : "hook";
-    const loaded = loadBundle(join(__dirname, `${name}.cjs`), join(stateRoot(process.env), "code-cache"), require);
+    const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+    const body = readInput(INPUT_MS_MAX, scratch);
+    const name = isAboutShell(body) ? "hook-shell.cjs" : "hook.cjs";
+    const chosen = { path: `${__dirname}/${name}`, hash: __BUNDLE_HASHES__[name] };
+    const loaded = loadBundle(chosen, `${stateRoot(process.env)}/code-cache`, require, scratch);
     const lane = loaded.exports as typeof PlainLane;
     const invocation = { args, bundle, body };
     const code = withinTime(lane, invocation);
@@ -41,6 +44,9 @@ const WAY_OUT = "Install it again, or take its hooks out of the settings with `s
 
 /** The client writes its input at once; who has not written by then will not. */
 const INPUT_MS_MAX = 2500;
+
+/** Enough for the larger bundle, for its cache and for nearly every input. */
+const SCRATCH_BYTES = 512 * 1024;
 
 /**
  * Two bundles of one law: the smaller one leaves out the reading of shell commands, which is most of the code. Asked

@@ -1,27 +1,23 @@
 /** All of standard input, once, without ever waiting for ever. */
 import { readSync } from "node:fs";
 
-/** A stream that stays open is done when what came is a whole JSON text; a client may forget to close it. */
-export function readInput(msMax: number): string {
+/**
+ * A stream that stays open is done when what came is a whole JSON text; a client may forget to close it. `scratch` is
+ * memory to read into.
+ */
+export function readInput(msMax: number, scratch: Buffer): string {
   doNotBlock();
   const deadline = Date.now() + msMax;
   const chunks: Buffer[] = [];
   let waitMs = 0.2;
   for (;;) {
-    const chunk = Buffer.allocUnsafe(65_536);
-    const count = readSome(chunk);
+    const count = readSome(scratch);
     if (count === 0) break;
     if (count > 0) {
-      chunks.push(chunk.subarray(0, count));
+      const whole = wholeObject(scratch, chunks.length === 0 ? count : 0);
+      if (whole !== undefined) return whole;
+      chunks.push(Buffer.from(scratch.subarray(0, count)));
       waitMs = 0.2;
-      // The client writes its object at once: when that is whole, the end need not be waited for.
-      if (
-        count < chunk.length &&
-        chunks.length === 1 &&
-        chunk[count - 1] === CLOSING_BRACE &&
-        isJson(chunk.toString("utf8", 0, count))
-      )
-        break;
       continue;
     }
     if (waitMs > 20 && chunks.length > 0 && isJson(Buffer.concat(chunks).toString())) break;
@@ -30,6 +26,13 @@ export function readInput(msMax: number): string {
     waitMs = Math.min(waitMs * 2, 50);
   }
   return Buffer.concat(chunks).toString();
+}
+
+/** The client writes its object at once: when that is whole, the end need not be waited for. */
+function wholeObject(bytes: Buffer, count: number): string | undefined {
+  if (count === bytes.length || bytes[count - 1] !== CLOSING_BRACE) return undefined;
+  const text = bytes.toString("utf8", 0, count);
+  return isJson(text) ? text : undefined;
 }
 
 const CLOSING_BRACE = 0x7d;

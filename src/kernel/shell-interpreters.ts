@@ -68,7 +68,7 @@ export function fileStream(call: Call, file: Word): Stream | undefined {
 /** Nothing of it is said on the line, so it could be anything. */
 export function isFullyUnknown({ text, literal }: Word): boolean {
   if (literal) return false;
-  return /^(?:\$\w+|\$\{\w+\}|`[^`]*`|\$[@*\d]|…|\/dev\/fd\/.*)$/s.test(text) || isOneSubstitution(text);
+  return /^(?:\$\w+|\$\{\w+\}|`[^`]*`|\$[@*\d]|\u2026|\/dev\/fd\/.*)$/s.test(text) || isOneSubstitution(text);
 }
 
 function isOneSubstitution(text: string): boolean {

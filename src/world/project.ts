@@ -40,7 +40,10 @@ export function projectKey(root: string): string {
   if (bytes.length <= 200) return name;
   let sum = 0n;
   for (const byte of bytes) sum = ((sum ^ BigInt(byte)) * 1_099_511_628_211n) & 0xffff_ffff_ffff_ffffn;
-  return `${sum.toString(36)}+${bytes.subarray(-160).toString().replace(/^�+/, "")}`;
+  return `${sum.toString(36)}+${bytes
+    .subarray(-160)
+    .toString()
+    .replace(/^\uFFFD+/, "")}`;
 }
 
 function real(path: string): string {

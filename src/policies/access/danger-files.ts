@@ -63,8 +63,8 @@ function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
   const { path, spelled } = effect;
   if (!isRecursive(effect)) return undefined;
   if (path === "") return startsUnknown(spelled, ground) ? uncertain(effect) : undefined;
-  if (!/[$`…]/.test(spelled)) return isWideName(spelled) ? uncertain(effect) : undefined;
-  const narrowed = /\/…(?:\/|$)/.test(spelled);
+  if (!/[$`\u2026]/.test(spelled)) return isWideName(spelled) ? uncertain(effect) : undefined;
+  const narrowed = /\/\u2026(?:\/|$)/.test(spelled);
   if (narrowed && within(path, ground)) return undefined;
   return reachesFar(path, narrowed || /\/$/.test(spelled.split(/[$`]/)[0] ?? ""), ground)
     ? uncertain(effect)

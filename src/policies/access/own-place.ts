@@ -67,7 +67,7 @@ function couldMeanByName(path: string, place: OwnPlace): boolean {
 /** Part of the path is known: what find would hand on, or the beginning of a name. */
 function couldBecome(effect: Effect, path: string, place: OwnPlace, { project, home }: Ground): boolean {
   const isVague = within(project, path) || within(home, path);
-  const found = /\/…(?:\/(.+))?$/.exec(effect.spelled);
+  const found = /\/\u2026(?:\/(.+))?$/.exec(effect.spelled);
   if (!found) return !isVague && place.path.startsWith(path);
   if (!within(place.path, path)) return false;
   const [, name] = found;
