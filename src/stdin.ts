@@ -7,15 +7,16 @@ import { readSync } from "node:fs";
  */
 export function readInput(msMax: number, scratch: Buffer): string {
   doNotBlock();
+  const first = readSome(scratch);
+  return wholeObject(scratch, first) ?? collect(first, msMax, scratch);
+}
+
+function collect(first: number, msMax: number, scratch: Buffer): string {
   const deadline = Date.now() + msMax;
   const chunks: Buffer[] = [];
   let waitMs = 0.2;
-  for (;;) {
-    const count = readSome(scratch);
-    if (count === 0) break;
+  for (let count = first; count !== 0; count = readSome(scratch)) {
     if (count > 0) {
-      const whole = wholeObject(scratch, chunks.length === 0 ? count : 0);
-      if (whole !== undefined) return whole;
       chunks.push(Buffer.from(scratch.subarray(0, count)));
       waitMs = 0.2;
       continue;
