@@ -8,9 +8,20 @@ import { harmlessTools } from "./tools.ts";
 export interface Program {
   readonly node: string;
   readonly bundle: string;
+  /** Where the gatehouse listens; without one there is no fast lane. */
+  readonly door?: Door | undefined;
 }
 
-export interface HookEntry {
+/** The gatehouse as a hook reaches it. The port is this user's own and stays the same over restarts. */
+export interface Door {
+  readonly port: number;
+  readonly token: string;
+}
+
+/** plain: a process for every event. fast: the gatehouse answers for the tools, a process for everything else. */
+export type Lane = "plain" | "fast";
+
+interface CommandEntry {
   readonly type: "command";
   readonly command: string;
   readonly args: readonly string[];
@@ -18,10 +29,20 @@ export interface HookEntry {
   readonly onFailure?: "block";
 }
 
-export interface Slot {
+interface HttpEntry {
+  readonly type: "http";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeout: number;
+  readonly onFailure?: "block";
+}
+
+export type HookEntry = CommandEntry | HttpEntry;
+
+export interface Slot<H extends HookEntry = HookEntry> {
   readonly event: EventName;
   readonly matcher?: string;
-  readonly hook: HookEntry;
+  readonly hook: H;
 }
 
 /** Seconds, as the client counts. Every event has one: the client's own default is ten minutes. */
@@ -38,25 +59,44 @@ const MATCHED_BY_TOOL: ReadonlySet<EventName> = new Set(["PostToolUse", "PostToo
 /** Events at which a hook of ours that cannot answer must hold the action back. */
 const FAILS_CLOSED: ReadonlySet<EventName> = new Set(["ConfigChange"]);
 
-export function slots(events: readonly EventName[], program: Program): readonly Slot[] {
-  return events.flatMap((event) => (event === "PreToolUse" ? gates(program) : [slot(event, program)]));
+/** What the gatehouse answers for. Everything else stays with a process of its own, which sees to the gatehouse. */
+const FAST_EVENTS: ReadonlySet<EventName> = new Set([
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PostToolBatch",
+]);
+
+export function slots(events: readonly EventName[], program: Program): readonly Slot<CommandEntry>[];
+export function slots(events: readonly EventName[], program: Program, lane: Lane): readonly Slot[];
+export function slots(events: readonly EventName[], program: Program, lane: Lane = "plain"): readonly Slot[] {
+  const entry = (event: EventName, gate?: typeof HARMLESS): HookEntry =>
+    lane === "fast" && program.door && FAST_EVENTS.has(event)
+      ? httpEntry(event, program.door, gate)
+      : commandEntry(event, program, gate ?? (lane === "fast" ? WATCHING : undefined));
+  return events.flatMap((event) => (event === "PreToolUse" ? gates(entry) : [slot(event, entry(event))]));
 }
 
 /** Tells the program which of the two gates it stands at, even when the input cannot be read. */
 export const HARMLESS = "harmless";
 
+/** Tells the program that a gatehouse answers for the tools, and that it must see to it. */
+export const WATCHING = "gatehouse";
+
 /** Reading and steering go on when we are broken; whatever could change something does not. */
-function gates(program: Program): readonly Slot[] {
+function gates(entry: (event: EventName, gate?: typeof HARMLESS) => HookEntry): readonly Slot[] {
   const harmless = harmlessTools().join("|");
-  const hook = entry("PreToolUse", program);
   return [
-    { event: "PreToolUse", matcher: `^(?!(${harmless})$)`, hook: { ...hook, onFailure: "block" } },
-    { event: "PreToolUse", matcher: harmless, hook: { ...hook, args: [...hook.args, HARMLESS] } },
+    {
+      event: "PreToolUse",
+      matcher: `^(?!(${harmless})$)`,
+      hook: { ...entry("PreToolUse"), onFailure: "block" },
+    },
+    { event: "PreToolUse", matcher: harmless, hook: entry("PreToolUse", HARMLESS) },
   ];
 }
 
-function slot(event: EventName, program: Program): Slot {
-  const hook = entry(event, program);
+function slot(event: EventName, hook: HookEntry): Slot {
   return {
     event,
     ...(MATCHED_BY_TOOL.has(event) && { matcher: "*" }),
@@ -64,23 +104,46 @@ function slot(event: EventName, program: Program): Slot {
   };
 }
 
+function timeoutOf(event: EventName): number {
+  return TIMEOUT_SECONDS[event] ?? TIMEOUT_SECONDS_DEFAULT;
+}
+
 /**
  * Through `env`: NODE_OPTIONS could load code into our process, and NODE_EXTRA_CA_CERTS costs every start of Node
  * some 50 ms for certificates we never use. The path is a true one already, so Node need not look for links in it.
  */
-function entry(event: EventName, { node, bundle }: Program): HookEntry {
+function commandEntry(event: EventName, { node, bundle }: Program, mark: string | undefined): CommandEntry {
+  const start = ["-u", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS=", node, "--preserve-symlinks-main", bundle];
   return {
     type: "command",
     command: "/usr/bin/env",
-    args: ["-u", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS=", node, "--preserve-symlinks-main", bundle, "hook", event],
-    timeout: TIMEOUT_SECONDS[event] ?? TIMEOUT_SECONDS_DEFAULT,
+    args: [...start, "hook", event, ...(mark === undefined ? [] : [mark])],
+    timeout: timeoutOf(event),
   };
 }
+
+/**
+ * When nobody answers, the address is all that the model is shown: so it says what to do. The last part is for people
+ * and models only, the gatehouse reads the first two.
+ */
+function httpEntry(event: EventName, { port, token }: Door, gate: typeof HARMLESS | undefined): HttpEntry {
+  return {
+    type: "http",
+    url: `http://127.0.0.1:${port}/${event}/${gate ?? "any"}/${REMEDY}`,
+    headers: { Authorization: `Bearer ${token}` },
+    timeout: timeoutOf(event),
+  };
+}
+
+const REMEDY =
+  "the-sekisho-gatehouse-did-not-answer,so-changes-are-held-back,reading-still-works,end-your-turn-and-it-is-started-again,or-ask-the-person-to-run:sekisho-up";
 
 /** Any hook of ours, of whatever version or place: what an uninstall removes and an install replaces. */
 export function isOurs(hook: unknown): boolean {
   if (typeof hook !== "object" || hook === null) return false;
-  const { command, args } = hook as { command?: unknown; args?: unknown };
+  const { command, args, url } = hook as { command?: unknown; args?: unknown; url?: unknown };
+  if (typeof url === "string" && url.startsWith("http://127.0.0.1:") && url.includes("/the-sekisho-gatehouse-"))
+    return true;
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
   return words.some((word, at) => /(^|\/)sekisho(\.cjs)?$/.test(word) && words[at + 1] === "hook");
 }
@@ -137,8 +200,11 @@ function foreignRuns(settings: Settings): readonly string[] {
 /** Our slots that stand in the settings exactly as we would write them: `event`, or `event (matcher)` for the gates. */
 function wholeHooks(settings: Settings, program: Program): readonly string[] {
   const events = Object.keys(settings.hooks ?? {}) as EventName[];
+  const fast = slots(events, program, "fast");
   return slots(events, program)
-    .filter((wanted) => groupsOf(settings, wanted.event).some((group) => holds(group, wanted)))
+    .filter((plain, at) =>
+      groupsOf(settings, plain.event).some((group) => holds(group, plain) || holds(group, fast[at] ?? plain)),
+    )
     .map(({ event, hook }) => (event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event));
 }
 
