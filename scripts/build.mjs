@@ -43,22 +43,24 @@ const withoutShell = {
 const bundles = {
   "hook.cjs": { ...lane, plugins: [withoutShell] },
   "hook-shell.cjs": lane,
-  "cli.cjs": { entryPoints: ["src/cli/index.ts"] },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };
 
-/** Built last and renamed last: it knows the others by their content. */
-const launcher = (directory) => ({
-  entryPoints: ["src/main.ts"],
-  external: ["./cli.cjs"],
-  banner: { js: "#!/usr/bin/env node" },
-  define: {
-    ...common.define,
-    __BUNDLE_HASHES__: JSON.stringify(
-      Object.fromEntries(["hook.cjs", "hook-shell.cjs"].map((name) => [name, sha256(join(directory, name))])),
-    ),
-  },
-});
+/** Built when the law is: they know it by its content. */
+const knowing = (hashes) => {
+  const define = { ...common.define, __BUILD__: JSON.stringify(hashes["hook-shell.cjs"].slice(0, 12)) };
+  return {
+    "gatehouse.cjs": { entryPoints: ["src/gatehouse/index.ts"], define },
+    "watch.cjs": { entryPoints: ["src/gatehouse/watch.ts"], define },
+    "cli.cjs": { entryPoints: ["src/cli/index.ts"], external: ["./gatehouse.cjs"], define },
+    "sekisho.cjs": {
+      entryPoints: ["src/main.ts"],
+      external: ["./cli.cjs", "./watch.cjs"],
+      banner: { js: "#!/usr/bin/env node" },
+      define: { ...common.define, __BUNDLE_HASHES__: JSON.stringify(hashes) },
+    },
+  };
+};
 
 /** The launcher reads these bundles byte by byte (src/code-cache.ts): esbuild escapes texts, but not patterns. */
 function sha256(file) {
@@ -71,17 +73,23 @@ function sha256(file) {
 mkdirSync(join(root, "dist"), { recursive: true });
 const fresh = mkdtempSync(join(root, "dist", ".build-"));
 try {
-  await Promise.all(
-    Object.entries(bundles).map(([file, options]) => build({ ...common, ...options, outfile: join(fresh, file) })),
-  );
-  await build({ ...common, ...launcher(fresh), outfile: join(fresh, "sekisho.cjs") });
+  await buildAll(bundles, fresh);
+  const hashes = Object.fromEntries(["hook.cjs", "hook-shell.cjs"].map((name) => [name, sha256(join(fresh, name))]));
+  const rest = knowing(hashes);
+  await buildAll(rest, fresh);
   chmodSync(join(fresh, "sekisho.cjs"), 0o755);
-  // Each file changes in one step: hooks of running sessions may be using the old ones this very moment.
-  for (const file of [...Object.keys(bundles), "sekisho.cjs"]) renameSync(join(fresh, file), join(root, "dist", file));
+  // Each file changes in one step, the launcher last: hooks of running sessions may be using the old ones this moment.
+  for (const file of [...Object.keys(bundles), ...Object.keys(rest)]) renameSync(join(fresh, file), join(root, "dist", file));
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }
 linkIntoCheckout();
+
+function buildAll(files, directory) {
+  return Promise.all(
+    Object.entries(files).map(([file, options]) => build({ ...common, ...options, outfile: join(directory, file) })),
+  );
+}
 
 /** So that `npx sekisho` in a checkout runs the checkout, with nothing to download and nothing to install. */
 function linkIntoCheckout() {

@@ -20,7 +20,7 @@ function hallWith(store: Store, more: Partial<Hall> = {}): Hall {
     host: { parse, render },
     policies,
     env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
-    parent: process.ppid,
+    parentOf: () => process.ppid,
     clock: () => 1_000,
     deadline: 10_000,
     placesOf: () => ordinaryFacts.places,

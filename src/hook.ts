@@ -10,14 +10,14 @@ import {
   type Verdict,
 } from "./kernel/decide.ts";
 import { type EventName, type HookEvent, isAttempt } from "./kernel/event.ts";
-import type { Gathered, Places } from "./kernel/facts.ts";
+import type { Gatehouse, Gathered, Places } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation, operationOf } from "./kernel/operation.ts";
 import type { Policy } from "./kernel/policy.ts";
 import { maskText } from "./kernel/secrets.ts";
 import { clip, type Language, languageOf } from "./kernel/text.ts";
 import { verdictRecord } from "./kernel/verdict-record.ts";
 import type { FaultRecord } from "./state/record.ts";
-import { own } from "./state/session.ts";
+import { own, type Session } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
 import { isFault, type Keeper, type StoreFault } from "./store/store.ts";
 import { gather } from "./world/gather.ts";
@@ -29,8 +29,8 @@ export interface Hall {
   readonly host: Host;
   readonly policies: readonly Policy[];
   readonly env: Environment;
-  /** The process that started ours. */
-  readonly parent: number;
+  /** The process that speaks to us: the one that started ours, or that holds the other end of the line. */
+  readonly parentOf: (session: Session | undefined) => number;
   readonly clock: () => number;
   /** On the same clock: by then an answer must be on its way. */
   readonly deadline: number;
@@ -39,6 +39,8 @@ export interface Hall {
   readonly storeOf: (places: Places) => Keeper;
   readonly armingOf: ArmingOf;
   readonly digest: (text: string) => string;
+  /** How the gatehouse was found, where somebody looked. */
+  readonly gatehouse?: Gatehouse;
   /** Told as soon as it is known what is being decided, so that a deadline can be answered in its terms. */
   readonly onQuestion?: (name: EventName, operation: Operation | undefined) => void;
 }

@@ -2,6 +2,8 @@
 import { writeSync } from "node:fs";
 import { Script } from "node:vm";
 import { loadBundle } from "./code-cache.ts";
+import type * as Watch from "./gatehouse/watch.ts";
+import type { Gatehouse } from "./kernel/facts.ts";
 import type * as PlainLane from "./plain-lane.ts";
 import { readInput } from "./stdin.ts";
 import { stateRoot } from "./world/places.ts";
@@ -19,7 +21,7 @@ function leave(code: number): void {
 }
 
 /** Whatever goes wrong here, a gate stays shut: the exit code says so without any of our other code. */
-function hook(args: readonly string[]): number {
+function hook(args: readonly string[], gatehouse?: Gatehouse): number {
   // We look at messages and codes only; collecting stacks is a good part of what an exception costs.
   Error.stackTraceLimit = 0;
   try {
@@ -29,8 +31,7 @@ function hook(args: readonly string[]): number {
     const chosen = { path: `${__dirname}/${name}`, hash: __BUNDLE_HASHES__[name] };
     const loaded = loadBundle(chosen, `${stateRoot(process.env)}/code-cache`, require, scratch);
     const lane = loaded.exports as typeof PlainLane;
-    const invocation = { args, bundle, body };
-    const code = withinTime(lane, invocation);
+    const code = withinTime(lane, { args, bundle, body, ...(gatehouse && { gatehouse }) });
     if (!loaded.isCached) loaded.save();
     return code;
   } catch (error) {
@@ -38,6 +39,14 @@ function hook(args: readonly string[]): number {
     const isGate = args[0] === undefined || args[0] === "PreToolUse" || args[0] === "ConfigChange";
     return isGate && args[1] !== "harmless" ? 2 : 0;
   }
+}
+
+/** Where the gatehouse answers for the tools, the turns of a session see to it that it does. */
+const WATCHED: readonly (string | undefined)[] = ["SessionStart", "UserPromptSubmit", "Stop"];
+
+function watchThenHook(args: readonly string[]): void {
+  const { watch } = require("./watch.cjs") as typeof Watch;
+  watch(process.env, { node: process.execPath, bundle }).then((gatehouse) => leave(hook(args, gatehouse)));
 }
 
 const WAY_OUT = "Install it again, or take its hooks out of the settings with `sekisho uninstall`.";
@@ -75,5 +84,7 @@ function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation): n
 }
 
 // Last, when everything above is there.
-if (process.argv[2] === "hook") leave(hook(process.argv.slice(3)));
+const [, , verb, ...args] = process.argv;
+if (verb === "hook" && args[1] === "gatehouse" && WATCHED.includes(args[0])) watchThenHook(args);
+else if (verb === "hook") leave(hook(args));
 else require("./cli.cjs").main(process.argv.slice(2), bundle);

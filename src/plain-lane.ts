@@ -1,23 +1,16 @@
 /** The plain lane: one process per event. Walks through the hall, answers on standard output, and is gone. */
 import { writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { answerFault, type Hall, handle } from "./hook.ts";
-import { arming, deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
+import { deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
 import { render } from "./hosts/claude-code/render.ts";
 import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
-import type { Places } from "./kernel/facts.ts";
+import type { Gatehouse } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
-import { policies } from "./policies/index.ts";
-import { sha256Hex } from "./store/digest.ts";
+import { furniture, pinnedPlaces } from "./lane.ts";
 import { openKeeper } from "./store/disk.ts";
-import { readPin, writePin } from "./store/pin.ts";
-import { loadSettings } from "./store/settings.ts";
-import { placesOf, stateRoot } from "./world/places.ts";
-
-declare const __VERSION__: string;
-declare const require: NodeJS.Require;
 
 /** What is being decided right now: the terms in which a deadline is answered. */
 let current: { name: EventName; operation: Operation | undefined } = { name: "PreToolUse", operation: undefined };
@@ -28,6 +21,8 @@ export interface Invocation {
   readonly bundle: string;
   /** All of standard input. */
   readonly body: string;
+  /** How the gatehouse was found, at the events that see to it. */
+  readonly gatehouse?: Gatehouse;
 }
 
 /** Milliseconds that this event may take before somebody else must answer for us. */
@@ -62,43 +57,28 @@ export function fail(cause: string): number {
   );
 }
 
-function hallOf({ bundle }: Invocation, clock: () => number, started: number): Hall {
-  const program = { node: process.execPath, bundle };
+function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started: number): Hall {
+  const { env } = process;
+  const pinning = {
+    env,
+    program: [dirname(bundle), process.execPath],
+    now: started,
+    renews: current.name === "SessionStart" && env["CLAUDE_PID"] === String(process.ppid),
+  };
   return {
+    ...furniture(process.execPath, bundle, env),
     host: { parse, render },
-    policies,
-    env: process.env,
-    parent: process.ppid,
+    env,
+    parentOf: () => process.ppid,
     clock,
     deadline: started + deadlineMs(current.name),
-    placesOf: (cwd, session) => placesFor(cwd, session, bundle, started),
-    settingsOf: (places) => settingsOf(places, bundle),
+    placesOf: (cwd, session) => pinnedPlaces(cwd, session, pinning),
     storeOf: (places) => openKeeper({ directory: places.journal }),
-    armingOf: (text) => arming(text, program),
-    digest: (text) => sha256Hex(text).slice(0, 16),
     onQuestion: (name, operation) => {
       current = { name, operation };
     },
+    ...(gatehouse && { gatehouse }),
   };
-}
-
-function placesFor(cwd: string, session: string, bundle: string, now: number): Places {
-  const pins = join(stateRoot(process.env), "sessions");
-  const pinned = session === "unknown" ? undefined : readPin(pins, session);
-  const places = placesOf(process.env, cwd, [dirname(bundle), process.execPath], pinned);
-  if (pinned === undefined && session !== "unknown") writePin(pins, session, places.project, now);
-  return places;
-}
-
-function settingsOf(places: Places, bundle: string): ReturnType<typeof loadSettings> {
-  return loadSettings({
-    files: places.settingsFiles,
-    cache: join(places.journal, "settings.json"),
-    program: __VERSION__,
-    policyIds: policies.map(({ id }) => id),
-    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
-    loadReader: () => require(join(dirname(bundle), "settings-yaml.cjs")).readYaml,
-  });
 }
 
 /** `performance` would load eleven modules for the same number. */

@@ -6,10 +6,11 @@ import { type Language, languageOf } from "../kernel/text.ts";
 import { policies } from "../policies/index.ts";
 import type { CheckedSettings } from "../state/settings.ts";
 import { openJournal } from "../store/archive.ts";
+import { readDoor } from "../store/door.ts";
 import { loadSettings } from "../store/settings.ts";
 import { readYaml } from "../store/settings-yaml.ts";
 import { isFault, type Store, type StoreFault } from "../store/store.ts";
-import { placesOf } from "../world/places.ts";
+import { placesOf, stateRoot } from "../world/places.ts";
 import { CommandError } from "./print.ts";
 
 declare const __VERSION__: string;
@@ -31,9 +32,13 @@ export function setBundle(bundle: string): void {
   bundleFile = bundle;
 }
 
+export function programFiles(): Pick<Program, "node" | "bundle"> {
+  return { node: process.execPath, bundle: bundleFile };
+}
+
 /** `trace: "none"` is for commands that only think: they write nothing, not even a cache. */
 export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept"): Here {
-  const program = { node: process.execPath, bundle: bundleFile };
+  const program: Program = { ...programFiles(), door: readDoor(stateRoot(process.env)) };
   const places = placesOf(process.env, cwd, [dirname(bundleFile), process.execPath]);
   const settings = loadSettings({
     files: places.settingsFiles,

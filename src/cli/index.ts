@@ -2,6 +2,7 @@
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
 import { explain } from "./explain.ts";
+import { down, serve, up } from "./gatehouse.ts";
 import { setBundle, VERSION } from "./here.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
@@ -20,6 +21,9 @@ const COMMANDS: readonly Command[] = [
   audit,
   judge,
   policies,
+  up,
+  down,
+  serve,
 ] as readonly Command[];
 
 export async function main(args: readonly string[], bundle: string): Promise<void> {

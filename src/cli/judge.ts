@@ -80,7 +80,7 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
     armingOf,
     now,
     env: process.env,
-    parent: process.ppid,
+    parentOf: () => process.ppid,
     settings: settings.settings,
     settingsProblems: settings.problems,
     state: { ...newState, sessions: { judge: newSession(now) } },

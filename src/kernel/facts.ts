@@ -52,6 +52,16 @@ export interface SettingsFile {
   readonly after: Arming;
 }
 
+/** The resident half of the fast lane, as the events that see to it found it and left it. */
+export interface Gatehouse {
+  /** `none`: nothing here relies on one. `stranger`: somebody answers at its door who is not it. */
+  readonly found: "none" | "up" | "down" | "stranger" | "other-version";
+  /** `plain`: the hooks were moved to the plain lane, because it could not be brought back. */
+  readonly now: "none" | "up" | "down" | "plain";
+  /** Why, where that is not plain from the rest. */
+  readonly detail: string;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -63,6 +73,7 @@ export interface Facts {
   /** For each path an operation names: where it really leads, through links and missing parts. */
   readonly targets: Readonly<Record<string, string>>;
   readonly hostSettings: readonly SettingsFile[];
+  readonly gatehouse: Gatehouse;
 }
 
 export type FactName = keyof Facts;

@@ -37,6 +37,7 @@ export const ordinaryFacts: Facts = {
     ],
   },
   targets: {},
+  gatehouse: { found: "none", now: "none", detail: "" },
   hostSettings: [
     {
       path: join(PROJECT, ".claude/settings.local.json"),

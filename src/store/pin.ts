@@ -1,19 +1,37 @@
-/** Which project a session belongs to, decided once: neither `cd` nor a `.git` that the agent rewrites moves it. */
-import { constants, linkSync, mkdirSync, readdirSync, readSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+/** What a session began with: its project, which nothing moves later, and what its client was started with. */
+import {
+  constants,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { discard } from "./discard.ts";
 import { withFile } from "./file.ts";
 
 const AGE_MS_MAX = 30 * 86_400_000;
+const BYTES_MAX = 16 * 1024;
 
-/** The project's root as it was when the session was first seen. */
-export function readPin(directory: string, session: string): string | undefined {
+export interface Pin {
+  /** The project's root as it was when the session was first seen: neither `cd` nor a rewritten `.git` moves it. */
+  readonly project: string;
+  /** What the gatehouse needs to know of the client's environment and is not told by the client. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function readPin(directory: string, session: string): Pin | undefined {
   try {
-    const root = withFile(join(directory, session), constants.O_RDONLY, (fd) => {
-      const bytes = Buffer.allocUnsafe(4096);
+    const text = withFile(join(directory, session), constants.O_RDONLY, (fd) => {
+      const bytes = Buffer.allocUnsafe(BYTES_MAX);
       return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, null));
     });
-    return root.startsWith("/") ? root : undefined;
+    // An earlier version kept the root alone.
+    return text.startsWith("/") ? { project: text, env: {} } : pinIn(JSON.parse(text));
   } catch (error) {
     // Without a pin the project is found anew, as for a session that was never seen.
     void error;
@@ -21,21 +39,43 @@ export function readPin(directory: string, session: string): string | undefined 
   }
 }
 
+function pinIn(value: unknown): Pin | undefined {
+  const { project, env } = (value ?? {}) as Partial<Record<keyof Pin, unknown>>;
+  if (typeof project !== "string" || !project.startsWith("/")) return undefined;
+  const known = Object.entries(typeof env === "object" && env !== null ? env : {});
+  return { project, env: Object.fromEntries(known.filter(([, text]) => typeof text === "string")) };
+}
+
 /** The first wins. A pin that cannot be written is tried again at the next event. */
-export function writePin(directory: string, session: string, root: string, now: number): void {
+export function writePin(directory: string, session: string, pin: Pin, now: number): void {
+  place(directory, session, pin, (temporary, path) => {
+    // A link is made whole or not at all, and not over one that is there.
+    linkSync(temporary, path);
+    removeOld(directory, now);
+  });
+}
+
+/** A session that goes on under another client keeps its project and takes on the new surroundings. */
+export function renewPin(directory: string, session: string, pin: Pin): void {
+  place(directory, session, pin, renameSync);
+}
+
+function place(directory: string, session: string, pin: Pin, put: (temporary: string, path: string) => void): void {
   const temporary = join(directory, `.${session}.${process.pid}.tmp`);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, root, { flag: "wx", mode: 0o600 });
-    // A link is made whole or not at all, and not over one that is there.
-    linkSync(temporary, join(directory, session));
-    for (const name of readdirSync(directory)) {
-      const path = join(directory, name);
-      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > AGE_MS_MAX) unlinkSync(path);
-    }
+    writeFileSync(temporary, JSON.stringify(pin), { flag: "wx", mode: 0o600 });
+    put(temporary, join(directory, session));
   } catch (error) {
     void error;
   } finally {
     discard(temporary);
+  }
+}
+
+function removeOld(directory: string, now: number): void {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > AGE_MS_MAX) unlinkSync(path);
   }
 }

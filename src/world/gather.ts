@@ -1,8 +1,8 @@
 /** Fact name → how it is looked up. One round, each fact once; what fails is unknown, never empty. */
 import type { HookEvent } from "../kernel/event.ts";
-import { type FactName, type Facts, type Gathered, isUnknown, type Unknown } from "../kernel/facts.ts";
+import { type FactName, type Facts, type Gatehouse, type Gathered, isUnknown, type Unknown } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
-import { newSession, own } from "../state/session.ts";
+import { newSession, own, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { callerOf } from "./caller.ts";
@@ -15,13 +15,14 @@ export interface Surroundings {
   readonly operation: Operation | undefined;
   readonly env: Environment;
   readonly now: number;
-  /** The process that started ours. */
-  readonly parent: number;
+  /** The process that speaks to us, as far as it can be told; 0 when it cannot. */
+  readonly parentOf: (session: Session | undefined) => number;
   readonly places: Facts["places"];
   readonly settings: Settings;
   readonly settingsProblems: readonly SettingsProblem[];
   readonly state: State | Unknown;
   readonly armingOf: ArmingOf;
+  readonly gatehouse?: Gatehouse;
   /** Milliseconds on the same clock as `now`; what is not known by then stays unknown. */
   readonly deadline: number;
   readonly clock: () => number;
@@ -34,14 +35,18 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   places: ({ places }) => places,
   session: ({ state, event, now }) =>
     isUnknown(state) ? state : (own(state.sessions, event.session) ?? newSession(now)),
-  caller: ({ state, event, env, parent }) =>
-    isUnknown(state) ? state : callerOf(env, parent, own(state.sessions, event.session), state),
+  caller: ({ state, event, env, parentOf }) => {
+    if (isUnknown(state)) return state;
+    const session = own(state.sessions, event.session);
+    return callerOf(env, parentOf(session), session, state);
+  },
   targets: ({ operation, event }) => {
     const named = event.name === "ConfigChange" ? [event.path] : (operation?.effects ?? []).map(({ path }) => path);
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
   hostSettings: ({ places, event, armingOf }) => hostSettings(places, event, armingOf),
+  gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
 };
 
 export function gather(names: Iterable<FactName>, from: Surroundings): Gathered {

@@ -49,6 +49,16 @@ export function render(name: EventName, verdict: Verdict, options: Options): Rep
   return { exitCode: 0, stdout: oneObject(answer), stderr: "", injected: context.length };
 }
 
+/** The same answer where there is no exit code: over HTTP a refusal is an object like everything else. */
+export function renderOverHttp(name: EventName, verdict: Verdict, options: Options): Reply {
+  if (verdict.decision !== "deny" || name !== "PreToolUse") return render(name, verdict, options);
+  const answer = {
+    ...specific(name, { permissionDecision: "deny", permissionDecisionReason: refusal(verdict, options) }),
+    ...noticeFor(verdict, options.language),
+  };
+  return { exitCode: 0, stdout: oneObject(answer), stderr: "", injected: 0 };
+}
+
 function blockFor(name: EventName, verdict: Verdict, options: Options): object {
   if (verdict.decision === "pass" || (name !== "Stop" && name !== "SubagentStop")) return {};
   return { decision: "block", reason: refusal(verdict, options) };

@@ -1,0 +1,55 @@
+/** The door: who may come in, and what is asked of the hall. */
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { BODY_CHARS_MAX } from "../hosts/claude-code/parse.ts";
+import type { Line } from "../world/socket-owner.ts";
+import { type Identity, NONCE, proofOf, same } from "./challenge.ts";
+
+export interface Gate {
+  readonly port: number;
+  readonly token: string;
+  readonly key: string;
+  readonly identity: Identity;
+  /** True when another worker has taken over: whoever comes here is sent there. */
+  readonly isLeaving: () => boolean;
+  /** The answer to one event: a JSON object, or nothing. */
+  readonly answer: (question: GateQuestion) => string;
+}
+
+export interface GateQuestion {
+  readonly event: string;
+  readonly gate: string;
+  readonly body: string;
+  readonly line: Line;
+}
+
+type Env = { readonly Bindings: HttpBindings };
+
+export function doorOf(gate: Gate): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(async (context, next) => {
+    // A page in a browser can send requests here; it cannot hide where they come from.
+    const isForeign = context.req.header("host") !== `127.0.0.1:${gate.port}` || context.req.header("origin");
+    if (isForeign) return context.text("not for you", 403);
+    if (gate.isLeaving()) context.header("Connection", "close");
+    return next();
+  });
+  app.get("/challenge/:nonce{[0-9a-f]+}", (context) => {
+    const nonce = context.req.param("nonce");
+    if (!NONCE.test(nonce)) return context.text("a nonce has 32 to 64 hex digits", 400);
+    return context.json({ ...gate.identity, proof: proofOf(gate.key, nonce, gate.port, gate.identity) });
+  });
+  const bearer = `Bearer ${gate.token}`;
+  app.use(async (context, next) =>
+    same(context.req.header("authorization") ?? "", bearer) ? next() : context.text("no token, no passage", 401),
+  );
+  app.post("/:event/:gate/:remedy", bodyLimit({ maxSize: BODY_CHARS_MAX }), async (context) => {
+    const { event, gate: kind } = context.req.param();
+    const body = await context.req.text();
+    const { remotePort = 0 } = context.env.incoming.socket;
+    const answer = gate.answer({ event, gate: kind, body, line: { theirs: remotePort, ours: gate.port } });
+    return context.body(answer === "" ? "{}" : answer, 200, { "Content-Type": "application/json" });
+  });
+  return app;
+}

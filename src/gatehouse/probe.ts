@@ -1,0 +1,73 @@
+/** Is the gatehouse there, and is it ours? Asked with a nonce, so that nobody can have learnt the answer before. */
+import { randomBytes } from "node:crypto";
+import { get } from "node:http";
+import { readDoor, readKey } from "../store/door.ts";
+import { type Environment, stateRoot } from "../world/places.ts";
+import { isProven, type Proven } from "./challenge.ts";
+
+declare const __VERSION__: string;
+declare const __BUILD__: string;
+
+export interface Probe {
+  /** `none`: there is no door, so nobody can be behind it. */
+  readonly state: "none" | "up" | "down" | "stranger" | "other-version";
+  readonly detail: string;
+  readonly port?: number;
+  readonly pid?: number;
+  readonly supervisor?: number;
+  readonly version?: string;
+  readonly ms?: number;
+}
+
+const TIMEOUT_MS = 1500;
+const ANSWER_CHARS_MAX = 4096;
+
+export async function probeGatehouse(env: Environment, options: { readonly timeoutMs?: number } = {}): Promise<Probe> {
+  const [door, key] = [readDoor(stateRoot(env)), readKey(stateRoot(env))];
+  if (!door || key === undefined) return { state: "none", detail: "no gatehouse was ever set up for this user" };
+  const { port } = door;
+  const nonce = randomBytes(16).toString("hex");
+  const started = performance.now();
+  const answer = await ask(`http://127.0.0.1:${port}/challenge/${nonce}`, options.timeoutMs ?? TIMEOUT_MS);
+  const ms = Math.round((performance.now() - started) * 10) / 10;
+  if ("silent" in answer) return { state: "down", detail: answer.silent, port };
+  if (!isProven(key, nonce, port, answer.value)) {
+    return { state: "stranger", detail: `something else answers on port ${port}`, port };
+  }
+  return { ...judged(answer.value), port, ms };
+}
+
+function judged({ version, build, pid, supervisor }: Proven): Probe {
+  const isOurs = version === __VERSION__ && build === __BUILD__;
+  const detail = isOurs ? "it answered the challenge" : `it runs version ${version}, this is ${__VERSION__}`;
+  return { state: isOurs ? "up" : "other-version", detail, version, pid, supervisor };
+}
+
+type Answer = { readonly value: unknown } | { readonly silent: string };
+
+/** A plain request of our own: proxies in the environment do not concern it. */
+function ask(url: string, timeoutMs: number): Promise<Answer> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: timeoutMs }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        text += chunk;
+        // A stranger may talk without end.
+        if (text.length > ANSWER_CHARS_MAX) response.destroy();
+      });
+      response.on("close", () => resolve({ value: valueIn(text) }));
+    });
+    const deadline = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    request.on("error", (error) => resolve({ silent: error.message }));
+    request.on("close", () => clearTimeout(deadline));
+  });
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+/** What the two lanes share: how the hall is furnished for one event. */
+import { dirname, join } from "node:path";
+import type { Hall } from "./hook.ts";
+import { arming, type Door, type Program } from "./hosts/claude-code/hooks.ts";
+import type { Places } from "./kernel/facts.ts";
+import { policies } from "./policies/index.ts";
+import type { CheckedSettings } from "./state/settings.ts";
+import { sha256Hex } from "./store/digest.ts";
+import { readDoor } from "./store/door.ts";
+import { type Pin, readPin, renewPin, writePin } from "./store/pin.ts";
+import { loadSettings } from "./store/settings.ts";
+import { type Environment, placesOf, stateRoot } from "./world/places.ts";
+
+declare const __VERSION__: string;
+declare const require: NodeJS.Require;
+
+type Furniture = Pick<Hall, "policies" | "settingsOf" | "armingOf" | "digest">;
+
+export function furniture(node: string, bundle: string, env: Environment): Furniture {
+  const program = programWithDoor(node, bundle, env);
+  return {
+    policies,
+    settingsOf: (places) => settingsOf(places, bundle),
+    armingOf: (text) => arming(text, program),
+    digest: (text) => sha256Hex(text).slice(0, 16),
+  };
+}
+
+/** The door is looked for when somebody asks: on the plain lane nobody does, and there it need not exist. */
+function programWithDoor(node: string, bundle: string, env: Environment): Program {
+  let door: { readonly is: Door | undefined } | undefined;
+  return {
+    node,
+    bundle,
+    get door() {
+      door ??= { is: readDoor(stateRoot(env)) };
+      return door.is;
+    },
+  };
+}
+
+function settingsOf(places: Places, bundle: string): CheckedSettings {
+  return loadSettings({
+    files: places.settingsFiles,
+    cache: join(places.journal, "settings.json"),
+    program: __VERSION__,
+    policyIds: policies.map(({ id }) => id),
+    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
+    loadReader: () => require(join(dirname(bundle), "settings-yaml.cjs")).readYaml,
+  });
+}
+
+/** What an event may say of its session: nothing that outlives it is kept for one without a name. */
+export interface Pinning {
+  readonly env: Environment;
+  readonly program: readonly string[];
+  readonly now: number;
+  /** The client itself speaks, at the beginning of a session: its surroundings are taken for true. */
+  readonly renews: boolean;
+}
+
+/** A session's project is decided at its first event; what its client was started with, at every beginning. */
+export function pinnedPlaces(cwd: string, session: string, { env, program, now, renews }: Pinning): Places {
+  if (session === "unknown") return placesOf(env, cwd, program);
+  const pins = pinsIn(env);
+  const before = readPin(pins, session);
+  const places = placesOf(env, cwd, program, before?.project);
+  if (!before) writePin(pins, session, { project: places.project, env: surroundings(env) }, now);
+  else if (renews) renewPin(pins, session, { project: before.project, env: surroundings(env) });
+  return places;
+}
+
+export function pinOf(env: Environment, session: string): Pin | undefined {
+  return session === "unknown" ? undefined : readPin(pinsIn(env), session);
+}
+
+function pinsIn(env: Environment): string {
+  return join(stateRoot(env), "sessions");
+}
+
+/** What decides where things are, who is there to answer, and in which language. */
+const SURROUNDINGS = [
+  "CLAUDE_PROJECT_DIR",
+  "CLAUDE_CONFIG_DIR",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_SESSION_ATTENDED",
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "LANG",
+  "LC_ALL",
+  "LC_MESSAGES",
+] as const;
+
+function surroundings(env: Environment): Record<string, string> {
+  const known = SURROUNDINGS.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+  return Object.fromEntries(known);
+}
+
+/** The client's environment as far as it matters, for an event that came without one. */
+export function environmentOf(own: Environment, pin: Pin | undefined): Environment {
+  const without = Object.entries(own).filter(([name]) => !(SURROUNDINGS as readonly string[]).includes(name));
+  return pin && Object.keys(pin.env).length > 0 ? { ...Object.fromEntries(without), ...pin.env } : own;
+}

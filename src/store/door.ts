@@ -1,0 +1,97 @@
+/** The gatehouse's door as it is kept on the disk: which port is this user's, and what a hook must show there. */
+import { constants, linkSync, mkdirSync, readSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as Crypto from "node:crypto";
+import { builtin } from "./builtin.ts";
+import { discard } from "./discard.ts";
+import { withFile } from "./file.ts";
+
+interface KeptDoor {
+  readonly port: number;
+  /** Stands in the client's settings, where anybody of this user can read it: it keeps strangers out, not the agent. */
+  readonly token: string;
+  /** Never leaves this directory: whoever can answer a challenge with it is the gatehouse. */
+  readonly key: string;
+}
+
+/** What a hook needs to know. */
+type Door = Pick<KeptDoor, "port" | "token">;
+
+export function gatehouseIn(stateRoot: string): string {
+  return join(stateRoot, "gatehouse");
+}
+
+export function readDoor(stateRoot: string): Door | undefined {
+  const kept = readKept(stateRoot);
+  return kept && { port: kept.port, token: kept.token };
+}
+
+export function readKey(stateRoot: string): string | undefined {
+  return readKept(stateRoot)?.key;
+}
+
+/** The door there is, else a new one; whoever makes it first makes it for all. */
+export function ensureDoor(stateRoot: string): Door {
+  const there = readDoor(stateRoot);
+  if (there) return there;
+  keep(stateRoot, newDoor(), linkSync);
+  const made = readDoor(stateRoot);
+  if (!made) throw new Error(`${fileIn(stateRoot)} is there but cannot be read as a door; remove it and try again`);
+  return made;
+}
+
+/** For a port that somebody else holds. Whatever is registered with the old one must be written anew. */
+export function moveDoor(stateRoot: string): Door {
+  const door = newDoor();
+  keep(stateRoot, door, renameSync);
+  return { port: door.port, token: door.token };
+}
+
+/** Below the ports that systems hand out by themselves, above the ones that services are known by. */
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+
+function newDoor(): KeptDoor {
+  const { randomBytes, randomInt } = builtin<typeof Crypto>("node:crypto");
+  return {
+    port: randomInt(PORT_MIN, PORT_MAX),
+    token: randomBytes(24).toString("base64url"),
+    key: randomBytes(32).toString("base64url"),
+  };
+}
+
+function keep(stateRoot: string, door: KeptDoor, put: (from: string, to: string) => void): void {
+  const directory = gatehouseIn(stateRoot);
+  const temporary = join(directory, `.door.${process.pid}.${door.port}.tmp`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(temporary, JSON.stringify(door), { flag: "wx", mode: 0o600 });
+    put(temporary, fileIn(stateRoot));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    discard(temporary);
+  }
+}
+
+function fileIn(stateRoot: string): string {
+  return join(gatehouseIn(stateRoot), "door.json");
+}
+
+const BYTES_MAX = 4096;
+
+function readKept(stateRoot: string): KeptDoor | undefined {
+  try {
+    const text = withFile(fileIn(stateRoot), constants.O_RDONLY, (fd) => {
+      const bytes = Buffer.allocUnsafe(BYTES_MAX);
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, null));
+    });
+    const { port, token, key } = JSON.parse(text) as Partial<Record<keyof KeptDoor, unknown>>;
+    if (typeof port !== "number" || typeof token !== "string" || typeof key !== "string") return undefined;
+    return { port, token, key };
+  } catch (error) {
+    // No door, or one that cannot be read, is no door: the fast lane is then not there.
+    void error;
+    return undefined;
+  }
+}
