@@ -79,7 +79,8 @@ try {
   await buildAll(rest, fresh);
   chmodSync(join(fresh, "sekisho.cjs"), 0o755);
   // Each file changes in one step, the launcher last: hooks of running sessions may be using the old ones this moment.
-  for (const file of [...Object.keys(bundles), ...Object.keys(rest)]) renameSync(join(fresh, file), join(root, "dist", file));
+  for (const file of [...Object.keys(bundles), ...Object.keys(rest)])
+    renameSync(join(fresh, file), join(root, "dist", file));
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }

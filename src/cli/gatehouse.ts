@@ -1,5 +1,5 @@
-import { startGatehouse, stopGatehouse } from "../gatehouse/start.ts";
 import { probeGatehouse } from "../gatehouse/probe.ts";
+import { startGatehouse, stopGatehouse } from "../gatehouse/start.ts";
 import { ensureDoor } from "../store/door.ts";
 import { stateRoot } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
@@ -42,9 +42,10 @@ export const serve = defineCommand({
   summary: "Runs the gatehouse in the foreground; `sekisho up` runs it in the background.",
   options: {},
   async run() {
-    requirePerson("serve");
+    // Not for people only: the events of a session start it too. It takes orders from nobody but the files it guards.
     ensureDoor(stateRoot(process.env));
     await require("./gatehouse.cjs").serve(programFiles().bundle);
-    return new Promise(() => {});
+    // It ends with a signal.
+    return new Promise<number>(() => undefined);
   },
 });

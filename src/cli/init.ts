@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { startGatehouse } from "../gatehouse/start.ts";
 import { arming, groupsOf, isOurs, type Program, readSettings, slots } from "../hosts/claude-code/hooks.ts";
 import { withOurs } from "../hosts/claude-code/install.ts";
 import type { EventName } from "../kernel/event.ts";
 import { policies } from "../policies/index.ts";
+import { ensureDoor } from "../store/door.ts";
 import { CANARY } from "../views/explain.ts";
+import { stateRoot } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
 import { here } from "./here.ts";
 import { requirePerson } from "./person.ts";
@@ -20,10 +23,14 @@ export const init = defineCommand({
       hint: "local|project|user",
       about: "which settings file (default local: this checkout, not shared)",
     },
-    lane: { type: "string", hint: "plain", about: "one process per event; works everywhere" },
+    lane: {
+      type: "string",
+      hint: "fast|plain",
+      about: "plain: one process per event; fast: the gatehouse answers for the tools",
+    },
   },
   examples: ["sekisho init --yes --scope local --lane plain"],
-  run({ scope = "local", lane = "plain" }) {
+  async run({ scope = "local", lane = "plain" }) {
     requirePerson("init");
     if (!(SCOPES as readonly string[]).includes(scope))
       throw new CommandError(`--scope is local, project or user, not "${scope}".`);
@@ -32,13 +39,15 @@ export const init = defineCommand({
         "--scope project is not possible yet: the hooks name paths of this machine, and that file is shared by git. Use local, or user for all your projects.",
       );
     }
-    if (lane !== "plain")
-      throw new CommandError(`--lane "${lane}" does not exist yet; the plain lane works everywhere.`);
+    if (lane !== "plain" && lane !== "fast") throw new CommandError(`--lane is plain or fast, not "${lane}".`);
+    if (lane === "fast") ensureDoor(stateRoot(process.env));
     const { places, program, settings } = here();
+    const started = lane === "fast" ? await startGatehouse(process.env, program) : { ok: true as const };
+    if (!started.ok) throw new CommandError(`The gatehouse is not up: ${started.reason}.`);
     const path = settingsPath(scope as Scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
     const events = registeredEvents();
     const before = readText(path);
-    const result = withOurs(before, events, program);
+    const result = withOurs(before, events, program, lane);
     if ("problem" in result) throw new CommandError(`${path} was left as it is: ${result.problem}.`);
     const elsewhere = places.hostSettings.filter((other) => other !== path && hasOurs(readText(other)));
     if (elsewhere.length > 0) {

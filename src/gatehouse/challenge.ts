@@ -18,7 +18,9 @@ export const NONCE = /^[0-9a-f]{32,64}$/;
 
 export function proofOf(key: string, nonce: string, port: number, identity: Identity): string {
   const { version, build, pid, supervisor } = identity;
-  return createHmac("sha256", key).update([nonce, port, version, build, pid, supervisor].join("\n")).digest("base64url");
+  return createHmac("sha256", key)
+    .update([nonce, port, version, build, pid, supervisor].join("\n"))
+    .digest("base64url");
 }
 
 export function isProven(key: string, nonce: string, port: number, answer: unknown): answer is Proven {

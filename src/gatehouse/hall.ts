@@ -9,7 +9,9 @@ import { harmlessOperation, type Operation } from "../kernel/operation.ts";
 import { environmentOf, furniture, pinnedPlaces, pinOf } from "../lane.ts";
 import type { Session } from "../state/session.ts";
 import { openKeeper } from "../store/disk.ts";
+import { guarded } from "../store/errno.ts";
 import type { Keeper } from "../store/store.ts";
+import { snapshot } from "../store/upkeep.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
 import type { GateQuestion } from "./app.ts";
@@ -84,7 +86,7 @@ const KEEPERS_MAX = 64;
 function keepers(): (directory: string) => Keeper {
   const open = new Map<string, Keeper>();
   return (directory) => {
-    const keeper = open.get(directory) ?? lasting(openKeeper({ directory }));
+    const keeper = open.get(directory) ?? lasting(directory);
     open.delete(directory);
     open.set(directory, keeper);
     const [oldest] = open.keys();
@@ -96,7 +98,20 @@ function keepers(): (directory: string) => Keeper {
   };
 }
 
+/** A snapshot is for processes that have just started; this one takes it when nobody waits for an answer. */
+const SNAPSHOTS = { snapshotAfter: 256, snapshotChance: 1, snapshotAlwaysAfter: 256 };
+const QUIET_MS = 100;
+
 /** A resident process can afford to flush what it keeps before it speaks. */
-function lasting(keeper: Keeper): Keeper {
-  return { ...keeper, append: (body, now) => keeper.append(body, now, { durable: true }) };
+function lasting(directory: string): Keeper {
+  const { journal, ...keeper } = openKeeper({ directory, limits: SNAPSHOTS });
+  let quiet: NodeJS.Timeout | undefined;
+  return {
+    ...keeper,
+    append: (body, now) => {
+      clearTimeout(quiet);
+      quiet = setTimeout(() => void guarded(directory, () => snapshot(journal)), QUIET_MS);
+      return keeper.append(body, now, { durable: true });
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** The gatehouse's own file: `serve` holds the port, and the same file, started as a worker, answers. */
 import { readDoor } from "../store/door.ts";
 import { stateRoot } from "../world/places.ts";
-import { noteSupervisor, notedProgram } from "./notes.ts";
+import { notedProgram, noteSupervisor } from "./notes.ts";
 import { supervise } from "./supervisor.ts";
 import { work } from "./worker.ts";
 

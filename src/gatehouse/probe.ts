@@ -17,6 +17,8 @@ export interface Probe {
   readonly supervisor?: number;
   readonly version?: string;
   readonly ms?: number;
+  /** Nobody holds the port, as against somebody who holds it and is silent. */
+  readonly isVacant?: true;
 }
 
 const TIMEOUT_MS = 1500;
@@ -30,7 +32,10 @@ export async function probeGatehouse(env: Environment, options: { readonly timeo
   const started = performance.now();
   const answer = await ask(`http://127.0.0.1:${port}/challenge/${nonce}`, options.timeoutMs ?? TIMEOUT_MS);
   const ms = Math.round((performance.now() - started) * 10) / 10;
-  if ("silent" in answer) return { state: "down", detail: answer.silent, port };
+  if ("silent" in answer) {
+    const { silent, isVacant } = answer;
+    return { state: "down", detail: silent, port, ...(isVacant && { isVacant }) };
+  }
   if (!isProven(key, nonce, port, answer.value)) {
     return { state: "stranger", detail: `something else answers on port ${port}`, port };
   }
@@ -43,7 +48,7 @@ function judged({ version, build, pid, supervisor }: Proven): Probe {
   return { state: isOurs ? "up" : "other-version", detail, version, pid, supervisor };
 }
 
-type Answer = { readonly value: unknown } | { readonly silent: string };
+type Answer = { readonly value: unknown } | { readonly silent: string; readonly isVacant: boolean };
 
 /** A plain request of our own: proxies in the environment do not concern it. */
 function ask(url: string, timeoutMs: number): Promise<Answer> {
@@ -59,7 +64,9 @@ function ask(url: string, timeoutMs: number): Promise<Answer> {
       response.on("close", () => resolve({ value: valueIn(text) }));
     });
     const deadline = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    request.on("error", (error) => resolve({ silent: error.message }));
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      resolve({ silent: error.message, isVacant: error.code === "ECONNREFUSED" });
+    });
     request.on("close", () => clearTimeout(deadline));
   });
 }

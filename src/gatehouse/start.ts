@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gatehouseIn } from "../store/door.ts";
 import { type Environment, stateRoot } from "../world/places.ts";
-import { noteProgram, notedSupervisor } from "./notes.ts";
+import { notedSupervisor, noteProgram } from "./notes.ts";
 import { type Probe, probeGatehouse } from "./probe.ts";
 
 export type Started = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -22,8 +22,8 @@ export async function startGatehouse(
   if (before.state === "up") return { ok: true };
   if (before.state === "stranger" || before.state === "none") return { ok: false, reason: before.detail };
   noteProgram(stateRoot(env), program.bundle);
-  // One that runs but does not answer is its supervisor's business: it is told to begin anew.
-  const holder = before.supervisor ?? notedSupervisor(stateRoot(env));
+  // One that holds the port and does not answer is its supervisor's business: that one is told to begin anew.
+  const holder = before.isVacant ? undefined : (before.supervisor ?? notedSupervisor(stateRoot(env)));
   if (holder === undefined) launch(env, program);
   else process.kill(holder, "SIGHUP");
   const after = await until(env, ({ state }) => state === "up");

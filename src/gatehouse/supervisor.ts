@@ -89,5 +89,5 @@ function lookAfter(seat: Seat, given: Supervised): void {
     worker.kill("SIGKILL");
     return;
   }
-  worker.send("ping" satisfies ToWorker, () => {});
+  worker.send("ping" satisfies ToWorker, () => undefined);
 }

@@ -1,4 +1,5 @@
 /** The law: one table. */
+import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noTampering } from "./access/no-tampering.ts";
@@ -15,3 +16,6 @@ export const policies: readonly Policy[] = [
   remindSettings,
   requireGatehouse,
 ];
+
+/** Exactly the events that some policy listens to: every other one would cost time for nothing. */
+export const registeredEvents: readonly EventName[] = [...new Set(policies.flatMap(({ on }) => on))];

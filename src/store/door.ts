@@ -1,7 +1,8 @@
 /** The gatehouse's door as it is kept on the disk: which port is this user's, and what a hook must show there. */
+
+import type * as Crypto from "node:crypto";
 import { constants, linkSync, mkdirSync, readSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type * as Crypto from "node:crypto";
 import { builtin } from "./builtin.ts";
 import { discard } from "./discard.ts";
 import { withFile } from "./file.ts";

@@ -61,8 +61,9 @@ function isSnapshotDue({ ledger, recordsAtSnapshot, limits }: Journal): boolean 
   return tail > limits.snapshotAlwaysAfter || (tail > limits.snapshotAfter && Math.random() < limits.snapshotChance);
 }
 
-function snapshot(journal: Journal): undefined {
-  if (!journal.ledger) return;
+/** Returns nothing: a snapshot that could not be written is one that was not taken. */
+export function snapshot(journal: Journal): undefined {
+  if (!journal.ledger || journal.ledger.records === journal.recordsAtSnapshot) return;
   writeSnapshot(journal.directory, journal.ledger);
   journal.recordsAtSnapshot = journal.ledger.records;
 }

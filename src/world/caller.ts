@@ -50,8 +50,11 @@ export function lookUp(pid: number): Process | undefined {
     const stat = firstBytes(`/proc/${pid}/stat`);
     // The name stands in brackets and may itself hold brackets and blanks: the fields begin after the last one.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state] = fields;
     const parent = Number(fields[1]);
     const started = fields[19];
+    // One that has ended and that nobody has asked after yet still stands in the table.
+    if (state === "Z" || state === "X") return undefined;
     return Number.isInteger(parent) && started !== undefined ? { parent, started } : undefined;
   } catch {
     return undefined;

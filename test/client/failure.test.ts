@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, use } from "./scripted-model.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { laneOfRun, openStage, type Stage } from "./stage.ts";
 
 const damages: readonly (readonly [string, RegExp, (stage: Stage) => void])[] = [
   ["throws", /failed; blocking/, ({ program }) => writeFileSync(program, 'throw new Error("broken");\n')],
@@ -17,7 +17,8 @@ function loseHalf({ program }: Stage): void {
   for (const bundle of ["hook.cjs", "hook-shell.cjs"]) rmSync(join(dirname(program), bundle));
 }
 
-describe("when our program", () => {
+/** On the fast lane the program is in memory; what becomes of that is told in gatehouse.test.ts. */
+describe.runIf(laneOfRun() === "plain")("when our program", () => {
   it.each(damages)("%s, nothing can be changed and everything can be read", async (_, words, damage) => {
     const stage = openStage();
     const file = join(stage.project, "hello.txt");

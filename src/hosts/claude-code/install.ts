@@ -1,6 +1,6 @@
 /** Puts our hooks into a settings file's text and takes them out again. Foreign entries stay as they are. */
 import type { EventName } from "../../kernel/event.ts";
-import { isOurs, type Program, readSettings, type Settings, slots } from "./hooks.ts";
+import { isOurs, type Lane, type Program, readSettings, type Settings, slots } from "./hooks.ts";
 import { wouldBeDropped } from "./settings-shape.ts";
 
 export type Rewritten = { readonly text: string } | { readonly problem: string };
@@ -8,12 +8,17 @@ export type Rewritten = { readonly text: string } | { readonly problem: string }
 type Group = { readonly matcher?: unknown; readonly hooks: readonly unknown[] };
 type Hooks = Record<string, unknown>;
 
-export function withOurs(text: string | undefined, events: readonly EventName[], program: Program): Rewritten {
+export function withOurs(
+  text: string | undefined,
+  events: readonly EventName[],
+  program: Program,
+  lane: Lane = "plain",
+): Rewritten {
   const read = readable(text);
   if ("problem" in read) return read;
   if (wouldBeDropped(read.settings)) return { problem: WOULD_BE_DROPPED };
   const hooks = foreignHooks(read.settings);
-  for (const { event, matcher, hook } of slots(events, program)) {
+  for (const { event, matcher, hook } of slots(events, program, lane)) {
     const groups = Array.isArray(hooks[event]) ? (hooks[event] as unknown[]) : [];
     hooks[event] = [...groups, { ...(matcher !== undefined && { matcher }), hooks: [hook] }];
   }

@@ -52,7 +52,10 @@ function told(found: string, now: string, detail: string): ReturnType<typeof tex
   if (now === "up") {
     return found === "other-version"
       ? text(`the gatehouse was moved to this version${why}`, `ゲートハウスをこの版に切り替えました${why}`)
-      : text(`the gatehouse was down${why} and was started again`, `ゲートハウスが止まっていたため${why}再起動しました`);
+      : text(
+          `the gatehouse was down${why} and was started again`,
+          `ゲートハウスが止まっていたため${why}再起動しました`,
+        );
   }
   if (now === "plain") {
     return text(
