@@ -1,4 +1,5 @@
 /** The door: who may come in, and what is asked of the hall. */
+import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -47,9 +48,17 @@ export function doorOf(gate: Gate): Hono<Env> {
   app.post("/:event/:gate/:remedy", bodyLimit({ maxSize: BODY_CHARS_MAX }), async (context) => {
     const { event, gate: kind } = context.req.param();
     const body = await context.req.text();
-    const { remotePort = 0 } = context.env.incoming.socket;
-    const answer = gate.answer({ event, gate: kind, body, line: { theirs: remotePort, ours: gate.port } });
+    const answer = gate.answer({ event, gate: kind, body, line: lineOf(context.env.incoming.socket, gate.port) });
     return context.body(answer === "" ? "{}" : answer, 200, { "Content-Type": "application/json" });
   });
   return app;
+}
+
+/** One for every connection, as long as it lasts. */
+const lines = new WeakMap<Socket, Line>();
+
+function lineOf(socket: Socket, ours: number): Line {
+  const line = lines.get(socket) ?? { theirs: socket.remotePort ?? 0, ours };
+  lines.set(socket, line);
+  return line;
 }

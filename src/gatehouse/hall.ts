@@ -65,10 +65,21 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
  * be told, the event is nobody's: it is judged like any other and proves nothing.
  */
 function speakerOf(line: Line): (session: Session | undefined) => number {
-  return (session) => {
-    const socket = session?.client && socketOf(line);
-    return socket && holds(session.client.pid, socket) ? session.client.pid : 0;
-  };
+  return (session) => (session?.client && isHeldBy(line, session.client.pid) ? session.client.pid : 0);
+}
+
+/** Looked up once for every line: it costs a walk through the kernel's tables, and a line does not change hands. */
+const holders = new WeakMap<Line, Map<number, boolean>>();
+
+function isHeldBy(line: Line, pid: number): boolean {
+  const known = holders.get(line) ?? new Map<number, boolean>();
+  holders.set(line, known);
+  const before = known.get(pid);
+  if (before !== undefined) return before;
+  const socket = socketOf(line);
+  const isHeld = socket !== undefined && holds(pid, socket);
+  known.set(pid, isHeld);
+  return isHeld;
 }
 
 /** Written first by the client, so it can be told without reading a large body twice. */

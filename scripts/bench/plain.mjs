@@ -1,39 +1,20 @@
 /**
  * What the plain lane costs, as ratios within one interleaved run: the events of a small session against a Node that
  * does nothing, on an empty journal and on one of 100,000 records. Absolute figures move with the machine, ratios do
- * not. Usage: npm run bench [rounds]
+ * not. Usage: node scripts/bench/plain.mjs [rounds]
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { reducerHash } from "./reducer-hash.mjs";
+import { join } from "node:path";
+import { judge, quantile, root, sources } from "./bench.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const rounds = Number(process.argv[2] ?? 60);
 const RECORDS = 100_000;
 const scratch = mkdtempSync(join(tmpdir(), "sekisho-bench-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-/** The store and the registration, from the sources: to fill a journal quickly and to start hooks as the client does. */
-const sources = join(scratch, "sources.cjs");
-await build({
-  stdin: {
-    contents: `export { openJournal } from "./src/store/archive.ts"; export { placesOf } from "./src/world/places.ts"; export { slots } from "./src/hosts/claude-code/hooks.ts";`,
-    resolveDir: root,
-    loader: "ts",
-  },
-  bundle: true,
-  platform: "node",
-  format: "cjs",
-  outfile: sources,
-  logLevel: "error",
-  define: { __REDUCER_HASH__: JSON.stringify(reducerHash()) },
-});
-const { openJournal, placesOf, slots } = createRequire(import.meta.url)(sources);
+const { openJournal, placesOf, slots } = await sources(scratch);
 const program = { node: process.execPath, bundle: join(root, "dist", "sekisho.cjs") };
 
 const bash = {
@@ -150,7 +131,6 @@ for (let round = -2; round < rounds; round++) {
   }
 }
 
-const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.floor(values.length * q)];
 const base = quantile(times["node -e 0"], 0.5);
 const row = (name, values) =>
   console.log(
@@ -172,7 +152,4 @@ const checks = [
   ["all events of the session ≤ 1.35 × node -e 0", quantile(pairs["empty / node"], 0.5), 1.35],
   ["100,000 records ≤ 1.2 × an empty journal", quantile(pairs["full / empty"], 0.5), 1.2],
 ];
-for (const [what, ratio, limit] of checks) {
-  console.log(`${ratio <= limit ? "ok  " : "MISS"} ${what}: ${ratio.toFixed(3)}`);
-  if (ratio > limit) process.exitCode = 1;
-}
+judge(checks);
