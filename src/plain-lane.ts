@@ -75,7 +75,7 @@ function hallOf({ bundle }: Invocation, clock: () => number, started: number): H
     settingsOf: (places) => settingsOf(places, bundle),
     storeOf: (places) => openKeeper({ directory: places.journal }),
     armingOf: (text) => arming(text, program),
-    digest: (text) => sha256Hex(text).slice(0, 16),
+    digest: sha256Hex,
     onQuestion: (name, operation) => {
       current = { name, operation };
     },

@@ -37,6 +37,7 @@ export const ordinaryFacts: Facts = {
     ],
   },
   targets: {},
+  leave: { grants: [] },
   hostSettings: [
     {
       path: join(PROJECT, ".claude/settings.local.json"),
