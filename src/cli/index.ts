@@ -1,12 +1,17 @@
 /** The commands: one table. */
+import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { denyAgain } from "./deny.ts";
 import { explain } from "./explain.ts";
 import { setBundle, VERSION } from "./here.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
+import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
 import { CommandError, paint, table } from "./print.ts";
+import { report } from "./report.ts";
+import { resume } from "./resume.ts";
 import { status } from "./status.ts";
 import { tryIt } from "./try.ts";
 import { uninstall } from "./uninstall.ts";
@@ -20,6 +25,11 @@ const COMMANDS: readonly Command[] = [
   audit,
   judge,
   policies,
+  allow,
+  denyAgain,
+  pause,
+  resume,
+  report,
 ] as readonly Command[];
 
 export async function main(args: readonly string[], bundle: string): Promise<void> {

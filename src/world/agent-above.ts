@@ -15,12 +15,26 @@ const MARKS = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID",
 export function agentAbove(env: Environment, pid: number): string | undefined {
   const mark = MARKS.find((name) => env[name] !== undefined && env[name] !== "");
   if (mark !== undefined) return `the variable ${mark} is set`;
-  for (let at = lookUp(pid)?.parent ?? 0, steps = 0; at > 1 && steps < ANCESTORS_MAX; steps++) {
+  for (const at of ancestorsOf(pid)) {
     const reason = clientAt(at);
     if (reason !== undefined) return reason;
-    at = lookUp(at)?.parent ?? 0;
   }
   return undefined;
+}
+
+/** Who called, as a trail for people: `bash < sshd`. One who has cut himself loose from his parents shows by having few. */
+export function callersOf(pid: number): string {
+  const names = [...ancestorsOf(pid)].map((at) => proc(at, "comm").trim() || "?");
+  return names.slice(0, NAMES_MAX).join(" < ") || "nobody that is still there";
+}
+
+const NAMES_MAX = 6;
+
+function* ancestorsOf(pid: number): Iterable<number> {
+  for (let at = lookUp(pid)?.parent ?? 0, steps = 0; at > 1 && steps < ANCESTORS_MAX; steps++) {
+    yield at;
+    at = lookUp(at)?.parent ?? 0;
+  }
 }
 
 function clientAt(pid: number): string | undefined {
