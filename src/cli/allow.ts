@@ -3,11 +3,12 @@ import { policies } from "../policies/index.ts";
 import type { AuditEntry } from "../views/audit.ts";
 import { grantable } from "../views/leave.ts";
 import { isoTime, timeLeft } from "../views/time.ts";
+import { keepAction } from "./action.ts";
 import { subject } from "./audit.ts";
 import { defineCommand } from "./command.ts";
 import { durationMs } from "./duration.ts";
 import { entriesOf, entryNamed } from "./find.ts";
-import { here, orFail } from "./here.ts";
+import { here } from "./here.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, paint, say } from "./print.ts";
 
@@ -36,18 +37,9 @@ export const allow = defineCommand({
     const at = Date.now();
     const what = clip(inline(subject(entry)), 80);
     const grant = { ...bound, once: isOnce, at, until: at + lasts, what };
-    orFail(
-      place.store.append(
-        {
-          kind: "action",
-          action: "allow",
-          detail: `${entry.id} ${isOnce ? "once" : "again and again"} until ${isoTime(grant.until)}, from ${from}: ${what}`,
-          changes: [{ record: "grant", do: "give", id: entry.id, grant }],
-        },
-        at,
-        { durable: true },
-      ),
-    );
+    const detail = `${entry.id} ${isOnce ? "once" : "again and again"} until ${isoTime(grant.until)}, from ${from}: ${what}`;
+    const changes = [{ record: "grant", do: "give", id: entry.id, grant }] as const;
+    keepAction(place.store, { action: "allow", detail, changes }, at);
     print(entry, isOnce, lasts);
     return 0;
   },

@@ -1,4 +1,5 @@
 import { leaveView } from "../views/leave.ts";
+import { keepAction } from "./action.ts";
 import { defineCommand } from "./command.ts";
 import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
@@ -20,18 +21,8 @@ export const denyAgain = defineCommand({
     if (!grant || fitting.length > 1) {
       throw new CommandError(`${fitting.length} of what is allowed here begins with "${id}". See \`sekisho status\`.`);
     }
-    orFail(
-      store.append(
-        {
-          kind: "action",
-          action: "deny",
-          detail: `${grant.id}: ${grant.what}`,
-          changes: [{ record: "grant", do: "take-back", id: grant.id }],
-        },
-        now,
-        { durable: true },
-      ),
-    );
+    const changes = [{ record: "grant", do: "take-back", id: grant.id }] as const;
+    keepAction(store, { action: "deny", detail: `${grant.id}: ${grant.what}`, changes }, now);
     say(`${paint.green("✔")} no longer allowed: ${grant.what}`);
     return 0;
   },

@@ -1,7 +1,8 @@
 import { isoTime, timeLeft } from "../views/time.ts";
+import { keepAction } from "./action.ts";
 import { defineCommand } from "./command.ts";
 import { durationMs } from "./duration.ts";
-import { here, orFail } from "./here.ts";
+import { here } from "./here.ts";
 import { requirePerson } from "./person.ts";
 import { paint, say } from "./print.ts";
 
@@ -16,18 +17,8 @@ export const pause = defineCommand({
     const { store, places } = here();
     const at = Date.now();
     const until = at + lasts;
-    orFail(
-      store.append(
-        {
-          kind: "action",
-          action: "pause",
-          detail: `until ${isoTime(until)}, from ${from}`,
-          changes: [{ record: "pause", do: "begin", pause: { at, until } }],
-        },
-        at,
-        { durable: true },
-      ),
-    );
+    const changes = [{ record: "pause", do: "begin", pause: { at, until } }] as const;
+    keepAction(store, { action: "pause", detail: `until ${isoTime(until)}, from ${from}`, changes }, at);
     say(`${paint.yellow("!")} paused for ${timeLeft(lasts)}, until ${isoTime(until)}, in ${places.project}`);
     say("Everything is still recorded. What would take the machine, a home or Sekisho itself is refused as before.");
     say("It ends by itself, or with `sekisho resume`.");

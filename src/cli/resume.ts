@@ -1,4 +1,5 @@
 import { leaveView } from "../views/leave.ts";
+import { keepAction } from "./action.ts";
 import { defineCommand } from "./command.ts";
 import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
@@ -16,11 +17,7 @@ export const resume = defineCommand({
       say("There is no pause here.");
       return 0;
     }
-    orFail(
-      store.append({ kind: "action", action: "resume", changes: [{ record: "pause", do: "end" }] }, now, {
-        durable: true,
-      }),
-    );
+    keepAction(store, { action: "resume", changes: [{ record: "pause", do: "end" }] }, now);
     say(`${paint.green("✔")} everything is checked again`);
     return 0;
   },
