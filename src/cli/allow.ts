@@ -34,6 +34,11 @@ export const allow = defineCommand({
     const floor = policies.flatMap((policy) => (policy.floor ? [policy.id] : []));
     const bound = grantable(entry, floor);
     if ("problem" in bound) throw new CommandError(`${entry.id} cannot be allowed. ${bound.problem}`);
+    if (isOnce && entry.unbound) {
+      throw new CommandError(
+        `${entry.id} did not come from the client's own process, and such an event uses nothing up: give --for instead of --once.`,
+      );
+    }
     const at = Date.now();
     const what = clip(inline(subject(entry)), 80);
     const grant = { ...bound, once: isOnce, at, until: at + lasts, what };
@@ -48,9 +53,12 @@ export const allow = defineCommand({
 function print(entry: AuditEntry, once: boolean, lasts: number): void {
   const how = once ? `once, within ${timeLeft(lasts)}` : `for ${timeLeft(lasts)}`;
   say(`${paint.green("✔")} passes ${how}, to the letter and in the same directory:`);
+  const input = JSON.stringify(entry.input ?? {});
   say(`  ${inline(subject(entry), 2000)}`);
+  // Of a tool that is no command the subject is only a name; what it is given is the effect.
+  if (entry.tool !== "Bash") say(`  ${inline(input, 2000)}`);
   for (const { policy, what } of entry.objections) say(paint.dim(`  although ${policy}: ${what}`));
-  if (/\[cut[ ,]|\*{5}/.test(JSON.stringify(entry.input))) {
+  if (/\bcut\b.{0,40}sha256|\*{5}/.test(input)) {
     say(paint.yellow("! It is longer than what is kept, or holds a secret: what you see is not all of it."));
   }
   say(`\`sekisho status\` shows it while it lasts, \`sekisho deny ${entry.id}\` takes it back.`);

@@ -1,3 +1,4 @@
+import { allowCommand } from "../kernel/lift.ts";
 import { policies } from "../policies/index.ts";
 import { auditLine } from "../views/audit.ts";
 import { type ExplainView, explainView, lastEntry, type RulingView } from "../views/explain.ts";
@@ -48,7 +49,7 @@ function print({ entry, rulings }: ExplainView): void {
   if (rulings.length === 0 && entry.decision === "pass") say("Every policy that was asked let it pass.");
   for (const ruling of rulings) printRuling(ruling);
   if (entry.effect !== undefined && entry.decision === "deny")
-    say(`A person may let exactly this pass: sekisho allow ${entry.id} --once`);
+    say(`A person may let exactly this pass: ${allowCommand(entry.id, entry.unbound)}`);
   if (entry.detail) say(wrap(entry.detail, terminalColumns()));
   if (entry.outcome) say(`Outcome: ${entry.outcome}`);
 }

@@ -53,6 +53,11 @@ export function wayOutOf(event: HookEvent, objections: readonly Objection[]): Ve
   return event.name === "PreToolUse" ? "allow" : "pause";
 }
 
+/** How a person lets it pass. An event that leaves no mark cannot use anything up, so once is not for it. */
+export function allowCommand(id: string, unbound: boolean): string {
+  return `sekisho allow ${id} ${unbound ? "--for 10m" : "--once"}`;
+}
+
 /** The grants that were needed, each once. Those that last longer are not changed by it. */
 export function usesOf(lifts: readonly Lift[]): readonly GrantChange[] {
   return grantsIn(lifts).map((id) => ({ record: "grant", do: "use", id }));

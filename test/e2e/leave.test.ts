@@ -90,7 +90,8 @@ describe.skipIf(forPeople.skip)(`allow${forPeople.why}`, () => {
 
   it("says what is wrong with its words", () => {
     const stage = refused();
-    const passed = (stage.bash("ls"), stage.audit().at(-1)?.id ?? "");
+    stage.bash("ls");
+    const passed = stage.audit().at(-1)?.id ?? "";
     expectFailure(stage.sekisho("allow"), /Give the id/);
     expectFailure(stage.sekisho("allow", "zzz"), /No verdict "zzz"/);
     expectFailure(stage.sekisho("allow", passed), /Nothing objected/);

@@ -1,6 +1,7 @@
 /** Our verdict → what the client understands, event by event. Only this file knows how a refusal is spelt. */
 import type { Objection, Verdict } from "../../kernel/decide.ts";
 import type { EventName } from "../../kernel/event.ts";
+import { allowCommand } from "../../kernel/lift.ts";
 import { clip, type Language, type Text } from "../../kernel/text.ts";
 import type { Host, Reply } from "../host.ts";
 
@@ -82,10 +83,10 @@ export function refusal(verdict: Verdict, { language, id }: Options): string {
 }
 
 /** Named only where it would work: never for the floor, for a failure of ours, or where the client asks the person. */
-function wayOut({ decision, wayOut: way }: Verdict, id: string): readonly string[] {
+function wayOut({ decision, wayOut: way, unbound }: Verdict, id: string): readonly string[] {
   if (decision !== "deny" || way === undefined) return [];
   if (way === "pause") return ["sekisho pause --for 10m"];
-  return id === "" ? [] : [`sekisho allow ${id} --once`];
+  return id === "" ? [] : [allowCommand(id, unbound)];
 }
 
 function brief(objection: Objection, language: Language): string {
