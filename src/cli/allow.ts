@@ -8,8 +8,8 @@ import { subject } from "./audit.ts";
 import { defineCommand } from "./command.ts";
 import { durationMs } from "./duration.ts";
 import { entriesOf, entryNamed } from "./find.ts";
-import { here } from "./here.ts";
-import { requirePerson } from "./person.ts";
+import { here, orFail } from "./here.ts";
+import { requirePerson, requirePersonSince } from "./person.ts";
 import { CommandError, paint, say } from "./print.ts";
 
 const ONCE_WITHIN = "1h";
@@ -25,11 +25,12 @@ export const allow = defineCommand({
   },
   examples: ["sekisho allow mr3x91a2 --once", "sekisho allow mr3x91a2 --for 1h"],
   run({ once = false, for: given }, [id]) {
-    const from = requirePerson("allow");
+    requirePerson("allow");
     if (id === undefined) throw new CommandError("Give the id of a verdict; a refusal and `sekisho explain` name it.");
     const isOnce = once || given === undefined;
     const lasts = durationMs(given ?? ONCE_WITHIN);
     const place = here();
+    const from = requirePersonSince("allow", orFail(place.store.read()));
     const entry = entryNamed(entriesOf(place), id);
     const floor = policies.flatMap((policy) => (policy.floor ? [policy.id] : []));
     const bound = grantable(entry, floor);

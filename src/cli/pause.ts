@@ -2,8 +2,8 @@ import { isoTime, timeLeft } from "../views/time.ts";
 import { keepAction } from "./action.ts";
 import { defineCommand } from "./command.ts";
 import { durationMs } from "./duration.ts";
-import { here } from "./here.ts";
-import { requirePerson } from "./person.ts";
+import { here, orFail } from "./here.ts";
+import { requirePerson, requirePersonSince } from "./person.ts";
 import { paint, say } from "./print.ts";
 
 export const pause = defineCommand({
@@ -12,9 +12,10 @@ export const pause = defineCommand({
   options: { for: { type: "string", hint: "10m", about: "how long, at most 8h (default 10m)" } },
   examples: ["sekisho pause --for 10m"],
   run({ for: given = "10m" }) {
-    const from = requirePerson("pause");
+    requirePerson("pause");
     const lasts = durationMs(given);
     const { store, places } = here();
+    const from = requirePersonSince("pause", orFail(store.read()));
     const at = Date.now();
     const until = at + lasts;
     const changes = [{ record: "pause", do: "begin", pause: { at, until } }] as const;

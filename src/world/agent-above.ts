@@ -24,13 +24,14 @@ export function agentAbove(env: Environment, pid: number): string | undefined {
 
 /** Who called, as a trail for people: `bash < sshd`. One who has cut himself loose from his parents shows by having few. */
 export function callersOf(pid: number): string {
-  const names = [...ancestorsOf(pid)].map((at) => proc(at, "comm").trim() || "?");
+  const names = [...ancestorsOf(pid)].map((at) => nameOf(at) || "?");
   return names.slice(0, NAMES_MAX).join(" < ") || "nobody that is still there";
 }
 
 const NAMES_MAX = 6;
 
-function* ancestorsOf(pid: number): Iterable<number> {
+/** From the parent up; the first process of all is left out. */
+export function* ancestorsOf(pid: number): Iterable<number> {
   for (let at = lookUp(pid)?.parent ?? 0, steps = 0; at > 1 && steps < ANCESTORS_MAX; steps++) {
     yield at;
     at = lookUp(at)?.parent ?? 0;
@@ -38,12 +39,17 @@ function* ancestorsOf(pid: number): Iterable<number> {
 }
 
 function clientAt(pid: number): string | undefined {
-  const name = proc(pid, "comm").trim();
+  const name = nameOf(pid);
   if (/^claude(\.exe)?$/i.test(name)) return `process ${pid} above this one is ${name}`;
   const marked = proc(pid, "environ")
     .split("\0")
     .find((line) => MARKS.some((mark) => line.startsWith(`${mark}=`)));
   return marked === undefined ? undefined : `process ${pid} above this one was started by an agent`;
+}
+
+/** As the system knows it; empty when it does not. */
+export function nameOf(pid: number): string {
+  return proc(pid, "comm").trim();
 }
 
 function proc(pid: number, file: "comm" | "environ"): string {

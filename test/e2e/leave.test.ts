@@ -88,6 +88,16 @@ describe.skipIf(forPeople.skip)(`allow${forPeople.why}`, () => {
     expect(bash(command).code).toBe(2);
   });
 
+  it("an event that is not the client's own is offered, and given, only what it cannot use up", () => {
+    const stage = refused();
+    const call = { tool_name: "Bash", tool_input: { command: FORCED }, tool_use_id: "u" };
+    const foreign = () => stage.send("PreToolUse", { session_id: "s9", ...call }, { env: { CLAUDE_PID: "1" } });
+    const [, id = ""] = /let it pass: sekisho allow (\S+) --for 10m\n/.exec(foreign().stderr) ?? [];
+    expectFailure(stage.sekisho("allow", id, "--once"), /give --for instead/);
+    expect(stage.sekisho("allow", id, "--for", "10m").code).toBe(0);
+    expect([foreign().code, foreign().code]).toEqual([0, 0]);
+  });
+
   it("says what is wrong with its words", () => {
     const stage = refused();
     stage.bash("ls");
@@ -174,6 +184,28 @@ describe("no agent gives itself leave", () => {
     expect(stdout + stderr).toContain("for people only");
     expect(statusOf(stage)).toMatchObject({ grants: [], pause: null });
     expect(stage.bash(FORCED).code).toBe(2);
+  });
+
+  it
+    .runIf(process.platform === "linux" && !/sh$|tty|login/.test(fs.readFileSync("/proc/1/comm", "utf8").trim()))
+    .each([
+      `setsid -f env -i sh -c 'sleep 0.3; LINE'`,
+      `env -i sh -c '(sleep 0.3; LINE) &'`,
+      `setsid -f env -i script -qec 'sleep 0.3; LINE' /dev/null`,
+      `setsid -f env -i sh -c 'sleep 0.3; sh -c "LINE; :"; :'`,
+    ])("by a process that has cut itself loose, from a script that nobody read: %s", async (command) => {
+    const stage = refused();
+    const said = join(stage.root, "said");
+    for (const verb of [`allow ${stage.id}`, "pause"]) {
+      const line = `PATH=/usr/bin:/bin HOME=${stage.home} XDG_STATE_HOME=${stage.state} ${program.node} ${program.bundle} ${verb} >${said} 2>&1; echo >>${said} ended`;
+      inAgentsShell(stage, command.replace("LINE", line));
+      await expect
+        .poll(() => (fs.existsSync(said) ? fs.readFileSync(said, "utf8") : ""), { timeout: 9_000 })
+        .toMatch(/ended/);
+      expect(fs.readFileSync(said, "utf8")).toMatch(/for people only.*its parents are gone/);
+      fs.rmSync(said);
+    }
+    expect(statusOf(stage)).toMatchObject({ grants: [], pause: null });
   });
 
   it.each([
