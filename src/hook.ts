@@ -11,6 +11,7 @@ import {
 } from "./kernel/decide.ts";
 import { type EventName, type HookEvent, isAttempt } from "./kernel/event.ts";
 import type { Gatehouse, Gathered, Places } from "./kernel/facts.ts";
+import { leaveStands } from "./kernel/lift.ts";
 import { harmlessOperation, type Operation, operationOf } from "./kernel/operation.ts";
 import type { Policy } from "./kernel/policy.ts";
 import { maskText } from "./kernel/secrets.ts";
@@ -38,6 +39,7 @@ export interface Hall {
   readonly settingsOf: (places: Places) => CheckedSettings;
   readonly storeOf: (places: Places) => Keeper;
   readonly armingOf: ArmingOf;
+  /** SHA-256, whole, in hex: a person's leave is bound to it. */
   readonly digest: (text: string) => string;
   /** How the gatehouse was found, where somebody looked. */
   readonly gatehouse?: Gatehouse;
@@ -88,26 +90,31 @@ function answer(
   const question: Question = { event, operation, facts };
   const verdict = decide(question, asked);
   if (!settings.enabled) return hall.host.render(event.name, verdict, { language, id: "" });
-  const kept = keep(question, verdict, store, { hall, language, started });
+  const kept = keep(question, verdict, store, { hall, asked, language, started });
   return hall.host.render(event.name, kept.verdict, { language, id: kept.id });
 }
 
-/** Known at every event, because binding and bounds are the law of all of them. */
-const BASIC_FACTS = ["now", "settings", "session", "caller"] as const satisfies readonly (keyof Gathered)[];
+/** Known at every event, because binding, bounds and leave are the law of all of them. */
+const BASIC_FACTS = ["now", "settings", "session", "caller", "leave"] as const satisfies readonly (keyof Gathered)[];
 
 interface Keeping {
   readonly hall: Hall;
+  readonly asked: readonly Policy[];
   readonly language: Language;
   readonly started: number;
 }
 
 /** Keep, fold, confirm; what comes back is what may be said. */
-function keep(question: Question, verdict: Verdict, store: Keeper, { hall, language, started }: Keeping): Spoken {
+function keep(question: Question, verdict: Verdict, store: Keeper, keeping: Keeping): Spoken {
   const { event, operation } = question;
+  const { hall, language, started } = keeping;
   const { injected } = hall.host.render(event.name, verdict, { language, id: "" });
   const ms = Math.round((hall.clock() - started) * 100) / 100;
   const record = verdictRecord(question, verdict, { language, injected, ms, digest: hall.digest });
   const kept = store.append(record, started, { durable: mustLast(event.name, verdict) });
+  if (verdict.lifted && (isFault(kept) || !leaveStands(verdict.lifted, kept.before))) {
+    return keepWithoutLeave(question, store, keeping);
+  }
   if (isFault(kept)) return { verdict: unkept(event.name, operation, verdict, kept), id: "" };
   for (const { policy, fault, ruling } of verdict.trace) {
     if (fault !== undefined && ruling.decision === "pass") store.append(faultRecord(event, policy, fault), started);
@@ -115,6 +122,13 @@ function keep(question: Question, verdict: Verdict, store: Keeper, { hall, langu
   const refusals = own(kept.after.sessions, event.session)?.refusals ?? {};
   const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, hall.policies, refusals);
   return { verdict: holds ? verdict : letGo(verdict), id: kept.rid };
+}
+
+/** Another was first to use the grant, the person took it back, or its use could not be kept: as if there were none. */
+function keepWithoutLeave(question: Question, store: Keeper, keeping: Keeping): Spoken {
+  const { leave: _, ...facts } = question.facts;
+  const alone: Question = { ...question, facts };
+  return keep(alone, decide(alone, keeping.asked), store, keeping);
 }
 
 interface Spoken {
@@ -138,9 +152,9 @@ function letGo(verdict: Verdict): Verdict {
   return { ...verdict, decision: "pass", objections: [], changes: [] };
 }
 
-/** Flushed to the disk before we speak: whatever was refused, and the marks that a turn or a session ends with. */
+/** Flushed to the disk before we speak: what was refused, what leave was used, and the marks that a turn ends with. */
 function mustLast(name: EventName, verdict: Verdict): boolean {
-  return verdict.decision !== "pass" || TURNING_POINTS.has(name);
+  return verdict.decision !== "pass" || verdict.lifted !== undefined || TURNING_POINTS.has(name);
 }
 
 const TURNING_POINTS: ReadonlySet<EventName> = new Set(["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"]);

@@ -22,7 +22,7 @@ export function furniture(node: string, bundle: string, env: Environment): Furni
     policies,
     settingsOf: (places) => settingsOf(places, bundle),
     armingOf: (text) => arming(text, program),
-    digest: (text) => sha256Hex(text).slice(0, 16),
+    digest: sha256Hex,
   };
 }
 

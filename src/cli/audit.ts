@@ -91,11 +91,17 @@ function print(entries: readonly AuditEntry[]): void {
 function row(entry: AuditEntry): readonly string[] {
   return [
     isoTime(entry.at).replace("T", " ").replace("Z", ""),
-    entry.decision ? paintDecision(entry.decision) : paint.dim(entry.kind),
+    entry.decision ? paintDecision(entry.decision, verdictWord(entry)) : paint.dim(entry.kind),
     `${entry.outcome ?? ""}${entry.exitCode ? ` (${entry.exitCode})` : ""}`,
     clipTo(subject(entry), 70),
     paint.dim(entry.id),
   ];
+}
+
+/** A pass by a person's leave is told from one that nobody objected to. */
+function verdictWord({ decision, lifted }: AuditEntry): string | undefined {
+  const by = lifted?.[0]?.by;
+  return by === undefined ? decision : by === "pause" ? "paused" : "allowed";
 }
 
 /** What an entry was about, in the words of the tool use itself. */

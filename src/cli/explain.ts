@@ -1,11 +1,13 @@
+import { allowCommand } from "../kernel/lift.ts";
 import { policies } from "../policies/index.ts";
-import { auditLine, auditView } from "../views/audit.ts";
-import { type ExplainView, explainView, findEntry, lastEntry, type RulingView } from "../views/explain.ts";
+import { auditLine } from "../views/audit.ts";
+import { type ExplainView, explainView, lastEntry, type RulingView } from "../views/explain.ts";
 import { isoTime } from "../views/time.ts";
 import { subject } from "./audit.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { here, orFail } from "./here.ts";
-import { CommandError, paint, paintDecision, say, sayJson, terminalColumns, wrap } from "./print.ts";
+import { entriesOf, entryNamed } from "./find.ts";
+import { here } from "./here.ts";
+import { paint, paintDecision, say, sayJson, terminalColumns, wrap } from "./print.ts";
 
 export const explain = defineCommand({
   name: "explain",
@@ -14,18 +16,15 @@ export const explain = defineCommand({
   wordsMax: 1,
   options: { last: { type: "boolean", about: "the newest refusal, question or error (the default)" }, ...jsonOption },
   run({ json }, [id]) {
-    const { store, language } = here();
-    orFail(store.read());
-    const entries = auditView(store.records(), { kind: "all" });
-    const found = id === undefined ? (lastEntry(entries) ?? "none") : findEntry(entries, id);
-    if (found === "several") throw new CommandError(`More than one verdict begins with "${id}". Give more of the id.`);
-    if (found === "none" && id === undefined) {
+    const place = here();
+    const entries = entriesOf(place);
+    const found = id === undefined ? lastEntry(entries) : entryNamed(entries, id);
+    if (!found) {
       if (json) sayJson(null);
       else say("Nothing has been decided here yet.");
       return 0;
     }
-    if (found === "none") throw new CommandError(`No verdict "${id}" in this project's journal.`);
-    const view = explainView(found, policies, language);
+    const view = explainView(found, policies, place.language);
     if (json) sayJson({ ...auditLine(view.entry), cwd: view.entry.cwd ?? null, rulings: view.rulings });
     else print(view);
     return 0;
@@ -49,13 +48,18 @@ function print({ entry, rulings }: ExplainView): void {
   say();
   if (rulings.length === 0 && entry.decision === "pass") say("Every policy that was asked let it pass.");
   for (const ruling of rulings) printRuling(ruling);
+  if (entry.effect !== undefined && entry.decision === "deny")
+    say(`A person may let exactly this pass: ${allowCommand(entry.id, entry.unbound)}`);
   if (entry.detail) say(wrap(entry.detail, terminalColumns()));
   if (entry.outcome) say(`Outcome: ${entry.outcome}`);
 }
 
-function printRuling({ policy, decision, what, why, fix, fault }: RulingView): void {
+function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy }: RulingView): void {
   const mark = decision === "pass" ? "✔" : "✖";
-  say(`${paintDecision(decision, mark)} ${paint.bold(policy)}  ${paintDecision(decision)}`);
+  const leave = liftedBy === undefined ? "" : `, lifted by ${liftedBy === "pause" ? "a pause" : `allow ${liftedBy}`}`;
+  say(
+    `${paintDecision(decision, mark)} ${paint.bold(policy)}  ${paintDecision(decision)}${floor ? paint.dim(" (floor)") : ""}${leave}`,
+  );
   const line = (label: string, words: string): void =>
     say(`    ${label.padEnd(8)}${wrap(words, terminalColumns(), " ".repeat(12))}`);
   if (what !== undefined) line("what", what);

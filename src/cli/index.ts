@@ -1,13 +1,18 @@
 /** The commands: one table. */
+import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { denyAgain } from "./deny.ts";
 import { explain } from "./explain.ts";
 import { down, serve, up } from "./gatehouse.ts";
 import { setBundle, VERSION } from "./here.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
+import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
 import { CommandError, paint, table } from "./print.ts";
+import { report } from "./report.ts";
+import { resume } from "./resume.ts";
 import { status } from "./status.ts";
 import { tryIt } from "./try.ts";
 import { uninstall } from "./uninstall.ts";
@@ -24,6 +29,11 @@ const COMMANDS: readonly Command[] = [
   up,
   down,
   serve,
+  allow,
+  denyAgain,
+  pause,
+  resume,
+  report,
 ] as readonly Command[];
 
 export async function main(args: readonly string[], bundle: string): Promise<void> {

@@ -38,7 +38,7 @@ function textOf(path: string): string | undefined {
 function print(view: StatusView): void {
   say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);
   say();
-  say(table([["Hooks", hooksLine(view)], ["Journal", view.stateDirectory], ...settingsRows(view)]));
+  say(table([["Hooks", hooksLine(view)], ["Journal", view.stateDirectory], ...settingsRows(view), ...leaveRows(view)]));
   say();
   const { pass, ask, deny } = view.verdicts;
   say(
@@ -71,6 +71,16 @@ function settingsRows({ settings, off }: StatusView): readonly (readonly string[
     ...(settings.custom.length > 0 ? [["Settings", `custom: ${settings.custom.join(", ")}`]] : []),
     ...settings.problems.map((problem) => ["Problem", paint.red(problem)]),
     ...(off.length > 0 ? [["Off", paint.yellow(off.join(", "))]] : []),
+  ];
+}
+
+function leaveRows({ pause, grants }: StatusView): readonly (readonly string[])[] {
+  return [
+    ...(pause ? [["Paused", paint.yellow(`${pause.left} left, until ${pause.until}: only the floor is held`)]] : []),
+    ...grants.map(({ id, what, once, left, until }) => [
+      "Allowed",
+      `${paint.yellow(`${once ? "once" : "always"}, ${left} left, until ${until}`)}  ${what}  ${paint.dim(id)}`,
+    ]),
   ];
 }
 

@@ -5,38 +5,13 @@ import { own } from "../state/session.ts";
 import { bindingOf } from "./binding.ts";
 import type { EventName, HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
+import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
 import { changes as couldChange, type Operation } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
-import { type Text, text } from "./text.ts";
+import { text } from "./text.ts";
+import type { Lift, Objection, TraceEntry, Verdict } from "./verdict.ts";
 
-export interface TraceEntry {
-  readonly policy: string;
-  readonly ruling: Ruling;
-  /** Our own failure, when the ruling comes from ON_FAULT. */
-  readonly fault?: string;
-  /** Set when a refusal was dropped because the policy had used up its bound. */
-  readonly released?: true;
-}
-
-export interface Objection {
-  readonly policy: string;
-  readonly decision: Decision;
-  readonly what: Text;
-  readonly why: Text;
-  readonly fix: Text;
-  readonly fault?: string;
-}
-
-export interface Verdict {
-  readonly decision: Decision;
-  /** Strictest first. */
-  readonly objections: readonly Objection[];
-  readonly notes: readonly Text[];
-  readonly notices: readonly Text[];
-  readonly changes: readonly Change[];
-  readonly trace: readonly TraceEntry[];
-  readonly unbound: boolean;
-}
+export type { Objection, Verdict } from "./verdict.ts";
 
 export interface Question {
   readonly event: HookEvent;
@@ -96,17 +71,28 @@ export function policiesFor<P extends Policy>(question: Question, policies: read
 }
 
 export function decide(question: Question, policies: readonly Policy[]): Verdict {
-  const { event, facts } = question;
+  const { facts } = question;
   const unbound = bindingOf(facts.session, facts.caller) === "unbound";
   const trace = policiesFor(question, policies).map((policy) => judge(policy, question, unbound));
   const objections = trace
     .filter(({ ruling }) => ruling.decision !== "pass")
     .map((entry) => objectionOf(entry, policies))
     .sort((a, b) => STRICTNESS[b.decision] - STRICTNESS[a.decision] || (a.policy < b.policy ? -1 : 1));
+  const lifts = liftsOf(objections, facts.leave, unbound);
+  return lifts ? liftedVerdict(trace, lifts, unbound) : strictestVerdict(question, trace, objections, unbound);
+}
+
+function strictestVerdict(
+  { event, facts }: Question,
+  trace: readonly TraceEntry[],
+  objections: readonly Objection[],
+  unbound: boolean,
+): Verdict {
   const strictest = objections[0]?.decision ?? "pass";
   const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
   // A denied action did not happen: only the objectors may record anything about it.
   const heard = decision === "deny" ? trace.filter(({ ruling }) => ruling.decision !== "pass") : trace;
+  const wayOut = wayOutOf(event, objections);
   return {
     decision,
     objections: decision === strictest ? objections : objections.map(withNobodyThere),
@@ -116,6 +102,22 @@ export function decide(question: Question, policies: readonly Policy[]): Verdict
     changes: unbound ? [] : [...heard.flatMap(({ ruling }) => ruling.changes ?? []), ...stopChanges(event, objections)],
     trace,
     unbound,
+    ...(wayOut && { wayOut }),
+  };
+}
+
+/** It passes by a person's leave: the objectors are silent, and what was used up is a change like any other. */
+function liftedVerdict(trace: readonly TraceEntry[], lifted: readonly Lift[], unbound: boolean): Verdict {
+  const heard = trace.filter(({ ruling }) => ruling.decision === "pass");
+  return {
+    decision: "pass",
+    objections: [],
+    notes: heard.flatMap(({ ruling }) => ruling.notes ?? []),
+    notices: [...heard.flatMap(({ ruling }) => ruling.notices ?? []), ...liftNotices(lifted)],
+    changes: unbound ? [] : [...heard.flatMap(({ ruling }) => ruling.changes ?? []), ...usesOf(lifted)],
+    trace,
+    unbound,
+    lifted,
   };
 }
 
@@ -176,6 +178,7 @@ function objectionOf({ policy: id, ruling, fault }: TraceEntry, policies: readon
     why: fault ? text(`sekisho: ${fault}`, `sekisho: ${fault}`) : (policy?.why ?? CANNOT_DECIDE),
     fix: ruling.fix ?? WAY_OUT,
     ...(fault !== undefined && { fault }),
+    ...((policy?.floor || ruling.floor) && { floor: true as const }),
   };
 }
 

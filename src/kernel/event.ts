@@ -92,6 +92,8 @@ interface ToolUse {
   readonly call: string;
   /** The input as the host sent it: for the record only, policies read `tool`. */
   readonly input: unknown;
+  /** The input without what only describes it; absent when all of it counts. */
+  readonly effect?: unknown;
 }
 
 /** Events that have fields of their own. */

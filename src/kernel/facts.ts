@@ -1,4 +1,5 @@
 /** Everything a policy may ask to know. Facts are looked up in one round before anything is decided. */
+import type { Grant, Pause } from "../state/grants.ts";
 import type { Client, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 
@@ -62,6 +63,14 @@ export interface Gatehouse {
   readonly detail: string;
 }
 
+/** What people have let pass, as far as it is in force now. */
+export interface LeaveInForce {
+  readonly pause?: Pause;
+  readonly grants: readonly (Grant & { readonly id: string })[];
+  /** Digest of this very tool use. Looked up only while there are grants to compare it with. */
+  readonly effect?: string;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -74,6 +83,7 @@ export interface Facts {
   readonly targets: Readonly<Record<string, string>>;
   readonly hostSettings: readonly SettingsFile[];
   readonly gatehouse: Gatehouse;
+  readonly leave: LeaveInForce;
 }
 
 export type FactName = keyof Facts;

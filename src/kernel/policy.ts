@@ -12,6 +12,8 @@ export interface Ruling {
   /** For a refusal or a question: what would happen, and what to do instead. */
   readonly what?: Text;
   readonly fix?: Text;
+  /** Beyond anybody's leave: part of the floor, though the policy as a whole is not. */
+  readonly floor?: true;
   /** Words for the agent that do not block. */
   readonly notes?: readonly Text[];
   /** Words for the person. */
@@ -21,11 +23,13 @@ export interface Ruling {
 
 export const pass: Ruling = { decision: "pass" };
 
-export function deny(words: { readonly what: Text; readonly fix: Text }): Ruling {
+type Words = Required<Pick<Ruling, "what" | "fix">> & Pick<Ruling, "floor">;
+
+export function deny(words: Words): Ruling {
   return { decision: "deny", ...words };
 }
 
-export function ask(words: { readonly what: Text; readonly fix: Text }): Ruling {
+export function ask(words: Words): Ruling {
   return { decision: "ask", ...words };
 }
 

@@ -1,6 +1,7 @@
 /** What is kept of a verdict: enough to explain it and to join it with its outcome, and no secret. */
 import type { VerdictRecord } from "../state/record.ts";
 import type { Question, Verdict } from "./decide.ts";
+import { effectText } from "./effect-text.ts";
 import { type HookEvent, isToolEvent } from "./event.ts";
 import { mask, maskText } from "./secrets.ts";
 import { clip, type Language } from "./text.ts";
@@ -9,23 +10,33 @@ import { clip, type Language } from "./text.ts";
 const TEXT_CHARS_MAX = 700;
 const TEXT_CHARS_KEPT = 400;
 const MASKED_CHARS_MAX = 16_384;
+/** Of a digest that only tells two texts apart. An effect keeps all of it: nobody may find a second text with the same. */
+const DIGEST_CHARS_KEPT = 16;
 
 export interface RecordOptions {
   readonly language: Language;
   readonly injected: number;
   readonly ms: number;
-  /** Injected because hashing is a touch of the machine; called for long texts only. */
+  /** SHA-256, whole, in hex. Injected because it touches the machine; called for long texts and objections only. */
   readonly digest: (text: string) => string;
 }
 
 export function verdictRecord({ event, operation }: Question, verdict: Verdict, options: RecordOptions): VerdictRecord {
-  const objections = verdict.objections.map(({ policy, decision, what, fix, fault }) => ({
+  const objections = verdict.objections.map(({ policy, decision, what, fix, fault, floor }) => ({
     policy,
     decision,
     what: clip(maskText(what[options.language]), 400),
     fix: clip(maskText(fix[options.language]), 400),
     ...(fault !== undefined && { fault: clip(maskText(fault), 300) }),
+    ...(floor && { floor }),
   }));
+  const lifted = verdict.lifted?.map(({ objection: { policy, decision, what }, by }) => ({
+    policy,
+    decision,
+    what: clip(maskText(what[options.language]), 200),
+    by,
+  }));
+  const asked = verdict.trace.map(({ policy }) => policy);
   return {
     kind: "verdict",
     event: event.name === "Unknown" ? clip(event.hostName, 60) : event.name,
@@ -34,12 +45,19 @@ export function verdictRecord({ event, operation }: Question, verdict: Verdict, 
     ...(event.agent && { agent: { id: clip(event.agent.id, 80), type: clip(event.agent.type, 80) } }),
     ...toolFields(event, options.digest),
     ...(operation && { operation: { class: operation.class, domain: operation.domain, risk: operation.risk } }),
-    ...(objections.length > 0 && { objections, asked: verdict.trace.map(({ policy }) => policy), cwd: event.cwd }),
+    ...(objections.length > 0 && { objections, asked, cwd: event.cwd }),
+    ...(verdict.wayOut === "allow" && effectOf(event, options.digest)),
+    ...(lifted && { lifted, asked, cwd: event.cwd }),
     ...(verdict.changes.length > 0 && { changes: verdict.changes }),
     ...(options.injected > 0 && { injected: options.injected }),
     ...(verdict.unbound && { unbound: true as const }),
     ms: options.ms,
   };
+}
+
+function effectOf(event: HookEvent, digest: (text: string) => string): Partial<VerdictRecord> {
+  const text = effectText(event);
+  return text === undefined ? {} : { effect: digest(text) };
 }
 
 /** The input is kept once, when the tool use is asked about; its outcome is joined by the call's id. */
@@ -56,5 +74,5 @@ function shorten(text: string, digest: (text: string) => string): string {
   if (text.length <= TEXT_CHARS_MAX) return maskText(text);
   // Masked before it is cut, with a wide margin: a secret that begins in what is kept must be recognised whole.
   const head = clip(maskText(text.slice(0, MASKED_CHARS_MAX)), TEXT_CHARS_KEPT);
-  return `${head}[cut, ${text.length} chars, sha256 ${digest(text)}]`;
+  return `${head}[cut, ${text.length} chars, sha256 ${digest(text).slice(0, DIGEST_CHARS_KEPT)}]`;
 }

@@ -38,6 +38,7 @@ export const ordinaryFacts: Facts = {
   },
   targets: {},
   gatehouse: { found: "none", now: "none", detail: "" },
+  leave: { grants: [] },
   hostSettings: [
     {
       path: join(PROJECT, ".claude/settings.local.json"),

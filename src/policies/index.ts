@@ -3,6 +3,7 @@ import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noTampering } from "./access/no-tampering.ts";
+import { remindLeave } from "./audit/remind-leave.ts";
 import { remindSettings } from "./audit/remind-settings.ts";
 import { requireGatehouse } from "./audit/require-gatehouse.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
@@ -15,6 +16,7 @@ export const policies: readonly Policy[] = [
   trackSession,
   remindSettings,
   requireGatehouse,
+  remindLeave,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

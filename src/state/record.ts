@@ -16,6 +16,17 @@ export interface ObjectionRecord {
   readonly fix: string;
   /** Set when the objection came from our own failure and not from the policy's judgement. */
   readonly fault?: string;
+  /** No person's leave lifts it. */
+  readonly floor?: true;
+}
+
+/** An objection that did not count, because a person had let this pass. */
+export interface LiftRecord {
+  readonly policy: string;
+  readonly decision: Decision;
+  readonly what: string;
+  /** The id of the grant, or `pause`. */
+  readonly by: string;
 }
 
 /** What an attempted tool use was, as far as it could be told before it ran. */
@@ -42,6 +53,9 @@ export interface VerdictRecord {
   readonly objections?: readonly ObjectionRecord[];
   /** The policies that were asked, in the order of the law. Kept for objections only. */
   readonly asked?: readonly string[];
+  /** Digest of the exact tool use, unmasked. Kept where a person may let it pass: it is what their leave is bound to. */
+  readonly effect?: string;
+  readonly lifted?: readonly LiftRecord[];
   readonly changes?: readonly Change[];
   /** Characters of context given to the agent with this answer. */
   readonly injected?: number;

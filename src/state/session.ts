@@ -87,8 +87,17 @@ export function newSession(now: number): Session {
   };
 }
 
+/** Changes that stand in the same record and are not about the session. */
+interface OtherChange {
+  readonly record: "grant" | "pause";
+}
+
 /** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
-export function reduceSession(session: Session, change: SessionChange | CallChange, now: number): Session {
+export function reduceSession(
+  session: Session,
+  change: SessionChange | CallChange | OtherChange,
+  now: number,
+): Session {
   if (change.record === "session") return reduceLife(session, change, now);
   return change.record === "call" ? reduceCall(session, change, now) : session;
 }

@@ -1,9 +1,11 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
+import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
-import type { JournalRecord, VerdictRecord } from "./record.ts";
+import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
+import type { ActionRecord, JournalRecord, VerdictRecord } from "./record.ts";
 import { ACTORS_MAX, bounded, close, newSession, own, reduceSession, type Session } from "./session.ts";
 
-export interface State {
+export interface State extends Leave {
   readonly sessions: Readonly<Record<string, Session>>;
   readonly verdicts: Readonly<Record<Decision, number>>;
   /** Objections by policy. */
@@ -20,24 +22,30 @@ export const newState: State = {
   verdicts: { pass: 0, ask: 0, deny: 0 },
   objections: {},
   faults: 0,
+  grants: {},
   t: 0,
 };
 
 /** Total and pure. A record of a kind this version does not know changes nothing but the time. */
-export function fold(state: State, record: JournalRecord): State {
-  const t = Math.max(state.t, record.t);
+export function fold(before: State, record: JournalRecord): State {
+  const t = Math.max(before.t, record.t);
+  const state = withoutExpired({ ...before, t }, t);
   switch (record.kind) {
     case "verdict":
-      return foldVerdict({ ...state, t }, record);
+      return foldVerdict(state, record);
     case "fault":
-      return { ...state, t, faults: state.faults + 1 };
+      return { ...state, faults: state.faults + 1 };
     case "action":
-      return record.session === undefined
-        ? { ...state, t }
-        : inSession({ ...state, t }, record.session, (session) => applyAll(session, record.changes ?? [], t));
+      return foldAction(state, record);
     default:
-      return { ...state, t };
+      return state;
   }
+}
+
+/** Only here is anything given: an action is a person's, and no event of a host becomes one. */
+function foldAction(state: State, { session, changes = [] }: ActionRecord): State {
+  const given = changes.filter(isAboutLeave).reduce(reduceLeave, state);
+  return session === undefined ? given : inSession(given, session, (current) => applyAll(current, changes, state.t));
 }
 
 function foldVerdict(state: State, record: VerdictRecord): State {
@@ -47,7 +55,8 @@ function foldVerdict(state: State, record: VerdictRecord): State {
     objections: (record.objections ?? []).reduce((sum, { policy }) => add(sum, policy), state.objections),
   };
   if (record.unbound) return counted;
-  return inSession(counted, record.session, (session) => {
+  const used = (record.changes ?? []).filter(isAboutLeave).reduce(useGrant, counted);
+  return inSession(used, record.session, (session) => {
     const actor = record.agent?.id ?? "main";
     const beat = { type: record.agent?.type ?? "main", at: state.t, event: record.event };
     const seen: Session = {
@@ -62,8 +71,12 @@ function foldVerdict(state: State, record: VerdictRecord): State {
   });
 }
 
-function applyAll(session: Session, changes: readonly Parameters<typeof reduceSession>[1][], t: number): Session {
+function applyAll(session: Session, changes: readonly Change[], t: number): Session {
   return changes.reduce((next, change) => reduceSession(next, change, t), session);
+}
+
+function isAboutLeave(change: Change): change is GrantChange {
+  return change.record === "grant" || change.record === "pause";
 }
 
 function inSession(state: State, id: string, update: (session: Session) => Session): State {

@@ -43,6 +43,16 @@ describe("the trail", () => {
     expect(outcomes(asked("a", { decision: "deny" }))).toEqual([["a", "refused"]]);
   });
 
+  it("a call that was let pass by a grant which another had used, and then refused, never ran", () => {
+    const lost = asked("a", { lifted: [{ policy: "no-x", decision: "deny", what: "", by: "g" }] });
+    expect(outcomes(lost, asked("a", { decision: "deny" }))).toEqual([
+      ["a", "refused"],
+      ["a", "refused"],
+    ]);
+    const [entry] = auditView([lost], {});
+    expect(entry && auditLine(entry)).toMatchObject({ verdict: "pass", lifted_by: "g" });
+  });
+
   it("AU-8 where both events fire for one call, both are on the record and the outcome is one", () => {
     const records = [
       asked("a"),

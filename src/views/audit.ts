@@ -1,7 +1,7 @@
 /** The journal as a trail: every attempted tool use with what came of it, and everything else that happened. */
 import { complexityOf } from "../kernel/operation-domain.ts";
 import type { Decision } from "../state/decision.ts";
-import type { JournalRecord, ObjectionRecord, VerdictRecord } from "../state/record.ts";
+import type { JournalRecord, LiftRecord, ObjectionRecord, VerdictRecord } from "../state/record.ts";
 import type { Outcome } from "../state/session.ts";
 import { isoTime } from "./time.ts";
 
@@ -32,6 +32,10 @@ export interface AuditEntry {
   readonly objections: readonly ObjectionRecord[];
   readonly asked: readonly string[];
   readonly cwd?: string;
+  /** Digest of the exact tool use, where a person may let it pass. */
+  readonly effect?: string;
+  /** The objections that did not count, because a person had let it pass. */
+  readonly lifted?: readonly LiftRecord[];
   readonly outcome?: Outcome | "pending" | "running";
   readonly exitCode?: number;
   readonly unbound: boolean;
@@ -52,6 +56,9 @@ export function auditView(records: Iterable<JournalRecord>, filter: AuditFilter)
     for (const end of endsIn(record)) join(trail, record, end);
     if (sweeps(record)) abandon(trail, (record as Partial<VerdictRecord>).session);
     const entry = entryOf(record);
+    if (entry.call !== undefined && entry.kind === "refusal") {
+      join(trail, record, { call: entry.call, outcome: "refused" });
+    }
     if (entry.call !== undefined && entry.outcome === "pending") trail.openAt.set(entry.call, trail.entries.length);
     trail.entries.push(entry);
   }
@@ -183,6 +190,8 @@ function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
     ...(record.input !== undefined && { input: record.input }),
     ...(record.operation && { operation: record.operation }),
     ...(record.cwd !== undefined && { cwd: record.cwd }),
+    ...(record.effect !== undefined && { effect: record.effect }),
+    ...(record.lifted && { lifted: record.lifted }),
     ...(outcome && { outcome }),
     ...(record.ms !== undefined && { ms: record.ms }),
   };
@@ -215,6 +224,7 @@ export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> 
     decision: entry.decision ? answer[entry.decision] : null,
     verdict: entry.decision ?? null,
     policies: entry.objections.map(({ policy }) => policy),
+    ...(entry.lifted && { lifted_by: entry.lifted[0]?.by }),
     reason: entry.objections[0]?.what ?? entry.detail ?? null,
     outcome: entry.outcome ?? null,
     exit_code: entry.exitCode ?? null,

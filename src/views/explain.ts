@@ -16,23 +16,34 @@ export interface RulingView {
   readonly what?: string;
   readonly fix?: string;
   readonly fault?: string;
+  readonly floor?: true;
+  /** By whose leave the objection did not count. */
+  readonly liftedBy?: string;
 }
 
 /** The trace is the one that was kept with the verdict; the reason of each policy is read from the law. */
 export function explainView(entry: AuditEntry, policies: readonly Policy[], language: Language): ExplainView {
   const why = (id: string): string => policies.find((policy) => policy.id === id)?.why[language] ?? "";
-  const objecting = entry.objections.map(({ policy, decision, what, fix, fault }) => ({
+  const objecting = entry.objections.map(({ policy, decision, what, fix, fault, floor }) => ({
     policy,
     decision,
     why: why(policy),
     what,
     fix,
     ...(fault !== undefined && { fault }),
+    ...(floor && { floor }),
+  }));
+  const lifted = (entry.lifted ?? []).map(({ policy, decision, what, by }) => ({
+    policy,
+    decision,
+    why: why(policy),
+    what,
+    liftedBy: by,
   }));
   const silent = entry.asked
-    .filter((id) => !entry.objections.some(({ policy }) => policy === id))
+    .filter((id) => ![...objecting, ...lifted].some(({ policy }) => policy === id))
     .map((policy) => ({ policy, decision: "pass" as const, why: why(policy) }));
-  return { entry, rulings: [...objecting, ...silent] };
+  return { entry, rulings: [...objecting, ...lifted, ...silent] };
 }
 
 /** The entry meant by an id or the beginning of one; several matches are a mistake the person can mend. */

@@ -6,6 +6,7 @@ import type { Session } from "../state/session.ts";
 import { own } from "../state/session.ts";
 import type { CheckedSettings } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
+import { type LeaveView, leaveView } from "./leave.ts";
 import { relativeAge } from "./time.ts";
 
 export interface StatusInput {
@@ -19,7 +20,7 @@ export interface StatusInput {
   readonly now: number;
 }
 
-export interface StatusView {
+export interface StatusView extends LeaveView {
   readonly version: string;
   readonly project: string;
   readonly stateDirectory: string;
@@ -65,6 +66,7 @@ export function statusView(input: StatusInput): StatusView {
     stateDirectory: input.stateDirectory,
     enabled: settings.settings.enabled,
     registered: input.files.filter(({ arming }) => isWorthShowing(arming)).map(registrationView),
+    ...leaveView(state, now),
     verdicts: state.verdicts,
     objections: Object.entries(state.objections)
       .map(([policy, count]) => ({ policy, count }))

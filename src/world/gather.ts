@@ -1,7 +1,9 @@
 /** Fact name → how it is looked up. One round, each fact once; what fails is unknown, never empty. */
+import { effectText } from "../kernel/effect-text.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type FactName, type Facts, type Gatehouse, type Gathered, isUnknown, type Unknown } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { isInForce } from "../state/grants.ts";
 import { newSession, own, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
@@ -26,6 +28,8 @@ export interface Surroundings {
   /** Milliseconds on the same clock as `now`; what is not known by then stays unknown. */
   readonly deadline: number;
   readonly clock: () => number;
+  /** SHA-256, whole, in hex. Without it no tool use can be known again, and no grant fits. */
+  readonly digest?: (text: string) => string;
 }
 
 const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Unknown } = {
@@ -47,7 +51,23 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   },
   hostSettings: ({ places, event, armingOf }) => hostSettings(places, event, armingOf),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
+  leave: leaveInForce,
 };
+
+/** Hashing loads a module that costs more than the rest of an event: only while somebody has allowed something. */
+function leaveInForce({ state, now, event, digest }: Surroundings): Facts["leave"] | Unknown {
+  if (isUnknown(state)) return state;
+  const { pause } = state;
+  const grants = Object.entries(state.grants)
+    .filter(([, grant]) => isInForce(grant, now))
+    .map(([id, grant]) => ({ id, ...grant }));
+  const exact = event.name === "PreToolUse" && grants.length > 0 ? effectText(event) : undefined;
+  return {
+    grants,
+    ...(pause && isInForce(pause, now) && { pause }),
+    ...(exact !== undefined && digest && { effect: digest(exact) }),
+  };
+}
 
 export function gather(names: Iterable<FactName>, from: Surroundings): Gathered {
   const facts: Partial<Record<FactName, unknown>> = {};

@@ -1,7 +1,7 @@
 /** The client's JSON → our event. The only reader of the client's field names, with tools.ts. */
 import { EVENT_NAMES, type EventName, type HookEvent, type TaskNotification } from "../../kernel/event.ts";
 import type { Parsed, RawCall } from "../host.ts";
-import { readTool } from "./tools.ts";
+import { effectOf, readTool } from "./tools.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,6 +47,7 @@ function parseFields(fields: Fields, call: RawCall): Parsed {
     const problem = `the field ${read.field} is missing or of the wrong type`;
     return { problem, name, session: common.session, tool, harmless: read.of !== "change" };
   }
+  const effect = name === "PreToolUse" ? effectOf(read, input) : undefined;
   return {
     event: {
       ...common,
@@ -54,6 +55,7 @@ function parseFields(fields: Fields, call: RawCall): Parsed {
       tool: read,
       call: callId(fields["tool_use_id"]),
       input,
+      ...(effect !== undefined && { effect }),
       ...OWN_FIELDS[name]?.(fields),
     } as HookEvent,
   };

@@ -1,6 +1,7 @@
 /** Our verdict → what the client understands, event by event. Only this file knows how a refusal is spelt. */
 import type { Objection, Verdict } from "../../kernel/decide.ts";
 import type { EventName } from "../../kernel/event.ts";
+import { allowCommand } from "../../kernel/lift.ts";
 import { clip, type Language, type Text } from "../../kernel/text.ts";
 import type { Host, Reply } from "../host.ts";
 
@@ -85,9 +86,17 @@ export function refusal(verdict: Verdict, { language, id }: Options): string {
     `${words.why}: ${first.why[language]} [${first.policy}]`,
     `${words.instead}: ${first.fix[language]}`,
     ...others.slice(0, 3).map((other) => `${words.also}: ${brief(other, language)}`),
+    ...wayOut(verdict, id).map((command) => `${words.lift}: ${command}`),
     ...(id === "" ? [] : [`${words.more}: sekisho explain ${id}`]),
   ];
   return clip(lines.join("\n"), 4000);
+}
+
+/** Named only where it would work: never for the floor, for a failure of ours, or where the client asks the person. */
+function wayOut({ decision, wayOut: way, unbound }: Verdict, id: string): readonly string[] {
+  if (decision !== "deny" || way === undefined) return [];
+  if (way === "pause") return ["sekisho pause --for 10m"];
+  return id === "" ? [] : [allowCommand(id, unbound)];
 }
 
 function brief(objection: Objection, language: Language): string {
@@ -101,6 +110,7 @@ const WORDS = {
     why: "Why",
     instead: "Instead",
     also: "Also",
+    lift: "A person may let it pass",
     more: "For the person",
   },
   ja: {
@@ -109,6 +119,7 @@ const WORDS = {
     why: "理由",
     instead: "代わりに",
     also: "ほかに",
+    lift: "通せるのは人だけです",
     more: "利用者へ",
   },
 } as const;

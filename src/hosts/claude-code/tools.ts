@@ -77,6 +77,17 @@ export function readTool(given: string, input: unknown): Tool {
   return reader(name, input as Fields);
 }
 
+/** Fields that do nothing: a model words them anew each time. Whatever else stands in an input may have an effect. */
+const DESCRIBES: ReadonlySet<string> = new Set(["description", "timeout"]);
+
+/** What a shell command's input comes to without them; undefined when nothing is left out. */
+export function effectOf({ kind }: Tool, input: unknown): unknown {
+  if (kind !== "bash") return undefined;
+  const entries = Object.entries(input as Fields);
+  const left = entries.filter(([key]) => !DESCRIBES.has(key));
+  return left.length === entries.length ? undefined : Object.fromEntries(left);
+}
+
 /** What class a tool has whose input cannot be read. */
 export function classOfTool(given: string): "read" | "control" | "change" {
   const tool = readTool(given, {});

@@ -2,8 +2,8 @@
 
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
-import { inline, text } from "../../kernel/text.ts";
-import { type Danger, forbid, type Ground, question } from "./danger.ts";
+import { inline, type Text, text } from "../../kernel/text.ts";
+import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
 import { type Worth, wholeOfGlob, worthOf } from "./danger-places.ts";
 
 export function fileDanger(effect: Effect, ground: Ground): Danger | undefined {
@@ -32,7 +32,11 @@ function deletion(effect: Effect, ground: Ground): Danger | undefined {
 function lost(effect: Effect, worth: Extract<Worth, { level: "vital" }>): Danger {
   const words = removes(worth.name.en, worth.name.ja);
   // A container's own root comes back with the next container.
-  return effect.elsewhere && effect.invocation?.contained ? question(words, NARROWER) : forbid(words, NARROWER);
+  return effect.elsewhere && effect.invocation?.contained ? question(words, NARROWER) : losing(worth)(words, NARROWER);
+}
+
+function losing({ floor }: Extract<Worth, { level: "vital" }>): (what: Text, fix: Text) => Danger {
+  return floor ? never : forbid;
 }
 
 function removes(en: string, ja: string) {
@@ -55,7 +59,7 @@ function targetWorth(effect: Effect, ground: Ground): Worth {
 }
 
 function soften(worth: Worth): Worth {
-  return worth.level === "vital" ? { ...worth, level: "foreign" } : worth;
+  return worth.level === "vital" ? { level: "foreign", name: worth.name } : worth;
 }
 
 /** The name depends on something the line does not say: an empty variable turns `$X/` into `/`. */
@@ -116,7 +120,7 @@ function movesToNothing(effect: Effect): boolean {
 function moving(effect: Effect, ground: Ground): Danger | undefined {
   const worth = effect.literal ? targetWorth(effect, ground) : undefined;
   if (worth?.level !== "vital") return undefined;
-  return forbid(
+  return losing(worth)(
     text(`This would move away ${worth.name.en}.`, `${worth.name.ja}が移動されます。`),
     text(
       "Copy what you need with `cp -a`, and leave the original in place.",
@@ -134,7 +138,7 @@ function overwriting(effect: Effect, ground: Ground): Danger | undefined {
   if (effect.elsewhere) return undefined;
   if (by === "rsync") return mirroring(effect, ground);
   if (BLOCK_DEVICE.test(path)) {
-    return forbid(
+    return never(
       text(`This would overwrite the device ${path}.`, `デバイス ${path} が上書きされます。`),
       text(
         "Write to an image file instead: `dd of=./disk.img`.",
@@ -156,7 +160,7 @@ function mirroring(effect: Effect, ground: Ground): Danger | undefined {
   const remote = /^[^/]+:/.test(effect.spelled);
   const worth = worthOf(effect.path, ground);
   if (!deletes || shows || remote || worth.level !== "vital") return undefined;
-  return forbid(removes(worth.name.en, worth.name.ja), NARROWER);
+  return losing(worth)(removes(worth.name.en, worth.name.ja), NARROWER);
 }
 
 const COPY_FIRST = text(
@@ -177,7 +181,7 @@ function ownership(effect: Effect, ground: Ground): Danger | undefined {
   if (worth.level !== "vital" || within(effect.path, ground)) return undefined;
   // One directory's own mode matters only where everything passes through it.
   if (!effect.recursive && !/^\/[^/]*$/.test(effect.path)) return undefined;
-  return forbid(
+  return losing(worth)(
     text(
       `This would change permissions of ${worth.name.en}; the old ones are not kept anywhere.`,
       `${worth.name.ja}の権限が変わり、元の値は残りません。`,

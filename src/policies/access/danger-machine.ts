@@ -3,7 +3,7 @@
 import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { type Danger, forbid, type Judge, question, SHOW_A_PERSON, shown } from "./danger.ts";
+import { type Danger, forbid, type Judge, never, question, SHOW_A_PERSON, shown } from "./danger.ts";
 
 export const machineDanger: Judge = (invocation) => {
   const { name, args } = invocation;
@@ -27,7 +27,7 @@ function disk(invocation: Invocation): Danger | undefined {
   );
   if (operands.length === 0 || (onImage && !operands.some(({ text: word }) => word.startsWith("/dev/"))))
     return undefined;
-  return forbid(
+  return never(
     text(
       `This would erase a disk or volume: ${shown(invocation)}.`,
       `ディスクまたはボリュームが消去されます: ${shown(invocation)}。`,
@@ -126,7 +126,8 @@ const windowsShell: Rule = (invocation) => {
     `This would delete through the Windows shell: ${shown(invocation)}.`,
     `Windows シェルで削除されます: ${shown(invocation)}。`,
   );
-  return /\/s\b|\bformat\b/i.test(words) ? forbid(words2, SHOW_A_PERSON) : question(words2, SHOW_A_PERSON);
+  if (/\bformat\b|[a-z]:[\\/]*(?:\s|$)/i.test(words)) return never(words2, SHOW_A_PERSON);
+  return /\/s\b/i.test(words) ? forbid(words2, SHOW_A_PERSON) : question(words2, SHOW_A_PERSON);
 };
 
 const RULES: Readonly<Record<string, Rule>> = {

@@ -5,8 +5,8 @@ import { type Text, text } from "../../kernel/text.ts";
 import type { Ground } from "./danger.ts";
 
 export type Worth =
-  /** Losing it loses the machine, the home, the project or its history. */
-  | { readonly level: "vital"; readonly name: Text }
+  /** Losing it loses the machine or a home (the floor), or the project, its history, what a home is kept for. */
+  | { readonly level: "vital"; readonly name: Text; readonly floor?: true }
   /** It is not this project's to remove. */
   | { readonly level: "foreign"; readonly name: Text }
   | { readonly level: "ordinary" };
@@ -15,6 +15,10 @@ const ORDINARY: Worth = { level: "ordinary" };
 
 function vital(en: string, ja: string): Worth {
   return { level: "vital", name: text(en, ja) };
+}
+
+function whole(en: string, ja: string): Worth {
+  return { level: "vital", name: text(en, ja), floor: true };
 }
 
 function foreign(en: string, ja: string): Worth {
@@ -38,26 +42,30 @@ const KEEPSAKES =
 
 export function worthOf(path: string, ground: Ground): Worth {
   const place = clean(path);
-  if (place === "/") return vital("the whole file system", "ファイルシステム全体");
-  if (DRIVE.test(path)) return vital("a whole drive", "ドライブ全体");
-  if (within(ground.home, place)) return vital("the home directory", "ホームディレクトリ");
+  if (place === "/") return whole("the whole file system", "ファイルシステム全体");
+  if (DRIVE.test(path)) return whole("a whole drive", "ドライブ全体");
+  if (within(ground.home, place)) return whole("the home directory", "ホームディレクトリ");
   if (within(ground.project, place) || within(ground.cwd, place)) {
     return vital("the directory you work in", "作業中のディレクトリ");
   }
   if (isHistory(place)) return vital("the git history", "Git の履歴");
   // A scratch project, or a scratch home, is worth what a real one is; only then is it temporary.
   if (TEMPORARY.test(place)) return temporary(place);
-  if (HOMES.test(place) || place === "/root") return vital(`the home ${place}`, `ホーム ${place}`);
-  if (SHARED.test(place)) return vital(`the system directory ${place}`, `システムディレクトリ ${place}`);
+  if (HOMES.test(place) || place === "/root") return whole(`the home ${place}`, `ホーム ${place}`);
+  if (SHARED.test(place)) return whole(`the system directory ${place}`, `システムディレクトリ ${place}`);
   if (within(place, ground.project) || within(place, ground.cwd)) return ORDINARY;
-  if (SYSTEM.test(place) && !within(place, ground.home))
-    return vital(`system files in ${place}`, `システムファイル ${place}`);
+  if (!within(place, ground.home) && SYSTEM.test(place)) return systemFiles(place);
   return elsewhere(place, ground);
 }
 
+function systemFiles(place: string): Worth {
+  const all = SYSTEM.exec(place)?.[0] === place;
+  return (all ? whole : vital)(`system files in ${place}`, `システムファイル ${place}`);
+}
+
 function temporary(place: string): Worth {
-  const whole = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)$/.test(place);
-  return whole ? foreign("everyone's temporary files", "全員の一時ファイル") : ORDINARY;
+  const everything = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)$/.test(place);
+  return everything ? foreign("everyone's temporary files", "全員の一時ファイル") : ORDINARY;
 }
 
 function isHistory(place: string): boolean {

@@ -3,7 +3,7 @@
 import { absolute } from "../../kernel/paths.ts";
 import type { Program } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { type Danger, forbid, type Ground, question } from "./danger.ts";
+import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
 import { worthOf } from "./danger-places.ts";
 import { MARK, type Skeleton, skeletonOf } from "./program-skeleton.ts";
 
@@ -78,7 +78,8 @@ function deletionsIn({ code, strings }: Skeleton, program: Program, ground: Grou
     const worth = worthOf(place, ground);
     if (worth.level === "ordinary") return [];
     const what = text(`The program would delete ${worth.name.en}.`, `このプログラムは${worth.name.ja}を削除します。`);
-    return [worth.level === "vital" ? forbid(what, REMOVE_BY_NAME) : question(what, REMOVE_BY_NAME)];
+    if (worth.level === "foreign") return [question(what, REMOVE_BY_NAME)];
+    return [worth.floor ? never(what, REMOVE_BY_NAME) : forbid(what, REMOVE_BY_NAME)];
   });
 }
 

@@ -8,6 +8,8 @@ export interface Danger {
   readonly decision: "deny" | "ask";
   readonly what: Text;
   readonly fix: Text;
+  /** It would take the machine, a disk or a home with it: no person's leave opens it. */
+  readonly floor?: true;
 }
 
 /** Where the command stands. */
@@ -21,6 +23,10 @@ export type Judge = (invocation: Invocation, ground: Ground) => Danger | undefin
 
 export function forbid(what: Text, fix: Text): Danger {
   return { decision: "deny", what, fix };
+}
+
+export function never(what: Text, fix: Text): Danger {
+  return { decision: "deny", what, fix, floor: true };
 }
 
 export function question(what: Text, fix: Text): Danger {

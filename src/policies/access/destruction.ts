@@ -3,7 +3,7 @@
 import { type Operation, operationOf } from "../../kernel/operation.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { type Danger, forbid, type Ground, type Judge } from "./danger.ts";
+import { type Danger, type Ground, type Judge, never } from "./danger.ts";
 import { cloudDanger } from "./danger-cloud.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
@@ -30,7 +30,12 @@ export function destructionOf(operation: Operation, ground: Ground, depth = 0): 
     ),
     ...unknownDangers(shell),
   ];
-  return found.sort((a, b) => Number(b.decision === "deny") - Number(a.decision === "deny"));
+  return found.sort((a, b) => weight(b) - weight(a));
+}
+
+/** Among equals the floor leads. */
+function weight({ decision, floor }: Danger): number {
+  return (decision === "deny" ? 2 : 0) + (floor ? 1 : 0);
 }
 
 /** A tool we do not know may be a wrapper: whole words that would be denied on their own are worth a question. */
@@ -56,7 +61,7 @@ function commandDanger(command: string, ground: Ground, depth: number): Danger[]
   return destructionOf(operation, ground, depth + 1);
 }
 
-const forkBomb = forbid(
+const forkBomb = never(
   text(
     "This function starts itself again and again until the machine stops.",
     "この関数は自分自身を起動し続け、マシンを停止させます。",

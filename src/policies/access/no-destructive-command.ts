@@ -19,10 +19,13 @@ export const noDestructiveCommand = definePolicy({
 
   check({ event, operation, facts }) {
     const { home, project } = facts.places;
-    const [worst] = destructionOf(operation, { cwd: event.cwd, home, project });
+    const dangers = destructionOf(operation, { cwd: event.cwd, home, project });
+    const [worst] = dangers;
     if (!worst) return pass;
     const { decision, what, fix } = worst;
-    return decision === "deny" ? deny({ what, fix }) : ask({ what, fix });
+    // One part of a line that nobody's leave opens keeps all of it shut, wherever it stands.
+    const words = { what, fix, ...(dangers.some(({ floor }) => floor) && { floor: true as const }) };
+    return decision === "deny" ? deny(words) : ask(words);
   },
 
   examples: [

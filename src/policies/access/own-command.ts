@@ -12,6 +12,7 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
   "judge",
   "policies",
   "try",
+  "report",
   "help",
   "version",
   "--help",
@@ -122,6 +123,26 @@ function isPlace(word: string, cwd: string | undefined, places: readonly OwnPlac
   return places.some(
     (place) => within(path, place.path) || (place.kind === "registration" && parentOf(place.path) === path),
   );
+}
+
+/** A verb that opens something, as part of a text. */
+const SPOKEN = /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down)\b/;
+/** Their words are for readers: a message, a title, a search. */
+const TEXT_ONLY = /^(?:apropos|gh|glab|hub|man|mail|notify-send|tee|tldr|wall)$/;
+const RUNS = /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
+
+/**
+ * A verb for people that is handed to something which would type it, schedule it or start it elsewhere: there it would
+ * no longer stand below the client, and the door for people could not tell.
+ */
+export function passesOnVerb({ invocations, programs }: ShellReading): string | undefined {
+  const program = programs.find(({ text }) => SPOKEN.test(text) && RUNS.test(text));
+  if (program) return `${program.language} program`;
+  return invocations.find(({ name = "", args, stdin }) => {
+    if (LOOKS.test(name) || TEXT_ONLY.test(name)) return false;
+    const words = args.map(({ text }) => text).join(" ");
+    return SPOKEN.test(words) || (name === "crontab" && SPOKEN.test(stdin?.text ?? ""));
+  })?.name;
 }
 
 /** What a one-line program would have to say to change one of our places. */

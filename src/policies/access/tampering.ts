@@ -4,7 +4,7 @@ import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import { own, type Registration } from "../../state/session.ts";
-import { handsOver, namesUs, namesUsUnread, reservedVerb, writesToUs } from "./own-command.ts";
+import { handsOver, namesUs, namesUsUnread, passesOnVerb, reservedVerb, writesToUs } from "./own-command.ts";
 import { type OwnPlace, PLACE_NAMES } from "./own-place.ts";
 import { lossIn, marksOf } from "./registration.ts";
 
@@ -73,9 +73,9 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   if (!shell) return pass;
   const paths = places.map(({ path }) => path);
   const verb = reservedVerb(shell, paths);
-  if (verb !== undefined) {
-    return refuse(text("a command that is for people only", "人だけが使えるコマンド"), `sekisho ${inline(verb, 40)}`);
-  }
+  if (verb !== undefined) return refuse(FOR_PEOPLE, `sekisho ${inline(verb, 40)}`);
+  const messenger = passesOnVerb(shell);
+  if (messenger !== undefined) return refuse(FOR_PEOPLE, inline(messenger, 40));
   const handed = handsOver(shell, effects, places);
   if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
   if (namesUsUnread(command, shell)) return refuse(OWN_FILES, shell.unknown.join(", "));
@@ -83,6 +83,7 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   return program ? refuse(OWN_FILES, `${program.language} program`) : pass;
 }
 
+const FOR_PEOPLE = text("a command that is for people only", "人だけが使えるコマンド");
 const OWN_FILES = text("one of Sekisho's own files", "関所自身のファイル");
 
 function keepRegistration(path: string, loss: Text | undefined): Ruling {

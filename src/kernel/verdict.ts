@@ -1,0 +1,47 @@
+/** What was decided about an event, and why: the words `decide` is made of. */
+import type { Change } from "../state/change.ts";
+import type { Decision } from "../state/decision.ts";
+import type { Ruling } from "./policy.ts";
+import type { Text } from "./text.ts";
+
+export interface TraceEntry {
+  readonly policy: string;
+  readonly ruling: Ruling;
+  /** Our own failure, when the ruling comes from ON_FAULT. */
+  readonly fault?: string;
+  /** Set when a refusal was dropped because the policy had used up its bound. */
+  readonly released?: true;
+}
+
+export interface Objection {
+  readonly policy: string;
+  readonly decision: Decision;
+  readonly what: Text;
+  readonly why: Text;
+  readonly fix: Text;
+  readonly fault?: string;
+  /** Nobody's leave lifts it. */
+  readonly floor?: true;
+}
+
+/** An objection that does not count, because a person has let this pass. */
+export interface Lift {
+  readonly objection: Objection;
+  /** The id of the grant, or `pause`. */
+  readonly by: string;
+}
+
+export interface Verdict {
+  readonly decision: Decision;
+  /** Strictest first. */
+  readonly objections: readonly Objection[];
+  readonly notes: readonly Text[];
+  readonly notices: readonly Text[];
+  readonly changes: readonly Change[];
+  readonly trace: readonly TraceEntry[];
+  readonly unbound: boolean;
+  /** Present when it passes only by a person's leave. It may be spoken only while that leave stands. */
+  readonly lifted?: readonly Lift[];
+  /** What a person could lift these objections with; absent when nothing lifts them, or there are none. */
+  readonly wayOut?: "allow" | "pause";
+}
