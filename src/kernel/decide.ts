@@ -60,14 +60,17 @@ export const STRICTNESS: Readonly<Record<Decision, number>> = { pass: 0, ask: 1,
 export function policiesFor<P extends Policy>(question: Question, policies: readonly P[]): readonly P[] {
   const { event, operation, facts } = question;
   if ((event.name === "Stop" || event.name === "SubagentStop") && event.mustYield) return [];
-  const settings = facts.settings;
-  const off = settings && !isUnknown(settings) ? settings.policies : {};
   return policies.filter(
     (policy) =>
       policy.on.includes(event.name) &&
-      (policy.floor === true || own(off, policy.id) !== "off") &&
+      (policy.hasFloor || !isOff(policy, facts)) &&
       appliesSafely(policy, event, operation),
   );
+}
+
+/** No setting reaches the floor. */
+function isOff({ id, floor }: Policy, { settings }: Gathered): boolean {
+  return floor !== true && settings !== undefined && !isUnknown(settings) && own(settings.policies, id) === "off";
 }
 
 export function decide(question: Question, policies: readonly Policy[]): Verdict {
@@ -131,6 +134,8 @@ function judge(policy: Policy, question: Question, unbound: boolean): TraceEntry
   } catch (error) {
     return faultEntry(policy.id, event.name, operation, error instanceof Error ? error.message : String(error));
   }
+  // Of a policy that is switched off only the floor is left.
+  if (!ruling.floor && isOff(policy, facts)) return { policy: policy.id, ruling: pass };
   const decision = legal(event.name, ruling.decision);
   const lawful = decision === ruling.decision ? ruling : { ...ruling, decision };
   if (lawful.decision === "pass" || !isStop(event)) return { policy: policy.id, ruling: lawful };

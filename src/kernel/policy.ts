@@ -60,6 +60,8 @@ export interface Policy<N extends EventName = EventName, F extends FactName = Fa
   readonly needs: readonly F[];
   /** No setting, score, mode or flag opens what a floor policy denies. */
   readonly floor?: true;
+  /** Some of its rulings are floor: switched off, it is still asked, and those still count. */
+  readonly hasFloor?: true;
   /** Asked even in a project that has opted out. */
   readonly evenWhenOff?: true;
   /** How many times in a row this policy may refuse a Stop. */

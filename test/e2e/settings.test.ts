@@ -90,6 +90,8 @@ describe("without a mistake", () => {
     expect(stage.send("UserPromptSubmit", { prompt: "go" }).stdout).toBe("");
     expect(noticeOf(start(stage, "s2"))).toContain("switched off here: no-destructive-command");
     expect(stage.bash(RISKY)).toEqual({ code: 0, stdout: "", stderr: "" });
+    // Its floor is nobody's to switch off.
+    expect(stage.bash("rm -rf ~").stderr).toContain("[no-destructive-command]");
     expect(stage.bash(TAMPERING).code).toBe(2);
     expect(statusOf(stage).off).toEqual(["no-destructive-command"]);
   });

@@ -10,6 +10,7 @@ export const noDestructiveCommand = definePolicy({
   id: "no-destructive-command",
   on: ["PreToolUse"],
   needs: ["places"],
+  hasFloor: true,
   why: text(
     "Deleted files, overwritten disks and rewritten history do not come back, and an agent cannot see what a person still needs.",
     "削除されたファイルや上書きされたディスク、書き換えられた履歴は戻りません。何が必要かはエージェントには見えません。",
