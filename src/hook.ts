@@ -82,6 +82,7 @@ function answer(
     settingsProblems: problems,
     state,
     now: started,
+    readTranscriptLine: hall.host.readTranscriptLine,
   });
   const question: Question = { event, operation, facts };
   const verdict = decide(question, asked);

@@ -5,6 +5,7 @@ import { answerFault, type Hall, handle } from "./hook.ts";
 import { arming, deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
 import { render } from "./hosts/claude-code/render.ts";
+import { readTranscriptLine } from "./hosts/claude-code/transcript.ts";
 import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Places } from "./kernel/facts.ts";
@@ -65,7 +66,7 @@ export function fail(cause: string): number {
 function hallOf({ bundle }: Invocation, clock: () => number, started: number): Hall {
   const program = { node: process.execPath, bundle };
   return {
-    host: { parse, render },
+    host: { parse, render, readTranscriptLine },
     policies,
     env: process.env,
     parent: process.ppid,

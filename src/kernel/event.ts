@@ -107,7 +107,7 @@ interface Shapes {
   readonly PostToolBatch: { readonly calls: readonly BatchCall[] };
   readonly PermissionRequest: ToolUse;
   readonly PermissionDenied: ToolUse & { readonly reason: string };
-  readonly UserPromptSubmit: { readonly prompt: string; readonly notification?: TaskNotification };
+  readonly UserPromptSubmit: Told & { readonly prompt: string; readonly notification?: TaskNotification };
   readonly SessionStart: { readonly source: string };
   readonly SessionEnd: { readonly reason: string };
   readonly Stop: StopShape;
@@ -116,7 +116,12 @@ interface Shapes {
   readonly Unknown: { readonly hostName: string };
 }
 
-interface StopShape {
+/** Where the host writes down what was said and used: a path that nobody vouches for, empty when none was given. */
+interface Told {
+  readonly transcript: string;
+}
+
+interface StopShape extends Told {
   readonly continued: boolean;
   readonly lastMessage: string;
   readonly backgroundTasks: number;

@@ -1,4 +1,5 @@
 /** Everything a policy may ask to know. Facts are looked up in one round before anything is decided. */
+import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Client, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 
@@ -52,6 +53,32 @@ export interface SettingsFile {
   readonly after: Arming;
 }
 
+/** What one line of the host's transcript tells about tool uses. */
+export interface TranscriptLine {
+  readonly uses: readonly TranscriptUse[];
+  readonly results: readonly TranscriptResult[];
+  /** The line belongs to a subagent, in whosever transcript it stands. */
+  readonly aside: boolean;
+}
+
+export interface TranscriptUse extends Omit<OpenUse, "agent"> {
+  /** When it was said, by the host's clock. */
+  readonly at: number;
+}
+
+export interface TranscriptResult {
+  readonly id: string;
+  /** It ran, well or badly. False: it was turned away, or never was a call at all. */
+  readonly ran: boolean;
+}
+
+/** The part of a transcript that is new since it was last read. */
+export interface Transcript extends Pick<TranscriptLine, "uses" | "results"> {
+  readonly cursor: Omit<Cursor, "at">;
+  /** It does not join what was read before, or a line in it was too long to be read. */
+  readonly broken: boolean;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -63,6 +90,8 @@ export interface Facts {
   /** For each path an operation names: where it really leads, through links and missing parts. */
   readonly targets: Readonly<Record<string, string>>;
   readonly hostSettings: readonly SettingsFile[];
+  /** Of the actor whose event this is. Null: the host named none. */
+  readonly transcript: Transcript | null;
 }
 
 export type FactName = keyof Facts;

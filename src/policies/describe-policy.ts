@@ -45,6 +45,7 @@ export const ordinaryFacts: Facts = {
     },
     { path: join(PROJECT, ".claude/settings.json"), now: unarmed, after: unarmed },
   ],
+  transcript: null,
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -3,6 +3,7 @@ import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noTampering } from "./access/no-tampering.ts";
 import { remindSettings } from "./audit/remind-settings.ts";
+import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 
@@ -12,4 +13,5 @@ export const policies: readonly Policy[] = [
   trackOutcome,
   trackSession,
   remindSettings,
+  trackCoverage,
 ];

@@ -1,7 +1,8 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
+import { passGate } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import type { JournalRecord, VerdictRecord } from "./record.ts";
-import { ACTORS_MAX, bounded, close, newSession, own, reduceSession, type Session } from "./session.ts";
+import { ACTORS_MAX, bounded, close, coverageOf, newSession, own, reduceSession, type Session } from "./session.ts";
 
 export interface State {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -56,10 +57,17 @@ function foldVerdict(state: State, record: VerdictRecord): State {
       actors: bounded(session.actors, actor, beat, ACTORS_MAX, ({ at }) => at),
       verdicts: add(session.verdicts, record.decision),
       injectedChars: session.injectedChars + (record.injected ?? 0),
+      ...gated(session, record, state.t),
     };
     const refused = record.event === "PreToolUse" && record.decision === "deny" && record.call !== undefined;
     return applyAll(refused ? close(seen, record.call, "refused") : seen, record.changes ?? [], state.t);
   });
+}
+
+/** Whatever the answer was: the transcript will have it. */
+function gated(session: Session, { event, call, agent }: VerdictRecord, at: number): Pick<Session, "coverage"> {
+  if (event !== "PreToolUse" || call === undefined) return {};
+  return { coverage: passGate(coverageOf(session), { id: call, at, ...(agent && { agent: agent.id }) }) };
 }
 
 function applyAll(session: Session, changes: readonly Parameters<typeof reduceSession>[1][], t: number): Session {

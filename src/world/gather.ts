@@ -8,6 +8,7 @@ import type { State } from "../state/state.ts";
 import { callerOf } from "./caller.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
+import { type ReadLine, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -25,6 +26,7 @@ export interface Surroundings {
   /** Milliseconds on the same clock as `now`; what is not known by then stays unknown. */
   readonly deadline: number;
   readonly clock: () => number;
+  readonly readTranscriptLine?: ReadLine | undefined;
 }
 
 const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Unknown } = {
@@ -42,6 +44,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
   hostSettings: ({ places, event, armingOf }) => hostSettings(places, event, armingOf),
+  transcript: ({ state, event, readTranscriptLine }) =>
+    isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), readTranscriptLine),
 };
 
 export function gather(names: Iterable<FactName>, from: Surroundings): Gathered {
