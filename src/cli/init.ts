@@ -5,7 +5,7 @@ import type { EventName } from "../kernel/event.ts";
 import { policies } from "../policies/index.ts";
 import { CANARY } from "../views/explain.ts";
 import { defineCommand } from "./command.ts";
-import { here } from "./here.ts";
+import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, paint, say } from "./print.ts";
 import { readText, replaceText, SCOPES, type Scope, settingsPath } from "./settings-file.ts";
@@ -34,7 +34,7 @@ export const init = defineCommand({
     }
     if (lane !== "plain")
       throw new CommandError(`--lane "${lane}" does not exist yet; the plain lane works everywhere.`);
-    const { places, program, settings } = here();
+    const { places, program, settings, store } = here();
     const path = settingsPath(scope as Scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
     const events = registeredEvents();
     const before = readText(path);
@@ -48,6 +48,8 @@ export const init = defineCommand({
     }
     replaceText(path, result.text);
     proveWritten(path, events, program);
+    // From here on this is what later sessions are held against.
+    orFail(store.append({ kind: "action", action: "init", detail: path }, Date.now()));
     say(`${paint.green("✔")} ${slots(events, program).length} hooks registered in ${path}`);
     if (settings.settings.enabled) {
       proveRefusal(program, places.project);

@@ -1,4 +1,6 @@
 /** What a host tells us, in the host's names for the events and our own fields. */
+import { MAIN } from "../state/coverage.ts";
+import { clip } from "./text.ts";
 
 /** All events of the client. A host's other events arrive as "Unknown" and are let through. */
 export const EVENT_NAMES = [
@@ -145,6 +147,11 @@ export type AttemptEvent = HookEvent<"PreToolUse" | "PermissionRequest">;
 
 export function isAttempt(event: HookEvent): event is AttemptEvent {
   return event.name === "PreToolUse" || event.name === "PermissionRequest";
+}
+
+/** Whose transcript an event names. Cut like the id in its record, so that both are one. */
+export function narrator(event: HookEvent<"Stop" | "SubagentStop" | "UserPromptSubmit">): string {
+  return event.name === "SubagentStop" && event.agent ? clip(event.agent.id, 80) : MAIN;
 }
 
 export function isToolEvent(event: HookEvent): event is ToolEvent {

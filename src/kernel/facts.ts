@@ -1,6 +1,6 @@
 /** Everything a policy may ask to know. Facts are looked up in one round before anything is decided. */
 import type { Cursor, OpenUse } from "../state/coverage.ts";
-import type { Client, Session } from "../state/session.ts";
+import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 
 /** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
@@ -79,6 +79,14 @@ export interface Transcript extends Pick<TranscriptLine, "uses" | "results"> {
   readonly broken: boolean;
 }
 
+/** A command that must be refused, put to the gate as an agent's would be. */
+export interface Canary {
+  /** By the law itself: a gate that shuts because it is broken proves nothing. */
+  readonly denied: boolean;
+  /** Who refused it, or what happened instead. */
+  readonly detail: string;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -92,6 +100,9 @@ export interface Facts {
   readonly hostSettings: readonly SettingsFile[];
   /** Of the actor whose event this is. Null: the host named none. */
   readonly transcript: Transcript | null;
+  readonly canary: Canary;
+  /** What the host's settings files had in earlier sessions of this project. */
+  readonly registration: Registration;
 }
 
 export type FactName = keyof Facts;

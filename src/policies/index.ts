@@ -2,6 +2,8 @@
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noTampering } from "./access/no-tampering.ts";
+import { remindCanary } from "./audit/remind-canary.ts";
+import { remindRegistration } from "./audit/remind-registration.ts";
 import { remindSettings } from "./audit/remind-settings.ts";
 import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
@@ -14,4 +16,6 @@ export const policies: readonly Policy[] = [
   trackSession,
   remindSettings,
   trackCoverage,
+  remindCanary,
+  remindRegistration,
 ];

@@ -1,8 +1,20 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
+import type { Change } from "./change.ts";
 import { passGate } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import type { JournalRecord, VerdictRecord } from "./record.ts";
-import { ACTORS_MAX, bounded, close, coverageOf, newSession, own, reduceSession, type Session } from "./session.ts";
+import { learn } from "./registration.ts";
+import {
+  ACTORS_MAX,
+  bounded,
+  close,
+  coverageOf,
+  newSession,
+  own,
+  type Registration,
+  reduceSession,
+  type Session,
+} from "./session.ts";
 
 export interface State {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -10,6 +22,8 @@ export interface State {
   /** Objections by policy. */
   readonly objections: Readonly<Record<string, number>>;
   readonly faults: number;
+  /** What the host's settings files had when they were last whole: what later sessions are held against. */
+  readonly registration: Registration;
   /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
   readonly t: number;
 }
@@ -21,6 +35,7 @@ export const newState: State = {
   verdicts: { pass: 0, ask: 0, deny: 0 },
   objections: {},
   faults: 0,
+  registration: {},
   t: 0,
 };
 
@@ -33,12 +48,20 @@ export function fold(state: State, record: JournalRecord): State {
     case "fault":
       return { ...state, t, faults: state.faults + 1 };
     case "action":
+      // A person has set things up anew: from here on that is what counts.
+      if (SET_UPS.includes(record.action)) return { ...state, t, registration: {} };
       return record.session === undefined
         ? { ...state, t }
         : inSession({ ...state, t }, record.session, (session) => applyAll(session, record.changes ?? [], t));
     default:
       return { ...state, t };
   }
+}
+
+const SET_UPS: readonly string[] = ["init", "uninstall"];
+
+function learned(known: Registration, change: Change): Registration {
+  return change.do === "begin" ? learn(known, change.registration) : known;
 }
 
 function foldVerdict(state: State, record: VerdictRecord): State {
@@ -48,7 +71,8 @@ function foldVerdict(state: State, record: VerdictRecord): State {
     objections: (record.objections ?? []).reduce((sum, { policy }) => add(sum, policy), state.objections),
   };
   if (record.unbound) return counted;
-  return inSession(counted, record.session, (session) => {
+  const registration = (record.changes ?? []).reduce(learned, state.registration);
+  return inSession({ ...counted, registration }, record.session, (session) => {
     const actor = record.agent?.id ?? "main";
     const beat = { type: record.agent?.type ?? "main", at: state.t, event: record.event };
     const seen: Session = {

@@ -1,6 +1,6 @@
 /** Fact name → how it is looked up. One round, each fact once; what fails is unknown, never empty. */
 import type { HookEvent } from "../kernel/event.ts";
-import { type FactName, type Facts, type Gathered, isUnknown, type Unknown } from "../kernel/facts.ts";
+import { type Canary, type FactName, type Facts, type Gathered, isUnknown, type Unknown } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { newSession, own } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly deadline: number;
   readonly clock: () => number;
   readonly readTranscriptLine?: ReadLine | undefined;
+  /** How the gate answers a command that it must refuse. */
+  readonly canaryOf?: (() => Canary) | undefined;
 }
 
 const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Unknown } = {
@@ -46,6 +48,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   hostSettings: ({ places, event, armingOf }) => hostSettings(places, event, armingOf),
   transcript: ({ state, event, readTranscriptLine }) =>
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), readTranscriptLine),
+  canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
+  registration: ({ state }) => (isUnknown(state) ? state : state.registration),
 };
 
 export function gather(names: Iterable<FactName>, from: Surroundings): Gathered {

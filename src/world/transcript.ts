@@ -1,8 +1,8 @@
 /** What is new in the host's transcript since it was last read: a bounded piece of a file that anybody may have written. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import type { HookEvent } from "../kernel/event.ts";
+import { type HookEvent, narrator } from "../kernel/event.ts";
 import type { Transcript, TranscriptLine, TranscriptResult, TranscriptUse } from "../kernel/facts.ts";
-import { actorOf, type Cursor, MAIN } from "../state/coverage.ts";
+import { type Cursor, MAIN } from "../state/coverage.ts";
 import { own, type Session } from "../state/session.ts";
 
 /** How the host writes a line; given by the host, since only it knows its own format. */
@@ -18,11 +18,10 @@ export function transcriptOf(
   session: Session | undefined,
   readLine: ReadLine | undefined,
 ): Transcript | null {
-  const path = "transcript" in event ? event.transcript : "";
-  if (!path.startsWith("/") || readLine === undefined) return null;
-  const actor = event.name === "SubagentStop" ? actorOf({ ...(event.agent && { agent: event.agent.id }) }) : MAIN;
+  if (!("transcript" in event) || !event.transcript.startsWith("/") || readLine === undefined) return null;
+  const actor = narrator(event);
   const cursor = own(session?.coverage?.cursors ?? {}, actor);
-  return readTranscript(path, cursor, (line) => {
+  return readTranscript(event.transcript, cursor, (line) => {
     const told = readLine(line);
     return told && (actor !== MAIN || !told.aside) ? told : undefined;
   });

@@ -1,7 +1,8 @@
 import { bindingOf } from "../../kernel/binding.ts";
+import { narrator } from "../../kernel/event.ts";
 import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { type Coverage, type Gap, MAIN } from "../../state/coverage.ts";
+import type { Coverage, Gap } from "../../state/coverage.ts";
 import { coverageOf } from "../../state/session.ts";
 import { compare } from "./coverage.ts";
 
@@ -19,8 +20,7 @@ export const trackCoverage = definePolicy({
     // An event that is not the client's own may name any file, and nothing that it says is kept.
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const coverage = coverageOf(facts.session);
-    const actor = event.name === "SubagentStop" ? (event.agent?.id ?? MAIN) : MAIN;
-    const found = facts.transcript && compare(coverage, actor, facts.transcript, facts.now);
+    const found = facts.transcript && compare(coverage, narrator(event), facts.transcript, facts.now);
     const gaps = found?.gaps ?? [];
     const untold = event.name === "UserPromptSubmit" ? untoldOf(coverage, gaps) : [];
     const changes: Ruling["changes"] = [
