@@ -9,7 +9,7 @@ import { own, type Session } from "../state/session.ts";
 export type ReadLine = (line: string) => TranscriptLine | undefined;
 
 /** At one event. What is left is read at the next. */
-const BYTES_MAX = 8 * 1024 * 1024;
+const BYTES_MAX = 4 * 1024 * 1024;
 const MARK_BYTES = 64;
 const LINE_FEED = 0x0a;
 
@@ -85,7 +85,7 @@ function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "r
 }
 
 /** Of `"tool_use"` and of `"tool_result"`. */
-const WORD = '"tool_';
+const WORD = Buffer.from('"tool_');
 
 /** FNV-1a over the bytes before a place: enough to see that they are not the ones that were there. */
 function markAt(fd: number, offset: number): string {

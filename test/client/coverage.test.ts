@@ -85,6 +85,10 @@ describe("a tool use that did not come through the gate", () => {
     gatesBecome(stage, change);
     const session = await stage.session([bash("echo past > past.txt", "toolu_past"), { text: "Done." }]);
     expect(stage.read("past.txt")).toBe("past\n");
+    const shown = session.events.filter(({ subtype }) => subtype === "informational");
+    expect(shown.map(({ content }) => content)).toEqual([
+      expect.stringContaining("Bash toolu_past. Its hooks were off"),
+    ]);
     expect(coverageIn(stage)[0]?.gaps).toMatchObject([
       { kind: "bypass", words: "1 ran past the gate: Bash toolu_past" },
     ]);
