@@ -49,11 +49,13 @@ export interface SessionView {
   readonly outcomes: Session["outcomes"];
   readonly pending: number;
   readonly injectedChars: number;
+  /** Whoever was heard of last is first. */
   readonly actors: readonly {
     readonly id: string;
     readonly type: string;
     readonly event: string;
     readonly lastSeen: string;
+    readonly ageSeconds: number;
   }[];
   /** Our records against the host's own transcript. */
   readonly transcript: {
@@ -119,7 +121,13 @@ function sessionView(id: string, session: Session, now: number): SessionView {
     injectedChars: session.injectedChars,
     actors: Object.entries(session.actors)
       .sort(([, a], [, b]) => b.at - a.at)
-      .map(([actor, { type, event, at }]) => ({ id: actor, type, event, lastSeen: relativeAge(now - at) })),
+      .map(([actor, { type, event, at }]) => ({
+        id: actor,
+        type,
+        event,
+        lastSeen: relativeAge(now - at),
+        ageSeconds: Math.max(0, Math.floor((now - at) / 1000)),
+      })),
     transcript: transcriptView(coverageOf(session), now),
   };
 }
