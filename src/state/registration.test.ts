@@ -42,6 +42,11 @@ describe("what later sessions are held against", () => {
     expect(stateAfter(begun(whole), action("prune")).registration).toEqual(whole);
   });
 
+  it("and nobody is told of tool uses while a person had taken the hooks away", () => {
+    const { sessions } = stateAfter(begun(whole), action("uninstall"), { ...action("init"), t: 9 });
+    expect(sessions["s"]?.coverage?.since).toBe(9);
+  });
+
   it("is not moved by an event that is not the client's own", () => {
     expect(stateAfter(begun(whole, { unbound: true })).registration).toEqual({});
   });

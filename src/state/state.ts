@@ -48,8 +48,7 @@ export function fold(state: State, record: JournalRecord): State {
     case "fault":
       return { ...state, t, faults: state.faults + 1 };
     case "action":
-      // A person has set things up anew: from here on that is what counts.
-      if (SET_UPS.includes(record.action)) return { ...state, t, registration: {} };
+      if (SET_UPS.includes(record.action)) return setUpAnew({ ...state, t });
       return record.session === undefined
         ? { ...state, t }
         : inSession({ ...state, t }, record.session, (session) => applyAll(session, record.changes ?? [], t));
@@ -59,6 +58,15 @@ export function fold(state: State, record: JournalRecord): State {
 }
 
 const SET_UPS: readonly string[] = ["init", "uninstall"];
+
+/** By a person: what the hooks were before, and what was used while they were away, is not held against anybody. */
+function setUpAnew(state: State): State {
+  const sessions = Object.entries(state.sessions).map(([id, session]): [string, Session] => [
+    id,
+    { ...session, coverage: { ...coverageOf(session), since: state.t } },
+  ]);
+  return { ...state, registration: {}, sessions: Object.fromEntries(sessions) };
+}
 
 function learned(known: Registration, change: Change): Registration {
   return change.do === "begin" ? learn(known, change.registration) : known;
