@@ -62,6 +62,25 @@ describe("a tool use that ran past the gate", () => {
   });
 });
 
+describe("a tool use that the gate was asked about and nobody made", () => {
+  const asked = record(record(newState, "SessionStart", {}, 10), "PreToolUse", { call: "toolu_forged" }, 20);
+  const check = (state: State, now: number, offset: number) => {
+    const transcript = { ...ran(), cursor: { offset, mark: "m", whole: true } };
+    return verdictOf(trackCoverage, stops, { session: session(state), transcript, now });
+  };
+
+  it("is shown when the transcript has had time enough, and once", () => {
+    const first = check(asked, 20_000, 100);
+    expect(first.notices).toEqual([]);
+    const waited = record(asked, "Stop", { changes: first.changes }, 20_000);
+    const second = check(waited, 40_000, 200);
+    expect(second.notices[0]?.en).toMatch(/asked about 1 tool use\(s\) that are not in the transcript: toolu_forged\./);
+    const shown = record(waited, "Stop", { changes: second.changes }, 40_000);
+    expect(check(shown, 60_000, 300).notices).toEqual([]);
+    expect(session(shown).coverage?.gaps).toMatchObject([{ kind: "phantom", at: 40_000 }]);
+  });
+});
+
 describe("nothing is said or kept", () => {
   it("about a file that somebody else's event names", () => {
     const caller = { ...ordinaryFacts.caller, client: { pid: 9, started: "9" }, insideAgent: true };
