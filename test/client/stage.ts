@@ -48,10 +48,7 @@ export interface Stage {
   read(path: string): string | undefined;
 }
 
-interface Playing {
-  readonly flags?: readonly string[];
-  readonly prompt?: string;
-}
+type Playing = { readonly flags?: readonly string[]; readonly prompt?: string };
 
 interface Ended {
   readonly code: number | null;
@@ -200,18 +197,15 @@ function trust({ home, project }: Stage): void {
 const ALLOWED_TOOLS = "Bash,Read,Edit,Write,Agent";
 const SESSION_MS_MAX = 30_000;
 
-async function playSession(
-  root: string,
-  { flags = [], prompt = "Play the story." }: Playing,
-  steps: readonly Step[],
-  lanes: readonly Lane[],
-): Promise<Session> {
+async function playSession(root: string, how: Playing, steps: readonly Step[], lanes: readonly Lane[]) {
+  const { flags = [], prompt = "Play the story." } = how;
   const model = await startModel(steps, lanes);
   const format = ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED_TOOLS];
   try {
     const { code, stdout, stderr } = await ended([...format, ...flags, "--", prompt], root, model.url);
     const { requests } = model;
-    return { code, stderr, events: linesOfJson<StreamEvent>(stdout), requests, told: (call) => told(call, requests) };
+    const events = linesOfJson<StreamEvent>(stdout);
+    return { code, stderr, events, requests, told: (call: string) => told(call, requests) };
   } finally {
     await model.close();
   }

@@ -176,6 +176,11 @@ describe("what is not judged", () => {
     expect(named(broken.gaps, "phantom")).toEqual([]);
   });
 
+  it("what was met just before the file was changed and is read again", () => {
+    const met = checkedWith(passGate(newCoverage(0), { id: "a", at: 5_000 }), seen("a"), 5_001);
+    expect(checkedWith(met, { ...seen("a"), broken: true }, 5_500).gaps).toEqual([]);
+  });
+
   it("a gate that fell out because there were too many", () => {
     const ids = Array.from({ length: GATES_MAX + 5 }, (_, at) => `g${at}`);
     const full = ids.reduce((sum, id, at) => passGate(sum, { id, at: 5_000 + at }), newCoverage(0));

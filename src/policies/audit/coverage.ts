@@ -5,6 +5,7 @@ import {
   actorOf,
   type Coverage,
   type CoverageChange,
+  type Cursor,
   type Gap,
   type Gate,
   type OpenUse,
@@ -30,7 +31,7 @@ export function compare(coverage: Coverage, actor: string, transcript: Transcrip
       ({ id }) => id,
     ),
   );
-  const { bypassed, open } = pastTheGate(coverage, actor, transcript, last?.whole ? last.at : 0);
+  const { bypassed, open } = pastTheGate(coverage, actor, transcript, readBefore(transcript, last));
   const unmet = mine.filter(({ id }) => !appeared.has(id));
   const isLate = ({ at }: Gate): boolean => at + LAG_MS < (last?.at ?? 0) && at + PATIENCE_MS < now;
   const canTell = !transcript.broken && cursor.whole && last?.whole === true;
@@ -60,11 +61,10 @@ function pastTheGate(
   coverage: Coverage,
   actor: string,
   { uses, results }: Transcript,
-  readTo: number,
+  readBefore: number,
 ): { readonly bypassed: readonly Use[]; readonly open: readonly Use[] } {
   const gates = new Set(coverage.gates.map(({ id }) => id));
-  // A line that is written again, after a compaction say, keeps its time: its gate was met long ago.
-  const since = Math.max(coverage.since, readTo - LAG_MS);
+  const since = Math.max(coverage.since, readBefore);
   const carried = coverage.uses.filter((use) => actorOf(use) === actor);
   const fresh = uses.filter(({ at }) => at > since);
   const strange = new Map([...carried, ...fresh].map(({ id, tool }) => [id, { id, tool }]));
@@ -75,6 +75,16 @@ function pastTheGate(
 }
 
 type Use = Omit<OpenUse, "agent">;
+
+/**
+ * Lines from before were read already and their gates are met, so when they come again they are no news: a compaction may
+ * write them anew, with their old time, and a file that was changed is read from its beginning.
+ */
+function readBefore({ broken }: Transcript, last: Cursor | undefined): number {
+  if (!last) return 0;
+  if (broken) return last.at;
+  return last.whole ? last.at - LAG_MS : 0;
+}
 
 function gapOf(
   kind: Gap["kind"],
