@@ -1,4 +1,5 @@
 /** The hall: parse, gather, decide, keep, render. Once through, never back; what differs by event is in tables. */
+import { BASIC_FACTS, judgeCanary } from "./canary.ts";
 import type { Host, Parsed, RawCall, Reply } from "./hosts/host.ts";
 import {
   decide,
@@ -10,7 +11,7 @@ import {
   type Verdict,
 } from "./kernel/decide.ts";
 import { type EventName, type HookEvent, isAttempt } from "./kernel/event.ts";
-import type { Gatehouse, Gathered, Places } from "./kernel/facts.ts";
+import type { Gatehouse, Places } from "./kernel/facts.ts";
 import { leaveStands } from "./kernel/lift.ts";
 import { harmlessOperation, type Operation, operationOf } from "./kernel/operation.ts";
 import type { Policy } from "./kernel/policy.ts";
@@ -21,7 +22,7 @@ import type { FaultRecord } from "./state/record.ts";
 import { own, type Session } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
 import { isFault, type Keeper, type StoreFault } from "./store/store.ts";
-import { gather } from "./world/gather.ts";
+import { gather, type Surroundings } from "./world/gather.ts";
 import type { ArmingOf } from "./world/host-settings.ts";
 import type { Environment } from "./world/places.ts";
 
@@ -43,6 +44,8 @@ export interface Hall {
   readonly digest: (text: string) => string;
   /** How the gatehouse was found, where somebody looked. */
   readonly gatehouse?: Gatehouse;
+  /** How the canary is sent; left out, it is judged here. A lane with another gate sends it there. */
+  readonly canary?: typeof judgeCanary;
   /** Told as soon as it is known what is being decided, so that a deadline can be answered in its terms. */
   readonly onQuestion?: (name: EventName, operation: Operation | undefined) => void;
 }
@@ -77,7 +80,7 @@ function answer(
   const store = hall.storeOf(places);
   const read = store.read();
   const state = isFault(read) ? { unknown: read.fault } : read;
-  const facts = gather([...BASIC_FACTS, ...asked.flatMap(({ needs }) => needs)], {
+  const around: Surroundings = {
     ...hall,
     event,
     operation,
@@ -86,16 +89,16 @@ function answer(
     settingsProblems: problems,
     state,
     now: started,
-  });
+    readTranscriptLine: hall.host.readTranscriptLine,
+    canaryOf: () => (hall.canary ?? judgeCanary)(around, law),
+  };
+  const facts = gather([...BASIC_FACTS, ...asked.flatMap(({ needs }) => needs)], around);
   const question: Question = { event, operation, facts };
   const verdict = decide(question, asked);
   if (!settings.enabled) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, asked, language, started });
   return hall.host.render(event.name, kept.verdict, { language, id: kept.id });
 }
-
-/** Known at every event, because binding, bounds and leave are the law of all of them. */
-const BASIC_FACTS = ["now", "settings", "session", "caller", "leave"] as const satisfies readonly (keyof Gathered)[];
 
 interface Keeping {
   readonly hall: Hall;
@@ -117,7 +120,8 @@ function keep(question: Question, verdict: Verdict, store: Keeper, keeping: Keep
   }
   if (isFault(kept)) return { verdict: unkept(event.name, operation, verdict, kept), id: "" };
   for (const { policy, fault, ruling } of verdict.trace) {
-    if (fault !== undefined && ruling.decision === "pass") store.append(faultRecord(event, policy, fault), started);
+    const cause = ruling.decision === "pass" ? (fault ?? ruling.broken) : undefined;
+    if (cause !== undefined) store.append(faultRecord(event, policy, cause), started);
   }
   const refusals = own(kept.after.sessions, event.session)?.refusals ?? {};
   const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, hall.policies, refusals);

@@ -27,7 +27,7 @@ function hook(args: readonly string[], gatehouse?: Gatehouse): number {
   try {
     const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
     const body = readInput(INPUT_MS_MAX, scratch);
-    const name = isAboutShell(body) ? "hook-shell.cjs" : "hook.cjs";
+    const name = isAboutShell(body) || args[0] === CANARY_AT ? "hook-shell.cjs" : "hook.cjs";
     const chosen = { path: `${__dirname}/${name}`, hash: __BUNDLE_HASHES__[name] };
     const loaded = loadBundle(chosen, `${stateRoot(process.env)}/code-cache`, require, scratch);
     const lane = loaded.exports as typeof PlainLane;
@@ -64,6 +64,9 @@ const SCRATCH_BYTES = 512 * 1024;
 function isAboutShell(body: string): boolean {
   return /"tool_name"\s*:\s*"(?:bash|monitor)"/i.test(body) && /"PreToolUse"|"PermissionRequest"/.test(body);
 }
+
+/** At this event the law is put to the test with a command: see canary.ts. */
+const CANARY_AT = "SessionStart";
 
 /** A watchdog thread of V8 ends whatever runs too long; then the failure is answered like any other. */
 function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation): number {

@@ -5,6 +5,7 @@ import { answerFault, type Hall, handle } from "./hook.ts";
 import { deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
 import { render } from "./hosts/claude-code/render.ts";
+import { readTranscriptLine } from "./hosts/claude-code/transcript.ts";
 import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Gatehouse } from "./kernel/facts.ts";
@@ -67,7 +68,7 @@ function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started:
   };
   return {
     ...furniture(process.execPath, bundle, env),
-    host: { parse, render },
+    host: { parse, render, readTranscriptLine },
     env,
     parentOf: () => process.ppid,
     clock,

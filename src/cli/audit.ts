@@ -23,7 +23,7 @@ export const audit = defineCommand({
     kind: {
       type: "string",
       hint: "KIND",
-      about: "call, invalid, question, refusal, stop-block, config-veto, error, action, event or all",
+      about: "call, invalid, question, refusal, stop-block, config-veto, error, action, gap, event or all",
     },
     ...jsonOption,
   },
@@ -91,7 +91,11 @@ function print(entries: readonly AuditEntry[]): void {
 function row(entry: AuditEntry): readonly string[] {
   return [
     isoTime(entry.at).replace("T", " ").replace("Z", ""),
-    entry.decision ? paintDecision(entry.decision, verdictWord(entry)) : paint.dim(entry.kind),
+    entry.kind === "gap"
+      ? paint.red(entry.kind)
+      : entry.decision
+        ? paintDecision(entry.decision, verdictWord(entry))
+        : paint.dim(entry.kind),
     `${entry.outcome ?? ""}${entry.exitCode ? ` (${entry.exitCode})` : ""}`,
     clipTo(subject(entry), 70),
     paint.dim(entry.id),

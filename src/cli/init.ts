@@ -8,7 +8,7 @@ import { ensureDoor } from "../store/door.ts";
 import { CANARY } from "../views/explain.ts";
 import { stateRoot } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
-import { here } from "./here.ts";
+import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, paint, say } from "./print.ts";
 import { readText, replaceText, SCOPES, type Scope, settingsPath } from "./settings-file.ts";
@@ -41,7 +41,7 @@ export const init = defineCommand({
     }
     if (lane !== "plain" && lane !== "fast") throw new CommandError(`--lane is plain or fast, not "${lane}".`);
     if (lane === "fast") ensureDoor(stateRoot(process.env));
-    const { places, program, settings } = here();
+    const { places, program, settings, store } = here();
     const started = lane === "fast" ? await startGatehouse(process.env, program) : { ok: true as const };
     if (!started.ok) throw new CommandError(`The gatehouse is not up: ${started.reason}.`);
     const path = settingsPath(scope as Scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
@@ -57,6 +57,8 @@ export const init = defineCommand({
     }
     replaceText(path, result.text);
     proveWritten(path, events, program);
+    // From here on this is what later sessions are held against.
+    orFail(store.append({ kind: "action", action: "init", detail: path }, Date.now()));
     say(`${paint.green("✔")} ${slots(events, program).length} hooks registered in ${path}`);
     if (settings.settings.enabled) {
       proveRefusal(program, places.project);

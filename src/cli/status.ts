@@ -98,12 +98,22 @@ function printSession(session: SessionView): void {
         ["outcomes", outcomes.map(([name, count]) => `${count} ${name}`).join(", ") || "none yet"],
         ["under way", String(session.pending)],
         ["context", `${session.injectedChars} characters given to the agent`],
-        ...session.actors.map(({ id, type, event, lastSeen }) => [
-          "heartbeat",
-          `${type === "main" ? "main agent" : `${type || "internal"} ${id}`}: ${event}, ${lastSeen}`,
-        ]),
+        ["transcript", `${session.transcript.met} tool uses met, ${session.transcript.waiting} not yet`],
+        ...session.transcript.gaps.map(({ words, lastSeen }) => ["gap", paint.red(`${words} (${lastSeen})`)]),
+        ["heartbeats", ""],
       ],
       "  ",
+    ),
+  );
+  say(
+    table(
+      session.actors.map(({ id, type, event, lastSeen }) => [
+        type === "main" ? "main agent" : type || "internal",
+        type === "main" ? "" : id,
+        event,
+        lastSeen,
+      ]),
+      "    ",
     ),
   );
 }

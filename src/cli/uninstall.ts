@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { withoutOurs } from "../hosts/claude-code/install.ts";
+import { isFault } from "../store/store.ts";
 import { defineCommand } from "./command.ts";
 import { here } from "./here.ts";
 import { hasOurs } from "./init.ts";
@@ -22,7 +23,7 @@ export const uninstall = defineCommand({
     if (scope !== undefined && !(SCOPES as readonly string[]).includes(scope)) {
       throw new CommandError(`--scope is local, project or user, not "${scope}".`);
     }
-    const { places } = here();
+    const { places, store } = here();
     const paths = scope === undefined ? places.hostSettings : [settingsPath(scope as Scope, process.cwd())];
     const ours = paths.filter((path) => hasOurs(readText(path)));
     for (const path of ours) {
@@ -33,7 +34,12 @@ export const uninstall = defineCommand({
       else replaceText(path, result.text);
       say(`${paint.green("✔")} hooks removed from ${path}`);
     }
-    if (ours.length === 0) say("No hooks of Sekisho are registered here.");
+    if (ours.length === 0) {
+      say("No hooks of Sekisho are registered here.");
+      return 0;
+    }
+    const kept = store.append({ kind: "action", action: "uninstall", detail: ours.join(", ") }, Date.now());
+    if (isFault(kept)) say(`${paint.yellow("!")} this could not be recorded: ${kept.fault}`);
     return 0;
   },
 });

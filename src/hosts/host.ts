@@ -1,6 +1,7 @@
 /** A host is a translator: its wire format in, its wire format out. It judges nothing and remembers nothing. */
 import type { Verdict } from "../kernel/decide.ts";
 import type { EventName, HookEvent } from "../kernel/event.ts";
+import type { TranscriptLine } from "../kernel/facts.ts";
 import type { Language } from "../kernel/text.ts";
 
 /** What arrived, before anything is known about it. */
@@ -36,4 +37,6 @@ export interface Reply {
 export interface Host {
   parse(call: RawCall): Parsed;
   render(name: EventName, verdict: Verdict, options: { readonly language: Language; readonly id: string }): Reply;
+  /** Total: a line that cannot be read tells nothing. A host without transcripts leaves it out. */
+  readTranscriptLine?(line: string): TranscriptLine | undefined;
 }

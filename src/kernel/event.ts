@@ -1,4 +1,6 @@
 /** What a host tells us, in the host's names for the events and our own fields. */
+import { MAIN } from "../state/coverage.ts";
+import { clip } from "./text.ts";
 
 /** All events of the client. A host's other events arrive as "Unknown" and are let through. */
 export const EVENT_NAMES = [
@@ -109,7 +111,7 @@ interface Shapes {
   readonly PostToolBatch: { readonly calls: readonly BatchCall[] };
   readonly PermissionRequest: ToolUse;
   readonly PermissionDenied: ToolUse & { readonly reason: string };
-  readonly UserPromptSubmit: { readonly prompt: string; readonly notification?: TaskNotification };
+  readonly UserPromptSubmit: Told & { readonly prompt: string; readonly notification?: TaskNotification };
   readonly SessionStart: { readonly source: string };
   readonly SessionEnd: { readonly reason: string };
   readonly Stop: StopShape;
@@ -118,7 +120,12 @@ interface Shapes {
   readonly Unknown: { readonly hostName: string };
 }
 
-interface StopShape {
+/** Where the host writes down what was said and used: a path that nobody vouches for, empty when none was given. */
+interface Told {
+  readonly transcript: string;
+}
+
+interface StopShape extends Told {
   readonly continued: boolean;
   readonly lastMessage: string;
   readonly backgroundTasks: number;
@@ -142,6 +149,11 @@ export type AttemptEvent = HookEvent<"PreToolUse" | "PermissionRequest">;
 
 export function isAttempt(event: HookEvent): event is AttemptEvent {
   return event.name === "PreToolUse" || event.name === "PermissionRequest";
+}
+
+/** Whose transcript an event names. Cut like the id in its record, so that both are one. */
+export function narrator(event: HookEvent<"Stop" | "SubagentStop" | "UserPromptSubmit">): string {
+  return event.name === "SubagentStop" && event.agent ? clip(event.agent.id, 80) : MAIN;
 }
 
 export function isToolEvent(event: HookEvent): event is ToolEvent {

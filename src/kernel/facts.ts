@@ -1,6 +1,8 @@
 /** Everything a policy may ask to know. Facts are looked up in one round before anything is decided. */
+
+import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
-import type { Client, Session } from "../state/session.ts";
+import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 
 /** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
@@ -71,6 +73,40 @@ export interface LeaveInForce {
   readonly effect?: string;
 }
 
+/** What one line of the host's transcript tells about tool uses. */
+export interface TranscriptLine {
+  readonly uses: readonly TranscriptUse[];
+  readonly results: readonly TranscriptResult[];
+  /** The line belongs to a subagent, in whosever transcript it stands. */
+  readonly aside: boolean;
+}
+
+export interface TranscriptUse extends Omit<OpenUse, "agent"> {
+  /** When it was said, by the host's clock. */
+  readonly at: number;
+}
+
+export interface TranscriptResult {
+  readonly id: string;
+  /** It ran, well or badly. False: it was turned away, or never was a call at all. */
+  readonly ran: boolean;
+}
+
+/** The part of a transcript that is new since it was last read. */
+export interface Transcript extends Pick<TranscriptLine, "uses" | "results"> {
+  readonly cursor: Omit<Cursor, "at">;
+  /** It does not join what was read before, or a line in it was too long to be read. */
+  readonly broken: boolean;
+}
+
+/** A command that must be refused, put to the gate as an agent's would be. */
+export interface Canary {
+  /** By the law itself: a gate that shuts because it is broken proves nothing. */
+  readonly denied: boolean;
+  /** Who refused it, or what happened instead. */
+  readonly detail: string;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -84,6 +120,11 @@ export interface Facts {
   readonly hostSettings: readonly SettingsFile[];
   readonly gatehouse: Gatehouse;
   readonly leave: LeaveInForce;
+  /** Of the actor whose event this is. Null: the host named none. */
+  readonly transcript: Transcript | null;
+  readonly canary: Canary;
+  /** What the host's settings files had in earlier sessions of this project. */
+  readonly registration: Registration;
 }
 
 export type FactName = keyof Facts;

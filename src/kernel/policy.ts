@@ -19,6 +19,8 @@ export interface Ruling {
   /** Words for the person. */
   readonly notices?: readonly Text[];
   readonly changes?: readonly Change[];
+  /** Something of ours that this policy found not to work: kept as a fault. */
+  readonly broken?: string;
 }
 
 export const pass: Ruling = { decision: "pass" };

@@ -47,6 +47,9 @@ export const ordinaryFacts: Facts = {
     },
     { path: join(PROJECT, ".claude/settings.json"), now: unarmed, after: unarmed },
   ],
+  transcript: null,
+  canary: { denied: true, detail: "no-destructive-command" },
+  registration: {},
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -3,9 +3,12 @@ import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noTampering } from "./access/no-tampering.ts";
+import { remindCanary } from "./audit/remind-canary.ts";
 import { remindLeave } from "./audit/remind-leave.ts";
+import { remindRegistration } from "./audit/remind-registration.ts";
 import { remindSettings } from "./audit/remind-settings.ts";
 import { requireGatehouse } from "./audit/require-gatehouse.ts";
+import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 
@@ -17,6 +20,9 @@ export const policies: readonly Policy[] = [
   remindSettings,
   requireGatehouse,
   remindLeave,
+  trackCoverage,
+  remindCanary,
+  remindRegistration,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

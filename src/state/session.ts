@@ -1,4 +1,5 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
+import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
@@ -42,6 +43,8 @@ export interface Session {
   readonly refusals: Readonly<Record<string, number>>;
   readonly shown: readonly string[];
   readonly injectedChars: number;
+  /** Once something came through the gate or a transcript was read. */
+  readonly coverage?: Coverage;
 }
 
 export type SessionChange =
@@ -49,7 +52,8 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "end" }
   | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
   | { readonly record: "session"; readonly do: "prompt" }
-  | { readonly record: "session"; readonly do: "show"; readonly notice: string };
+  | { readonly record: "session"; readonly do: "show"; readonly notice: string }
+  | CoverageChange;
 
 export type CallChange =
   | { readonly record: "call"; readonly do: "open"; readonly id: string; readonly tool: string }
@@ -113,7 +117,16 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     }
     case "end":
       // What only a running session needs goes; the counts stay.
-      return { ...session, endedAt: now, calls: {}, settled: [], refusals: {}, shown: [], registration: {} };
+      return {
+        ...session,
+        endedAt: now,
+        calls: {},
+        settled: [],
+        refusals: {},
+        shown: [],
+        registration: {},
+        ...(session.coverage && { coverage: endCoverage(session.coverage, now) }),
+      };
     case "refuse-stop":
       return {
         ...session,
@@ -125,9 +138,17 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return session.shown.includes(change.notice)
         ? session
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+    case "cover":
+    case "tell-gaps":
+      return { ...session, coverage: reduceCoverage(coverageOf(session), change, now) };
     default:
       return session;
   }
+}
+
+/** What was used before we first heard of the session is not ours to judge. */
+export function coverageOf({ coverage, startedAt }: Pick<Session, "coverage" | "startedAt">): Coverage {
+  return coverage ?? newCoverage(startedAt);
 }
 
 /** A session that goes on (after compaction, say) forgets no hook it has seen: what went missing stays missed. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { GAPS_MAX, GATES_MAX } from "./coverage.ts";
 import type { JournalRecord } from "./record.ts";
 import { ACTORS_MAX, CALLS_MAX, newSession, reduceSession, SETTLED_MAX } from "./session.ts";
 import { fold, newState, SESSIONS_MAX, type State } from "./state.ts";
@@ -81,6 +82,36 @@ describe("law 6: the journal is the state", () => {
       Array.from({ length: 99 }, (_, n) => verdict(n, { agent: { id: `a${n}`, type: "x" } } as Partial<JournalRecord>)),
     );
     expect(Object.keys(crowd.sessions["s"]?.actors ?? {})).toHaveLength(ACTORS_MAX);
+  });
+
+  it("any order of gates, checks, ends and set-ups folds, and nothing grows beyond its bound", () => {
+    const actor = fc.constantFrom("main", "a1", "constructor");
+    const gate = fc.record({ event: fc.constant("PreToolUse"), call: fc.string({ maxLength: 4 }) });
+    const cover = fc.record({
+      record: fc.constant("session"),
+      do: fc.constant("cover"),
+      actor,
+      from: fc.option(fc.nat(3)),
+      cursor: fc.record({ offset: fc.nat(3), mark: fc.string(), whole: fc.boolean() }),
+      passed: fc.nat(50),
+      met: fc.nat(3),
+      kept: fc.array(fc.string({ maxLength: 4 }), { maxLength: 3 }),
+      uses: fc.array(fc.record({ id: fc.string(), tool: fc.string() }), { maxLength: 3 }),
+      gaps: fc.array(
+        fc.record({ kind: fc.constantFrom("bypass", "phantom"), count: fc.nat(), calls: fc.constant([]) }),
+      ),
+    });
+    const other = fc.constantFrom({ record: "session", do: "end" }, { record: "session", do: "tell-gaps", upTo: 2 });
+    const change = fc.oneof(cover, other).map((value) => ({ event: "Stop", changes: [value] }));
+    const setUp = fc.constant({ kind: "action", action: "init" });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(gate, gate, change, setUp), { maxLength: 60 }), (bodies) => {
+        const state = foldAll(bodies.map((body, n) => verdict(n, body as unknown as Partial<JournalRecord>)));
+        const coverage = state.sessions["s"]?.coverage;
+        expect(coverage?.gates.length ?? 0).toBeLessThanOrEqual(GATES_MAX);
+        expect(coverage?.gaps.length ?? 0).toBeLessThanOrEqual(GAPS_MAX);
+      }),
+    );
   });
 
   it("ids that look like built-in names are ordinary ids", () => {

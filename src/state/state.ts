@@ -1,9 +1,21 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
 import type { Change } from "./change.ts";
+import { passGate } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import type { ActionRecord, JournalRecord, VerdictRecord } from "./record.ts";
-import { ACTORS_MAX, bounded, close, newSession, own, reduceSession, type Session } from "./session.ts";
+import { learn } from "./registration.ts";
+import {
+  ACTORS_MAX,
+  bounded,
+  close,
+  coverageOf,
+  newSession,
+  own,
+  type Registration,
+  reduceSession,
+  type Session,
+} from "./session.ts";
 
 export interface State extends Leave {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -11,6 +23,8 @@ export interface State extends Leave {
   /** Objections by policy. */
   readonly objections: Readonly<Record<string, number>>;
   readonly faults: number;
+  /** What the host's settings files had when they were last whole: what later sessions are held against. */
+  readonly registration: Registration;
   /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
   readonly t: number;
 }
@@ -23,6 +37,7 @@ export const newState: State = {
   objections: {},
   faults: 0,
   grants: {},
+  registration: {},
   t: 0,
 };
 
@@ -36,7 +51,7 @@ export function fold(before: State, record: JournalRecord): State {
     case "fault":
       return { ...state, faults: state.faults + 1 };
     case "action":
-      return foldAction(state, record);
+      return SET_UPS.includes(record.action) ? setUpAnew(state) : foldAction(state, record);
     default:
       return state;
   }
@@ -48,6 +63,21 @@ function foldAction(state: State, { session, changes = [] }: ActionRecord): Stat
   return session === undefined ? given : inSession(given, session, (current) => applyAll(current, changes, state.t));
 }
 
+const SET_UPS: readonly string[] = ["init", "uninstall"];
+
+/** By a person: what the hooks were before, and what was used while they were away, is not held against anybody. */
+function setUpAnew(state: State): State {
+  const sessions = Object.entries(state.sessions).map(([id, session]): [string, Session] => [
+    id,
+    { ...session, coverage: { ...coverageOf(session), since: state.t } },
+  ]);
+  return { ...state, registration: {}, sessions: Object.fromEntries(sessions) };
+}
+
+function learned(known: Registration, change: Change): Registration {
+  return change.record === "session" && change.do === "begin" ? learn(known, change.registration) : known;
+}
+
 function foldVerdict(state: State, record: VerdictRecord): State {
   const counted: State = {
     ...state,
@@ -56,7 +86,8 @@ function foldVerdict(state: State, record: VerdictRecord): State {
   };
   if (record.unbound) return counted;
   const used = (record.changes ?? []).filter(isAboutLeave).reduce(useGrant, counted);
-  return inSession(used, record.session, (session) => {
+  const registration = (record.changes ?? []).reduce(learned, state.registration);
+  return inSession({ ...used, registration }, record.session, (session) => {
     const actor = record.agent?.id ?? "main";
     const beat = { type: record.agent?.type ?? "main", at: state.t, event: record.event };
     const seen: Session = {
@@ -65,10 +96,17 @@ function foldVerdict(state: State, record: VerdictRecord): State {
       actors: bounded(session.actors, actor, beat, ACTORS_MAX, ({ at }) => at),
       verdicts: add(session.verdicts, record.decision),
       injectedChars: session.injectedChars + (record.injected ?? 0),
+      ...gated(session, record, state.t),
     };
     const refused = record.event === "PreToolUse" && record.decision === "deny" && record.call !== undefined;
     return applyAll(refused ? close(seen, record.call, "refused") : seen, record.changes ?? [], state.t);
   });
+}
+
+/** Whatever the answer was: the transcript will have it. */
+function gated(session: Session, { event, call, agent }: VerdictRecord, at: number): Pick<Session, "coverage"> {
+  if (event !== "PreToolUse" || call === undefined) return {};
+  return { coverage: passGate(coverageOf(session), { id: call, at, ...(agent && { agent: agent.id }) }) };
 }
 
 function applyAll(session: Session, changes: readonly Change[], t: number): Session {

@@ -63,6 +63,14 @@ describe("the trail", () => {
     expect(auditView(records, { kind: "all" })).toHaveLength(3);
   });
 
+  it("what the transcript and the records do not agree about is a line of its own", () => {
+    const gaps = [{ kind: "phantom", count: 1, calls: ["toolu_x"] }];
+    const checked = (more: object) => record({ event: "Stop", changes: [{ record: "session", do: "cover", ...more }] });
+    expect(auditView([checked({}), checked({ gaps })], { kind: "gap" })).toMatchObject([
+      { event: "Stop", detail: "1 asked about and never used: toolu_x" },
+    ]);
+  });
+
   it("a launch runs until its end, and what a session leaves open is abandoned", () => {
     const launched = record({ event: "PostToolUse", changes: [{ record: "call", do: "launch", id: "a" }] });
     const swept = record({ event: "SessionEnd", changes: [{ record: "call", do: "sweep" }] });
@@ -168,8 +176,9 @@ describe("times", () => {
     expect(isoTime(NOON + 999)).toBe("2026-03-01T12:00:00Z");
   });
   it("are told in the one unit that matters", () => {
-    expect([5_000, 60_000, 7_200_000, 86_400_000, 5 * 86_400_000].map(relativeAge)).toEqual([
+    expect([500, 5_000, 60_000, 7_200_000, 86_400_000, 5 * 86_400_000].map(relativeAge)).toEqual([
       "just now",
+      "5 seconds ago",
       "1 minute ago",
       "2 hours ago",
       "1 day ago",

@@ -1,5 +1,6 @@
 /** The journal as a trail: every attempted tool use with what came of it, and everything else that happened. */
 import { complexityOf } from "../kernel/operation-domain.ts";
+import type { Gap } from "../state/coverage.ts";
 import type { Decision } from "../state/decision.ts";
 import type { JournalRecord, LiftRecord, ObjectionRecord, VerdictRecord } from "../state/record.ts";
 import type { Outcome } from "../state/session.ts";
@@ -14,7 +15,8 @@ export type AuditKind =
   | "config-veto"
   | "event"
   | "error"
-  | "action";
+  | "action"
+  | "gap";
 
 /** One line of the trail. `outcome` is joined from later records by the call's id. */
 export interface AuditEntry {
@@ -89,6 +91,7 @@ export const TRAIL_KINDS: readonly AuditKind[] = [
   "config-veto",
   "error",
   "action",
+  "gap",
 ];
 
 function matches(entry: AuditEntry, { date, kind }: AuditFilter): boolean {
@@ -174,27 +177,38 @@ function entryOf(record: JournalRecord): AuditEntry {
 
 function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
   const outcome = record.event !== "PreToolUse" ? undefined : record.decision === "deny" ? "refused" : "pending";
+  const gaps = gapsIn(record);
   return {
     id: record.rid,
     at: record.t,
-    kind: kindOf(record),
+    kind: gaps.length > 0 ? "gap" : kindOf(record),
     event: record.event,
     session: record.session,
     decision: record.decision,
     objections: record.objections ?? [],
     asked: record.asked ?? [],
     unbound: record.unbound === true,
-    ...(record.agent && { agent: record.agent }),
-    ...(record.tool !== undefined && { tool: record.tool }),
-    ...(record.call !== undefined && { call: record.call }),
-    ...(record.input !== undefined && { input: record.input }),
-    ...(record.operation && { operation: record.operation }),
-    ...(record.cwd !== undefined && { cwd: record.cwd }),
-    ...(record.effect !== undefined && { effect: record.effect }),
-    ...(record.lifted && { lifted: record.lifted }),
+    ...known(record),
     ...(outcome && { outcome }),
-    ...(record.ms !== undefined && { ms: record.ms }),
+    ...(gaps.length > 0 && { detail: gaps.map(gapWords).join("; ") }),
   };
+}
+
+/** What a record may leave out, as far as it is there. */
+const OPTIONAL = ["agent", "tool", "call", "input", "operation", "cwd", "effect", "lifted", "ms"] as const;
+
+function known(record: VerdictRecord): Partial<Pick<VerdictRecord, (typeof OPTIONAL)[number]>> {
+  return Object.fromEntries(OPTIONAL.flatMap((key) => (record[key] === undefined ? [] : [[key, record[key]]])));
+}
+
+function gapsIn({ changes = [] }: VerdictRecord): readonly Pick<Gap, "kind" | "count" | "calls">[] {
+  return changes.flatMap((change) => (change.do === "cover" ? (change.gaps ?? []) : []));
+}
+
+/** What the transcript of the host and our own records do not agree about. */
+export function gapWords({ kind, count, calls }: Pick<Gap, "kind" | "count" | "calls">): string {
+  const what = kind === "bypass" ? "ran past the gate" : "asked about and never used";
+  return `${count} ${what}: ${calls.join(", ")}${count > calls.length ? " …" : ""}`;
 }
 
 function kindOf({ event, decision }: VerdictRecord): AuditKind {

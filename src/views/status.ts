@@ -1,11 +1,13 @@
 /** The whole at a glance: is the checkpoint up, who is working, what was refused. */
 import type { Arming } from "../kernel/facts.ts";
 import type { Policy } from "../kernel/policy.ts";
+import type { Coverage, GapKind } from "../state/coverage.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Session } from "../state/session.ts";
-import { own } from "../state/session.ts";
+import { coverageOf, own } from "../state/session.ts";
 import type { CheckedSettings } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
+import { gapWords } from "./audit.ts";
 import { type LeaveView, leaveView } from "./leave.ts";
 import { relativeAge } from "./time.ts";
 
@@ -48,12 +50,21 @@ export interface SessionView {
   readonly outcomes: Session["outcomes"];
   readonly pending: number;
   readonly injectedChars: number;
+  /** Whoever was heard of last is first. */
   readonly actors: readonly {
     readonly id: string;
     readonly type: string;
     readonly event: string;
     readonly lastSeen: string;
+    readonly ageSeconds: number;
   }[];
+  /** Our records against the host's own transcript. */
+  readonly transcript: {
+    readonly met: number;
+    readonly waiting: number;
+    readonly gapCount: number;
+    readonly gaps: readonly { readonly kind: GapKind; readonly words: string; readonly lastSeen: string }[];
+  };
 }
 
 const SESSIONS_SHOWN = 5;
@@ -112,6 +123,22 @@ function sessionView(id: string, session: Session, now: number): SessionView {
     injectedChars: session.injectedChars,
     actors: Object.entries(session.actors)
       .sort(([, a], [, b]) => b.at - a.at)
-      .map(([actor, { type, event, at }]) => ({ id: actor, type, event, lastSeen: relativeAge(now - at) })),
+      .map(([actor, { type, event, at }]) => ({
+        id: actor,
+        type,
+        event,
+        lastSeen: relativeAge(now - at),
+        ageSeconds: Math.max(0, Math.floor((now - at) / 1000)),
+      })),
+    transcript: transcriptView(coverageOf(session), now),
+  };
+}
+
+function transcriptView({ met, gates, gaps, gapCount }: Coverage, now: number): SessionView["transcript"] {
+  return {
+    met,
+    waiting: gates.length,
+    gapCount,
+    gaps: gaps.map((gap) => ({ kind: gap.kind, words: gapWords(gap), lastSeen: relativeAge(now - gap.at) })),
   };
 }

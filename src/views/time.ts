@@ -20,6 +20,7 @@ export function relativeAge(ms: number): string {
     [86_400_000, "day"],
     [3_600_000, "hour"],
     [60_000, "minute"],
+    [1_000, "second"],
   ] as const;
   const unit = units.find(([size]) => ms >= size);
   if (!unit) return "just now";

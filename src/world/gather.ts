@@ -1,7 +1,15 @@
 /** Fact name → how it is looked up. One round, each fact once; what fails is unknown, never empty. */
 import { effectText } from "../kernel/effect-text.ts";
 import type { HookEvent } from "../kernel/event.ts";
-import { type FactName, type Facts, type Gatehouse, type Gathered, isUnknown, type Unknown } from "../kernel/facts.ts";
+import {
+  type Canary,
+  type FactName,
+  type Facts,
+  type Gatehouse,
+  type Gathered,
+  isUnknown,
+  type Unknown,
+} from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { isInForce } from "../state/grants.ts";
 import { newSession, own, type Session } from "../state/session.ts";
@@ -10,6 +18,7 @@ import type { State } from "../state/state.ts";
 import { callerOf } from "./caller.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
+import { type ReadLine, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -30,6 +39,9 @@ export interface Surroundings {
   readonly clock: () => number;
   /** SHA-256, whole, in hex. Without it no tool use can be known again, and no grant fits. */
   readonly digest?: (text: string) => string;
+  readonly readTranscriptLine?: ReadLine | undefined;
+  /** How the gate answers a command that it must refuse. */
+  readonly canaryOf?: (() => Canary) | undefined;
 }
 
 const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Unknown } = {
@@ -52,6 +64,10 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   hostSettings: ({ places, event, armingOf }) => hostSettings(places, event, armingOf),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
+  transcript: ({ state, event, readTranscriptLine }) =>
+    isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), readTranscriptLine),
+  canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
+  registration: ({ state }) => (isUnknown(state) ? state : state.registration),
 };
 
 /** Hashing loads a module that costs more than the rest of an event: only while somebody has allowed something. */

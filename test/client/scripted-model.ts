@@ -12,7 +12,7 @@ export interface ToolUse {
 
 /** One answer of the model. A turn with tools makes the client run them and come back. */
 type Turn =
-  | { readonly text?: string; readonly tools?: readonly ToolUse[] }
+  | { readonly text?: string; readonly tools?: readonly ToolUse[]; readonly breaksOffAfterMs?: number }
   | { readonly status: number; readonly message: string };
 
 /** A turn, a tool use as a turn of its own, or how to come by one. The client waits while it is being thought about. */
@@ -71,7 +71,8 @@ export async function startModel(steps: readonly Step[], lanes: readonly Lane[] 
     const turn = "name" in thought ? { tools: [thought] } : thought;
     if ("status" in turn) return sendError(response, turn.status, turn.message);
     const message = messageOf(turn, wire.model);
-    return wire.stream === true ? sendEvents(response, message) : sendJson(response, 200, message);
+    if (wire.stream !== true) return sendJson(response, 200, message);
+    return sendEvents(response, message, turn.breaksOffAfterMs);
   };
   const server = createServer(async (call, response) => {
     const { pathname } = new URL(call.url ?? "/", "http://model");
@@ -147,7 +148,7 @@ interface WireMessage {
 }
 
 /** The stream's grammar: a message starts, each block starts, grows and stops, the message says why it ends. */
-function sendEvents(response: ServerResponse, message: WireMessage): void {
+function sendEvents(response: ServerResponse, message: WireMessage, breaksOffAfterMs?: number): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const send = (type: string, fields: object): void => {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
@@ -162,6 +163,8 @@ function sendEvents(response: ServerResponse, message: WireMessage): void {
     send("content_block_delta", { index, delta });
     send("content_block_stop", { index });
   }
+  // The client may have begun with the tools by then: it does not wait for the end of the message.
+  if (breaksOffAfterMs !== undefined) return void setTimeout(() => response.destroy(), breaksOffAfterMs);
   send("message_delta", { delta: { stop_reason: message.stop_reason, stop_sequence: null }, usage: message.usage });
   send("message_stop", {});
   response.end();

@@ -41,10 +41,14 @@ export interface Stage {
   call(id: string): AuditLine | undefined;
   /** One headless session of the client; every step is a turn of the model. */
   session(steps: readonly Step[], ...lanes: readonly Lane[]): Promise<Session>;
+  /** The same with flags and a prompt of its own: a session that is resumed, say. */
+  play(how: Playing, steps: readonly Step[], ...lanes: readonly Lane[]): Promise<Session>;
   write(path: string, content: string): void;
   /** Undefined when there is no such file. */
   read(path: string): string | undefined;
 }
+
+type Playing = { readonly flags?: readonly string[]; readonly prompt?: string };
 
 interface Ended {
   readonly code: number | null;
@@ -152,7 +156,8 @@ function stageAt(root: string): Stage {
     sekisho,
     audit,
     call: (id) => callOf(id, audit()),
-    session: (steps, ...lanes) => playSession(root, steps, lanes),
+    session: (steps, ...lanes) => playSession(root, {}, steps, lanes),
+    play: (how, steps, ...lanes) => playSession(root, how, steps, lanes),
     write: (path, content) => {
       mkdirSync(dirname(join(project, path)), { recursive: true });
       writeFileSync(join(project, path), content);
@@ -211,13 +216,15 @@ function trust({ home, project }: Stage): void {
 const ALLOWED_TOOLS = "Bash,Read,Edit,Write,Agent";
 const SESSION_MS_MAX = 30_000;
 
-async function playSession(root: string, steps: readonly Step[], lanes: readonly Lane[]): Promise<Session> {
+async function playSession(root: string, how: Playing, steps: readonly Step[], lanes: readonly Lane[]) {
+  const { flags = [], prompt = "Play the story." } = how;
   const model = await startModel(steps, lanes);
   const format = ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED_TOOLS];
   try {
-    const { code, stdout, stderr } = await ended([...format, "--", "Play the story."], root, model.url);
+    const { code, stdout, stderr } = await ended([...format, ...flags, "--", prompt], root, model.url);
     const { requests } = model;
-    return { code, stderr, events: linesOfJson<StreamEvent>(stdout), requests, told: (call) => told(call, requests) };
+    const events = linesOfJson<StreamEvent>(stdout);
+    return { code, stderr, events, requests, told: (call: string) => told(call, requests) };
   } finally {
     await model.close();
   }

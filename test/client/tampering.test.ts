@@ -47,6 +47,13 @@ describe("a script that changes the settings behind our back", () => {
     expect(stage.audit().map(({ kind }) => kind)).toContain("config-veto");
   });
 
+  it("is told to the person and the agent of the next session, which begins with the changed file", async () => {
+    const stage = openStage();
+    await expectArmed(stage, ours, "delete settings.hooks.PreToolUse;");
+    const next = await stage.session([{ text: "Hello." }]);
+    expect(next.requests[0]?.body).toContain("hooks of Sekisho's are gone or altered: PreToolUse");
+  });
+
   it("and leaves our hooks alone is let through", async () => {
     const stage = openStage();
     await expectArmed(stage, ours, 'settings.permissions = { allow: ["Bash(ls:*)"] };');

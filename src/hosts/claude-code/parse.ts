@@ -90,12 +90,12 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   UserPromptSubmit: (fields) => {
     const prompt = string(fields["prompt"]);
     const notification = taskNotification(prompt);
-    return { prompt, ...(notification && { notification }) };
+    return { prompt, transcript: string(fields["transcript_path"]), ...(notification && { notification }) };
   },
   SessionStart: (fields) => ({ source: string(fields["source"]) }),
   SessionEnd: (fields) => ({ reason: string(fields["reason"]) }),
-  Stop: stopFields,
-  SubagentStop: stopFields,
+  Stop: (fields) => ({ ...stopFields(fields), transcript: string(fields["transcript_path"]) }),
+  SubagentStop: (fields) => ({ ...stopFields(fields), transcript: string(fields["agent_transcript_path"]) }),
   ConfigChange: (fields) => ({ source: string(fields["source"]), path: string(fields["file_path"]) }),
 };
 
@@ -156,7 +156,7 @@ function sessionId(value: unknown): string {
 }
 
 /** The client's ids are some thirty characters; whatever is longer is kept as its beginning. */
-function callId(value: unknown): string {
+export function callId(value: unknown): string {
   return string(value).slice(0, 100);
 }
 

@@ -10,32 +10,56 @@ export function marksOf({ hooks, disarms, strange }: Arming): readonly string[] 
 /** A record is small; beyond this, a file of many unknown keys is simply not changed by an agent. */
 const STRANGE_MAX = 8;
 
-/** Undefined when the file is no less armed than before. */
+type Loss = { readonly kind: "unreadable" | "gone" | "disarmed" | "strange"; readonly names: string };
+
+/** In the words of a change that is about to happen. Undefined when the file is no less armed than before. */
 export function lossIn(before: readonly string[], after: Arming): Text | undefined {
+  const loss = lossOf(before, after);
+  return loss && WOULD[loss.kind](loss.names);
+}
+
+/** In the words of what has happened: who reads this was started by the client, so it did not drop the file for a key. */
+export function lostFrom(before: readonly string[], now: Arming): Text | undefined {
+  const loss = lossOf(before, { ...now, strange: [] });
+  return loss && HAS[loss.kind](loss.names);
+}
+
+function lossOf(before: readonly string[], after: Arming): Loss | undefined {
   const had = before.filter((mark) => !/^[!?]/.test(mark));
-  if (!after.readable && had.length > 0) {
-    return text(
-      "the client could not read it and would drop it whole",
-      "クライアントが読めなくなり、丸ごと無視されます",
-    );
-  }
+  if (!after.readable && had.length > 0) return { kind: "unreadable", names: "" };
   const lost = had.filter((hook) => !after.hooks.includes(hook));
   if (lost.length > 0) {
-    const names = lost.length > 3 ? `${lost.slice(0, 3).join(", ")} …` : lost.join(", ");
-    return text(
-      `Sekisho's hooks would be gone or altered: ${names}`,
-      `関所のフックが失われるか書き換わります: ${names}`,
-    );
+    return { kind: "gone", names: lost.length > 3 ? `${lost.slice(0, 3).join(", ")} …` : lost.join(", ") };
   }
   const added = after.disarms.filter((key) => !before.includes(`!${key}`));
-  if (added.length > 0) {
-    return text(`it would disarm the hooks: ${added.join(", ")}`, `フックが無効になります: ${added.join(", ")}`);
-  }
+  if (added.length > 0) return { kind: "disarmed", names: added.join(", ") };
   const strange = had.length > 0 ? after.strange.filter((key) => !before.includes(`?${key}`)) : [];
-  return strange.length > 0
-    ? text(
-        `the client might drop the whole file for a key that is not known here (${strange[0]})`,
-        `未知のキー (${strange[0]}) のため、クライアントがファイルを丸ごと無視するおそれがあります`,
-      )
-    : undefined;
+  return strange[0] === undefined ? undefined : { kind: "strange", names: strange[0] };
 }
+
+type Words = Readonly<Record<Loss["kind"], (names: string) => Text>>;
+
+const strange = (key: string): Text =>
+  text(
+    `the client might drop the whole file for a key that is not known here (${key})`,
+    `未知のキー (${key}) のため、クライアントがファイルを丸ごと無視するおそれがあります`,
+  );
+
+const WOULD: Words = {
+  unreadable: () =>
+    text("the client could not read it and would drop it whole", "クライアントが読めなくなり、丸ごと無視されます"),
+  gone: (names) =>
+    text(`Sekisho's hooks would be gone or altered: ${names}`, `関所のフックが失われるか書き換わります: ${names}`),
+  disarmed: (names) => text(`it would disarm the hooks: ${names}`, `フックが無効になります: ${names}`),
+  strange,
+};
+
+const HAS: Words = {
+  unreadable: () =>
+    text("the client cannot read it any more and drops it whole", "クライアントが読めず、丸ごと無視しています"),
+  gone: (names) =>
+    text(`hooks of Sekisho's are gone or altered: ${names}`, `関所のフックが失われたか書き換わっています: ${names}`),
+  disarmed: (names) =>
+    text(`it has come to disarm the hooks: ${names}`, `フックを無効にする設定が加わっています: ${names}`),
+  strange,
+};

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readTranscriptLine } from "./transcript.ts";
+
+const recorded = (file: string) =>
+  readFileSync(join(import.meta.dirname, "../../../test/transcripts", file), "utf8")
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => readTranscriptLine(line) ?? []);
+
+describe("a transcript of the real client", () => {
+  const lines = recorded("plain/4940.jsonl");
+
+  it("tells every tool use, with its tool and its time", () => {
+    const uses = lines.flatMap(({ uses }) => uses);
+    expect(uses).toHaveLength(15);
+    expect(uses[0]).toEqual({ id: "toolu_fine", tool: "Bash", at: Date.parse("2026-11-16T03:18:10.326Z") });
+  });
+
+  it("tells what ran from what the client or a hook turned away", () => {
+    const ran = Object.fromEntries(lines.flatMap(({ results }) => results).map(({ id, ran }) => [id.slice(6), ran]));
+    expect(ran).toEqual({
+      fine: true,
+      a: true,
+      b: true,
+      c: true,
+      d: true,
+      denied: false,
+      notpermitted: false,
+      nosuchtext: false,
+      nosuchtool: false,
+      invalidinput: false,
+      nofile: true,
+      bg: true,
+      agent: true,
+      agentbg: true,
+      wait: true,
+    });
+  });
+
+  it("marks what a subagent said", () => {
+    expect(new Set(lines.map(({ aside }) => aside))).toEqual(new Set([false]));
+    expect(new Set(recorded("plain/agent-1.jsonl").map(({ aside }) => aside))).toEqual(new Set([true]));
+  });
+});
+
+describe("any other line", () => {
+  it.each(["", "{", "null", "[]", '"text"', "{}", '{"message":{"content":[null,1,{"type":"tool_use","id":5}]}}'])(
+    "%s tells nothing",
+    (line) => {
+      const { uses, results } = readTranscriptLine(line) ?? { uses: [], results: [] };
+      expect([...uses, ...results]).toEqual([]);
+    },
+  );
+
+  it("never throws", () => {
+    const field = (type: string) =>
+      fc.record({ type: fc.constant(type), message: fc.anything(), timestamp: fc.anything() });
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), field("user"), field("assistant")), (value) => {
+        readTranscriptLine(JSON.stringify(value) ?? "");
+      }),
+    );
+  });
+
+  it("without a time is older than everything", () => {
+    const line = { type: "assistant", message: { content: [{ type: "tool_use", id: "x", name: "Bash" }] } };
+    expect(readTranscriptLine(JSON.stringify(line))?.uses).toEqual([{ id: "x", tool: "Bash", at: 0 }]);
+  });
+});

@@ -1,0 +1,115 @@
+/** The transcript against the gate, both ways: what ran past the gate, and what the gate was asked that nobody used. */
+import type { Transcript } from "../../kernel/facts.ts";
+import { inline } from "../../kernel/text.ts";
+import {
+  actorOf,
+  type Coverage,
+  type CoverageChange,
+  type Cursor,
+  type Gap,
+  type Gate,
+  type OpenUse,
+} from "../../state/coverage.ts";
+
+/** The client writes its transcript within a tenth of a second or so. */
+const LAG_MS = 2_000;
+/** Before a gate is called made up, it had this long, and one reading to the end without it. */
+const PATIENCE_MS = 10_000;
+
+/** A record is small. What does not fit is not judged, and that is remembered. */
+const BYTES_MAX = 400;
+const CALLS_SHOWN = 3;
+
+export type Comparison = CoverageChange & { readonly do: "cover" };
+
+export function compare(coverage: Coverage, actor: string, transcript: Transcript, now: number): Comparison {
+  const { cursor } = transcript;
+  const last = Object.hasOwn(coverage.cursors, actor) ? coverage.cursors[actor] : undefined;
+  const mine = coverage.gates.filter((gate) => actorOf(gate) === actor);
+  const appeared = new Set(
+    [...transcript.uses, ...transcript.results, ...coverage.uses.filter((use) => actorOf(use) === actor)].map(
+      ({ id }) => id,
+    ),
+  );
+  const { bypassed, open } = pastTheGate(coverage, actor, transcript, readBefore(transcript, last));
+  const unmet = mine.filter(({ id }) => !appeared.has(id));
+  const isLate = ({ at }: Gate): boolean => at + LAG_MS < (last?.at ?? 0) && at + PATIENCE_MS < now;
+  const canTell = !transcript.broken && cursor.whole && last?.whole === true;
+  const phantoms = canTell ? unmet.filter(isLate) : [];
+  const waiting = transcript.broken ? [] : unmet.filter((gate) => !phantoms.includes(gate)).map(({ id }) => id);
+  const kept = fitting(waiting);
+  const uses = fitting(open);
+  const blind = transcript.broken || kept.length < waiting.length || uses.length < open.length;
+  const gaps = [...gapOf("bypass", bypassed), ...gapOf("phantom", phantoms)];
+  return {
+    record: "session",
+    do: "cover",
+    actor,
+    from: last?.offset ?? null,
+    cursor,
+    passed: coverage.passed,
+    met: mine.length - unmet.length,
+    kept,
+    uses,
+    ...(blind && { blind }),
+    ...(gaps.length > 0 && { gaps }),
+  };
+}
+
+/** Only what ran: a call that the client turned away itself asks nobody. */
+function pastTheGate(
+  coverage: Coverage,
+  actor: string,
+  { uses, results }: Transcript,
+  readBefore: number,
+): { readonly bypassed: readonly Use[]; readonly open: readonly Use[] } {
+  const gates = new Set(coverage.gates.map(({ id }) => id));
+  const since = Math.max(coverage.since, readBefore);
+  const carried = coverage.uses.filter((use) => actorOf(use) === actor);
+  const fresh = uses.filter(({ at }) => at > since);
+  const strange = new Map([...carried, ...fresh].map(({ id, tool }) => [id, { id, tool }]));
+  for (const id of gates) strange.delete(id);
+  const ran = new Map(results.map((result) => [result.id, result.ran]));
+  const all = [...strange.values()];
+  return { bypassed: all.filter(({ id }) => ran.get(id) === true), open: all.filter(({ id }) => !ran.has(id)) };
+}
+
+type Use = Omit<OpenUse, "agent">;
+
+/**
+ * Lines from before were read already and their gates are met, so when they come again they are no news: a compaction may
+ * write them anew, with their old time, and a file that was changed is read from its beginning.
+ */
+function readBefore({ broken }: Transcript, last: Cursor | undefined): number {
+  if (!last) return 0;
+  if (broken) return last.at;
+  return last.whole ? last.at - LAG_MS : 0;
+}
+
+function gapOf(
+  kind: Gap["kind"],
+  calls: readonly { readonly id: string; readonly tool?: string }[],
+): readonly NewGap[] {
+  if (calls.length === 0) return [];
+  const shown = calls.slice(0, CALLS_SHOWN).map(({ id, tool = "" }) => ascii(inline(`${tool} ${id}`, 60), "?"));
+  return [{ kind, count: calls.length, calls: shown }];
+}
+
+type NewGap = Pick<Gap, "kind" | "count" | "calls">;
+
+/** Ids are of the host's making, and a hostile host's may be anything. No sign takes more than three bytes per unit. */
+function ascii(value: string, instead: string): string {
+  return value.replace(/[^ -~]/g, instead);
+}
+
+/** The newest that fit. */
+function fitting<T>(items: readonly T[]): readonly T[] {
+  let bytes = 0;
+  let first = items.length;
+  while (first > 0) {
+    bytes += ascii(JSON.stringify(items[first - 1]), "xxx").length + 1;
+    if (bytes > BYTES_MAX) break;
+    first--;
+  }
+  return items.slice(first);
+}

@@ -1,0 +1,88 @@
+import { bindingOf } from "../../kernel/binding.ts";
+import { narrator } from "../../kernel/event.ts";
+import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
+import { type Text, text } from "../../kernel/text.ts";
+import type { Coverage, Gap } from "../../state/coverage.ts";
+import { coverageOf } from "../../state/session.ts";
+import { compare } from "./coverage.ts";
+
+/** Hooks can be switched off, replaced or answered for by a stranger. The client's own transcript tells on all of them. */
+export const trackCoverage = definePolicy({
+  id: "track-coverage",
+  on: ["Stop", "SubagentStop", "UserPromptSubmit"],
+  needs: ["now", "session", "caller", "transcript"],
+  why: text(
+    "A checkpoint that was passed by must know it, and so must the person.",
+    "素通りされた関所は、それに気づき、人に知らせなければならない。",
+  ),
+
+  check({ event, facts }) {
+    // An event that is not the client's own may name any file, and nothing that it says is kept.
+    if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
+    const coverage = coverageOf(facts.session);
+    const found = facts.transcript && compare(coverage, narrator(event), facts.transcript, facts.now);
+    const gaps = found?.gaps ?? [];
+    const untold = event.name === "UserPromptSubmit" ? untoldOf(coverage, gaps) : [];
+    const changes: Ruling["changes"] = [
+      ...(found ? [found] : []),
+      ...(untold.length > 0
+        ? [{ record: "session", do: "tell-gaps", upTo: coverage.gapCount + gaps.length } as const]
+        : []),
+    ];
+    return { ...pass, notices: gaps.map(forPerson), notes: untold.map(forAgent), changes };
+  },
+
+  examples: [
+    { expect: "pass", when: { name: "Stop", transcript: "" } },
+    {
+      expect: "pass",
+      when: { name: "UserPromptSubmit", prompt: "go on", transcript: "/t.jsonl" },
+      given: {
+        transcript: {
+          uses: [{ id: "toolu_1", tool: "Bash", at: 900 }],
+          results: [{ id: "toolu_1", ran: true }],
+          cursor: { offset: 500, mark: "x", whole: true },
+          broken: false,
+        },
+      },
+    },
+  ],
+});
+
+type Words = Pick<Gap, "kind" | "count" | "calls">;
+
+/** A Stop has no way to tell the agent anything without making it go on: it is told with the next prompt. */
+function untoldOf({ gaps, gapCount, told }: Coverage, fresh: readonly Words[]): readonly Words[] {
+  const missing = gapCount - told;
+  return [...(missing > 0 ? gaps.slice(-missing) : []), ...fresh];
+}
+
+function forPerson(gap: Words): Text {
+  const calls = callsOf(gap);
+  return gap.kind === "bypass"
+    ? text(
+        `${gap.count} tool use(s) ran without passing the checkpoint: ${calls}. Its hooks were off, or something answered in its place. Look at what they did; \`sekisho status\` shows the hooks, \`sekisho init\` sets them up again.`,
+        `${gap.count} 件の操作が関所を通らずに実行されました: ${calls}。フックが切れていたか、何かが代わりに答えました。内容を確かめてください。\`sekisho status\` でフックを確認、\`sekisho init\` で設定し直せます。`,
+      )
+    : text(
+        `The checkpoint was asked about ${gap.count} tool use(s) that are not in the transcript: ${calls}. Somebody made them up, or the transcript was changed. Do not rely on what this session recorded; \`sekisho audit --kind gap\` shows them.`,
+        `記録にない操作が ${gap.count} 件、関所に届いています: ${calls}。偽の通知か、会話記録の改変です。このセッションの記録を頼りにしないでください。\`sekisho audit --kind gap\` で確認できます。`,
+      );
+}
+
+function forAgent(gap: Words): Text {
+  const calls = callsOf(gap);
+  return gap.kind === "bypass"
+    ? text(
+        `Sekisho: ${gap.count} of your tool uses (${calls}) ran without passing the checkpoint; what they showed does not count as evidence. Tell the person, and run again what must be proven.`,
+        `関所: あなたの操作 ${gap.count} 件 (${calls}) は関所を通っておらず、証拠になりません。利用者に伝え、証明が要るものはやり直してください。`,
+      )
+    : text(
+        `Sekisho: it was asked about ${gap.count} tool use(s) (${calls}) that you never made. Tell the person.`,
+        `関所: あなたが行っていない操作 ${gap.count} 件 (${calls}) の通知がありました。利用者に伝えてください。`,
+      );
+}
+
+function callsOf({ calls, count }: Words): string {
+  return `${calls.join(", ")}${count > calls.length ? " …" : ""}`;
+}
