@@ -1,6 +1,16 @@
 /** Builds the program into dist/: the launcher, the hook's bundle, the commands, and the reader of settings. */
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -55,17 +65,27 @@ const launcher = (directory) => ({
   define: {
     ...common.define,
     __BUNDLE_HASHES__: JSON.stringify(
-      Object.fromEntries(["hook.cjs", "hook-shell.cjs"].map((name) => [name, sha256(join(directory, name))])),
+      Object.fromEntries(["hook.cjs", "hook-shell.cjs"].map((name) => [name, asciiSha256(join(directory, name))])),
     ),
   },
 });
 
 /** The launcher reads these bundles byte by byte (src/code-cache.ts): esbuild escapes texts, but not patterns. */
-function sha256(file) {
+function asciiSha256(file) {
   const content = readFileSync(file);
   const strange = content.findIndex((byte) => byte > 0x7f);
   if (strange >= 0) throw new Error(`not ASCII: ${content.subarray(strange - 60, strange + 20)}`);
-  return createHash("sha256").update(content).digest("hex");
+  return sha256(file);
+}
+
+function sha256(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+/** What `sekisho doctor` holds the installed files against, and how `sekisho upgrade` tells versions apart. */
+function writeManifest(directory, files) {
+  const sums = Object.fromEntries(files.map((file) => [file, sha256(join(directory, file))]));
+  writeFileSync(join(directory, "manifest.json"), `${JSON.stringify({ version, files: sums }, null, 2)}\n`);
 }
 
 mkdirSync(join(root, "dist"), { recursive: true });
@@ -76,8 +96,10 @@ try {
   );
   await build({ ...common, ...launcher(fresh), outfile: join(fresh, "sekisho.cjs") });
   chmodSync(join(fresh, "sekisho.cjs"), 0o755);
+  const files = [...Object.keys(bundles), "sekisho.cjs"];
+  writeManifest(fresh, files);
   // Each file changes in one step: hooks of running sessions may be using the old ones this very moment.
-  for (const file of [...Object.keys(bundles), "sekisho.cjs"]) renameSync(join(fresh, file), join(root, "dist", file));
+  for (const file of ["manifest.json", ...files]) renameSync(join(fresh, file), join(root, "dist", file));
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }
