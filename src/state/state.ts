@@ -1,6 +1,6 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
 import type { Decision } from "./decision.ts";
-import type { JournalRecord, VerdictRecord } from "./record.ts";
+import type { JournalRecord, StartedProgram, VerdictRecord } from "./record.ts";
 import { ACTORS_MAX, bounded, close, newSession, own, reduceSession, type Session } from "./session.ts";
 
 export interface State {
@@ -9,6 +9,8 @@ export interface State {
   /** Objections by policy. */
   readonly objections: Readonly<Record<string, number>>;
   readonly faults: number;
+  /** Where a person last pointed the hooks to: in sessions that are running, hooks that start it are no tampering. */
+  readonly program?: StartedProgram;
   /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
   readonly t: number;
 }
@@ -31,10 +33,12 @@ export function fold(state: State, record: JournalRecord): State {
       return foldVerdict({ ...state, t }, record);
     case "fault":
       return { ...state, t, faults: state.faults + 1 };
-    case "action":
+    case "action": {
+      const known = { ...state, t, ...(record.moved && { program: record.moved.to }) };
       return record.session === undefined
-        ? { ...state, t }
-        : inSession({ ...state, t }, record.session, (session) => applyAll(session, record.changes ?? [], t));
+        ? known
+        : inSession(known, record.session, (session) => applyAll(session, record.changes ?? [], t));
+    }
     default:
       return { ...state, t };
   }

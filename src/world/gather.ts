@@ -41,7 +41,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
-  hostSettings: ({ places, event, armingOf }) => hostSettings(places, event, armingOf),
+  hostSettings: ({ places, event, armingOf, state }) =>
+    hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
 
 export function gather(names: Iterable<FactName>, from: Surroundings): Gathered {
