@@ -10,6 +10,7 @@ import { CommandError, paint, table } from "./print.ts";
 import { status } from "./status.ts";
 import { tryIt } from "./try.ts";
 import { uninstall } from "./uninstall.ts";
+import { upgrade } from "./upgrade.ts";
 
 const COMMANDS: readonly Command[] = [
   tryIt,
@@ -20,6 +21,7 @@ const COMMANDS: readonly Command[] = [
   audit,
   judge,
   policies,
+  upgrade,
 ] as readonly Command[];
 
 export async function main(args: readonly string[], bundle: string): Promise<void> {
