@@ -8,6 +8,7 @@ import { judge } from "./judge.ts";
 import { policies } from "./policies.ts";
 import { CommandError, paint, table } from "./print.ts";
 import { status } from "./status.ts";
+import { statusline } from "./statusline.ts";
 import { tryIt } from "./try.ts";
 import { uninstall } from "./uninstall.ts";
 import { upgrade } from "./upgrade.ts";
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   judge,
   policies,
   upgrade,
+  statusline,
 ] as readonly Command[];
 
 export async function main(args: readonly string[], bundle: string): Promise<void> {
