@@ -1,6 +1,7 @@
 /** The commands: one table. */
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
 import { setBundle, VERSION } from "./here.ts";
 import { init } from "./init.ts";
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   audit,
   judge,
   policies,
+  doctor,
   upgrade,
   statusline,
 ] as readonly Command[];

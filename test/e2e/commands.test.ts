@@ -6,7 +6,19 @@ import { expectFailure, worked } from "./day.ts";
 import { filesBelow, openStage, program } from "./stage.ts";
 
 describe("EH-33 TS-16 the command line", () => {
-  const COMMANDS = ["try", "init", "uninstall", "status", "explain", "audit", "judge", "policies"];
+  const COMMANDS = [
+    "try",
+    "init",
+    "uninstall",
+    "status",
+    "explain",
+    "audit",
+    "judge",
+    "policies",
+    "doctor",
+    "upgrade",
+    "statusline",
+  ];
 
   it("tells its version", () => {
     const { sekisho } = openStage();

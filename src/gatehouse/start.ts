@@ -1,0 +1,13 @@
+/** TODO-MERGE: a stand-in with the contract's signatures; the gatehouse's own file takes its place. */
+import type { Program } from "../hosts/claude-code/hooks.ts";
+import type { Environment } from "../world/places.ts";
+
+export type Started = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export async function startGatehouse(_env: Environment, _program: Program): Promise<Started> {
+  return { ok: false, reason: "there is no gatehouse in this version" };
+}
+
+export async function stopGatehouse(_env: Environment): Promise<void> {
+  await Promise.resolve();
+}
