@@ -23,6 +23,7 @@ export interface RunOptions {
 export type Run = (command: string, args: readonly string[], options?: RunOptions) => Promise<Ran>;
 
 const TIMEOUT_MS_DEFAULT = 10_000;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export const run: Run = async (command, args, { cwd, env, input = "", timeoutMs = TIMEOUT_MS_DEFAULT } = {}) => {
   const started = performance.now();
@@ -38,6 +39,12 @@ export const run: Run = async (command, args, { cwd, env, input = "", timeoutMs 
     late = true;
     endGroup(child.pid);
   }, timeoutMs);
+  // In a group of its own it would not hear that a person has had enough of us.
+  const stop = (): never => {
+    endGroup(child.pid);
+    process.exit(130);
+  };
+  for (const signal of SIGNALS) process.once(signal, stop);
   // A program that does not read its input is no failure of ours.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
@@ -55,6 +62,7 @@ export const run: Run = async (command, args, { cwd, env, input = "", timeoutMs 
     return { code: null, stdout: "", stderr: "", ms, problem: error instanceof Error ? error.message : String(error) };
   } finally {
     clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, stop);
   }
 };
 

@@ -21,7 +21,7 @@ export const statusline = defineCommand({
   async run() {
     // It is shown all the time and asked for all the time: whatever happens, it is one line and no failure.
     try {
-      say(await line(payloadIn(process.stdin.isTTY ? "" : readFileSync(0, "utf8"))));
+      say(await line(payloadIn(inputOf(process.stdin.isTTY === true))));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       say(`sekisho ? ${reason.replace(/\s+/g, " ").slice(0, 120)}`);
@@ -30,12 +30,21 @@ export const statusline = defineCommand({
   },
 });
 
+/** Without input, or with one that cannot be read, the line is about the directory one stands in. */
+function inputOf(isTerminal: boolean): string {
+  try {
+    return isTerminal ? "" : readFileSync(0, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 interface Payload {
   readonly session: string;
   readonly directory: string;
 }
 
-/** What the client tells; without it the line is about the project one stands in. */
+/** What the client tells. */
 function payloadIn(text: string): Payload {
   const fields = parsed(text) as { session_id?: unknown; cwd?: unknown; workspace?: { project_dir?: unknown } };
   const directory = [fields.workspace?.project_dir, fields.cwd].find((path) => typeof path === "string" && path !== "");

@@ -115,7 +115,7 @@ describe.skipIf(forPeople.skip)(`upgrade and rollback with three live sessions${
     over = true;
     const tallies = await Promise.all(sessions);
     expect(tallies.flatMap(({ wrong }) => wrong)).toEqual([]);
-    const records = [...openJournal({ directory: journalOf(stage) }).records()];
+    const records = [...openJournal({ directory: stage.journal() }).records()];
     for (const [at, { acknowledged, bundles }] of tallies.entries()) {
       const session = ["s-a", "s-b", "s-c"][at];
       expect(acknowledged).toBeGreaterThan(10);
@@ -129,11 +129,6 @@ describe.skipIf(forPeople.skip)(`upgrade and rollback with three live sessions${
     expect(startedIn(stage)).toBe(program.bundle);
   });
 });
-
-function journalOf({ state }: Stage): string {
-  const names = fs.readdirSync(join(state, "sekisho")).filter((name) => name.endsWith("+project"));
-  return join(state, "sekisho", names[0] ?? "");
-}
 
 describe.skipIf(forPeople.skip)(`upgrade${forPeople.why}`, () => {
   it("shows what each registration starts, and what this program is", () => {
@@ -164,6 +159,22 @@ describe.skipIf(forPeople.skip)(`upgrade${forPeople.why}`, () => {
     expect(stage.run(program.node, [kept, "--version"]).stdout).toBe(`${NEXT}\n`);
     expect(stage.sekisho("upgrade", "--back").code).toBe(0);
     expect(stage.read(PATH)).toBe(before);
+  });
+
+  it("is no tampering in a session that is running, and any other program still is", () => {
+    const stage = openStage();
+    stage.send("SessionStart", { source: "startup" });
+    const changed = (): number | null =>
+      stage.send("ConfigChange", { source: "local_settings", file_path: join(stage.project, PATH) }).code;
+    const before = stage.read(PATH) ?? "";
+    const other = buildNext(join(stage.root, "next"));
+    stage.write(PATH, before.replaceAll(program.bundle, other));
+    expect(changed()).toBe(2);
+    stage.write(PATH, before);
+    expect(stage.sekisho("upgrade", "--to", other).code).toBe(0);
+    expect(changed()).toBe(0);
+    stage.write(PATH, before.replaceAll(program.bundle, other));
+    expect(changed()).toBe(2);
   });
 
   it("points no hook at a program that is damaged, lets everything pass, or is none", () => {

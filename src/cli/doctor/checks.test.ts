@@ -4,6 +4,9 @@ import type { Check } from "./check.ts";
 import { CHECKS, checkView, examine, mend } from "./checks.ts";
 import { DOOR, openHouse } from "./trial.ts";
 
+/** How fast this machine is today is not the subject. */
+const wants = { client: false, measuring: false, integrity: false };
+
 describe("the table of checks", () => {
   it("names each check once", () => {
     expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
@@ -13,7 +16,7 @@ describe("the table of checks", () => {
   it("finds nothing wrong with a house in order", async () => {
     const { checks, exitCode, summary } = doctorView(
       { version: "1", project: "/p" },
-      (await examine(openHouse().premises())).map(checkView),
+      (await examine(openHouse().premises({ wants }))).map(checkView),
       [],
     );
     expect(checks.filter(({ state }) => state === "warn" || state === "fail")).toEqual([]);

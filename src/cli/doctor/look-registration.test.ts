@@ -47,6 +47,16 @@ describe("EH-15 the registration", () => {
     expect(JSON.parse(readFileSync(house.settings, "utf8"))).toEqual(JSON.parse(before));
   });
 
+  it("of another version is judged by its gates alone, and not rewritten", async () => {
+    const house = openHouse();
+    change(house, (text) => text.replace('"ConfigChange"', '"Setup"'));
+    expect((await house.look(registration, { version: "2.0.0" })).state).toBe("ok");
+    change(house, (text) => text.replace('"onFailure": "block"', '"onFailure": "continue"'));
+    const finding = await house.look(registration, { version: "2.0.0" });
+    expect(finding).toMatchObject({ state: "fail", fix: expect.stringContaining("upgrade --to this") });
+    expect("repair" in finding).toBe(false);
+  });
+
   it("keeps foreign hooks when it is written anew", async () => {
     const house = openHouse();
     const foreign = { hooks: [{ type: "command", command: "notify-send hi" }] };

@@ -2,6 +2,7 @@
 import { arming, type Program, readSettings, slots } from "../../hosts/claude-code/hooks.ts";
 import { withOurs, withoutOurs } from "../../hosts/claude-code/install.ts";
 import type { Registration } from "../../hosts/claude-code/registered.ts";
+import { installationOf } from "../installation.ts";
 import { type Check, type Finding, type HostFile, ok, type Premises, registered } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
 
@@ -17,18 +18,30 @@ export const registration: Check = {
     if (flawed.length === 0) {
       return ok(files.map(({ path, ours }) => `${ours.hooks.length} hooks (${ours.lane} lane) in ${path}`).join("; "));
     }
+    const own = flawed.filter(({ file }) => !isOfAnotherVersion(file, premises));
     return {
       state: "fail",
       what: flawed.map(({ file, flaws }) => `${file.path}: ${flaws}`).join("; "),
       why: "The client starts exactly what stands there. An event without its hook is not seen, and an altered hook may fail open.",
-      fix: "Write the hooks anew: `sekisho doctor --fix`, or `sekisho init`.",
-      repair: () => {
-        for (const { file } of flawed) rewriteFile(file.path, whole(file, premises));
-        return `hooks written anew in ${flawed.map(({ file }) => file.path).join(", ")}`;
-      },
+      fix:
+        own.length > 0
+          ? "Write the hooks anew: `sekisho doctor --fix`, or `sekisho init`."
+          : "They start another version, which knows best what it wants: `sekisho upgrade --to this`, or its own doctor.",
+      ...(own.length > 0 && {
+        repair: () => {
+          for (const { file } of own) rewriteFile(file.path, whole(file, premises));
+          return `hooks written anew in ${own.map(({ file }) => file.path).join(", ")}`;
+        },
+      }),
     };
   },
 };
+
+/** Another version may listen to other events; of its hooks only the gates are ours to judge. */
+function isOfAnotherVersion(file: OurFile, premises: Premises): boolean {
+  const { version = premises.version } = installationOf(startedBy(file, premises).bundle);
+  return version !== premises.version;
+}
 
 const NOT_REGISTERED: Finding = {
   state: "fail",
@@ -41,11 +54,13 @@ const NOT_REGISTERED: Finding = {
 function flawsOf(file: OurFile, premises: Premises): string {
   const program = startedBy(file, premises);
   const held = arming(file.text, program).hooks;
-  const wanted = slots(premises.events, program, file.ours.lane).map(({ event, hook }) =>
+  const isOther = isOfAnotherVersion(file, premises);
+  const events = premises.events.filter((event) => !isOther || event === "PreToolUse");
+  const wanted = slots(events, program, file.ours.lane).map(({ event, hook }) =>
     event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event,
   );
   const missing = wanted.filter((name) => !held.includes(name));
-  const surplus = file.ours.hooks.length - held.length;
+  const surplus = isOther ? 0 : file.ours.hooks.length - held.length;
   return [
     ...(missing.length > 0 ? [`missing or altered: ${missing.join(", ")}`] : []),
     ...(missing.length === 0 && surplus > 0 ? [`${surplus} hook(s) of ours too many`] : []),
