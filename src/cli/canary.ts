@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HARMLESS } from "../hosts/claude-code/hooks.ts";
+import { HARMLESS, WATCHING } from "../hosts/claude-code/hooks.ts";
 import type { OwnHook } from "../hosts/claude-code/registered.ts";
 import { CANARY } from "../views/explain.ts";
 import type { Run } from "./run.ts";
@@ -58,8 +58,15 @@ export async function fire(hook: OwnHook, payload: object, range: Range): Promis
   return hook.hook["type"] === "http" ? fireHttp(hook, payload) : fireCommand(hook, payload, range);
 }
 
+/** In a scratch state there is no gatehouse, and a hook that sees to it would start one there. All else stays. */
+export function unwatching(hook: OwnHook["hook"]): OwnHook["hook"] {
+  const { args } = hook;
+  return Array.isArray(args) && args.at(-1) === WATCHING ? { ...hook, args: args.slice(0, -1) } : hook;
+}
+
 async function fireCommand({ hook }: OwnHook, payload: object, { run, env, project }: Range): Promise<Shot> {
-  const args = Array.isArray(hook["args"]) ? hook["args"].map(String) : [];
+  const { args: words } = unwatching(hook);
+  const args = Array.isArray(words) ? words.map(String) : [];
   const input = JSON.stringify(payload);
   const { code, stdout, stderr, ms, problem } = await run(String(hook["command"]), args, { cwd: project, env, input });
   if (problem !== undefined) return { answer: "failed", detail: problem, ms };

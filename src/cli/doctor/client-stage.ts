@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isOurs, readSettings } from "../../hosts/claude-code/hooks.ts";
 import { placesOf, trueName } from "../../world/places.ts";
+import { unwatching } from "../canary.ts";
 import type { HostFile, Premises } from "./check.ts";
 import { startModel } from "./scripted-model.ts";
 
@@ -109,7 +110,7 @@ function trialSettings({ text }: HostFile): string {
 /** Foreign hooks are not run: what they do is not ours to set off. Their group stays, for its shape is part of the proof. */
 function withoutForeign(group: unknown): unknown {
   const { hooks } = (group ?? {}) as { hooks?: unknown };
-  return Array.isArray(hooks) ? { ...(group as object), hooks: hooks.filter(isOurs) } : group;
+  return Array.isArray(hooks) ? { ...(group as object), hooks: hooks.filter(isOurs).map(unwatching) } : group;
 }
 
 /** Nothing of the surrounding environment comes through but the way to programs, and proxies: they are part of the lane. */

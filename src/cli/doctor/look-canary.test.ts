@@ -59,6 +59,17 @@ describe("EH-16 what a hook costs", () => {
     expect(finding.figures?.[0]?.measured).toEqual({ runs: 7, p50: ms, p95: ms });
   });
 
+  it("starts no gatehouse in the scratch state, though the hooks would see to one", async () => {
+    const words: string[] = [];
+    const run: Run = async (_, args) => {
+      words.push(...args);
+      return { code: 0, stdout: "", stderr: "", ms: 1 };
+    };
+    await openHouse("fast").look(latency, { run });
+    expect(words).toContain("Stop");
+    expect(words).not.toContain("gatehouse");
+  });
+
   it("tells what the journal knows beside what was measured", async () => {
     const house = openHouse();
     const { store } = house.premises();
