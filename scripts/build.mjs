@@ -1,6 +1,16 @@
 /** Builds the program into dist/: the launcher, the hook's bundle, the commands, and the reader of settings. */
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -63,24 +73,37 @@ const knowing = (hashes) => {
 };
 
 /** The launcher reads these bundles byte by byte (src/code-cache.ts): esbuild escapes texts, but not patterns. */
-function sha256(file) {
+function asciiSha256(file) {
   const content = readFileSync(file);
   const strange = content.findIndex((byte) => byte > 0x7f);
   if (strange >= 0) throw new Error(`not ASCII: ${content.subarray(strange - 60, strange + 20)}`);
-  return createHash("sha256").update(content).digest("hex");
+  return sha256(file);
+}
+
+function sha256(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+/** What `sekisho doctor` holds the installed files against, and how `sekisho upgrade` tells versions apart. */
+function writeManifest(directory, files) {
+  const sums = Object.fromEntries(files.map((file) => [file, sha256(join(directory, file))]));
+  writeFileSync(join(directory, "manifest.json"), `${JSON.stringify({ version, files: sums }, null, 2)}\n`);
 }
 
 mkdirSync(join(root, "dist"), { recursive: true });
 const fresh = mkdtempSync(join(root, "dist", ".build-"));
 try {
   await buildAll(bundles, fresh);
-  const hashes = Object.fromEntries(["hook.cjs", "hook-shell.cjs"].map((name) => [name, sha256(join(fresh, name))]));
+  const hashes = Object.fromEntries(
+    ["hook.cjs", "hook-shell.cjs"].map((name) => [name, asciiSha256(join(fresh, name))]),
+  );
   const rest = knowing(hashes);
   await buildAll(rest, fresh);
   chmodSync(join(fresh, "sekisho.cjs"), 0o755);
+  const files = [...Object.keys(bundles), ...Object.keys(rest)];
+  writeManifest(fresh, files);
   // Each file changes in one step, the launcher last: hooks of running sessions may be using the old ones this moment.
-  for (const file of [...Object.keys(bundles), ...Object.keys(rest)])
-    renameSync(join(fresh, file), join(root, "dist", file));
+  for (const file of ["manifest.json", ...files]) renameSync(join(fresh, file), join(root, "dist", file));
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }

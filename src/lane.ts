@@ -21,7 +21,8 @@ export function furniture(node: string, bundle: string, env: Environment): Furni
   return {
     policies,
     settingsOf: (places) => settingsOf(places, bundle),
-    armingOf: (text) => arming(text, program),
+    armingOf: (text, pointedTo) =>
+      arming(text, pointedTo ? programWithDoor(pointedTo.node, pointedTo.bundle, env) : program),
     digest: sha256Hex,
   };
 }

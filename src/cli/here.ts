@@ -4,6 +4,7 @@ import { arming, type Program } from "../hosts/claude-code/hooks.ts";
 import type { Arming, Places } from "../kernel/facts.ts";
 import { type Language, languageOf } from "../kernel/text.ts";
 import { policies } from "../policies/index.ts";
+import type { StartedProgram } from "../state/record.ts";
 import type { CheckedSettings } from "../state/settings.ts";
 import { openJournal } from "../store/archive.ts";
 import { readDoor } from "../store/door.ts";
@@ -22,7 +23,7 @@ export interface Here {
   readonly settings: CheckedSettings;
   readonly language: Language;
   readonly store: Store;
-  readonly armingOf: (text: string | undefined) => Arming;
+  readonly armingOf: (text: string | undefined, pointedTo?: StartedProgram) => Arming;
 }
 
 let bundleFile = "";
@@ -54,7 +55,7 @@ export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept
     settings,
     language: languageOf(settings.settings.language, process.env),
     store: openJournal({ directory: places.journal }),
-    armingOf: (text) => arming(text, program),
+    armingOf: (text, pointedTo) => arming(text, { ...program, ...pointedTo }),
   };
 }
 

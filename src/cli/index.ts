@@ -3,6 +3,7 @@ import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
 import { denyAgain } from "./deny.ts";
+import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
 import { down, serve, up } from "./gatehouse.ts";
 import { setBundle, VERSION } from "./here.ts";
@@ -14,8 +15,10 @@ import { CommandError, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { status } from "./status.ts";
+import { statusline } from "./statusline.ts";
 import { tryIt } from "./try.ts";
 import { uninstall } from "./uninstall.ts";
+import { upgrade } from "./upgrade.ts";
 
 const COMMANDS: readonly Command[] = [
   tryIt,
@@ -34,6 +37,9 @@ const COMMANDS: readonly Command[] = [
   pause,
   resume,
   report,
+  doctor,
+  upgrade,
+  statusline,
 ] as readonly Command[];
 
 export async function main(args: readonly string[], bundle: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { registrationIn } from "../hosts/claude-code/registered.ts";
 import { policies } from "../policies/index.ts";
 import { type SessionView, type StatusView, statusView } from "../views/status.ts";
 import { defineCommand, jsonOption } from "./command.ts";
@@ -17,7 +18,11 @@ export const status = defineCommand({
       stateDirectory: places.journal,
       state: orFail(store.read()),
       settings,
-      files: places.hostSettings.map((path) => ({ path, arming: armingOf(textOf(path)) })),
+      files: places.hostSettings.map((path) => {
+        const text = textOf(path);
+        // Whole is what starts the program it names, and that may be a version that was kept.
+        return { path, arming: armingOf(text, registrationIn(text)?.programs[0]) };
+      }),
       policies,
       now: Date.now(),
     });

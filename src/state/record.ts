@@ -81,6 +81,14 @@ export interface ActionRecord {
   readonly detail?: string;
   readonly session?: string;
   readonly changes?: readonly Change[];
+  /** The hooks in a settings file were pointed from one program to another. */
+  readonly moved?: { readonly file: string; readonly from: StartedProgram; readonly to: StartedProgram };
+}
+
+/** What a hook of ours starts. */
+export interface StartedProgram {
+  readonly node: string;
+  readonly bundle: string;
 }
 
 export type RecordBody = VerdictRecord | FaultRecord | ActionRecord;

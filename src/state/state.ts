@@ -3,7 +3,7 @@ import type { Change } from "./change.ts";
 import { passGate } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
-import type { ActionRecord, JournalRecord, VerdictRecord } from "./record.ts";
+import type { ActionRecord, JournalRecord, StartedProgram, VerdictRecord } from "./record.ts";
 import { learn } from "./registration.ts";
 import {
   ACTORS_MAX,
@@ -25,6 +25,8 @@ export interface State extends Leave {
   readonly faults: number;
   /** What the host's settings files had when they were last whole: what later sessions are held against. */
   readonly registration: Registration;
+  /** Where a person last pointed the hooks to: in sessions that are running, hooks that start it are no tampering. */
+  readonly program?: StartedProgram;
   /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
   readonly t: number;
 }
@@ -58,7 +60,8 @@ export function fold(before: State, record: JournalRecord): State {
 }
 
 /** Only here is anything given: an action is a person's, and no event of a host becomes one. */
-function foldAction(state: State, { session, changes = [] }: ActionRecord): State {
+function foldAction(before: State, { session, changes = [], moved }: ActionRecord): State {
+  const state: State = moved ? { ...before, program: moved.to } : before;
   const given = changes.filter(isAboutLeave).reduce(reduceLeave, state);
   return session === undefined ? given : inSession(given, session, (current) => applyAll(current, changes, state.t));
 }

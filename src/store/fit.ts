@@ -18,7 +18,19 @@ const DEPTH_MAX = 100;
 const MARK_CHARS = 48;
 
 /** What the fold needs. */
-const ESSENTIAL = ["kind", "rid", "t", "event", "session", "decision", "action", "changes", "unbound", "injected"];
+const ESSENTIAL = [
+  "kind",
+  "rid",
+  "t",
+  "event",
+  "session",
+  "decision",
+  "action",
+  "changes",
+  "moved",
+  "unbound",
+  "injected",
+];
 
 /** From what is missed least; each is tried only if all before it were not enough. Changes are all or nothing. */
 const STEPS: readonly ((record: Loose) => Loose)[] = [

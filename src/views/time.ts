@@ -27,3 +27,14 @@ export function relativeAge(ms: number): string {
   const count = Math.floor(ms / unit[0]);
   return `${count} ${unit[1]}${count === 1 ? "" : "s"} ago`;
 }
+
+/** The same where there is little room. */
+export function shortAge(ms: number): string {
+  const units = [
+    [86_400_000, "d"],
+    [3_600_000, "h"],
+    [60_000, "m"],
+  ] as const;
+  const unit = units.find(([size]) => ms >= size);
+  return unit ? `${Math.floor(ms / unit[0])}${unit[1]}` : `${Math.max(0, Math.floor(ms / 1000))}s`;
+}

@@ -61,13 +61,14 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
-  hostSettings: ({ places, event, armingOf }) => hostSettings(places, event, armingOf),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
   transcript: ({ state, event, readTranscriptLine }) =>
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), readTranscriptLine),
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
+  hostSettings: ({ places, event, armingOf, state }) =>
+    hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
 
 /** Hashing loads a module that costs more than the rest of an event: only while somebody has allowed something. */

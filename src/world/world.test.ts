@@ -137,6 +137,28 @@ describe("the host's settings files", () => {
   });
 });
 
+describe("hooks that a person has pointed to another program", () => {
+  it("count as whole, as those of this program do", () => {
+    const file = join(scratch, "pointed.json");
+    writeFileSync(file, "new");
+    const armingOf = (text: string | undefined, program?: { readonly bundle: string }) => ({
+      readable: true,
+      hooks: text === (program?.bundle ?? "own") ? ["PreToolUse"] : [],
+      disarms: [],
+      strange: [],
+      runs: [],
+    });
+    const hooks = (bundle?: string): readonly string[] | undefined =>
+      hostSettings(
+        { hostSettings: [file], home: scratch },
+        { name: "ConfigChange" } as never,
+        armingOf,
+        bundle === undefined ? undefined : { node: "/node", bundle },
+      )[0]?.now.hooks;
+    expect([hooks(), hooks("old"), hooks("new")]).toEqual([[], [], ["PreToolUse"]]);
+  });
+});
+
 describe.runIf(process.platform === "linux")("who called", () => {
   const me = { pid: process.pid, started: lookUp(process.pid)?.started ?? "" };
 

@@ -83,11 +83,15 @@ interface AuditLine {
   readonly unbound: boolean;
 }
 
-/** Everything is removed when the story ends. */
-export function openStage(files: Readonly<Record<string, string>> = {}, lane: "plain" | "fast" = laneOfRun()): Stage {
+/** Everything is removed when the story ends. `env` is what our own commands get besides. */
+export function openStage(
+  files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+  lane: "plain" | "fast" = laneOfRun(),
+): Stage {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "story-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
-  const stage = stageAt(root);
+  const stage = stageAt(root, env);
   for (const directory of ["project", "home", "state", "tmp"]) mkdirSync(join(root, directory));
   for (const [path, content] of Object.entries({ "hello.txt": "hello\nworld\n", ...files })) stage.write(path, content);
   copyProgram(stage.program);
@@ -137,11 +141,12 @@ export function filesBelow(directory: string, { directories = false } = {}): rea
     .sort();
 }
 
-function stageAt(root: string): Stage {
+function stageAt(root: string, env: Readonly<Record<string, string>>): Stage {
   const project = join(root, "project");
   const program = join(root, "program", "sekisho.cjs");
   const sekisho = (...args: readonly string[]): Ended => {
-    const options = { cwd: project, env: environment(root), encoding: "utf8", timeout: 30_000 } as const;
+    const surroundings = { ...environment(root), ...env };
+    const options = { cwd: project, env: surroundings, encoding: "utf8", timeout: 60_000 } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
     return { code: status, stdout, stderr };
   };

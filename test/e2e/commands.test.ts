@@ -9,6 +9,7 @@ describe("EH-33 TS-16 the command line", () => {
   const COMMANDS = [
     ...["try", "init", "uninstall", "status", "explain", "audit", "judge", "policies"],
     ...["allow", "deny", "pause", "resume", "report"],
+    ...["up", "down", "serve", "doctor", "upgrade", "statusline"],
   ];
 
   it("tells its version", () => {

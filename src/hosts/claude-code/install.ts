@@ -69,7 +69,7 @@ function withoutOurHooks(group: unknown): readonly unknown[] {
   return foreign.length === 0 ? [] : [{ ...(group as Group), hooks: foreign }];
 }
 
-function rewritten(settings: object, before: string | undefined): Rewritten {
+export function rewritten(settings: object, before: string | undefined): Rewritten {
   const indent = /^[ \t]+(?=")/m.exec(before ?? "")?.[0] ?? "  ";
   return { text: `${JSON.stringify(settings, null, indent)}\n` };
 }

@@ -13,6 +13,8 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
   "policies",
   "try",
   "report",
+  "doctor",
+  "statusline",
   "help",
   "version",
   "--help",
@@ -20,6 +22,9 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
   "--version",
   "-v",
 ]);
+
+/** Words that make an open verb a person's. */
+const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = { audit: ["prune"], doctor: ["--fix", "--accept"] };
 
 const RUNNERS: ReadonlySet<string> = new Set(["node", "nodejs", "bun", "deno", "tsx", "ts-node"]);
 const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "corepack"]);
@@ -35,8 +40,9 @@ export function reservedVerb(shell: ShellReading, installed: readonly string[]):
     if (verb === undefined) continue;
     const [name, ...rest] = verb;
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
-    const prunes = name?.text === "audit" && rest.some(({ text, literal }) => !literal || text === "prune");
-    if (!isOpen || prunes) return name?.literal ? name.text : (name?.text ?? "");
+    const reserved = RESERVED_WORDS[name?.text ?? ""];
+    const grants = reserved !== undefined && rest.some(({ text, literal }) => !literal || reserved.includes(text));
+    if (!isOpen || grants) return name?.literal ? name.text : (name?.text ?? "");
   }
   return undefined;
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { doctorView } from "../../views/doctor.ts";
+import type { Check } from "./check.ts";
+import { CHECKS, checkView, examine, mend } from "./checks.ts";
+import { DOOR, openHouse } from "./trial.ts";
+
+/** How fast this machine is today is not the subject. */
+const wants = { client: false, measuring: false, integrity: false };
+
+describe("the table of checks", () => {
+  it("names each check once", () => {
+    expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
+    expect(new Set(CHECKS.map(({ title }) => title)).size).toBe(CHECKS.length);
+  });
+
+  it("finds nothing wrong with a house in order", async () => {
+    const { checks, exitCode, summary } = doctorView(
+      { version: "1", project: "/p" },
+      (await examine(openHouse().premises({ wants }))).map(checkView),
+      [],
+    );
+    expect(checks.filter(({ state }) => state === "warn" || state === "fail")).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(summary).toMatch(/^\d+ fine, \d+ skipped\.$/);
+  });
+
+  it("tells no token, whatever is wrong: an agent may look too", async () => {
+    const house = openHouse("fast");
+    const told = JSON.stringify((await examine(house.premises({ version: "2.0.0" }))).map(checkView));
+    expect(told).toContain('"fail"');
+    expect(told).not.toContain(DOOR.token);
+  });
+});
+
+const broken: Check = {
+  id: "broken",
+  title: "Broken",
+  look() {
+    throw new Error("nobody thought of this");
+  },
+};
+
+describe("a check that fails itself", () => {
+  it("is a finding, and the others go on", async () => {
+    const [first, second] = await examine(openHouse().premises(), [broken, CHECKS[1] ?? broken]);
+    expect(first?.finding).toMatchObject({ state: "fail", what: expect.stringContaining("nobody thought of this") });
+    expect(second?.finding.state).toBe("ok");
+  });
+});
+
+describe("mending", () => {
+  const trouble = { state: "fail", what: "w", why: "y", fix: "f" } as const;
+
+  it("looks again before each repair: one may do for several", async () => {
+    let isBroken = true;
+    const repair = (): string => {
+      isBroken = false;
+      return "done";
+    };
+    const check = (id: string): Check => ({
+      id,
+      title: id,
+      look: () => (isBroken ? { ...trouble, repair } : { state: "ok", what: "" }),
+    });
+    const house = openHouse();
+    const examined = await examine(house.premises(), [check("a"), check("b")]);
+    expect(await mend(examined, () => house.premises())).toEqual([{ id: "a", ok: true, words: "done" }]);
+  });
+
+  it("says so when a repair fails, and what only a person can mend is left alone", async () => {
+    const failing: Check = {
+      id: "failing",
+      title: "Failing",
+      look: () => ({
+        ...trouble,
+        repair: () => {
+          throw new Error("no room");
+        },
+      }),
+    };
+    const personal: Check = { id: "personal", title: "Personal", look: () => trouble };
+    const house = openHouse();
+    const examined = await examine(house.premises(), [failing, personal]);
+    expect(await mend(examined, () => house.premises())).toEqual([{ id: "failing", ok: false, words: "no room" }]);
+    expect(examined.map(checkView).map(({ canFix }) => canFix)).toEqual([true, false]);
+  });
+});

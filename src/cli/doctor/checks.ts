@@ -1,0 +1,91 @@
+/** The checks: one table, in the order they are told. What others build on comes first. */
+import type { CheckView, Mended } from "../../views/doctor.ts";
+import { CommandError } from "../print.ts";
+import type { Check, Finding, Premises } from "./check.ts";
+import { canary, latency } from "./look-canary.ts";
+import { clientLane, clientVersion } from "./look-client.ts";
+import { gatehouse } from "./look-gatehouse.ts";
+import { contractFiles, installedFiles } from "./look-integrity.ts";
+import { node, program } from "./look-program.ts";
+import { doubleRegistration, registration } from "./look-registration.ts";
+import { disarmed, httpHooks, ownSettings, settingsRead, timeouts } from "./look-settings.ts";
+import { clock, disk, journal, stateDirectory } from "./look-state.ts";
+
+export const CHECKS: readonly Check[] = [
+  clientVersion,
+  settingsRead,
+  registration,
+  doubleRegistration,
+  program,
+  node,
+  installedFiles,
+  disarmed,
+  httpHooks,
+  gatehouse,
+  timeouts,
+  ownSettings,
+  stateDirectory,
+  disk,
+  clock,
+  journal,
+  contractFiles,
+  canary,
+  latency,
+  clientLane,
+];
+
+export interface Examined {
+  readonly check: Check;
+  readonly finding: Finding;
+}
+
+/** One after the other: what one of them measures must not be the work of another. */
+export async function examine(premises: Premises, checks: readonly Check[] = CHECKS): Promise<readonly Examined[]> {
+  const examined: Examined[] = [];
+  for (const check of checks) examined.push({ check, finding: await lookAt(check, premises) });
+  return examined;
+}
+
+/** A check that fails itself has found something too. */
+async function lookAt(check: Check, premises: Premises): Promise<Finding> {
+  try {
+    return await check.look(premises);
+  } catch (error) {
+    return {
+      state: "fail",
+      what: `could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+      why: "What cannot be looked at cannot be vouched for.",
+      fix: "If the message does not tell what to do, this is a mistake of Sekisho's own.",
+    };
+  }
+}
+
+/** Mends what can be mended, in the order of the table. Each is looked at anew first: one repair may do for several. */
+export async function mend(examined: readonly Examined[], fresh: () => Premises): Promise<readonly Mended[]> {
+  const mended: Mended[] = [];
+  for (const { check, finding } of examined) {
+    if (!("repair" in finding)) continue;
+    const again = await lookAt(check, fresh());
+    if (!("repair" in again) || again.repair === undefined) continue;
+    mended.push({ id: check.id, ...(await done(again.repair)) });
+  }
+  return mended;
+}
+
+async function done(repair: () => string | Promise<string>): Promise<Omit<Mended, "id">> {
+  try {
+    return { ok: true, words: await repair() };
+  } catch (error) {
+    const isKnown = error instanceof CommandError || error instanceof Error;
+    return { ok: false, words: isKnown ? error.message : String(error) };
+  }
+}
+
+export function checkView({ check, finding }: Examined): CheckView {
+  const { id, title } = check;
+  const { state, what, figures } = finding;
+  const more = figures && { figures };
+  if (!("why" in finding)) return { id, title, state, what, canFix: false, ...more };
+  const { why, fix, repair } = finding;
+  return { id, title, state, what, why, fix, canFix: repair !== undefined, ...more };
+}

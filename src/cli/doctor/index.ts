@@ -1,0 +1,107 @@
+import { type CheckState, type CheckView, type DoctorView, doctorView, type Mended } from "../../views/doctor.ts";
+import type { Figure, Spread } from "../../views/latency.ts";
+import { defineCommand, jsonOption } from "../command.ts";
+import { requirePerson } from "../person.ts";
+import { CommandError, paint, say, sayJson, table, terminalColumns, width, wrap } from "../print.ts";
+import type { Premises } from "./check.ts";
+import { checkView, examine, mend } from "./checks.ts";
+import { acceptContract } from "./look-integrity.ts";
+import { premisesHere } from "./premises.ts";
+
+export const doctor = defineCommand({
+  name: "doctor",
+  summary: "Finds out whether the checkpoint works here, proves it, and explains what does not.",
+  options: {
+    fix: { type: "boolean", about: "mend what can be mended safely (people only)" },
+    integrity: {
+      type: "boolean",
+      about: "also check the journal's seals, and the contract files against what was accepted",
+    },
+    accept: { type: "boolean", about: "with --integrity: take the contract files as they are for right (people only)" },
+    "no-client": { type: "boolean", about: "do not start the real client" },
+    quick: { type: "boolean", about: "leave out what takes seconds: the measuring and the real client" },
+    ...jsonOption,
+  },
+  examples: ["sekisho doctor", "sekisho doctor --fix", "sekisho doctor --integrity --accept"],
+  async run({ fix, integrity, accept, "no-client": noClient, quick, json }) {
+    if (fix) requirePerson("doctor --fix");
+    if (accept) requirePerson("doctor --accept");
+    if (accept && !integrity) throw new CommandError("--accept goes with --integrity. See `sekisho doctor --help`.");
+    const wants: Premises["wants"] = {
+      client: noClient !== true && quick !== true,
+      measuring: quick !== true,
+      integrity: integrity === true,
+    };
+    if (accept) acceptContract(premisesHere(wants));
+    const mended = fix ? await mendHere(wants) : [];
+    const premises = premisesHere(wants);
+    const checks = (await examine(premises)).map(checkView);
+    const view = doctorView({ version: premises.version, project: premises.places.project }, checks, mended);
+    if (json) sayJson(view);
+    else print(view);
+    return view.exitCode;
+  },
+});
+
+/** What takes seconds mends nothing: it is left for the examination afterwards. */
+async function mendHere(wants: Premises["wants"]): Promise<readonly Mended[]> {
+  const fresh = (): Premises => premisesHere({ ...wants, client: false, measuring: false });
+  const mended = await mend(await examine(fresh()), fresh);
+  const { store, now } = fresh();
+  // Whether it can be kept or not: a journal that is broken is a finding of its own.
+  for (const { id, ok, words } of mended) {
+    store.append({ kind: "action", action: ok ? "mend" : "mend-failed", detail: `${id}: ${words}` }, now);
+  }
+  return mended;
+}
+
+const MARKS: Readonly<Record<CheckState, string>> = { ok: "✔", warn: "!", fail: "✖", skip: "-" };
+
+function mark(state: CheckState): string {
+  const paints = { ok: paint.green, warn: paint.yellow, fail: paint.red, skip: paint.dim };
+  return paints[state](MARKS[state]);
+}
+
+function print(view: DoctorView): void {
+  say(`${paint.bold("sekisho doctor")} ${view.version}   ${view.project}`);
+  say();
+  const titles = Math.max(...view.checks.map(({ title }) => width(title)));
+  const room = terminalColumns() - titles - 5;
+  say(table(view.checks.map(({ state, title, what }) => [mark(state), title, clipped(what, room)])));
+  for (const check of view.checks) printFigures(check.figures ?? []);
+  for (const check of view.checks) if (check.state === "warn" || check.state === "fail") printFinding(check);
+  if (view.mended.length > 0) say();
+  for (const { ok, words } of view.mended) {
+    say(`${mark(ok ? "ok" : "fail")} ${ok ? "mended" : "not mended"}: ${wrap(words, terminalColumns(), "  ")}`);
+  }
+  say();
+  say(view.summary);
+}
+
+function printFinding({ state, title, what, why = "", fix = "", canFix }: CheckView): void {
+  const line = (label: string, words: string): void =>
+    say(`    ${label.padEnd(8)}${wrap(words, terminalColumns(), " ".repeat(12))}`);
+  say();
+  say(`${mark(state)} ${paint.bold(title)}`);
+  line("what", what);
+  line("why", why);
+  line("to do", canFix ? `${fix} (--fix does this)` : fix);
+}
+
+function printFigures(figures: readonly Figure[]): void {
+  if (figures.length === 0) return;
+  const head = ["HOOK", "  RUNS", "P50 MS", "P95 MS", "INSIDE", "P50 MS", "P95 MS"].map((cell) => paint.dim(cell));
+  const rows = figures.map(({ hook, measured, journal }) => [hook, ...cells(measured), ...cells(journal)]);
+  say();
+  say(table([head, ...rows], "   "));
+}
+
+function cells(spread: Spread | undefined): readonly string[] {
+  const numbers = spread ? [String(spread.runs), spread.p50.toFixed(1), spread.p95.toFixed(1)] : ["-", "-", "-"];
+  return numbers.map((number) => number.padStart(6));
+}
+
+/** One line of the table; the whole is told below. */
+function clipped(words: string, room: number): string {
+  return width(words) <= room ? words : `${words.slice(0, Math.max(20, room) - 1)}…`;
+}

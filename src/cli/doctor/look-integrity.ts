@@ -1,0 +1,108 @@
+/** Are the program's files those that were built, and the contract files those that a person accepted? */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { isFault } from "../../store/store.ts";
+import { acceptanceRecords, acceptedIn, differenceOf, type Sums } from "../../views/contract.ts";
+import { isoTime } from "../../views/time.ts";
+import { installationOf, sumOf } from "../installation.ts";
+import { CommandError } from "../print.ts";
+import { type Check, ok, type Premises, registered, skip } from "./check.ts";
+
+export const installedFiles: Check = {
+  id: "installed-files",
+  title: "Installed files",
+  look(premises) {
+    const bundles = registered(premises).flatMap(({ ours }) => ours.programs.map(({ bundle }) => bundle));
+    const all = [...new Set([premises.program.bundle, ...bundles])]
+      .filter((bundle) => existsSync(bundle))
+      .map(installationOf);
+    const wrong = all.flatMap(({ bundle, missing, changed }) => [
+      ...missing.map((name) => `${name} is missing beside ${bundle}`),
+      ...changed.map((name) => `${name} beside ${bundle} was changed`),
+    ]);
+    if (wrong.length > 0) {
+      return {
+        state: "fail",
+        what: wrong.join("; "),
+        why: "What decides about the agent is not what was built. An update that was cut short does this; so does tampering.",
+        fix: "Install Sekisho again from where you have it, then run `sekisho doctor` once more.",
+      };
+    }
+    const unknown = all.flatMap(({ unknown }) => unknown ?? []);
+    if (unknown.length > 0) {
+      return {
+        state: "warn",
+        what: unknown.join("; "),
+        why: "Without the list of the build nobody can tell whether the program's files were changed.",
+        fix: "Install Sekisho again; every build since 0.2 brings the list.",
+      };
+    }
+    const count = all.reduce((sum, { files }) => sum + Object.keys(files).length, 0);
+    return ok(`${count} files as they were built`);
+  },
+};
+
+/** What tells the agent how to behave, and what guards it. Names end where a directory's content begins. */
+const CONTRACT = ["CLAUDE.md", "AGENTS.md", ".claude/agents/", ".claude/hooks/", ".sekisho/"];
+const CONTRACT_SETTINGS = /^settings.*\.json$/;
+
+export const contractFiles: Check = {
+  id: "contract-files",
+  title: "Contract files",
+  look({ store, places, wants, now }) {
+    if (!wants.integrity) return skip("looked at with --integrity");
+    const sums = contractSums(places.project);
+    const accepted = acceptedIn(store.records());
+    if (!accepted?.whole) {
+      return {
+        state: "warn",
+        what: `${Object.keys(sums).length} file(s), and none was accepted by a person yet`,
+        why: "Only against something that was accepted can a change be told.",
+        fix: "Look at them, then: `sekisho doctor --integrity --accept`.",
+      };
+    }
+    const { changed, added, removed } = differenceOf(accepted.sums, sums);
+    const told = [
+      ...changed.map((path) => `${path} changed`),
+      ...added.map((path) => `${path} is new`),
+      ...removed.map((path) => `${path} is gone`),
+    ];
+    if (told.length === 0) return ok(`${Object.keys(sums).length} file(s) as accepted ${isoTime(accepted.at)}`);
+    return {
+      state: "fail",
+      what: `since ${isoTime(Math.min(accepted.at, now))}: ${told.join(", ")}`,
+      why: "These files tell the agent how to behave and what guards it; an agent that changes them changes its own rules.",
+      fix: "Look at the change (`git diff`). If it is yours: `sekisho doctor --integrity --accept`.",
+    };
+  },
+};
+
+export function contractSums(project: string): Sums {
+  const settings = join(project, ".claude");
+  const paths = [
+    ...CONTRACT.flatMap((name) => (name.endsWith("/") ? filesBelow(join(project, name)) : [join(project, name)])),
+    ...(existsSync(settings) ? readdirSync(settings) : [])
+      .filter((name) => CONTRACT_SETTINGS.test(name))
+      .map((name) => join(settings, name)),
+  ];
+  const files = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  return Object.fromEntries(
+    files.map((path) => [relative(project, path), sumOf(path) ?? ""] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function filesBelow(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Keeps what a person has looked at and taken as right. */
+export function acceptContract({ store, places, now }: Pick<Premises, "store" | "places" | "now">): void {
+  const sums = contractSums(places.project);
+  for (const record of acceptanceRecords(sums, `${now.toString(36)}-${process.pid.toString(36)}`)) {
+    const kept = store.append(record, now, { durable: true });
+    if (isFault(kept)) throw new CommandError(kept.fault);
+  }
+}

@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { registrationIn } from "../../hosts/claude-code/registered.ts";
+import { examine, mend } from "./checks.ts";
+import { doubleRegistration, registration } from "./look-registration.ts";
+import { type House, openHouse } from "./trial.ts";
+
+const change = ({ settings }: House, how: (text: string) => string): void =>
+  writeFileSync(settings, how(readFileSync(settings, "utf8")));
+const mended = async (house: House, check: Parameters<House["look"]>[0]) =>
+  mend(await examine(house.premises(), [check]), () => house.premises());
+
+describe("EH-15 the registration", () => {
+  it.each(["plain", "fast"] as const)("that is whole on the %s lane is fine, and its count is told", async (lane) => {
+    const { look, settings } = openHouse(lane);
+    expect(await look(registration)).toEqual({ state: "ok", what: `5 hooks (${lane} lane) in ${settings}` });
+  });
+
+  it("that is not there is named, and left to the person", async () => {
+    const house = openHouse();
+    change(house, () => "{}");
+    const finding = await house.look(registration);
+    expect(finding).toMatchObject({ state: "fail", fix: expect.stringContaining("sekisho init") });
+    expect("repair" in finding).toBe(false);
+  });
+
+  it.each([
+    ["an event is missing", (text: string) => text.replace('"ConfigChange"', '"Setup"'), /ConfigChange/],
+    ["a time-out is gone", (text: string) => text.replace(/"timeout": 15/, '"timeout": 600'), /Stop/],
+    [
+      "a gate no longer blocks",
+      (text: string) => text.replace('"onFailure": "block"', '"onFailure": "continue"'),
+      /PreToolUse/,
+    ],
+    [
+      "the matcher was narrowed",
+      (text: string) => text.replace(/"matcher": "\^[^"]+"/, '"matcher": "Bash"'),
+      /PreToolUse/,
+    ],
+  ])("in which %s is named and written anew", async (_, damage, words) => {
+    const house = openHouse();
+    const before = readFileSync(house.settings, "utf8");
+    change(house, damage);
+    expect(await house.look(registration)).toMatchObject({ state: "fail", what: expect.stringMatching(words) });
+    expect(await mended(house, registration)).toMatchObject([{ id: "registration", ok: true }]);
+    expect(JSON.parse(readFileSync(house.settings, "utf8"))).toEqual(JSON.parse(before));
+  });
+
+  it("of another version is judged by its gates alone, and not rewritten", async () => {
+    const house = openHouse();
+    change(house, (text) => text.replace('"ConfigChange"', '"Setup"'));
+    expect((await house.look(registration, { version: "2.0.0" })).state).toBe("ok");
+    change(house, (text) => text.replace('"onFailure": "block"', '"onFailure": "continue"'));
+    const finding = await house.look(registration, { version: "2.0.0" });
+    expect(finding).toMatchObject({ state: "fail", fix: expect.stringContaining("upgrade --to this") });
+    expect("repair" in finding).toBe(false);
+  });
+
+  it("keeps foreign hooks when it is written anew", async () => {
+    const house = openHouse();
+    const foreign = { hooks: [{ type: "command", command: "notify-send hi" }] };
+    change(house, (text) => {
+      const value = JSON.parse(text) as { hooks: Record<string, unknown[]> };
+      return JSON.stringify({ ...value, hooks: { ...value.hooks, ConfigChange: [foreign] } });
+    });
+    await mended(house, registration);
+    expect(JSON.parse(readFileSync(house.settings, "utf8")).hooks.ConfigChange[0]).toEqual(foreign);
+    expect((await house.look(registration)).state).toBe("ok");
+  });
+});
+
+describe("a double registration", () => {
+  it("is named with every place; the one that covers the most stays", async () => {
+    const house = openHouse();
+    const user = house.write(join(house.home, ".claude/settings.json"), readFileSync(house.settings, "utf8"));
+    const finding = await house.look(doubleRegistration);
+    expect(finding).toMatchObject({ state: "fail", what: expect.stringContaining(user) });
+    expect(finding.what).toContain(house.settings);
+    expect(await mended(house, doubleRegistration)).toMatchObject([
+      { ok: true, words: expect.stringContaining(house.settings) },
+    ]);
+    expect(registrationIn(readFileSync(user, "utf8"))?.hooks).toHaveLength(5);
+    expect(registrationIn(readFileSync(house.settings, "utf8"))).toBeUndefined();
+    expect((await house.look(doubleRegistration)).state).toBe("ok");
+  });
+
+  it("in a file that git shares is left to the person", async () => {
+    const house = openHouse();
+    const user = house.write(join(house.home, ".claude/settings.json"), readFileSync(house.settings, "utf8"));
+    house.write(join(house.project, ".claude/settings.json"), readFileSync(user, "utf8"));
+    change(house, () => "{}");
+    const finding = await house.look(doubleRegistration);
+    expect(finding).toMatchObject({ state: "fail", fix: expect.stringContaining("sekisho uninstall --scope") });
+    expect("repair" in finding).toBe(false);
+  });
+
+  it("by the plugin is one too", async () => {
+    const house = openHouse();
+    house.write(join(house.home, ".claude/settings.json"), '{"enabledPlugins":{"sekisho@market":true}}');
+    expect(await house.look(doubleRegistration)).toMatchObject({
+      state: "fail",
+      what: expect.stringContaining("plugin"),
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { type Program, slots } from "../hosts/claude-code/hooks.ts";
+import { withOurs } from "../hosts/claude-code/install.ts";
+import { pointedTo, type Registration, registrationIn } from "../hosts/claude-code/registered.ts";
+import type { StartedProgram } from "../state/record.ts";
+import { previousProgram, ROLLBACK, UPGRADE, upgradeRecord } from "../views/upgrades.ts";
+import { FORBIDDEN, fire, firstLine, payloadFor, withScratchState } from "./canary.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { type Here, here, orFail, VERSION } from "./here.ts";
+import { registeredEvents } from "./init.ts";
+import { installationOf } from "./installation.ts";
+import { requirePerson } from "./person.ts";
+import { CommandError, paint, say, sayJson, table } from "./print.ts";
+import { run } from "./run.ts";
+import { readText, replaceText } from "./settings-file.ts";
+import { findVersion, keepVersion, keptVersions, nameOf } from "./versions.ts";
+
+export const upgrade = defineCommand({
+  name: "upgrade",
+  summary: "Shows which program the hooks start, moves them to another version, and back, while sessions run.",
+  options: {
+    to: {
+      type: "string",
+      hint: "this|VERSION|PATH",
+      about: "keep that program as a version and point the hooks at it (people only)",
+    },
+    back: { type: "boolean", about: "point the hooks at what they started before (people only)" },
+    ...jsonOption,
+  },
+  examples: ["sekisho upgrade", "sekisho upgrade --to this", "sekisho upgrade --back"],
+  async run({ to, back, json }) {
+    if (to !== undefined && back) throw new CommandError("Either --to or --back. See `sekisho upgrade --help`.");
+    const place = here();
+    if (to === undefined && !back) {
+      show(place, json === true);
+      return 0;
+    }
+    requirePerson("upgrade");
+    const files = registeredFiles(place);
+    if (files.length === 0) throw new CommandError("No hook of Sekisho is registered here. Run `sekisho init`.");
+    const moves = back ? waysBack(files, place) : waysTo(files, place, to ?? "this");
+    for (const { to: target } of moves) await prove(target);
+    for (const move of moves) point(move, place, back ? ROLLBACK : UPGRADE);
+    if (json)
+      sayJson(moves.map(({ file, from, to: { node, bundle } }) => ({ file: file.path, from, to: { node, bundle } })));
+    else for (const move of moves) tell(move);
+    return 0;
+  },
+});
+
+interface OurFile {
+  readonly path: string;
+  readonly text: string;
+  readonly ours: Registration;
+}
+
+interface Move {
+  readonly file: OurFile;
+  readonly from: StartedProgram;
+  readonly to: StartedProgram;
+}
+
+function registeredFiles({ places }: Here): readonly OurFile[] {
+  return places.hostSettings.flatMap((path) => {
+    const text = readText(path);
+    const ours = registrationIn(text);
+    return text !== undefined && ours && ours.programs.length > 0 ? [{ path, text, ours }] : [];
+  });
+}
+
+function waysTo(files: readonly OurFile[], { places, program }: Here, word: string): readonly Move[] {
+  const { bundle } = keepVersion(findVersion(word, program.bundle, places.state), places.state);
+  return files.map((file) => ({ file, from: startedBy(file), to: { node: program.node, bundle } }));
+}
+
+function waysBack(files: readonly OurFile[], { store }: Here): readonly Move[] {
+  return files.map((file) => {
+    const from = startedBy(file);
+    const to = previousProgram(store.records(), file.path, from);
+    if (to === undefined) {
+      throw new CommandError(
+        `This project's journal knows no way back for ${file.path}. Name a version instead: \`sekisho upgrade\` lists them.`,
+      );
+    }
+    return { file, from, to };
+  });
+}
+
+function startedBy({ ours }: OurFile): StartedProgram {
+  return ours.programs[0] ?? { node: "", bundle: "" };
+}
+
+/** No hook is pointed at a program that has not just refused what must be refused, and let pass what may. */
+async function prove(target: StartedProgram): Promise<void> {
+  const gate = slots(["PreToolUse"], target)[0];
+  if (!gate) throw new CommandError("There is no gate to test.");
+  const hook = { event: gate.event, hook: { ...gate.hook } };
+  await withScratchState(process.env, async (env) => {
+    // In a project without settings: what is tried is the program, not what this project has switched off.
+    const project = env["XDG_STATE_HOME"] ?? "/";
+    const range = { run, env: { ...env, XDG_CONFIG_HOME: project }, project };
+    const forbidden = await fire(hook, payloadFor("PreToolUse", project, FORBIDDEN), range);
+    const harmless = await fire(hook, payloadFor("PreToolUse", project, "echo hello"), range);
+    const flaw = forbidden.answer !== "refused" ? forbidden : harmless.answer === "passed" ? undefined : harmless;
+    if (flaw === undefined) return;
+    const which = flaw === forbidden ? "a forbidden command" : "a harmless command";
+    throw new CommandError(
+      `${target.bundle} does not work: ${which} was ${flaw.answer}: ${firstLine(flaw.detail)}\nNo hook was changed.`,
+    );
+  });
+}
+
+/** Recorded first: a way back that is not known is none. The file changes in one step, and the client reads it anew. */
+function point({ file, from, to }: Move, { store }: Here, action: typeof UPGRADE | typeof ROLLBACK): void {
+  const result = rewritten(file, to);
+  if ("problem" in result) throw new CommandError(`${file.path} was left as it is: ${result.problem}.`);
+  orFail(store.append(upgradeRecord(action, { file: file.path, from, to }), Date.now(), { durable: true }));
+  replaceText(file.path, result.text);
+  const now = registrationIn(readText(file.path));
+  if (now?.programs.length !== 1 || now.programs[0]?.bundle !== to.bundle) {
+    throw new CommandError(`${file.path} does not hold what was written to it. Look at the file, then try again.`);
+  }
+}
+
+/** A program of this version may want events that the one before did not; another version knows best itself. */
+function rewritten({ text, ours }: OurFile, to: Program): ReturnType<typeof withOurs> {
+  const isThis = installationOf(to.bundle).version === VERSION && ours.lane === "plain";
+  return isThis ? withOurs(text, registeredEvents(), to) : pointedTo(text, to);
+}
+
+function tell({ file, from, to }: Move): void {
+  const version = (bundle: string): string => installationOf(bundle).version ?? "an unknown version";
+  say(`${paint.green("✔")} ${file.path}`);
+  say(
+    table(
+      [
+        ["was", version(from.bundle), from.bundle],
+        ["is", version(to.bundle), to.bundle],
+      ],
+      "    ",
+    ),
+  );
+  if (version(to.bundle) !== VERSION) {
+    say(`    Whether that version wants other events, its own doctor tells: ${to.node} ${to.bundle} doctor`);
+  }
+  if (file.ours.lane === "fast") say("    The gatehouse follows at the next prompt.");
+  say("    Sessions that are running follow within a second. `sekisho upgrade --back` returns.");
+}
+
+function show(place: Here, json: boolean): void {
+  const rows = registeredFiles(place).flatMap(({ path, ours }) =>
+    ours.programs.map(({ node, bundle }) => ({
+      file: path,
+      version: installationOf(bundle).version ?? null,
+      bundle,
+      node,
+    })),
+  );
+  const kept = keptVersions(place.places.state).map((one) => ({ name: nameOf(one), bundle: one.bundle }));
+  const { node, bundle } = place.program;
+  if (json) {
+    sayJson({ registered: rows, this: { version: VERSION, bundle, node }, kept });
+    return;
+  }
+  const head = ["HOOKS IN", "VERSION", "PROGRAM", "NODE"].map((cell) => paint.dim(cell));
+  if (rows.length === 0) say("No hook of Sekisho is registered here.");
+  else say(table([head, ...rows.map((row) => [row.file, row.version ?? "unknown", row.bundle, row.node])]));
+  say();
+  say(table([["This program", VERSION, bundle, node]]));
+  if (kept.length > 0) say(table(kept.map(({ name, bundle: path }) => ["Kept", name, path])));
+}

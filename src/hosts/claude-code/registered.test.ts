@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { type Lane, slots } from "./hooks.ts";
+import { foreignHooksIn, movedTo, pointedTo, registrationIn } from "./registered.ts";
+
+const program = { node: "/opt/node", bundle: "/opt/sekisho.cjs", door: { port: 4000, token: "secret" } };
+const foreign = { type: "command", command: "/opt/node", args: ["/opt/other.cjs", "hook"], timeout: 5 };
+const file = (lane: Lane): string => {
+  const hooks: Record<string, unknown[]> = { PreToolUse: [{ matcher: "Bash", hooks: [foreign] }] };
+  for (const { event, matcher, hook } of slots(["PreToolUse", "Stop"], program, lane)) {
+    hooks[event] = [...(hooks[event] ?? []), { ...(matcher !== undefined && { matcher }), hooks: [hook] }];
+  }
+  return JSON.stringify({ model: "opus", hooks }, null, 4);
+};
+const textOf = (result: ReturnType<typeof pointedTo>): string => ("text" in result ? result.text : result.problem);
+
+describe("our hooks as they stand in a file", () => {
+  it("tell what they start, where they call, and on which lane", () => {
+    expect(registrationIn(file("plain"))).toMatchObject({
+      lane: "plain",
+      programs: [{ node: "/opt/node", bundle: "/opt/sekisho.cjs" }],
+    });
+    expect(registrationIn(file("fast"))).toMatchObject({ lane: "fast", door: { port: 4000, token: "secret" } });
+    expect(registrationIn(file("plain"))?.hooks).toHaveLength(3);
+    expect(foreignHooksIn(file("plain"))).toEqual([{ event: "PreToolUse", matcher: "Bash", hook: foreign }]);
+  });
+
+  it.each([[undefined], [""], ["{"], ["[]"], ["{}"], ['{"hooks":{"Stop":[null,{"hooks":[null,7]}]}}']])(
+    "are none in %j",
+    (text) => {
+      expect(registrationIn(text)).toBeUndefined();
+      expect(foreignHooksIn(text)).toEqual([]);
+    },
+  );
+});
+
+describe("pointing them elsewhere", () => {
+  it.each(["plain", "fast"] as const)("changes what ours start and nothing else, on the %s lane", (lane) => {
+    const text = textOf(pointedTo(file(lane), { node: "/new/node", bundle: "/new/sekisho.cjs" }));
+    expect(registrationIn(text)?.programs).toEqual([{ node: "/new/node", bundle: "/new/sekisho.cjs" }]);
+    expect(textOf(pointedTo(text, program))).toBe(`${file(lane)}\n`);
+    expect(foreignHooksIn(text)).toEqual(foreignHooksIn(file(lane)));
+  });
+
+  it("moves them to another door, and leaves what they start", () => {
+    const text = textOf(movedTo(file("fast"), { port: 5000, token: "other" }));
+    expect(registrationIn(text)).toMatchObject({
+      door: { port: 5000, token: "other" },
+      programs: [{ node: "/opt/node" }],
+    });
+    expect(text).not.toContain("secret");
+    expect(textOf(movedTo(text, program.door))).toBe(`${file("fast")}\n`);
+  });
+
+  it("refuses what is no JSON", () => {
+    expect(pointedTo("{", program)).toEqual({ problem: "it is not valid JSON" });
+  });
+});

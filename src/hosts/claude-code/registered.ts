@@ -1,0 +1,130 @@
+/** Our hooks as they stand in a settings file, of whatever version and place, and how they are pointed elsewhere. */
+import { type Door, groupsOf, isOurs, type Lane, type Program, readSettings, type Settings } from "./hooks.ts";
+import { type Rewritten, rewritten } from "./install.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface RegisteredHook {
+  readonly event: string;
+  readonly matcher?: string;
+  readonly hook: Fields;
+}
+
+/** One of our hooks, with what it would start or call. */
+export interface OwnHook extends RegisteredHook {
+  /** As it is written there: it may be relative, or lead nowhere. */
+  readonly program?: Omit<Program, "door">;
+  readonly door?: Door;
+}
+
+export interface Registration {
+  readonly hooks: readonly OwnHook[];
+  readonly lane: Lane;
+  /** Every program that a hook of ours would start; more than one when a rewrite was left half-done. */
+  readonly programs: readonly Omit<Program, "door">[];
+  readonly door?: Door;
+}
+
+/** Undefined when the file holds nothing of ours, or cannot be read. */
+export function registrationIn(text: string | undefined): Registration | undefined {
+  const settings = text === undefined ? undefined : readSettings(text);
+  const hooks = settings
+    ? hooksIn(settings)
+        .filter(({ hook }) => isOurs(hook))
+        .map(ownHook)
+    : [];
+  if (hooks.length === 0) return undefined;
+  const programs = hooks.flatMap(({ program }) => program ?? []);
+  const door = hooks.find((hook) => hook.door)?.door;
+  return {
+    hooks,
+    lane: hooks.some(({ hook }) => hook["type"] === "http") ? "fast" : "plain",
+    programs: programs.filter(
+      ({ node, bundle }, at) => programs.findIndex((one) => one.node === node && one.bundle === bundle) === at,
+    ),
+    ...(door && { door }),
+  };
+}
+
+export function foreignHooksIn(text: string | undefined): readonly RegisteredHook[] {
+  const settings = text === undefined ? undefined : readSettings(text);
+  return settings ? hooksIn(settings).filter(({ hook }) => !isOurs(hook)) : [];
+}
+
+function hooksIn(settings: Settings): readonly RegisteredHook[] {
+  return Object.keys(settings.hooks ?? {}).flatMap((event) =>
+    groupsOf(settings, event).flatMap((group) => {
+      const { matcher, hooks } = (group ?? {}) as { matcher?: unknown; hooks?: unknown };
+      return (Array.isArray(hooks) ? hooks : [])
+        .filter((hook): hook is Fields => typeof hook === "object" && hook !== null)
+        .map((hook) => ({ event, ...(typeof matcher === "string" && { matcher }), hook }));
+    }),
+  );
+}
+
+function ownHook(registered: RegisteredHook): OwnHook {
+  const { hook } = registered;
+  const words = wordsOf(hook);
+  const at = bundleAt(words);
+  const door = doorOf(hook);
+  const program = at < 0 ? undefined : { node: words[nodeAt(words, at)] ?? "", bundle: words[at] ?? "" };
+  return { ...registered, ...(program && { program }), ...(door && { door }) };
+}
+
+function wordsOf({ command, args }: Fields): readonly string[] {
+  return [command, ...(Array.isArray(args) ? args : [])].map((word) => (typeof word === "string" ? word : ""));
+}
+
+/** The program is the word before `hook`; Node is the nearest word before it that is no option. */
+function bundleAt(words: readonly string[]): number {
+  return words.findIndex((word, at) => /(^|\/)sekisho(\.cjs)?$/.test(word) && words[at + 1] === "hook");
+}
+
+function nodeAt(words: readonly string[], bundle: number): number {
+  return words.findLastIndex((word, at) => at < bundle && !word.startsWith("-"));
+}
+
+function doorOf({ url, headers }: Fields): Door | undefined {
+  const port = /^http:\/\/127\.0\.0\.1:(\d+)\//.exec(typeof url === "string" ? url : "")?.[1];
+  const given = (headers as Fields | undefined)?.["Authorization"];
+  if (port === undefined) return undefined;
+  return { port: Number(port), token: typeof given === "string" ? given.replace(/^Bearer /, "") : "" };
+}
+
+/** The same hooks in the same places, started from elsewhere. Foreign entries stay as they are. */
+export function pointedTo(text: string, { node, bundle }: Omit<Program, "door">): Rewritten {
+  return withEach(text, (hook) => {
+    const words = [...wordsOf(hook)];
+    const at = bundleAt(words);
+    if (at < 1) return hook;
+    words[at] = bundle;
+    words[nodeAt(words, at)] = node;
+    const [command, ...args] = words;
+    return { ...hook, command, args };
+  });
+}
+
+/** The same hooks, calling at another door. */
+export function movedTo(text: string, { port, token }: Door): Rewritten {
+  return withEach(text, (hook) => {
+    if (typeof hook["url"] !== "string") return hook;
+    const url = hook["url"].replace(/^http:\/\/127\.0\.0\.1:\d+/, `http://127.0.0.1:${port}`);
+    return { ...hook, url, headers: { ...(hook["headers"] as Fields), Authorization: `Bearer ${token}` } };
+  });
+}
+
+function withEach(text: string, change: (hook: Fields) => Fields): Rewritten {
+  const settings = readSettings(text);
+  if (!settings) return { problem: "it is not valid JSON" };
+  const hooks = Object.entries(settings.hooks ?? {}).map(([event, groups]) => [
+    event,
+    Array.isArray(groups) ? groups.map((group: unknown) => changedGroup(group, change)) : groups,
+  ]);
+  return rewritten({ ...settings, hooks: Object.fromEntries(hooks) }, text);
+}
+
+function changedGroup(group: unknown, change: (hook: Fields) => Fields): unknown {
+  const { hooks } = (group ?? {}) as { hooks?: unknown };
+  if (!Array.isArray(hooks)) return group;
+  return { ...(group as object), hooks: hooks.map((hook: unknown) => (isOurs(hook) ? change(hook as Fields) : hook)) };
+}

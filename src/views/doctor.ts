@@ -1,0 +1,58 @@
+/** What an examination found: every check with its state, what is wrong, why it matters and what to do. */
+import type { Figure } from "./latency.ts";
+
+export type CheckState = "ok" | "warn" | "fail" | "skip";
+
+export interface CheckView {
+  readonly id: string;
+  readonly title: string;
+  readonly state: CheckState;
+  readonly what: string;
+  /** Why it matters. Only where something is wrong. */
+  readonly why?: string;
+  /** What to do about it. Only where something is wrong. */
+  readonly fix?: string;
+  /** `doctor --fix` can do that by itself. */
+  readonly canFix: boolean;
+  readonly figures?: readonly Figure[];
+}
+
+/** What `--fix` did, or could not do. */
+export interface Mended {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly words: string;
+}
+
+export interface DoctorView {
+  readonly version: string;
+  readonly project: string;
+  readonly checks: readonly CheckView[];
+  readonly mended: readonly Mended[];
+  readonly counts: Readonly<Record<CheckState, number>>;
+  readonly summary: string;
+  /** 2 when a check said no. What is only worth a look is no failure. */
+  readonly exitCode: 0 | 2;
+}
+
+export function doctorView(
+  about: { readonly version: string; readonly project: string },
+  checks: readonly CheckView[],
+  mended: readonly Mended[],
+): DoctorView {
+  const count = (state: CheckState): number => checks.filter((check) => check.state === state).length;
+  const counts = { ok: count("ok"), warn: count("warn"), fail: count("fail"), skip: count("skip") };
+  return { ...about, checks, mended, counts, summary: summary(counts, checks), exitCode: counts.fail > 0 ? 2 : 0 };
+}
+
+function summary({ ok, warn, fail, skip }: DoctorView["counts"], checks: readonly CheckView[]): string {
+  const parts = [
+    `${ok} fine`,
+    ...(warn > 0 ? [`${warn} worth a look`] : []),
+    ...(fail > 0 ? [`${fail} broken`] : []),
+    ...(skip > 0 ? [`${skip} skipped`] : []),
+  ];
+  const fixable = checks.filter(({ canFix }) => canFix).length;
+  const hint = fixable > 0 ? ` \`sekisho doctor --fix\` can mend ${fixable} of them.` : "";
+  return `${parts.join(", ")}.${hint}`;
+}

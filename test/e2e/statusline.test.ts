@@ -1,0 +1,55 @@
+/** The line for the client's status line: one line, quick, and never a failure. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openStage, program, type Stage } from "./stage.ts";
+
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "../payloads/statusLine.json"), "utf8")) as object;
+
+function lineOf({ run, project }: Stage, fields: object = {}, raw?: string): string {
+  const payload = { ...recorded, session_id: "s1", cwd: project, workspace: { project_dir: project }, ...fields };
+  const { code, stdout, stderr } = run(program.node, [program.bundle, "statusline"], {
+    input: raw ?? JSON.stringify(payload),
+  });
+  expect({ code, stderr, lines: stdout.split("\n").length }).toEqual({ code: 0, stderr: "", lines: 2 });
+  return stdout.trimEnd();
+}
+
+describe("statusline", () => {
+  it("tells the verdicts and when each agent was last seen", () => {
+    const stage = openStage();
+    stage.send("SessionStart", { source: "startup" });
+    stage.bash("ls");
+    stage.bash("rm -rf /");
+    stage.bash("ls", { agent_id: "a1", agent_type: "Explore" });
+    expect(lineOf(stage)).toMatch(
+      /^sekisho ✔ 3 passed 1 refused \| (?:main \d+s PreToolUse|Explore \d+s), (?:main \d+s PreToolUse|Explore \d+s)$/,
+    );
+    expect(lineOf(stage, { session_id: "never-seen" })).toBe("sekisho ! no hook seen in this session yet");
+  });
+
+  it("shouts when there are no hooks, or they are off", () => {
+    const stage = openStage({ registered: false });
+    expect(lineOf(stage)).toMatch(/^sekisho ✖ NO HOOKS/);
+    stage.write(".claude/settings.json", '{"disableAllHooks": true}');
+    expect(lineOf(stage)).toContain("HOOKS OFF: disableAllHooks");
+  });
+
+  it("says when the project has opted out", () => {
+    const stage = openStage();
+    stage.write(".sekisho/config.yaml", "enabled: false\n");
+    expect(lineOf(stage)).toBe("sekisho - off in this project");
+  });
+
+  it.each(["", "{", "[]", "null", '{"session_id": "../../x", "cwd": 7}', '{"workspace": 3}'])("bears %j", (raw) => {
+    expect(lineOf(openStage(), {}, raw)).toMatch(/^sekisho [✔!✖-] /);
+  });
+
+  it("bears a journal that cannot be used, and a directory that is gone", () => {
+    const stage = openStage();
+    mkdirSync(stage.state);
+    writeFileSync(join(stage.state, "sekisho"), "");
+    expect(lineOf(stage)).toMatch(/^sekisho ✖ .*cannot be used/);
+    expect(lineOf(openStage(), { cwd: "/gone", workspace: { project_dir: "/gone" } })).toMatch(/^sekisho [!✖] /);
+  });
+});
