@@ -20,6 +20,8 @@ const common = {
   format: "cjs",
   minify: true,
   legalComments: "none",
+  // jsonc-parser's other half finds its parts only when it is not bundled.
+  mainFields: ["module", "main"],
   logLevel: "warning",
   define: { __VERSION__: JSON.stringify(version), __REDUCER_HASH__: JSON.stringify(reducerHash()) },
 };
