@@ -1,6 +1,17 @@
 /** Builds the program into dist/: the launcher, the hook's bundle, the commands, and the reader of settings. */
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -84,6 +95,7 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 linkIntoCheckout();
+copyIntoPlugin();
 
 /** So that `npx sekisho` in a checkout runs the checkout, with nothing to download and nothing to install. */
 function linkIntoCheckout() {
@@ -92,4 +104,15 @@ function linkIntoCheckout() {
   mkdirSync(bin, { recursive: true });
   rmSync(join(bin, "sekisho"), { force: true });
   symlinkSync(join("..", "..", "dist", "sekisho.cjs"), join(bin, "sekisho"));
+}
+
+/** A plugin is copied about as a directory, so it must hold the program itself: a path that leads out of it would not last. */
+function copyIntoPlugin() {
+  const [from, to] = [join(root, "dist"), join(root, "plugin", "dist")];
+  mkdirSync(to, { recursive: true });
+  for (const file of readdirSync(from).filter((name) => name.endsWith(".cjs"))) {
+    const temporary = join(to, `.${file}.${process.pid}`);
+    copyFileSync(join(from, file), temporary);
+    renameSync(temporary, join(to, file));
+  }
 }

@@ -20,14 +20,22 @@ export async function askWishes(given: Partial<Wishes>, client: Client | undefin
   // Loaded here: no other command needs it.
   const { confirm, intro, isCancel, log, outro, select } = await import("@clack/prompts");
   /** `false` when the person has left. */
-  const choose = async <T extends string>(message: string, options: readonly Choice<T>[]): Promise<T | false> => {
+  const choose = async <T extends string>(
+    message: string,
+    options: readonly Choice<T>[],
+    initial = options[0]?.value,
+  ): Promise<T | false> => {
     const size = Math.max(...options.map(({ value }) => value.length));
     const labelled = options.map(({ value, about, disabled }) => ({
       value,
       label: `${pad(value, size)}  ${about}`,
       disabled: disabled === true,
     }));
-    const answer = await select({ message, options: labelled as Parameters<typeof select<T>>[0]["options"] });
+    const answer = await select({
+      message,
+      options: labelled as Parameters<typeof select<T>>[0]["options"],
+      ...(initial !== undefined && { initialValue: initial }),
+    });
     return isCancel(answer) ? false : answer;
   };
   intro("Sekisho: a checkpoint on Claude Code's hooks");
@@ -36,7 +44,11 @@ export async function askWishes(given: Partial<Wishes>, client: Client | undefin
   if (!scope) return undefined;
   const profile = given.profile?.name || (await choose("How strict?", PROFILE_CHOICES));
   if (!profile) return undefined;
-  const lane = given.lane || (isFastPossible(scope, client) ? await choose("Which lane?", choicesOf(LANES)) : "plain");
+  const lane =
+    given.lane ||
+    (isFastPossible(scope, client)
+      ? await choose("Which lane?", choicesOf(LANES), client ? "fast" : "plain")
+      : "plain");
   if (!lane) return undefined;
   const path = settingsPath(scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
   const sure = await confirm({ message: `Write the hooks to ${path}?` });

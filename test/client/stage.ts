@@ -32,9 +32,16 @@ export interface Stage {
   readonly program: string;
   /** Where our hooks are registered. */
   readonly settings: string;
+  /** More words for the client, and more in its environment, in the sessions to come. */
+  readonly flags: string[];
+  readonly env: Record<string, string>;
+  /** The client itself, with other words than for a session. */
+  client(...args: readonly string[]): Ended;
   git(...args: readonly string[]): string;
   /** Runs a command of ours as a person would, in the project. */
   sekisho(...args: readonly string[]): Ended;
+  /** The same with more in its environment. */
+  sekishoWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Ended;
   /** Our journal, as `sekisho audit` tells it. */
   audit(): readonly AuditLine[];
   /** The line about a tool use: what was asked, and what came of it. */
@@ -117,9 +124,16 @@ export function filesBelow(directory: string, { directories = false } = {}): rea
 function stageAt(root: string): Stage {
   const project = join(root, "project");
   const program = join(root, "program", "sekisho.cjs");
-  const sekisho = (...args: readonly string[]): Ended => {
-    const options = { cwd: project, env: environment(root), encoding: "utf8" } as const;
+  const sekisho: Stage["sekisho"] = (...args) => sekishoWith({}, ...args);
+  const sekishoWith: Stage["sekishoWith"] = (env, ...args) => {
+    const options = { cwd: project, env: { ...environment(root), ...env }, encoding: "utf8" } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
+    return { code: status, stdout, stderr };
+  };
+  const [flags, env]: [string[], Record<string, string>] = [[], {}];
+  const runClient = (...args: readonly string[]): Ended => {
+    const options = { cwd: project, env: clientEnvironment(root, ""), encoding: "utf8" } as const;
+    const { status, stdout, stderr } = spawnSync(client, args, options);
     return { code: status, stdout, stderr };
   };
   const audit = (): readonly AuditLine[] => readAudit(sekisho("audit", "--json", "--kind", "all", "--tail", "100000"));
@@ -131,9 +145,13 @@ function stageAt(root: string): Stage {
     settings: join(project, ".claude", "settings.local.json"),
     git: (...args) => git(root, args),
     sekisho,
+    sekishoWith,
     audit,
     call: (id) => callOf(id, audit()),
-    session: (steps, ...lanes) => playSession(root, steps, lanes),
+    flags,
+    env,
+    client: runClient,
+    session: (steps, ...lanes) => playSession(root, steps, lanes, { flags, env }),
     write: (path, content) => {
       mkdirSync(dirname(join(project, path)), { recursive: true });
       writeFileSync(join(project, path), content);
@@ -192,11 +210,19 @@ function trust({ home, project }: Stage): void {
 const ALLOWED_TOOLS = "Bash,Read,Edit,Write,Agent";
 const SESSION_MS_MAX = 30_000;
 
-async function playSession(root: string, steps: readonly Step[], lanes: readonly Lane[]): Promise<Session> {
+async function playSession(
+  root: string,
+  steps: readonly Step[],
+  lanes: readonly Lane[],
+  more: Pick<Stage, "flags" | "env">,
+): Promise<Session> {
   const model = await startModel(steps, lanes);
   const format = ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED_TOOLS];
   try {
-    const { code, stdout, stderr } = await ended([...format, "--", "Play the story."], root, model.url);
+    const { code, stdout, stderr } = await ended([...format, ...more.flags, "--", "Play the story."], root, {
+      ...clientEnvironment(root, model.url),
+      ...more.env,
+    });
     const { requests } = model;
     return { code, stderr, events: linesOfJson<StreamEvent>(stdout), requests, told: (call) => told(call, requests) };
   } finally {
@@ -204,10 +230,10 @@ async function playSession(root: string, steps: readonly Step[], lanes: readonly
   }
 }
 
-async function ended(args: readonly string[], root: string, url: string): Promise<Ended> {
+async function ended(args: readonly string[], root: string, env: Record<string, string>): Promise<Ended> {
   const child = spawn(client, args, {
     cwd: join(root, "project"),
-    env: clientEnvironment(root, url),
+    env,
     stdio: ["ignore", "pipe", "pipe"],
     timeout: SESSION_MS_MAX,
     killSignal: "SIGKILL",
