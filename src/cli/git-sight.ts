@@ -21,34 +21,53 @@ const MARK = "# Sekisho: hooks with paths of this machine";
 export function hideFromGit(path: string): string | undefined {
   const list = excludeList(path);
   if (!list) return undefined;
-  const text = textOf(list.file);
-  if (!text.includes(entryFor(list.pattern))) {
-    mkdirSync(dirname(list.file), { recursive: true });
-    writeFileSync(list.file, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${entryFor(list.pattern)}`);
-  }
-  return list.file;
+  const { file, text, entry } = list;
+  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  return text.includes(entry) || isWritten(file, text + gap + entry) ? file : undefined;
 }
 
-/** Takes exactly our two lines back. */
+/** Takes exactly our two lines back. Where that cannot be, they stay, and hide a file that is not there. */
 export function showToGit(path: string): void {
   const list = excludeList(path);
-  const text = list ? textOf(list.file) : "";
-  if (list && text.includes(entryFor(list.pattern))) {
-    writeFileSync(list.file, text.replace(entryFor(list.pattern), ""));
+  if (list?.text.includes(list.entry)) isWritten(list.file, list.text.replace(list.entry, ""));
+}
+
+function excludeList(
+  path: string,
+): { readonly file: string; readonly text: string; readonly entry: string } | undefined {
+  const { directory, name } = standing(path);
+  const { stdout } = git(directory, "rev-parse", "--show-toplevel", "--git-path", "info/exclude");
+  const [root, file] = (stdout ?? "").split("\n");
+  if (!root || !file) return undefined;
+  const inside = relative(trueName(root), trueName(join(directory, name)));
+  const whole = resolve(directory, file);
+  const text = existsSync(whole) ? textOf(whole) : "";
+  // Signs that are patterns to git stand for themselves.
+  return text === undefined
+    ? undefined
+    : { file: whole, text, entry: `${MARK}\n/${inside.replace(/[*?[\]\\]/g, "\\$&")}\n` };
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    // What we cannot read we do not write.
+    void error;
+    return undefined;
   }
 }
 
-function entryFor(pattern: string): string {
-  return `${MARK}\n${pattern}\n`;
-}
-
-function excludeList(path: string): { readonly file: string; readonly pattern: string } | undefined {
-  const { directory, name } = standing(path);
-  const [root, file] = git(directory, "rev-parse", "--show-toplevel", "--git-path", "info/exclude").stdout.split("\n");
-  if (!root || !file) return undefined;
-  const inside = relative(trueName(root), trueName(join(directory, name)));
-  // Signs that are patterns to git stand for themselves.
-  return { file: resolve(directory, file), pattern: `/${inside.replace(/[*?[\]\\]/g, "\\$&")}` };
+function isWritten(file: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return true;
+  } catch (error) {
+    // Git's own list, read-only: the person is told to see to it.
+    void error;
+    return false;
+  }
 }
 
 /** The nearest directory that exists: the file, and even its directory, may be about to be made. */
@@ -63,13 +82,4 @@ function standing(path: string): { readonly directory: string; readonly name: st
 function git(directory: string, ...args: readonly string[]) {
   const quiet = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
   return spawnSync("git", [...quiet, ...args], { cwd: directory, encoding: "utf8", timeout: 10_000 });
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { ON_PATH } from "../hosts/claude-code/hooks.ts";
 import type { EventName } from "../kernel/event.ts";
 import { policies } from "../policies/index.ts";
+import { trueName } from "../world/places.ts";
 import { type Client, clientLine, findClient } from "./client.ts";
 import { defineCommand } from "./command.ts";
 import { refuseDouble, settingsFiles } from "./elsewhere.ts";
@@ -62,17 +63,17 @@ async function install({ scope, lane, profile }: Wishes, client: Client | undefi
   const place = here();
   const path = settingsPath(scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
   refuseTracked(path, scope);
-  const files = settingsFiles(place.places.hostSettings);
-  refuseDouble(path, files);
+  const [own, files] = [trueName(path), settingsFiles(place.places.hostSettings)];
+  refuseDouble(own, files);
   const before = readText(path);
   const note = readNote(path);
   const noProxy = exceptionFor(
     before,
     note,
     process.env,
-    files.filter((file) => file.path !== path),
+    files.filter((file) => file.path !== own),
   );
-  const choice = chooseLane({ asked: lane, scope, client, barred: barredBy(path, noProxy, files) });
+  const choice = chooseLane({ asked: lane, scope, client, barred: barredBy(own, noProxy, files) });
   const opened = choice.lane === "fast" ? await openDoor(place.program, lane === undefined) : undefined;
   const taken: Choice = opened && "because" in opened ? opened : choice;
   const program = scope === "project" ? ON_PATH : opened && "program" in opened ? opened.program : place.program;

@@ -60,6 +60,17 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expect(fs.readFileSync(list, "utf8")).toBe(before);
   });
 
+  it("git's own list that cannot be written is told, and is no reason to fail", () => {
+    const { sekisho, project } = openStage({ registered: false });
+    fs.rmSync(join(project, ".git/info"), { recursive: true });
+    fs.writeFileSync(join(project, ".git/info"), "");
+    expect(sekisho("init", ...PLAIN)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("keep it out of your"),
+    });
+    expect(sekisho("uninstall").code).toBe(0);
+  });
+
   it("in a directory below the root, in a work tree, and without git", () => {
     const stage = openStage({ registered: false });
     const { git, run, project, root, write } = stage;

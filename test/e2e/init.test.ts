@@ -71,6 +71,7 @@ describe.skipIf(forPeople.skip)(`TS-17 TR-110 init${forPeople.why}`, () => {
       expect(sekisho("init", ...PLAIN).code).toBe(0);
       expect(fs.lstatSync(join(project, LOCAL)).isSymbolicLink()).toBe(true);
       expect(fs.readFileSync(join(root, "dotfiles.json"), "utf8")).toContain("sekisho.cjs");
+      expect(sekisho("init", ...PLAIN).code).toBe(0);
     }
   });
 
