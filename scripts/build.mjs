@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -30,6 +32,8 @@ const common = {
   format: "cjs",
   minify: true,
   legalComments: "none",
+  // jsonc-parser's other half finds its parts only when it is not bundled.
+  mainFields: ["module", "main"],
   logLevel: "warning",
   define: { __VERSION__: JSON.stringify(version), __REDUCER_HASH__: JSON.stringify(reducerHash()) },
 };
@@ -108,6 +112,7 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 linkIntoCheckout();
+copyIntoPlugin();
 
 function buildAll(files, directory) {
   return Promise.all(
@@ -122,4 +127,15 @@ function linkIntoCheckout() {
   mkdirSync(bin, { recursive: true });
   rmSync(join(bin, "sekisho"), { force: true });
   symlinkSync(join("..", "..", "dist", "sekisho.cjs"), join(bin, "sekisho"));
+}
+
+/** A plugin is copied about as a directory, so it must hold the program itself: a path that leads out of it would not last. */
+function copyIntoPlugin() {
+  const [from, to] = [join(root, "dist"), join(root, "plugin", "dist")];
+  mkdirSync(to, { recursive: true });
+  for (const file of readdirSync(from).filter((name) => name.endsWith(".cjs"))) {
+    const temporary = join(to, `.${file}.${process.pid}`);
+    copyFileSync(join(from, file), temporary);
+    renameSync(temporary, join(to, file));
+  }
 }

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HARMLESS, WATCHING } from "../hosts/claude-code/hooks.ts";
+import { HARMLESS, type Slot, WATCHING } from "../hosts/claude-code/hooks.ts";
 import type { OwnHook } from "../hosts/claude-code/registered.ts";
 import { CANARY } from "../views/explain.ts";
-import type { Run } from "./run.ts";
+import { type Run, run } from "./run.ts";
 
 export interface Shot {
   readonly answer: "refused" | "asked" | "passed" | "failed";
@@ -58,6 +58,14 @@ export async function fire(hook: OwnHook, payload: object, range: Range): Promis
   return hook.hook["type"] === "http" ? fireHttp(hook, payload) : fireCommand(hook, payload, range);
 }
 
+/** Sends what must never run through a hook as it would be registered. Undefined when it was refused. */
+export async function canary({ event, hook }: Slot, project: string): Promise<string | undefined> {
+  const payload = payloadFor(event, project, "rm -rf /");
+  const timed: Run = (command, args, options) => run(command, args, { ...options, timeoutMs: hook.timeout * 1000 });
+  const shot = await fire({ event, hook: { ...hook } }, payload, { run: timed, env: process.env, project });
+  return shot.answer === "refused" ? undefined : [`it ${shot.answer}`, shot.detail].filter(Boolean).join(", ");
+}
+
 /** In a scratch state there is no gatehouse, and a hook that sees to it would start one there. All else stays. */
 export function unwatching(hook: OwnHook["hook"]): OwnHook["hook"] {
   const { args } = hook;
@@ -84,7 +92,7 @@ async function fireHttp({ hook }: OwnHook, payload: object): Promise<Shot> {
       headers: { "content-type": "application/json", ...(hook["headers"] as Record<string, string>) },
       body: JSON.stringify(payload),
       redirect: "manual",
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(typeof hook["timeout"] === "number" ? hook["timeout"] * 1000 : 10_000),
     });
     const body = await response.text();
     if (!response.ok) return { answer: "failed", detail: `HTTP status ${response.status}`, ms: passed() };

@@ -1,23 +1,25 @@
-import { spawnSync } from "node:child_process";
-import { startGatehouse } from "../gatehouse/start.ts";
-import { arming, groupsOf, isOurs, type Program, readSettings, slots } from "../hosts/claude-code/hooks.ts";
-import { withOurs } from "../hosts/claude-code/install.ts";
-import type { EventName } from "../kernel/event.ts";
-import { policies } from "../policies/index.ts";
-import { ensureDoor } from "../store/door.ts";
-import { CANARY } from "../views/explain.ts";
-import { stateRoot } from "../world/places.ts";
+import { ON_PATH } from "../hosts/claude-code/hooks.ts";
+import { registeredEvents } from "../policies/index.ts";
+import { trueName } from "../world/places.ts";
+import { type Client, clientLine, findClient } from "./client.ts";
 import { defineCommand } from "./command.ts";
-import { here, orFail } from "./here.ts";
+import { refuseDouble, settingsFiles } from "./elsewhere.ts";
+import { gitSight, hideFromGit } from "./git-sight.ts";
+import { type Here, here, orFail } from "./here.ts";
+import { askWishes, isAttended } from "./init-questions.ts";
+import { barredBy, type Choice, chooseLane, exceptionFor, LANES } from "./lane.ts";
 import { requirePerson } from "./person.ts";
-import { CommandError, paint, say } from "./print.ts";
-import { readText, replaceText, SCOPES, type Scope, settingsPath } from "./settings-file.ts";
+import { CommandError, paint, say, table, terminalColumns, wrap } from "./print.ts";
+import { openDoor, register } from "./register.ts";
+import { readNote } from "./registration-note.ts";
+import { readText, type Scope, settingsPath } from "./settings-file.ts";
+import { PROFILES, type Profile, type Wishes, wishesIn } from "./wishes.ts";
 
 export const init = defineCommand({
   name: "init",
   summary: "Registers Sekisho's hooks with Claude Code and proves that they refuse.",
   options: {
-    yes: { type: "boolean", about: "ask nothing" },
+    yes: { type: "boolean", about: "ask nothing; what is not given is the default" },
     scope: {
       type: "string",
       hint: "local|project|user",
@@ -26,87 +28,114 @@ export const init = defineCommand({
     lane: {
       type: "string",
       hint: "fast|plain",
-      about: "plain: one process per event; fast: the gatehouse answers for the tools",
+      about: "fast: a resident gatehouse answers; plain: one process per event (default: fast where it works)",
     },
+    profile: { type: "string", hint: "balanced", about: "a named set of settings" },
   },
-  examples: ["sekisho init --yes --scope local --lane plain"],
-  async run({ scope = "local", lane = "plain" }) {
+  examples: [
+    "sekisho init",
+    "sekisho init --yes --scope local --lane plain",
+    "sekisho init --yes --scope project      for everybody who has `sekisho` on the PATH",
+  ],
+  async run({ yes, scope, lane, profile }) {
     requirePerson("init");
-    if (!(SCOPES as readonly string[]).includes(scope))
-      throw new CommandError(`--scope is local, project or user, not "${scope}".`);
-    if (scope === "project") {
+    const given = wishesIn({ scope, lane, profile });
+    const client = findClient();
+    if (!yes && !isAttended()) {
       throw new CommandError(
-        "--scope project is not possible yet: the hooks name paths of this machine, and that file is shared by git. Use local, or user for all your projects.",
+        "There is nobody to ask: this is not a terminal.\nSay that nothing need be asked: sekisho init --yes [--scope local|project|user] [--lane fast|plain]",
       );
     }
-    if (lane !== "plain" && lane !== "fast") throw new CommandError(`--lane is plain or fast, not "${lane}".`);
-    if (lane === "fast") ensureDoor(stateRoot(process.env));
-    const { places, program, settings, store } = here();
-    const started = lane === "fast" ? await startGatehouse(process.env, program) : { ok: true as const };
-    if (!started.ok) throw new CommandError(`The gatehouse is not up: ${started.reason}.`);
-    const path = settingsPath(scope as Scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
-    const events = registeredEvents();
-    const before = readText(path);
-    const result = withOurs(before, events, program, lane);
-    if ("problem" in result) throw new CommandError(`${path} was left as it is: ${result.problem}.`);
-    const elsewhere = places.hostSettings.filter((other) => other !== path && hasOurs(readText(other)));
-    if (elsewhere.length > 0) {
-      throw new CommandError(
-        `Sekisho is already registered in ${elsewhere.join(", ")}: twice would mean every event is decided twice.\nTake it out there first: sekisho uninstall`,
-      );
+    const wishes = yes ? { ...DEFAULTS, ...given } : await askWishes(given, client);
+    if (wishes === undefined) {
+      say("Nothing was changed.");
+      return 1;
     }
-    replaceText(path, result.text);
-    proveWritten(path, events, program);
-    // From here on this is what later sessions are held against.
-    orFail(store.append({ kind: "action", action: "init", detail: path }, Date.now()));
-    say(`${paint.green("✔")} ${slots(events, program).length} hooks registered in ${path}`);
-    if (settings.settings.enabled) {
-      proveRefusal(program, places.project);
-      say(`${paint.green("✔")} a forbidden command was sent through the hook and refused`);
-    } else say(`${paint.yellow("!")} this project has opted out (enabled: false), so nothing will be refused here`);
-    say();
-    say("Claude Code picks this up at once, also in sessions that are running. `sekisho status` shows what passes,");
-    say("`sekisho explain --last` why something was refused, `sekisho uninstall` takes it away.");
+    await install(wishes, client);
     return 0;
   },
 });
 
-/** Exactly the events that some policy listens to: every other one would cost time for nothing. */
-export function registeredEvents(): readonly EventName[] {
-  return [...new Set(policies.flatMap(({ on }) => on))];
+const DEFAULTS: Wishes = { scope: "local", profile: PROFILES[0], lane: undefined };
+
+async function install({ scope, lane, profile }: Wishes, client: Client | undefined): Promise<void> {
+  const place = here();
+  const path = settingsPath(scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
+  refuseTracked(path, scope);
+  const [own, files] = [trueName(path), settingsFiles(place.places.hostSettings)];
+  refuseDouble(own, files);
+  const before = readText(path);
+  const note = readNote(path);
+  const noProxy = exceptionFor(
+    before,
+    note,
+    process.env,
+    files.filter((file) => file.path !== own),
+  );
+  const choice = chooseLane({ asked: lane, scope, client, barred: barredBy(own, noProxy, files) });
+  const opened = choice.lane === "fast" ? await openDoor(place.program, lane === undefined) : undefined;
+  const taken: Choice = opened && "because" in opened ? opened : choice;
+  const program = scope === "project" ? ON_PATH : opened && "program" in opened ? opened.program : place.program;
+  const exception = taken.lane === "fast" ? noProxy : undefined;
+  const registration = {
+    path,
+    before,
+    note,
+    events: registeredEvents,
+    program,
+    lane: taken.lane,
+    noProxy: exception,
+  };
+  const { hooks, isProven } = await register(registration, place);
+  orFail(place.store.append({ kind: "action", action: "init", detail: path }, Date.now()));
+  describe(client, profile, taken);
+  done(`${hooks} hooks registered in ${path}`);
+  if (isProven) done("a forbidden command was sent through the hook and refused");
+  if (exception !== undefined)
+    done(`env.NO_PROXY there is ${exception}, so that no proxy is asked about the gatehouse`);
+  afterwards(path, scope, place);
 }
 
-export function hasOurs(text: string | undefined): boolean {
-  const settings = text === undefined ? undefined : readSettings(text);
-  if (!settings) return false;
-  return Object.keys(settings.hooks ?? {}).some((event) =>
-    groupsOf(settings, event).some((group) => ((group as { hooks?: unknown[] } | null)?.hooks ?? []).some(isOurs)),
+/** Paths, a port and a token of this machine are no use to anybody else, and the token is no business of theirs. */
+function refuseTracked(path: string, scope: Scope): void {
+  if (scope === "project" || gitSight(path) !== "tracked") return;
+  const instead =
+    scope === "local"
+      ? `Take it out of git (git rm --cached ${path}), or use --scope project, which names no paths.`
+      : "Use --scope local in each project.";
+  throw new CommandError(
+    `${path} is tracked by git, and what would be written there belongs to this machine alone.\n${instead}`,
   );
 }
 
-/** One malformed entry would make the client drop the whole file without a word, so what was written is read back. */
-function proveWritten(path: string, events: readonly EventName[], program: Program): void {
-  const { readable, hooks } = arming(readText(path), program);
-  if (!readable || hooks.length !== slots(events, program).length) {
-    throw new CommandError(`${path} does not hold what was written to it. Look at the file, then run init again.`);
-  }
+function describe(client: Client | undefined, profile: Profile, { lane, because }: Choice): void {
+  const rows: readonly (readonly [string, string])[] = [
+    ["Client", client?.failsClosed === false ? paint.yellow(clientLine(client)) : clientLine(client)],
+    ["Profile", `${profile.name}: ${profile.about}`],
+    ["Lane", `${lane}: ${LANES[lane]}${because === undefined ? "" : `. Not fast: ${because}`}`],
+  ];
+  say(table(rows.map(([name, words]) => [name, wrap(words, terminalColumns(), " ".repeat(9))])));
 }
 
-/** Fires the registered command itself, as the client would, with a command that must never run. */
-function proveRefusal(program: Program, project: string): void {
-  const gate = slots(["PreToolUse"], program)[0];
-  if (!gate) throw new CommandError("There is no gate to test.");
-  const payload = {
-    session_id: CANARY,
-    hook_event_name: "PreToolUse",
-    cwd: project,
-    tool_name: "Bash",
-    tool_input: { command: "rm -rf /" },
-    tool_use_id: "",
-  };
-  const { status, stderr } = spawnSync(gate.hook.command, gate.hook.args, {
-    input: JSON.stringify(payload),
-    encoding: "utf8",
-  });
-  if (status !== 2) throw new CommandError(`The hook did not refuse a forbidden command (exit ${status}): ${stderr}`);
+function afterwards(path: string, scope: Scope, { settings }: Here): void {
+  if (scope === "project") {
+    heed(
+      "this file is shared: whoever works here needs `sekisho` on the PATH, or nothing can be changed by their agent",
+    );
+  } else if (gitSight(path) === "open") {
+    const list = hideFromGit(path);
+    heed(`git did not ignore ${path}: ${list ? `it does now (${list})` : "keep it out of your commits"}`);
+  }
+  if (!settings.settings.enabled) heed("this project has opted out (enabled: false), so nothing will be refused here");
+  say();
+  say("Claude Code picks this up at once, also in sessions that are running. `sekisho status` shows what passes,");
+  say("`sekisho explain --last` why something was refused, `sekisho uninstall` takes it away.");
+}
+
+function done(words: string): void {
+  say(`${paint.green("✔")} ${words}`);
+}
+
+function heed(words: string): void {
+  say(`${paint.yellow("!")} ${words}`);
 }

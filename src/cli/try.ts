@@ -6,13 +6,13 @@ import { slots } from "../hosts/claude-code/hooks.ts";
 import { withOurs } from "../hosts/claude-code/install.ts";
 import type { EventName } from "../kernel/event.ts";
 import type { Language } from "../kernel/text.ts";
+import { registeredEvents } from "../policies/index.ts";
 import { openJournal } from "../store/archive.ts";
 import { auditView } from "../views/audit.ts";
 import { placesOf } from "../world/places.ts";
 import { subject } from "./audit.ts";
 import { defineCommand } from "./command.ts";
 import { here, orFail } from "./here.ts";
-import { registeredEvents } from "./init.ts";
 import { CommandError, paint, paintDecision, say, table, terminalColumns, wrap } from "./print.ts";
 import { ATTEMPTS, type Attempt, CLAIM, FILES, type Place, PROMPT } from "./try-script.ts";
 
@@ -55,7 +55,7 @@ function setStage(): Stage {
     writeFileSync(join(project, file), content);
   }
   const settings = join(project, ".claude", "settings.local.json");
-  const registered = withOurs(undefined, registeredEvents(), program);
+  const registered = withOurs(undefined, registeredEvents, program);
   if ("problem" in registered) throw new CommandError(registered.problem);
   mkdirSync(dirname(settings));
   writeFileSync(settings, registered.text);

@@ -1,45 +1,145 @@
-import { rmSync } from "node:fs";
+import { rmdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { withoutOurs } from "../hosts/claude-code/install.ts";
+import { openKeeper } from "../store/disk.ts";
 import { isFault } from "../store/store.ts";
+import { placesOf } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
-import { here } from "./here.ts";
-import { hasOurs } from "./init.ts";
+import { activePlugins, settingsFiles } from "./elsewhere.ts";
+import { showToGit } from "./git-sight.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, paint, say } from "./print.ts";
-import { readText, replaceText, SCOPES, type Scope, settingsPath } from "./settings-file.ts";
+import { confirmPurge, purge } from "./purge.ts";
+import { dropNote, readNote } from "./registration-note.ts";
+import { readText, replaceText, scopeOf, settingsPath } from "./settings-file.ts";
 
 export const uninstall = defineCommand({
   name: "uninstall",
-  summary: "Takes Sekisho's hooks out of Claude Code's settings. The journal stays.",
+  summary: "Takes Sekisho's hooks out of Claude Code's settings. The journal stays, unless it is purged.",
   options: {
     scope: {
       type: "string",
       hint: "local|project|user",
       about: "only this settings file (default: wherever they are)",
     },
+    purge: { type: "boolean", about: "remove this project's journal too" },
+    yes: { type: "boolean", about: "ask nothing" },
+    force: { type: "boolean", about: "take out what can be taken out, whatever else is broken" },
   },
-  run({ scope }) {
+  examples: ["sekisho uninstall", "sekisho uninstall --purge", "sekisho uninstall --force"],
+  // Nothing of ours but this is needed: neither settings nor journal may be in the way of leaving.
+  async run({ scope, purge: wantsPurge, yes, force }) {
     requirePerson("uninstall");
-    if (scope !== undefined && !(SCOPES as readonly string[]).includes(scope)) {
-      throw new CommandError(`--scope is local, project or user, not "${scope}".`);
+    const project = process.env["CLAUDE_PROJECT_DIR"] || process.cwd();
+    const places = placesOf(process.env, process.cwd(), []);
+    const paths = scope === undefined ? places.hostSettings : [settingsPath(scopeOf(scope), project)];
+    const plans = paths.map((path) => planFor(path, force === true));
+    const problems = plans.flatMap(({ problem }) => problem ?? []);
+    if (problems.length > 0 && !force) throw new CommandError(`${problems.join("\n")}\nNothing was changed.`);
+    if (wantsPurge && !(await confirmPurge(places, yes === true))) {
+      say("Nothing was changed.");
+      return 1;
     }
-    const { places, store } = here();
-    const paths = scope === undefined ? places.hostSettings : [settingsPath(scope as Scope, process.cwd())];
-    const ours = paths.filter((path) => hasOurs(readText(path)));
-    for (const path of ours) {
-      const result = withoutOurs(readText(path));
-      if ("problem" in result) throw new CommandError(`${path} was left as it is: ${result.problem}.`);
-      // A file that held nothing else was ours, and goes with us.
-      if (result.text.trim() === "{}") rmSync(path);
-      else replaceText(path, result.text);
-      say(`${paint.green("✔")} hooks removed from ${path}`);
+    const ours = plans.filter(({ isOurs }) => isOurs).map(({ path }) => path);
+    const left = [...problems, ...plans.flatMap((plan) => (plan.isOurs ? takeOut(plan) : []))];
+    if (ours.length === 0 && left.length === 0) say("No hooks of Sekisho are registered here.");
+    if (ours.length > 0) recordLeaving(places.journal, ours);
+    for (const { name } of activePlugins(settingsFiles(places.hostSettings))) {
+      say(`${paint.yellow("!")} it is still on as a plugin: claude plugin uninstall ${name}`);
     }
-    if (ours.length === 0) {
-      say("No hooks of Sekisho are registered here.");
-      return 0;
-    }
-    const kept = store.append({ kind: "action", action: "uninstall", detail: ours.join(", ") }, Date.now());
-    if (isFault(kept)) say(`${paint.yellow("!")} this could not be recorded: ${kept.fault}`);
-    return 0;
+    if (wantsPurge && (force || left.length === 0)) await purge(places);
+    for (const problem of left) process.stderr.write(`${paint.red("sekisho:")} ${problem}\n`);
+    return left.length > 0 ? 1 : 0;
   },
 });
+
+/** So that what is used from now on is not held against anybody. A journal that cannot be written holds nobody back. */
+function recordLeaving(directory: string, ours: readonly string[]): void {
+  const kept = openKeeper({ directory }).append(
+    { kind: "action", action: "uninstall", detail: ours.join(", ") },
+    Date.now(),
+  );
+  if (isFault(kept)) say(`${paint.yellow("!")} this could not be recorded: ${kept.fault}`);
+}
+
+interface Plan {
+  readonly path: string;
+  readonly isOurs: boolean;
+  readonly before: string | undefined;
+  /** Undefined: nothing would be left in the file, so it goes. */
+  readonly after: string | undefined;
+  /** Why it is left as it is, though something of ours may stand in it. */
+  readonly problem?: string;
+}
+
+function planFor(path: string, force: boolean): Plan {
+  const untouched = { path, isOurs: false, before: undefined, after: undefined };
+  try {
+    const before = readText(path);
+    if (before === undefined) return untouched;
+    const note = readNote(path);
+    const result = withoutOurs(before, note, "any");
+    if ("problem" in result)
+      return mentionsUs(before) ? { ...untouched, problem: byHand(path, before, result.problem) } : untouched;
+    if (result.text === before) return untouched;
+    const sound = force ? result : withoutOurs(before, note);
+    if ("problem" in sound) {
+      return {
+        ...untouched,
+        problem: `${path} was left as it is: ${sound.problem}. \`--force\` takes ours out all the same.`,
+      };
+    }
+    return { path, isOurs: true, before, after: sound.text };
+  } catch (error) {
+    if (error instanceof CommandError) return { ...untouched, problem: error.message };
+    throw error;
+  }
+}
+
+/** What is wrong with one file does not keep ours in the others. */
+function takeOut({ path, before, after }: Plan): readonly string[] {
+  try {
+    replaceText(path, before, after);
+  } catch (error) {
+    if (error instanceof CommandError) return [error.message];
+    throw error;
+  }
+  if (after === undefined) dropIfEmpty(dirname(path));
+  dropNote(path);
+  showToGit(path);
+  const file = after === undefined ? ", and the file, which held nothing else" : "";
+  say(`${paint.green("✔")} hooks removed from ${path}${file}`);
+  return [];
+}
+
+function dropIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch (error) {
+    // Somebody else's things are in there, and it stays.
+    void error;
+  }
+}
+
+function mentionsUs(text: string): boolean {
+  return linesOfOurs(text).length > 0;
+}
+
+function linesOfOurs(text: string): readonly number[] {
+  return text
+    .split("\n")
+    .flatMap((line, at) => (/sekisho(?:\.cjs)?"|\/the-sekisho-gatehouse-/.test(line) ? [at + 1] : []));
+}
+
+/** A file that does not parse is never written: where ours stand in it is all that can be said. */
+function byHand(path: string, text: string, problem: string): string {
+  const lines = linesOfOurs(text);
+  return (
+    `${path} was left as it is: ${problem}.\n` +
+    `Hooks of ours seem to stand in line ${lines.slice(0, LINES_MAX).join(", ")}${lines.length > LINES_MAX ? " …" : ""}. ` +
+    "Repair the file and run this again, or take them out by hand: under `hooks`, delete each entry\n" +
+    'whose args name `sekisho` or a path ending in `sekisho.cjs` followed by "hook", or whose url names the sekisho gatehouse.'
+  );
+}
+
+const LINES_MAX = 20;

@@ -1,12 +1,12 @@
 import { type Program, slots } from "../hosts/claude-code/hooks.ts";
 import { withOurs } from "../hosts/claude-code/install.ts";
-import { pointedTo, type Registration, registrationIn } from "../hosts/claude-code/registered.ts";
+import { type Edited, pointedTo, type Registration, registrationIn } from "../hosts/claude-code/registered.ts";
+import { registeredEvents } from "../policies/index.ts";
 import type { StartedProgram } from "../state/record.ts";
 import { previousProgram, ROLLBACK, UPGRADE, upgradeRecord } from "../views/upgrades.ts";
 import { FORBIDDEN, fire, firstLine, payloadFor, withScratchState } from "./canary.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { type Here, here, orFail, VERSION } from "./here.ts";
-import { registeredEvents } from "./init.ts";
 import { installationOf } from "./installation.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, paint, say, sayJson, table } from "./print.ts";
@@ -114,7 +114,7 @@ function point({ file, from, to }: Move, { store }: Here, action: typeof UPGRADE
   const result = rewritten(file, to);
   if ("problem" in result) throw new CommandError(`${file.path} was left as it is: ${result.problem}.`);
   orFail(store.append(upgradeRecord(action, { file: file.path, from, to }), Date.now(), { durable: true }));
-  replaceText(file.path, result.text);
+  replaceText(file.path, file.text, result.text);
   const now = registrationIn(readText(file.path));
   if (now?.programs.length !== 1 || now.programs[0]?.bundle !== to.bundle) {
     throw new CommandError(`${file.path} does not hold what was written to it. Look at the file, then try again.`);
@@ -122,9 +122,9 @@ function point({ file, from, to }: Move, { store }: Here, action: typeof UPGRADE
 }
 
 /** A program of this version may want events that the one before did not; another version knows best itself. */
-function rewritten({ text, ours }: OurFile, to: Program): ReturnType<typeof withOurs> {
+function rewritten({ text, ours }: OurFile, to: Program): Edited {
   const isThis = installationOf(to.bundle).version === VERSION && ours.lane === "plain";
-  return isThis ? withOurs(text, registeredEvents(), to) : pointedTo(text, to);
+  return isThis ? withOurs(text, registeredEvents, to) : pointedTo(text, to);
 }
 
 function tell({ file, from, to }: Move): void {

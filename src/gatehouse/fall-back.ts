@@ -17,7 +17,7 @@ export function fallBack(
     if (before === undefined || !onFastLane(before)) return false;
     const after = withOurs(before, registeredEvents, program);
     if ("problem" in after) return false;
-    replaceText(path, after.text);
+    replaceText(path, before, after.text);
     return true;
   });
 }

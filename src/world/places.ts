@@ -27,7 +27,7 @@ export function placesOf(env: Environment, cwd: string, program: readonly string
       return unique([`${project}/.sekisho`, `${session}/.sekisho`, config]);
     },
     get installed() {
-      return program.map(trueName);
+      return [...program, ...pluginOf(env, program)].map(trueName);
     },
     get hostSettings() {
       const clients = [env["CLAUDE_CONFIG_DIR"] || `${home}/.claude`, `${project}/.claude`, `${session}/.claude`];
@@ -37,6 +37,12 @@ export function placesOf(env: Environment, cwd: string, program: readonly string
       ]);
     },
   };
+}
+
+/** Started as a plugin, we stand on the plugin's own files too: they say which hooks there are. */
+function pluginOf(env: Environment, program: readonly string[]): readonly string[] {
+  const root = absolute(env["CLAUDE_PLUGIN_ROOT"]);
+  return root !== undefined && program.some((path) => path.startsWith(`${root}/`)) ? [root] : [];
 }
 
 export function stateRoot(env: Environment): string {

@@ -209,3 +209,15 @@ describe("a person or an agent", () => {
     expect(seen).toContain("CLAUDECODE=1");
   });
 });
+
+describe("the plugin's own files", () => {
+  const installed = (root: string, bundle: string): readonly string[] =>
+    placesOf({ HOME: scratch, CLAUDE_PLUGIN_ROOT: root }, scratch, [bundle]).installed;
+
+  it("are ours when we were started from there, and not when somebody else's plugin is named", () => {
+    expect(installed("/opt/plugin", "/opt/plugin/dist")).toEqual(["/opt/plugin/dist", "/opt/plugin"]);
+    expect(installed("/opt/other", "/opt/plugin/dist")).toEqual(["/opt/plugin/dist"]);
+    expect(installed("/opt/plug", "/opt/plugin/dist")).toEqual(["/opt/plugin/dist"]);
+    expect(installed("", "/opt/plugin/dist")).toEqual(["/opt/plugin/dist"]);
+  });
+});

@@ -32,9 +32,16 @@ export interface Stage {
   readonly program: string;
   /** Where our hooks are registered. */
   readonly settings: string;
+  /** More words for the client, and more in its environment, in the sessions to come. */
+  readonly flags: string[];
+  readonly env: Record<string, string>;
+  /** The client itself, with other words than for a session. */
+  client(...args: readonly string[]): Ended;
   git(...args: readonly string[]): string;
   /** Runs a command of ours as a person would, in the project. */
   sekisho(...args: readonly string[]): Ended;
+  /** The same with more in its environment. */
+  sekishoWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Ended;
   /** Our journal, as `sekisho audit` tells it. */
   audit(): readonly AuditLine[];
   /** The line about a tool use: what was asked, and what came of it. */
@@ -48,7 +55,11 @@ export interface Stage {
   read(path: string): string | undefined;
 }
 
-type Playing = { readonly flags?: readonly string[]; readonly prompt?: string };
+type Playing = {
+  readonly flags?: readonly string[];
+  readonly prompt?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
 interface Ended {
   readonly code: number | null;
@@ -141,13 +152,20 @@ export function filesBelow(directory: string, { directories = false } = {}): rea
     .sort();
 }
 
-function stageAt(root: string, env: Readonly<Record<string, string>>): Stage {
+function stageAt(root: string, own: Readonly<Record<string, string>>): Stage {
   const project = join(root, "project");
   const program = join(root, "program", "sekisho.cjs");
-  const sekisho = (...args: readonly string[]): Ended => {
-    const surroundings = { ...environment(root), ...env };
+  const sekisho: Stage["sekisho"] = (...args) => sekishoWith({}, ...args);
+  const sekishoWith: Stage["sekishoWith"] = (more, ...args) => {
+    const surroundings = { ...environment(root), ...own, ...more };
     const options = { cwd: project, env: surroundings, encoding: "utf8", timeout: 60_000 } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
+    return { code: status, stdout, stderr };
+  };
+  const [flags, env]: [string[], Record<string, string>] = [[], {}];
+  const runClient = (...args: readonly string[]): Ended => {
+    const options = { cwd: project, env: clientEnvironment(root, ""), encoding: "utf8" } as const;
+    const { status, stdout, stderr } = spawnSync(client, args, options);
     return { code: status, stdout, stderr };
   };
   const audit = (): readonly AuditLine[] => readAudit(sekisho("audit", "--json", "--kind", "all", "--tail", "100000"));
@@ -159,10 +177,15 @@ function stageAt(root: string, env: Readonly<Record<string, string>>): Stage {
     settings: join(project, ".claude", "settings.local.json"),
     git: (...args) => git(root, args),
     sekisho,
+    sekishoWith,
     audit,
     call: (id) => callOf(id, audit()),
-    session: (steps, ...lanes) => playSession(root, {}, steps, lanes),
-    play: (how, steps, ...lanes) => playSession(root, how, steps, lanes),
+    session: (steps, ...lanes) => playSession(root, { flags, env }, steps, lanes),
+    play: (how, steps, ...lanes) =>
+      playSession(root, { env, ...how, flags: [...flags, ...(how.flags ?? [])] }, steps, lanes),
+    flags,
+    env,
+    client: runClient,
     write: (path, content) => {
       mkdirSync(dirname(join(project, path)), { recursive: true });
       writeFileSync(join(project, path), content);
@@ -221,12 +244,17 @@ function trust({ home, project }: Stage): void {
 const ALLOWED_TOOLS = "Bash,Read,Edit,Write,Agent";
 const SESSION_MS_MAX = 30_000;
 
-async function playSession(root: string, how: Playing, steps: readonly Step[], lanes: readonly Lane[]) {
-  const { flags = [], prompt = "Play the story." } = how;
+async function playSession(
+  root: string,
+  { flags = [], prompt = "Play the story.", env = {} }: Playing,
+  steps: readonly Step[],
+  lanes: readonly Lane[],
+): Promise<Session> {
   const model = await startModel(steps, lanes);
   const format = ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED_TOOLS];
   try {
-    const { code, stdout, stderr } = await ended([...format, ...flags, "--", prompt], root, model.url);
+    const surroundings = { ...clientEnvironment(root, model.url), ...env };
+    const { code, stdout, stderr } = await ended([...format, ...flags, "--", prompt], root, surroundings);
     const { requests } = model;
     const events = linesOfJson<StreamEvent>(stdout);
     return { code, stderr, events, requests, told: (call: string) => told(call, requests) };
@@ -235,10 +263,10 @@ async function playSession(root: string, how: Playing, steps: readonly Step[], l
   }
 }
 
-async function ended(args: readonly string[], root: string, url: string): Promise<Ended> {
+async function ended(args: readonly string[], root: string, env: Record<string, string>): Promise<Ended> {
   const child = spawn(client, args, {
     cwd: join(root, "project"),
-    env: clientEnvironment(root, url),
+    env,
     stdio: ["ignore", "pipe", "pipe"],
     timeout: SESSION_MS_MAX,
     killSignal: "SIGKILL",

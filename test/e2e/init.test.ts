@@ -1,137 +1,164 @@
-/** The commands for people: `init`, `uninstall`, and whom they refuse. */
+/** `init`: what it writes, what it refuses, and that it leaves nothing behind when it fails. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
 import { expectFailure } from "./day.ts";
-import { filesBelow, forPeople, openStage, program, registeredEvents } from "./stage.ts";
+import { clientOf, LOCAL, PLAIN, runWith, slotsIn } from "./registration.ts";
+import { filesBelow, forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
 
-describe.skipIf(forPeople.skip)(`TS-17 init and uninstall${forPeople.why}`, () => {
-  const PATH = ".claude/settings.local.json";
-  const hooksIn = (text: string | undefined): Record<string, { matcher?: string; hooks: unknown[] }[]> =>
-    (JSON.parse(text ?? "{}") as { hooks: Record<string, { matcher?: string; hooks: unknown[] }[]> }).hooks;
-
+describe.skipIf(forPeople.skip)(`TS-17 TR-110 init${forPeople.why}`, () => {
   it("registers every hook, exactly, in a new file that is the person's own, and proves that it refuses", () => {
     const { sekisho, read, project } = openStage({ registered: false });
-    const { code, stdout } = sekisho("init", "--yes");
+    const { code, stdout } = sekisho("init", ...PLAIN);
     expect(code).toBe(0);
     expect(stdout).toMatch(/hooks registered in .*settings\.local\.json\n.*refused/s);
-    const found = Object.entries(hooksIn(read(PATH))).flatMap(([event, groups]) =>
-      groups.flatMap(({ matcher, hooks }) =>
-        hooks.map((hook) => ({ event, ...(matcher !== undefined && { matcher }), hook })),
-      ),
-    );
-    expect(found).toEqual(slots(registeredEvents, program));
-    expect(filesBelow(project)).toEqual([PATH]);
-    expect((fs.statSync(join(project, PATH)).mode & 0o777).toString(8)).toBe("600");
+    expect(slotsIn(read(LOCAL))).toEqual(slots(registeredEvents, program));
+    expect(filesBelow(project)).toEqual([LOCAL]);
+    expect((fs.statSync(join(project, LOCAL)).mode & 0o777).toString(8)).toBe("600");
   });
 
   it("done again changes not a byte", () => {
     const { sekisho, read } = openStage({ registered: false });
-    sekisho("init", "--yes");
-    const first = read(PATH);
-    expect(sekisho("init").code).toBe(0);
-    expect(read(PATH)).toBe(first);
-  });
-
-  const FOREIGN = {
-    permissions: { allow: ["Bash(ls)"] },
-    hooks: {
-      PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "other-guard" }] }],
-      Notification: [{ hooks: [{ type: "command", command: "notify-send hi" }] }],
-    },
-    model: "opus",
-  };
-
-  it.each([["local"], ["user"]])("keeps foreign entries in the %s file, and uninstall gives it back", (scope) => {
-    const { sekisho, project, home } = openStage({ registered: false });
-    const directory = join(scope === "user" ? home : project, ".claude");
-    const path = join(directory, scope === "local" ? "settings.local.json" : "settings.json");
-    fs.mkdirSync(directory, { recursive: true });
-    const before = `${JSON.stringify(FOREIGN, null, 4)}\n`;
-    fs.writeFileSync(path, before, { mode: 0o640 });
-    expect(sekisho("init", "--scope", scope).code).toBe(0);
-    const after = JSON.parse(fs.readFileSync(path, "utf8")) as typeof FOREIGN;
-    expect(after).toMatchObject({ permissions: FOREIGN.permissions, model: "opus" });
-    expect(after.hooks.PreToolUse[0]).toEqual(FOREIGN.hooks.PreToolUse[0]);
-    expect(after.hooks.PreToolUse).toHaveLength(3);
-    expect(after.hooks.Notification).toEqual(FOREIGN.hooks.Notification);
-    expect((fs.statSync(path).mode & 0o777).toString(8)).toBe("640");
-    expect(sekisho("uninstall", "--scope", scope).code).toBe(0);
-    expect(JSON.parse(fs.readFileSync(path, "utf8"))).toEqual(FOREIGN);
-    expect(fs.readFileSync(path, "utf8").length).toBe(before.length);
+    sekisho("init", ...PLAIN);
+    const first = read(LOCAL);
+    expect(sekisho("init", ...PLAIN).code).toBe(0);
+    expect(read(LOCAL)).toBe(first);
   });
 
   it.each([
     ["is no JSON", '{\n  "model": "opus",\n  "hooks": {,}\n}\n', /not valid JSON: line 3, column 13/],
+    ["has a comment", '{\n  // mine\n  "model": "opus"\n}\n', /a comment, and the client drops.*line 2, column 3/],
+    ["has a comma too many", '{\n  "model": "opus",\n}\n', /a comma too many: line 3, column 1/],
     ["is a list", "[]\n", /not valid JSON/],
     ["has hooks that are a list", '{"hooks": []}\n', /`hooks` is not an object/],
-    [
-      "holds an entry that the client would choke on",
-      '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command"}]}]}}\n',
-      /the client drops/,
-    ],
-  ])("leaves a file alone that %s, and names the place", (_, text, words) => {
-    const { sekisho, write, read } = openStage({ registered: false });
-    write(PATH, text);
-    const answer = sekisho("init");
-    expectFailure(answer, words);
-    expect(answer.stderr).toContain(PATH);
-    expect(read(PATH)).toBe(text);
-  });
-
-  it("refuses to be registered twice, and names where it is already", () => {
-    const { sekisho, home, read } = openStage({ registered: false });
-    expect(sekisho("init", "--scope", "user").code).toBe(0);
-    expectFailure(sekisho("init", "--scope", "local"), /already registered in .*\.claude\/settings\.json/s);
-    expect(read(PATH)).toBeUndefined();
-    expect(sekisho("uninstall").code).toBe(0);
-    expect(fs.existsSync(join(home, ".claude/settings.json"))).toBe(false);
-    expect(sekisho("init", "--scope", "local").code).toBe(0);
-  });
-
-  it("refuses a scope and a lane that do not exist", () => {
-    const { sekisho, read } = openStage({ registered: false });
-    expectFailure(sekisho("init", "--scope", "galaxy"), /--scope is local, project or user/);
-    expectFailure(sekisho("init", "--scope", "project"), /--scope project is not possible yet/);
-    expectFailure(sekisho("init", "--lane", "fast"), /--lane "fast" does not exist/);
-    expectFailure(sekisho("uninstall", "--scope", "galaxy"), /--scope/);
-    expect(read(PATH)).toBeUndefined();
-  });
-
-  it("uninstall takes the hooks, leaves the journal, and done again says that there is nothing to do", () => {
-    const { sekisho, read, bash, audit } = openStage();
-    bash("touch x");
-    expect(sekisho("uninstall")).toMatchObject({ code: 0, stdout: expect.stringContaining("hooks removed from") });
-    expect(read(PATH)).toBeUndefined();
-    expect(audit().map(({ event }) => event)).toEqual(["PreToolUse", "uninstall"]);
-    expect(sekisho("uninstall")).toMatchObject({ code: 0, stdout: expect.stringContaining("No hooks") });
-  });
-
-  it("writes through a link and leaves it one", () => {
-    const { sekisho, project, root } = openStage({ registered: false });
+    ["has a key twice", '{"hooks": {},\n "hooks": {}}\n', /"hooks" stands in it twice.*line 2, column 2/],
+    ["would be dropped", '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command"}]}]}}\n', /the client drops/],
+    ["is not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /not UTF-8/],
+    ["is UTF-16", Buffer.from("\ufeff{}", "utf16le"), /not UTF-8/],
+    ["is too large", Buffer.alloc(5_000_000, " "), /too many for a settings file/],
+  ])("leaves a file alone that %s, and names the place", (_, bytes, words) => {
+    const { sekisho, project } = openStage({ registered: false });
+    const file = join(project, LOCAL);
     fs.mkdirSync(join(project, ".claude"));
-    fs.writeFileSync(join(root, "dotfiles.json"), "{}\n");
-    fs.symlinkSync(join(root, "dotfiles.json"), join(project, PATH));
-    expect(sekisho("init").code).toBe(0);
-    expect(fs.lstatSync(join(project, PATH)).isSymbolicLink()).toBe(true);
-    expect(fs.readFileSync(join(root, "dotfiles.json"), "utf8")).toContain("sekisho.cjs");
+    fs.writeFileSync(file, bytes);
+    const answer = sekisho("init", ...PLAIN);
+    expect(answer.code).toBe(1);
+    expect(answer.stderr).toMatch(words);
+    expect(answer.stderr).toContain(LOCAL);
+    expect(fs.readFileSync(file).equals(Buffer.from(bytes))).toBe(true);
+    expect(filesBelow(project)).toEqual([LOCAL]);
+  });
+
+  it.each([
+    ["a directory", (file: string) => fs.mkdirSync(file, { recursive: true })],
+    ["a pipe", (file: string, { run }: Stage) => run("mkfifo", [file])],
+  ])("does not hang and does not touch %s in the file's place", (_, make) => {
+    const stage = openStage({ registered: false });
+    fs.mkdirSync(join(stage.project, ".claude"));
+    make(join(stage.project, LOCAL), stage);
+    expectFailure(stage.sekisho("init", ...PLAIN), /not a plain file/);
+  });
+
+  it("writes through a link and leaves it one, also one that leads nowhere yet", () => {
+    for (const content of ["{}\n", undefined]) {
+      const { sekisho, project, root } = openStage({ registered: false });
+      fs.mkdirSync(join(project, ".claude"));
+      if (content !== undefined) fs.writeFileSync(join(root, "dotfiles.json"), content);
+      fs.symlinkSync(join(root, "dotfiles.json"), join(project, LOCAL));
+      expect(sekisho("init", ...PLAIN).code).toBe(0);
+      expect(fs.lstatSync(join(project, LOCAL)).isSymbolicLink()).toBe(true);
+      expect(fs.readFileSync(join(root, "dotfiles.json"), "utf8")).toContain("sekisho.cjs");
+      expect(sekisho("init", ...PLAIN).code).toBe(0);
+    }
+  });
+
+  it("refuses words that mean nothing, and asks nobody where nobody is", () => {
+    const { sekisho, read } = openStage({ registered: false });
+    expectFailure(sekisho("init", "--yes", "--scope", "galaxy"), /--scope is local, project or user/);
+    expectFailure(sekisho("init", "--yes", "--lane", "slow"), /--lane is fast or plain, not "slow"/);
+    expectFailure(sekisho("init", "--yes", "--profile", "zen"), /no profile "zen".*balanced .*oath .*later|version/s);
+    expectFailure(sekisho("init", "--yes", "--profile", "oath"), /"oath" comes with a later version/);
+    expectFailure(sekisho("init"), /not a terminal.*sekisho init --yes/s);
+    expect(read(LOCAL)).toBeUndefined();
+  });
+
+  it("one of several at once wins, and the file is whole", async () => {
+    const { project, env, read } = openStage({ registered: false });
+    const args = [program.bundle, "init", ...PLAIN];
+    const all = Array.from({ length: 6 }, () => spawn(program.node, args, { cwd: project, env, stdio: "ignore" }));
+    const codes = await Promise.all(all.map(async (child) => (await once(child, "close"))[0] as number));
+    expect(codes).toContain(0);
+    expect(slotsIn(read(LOCAL))).toEqual(slots(registeredEvents, program));
+    expect(filesBelow(project)).toEqual([LOCAL]);
+  });
+
+  it("killed at any moment, the file is as it was or as it shall be", async () => {
+    const { project, env, read, write, sekisho } = openStage({ registered: false });
+    const before = '{"model": "opus"}\n';
+    for (const ms of [40, 60, 70, 80, 90, 100, 110, 120, 140, 180]) {
+      write(LOCAL, before);
+      const child = spawn(program.node, [program.bundle, "init", ...PLAIN], { cwd: project, env, stdio: "ignore" });
+      setTimeout(() => child.kill("SIGKILL"), ms);
+      await once(child, "close");
+      const text = read(LOCAL);
+      if (text !== before) expect(slotsIn(text)).toHaveLength(slots(registeredEvents, program).length);
+      expect(sekisho("init", ...PLAIN).code).toBe(0);
+      expect(sekisho("uninstall").code).toBe(0);
+      expect(read(LOCAL)).toBe(before);
+    }
+  });
+
+  it("a canary that is not refused puts the file back as it was", () => {
+    const stage = openStage({ registered: false });
+    const liar = { sekisho: "#!/bin/sh\nexit 0\n" };
+    const before = '{ "model":"opus" }';
+    stage.write(".claude/settings.json", before);
+    const answer = runWith(stage, liar, "init", "--yes", "--scope", "project");
+    expect(answer.code).toBe(1);
+    expect(answer.stderr).toMatch(/was not refused: exit 0\n.*settings\.json is as it was before/);
+    expect(stage.read(".claude/settings.json")).toBe(before);
+    fs.rmSync(join(stage.project, ".claude/settings.json"));
+    expect(runWith(stage, liar, "init", "--yes", "--scope", "project").code).toBe(1);
+    expect(stage.read(".claude/settings.json")).toBeUndefined();
+  });
+
+  it("tells when the project has opted out", () => {
+    const { sekisho, write } = openStage({ registered: false });
+    write(".sekisho/config.yaml", "enabled: false\n");
+    expect(sekisho("init", ...PLAIN).stdout).toMatch(/opted out \(enabled: false\)/);
+  });
+
+  it("says what stands in the way when its own state cannot be kept", () => {
+    const { sekisho, state, read } = openStage({ registered: false });
+    fs.writeFileSync(state, "");
+    expectFailure(sekisho("init", ...PLAIN), /cannot be kept: .*Nothing was changed/);
+    expect(read(LOCAL)).toBeUndefined();
   });
 });
 
-describe("commands for people", () => {
-  it.each([["init"], ["uninstall"], ["audit", "prune"]])("%s %s is refused in an agent's shell", (...words) => {
-    const { run, read } = openStage();
-    const before = read(".claude/settings.local.json");
-    const args = ["CLAUDECODE=1", program.node, program.bundle, ...words.filter((word) => word !== undefined)];
-    expectFailure(run("env", args), /for people only/);
-    expect(read(".claude/settings.local.json")).toBe(before);
+describe.skipIf(forPeople.skip)(`init and the client that is there${forPeople.why}`, () => {
+  it.each([
+    ["none", {}, /none was found on the PATH/, /plain: .*Not fast: no client/s],
+    ["old", { claude: clientOf("2.1.197") }, /2\.1\.197, which runs an action/, /plain: .*Not fast: client 2\.1\.197/s],
+    ["not telling", { claude: "#!/bin/sh\necho hello\n" }, /none was found/, /plain/],
+    ["broken", { claude: "#!/bin/sh\nexit 1\n" }, /none was found/, /plain/],
+  ] as const)("%s: says so, and takes the plain lane", (_, programs, client, lane) => {
+    const stage = openStage({ registered: false });
+    const { code, stdout } = runWith(stage, programs, "init", "--yes");
+    expect(code).toBe(0);
+    const words = stdout.replace(/\s+/g, " ");
+    expect(words).toMatch(client);
+    expect(words).toMatch(lane);
+    expect(slotsIn(stage.read(LOCAL))).toEqual(slots(registeredEvents, program));
   });
 
-  it("looking is open to an agent", () => {
-    const { run } = openStage();
-    for (const name of ["status", "audit", "policies", "help"]) {
-      expect(run("env", ["CLAUDECODE=1", program.node, program.bundle, name]).code).toBe(0);
-    }
+  it("an old one is refused the fast lane, with the reason", () => {
+    const stage = openStage({ registered: false });
+    const answer = runWith(stage, { claude: clientOf("2.1.294") }, "init", "--yes", "--lane", "fast");
+    expectFailure(answer, /--lane fast is not possible here: client 2\.1\.294 .*since 2\.1\.295.*--lane plain/);
+    expect(stage.read(LOCAL)).toBeUndefined();
   });
 });

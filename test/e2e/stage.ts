@@ -236,7 +236,8 @@ export async function endOf(child: ChildProcessWithoutNullStreams): Promise<Answ
 
 /** The directories of projects: everything but what all of them share. */
 export function journalsIn(state: string): readonly string[] {
-  return readdirSync(state).filter((name) => !["code-cache", "sessions", "versions"].includes(name));
+  const shared = ["code-cache", "gatehouse", "registrations", "sessions", "versions"];
+  return readdirSync(state).filter((name) => !shared.includes(name));
 }
 
 function journalOf(state: string): string {

@@ -89,7 +89,7 @@ async function restart(premises: Premises): Promise<string> {
 async function moveAway(premises: Premises): Promise<string> {
   const door = await premises.gatehouse.move();
   const files = registered(premises).filter(({ ours }) => ours.door);
-  for (const { path, text } of files) rewriteFile(path, movedTo(text, door));
+  for (const { path, text } of files) rewriteFile(path, text, movedTo(text, door));
   await start(premises);
   return `the gatehouse moved to port ${door.port}, and the hooks in ${files.map(({ path }) => path).join(", ")} with it`;
 }

@@ -151,7 +151,7 @@ function repoint(premises: Premises, gone: readonly string[]): string {
       bundle: gone.includes(from.bundle) ? own.bundle : from.bundle,
     };
     record(premises, { file: path, from, to });
-    rewriteFile(path, pointedTo(text, to));
+    rewriteFile(path, text, pointedTo(text, to));
     return [`the hooks in ${path} start ${to.node} and ${to.bundle}`];
   });
   return `${told.join("; ")}. ${RESTART}`;

@@ -29,7 +29,7 @@ export const registration: Check = {
           : "They start another version, which knows best what it wants: `sekisho upgrade --to this`, or its own doctor.",
       ...(own.length > 0 && {
         repair: () => {
-          for (const { file } of own) rewriteFile(file.path, whole(file, premises));
+          for (const { file } of own) rewriteFile(file.path, file.text, whole(file, premises));
           return `hooks written anew in ${own.map(({ file }) => file.path).join(", ")}`;
         },
       }),
@@ -73,7 +73,7 @@ function startedBy({ ours }: OurFile, { program }: Premises): Program {
 }
 
 function whole(file: OurFile, premises: Premises): ReturnType<typeof withOurs> {
-  return withOurs(file.text, premises.events, startedBy(file, premises), file.ours.lane);
+  return withOurs(file.text, premises.events, startedBy(file, premises), { lane: file.ours.lane });
 }
 
 export const doubleRegistration: Check = {
@@ -98,7 +98,7 @@ export const doubleRegistration: Check = {
         : "Keep one of them: `sekisho uninstall --scope …` for a settings file, `enabledPlugins` for the plugin.",
       ...(isMendable && {
         repair: () => {
-          for (const { path, text } of removable) rewriteFile(path, withoutOurs(text));
+          for (const { path, text } of removable) rewriteFile(path, text, withoutOurs(text));
           return `hooks taken out of ${removable.map(({ path }) => path).join(", ")}; those in ${kept.path} stay`;
         },
       }),

@@ -1,12 +1,13 @@
 /** The premises as they really are: this machine, this project, this user's settings. */
+
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { probeGatehouse } from "../../gatehouse/probe.ts";
 import { startGatehouse, stopGatehouse } from "../../gatehouse/start.ts";
+import { registeredEvents } from "../../policies/index.ts";
 import { moveDoor } from "../../store/door.ts";
 import { type Environment, stateRoot } from "../../world/places.ts";
 import { here, VERSION } from "../here.ts";
-import { registeredEvents } from "../init.ts";
 import { run } from "../run.ts";
 import type { Disk, Premises } from "./check.ts";
 import { readHostFile } from "./read-host-file.ts";
@@ -20,7 +21,7 @@ export function premisesHere(wants: Premises["wants"]): Premises {
     now: Date.now(),
     version: VERSION,
     program,
-    events: registeredEvents(),
+    events: registeredEvents,
     places,
     settings,
     store,

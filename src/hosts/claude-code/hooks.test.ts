@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../kernel/event.ts";
-import { arming, deadlineMs, isOurs, slots } from "./hooks.ts";
+import { arming, deadlineMs, isOurs, ON_PATH, slots } from "./hooks.ts";
 import { withOurs } from "./install.ts";
 
 const program = { node: "/usr/bin/node", bundle: "/opt/sekisho/dist/sekisho.cjs" };
@@ -76,6 +76,22 @@ describe("how we register", () => {
     }
   });
 
+  it("HK-20 a file that is shared names no path of any machine but /usr/bin/env, and no port", () => {
+    const shared = slots(EVENT_NAMES, ON_PATH);
+    for (const { event, hook } of shared) {
+      expect(hook.args.slice(0, 6)).toEqual(["-u", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS=", "sekisho", "hook", event]);
+      expect(isOurs(hook)).toBe(true);
+    }
+    expect(
+      JSON.stringify(shared)
+        .match(/[^"]*\/[^"]*/g)
+        ?.filter((word) => word !== "/usr/bin/env"),
+    ).toEqual([]);
+    expect(shared.map(({ hook }) => hook.onFailure)).toEqual(
+      slots(EVENT_NAMES, program).map(({ hook }) => hook.onFailure),
+    );
+  });
+
   it("HK-15 HK-18 one command hook per event, none of them asynchronous; the two gates never both match", () => {
     const all = slots(EVENT_NAMES, program);
     const perEvent = EVENT_NAMES.map((event) => all.filter((slot) => slot.event === event).length);
@@ -110,6 +126,25 @@ describe("arming", () => {
   it("sees all hooks of a file we wrote, also when it was re-ordered or re-formatted", () => {
     expect([...arming(registered(), program).hooks].sort()).toEqual(armed);
     expect([...arming(JSON.stringify(JSON.parse(registered()), null, 7), program).hooks].sort()).toEqual(armed);
+  });
+
+  it("sees the hooks of a file that is shared, and those of the fast lane", () => {
+    const door = { port: 40_123, token: "t" };
+    for (const [who, lane] of [
+      [ON_PATH, "plain"],
+      [{ ...program, door }, "fast"],
+    ] as const) {
+      const text = withOurs(undefined, events, who, { lane });
+      if ("problem" in text) throw new Error(text.problem);
+      expect([...arming(text.text, { ...program, door }).hooks].sort()).toEqual(armed);
+    }
+  });
+
+  it("a plugin of ours that is on counts as armed, one that is off disarms, others are nothing to us", () => {
+    const plugins = (value: object): string => JSON.stringify({ enabledPlugins: value });
+    expect(arming(plugins({ "sekisho@any": true }), program).hooks).toEqual(["plugin sekisho@any"]);
+    expect(arming(plugins({ "sekisho@any": false }), program).disarms).toEqual(["enabledPlugins.sekisho@any"]);
+    expect(arming(plugins({ "not-sekisho@any": false, sekisho: false }), program).disarms).toEqual([]);
   });
 
   it.each<[string, (settings: Wire) => void]>([
@@ -149,12 +184,26 @@ describe("arming", () => {
     ["disableAllHooks", { disableAllHooks: true }],
     ["allowManagedHooksOnly", { allowManagedHooksOnly: true }],
     ["env.HTTPS_PROXY", { env: { HTTPS_PROXY: "http://127.0.0.1:1" } }],
+    ["env.http_proxy", { env: { http_proxy: "http://127.0.0.1:1" } }],
+    ["env.NO_PROXY", { env: { NO_PROXY: "corp" } }],
+    ["env.no_proxy", { env: { no_proxy: "localhost,127.0.0.0/8,127.0.0.1:80" } }],
+    ["env.PATH", { env: { PATH: "/tmp" } }],
     ["env.XDG_STATE_HOME", { env: { XDG_STATE_HOME: "/tmp/empty" } }],
     ["env.LD_PRELOAD", { env: { LD_PRELOAD: "/tmp/x.so" } }],
     ["env.CLAUDE_CONFIG_DIR", { env: { CLAUDE_CONFIG_DIR: "/tmp" } }],
   ])("names what disarms: %s", (key, more) => {
     expect(arming(JSON.stringify(more), program).disarms).toEqual([key]);
   });
+
+  it.each(["127.0.0.1", "corp,127.0.0.1", "corp, 127.0.0.1", "corp 127.0.0.1 x", "*"])(
+    "a proxy is no matter where its exceptions name us: %s",
+    (value) => {
+      for (const name of ["NO_PROXY", "no_proxy"]) {
+        const text = JSON.stringify({ env: { [name]: value, HTTPS_PROXY: "http://corp" } });
+        expect(arming(text, program).disarms).toEqual([]);
+      }
+    },
+  );
 
   it("ordinary settings disarm nothing", () => {
     expect(

@@ -1,7 +1,8 @@
 /** How our hooks stand in the client's settings, and whether a settings file still has them whole. */
 import type { EventName } from "../../kernel/event.ts";
 import type { Arming } from "../../kernel/facts.ts";
-import { strangeKeys, wouldBeDropped } from "./settings-shape.ts";
+import { disarmingKeys, enabledPlugins, passesProxies } from "./disarming.ts";
+import { type Settings, strangeKeys, wouldBeDropped } from "./settings-shape.ts";
 import { harmlessTools } from "./tools.ts";
 
 /** The program as the client starts it: absolute paths, no shell, nothing inherited that could load foreign code. */
@@ -11,6 +12,9 @@ export interface Program {
   /** Where the gatehouse listens; without one there is no fast lane. */
   readonly door?: Door | undefined;
 }
+
+/** For files that are shared: no path of any machine, the program is found on the PATH by its name. */
+export const ON_PATH: Program = { node: "", bundle: "sekisho" };
 
 /** The gatehouse as a hook reaches it. The port is this user's own and stays the same over restarts. */
 export interface Door {
@@ -113,11 +117,19 @@ function timeoutOf(event: EventName): number {
  * some 50 ms for certificates we never use. The path is a true one already, so Node need not look for links in it.
  */
 function commandEntry(event: EventName, { node, bundle }: Program, mark: string | undefined): CommandEntry {
-  const start = ["-u", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS=", node, "--preserve-symlinks-main", bundle];
+  const start = node === ON_PATH.node ? [bundle] : [node, "--preserve-symlinks-main", bundle];
   return {
     type: "command",
     command: "/usr/bin/env",
-    args: [...start, "hook", event, ...(mark === undefined ? [] : [mark])],
+    args: [
+      "-u",
+      "NODE_OPTIONS",
+      "NODE_EXTRA_CA_CERTS=",
+      ...start,
+      "hook",
+      event,
+      ...(mark === undefined ? [] : [mark]),
+    ],
     timeout: timeoutOf(event),
   };
 }
@@ -148,18 +160,13 @@ export function isOurs(hook: unknown): boolean {
   return words.some((word, at) => /(^|\/)sekisho(\.cjs)?$/.test(word) && words[at + 1] === "hook");
 }
 
-/** Keys of a settings file that would switch our hooks off or move what they stand on. */
-const DISARMING_KEYS: readonly string[] = ["disableAllHooks", "allowManagedHooksOnly", "allowedHttpHookUrls"];
-const DISARMING_ENV =
-  /^(?:XDG_|HOME$|LD_|DYLD_|NODE|BUN|OPENSSL|GCONV|SSL_|CLAUDE|ANTHROPIC_(?!MODEL|SMALL)|\w+_proxy$)/i;
-
 export function arming(text: string | undefined, program: Program): Arming {
   if (text === undefined || text.trim() === "") return { ...UNARMED, readable: true };
   const settings = readSettings(text);
   if (settings === undefined) return { ...UNARMED, readable: false };
   return {
     readable: !wouldBeDropped(settings),
-    hooks: wholeHooks(settings, program),
+    hooks: [...wholeHooks(settings, program), ...enabledPlugins(settings).map((name) => `plugin ${name}`)],
     disarms: disarmingKeys(settings),
     strange: strangeKeys(settings),
     runs: foreignRuns(settings),
@@ -200,12 +207,15 @@ function foreignRuns(settings: Settings): readonly string[] {
 /** Our slots that stand in the settings exactly as we would write them: `event`, or `event (matcher)` for the gates. */
 function wholeHooks(settings: Settings, program: Program): readonly string[] {
   const events = Object.keys(settings.hooks ?? {}) as EventName[];
-  const fast = slots(events, program, "fast");
-  return slots(events, program)
-    .filter((plain, at) =>
-      groupsOf(settings, plain.event).some((group) => holds(group, plain) || holds(group, fast[at] ?? plain)),
-    )
+  const stands = (slot: Slot | undefined): boolean =>
+    slot !== undefined && groupsOf(settings, slot.event).some((group) => holds(group, slot));
+  const [fast, shared] = [slots(events, program, "fast"), slots(events, ON_PATH)];
+  const found = slots(events, program)
+    .filter((plain, at) => stands(plain) || stands(fast[at]) || stands(shared[at]))
     .map(({ event, hook }) => (event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event));
+  // Where a proxy is set, the fast lane stands on this exception as much as on its hooks.
+  const isFast = fast.some((slot) => slot.hook.type === "http" && stands(slot));
+  return isFast && passesProxies(settings) ? [...found, "env.NO_PROXY"] : found;
 }
 
 function holds(group: unknown, wanted: Slot): boolean {
@@ -214,18 +224,6 @@ function holds(group: unknown, wanted: Slot): boolean {
   if (matcher !== wanted.matcher || !Array.isArray(hooks)) return false;
   const canonical = JSON.stringify(sorted(wanted.hook));
   return hooks.some((hook) => JSON.stringify(sorted(hook)) === canonical);
-}
-
-function disarmingKeys(settings: Settings): readonly string[] {
-  const keys = DISARMING_KEYS.filter((key) => settings[key] !== undefined && settings[key] !== false);
-  const env = typeof settings.env === "object" && settings.env !== null ? Object.keys(settings.env) : [];
-  return [...keys, ...env.filter((name) => DISARMING_ENV.test(name)).map((name) => `env.${name}`)];
-}
-
-export interface Settings {
-  readonly [key: string]: unknown;
-  readonly hooks?: Readonly<Record<string, unknown>>;
-  readonly env?: unknown;
 }
 
 export function readSettings(text: string): Settings | undefined {

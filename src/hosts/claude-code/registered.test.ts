@@ -37,7 +37,7 @@ describe("pointing them elsewhere", () => {
   it.each(["plain", "fast"] as const)("changes what ours start and nothing else, on the %s lane", (lane) => {
     const text = textOf(pointedTo(file(lane), { node: "/new/node", bundle: "/new/sekisho.cjs" }));
     expect(registrationIn(text)?.programs).toEqual([{ node: "/new/node", bundle: "/new/sekisho.cjs" }]);
-    expect(textOf(pointedTo(text, program))).toBe(`${file(lane)}\n`);
+    expect(textOf(pointedTo(text, program))).toBe(file(lane));
     expect(foreignHooksIn(text)).toEqual(foreignHooksIn(file(lane)));
   });
 
@@ -48,10 +48,10 @@ describe("pointing them elsewhere", () => {
       programs: [{ node: "/opt/node" }],
     });
     expect(text).not.toContain("secret");
-    expect(textOf(movedTo(text, program.door))).toBe(`${file("fast")}\n`);
+    expect(textOf(movedTo(text, program.door))).toBe(file("fast"));
   });
 
   it("refuses what is no JSON", () => {
-    expect(pointedTo("{", program)).toEqual({ problem: "it is not valid JSON" });
+    expect(pointedTo("{", program)).toEqual({ problem: expect.stringContaining("not valid JSON") });
   });
 });

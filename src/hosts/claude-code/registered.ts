@@ -1,6 +1,9 @@
 /** Our hooks as they stand in a settings file, of whatever version and place, and how they are pointed elsewhere. */
-import { type Door, groupsOf, isOurs, type Lane, type Program, readSettings, type Settings } from "./hooks.ts";
-import { type Rewritten, rewritten } from "./install.ts";
+import { type Door, groupsOf, isOurs, type Lane, type Program, readSettings } from "./hooks.ts";
+import { applied, contentOf, type Edit, type Place, property, replaced, treeOf } from "./json-text.ts";
+import type { Settings } from "./settings-shape.ts";
+
+export type Edited = { readonly text: string } | { readonly problem: string };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -92,7 +95,7 @@ function doorOf({ url, headers }: Fields): Door | undefined {
 }
 
 /** The same hooks in the same places, started from elsewhere. Foreign entries stay as they are. */
-export function pointedTo(text: string, { node, bundle }: Omit<Program, "door">): Rewritten {
+export function pointedTo(text: string, { node, bundle }: Omit<Program, "door">): Edited {
   return withEach(text, (hook) => {
     const words = [...wordsOf(hook)];
     const at = bundleAt(words);
@@ -105,7 +108,7 @@ export function pointedTo(text: string, { node, bundle }: Omit<Program, "door">)
 }
 
 /** The same hooks, calling at another door. */
-export function movedTo(text: string, { port, token }: Door): Rewritten {
+export function movedTo(text: string, { port, token }: Door): Edited {
   return withEach(text, (hook) => {
     if (typeof hook["url"] !== "string") return hook;
     const url = hook["url"].replace(/^http:\/\/127\.0\.0\.1:\d+/, `http://127.0.0.1:${port}`);
@@ -113,18 +116,29 @@ export function movedTo(text: string, { port, token }: Door): Rewritten {
   });
 }
 
-function withEach(text: string, change: (hook: Fields) => Fields): Rewritten {
-  const settings = readSettings(text);
-  if (!settings) return { problem: "it is not valid JSON" };
-  const hooks = Object.entries(settings.hooks ?? {}).map(([event, groups]) => [
-    event,
-    Array.isArray(groups) ? groups.map((group: unknown) => changedGroup(group, change)) : groups,
-  ]);
-  return rewritten({ ...settings, hooks: Object.fromEntries(hooks) }, text);
+/** Only the words that differ are written anew; every other byte stays. */
+function withEach(text: string, change: (hook: Fields) => Fields): Edited {
+  const tree = treeOf(text);
+  if ("problem" in tree) return tree;
+  const edits = hookPlaces(tree.root)
+    .filter((place) => isOurs(contentOf(place)))
+    .flatMap((place) => differences(place, change(contentOf(place) as Fields)));
+  return { text: applied(text, edits) };
 }
 
-function changedGroup(group: unknown, change: (hook: Fields) => Fields): unknown {
-  const { hooks } = (group ?? {}) as { hooks?: unknown };
-  if (!Array.isArray(hooks)) return group;
-  return { ...(group as object), hooks: hooks.map((hook: unknown) => (isOurs(hook) ? change(hook as Fields) : hook)) };
+function hookPlaces(root: Place): readonly Place[] {
+  const events = property(root, "hooks")?.children ?? [];
+  const groups = events.flatMap((event) => event.children?.[1]?.children ?? []);
+  return groups.flatMap((group) => property(group, "hooks")?.children ?? []);
+}
+
+/** The shapes are the same: a hook that is moved keeps its form. */
+function differences(place: Place, wanted: unknown): readonly Edit[] {
+  if (typeof wanted === "string") return place.value === wanted ? [] : [replaced(place, JSON.stringify(wanted))];
+  if (typeof wanted !== "object" || wanted === null) return [];
+  if (Array.isArray(wanted)) return (place.children ?? []).flatMap((child, at) => differences(child, wanted[at]));
+  return Object.entries(wanted).flatMap(([key, value]) => {
+    const child = property(place, key);
+    return child ? differences(child, value) : [];
+  });
 }

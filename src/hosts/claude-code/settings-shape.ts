@@ -3,6 +3,12 @@
  * it drop the whole file without a word, our hooks with it, while a key it does not know is only ignored.
  */
 
+export interface Settings {
+  readonly [key: string]: unknown;
+  readonly hooks?: Readonly<Record<string, unknown>>;
+  readonly env?: unknown;
+}
+
 type Shape = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,85 @@
+/** What git sees of a settings file: whether it is shared with others, and how to keep it from being. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { trueName } from "../world/places.ts";
+
+/** tracked: others get it. open: the next `git add .` would take it. hidden: ignored, or there is no git. */
+export type Sight = "tracked" | "open" | "hidden";
+
+export function gitSight(path: string): Sight {
+  const { directory, name } = standing(path);
+  if (git(directory, "ls-files", "--error-unmatch", "--", name).status === 0) return "tracked";
+  const { status } = git(directory, "check-ignore", "--quiet", "--", name);
+  return status === 1 ? "open" : "hidden";
+}
+
+/** The line says whose it is: `uninstall` knows it by that, and so does a person. */
+const MARK = "# Sekisho: hooks with paths of this machine";
+
+/** Hides a file in the repository's own list, which nobody shares; a tracked `.gitignore` is not ours to write. */
+export function hideFromGit(path: string): string | undefined {
+  const list = excludeList(path);
+  if (!list) return undefined;
+  const { file, text, entry } = list;
+  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  return text.includes(entry) || isWritten(file, text + gap + entry) ? file : undefined;
+}
+
+/** Takes exactly our two lines back. Where that cannot be, they stay, and hide a file that is not there. */
+export function showToGit(path: string): void {
+  const list = excludeList(path);
+  if (list?.text.includes(list.entry)) isWritten(list.file, list.text.replace(list.entry, ""));
+}
+
+function excludeList(
+  path: string,
+): { readonly file: string; readonly text: string; readonly entry: string } | undefined {
+  const { directory, name } = standing(path);
+  const { stdout } = git(directory, "rev-parse", "--show-toplevel", "--git-path", "info/exclude");
+  const [root, file] = (stdout ?? "").split("\n");
+  if (!root || !file) return undefined;
+  const inside = relative(trueName(root), trueName(join(directory, name)));
+  const whole = resolve(directory, file);
+  const text = existsSync(whole) ? textOf(whole) : "";
+  // Signs that are patterns to git stand for themselves.
+  return text === undefined
+    ? undefined
+    : { file: whole, text, entry: `${MARK}\n/${inside.replace(/[*?[\]\\]/g, "\\$&")}\n` };
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    // What we cannot read we do not write.
+    void error;
+    return undefined;
+  }
+}
+
+function isWritten(file: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return true;
+  } catch (error) {
+    // Git's own list, read-only: the person is told to see to it.
+    void error;
+    return false;
+  }
+}
+
+/** The nearest directory that exists: the file, and even its directory, may be about to be made. */
+function standing(path: string): { readonly directory: string; readonly name: string } {
+  const target = trueName(path);
+  let directory = dirname(target);
+  while (!existsSync(directory) && directory !== dirname(directory)) directory = dirname(directory);
+  return { directory, name: relative(directory, target) || basename(target) };
+}
+
+/** Without the repository's own helpers: looking must not run anything. */
+function git(directory: string, ...args: readonly string[]) {
+  const quiet = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+  return spawnSync("git", [...quiet, ...args], { cwd: directory, encoding: "utf8", timeout: 10_000 });
+}

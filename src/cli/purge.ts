@@ -1,0 +1,61 @@
+/** Removes what Sekisho remembers: this project's journal, and what all projects share once no other is left. */
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { stopGatehouse } from "../gatehouse/start.ts";
+import type { Places } from "../kernel/facts.ts";
+import { stateRoot } from "../world/places.ts";
+import { isAttended } from "./init-questions.ts";
+import { CommandError, paint, say } from "./print.ts";
+import { NOTES } from "./registration-note.ts";
+
+/** What lies beside the journals. */
+const SHARED: ReadonlySet<string> = new Set(["code-cache", "gatehouse", "sessions", NOTES]);
+
+interface Remains {
+  readonly path: string;
+  readonly words: string;
+  readonly isAll: boolean;
+}
+
+export async function confirmPurge(places: Places, yes: boolean): Promise<boolean> {
+  const { path, words } = remainsOf(places);
+  if (yes || !existsSync(path)) return true;
+  if (!isAttended()) {
+    throw new CommandError(
+      `--purge would remove ${path} (${words}), and there is nobody to ask: this is not a terminal.\nSay so: sekisho uninstall --purge --yes`,
+    );
+  }
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const sure = await confirm({ message: `Remove ${path}, ${words}? Nothing brings it back.`, initialValue: false });
+  return !isCancel(sure) && sure;
+}
+
+export async function purge(places: Places): Promise<void> {
+  const { path, words, isAll } = remainsOf(places);
+  if (!existsSync(path)) return say("There is no journal to remove.");
+  if (isAll) await stopGatehouse(process.env);
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    throw new CommandError(`${path} cannot be removed: ${(error as Error).message}`);
+  }
+  say(`${paint.green("✔")} removed ${path}, ${words}`);
+  say("Your settings (.sekisho/, ~/.config/sekisho/) are yours and stay.");
+}
+
+function remainsOf({ journal }: Places): Remains {
+  const root = stateRoot(process.env);
+  const others = namesIn(root).filter((name) => !SHARED.has(name) && join(root, name) !== journal);
+  return others.length === 0
+    ? { path: root, words: "the journal and everything else that Sekisho remembers", isAll: true }
+    : { path: journal, words: `this project's journal; ${others.length} other project(s) keep theirs`, isAll: false };
+}
+
+function namesIn(directory: string): readonly string[] {
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return [];
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw new CommandError(`${directory} cannot be listed: ${(error as Error).message}. Nothing was removed from it.`);
+  }
+}

@@ -1,0 +1,107 @@
+/** Sekisho as a plugin: the same checkpoint, wherever the plugin was put. */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bash, use } from "./scripted-model.ts";
+import { forbidden, openStage, type Stage } from "./stage.ts";
+
+const REPOSITORY = join(import.meta.dirname, "..", "..");
+
+/** A directory that is a marketplace with our plugin in it, and a stage without hooks in its settings. */
+function withoutHooks(): { readonly stage: Stage; readonly market: string } {
+  const stage = openStage();
+  stage.sekisho("uninstall");
+  const market = join(dirname(stage.home), "market");
+  for (const part of [".claude-plugin", "plugin"]) {
+    cpSync(join(REPOSITORY, part), join(market, part), { recursive: true });
+  }
+  stage.write("hello.txt", "not committed yet\n");
+  return { stage, market };
+}
+
+/** As `claude plugin marketplace add` and `claude plugin install` leave it; they themselves wait for a network. */
+function switchOn({ home }: Stage, market: string): string {
+  const source = { source: "directory", path: market };
+  const settings = { extraKnownMarketplaces: { sekisho: { source } }, enabledPlugins: { "sekisho@sekisho": true } };
+  const user = join(home, ".claude", "settings.json");
+  mkdirSync(dirname(user), { recursive: true });
+  writeFileSync(user, JSON.stringify(settings, null, 2));
+  return user;
+}
+
+async function isGoverned(stage: Stage): Promise<void> {
+  const { told } = await stage.session([
+    bash(forbidden, "reset"),
+    bash("echo made > made.txt", "make"),
+    use("Read", { file_path: join(stage.project, "hello.txt") }, "read"),
+  ]);
+  expect(told("reset")).toMatch(/Sekisho refuses this: .*never committed/);
+  expect(told("read")).toContain("not committed yet");
+  expect(stage.read("made.txt")).toBe("made\n");
+  expect(stage.call("reset")).toMatchObject({ verdict: "deny", outcome: "refused", unbound: false });
+}
+
+describe("the plugin", () => {
+  it("governs from a directory that is named to the client", async () => {
+    const { stage, market } = withoutHooks();
+    stage.flags.push("--plugin-dir", join(market, "plugin"));
+    await isGoverned(stage);
+  });
+
+  it("governs from a local marketplace, in place; beside it, init refuses", async () => {
+    const { stage, market } = withoutHooks();
+    const user = switchOn(stage, market);
+    await isGoverned(stage);
+    expect(stage.sekisho("init", "--yes").stderr).toMatch(/already on as the plugin sekisho@sekisho/);
+    writeFileSync(user, "{}");
+    expect(stage.sekisho("init", "--yes", "--lane", "plain")).toMatchObject({ code: 0 });
+  });
+
+  it("holds its own program: a copy of the directory alone governs as well", async () => {
+    const { stage, market } = withoutHooks();
+    const copy = join(dirname(stage.home), "cache", "sekisho", "0.1.0");
+    cpSync(join(market, "plugin"), copy, { recursive: true });
+    rmSync(market, { recursive: true });
+    stage.flags.push("--plugin-dir", copy);
+    await isGoverned(stage);
+  });
+
+  it("fails closed: without its program nothing can be changed and everything can be read", async () => {
+    const { stage, market } = withoutHooks();
+    rmSync(join(market, "plugin", "dist"), { recursive: true });
+    stage.flags.push("--plugin-dir", join(market, "plugin"));
+    const { told } = await stage.session([
+      bash("echo made > made.txt", "make"),
+      use("Read", { file_path: join(stage.project, "hello.txt") }, "read"),
+    ]);
+    expect(told("make")).toMatch(/failed; blocking because onFailure is "block"/);
+    expect(told("read")).toContain("not committed yet");
+    expect(stage.read("made.txt")).toBeUndefined();
+  });
+
+  it("protects itself: its files and its being on are not the agent's to change", async () => {
+    const { stage, market } = withoutHooks();
+    const user = switchOn(stage, market);
+    const hooks = join(market, "plugin/hooks/hooks.json");
+    const before = readFileSync(hooks, "utf8");
+    const session = await stage.session([
+      bash(`echo '{"hooks":{}}' > ${hooks}`, "hooks"),
+      use("Read", { file_path: user }, "look"),
+      use(
+        "Edit",
+        { file_path: user, old_string: '"sekisho@sekisho": true', new_string: '"sekisho@sekisho": false' },
+        "off",
+      ),
+      use("Write", { file_path: stage.settings, content: '{"enabledPlugins":{"sekisho@sekisho":false}}' }, "local"),
+    ]);
+    for (const call of ["hooks", "off", "local"]) expect(session.told(call)).toMatch(/Sekisho refuses this/);
+    expect(readFileSync(hooks, "utf8")).toBe(before);
+    expect(readFileSync(user, "utf8")).toContain('"sekisho@sekisho": true');
+  });
+
+  it("passes the client's own check", () => {
+    const { stage, market } = withoutHooks();
+    expect(stage.client("plugin", "validate", join(market, "plugin")).stdout).toMatch(/✔ Validation passed/);
+    expect(stage.client("plugin", "validate", market).stdout).toMatch(/✔ Validation passed/);
+  });
+});

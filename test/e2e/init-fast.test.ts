@@ -1,0 +1,71 @@
+/** `init` on the fast lane: the gatehouse is up before anything is registered with it. */
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { slots } from "../../src/hosts/claude-code/hooks.ts";
+import { clientOf, LOCAL, runWith, slotsIn } from "./registration.ts";
+import { filesBelow, forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
+
+const current = { claude: clientOf("2.1.325") };
+
+function openFastStage(): Stage {
+  const stage = openStage({ registered: false });
+  onTestFinished(() => void stage.sekisho("down"));
+  return stage;
+}
+
+function doorOf({ state }: Stage): { port: number; token: string } {
+  const text = fs.readFileSync(join(state, "sekisho", "gatehouse", "door.json"), "utf8");
+  return JSON.parse(text) as { port: number; token: string };
+}
+
+/** TODO-MERGE: there is a gatehouse once its bundle is built. */
+const hasGatehouse = fs.existsSync(join(dirname(program.bundle), "gatehouse.cjs"));
+
+describe.skipIf(forPeople.skip || !hasGatehouse)(`init --lane fast${forPeople.why}`, () => {
+  it.each([[[]], [["--lane", "fast"]]])(
+    "with a current client, %j: registers the door, and the canary is refused there",
+    (lane) => {
+      const stage = openFastStage();
+      const { code, stdout } = runWith(stage, current, "init", "--yes", ...lane);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/fast: the gatehouse.*\n.*hooks registered in .*\n.*sent through the hook and refused/);
+      const { port, token } = doorOf(stage);
+      expect(slotsIn(stage.read(LOCAL))).toEqual(
+        slots(registeredEvents, { ...program, door: { port, token } }, "fast"),
+      );
+      expect(JSON.parse(stage.read(LOCAL) ?? "")).not.toHaveProperty("env");
+      const before = stage.read(LOCAL);
+      expect(runWith(stage, current, "init", "--yes", ...lane).code).toBe(0);
+      expect(stage.read(LOCAL)).toBe(before);
+    },
+  );
+
+  it("behind a proxy: names the exception, and takes back only that", () => {
+    const stage = openFastStage();
+    const text = '{\n  "env": { "NO_PROXY": "corp", "HTTPS_PROXY": "http://127.0.0.1:1" }\n}\n';
+    stage.write(LOCAL, text);
+    expect(runWith(stage, current, "init", "--yes").stdout).toContain("env.NO_PROXY there is corp,127.0.0.1");
+    expect(JSON.parse(stage.read(LOCAL) ?? "")).toMatchObject({ env: { NO_PROXY: "corp,127.0.0.1" } });
+    expect(stage.sekisho("status").stdout).not.toMatch(/PROXY/);
+    expect(stage.sekisho("uninstall").code).toBe(0);
+    expect(stage.read(LOCAL)).toBe(text);
+  });
+
+  it("goes over to the plain lane and back, and leaves what was there", () => {
+    const stage = openFastStage();
+    stage.write(LOCAL, '{"model":"opus","hooks":{ }}');
+    for (const lane of ["fast", "plain", "fast"]) {
+      expect(runWith(stage, { ...current }, "init", "--yes", "--lane", lane).code).toBe(0);
+    }
+    expect(stage.sekisho("uninstall").code).toBe(0);
+    expect(stage.read(LOCAL)).toBe('{"model":"opus","hooks":{ }}');
+  });
+
+  it("a purge of everything takes the gatehouse down first", () => {
+    const stage = openFastStage();
+    expect(runWith(stage, current, "init", "--yes").code).toBe(0);
+    expect(stage.sekisho("uninstall", "--purge", "--yes").code).toBe(0);
+    expect(filesBelow(stage.state)).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+/** `init` and `uninstall --purge` at a terminal: what is asked, and that leaving changes nothing. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { LOCAL, slotsIn } from "./registration.ts";
+import { filesBelow, forPeople, openStage, program, type Stage } from "./stage.ts";
+
+const ENTER = "\r";
+const DOWN = "\u001b[B";
+const LEAVE = "\u0003";
+
+/** A terminal of util-linux's `script`; elsewhere its options are others. */
+const terminal = spawnSync("script", ["--version"]).status === 0;
+
+/** Presses a key whenever the screen shows the next words; returns all that was shown, without colours. */
+async function play({ project, env }: Stage, words: string, keys: readonly (readonly [RegExp, string])[]) {
+  const line = `stty cols 120 rows 40; exec ${program.node} ${program.bundle} ${words}`;
+  const options = { cwd: project, env: { ...env, TERM: "xterm", PATH: "/usr/bin:/bin" } };
+  const child = spawn("script", ["-qefc", line, "/dev/null"], options);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let screen = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins every sequence.
+    screen += text.replace(/\u001b\[[0-9;?]*[a-zA-Z]/g, "");
+  });
+  const closed = once(child, "close");
+  for (const [shown, key] of keys) {
+    for (let tries = 0; !shown.test(screen) && tries < 500; tries++) await pause(20);
+    expect(screen).toMatch(shown);
+    // The question is drawn before it listens.
+    await pause(100);
+    child.stdin.write(key);
+  }
+  const [code] = (await closed) as [number];
+  return { code, screen };
+}
+
+describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => {
+  it("four, each answer with what it means, and then it is done", async () => {
+    const stage = openStage({ registered: false });
+    const { code, screen } = await play(stage, "init", [
+      [/Whom shall it govern/, ENTER],
+      [/How strict/, ENTER],
+      [/Which lane/, ENTER],
+      [/Write the hooks to/, ENTER],
+    ]);
+    expect(code).toBe(0);
+    expect(screen).toMatch(/local +this checkout/);
+    expect(screen).toMatch(/balanced +refuses what nothing undoes/);
+    expect(screen).toMatch(/plain +a process for every event/);
+    expect(screen).toMatch(/hooks registered in .*settings\.local\.json/);
+    expect(slotsIn(stage.read(LOCAL)).length).toBeGreaterThan(5);
+  });
+
+  it("what was said is not asked, and a project has only one lane", async () => {
+    const stage = openStage({ registered: false });
+    const { screen } = await play(stage, "init --profile balanced", [
+      [/Whom shall it govern/, DOWN],
+      [/● project/, ENTER],
+      [/Write the hooks to .*\.claude\/settings\.json/s, LEAVE],
+    ]);
+    expect(screen).not.toMatch(/How strict|Which lane/);
+  });
+
+  it.each([
+    ["at once", [[/Whom shall it govern/, LEAVE]]],
+    [
+      "at the last moment",
+      [
+        [/Whom shall/, ENTER],
+        [/How strict/, ENTER],
+        [/Which lane/, ENTER],
+        [/Write the hooks/, LEAVE],
+      ],
+    ],
+    [
+      "with a no",
+      [
+        [/Whom shall/, ENTER],
+        [/How strict/, ENTER],
+        [/Which lane/, ENTER],
+        [/Write the hooks/, "n"],
+      ],
+    ],
+  ] as [string, [RegExp, string][]][])("left %s, nothing is there", async (_, keys) => {
+    const stage = openStage({ registered: false });
+    const { code, screen } = await play(stage, "init", keys);
+    expect(code).toBe(1);
+    expect(screen).toContain("Nothing was changed.");
+    expect(filesBelow(stage.project)).toEqual([]);
+    expect(filesBelow(stage.state)).toEqual([]);
+  });
+
+  it("a purge is asked about, and no is the answer that Enter gives", async () => {
+    const stage = openStage();
+    stage.bash("touch x");
+    const before = filesBelow(stage.state);
+    const { code, screen } = await play(stage, "uninstall --purge", [[/Yes \/ . No/, ENTER]]);
+    expect({ code, before: filesBelow(stage.state) }).toEqual({ code: 1, before });
+    expect(screen).toContain("Nothing was changed.");
+    expect(stage.read(LOCAL)).toBeDefined();
+    expect((await play(stage, "uninstall --purge", [[/Yes \/ . No/, "y"]])).code).toBe(0);
+    expect(filesBelow(stage.state)).toEqual([]);
+  });
+});
