@@ -44,12 +44,15 @@ export function doorOf(gate: Gate): Hono<Env> {
   app.use(async (context, next) =>
     same(context.req.header("authorization") ?? "", bearer) ? next() : context.text("no token, no passage", 401),
   );
-  app.post("/:event/:gate/:remedy", bodyLimit({ maxSize: BODY_CHARS_MAX }), async (context) => {
+  const limit = bodyLimit({ maxSize: BODY_CHARS_MAX, onError: (context) => context.text("that is too long", 413) });
+  app.post("/:event/:gate/:remedy", limit, async (context) => {
     const { event, gate: kind } = context.req.param();
     const body = await context.req.text();
-    const { remotePort = 0 } = context.env.incoming.socket;
-    const answer = gate.answer({ event, gate: kind, body, line: { theirs: remotePort, ours: gate.port } });
+    const { remoteAddress: address = "", remotePort: theirs = 0 } = context.env.incoming.socket;
+    const answer = gate.answer({ event, gate: kind, body, line: { address, theirs, ours: gate.port } });
     return context.body(answer === "" ? "{}" : answer, 200, { "Content-Type": "application/json" });
   });
+  // Most often a client that has hung up. No answer is a refusal where it matters; nothing is written about it.
+  app.onError((_error, context) => context.text("that could not be answered", 500));
   return app;
 }

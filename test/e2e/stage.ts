@@ -236,7 +236,7 @@ export async function endOf(child: ChildProcessWithoutNullStreams): Promise<Answ
 
 /** The directories of projects: everything but what all of them share. */
 export function journalsIn(state: string): readonly string[] {
-  return readdirSync(state).filter((name) => name !== "code-cache" && name !== "sessions");
+  return readdirSync(state).filter((name) => !["code-cache", "sessions", "gatehouse"].includes(name));
 }
 
 function journalOf(state: string): string {
