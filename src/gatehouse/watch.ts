@@ -19,8 +19,9 @@ const PROBE_MS_MAX = 1500;
 export async function watch(env: Environment, program: Program): Promise<Gatehouse> {
   let probe: Probe = { state: "down", detail: "nobody could look for it" };
   try {
+    if (ledElsewhere(env, program)) return ELSEWHERE;
     probe = await probeGatehouse(env, { timeoutMs: PROBE_MS_MAX });
-    if (probe.state === "up") return atAnotherDoor(env, program);
+    if (probe.state === "up") return { found: "up", now: "up", detail: "" };
     const started = await start(env, program, probe);
     if (started.ok) return { found: probe.state, now: "up", detail: probe.detail };
     const moved = fallBack(env, program, process.cwd());
@@ -39,13 +40,17 @@ async function start(env: Environment, program: Program, before: Probe): ReturnT
   }
 }
 
-/** It is up, but do the hooks lead to it? Whoever exchanged the door, or the hooks, would stand at the old one. */
-function atAnotherDoor(env: Environment, program: Program): Gatehouse {
+/** Do the hooks lead to it at all? Whoever exchanged the door, or the hooks, would stand at the old one. */
+function ledElsewhere(env: Environment, program: Program): boolean {
   const door = readDoor(stateRoot(env));
-  const moved = door ? fallBack(env, program, process.cwd(), door) : [];
-  if (moved.length === 0) return { found: "up", now: "up", detail: "" };
-  return { found: "stranger", now: "plain", detail: "the hooks led to another door than the gatehouse's" };
+  return door !== undefined && fallBack(env, program, process.cwd(), door).length > 0;
 }
+
+const ELSEWHERE: Gatehouse = {
+  found: "stranger",
+  now: "plain",
+  detail: "the hooks led to another door than the gatehouse's",
+};
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

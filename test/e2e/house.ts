@@ -1,9 +1,9 @@
 /** A stage with a gatehouse behind it. The test plays the client: it opens the session and then speaks at the door. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { type Door, slots } from "../../src/hosts/claude-code/hooks.ts";
@@ -57,7 +57,7 @@ export function openHouse(stage: Stage = openStage(), files = program): House {
   const ours = withOurs(undefined, registeredEvents, { ...files, door }, "fast");
   if ("problem" in ours) throw new Error(ours.problem);
   stage.write(".claude/settings.local.json", ours.text);
-  onTestFinished(() => endAll(stage));
+  onTestFinished(() => endHouse(stage));
   const house = houseOf(stage, door, settings, files);
   const { code, stderr } = house.turn("SessionStart", { source: "startup" });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -151,6 +151,16 @@ export async function lineTo(port: number): Promise<Socket> {
   return socket;
 }
 
+/** A copy of the program that the test may damage; `change` gets every bundle's text. */
+export function copyOf(stage: Stage, name: string, change: (text: string) => string = (text) => text): typeof program {
+  const directory = join(stage.root, name);
+  mkdirSync(directory);
+  for (const file of readdirSync(dirname(program.bundle)).filter((entry) => entry.endsWith(".cjs"))) {
+    writeFileSync(join(directory, file), change(readFileSync(join(dirname(program.bundle), file), "utf8")));
+  }
+  return { node: program.node, bundle: join(directory, "sekisho.cjs") };
+}
+
 /** What comes over a line until the other side closes it. */
 export async function untilClosed(socket: Socket): Promise<string> {
   let heard = "";
@@ -214,9 +224,9 @@ function file(path: string): string {
 }
 
 /** By their numbers, the supervisors' first: they would start another worker. */
-function endAll(stage: Stage): void {
+export function endHouse(stage: Stage): void {
   for (let tries = 0; tries < 100; tries++) {
-    const pids = housesOf(stage);
+    const pids = housesOf(stage).filter(isAlive);
     if (pids.length === 0) return;
     for (const pid of pids) {
       try {
