@@ -14,21 +14,22 @@ import { type Environment, placesOf, stateRoot } from "./world/places.ts";
 declare const __VERSION__: string;
 declare const require: NodeJS.Require;
 
+type Files = Pick<Program, "node" | "bundle">;
 type Furniture = Pick<Hall, "policies" | "settingsOf" | "armingOf" | "digest">;
 
-export function furniture(node: string, bundle: string, env: Environment): Furniture {
-  const program = programWithDoor(node, bundle, env);
+/** `registered` is the program that the hooks name, where that is not the one that runs. */
+export function furniture(running: Files, env: Environment, registered: Files = running): Furniture {
+  const program = programWithDoor(registered, env);
   return {
     policies,
-    settingsOf: (places) => settingsOf(places, bundle),
-    armingOf: (text, pointedTo) =>
-      arming(text, pointedTo ? programWithDoor(pointedTo.node, pointedTo.bundle, env) : program),
+    settingsOf: (places) => settingsOf(places, running.bundle),
+    armingOf: (text, pointedTo) => arming(text, pointedTo ? programWithDoor(pointedTo, env) : program),
     digest: sha256Hex,
   };
 }
 
 /** The door is looked for when somebody asks: on the plain lane nobody does, and there it need not exist. */
-function programWithDoor(node: string, bundle: string, env: Environment): Program {
+function programWithDoor({ node, bundle }: Files, env: Environment): Program {
   let door: { readonly is: Door | undefined } | undefined;
   return {
     node,
@@ -54,20 +55,23 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
 /** What an event may say of its session: nothing that outlives it is kept for one without a name. */
 export interface Pinning {
   readonly env: Environment;
-  readonly program: readonly string[];
+  /** The one that runs, and then any other that must not be touched either. */
+  readonly programs: readonly [Files, ...Files[]];
   readonly now: number;
   /** The client itself speaks, at the beginning of a session: its surroundings are taken for true. */
   readonly renews: boolean;
 }
 
 /** A session's project is decided at its first event; what its client was started with, at every beginning. */
-export function pinnedPlaces(cwd: string, session: string, { env, program, now, renews }: Pinning): Places {
-  if (session === "unknown") return placesOf(env, cwd, program);
+export function pinnedPlaces(cwd: string, session: string, { env, programs, now, renews }: Pinning): Places {
+  const installed = programs.flatMap(({ node, bundle }) => [dirname(bundle), node]);
+  if (session === "unknown") return placesOf(env, cwd, installed);
   const pins = pinsIn(env);
   const before = readPin(pins, session);
-  const places = placesOf(env, cwd, program, before?.project);
-  if (!before) writePin(pins, session, { project: places.project, env: surroundings(env) }, now);
-  else if (renews) renewPin(pins, session, { project: before.project, env: surroundings(env) });
+  const places = placesOf(env, cwd, installed, before?.project);
+  const [program] = programs;
+  if (!before) writePin(pins, session, { project: places.project, env: surroundings(env), program }, now);
+  else if (renews) renewPin(pins, session, { project: before.project, env: surroundings(env), program });
   return places;
 }
 

@@ -21,7 +21,7 @@ function leave(code: number): void {
 }
 
 /** Whatever goes wrong here, a gate stays shut: the exit code says so without any of our other code. */
-function hook(args: readonly string[], gatehouse?: Gatehouse): number {
+function hook(args: readonly string[], watched?: Watched): number {
   // We look at messages and codes only; collecting stacks is a good part of what an exception costs.
   Error.stackTraceLimit = 0;
   try {
@@ -31,7 +31,8 @@ function hook(args: readonly string[], gatehouse?: Gatehouse): number {
     const chosen = { path: `${__dirname}/${name}`, hash: __BUNDLE_HASHES__[name] };
     const loaded = loadBundle(chosen, `${stateRoot(process.env)}/code-cache`, require, scratch);
     const lane = loaded.exports as typeof PlainLane;
-    const code = withinTime(lane, { args, bundle, body, ...(gatehouse && { gatehouse }) });
+    const timeMs = lane.timeLimitMs(args) - (watched?.ms ?? 0);
+    const code = withinTime(lane, { args, bundle, body, ...(watched && { gatehouse: watched.gatehouse }) }, timeMs);
     if (!loaded.isCached) loaded.save();
     return code;
   } catch (error) {
@@ -44,9 +45,23 @@ function hook(args: readonly string[], gatehouse?: Gatehouse): number {
 /** Where the gatehouse answers for the tools, the turns of a session see to it that it does. */
 const WATCHED: readonly (string | undefined)[] = ["SessionStart", "UserPromptSubmit", "Stop"];
 
+interface Watched {
+  readonly gatehouse: Gatehouse;
+  /** What it took, of the time that this event has. */
+  readonly ms: number;
+}
+
+/** Whatever becomes of the looking, the event is answered. */
 function watchThenHook(args: readonly string[]): void {
-  const { watch } = require("./watch.cjs") as typeof Watch;
-  watch(process.env, { node: process.execPath, bundle }).then((gatehouse) => leave(hook(args, gatehouse)));
+  const started = Date.now();
+  const then = (gatehouse: Gatehouse): void => leave(hook(args, { gatehouse, ms: Date.now() - started }));
+  const broken = (error: unknown): void => then({ found: "down", now: "down", detail: String(error) });
+  try {
+    const { watch } = require("./watch.cjs") as typeof Watch;
+    watch(process.env, { node: process.execPath, bundle }).then(then, broken);
+  } catch (error) {
+    broken(error);
+  }
 }
 
 const WAY_OUT = "Install it again, or take its hooks out of the settings with `sekisho uninstall`.";
@@ -68,8 +83,11 @@ function isAboutShell(body: string): boolean {
 /** At this event the law is put to the test with a command: see canary.ts. */
 const CANARY_AT = "SessionStart";
 
+/** An event is never left without any time, also when the clock was set forward meanwhile. */
+const TIME_MS_MIN = 1000;
+
 /** A watchdog thread of V8 ends whatever runs too long; then the failure is answered like any other. */
-function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation): number {
+function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation, timeMs: number): number {
   let code = 2;
   const key = "__sekisho";
   Object.defineProperty(globalThis, key, {
@@ -78,7 +96,7 @@ function withinTime(lane: typeof PlainLane, invocation: PlainLane.Invocation): n
     },
   });
   try {
-    new Script(`${key}()`).runInThisContext({ timeout: lane.timeLimitMs(invocation.args) });
+    new Script(`${key}()`).runInThisContext({ timeout: Math.max(TIME_MS_MIN, timeMs) });
     return code;
   } catch (error) {
     const isLate = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";

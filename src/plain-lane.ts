@@ -1,6 +1,5 @@
 /** The plain lane: one process per event. Walks through the hall, answers on standard output, and is gone. */
 import { writeSync } from "node:fs";
-import { dirname } from "node:path";
 import { answerFault, type Hall, handle } from "./hook.ts";
 import { deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
@@ -10,7 +9,7 @@ import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Gatehouse } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
-import { furniture, pinnedPlaces } from "./lane.ts";
+import { furniture, type Pinning, pinnedPlaces } from "./lane.ts";
 import { openKeeper } from "./store/disk.ts";
 
 /** What is being decided right now: the terms in which a deadline is answered. */
@@ -60,14 +59,15 @@ export function fail(cause: string): number {
 
 function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started: number): Hall {
   const { env } = process;
-  const pinning = {
+  const program = { node: process.execPath, bundle };
+  const pinning: Pinning = {
     env,
-    program: [dirname(bundle), process.execPath],
+    programs: [program],
     now: started,
     renews: current.name === "SessionStart" && env["CLAUDE_PID"] === String(process.ppid),
   };
   return {
-    ...furniture(process.execPath, bundle, env),
+    ...furniture(program, env),
     host: { parse, render, readTranscriptLine },
     env,
     parentOf: () => process.ppid,

@@ -45,12 +45,15 @@ export function doorOf(gate: Gate): Hono<Env> {
   app.use(async (context, next) =>
     same(context.req.header("authorization") ?? "", bearer) ? next() : context.text("no token, no passage", 401),
   );
-  app.post("/:event/:gate/:remedy", bodyLimit({ maxSize: BODY_CHARS_MAX }), async (context) => {
+  const limit = bodyLimit({ maxSize: BODY_CHARS_MAX, onError: (context) => context.text("that is too long", 413) });
+  app.post("/:event/:gate/:remedy", limit, async (context) => {
     const { event, gate: kind } = context.req.param();
     const body = await context.req.text();
     const answer = gate.answer({ event, gate: kind, body, line: lineOf(context.env.incoming.socket, gate.port) });
     return context.body(answer === "" ? "{}" : answer, 200, { "Content-Type": "application/json" });
   });
+  // Most often a client that has hung up. No answer is a refusal where it matters; nothing is written about it.
+  app.onError((_error, context) => context.text("that could not be answered", 500));
   return app;
 }
 
@@ -58,7 +61,7 @@ export function doorOf(gate: Gate): Hono<Env> {
 const lines = new WeakMap<Socket, Line>();
 
 function lineOf(socket: Socket, ours: number): Line {
-  const line = lines.get(socket) ?? { theirs: socket.remotePort ?? 0, ours };
+  const line = lines.get(socket) ?? { address: socket.remoteAddress ?? "", theirs: socket.remotePort ?? 0, ours };
   lines.set(socket, line);
   return line;
 }

@@ -1,23 +1,20 @@
 /** The hall behind the door: the same law, the same journal, kept warm between events. */
-import { dirname } from "node:path";
 import { answerFault, type Hall, handle } from "../hook.ts";
 import { HARMLESS } from "../hosts/claude-code/hooks.ts";
 import { parse } from "../hosts/claude-code/parse.ts";
 import { renderOverHttp } from "../hosts/claude-code/render.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
-import { environmentOf, furniture, pinnedPlaces, pinOf } from "../lane.ts";
+import { environmentOf, furniture, type Pinning, pinnedPlaces, pinOf } from "../lane.ts";
 import type { Session } from "../state/session.ts";
-import { openKeeper } from "../store/disk.ts";
-import { guarded } from "../store/errno.ts";
-import type { Keeper } from "../store/store.ts";
-import { snapshot } from "../store/upkeep.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
 import type { GateQuestion } from "./app.ts";
+import { keepers } from "./keepers.ts";
+import { withinTime } from "./within-time.ts";
 
-/** An answer must be on its way by then; a warm hall needs a thousandth of it. */
-const DEADLINE_MS = 2000;
+/** An answer must be on its way by then; a warm hall needs a thousandth of it. The supervisor waits longer. */
+const DEADLINE_MS = 3000;
 
 export interface Warm {
   readonly node: string;
@@ -26,38 +23,53 @@ export interface Warm {
 }
 
 export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string {
-  const keeperOf = keepers();
+  const kept = keepers();
+  const host = { parse, render: renderOverHttp };
+  const running = { node, bundle };
+  // Who the client is, is never our own surroundings' word.
+  const { CLAUDE_PID: _, ...own } = env;
   return ({ event: registeredFor, gate, body, line }) => {
     const harmless = gate === HARMLESS;
-    const name = eventOf(registeredFor);
     let current: { name: EventName; operation: Operation | undefined } = {
-      name,
+      name: eventOf(registeredFor),
       operation: harmless ? harmlessOperation : undefined,
     };
-    const theirs = environmentOf(env, pinOf(env, sessionIn(body)));
-    const host = { parse, render: renderOverHttp };
-    const started = Date.now();
+    const pin = pinOf(own, sessionIn(body));
+    const theirs = environmentOf(own, pin);
+    const started = clock();
+    const registered = pin?.program ?? running;
+    const pinning: Pinning = { env: theirs, programs: [running, registered], now: started, renews: false };
+    const hall: Hall = {
+      ...furniture(running, theirs, registered),
+      host,
+      env: theirs,
+      parentOf: speakerOf(line),
+      clock,
+      deadline: started + DEADLINE_MS,
+      placesOf: (cwd, session) => pinnedPlaces(cwd, session, pinning),
+      storeOf: ({ journal }) => kept.of(journal),
+      onQuestion: (name, operation) => {
+        current = { name, operation };
+      },
+    };
     try {
-      const hall: Hall = {
-        ...furniture(node, bundle, theirs),
-        host,
-        env: theirs,
-        parentOf: speakerOf(line),
-        clock: Date.now,
-        deadline: started + DEADLINE_MS,
-        placesOf: (cwd, session) =>
-          pinnedPlaces(cwd, session, { env: theirs, program: [dirname(bundle), node], now: started, renews: false }),
-        storeOf: ({ journal }) => keeperOf(journal),
-        onQuestion: (asked, operation) => {
-          current = { name: asked, operation };
-        },
-      };
-      return handle({ body, env: theirs, harmless, registeredFor }, hall).stdout;
+      return withinTime(() => handle({ body, env: theirs, harmless, registeredFor }, hall).stdout, DEADLINE_MS);
     } catch (bug) {
+      kept.forget();
       const cause = bug instanceof Error ? bug.message : String(bug);
-      return answerFault(current.name, current.operation, "gatehouse", cause, { host, env: theirs }).stdout;
+      return answerFault(current.name, current.operation, "sekisho", cause, { host, env: theirs }).stdout;
     }
   };
+}
+
+/** The wall clock, but never backwards within one event: durations and deadlines stay true. */
+let latest = 0;
+
+function clock(): number {
+  const now = Date.now();
+  // A clock that was set back for good is followed again after a while.
+  latest = now > latest || latest - now > 1000 ? now : latest;
+  return latest;
 }
 
 /**
@@ -65,22 +77,21 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
  * be told, the event is nobody's: it is judged like any other and proves nothing.
  */
 function speakerOf(line: Line): (session: Session | undefined) => number {
-  return (session) => (session?.client && isHeldBy(line, session.client.pid) ? session.client.pid : 0);
+  return (session) => (session?.client && isHeldBy(line, session.client.pid) ? session.client.pid : NOBODY);
 }
 
 /** Looked up once for every line: it costs a walk through the kernel's tables, and a line does not change hands. */
-const holders = new WeakMap<Line, Map<number, boolean>>();
+const holders = new WeakMap<Line, number>();
 
 function isHeldBy(line: Line, pid: number): boolean {
-  const known = holders.get(line) ?? new Map<number, boolean>();
-  holders.set(line, known);
-  const before = known.get(pid);
-  if (before !== undefined) return before;
+  if (holders.get(line) === pid) return true;
   const socket = socketOf(line);
   const isHeld = socket !== undefined && holds(pid, socket);
-  known.set(pid, isHeld);
+  if (isHeld) holders.set(line, pid);
   return isHeld;
 }
+
+const NOBODY = 0;
 
 /** Written first by the client, so it can be told without reading a large body twice. */
 function sessionIn(body: string): string {
@@ -89,40 +100,4 @@ function sessionIn(body: string): string {
 
 function eventOf(given: string): EventName {
   return (EVENT_NAMES as readonly string[]).includes(given) ? (given as EventName) : "PreToolUse";
-}
-
-/** Journals that stay open and folded; the one that was not asked for longest is let go. */
-const KEEPERS_MAX = 64;
-
-function keepers(): (directory: string) => Keeper {
-  const open = new Map<string, Keeper>();
-  return (directory) => {
-    const keeper = open.get(directory) ?? lasting(directory);
-    open.delete(directory);
-    open.set(directory, keeper);
-    const [oldest] = open.keys();
-    if (open.size > KEEPERS_MAX && oldest !== undefined) {
-      open.get(oldest)?.close();
-      open.delete(oldest);
-    }
-    return keeper;
-  };
-}
-
-/** A snapshot is for processes that have just started; this one takes it when nobody waits for an answer. */
-const SNAPSHOTS = { snapshotAfter: 256, snapshotChance: 1, snapshotAlwaysAfter: 256 };
-const QUIET_MS = 100;
-
-/** A resident process can afford to flush what it keeps before it speaks. */
-function lasting(directory: string): Keeper {
-  const { journal, ...keeper } = openKeeper({ directory, limits: SNAPSHOTS });
-  let quiet: NodeJS.Timeout | undefined;
-  return {
-    ...keeper,
-    append: (body, now) => {
-      clearTimeout(quiet);
-      quiet = setTimeout(() => void guarded(directory, () => snapshot(journal)), QUIET_MS);
-      return keeper.append(body, now, { durable: true });
-    },
-  };
 }

@@ -1,7 +1,9 @@
 /** What the gatehouse leaves in its directory for others: which program it runs, and which process holds the port. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { constants, mkdirSync, readSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { discard } from "../store/discard.ts";
 import { gatehouseIn } from "../store/door.ts";
+import { withFile } from "../store/file.ts";
 import { lookUp } from "../world/caller.ts";
 
 /** The program that the next worker is started from. */
@@ -21,20 +23,31 @@ export function noteSupervisor(stateRoot: string): void {
 /** Only while that very process lives: its number may have gone to another one. */
 export function notedSupervisor(stateRoot: string): number | undefined {
   const { pid, started } = noted(stateRoot, "run.json");
-  return typeof pid === "number" && started !== "" && lookUp(pid)?.started === started ? pid : undefined;
+  if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 1 || typeof started !== "string") return undefined;
+  return started !== "" && lookUp(pid)?.started === started ? pid : undefined;
 }
 
 function note(stateRoot: string, name: string, value: object): void {
   const directory = gatehouseIn(stateRoot);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const temporary = join(directory, `.${name}.${process.pid}.tmp`);
-  writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
-  renameSync(temporary, join(directory, name));
+  try {
+    writeFileSync(temporary, JSON.stringify(value), { flag: "wx", mode: 0o600 });
+    renameSync(temporary, join(directory, name));
+  } finally {
+    discard(temporary);
+  }
 }
+
+const BYTES_MAX = 8192;
 
 function noted(stateRoot: string, name: string): Readonly<Record<string, unknown>> {
   try {
-    return (JSON.parse(readFileSync(join(gatehouseIn(stateRoot), name), "utf8")) ?? {}) as Record<string, unknown>;
+    const text = withFile(join(gatehouseIn(stateRoot), name), constants.O_RDONLY, (fd) => {
+      const bytes = Buffer.allocUnsafe(BYTES_MAX);
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, null));
+    });
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
   } catch {
     // Not there yet, or not readable: nothing is known.
     return {};

@@ -42,10 +42,20 @@ export async function probeGatehouse(env: Environment, options: { readonly timeo
   return { ...judged(answer.value), port, ms };
 }
 
+/** A newer one is left alone: two versions on one machine would otherwise drag it back and forth at every turn. */
 function judged({ version, build, pid, supervisor }: Proven): Probe {
   const isOurs = version === __VERSION__ && build === __BUILD__;
   const detail = isOurs ? "it answered the challenge" : `it runs version ${version}, this is ${__VERSION__}`;
-  return { state: isOurs ? "up" : "other-version", detail, version, pid, supervisor };
+  const state = isOurs || isNewer(version, __VERSION__) ? "up" : "other-version";
+  return { state, detail, version, pid, supervisor };
+}
+
+/** By the numbers alone; what is no version is not newer than anything. */
+export function isNewer(version: string, than: string): boolean {
+  const [theirs, ours] = [version, than].map((text) => /^(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number));
+  if (!theirs || !ours) return false;
+  const at = theirs.findIndex((part, index) => part !== ours[index]);
+  return at >= 0 && (theirs[at] ?? 0) > (ours[at] ?? 0);
 }
 
 type Answer = { readonly value: unknown } | { readonly silent: string; readonly isVacant: boolean };
@@ -61,6 +71,7 @@ function ask(url: string, timeoutMs: number): Promise<Answer> {
         // A stranger may talk without end.
         if (text.length > ANSWER_CHARS_MAX) response.destroy();
       });
+      response.on("error", () => response.destroy());
       response.on("close", () => resolve({ value: valueIn(text) }));
     });
     const deadline = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);

@@ -1,14 +1,21 @@
 /** Brings the gatehouse up, moves it to another program, and takes it down. */
 import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gatehouseIn } from "../store/door.ts";
 import { type Environment, stateRoot } from "../world/places.ts";
+import { openLog } from "./log.ts";
 import { notedSupervisor, noteProgram } from "./notes.ts";
 import { type Probe, probeGatehouse } from "./probe.ts";
 
 export type Started = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+interface Starting {
+  /** What was found, by whoever has looked already. */
+  readonly before?: Probe;
+  readonly withinMs?: number;
+}
 
 const START_MS_MAX = 5000;
 const LOOK_EVERY_MS = 25;
@@ -17,31 +24,41 @@ const LOOK_EVERY_MS = 25;
 export async function startGatehouse(
   env: Environment,
   program: { readonly node: string; readonly bundle: string },
+  { before: known, withinMs = START_MS_MAX }: Starting = {},
 ): Promise<Started> {
-  const before = await probeGatehouse(env);
+  const deadline = performance.now() + withinMs;
+  const before = known ?? (await probeGatehouse(env, { timeoutMs: Math.min(1500, withinMs) }));
   if (before.state === "up") return { ok: true };
   if (before.state === "stranger" || before.state === "none") return { ok: false, reason: before.detail };
   noteProgram(stateRoot(env), program.bundle);
   // One that holds the port and does not answer is its supervisor's business: that one is told to begin anew.
   const holder = before.isVacant ? undefined : (before.supervisor ?? notedSupervisor(stateRoot(env)));
-  if (holder === undefined) launch(env, program);
-  else process.kill(holder, "SIGHUP");
-  const after = await until(env, ({ state }) => state === "up");
+  if (holder === undefined || !signal(holder, "SIGHUP")) launch(env, program);
+  const after = await until(env, deadline, ({ state }) => state === "up" || state === "stranger");
   return after.state === "up" ? { ok: true } : { ok: false, reason: `it did not come up: ${after.detail}` };
 }
 
 export async function stopGatehouse(env: Environment): Promise<void> {
   const { supervisor } = await probeGatehouse(env);
   const holder = supervisor ?? notedSupervisor(stateRoot(env));
-  if (holder === undefined) return;
-  process.kill(holder, "SIGTERM");
-  await until(env, ({ state }) => state === "down" || state === "none");
+  if (holder === undefined || !signal(holder, "SIGTERM")) return;
+  await until(env, performance.now() + START_MS_MAX, ({ state }) => state === "down" || state === "none");
 }
 
-async function until(env: Environment, isEnough: (probe: Probe) => boolean): Promise<Probe> {
-  const deadline = performance.now() + START_MS_MAX;
+/** False when there is no such process any more, or it is not ours to tell. */
+function signal(pid: number, name: "SIGHUP" | "SIGTERM"): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    void error;
+    return false;
+  }
+}
+
+async function until(env: Environment, deadline: number, isEnough: (probe: Probe) => boolean): Promise<Probe> {
   for (;;) {
-    const probe = await probeGatehouse(env, { timeoutMs: 500 });
+    const left = deadline - performance.now();
+    const probe = await probeGatehouse(env, { timeoutMs: Math.max(50, Math.min(500, left)) });
     if (isEnough(probe) || performance.now() > deadline) return probe;
     await pause(LOOK_EVERY_MS);
   }
@@ -56,26 +73,31 @@ function launch(env: Environment, { node, bundle }: { readonly node: string; rea
     const started = spawn(node, [bundle, "serve"], {
       cwd: "/",
       detached: true,
-      stdio: ["ignore", log, log],
+      stdio: ["ignore", log ?? "ignore", log ?? "ignore"],
       env: plainEnvironment(env),
     });
+    // What could not be started will not be found up either, and that is told.
+    started.on("error", () => undefined);
     started.unref();
   } finally {
-    closeSync(log);
+    if (log !== undefined) closeSync(log);
   }
 }
 
-const LOG_BYTES_MAX = 1024 * 1024;
-
-function openLog(path: string): number {
-  const isFull = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX;
-  return openSync(path, isFull ? "w" : "a", 0o600);
-}
-
 /** It outlives the session that started it: nothing of that session, and nothing that loads foreign code, goes along. */
-const KEPT = ["HOME", "USER", "LOGNAME", "PATH", "TMPDIR", "LANG", "LC_ALL", "LC_MESSAGES"];
+const KEPT = [
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "PATH",
+  "TMPDIR",
+  "LANG",
+  "LC_ALL",
+  "LC_MESSAGES",
+  "XDG_STATE_HOME",
+  "XDG_CONFIG_HOME",
+];
 
 function plainEnvironment(env: Environment): Record<string, string> {
-  const kept = [...KEPT, "XDG_STATE_HOME", "XDG_CONFIG_HOME"];
-  return Object.fromEntries(kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])));
+  return Object.fromEntries(KEPT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])));
 }

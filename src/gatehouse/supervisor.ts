@@ -1,93 +1,134 @@
 /** The half that stays. It holds the port, thinks nothing, and sees to it that somebody answers. */
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { createServer, type Server, type Socket } from "node:net";
 import { dirname, join } from "node:path";
-import type { FromWorker, ToWorker } from "./worker.ts";
+import { endWorker, type Hired, look, passTo, tell, worker } from "./hired.ts";
 
 export interface Supervised {
   readonly port: number;
   /** Which program the worker is started from; asked again at every start. */
   readonly bundle: () => string;
+  /** False when the door was taken away: then nobody needs what stands behind it. */
+  readonly isWanted: () => boolean;
   readonly log: (line: string) => void;
 }
 
-const PING_MS = 1000;
-const SILENCE_MS_MAX = 3000;
+const LOOK_EVERY_MS = 1000;
+const UNWANTED_LOOKS_MAX = 3;
 const WAITING_MAX = 256;
 const PAUSE_MS_MAX = 2000;
+/** One that lived so long was not broken from the beginning. */
+const STEADY_MS = 10_000;
 
 interface Seat {
-  worker: ChildProcess | undefined;
-  lastHeard: number;
-  /** Deaths in a row without an answer in between. */
+  readonly given: Supervised;
+  /** The one that gets new lines. */
+  serving: Hired | undefined;
+  /** Started, and not ready yet. Never more than one. */
+  coming: Hired | undefined;
+  /** Taken over from, and still answering on its last lines. */
+  readonly leaving: Set<Hired>;
+  /** Told to begin anew while somebody was coming already, perhaps from another program. */
+  isAgain: boolean;
+  retry: NodeJS.Timeout | undefined;
   deaths: number;
+  unwanted: number;
   readonly waiting: Socket[];
 }
 
 /** Resolves when the port is held; rejects when somebody else has it. */
 export async function supervise(given: Supervised): Promise<Server> {
-  const seat: Seat = { worker: undefined, lastHeard: 0, deaths: 0, waiting: [] };
+  const seat: Seat = {
+    given,
+    serving: undefined,
+    coming: undefined,
+    leaving: new Set(),
+    isAgain: false,
+    retry: undefined,
+    deaths: 0,
+    unwanted: 0,
+    waiting: [],
+  };
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => hand(seat, socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host: "127.0.0.1", port: given.port, exclusive: true, backlog: 511 }, resolve);
   });
   server.on("error", (error) => given.log(`the port: ${error.message}`));
-  hire(seat, given);
-  setInterval(() => lookAfter(seat, given), PING_MS);
-  process.on("SIGHUP", () => hire(seat, given));
+  process.on("SIGHUP", () => hire(seat));
+  hire(seat);
+  setInterval(() => lookAfter(seat), LOOK_EVERY_MS);
   return server;
 }
 
 function hand(seat: Seat, socket: Socket): void {
-  socket.on("error", () => socket.destroy());
-  if (seat.worker?.connected && seat.lastHeard > 0) pass(seat.worker, socket);
+  if (socket.destroyed) return;
+  if (seat.serving) passTo(seat.serving, socket);
   else if (seat.waiting.length < WAITING_MAX) seat.waiting.push(socket);
   else socket.destroy();
 }
 
-function pass(worker: ChildProcess, socket: Socket): void {
-  worker.send("socket" satisfies ToWorker, socket, (error) => {
-    if (error) socket.destroy();
-  });
-}
-
 /** A new worker. The one before it goes on until this one is ready, and then leaves with its last line. */
-function hire(seat: Seat, given: Supervised): void {
-  const program = join(dirname(given.bundle()), "gatehouse.cjs");
-  const worker = fork(program, ["worker"], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  given.log(`worker ${worker.pid} from ${program}`);
-  worker.on("message", (message: FromWorker) => {
-    if (message === "ready") take(seat, worker);
-    if (seat.worker === worker) seat.lastHeard = Date.now();
-    seat.deaths = 0;
-  });
-  worker.on("error", (error) => given.log(`worker ${worker.pid}: ${error.message}`));
-  worker.on("exit", (code, signal) => {
-    given.log(`worker ${worker.pid} ended (${signal ?? code})`);
-    if (seat.worker !== worker && seat.worker !== undefined) return;
-    seat.worker = undefined;
-    seat.lastHeard = 0;
-    setTimeout(() => hire(seat, given), Math.min(PAUSE_MS_MAX, seat.deaths++ * 100));
-  });
-}
-
-function take(seat: Seat, worker: ChildProcess): void {
-  const before = seat.worker;
-  seat.worker = worker;
-  seat.lastHeard = Date.now();
-  for (const socket of seat.waiting.splice(0)) pass(worker, socket);
-  if (before?.connected) before.send("leave" satisfies ToWorker);
-}
-
-/** One that does not answer is thinking about something it should not: it is ended, and its line with it. */
-function lookAfter(seat: Seat, given: Supervised): void {
-  const { worker } = seat;
-  if (!worker?.connected || seat.lastHeard === 0) return;
-  if (Date.now() - seat.lastHeard > SILENCE_MS_MAX) {
-    given.log(`worker ${worker.pid} did not answer for ${SILENCE_MS_MAX} ms`);
-    worker.kill("SIGKILL");
+function hire(seat: Seat): void {
+  clearTimeout(seat.retry);
+  seat.retry = undefined;
+  if (seat.coming) {
+    seat.isAgain = true;
     return;
   }
-  worker.send("ping" satisfies ToWorker, () => undefined);
+  const { log } = seat.given;
+  const program = join(dirname(seat.given.bundle()), "gatehouse.cjs");
+  const hired = worker(fork(program, ["worker"], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] }), {
+    onReady: () => take(seat, hired),
+    onEnd: (how) => {
+      log(`worker ${hired.process.pid} ended (${how})`);
+      replace(seat, hired);
+    },
+  });
+  log(`worker ${hired.process.pid} from ${program}`);
+  seat.coming = hired;
+}
+
+function take(seat: Seat, hired: Hired): void {
+  const before = seat.serving;
+  seat.coming = undefined;
+  seat.serving = hired;
+  for (const socket of seat.waiting.splice(0)) passTo(hired, socket);
+  if (before) {
+    seat.leaving.add(before);
+    tell(before, { kind: "leave" });
+  }
+  if (!seat.isAgain) return;
+  seat.isAgain = false;
+  hire(seat);
+}
+
+/** What it had been handed and had not taken yet goes to the next one: nobody has read a word of it. */
+function replace(seat: Seat, dead: Hired): void {
+  seat.leaving.delete(dead);
+  if (seat.serving === dead) seat.serving = undefined;
+  if (seat.coming === dead) seat.coming = undefined;
+  for (const socket of dead.handed.values()) hand(seat, socket);
+  dead.handed.clear();
+  const isMissed = !seat.serving || seat.isAgain;
+  if (seat.coming || !isMissed) return;
+  seat.isAgain = false;
+  seat.deaths = dead.ageMs() > STEADY_MS ? 0 : seat.deaths + 1;
+  clearTimeout(seat.retry);
+  seat.retry = setTimeout(() => hire(seat), Math.min(PAUSE_MS_MAX, Math.max(0, seat.deaths - 1) * 100));
+}
+
+/** One that does not answer is thinking about something it should not: it is ended, and its lines with it. */
+function lookAfter(seat: Seat): void {
+  const { log, isWanted } = seat.given;
+  seat.unwanted = isWanted() ? 0 : seat.unwanted + 1;
+  if (seat.unwanted >= UNWANTED_LOOKS_MAX) {
+    log("the door is gone");
+    process.exit(0);
+  }
+  for (const hired of [seat.serving, seat.coming, ...seat.leaving]) {
+    if (!hired || look(hired)) continue;
+    log(`worker ${hired.process.pid} does not answer`);
+    endWorker(hired);
+  }
 }

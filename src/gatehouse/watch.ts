@@ -1,28 +1,57 @@
 /** What the events that are not the gatehouse's own do for it: look whether it is there, and bring it back. */
 import type { Gatehouse } from "../kernel/facts.ts";
-import type { Environment } from "../world/places.ts";
+import { readDoor } from "../store/door.ts";
+import { type Environment, stateRoot } from "../world/places.ts";
 import { fallBack } from "./fall-back.ts";
 import { type Probe, probeGatehouse } from "./probe.ts";
 import { startGatehouse } from "./start.ts";
 
-/** Never fails: what goes wrong here is told, and holds nothing up. */
-export async function watch(
-  env: Environment,
-  program: { readonly node: string; readonly bundle: string },
-): Promise<Gatehouse> {
-  let probe: Probe | undefined;
+interface Program {
+  readonly node: string;
+  readonly bundle: string;
+}
+
+/** The event itself must still be judged, well within the client's patience. */
+const WATCH_MS_MAX = 5000;
+const PROBE_MS_MAX = 1500;
+
+/** Never fails, and never takes longer than that: what goes wrong here is told, and holds nothing up. */
+export async function watch(env: Environment, program: Program): Promise<Gatehouse> {
+  let probe: Probe = { state: "down", detail: "nobody could look for it" };
   try {
-    probe = await probeGatehouse(env);
+    if (ledElsewhere(env, program)) return ELSEWHERE;
+    probe = await probeGatehouse(env, { timeoutMs: PROBE_MS_MAX });
     if (probe.state === "up") return { found: "up", now: "up", detail: "" };
-    const started = await startGatehouse(env, program);
+    const started = await start(env, program, probe);
     if (started.ok) return { found: probe.state, now: "up", detail: probe.detail };
     const moved = fallBack(env, program, process.cwd());
     return { found: probe.state, now: moved.length > 0 ? "plain" : "down", detail: started.reason };
   } catch (error) {
-    return {
-      found: probe?.state ?? "down",
-      now: "down",
-      detail: error instanceof Error ? error.message : String(error),
-    };
+    return { found: probe.state, now: "down", detail: messageOf(error) };
   }
+}
+
+/** A state directory that cannot be written, say, is a reason like any other. */
+async function start(env: Environment, program: Program, before: Probe): ReturnType<typeof startGatehouse> {
+  try {
+    return await startGatehouse(env, program, { before, withinMs: WATCH_MS_MAX - PROBE_MS_MAX });
+  } catch (error) {
+    return { ok: false, reason: messageOf(error) };
+  }
+}
+
+/** Do the hooks lead to it at all? Whoever exchanged the door, or the hooks, would stand at the old one. */
+function ledElsewhere(env: Environment, program: Program): boolean {
+  const door = readDoor(stateRoot(env));
+  return door !== undefined && fallBack(env, program, process.cwd(), door).length > 0;
+}
+
+const ELSEWHERE: Gatehouse = {
+  found: "stranger",
+  now: "plain",
+  detail: "the hooks led to another door than the gatehouse's",
+};
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

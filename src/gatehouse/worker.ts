@@ -12,8 +12,11 @@ declare const __VERSION__: string;
 declare const __BUILD__: string;
 
 /** What supervisor and worker say to each other. */
-export type ToWorker = "socket" | "ping" | "leave";
-export type FromWorker = "ready" | "pong";
+export type ToWorker = { readonly kind: "socket"; readonly id: number } | { readonly kind: "ping" | "leave" };
+export type FromWorker = { readonly kind: "took"; readonly id: number } | { readonly kind: "ready" | "pong" };
+
+/** More than there are clients; whoever holds as many has lost its way, or wants to do harm. */
+const LINES_MAX = 1000;
 
 export function work(): void {
   const { env } = process;
@@ -24,27 +27,49 @@ export function work(): void {
   const bundle = join(dirname(__filename), "sekisho.cjs");
   const answer = warmHall({ node: process.execPath, bundle, env });
   const app = doorOf({ ...door, key, identity, isLeaving: () => leaving, answer });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const receive = receiver(serverOf(app.fetch), () => leaving);
+  process.on("message", (message: ToWorker, socket?: Socket) => {
+    if (message.kind === "ping") tell({ kind: "pong" });
+    if (message.kind === "leave") leaving = true;
+    if (message.kind === "socket") tell({ kind: "took", id: message.id });
+    if (message.kind === "socket" && socket) receive(socket);
+    if (message.kind === "leave") receive(undefined);
+  });
+  process.on("disconnect", () => process.exit(0));
+  tell({ kind: "ready" });
+}
+
+function serverOf(fetch: Parameters<typeof createAdaptorServer>[0]["fetch"]): Server {
+  const server = createAdaptorServer({ fetch, serverOptions: { connectionsCheckingInterval: 1000 } }) as Server;
   server.headersTimeout = 5000;
   server.requestTimeout = 10_000;
   // A client that reuses a line just as we close it would lose an event, and a lost event is a refused change.
   server.keepAliveTimeout = 0;
+  // It never listens itself, and Node begins to look at those two bounds when a server does.
+  server.emit("listening");
+  return server;
+}
+
+/** Counts the lines; a worker that is leaving goes with its last one. */
+function receiver(server: Server, isLeaving: () => boolean): (socket: Socket | undefined) => void {
   let lines = 0;
-  process.on("message", (message: ToWorker, socket?: Socket) => {
-    if (message === "ping") tell("pong");
-    if (message === "leave") leaving = true;
-    if (message === "leave" && lines === 0) process.exit(0);
-    if (message !== "socket" || !socket) return;
+  const leaveIfDone = (): void => {
+    if (isLeaving() && lines === 0) process.exit(0);
+  };
+  return (socket) => {
+    if (!socket) return leaveIfDone();
+    if (lines >= LINES_MAX) {
+      socket.destroy();
+      return;
+    }
     lines++;
     socket.on("close", () => {
       lines--;
-      if (leaving && lines === 0) process.exit(0);
+      leaveIfDone();
     });
     server.emit("connection", socket);
     socket.resume();
-  });
-  process.on("disconnect", () => process.exit(0));
-  tell("ready");
+  };
 }
 
 function tell(message: FromWorker): void {

@@ -1,7 +1,7 @@
 /** The gatehouse's door as it is kept on the disk: which port is this user's, and what a hook must show there. */
 
 import type * as Crypto from "node:crypto";
-import { constants, linkSync, mkdirSync, readSync, renameSync, writeFileSync } from "node:fs";
+import { constants, linkSync, mkdirSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtin } from "./builtin.ts";
 import { discard } from "./discard.ts";
@@ -29,6 +29,16 @@ export function readDoor(stateRoot: string): Door | undefined {
 
 export function readKey(stateRoot: string): string | undefined {
   return readKept(stateRoot)?.key;
+}
+
+/** Taken away, for certain: one that cannot be read at the moment is still there. */
+export function doorIsGone(stateRoot: string): boolean {
+  try {
+    return statSync(fileIn(stateRoot), { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    void error;
+    return false;
+  }
 }
 
 /** The door there is, else a new one; whoever makes it first makes it for all. */
@@ -89,7 +99,9 @@ function readKept(stateRoot: string): KeptDoor | undefined {
     });
     const { port, token, key } = JSON.parse(text) as Partial<Record<keyof KeptDoor, unknown>>;
     if (typeof port !== "number" || typeof token !== "string" || typeof key !== "string") return undefined;
-    return { port, token, key };
+    // An empty key would let anybody answer for us, and an empty token would let anybody in.
+    const isWhole = Number.isInteger(port) && port > 0 && port < 65_536 && token.length >= 16 && key.length >= 16;
+    return isWhole ? { port, token, key } : undefined;
   } catch (error) {
     // No door, or one that cannot be read, is no door: the fast lane is then not there.
     void error;

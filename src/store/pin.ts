@@ -22,6 +22,8 @@ export interface Pin {
   readonly project: string;
   /** What the gatehouse needs to know of the client's environment and is not told by the client. */
   readonly env: Readonly<Record<string, string>>;
+  /** The program as it stands in this client's hooks: the gatehouse may have been started from another place. */
+  readonly program?: { readonly node: string; readonly bundle: string };
 }
 
 export function readPin(directory: string, session: string): Pin | undefined {
@@ -40,10 +42,15 @@ export function readPin(directory: string, session: string): Pin | undefined {
 }
 
 function pinIn(value: unknown): Pin | undefined {
-  const { project, env } = (value ?? {}) as Partial<Record<keyof Pin, unknown>>;
+  const { project, env, program } = (value ?? {}) as Partial<Record<keyof Pin, unknown>>;
   if (typeof project !== "string" || !project.startsWith("/")) return undefined;
   const known = Object.entries(typeof env === "object" && env !== null ? env : {});
-  return { project, env: Object.fromEntries(known.filter(([, text]) => typeof text === "string")) };
+  const { node, bundle } = (program ?? {}) as { readonly node?: unknown; readonly bundle?: unknown };
+  return {
+    project,
+    env: Object.fromEntries(known.filter(([, text]) => typeof text === "string")),
+    ...(typeof node === "string" && typeof bundle === "string" && { program: { node, bundle } }),
+  };
 }
 
 /** The first wins. A pin that cannot be written is tried again at the next event. */

@@ -14,7 +14,8 @@ export const requireGatehouse = definePolicy({
 
   check({ event, facts }) {
     const { found, now, detail } = facts.gatehouse;
-    if (found === "none" || found === "up") return pass;
+    // Where the hooks rely on a gatehouse, one that is not there at all is no less a loss than one that is down.
+    if (found === "up" || now === "none") return pass;
     const notices = [told(found, now, detail)];
     if (now !== "up" || found === "other-version") return { ...pass, notices };
     if (event.name !== "Stop") return { ...pass, notices, notes: [BACK] };
@@ -34,6 +35,7 @@ export const requireGatehouse = definePolicy({
     { expect: "pass", when: { name: "Stop" }, given: { gatehouse: { found: "up", now: "up", detail: "" } } },
     { expect: "deny", when: { name: "Stop" }, given: { gatehouse: { found: "down", now: "up", detail: "" } } },
     { expect: "pass", when: { name: "Stop" }, given: { gatehouse: { found: "down", now: "down", detail: "x" } } },
+    { expect: "pass", when: { name: "Stop" }, given: { gatehouse: { found: "none", now: "none", detail: "" } } },
     {
       expect: "pass",
       when: { name: "SessionStart", source: "startup" },

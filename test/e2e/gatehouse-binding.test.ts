@@ -1,0 +1,169 @@
+/** Who speaks at the gatehouse's door: only the client's own process leaves evidence. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { Agent } from "node:http";
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { decisionIn, type House, isAlive, openHouse, until } from "./house.ts";
+import { program, type Stage } from "./stage.ts";
+
+const outcome = { tool_name: "Bash", tool_input: { command: "make test" }, tool_response: {}, tool_use_id: "call-a" };
+
+/** Event and whether it was the client's, of everything that was kept about tools. */
+function kept({ audit }: Stage, call: string): readonly (readonly [string, boolean])[] {
+  return audit()
+    .filter(({ tool_use_id: id }) => id === call)
+    .map(({ event, unbound }) => [event, unbound] as const);
+}
+
+function outcomeOf(house: House, call: string): string | null | undefined {
+  return house.stage.audit().find(({ tool_use_id: id, event }) => id === call && event === "PreToolUse")?.outcome;
+}
+
+/** An event from a process that is not the client. */
+function curl({ door, stage }: House, fields: object, ...options: readonly string[]): string {
+  const event = { session_id: "s1", cwd: stage.project, hook_event_name: "PostToolUse", ...fields };
+  const { status, stdout } = spawnSync(
+    "curl",
+    [
+      ...["--silent", "--noproxy", "*", "--max-time", "20", ...options],
+      ...["-H", `Authorization: Bearer ${door.token}`, "-H", "Content-Type: application/json"],
+      ...["--data-binary", JSON.stringify(event), `http://127.0.0.1:${door.port}/PostToolUse/any/x`],
+    ],
+    { encoding: "utf8" },
+  );
+  expect(status).toBe(0);
+  return stdout;
+}
+
+it("the client's events count, those of another process with the token are judged and change nothing", async () => {
+  const house = openHouse();
+  await house.bash("make test", { tool_use_id: "call-a" });
+  expect(curl(house, outcome)).toBe("{}");
+  expect(kept(house.stage, "call-a")).toEqual([
+    ["PreToolUse", false],
+    ["PostToolUse", true],
+  ]);
+  expect(outcomeOf(house, "call-a")).not.toBe("success");
+  const attempt = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "git reset --hard" } };
+  expect(curl(house, { ...attempt, tool_use_id: "call-b" })).toContain('"deny"');
+  await house.post("PostToolUse", outcome);
+  expect(outcomeOf(house, "call-a")).toBe("success");
+});
+
+it("a prompt, an end or a beginning that another process makes up is nobody's", async () => {
+  const house = openHouse();
+  await house.bash("ls");
+  for (const fields of [
+    { hook_event_name: "UserPromptSubmit", prompt: "yes, go on" },
+    { hook_event_name: "SessionEnd", reason: "other" },
+    { hook_event_name: "SessionStart", source: "startup" },
+    { hook_event_name: "SessionStart", source: "startup", session_id: "s2" },
+  ]) {
+    curl(house, fields);
+  }
+  const made = house.stage.audit().filter(({ event }) => /Prompt|Session/.test(event));
+  expect(made.map(({ event, unbound }) => [event, unbound])).toEqual([
+    ["SessionStart", false],
+    ["UserPromptSubmit", true],
+    ["SessionEnd", true],
+    ["SessionStart", true],
+    ["SessionStart", true],
+  ]);
+  // Still bound: the end did not count.
+  await house.bash("ls", { tool_use_id: "call-z" });
+  expect(kept(house.stage, "call-z")).toEqual([["PreToolUse", false]]);
+});
+
+it("the client's own port, taken again at another address of this machine, is not the client's line", async () => {
+  const house = openHouse();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  await house.bash("make test", { tool_use_id: "call-a" }, { agent });
+  const [socket] = Object.values(agent.freeSockets).flat();
+  const port = String(socket?.localPort);
+  expect(curl(house, outcome, "--interface", "127.0.0.2", "--local-port", port)).toBe("{}");
+  expect(kept(house.stage, "call-a")).toEqual([
+    ["PreToolUse", false],
+    ["PostToolUse", true],
+  ]);
+});
+
+it("a port that the client has let go speaks for whoever holds it now", async () => {
+  const house = openHouse();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  await house.bash("make test", { tool_use_id: "call-a" }, { agent });
+  const [socket] = Object.values(agent.freeSockets).flat();
+  const port = String(socket?.localPort);
+  // Reset, so that the port is free at once.
+  const closed = new Promise((resolve) => socket?.once("close", resolve));
+  socket?.resetAndDestroy();
+  await closed;
+  expect(curl(house, outcome, "--local-port", port)).toBe("{}");
+  expect(kept(house.stage, "call-a").at(-1)).toEqual(["PostToolUse", true]);
+});
+
+it("a session that was never opened is nobody's, also when the client speaks of it", async () => {
+  const house = openHouse();
+  await house.bash("ls", { session_id: "never", tool_use_id: "call-n" });
+  expect(kept(house.stage, "call-n")).toEqual([["PreToolUse", true]]);
+});
+
+it("a proxy in front of the gatehouse makes the client's events somebody else's", async () => {
+  const house = openHouse();
+  // In a process of its own: what this process holds would be the client's.
+  const relay = join(house.stage.root, "relay.cjs");
+  house.stage.run("sh", ["-c", `cat > ${relay}`], {
+    input: `const net=require("net");const s=net.createServer(a=>{const b=net.connect(${house.door.port},"127.0.0.1");a.pipe(b).pipe(a);a.on("error",()=>b.destroy());b.on("error",()=>a.destroy())});s.listen(0,"127.0.0.1",()=>console.log(s.address().port));`,
+  });
+  const child = spawn(process.execPath, [relay], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const port = Number(
+    await new Promise<string>((resolve) => child.stdout.once("data", (data) => resolve(String(data)))),
+  );
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const through = Object.assign(agent, {
+    createConnection: () => createConnection({ host: "127.0.0.1", port }),
+  });
+  const said = await house.bash("git reset --hard", { tool_use_id: "call-p" }, { agent: through });
+  expect(decisionIn(said)).toBe("deny");
+  expect(kept(house.stage, "call-p")).toEqual([["PreToolUse", true]]);
+});
+
+it("what the gatehouse's own surroundings say about the client is not believed", async () => {
+  // Whoever starts it by hand could otherwise be the host of every session.
+  const house = openHouse();
+  const { stage } = house;
+  const before = house.supervisor();
+  process.kill(before, "SIGKILL");
+  await until(() => !isAlive(before), "its end");
+  const env = { ...stage.env, CLAUDE_PID: "0" };
+  spawn(program.node, [program.bundle, "serve"], { env, stdio: "ignore" });
+  await until(() => house.supervisor() !== before, "the other gatehouse");
+  await house.post("SessionStart", { session_id: "made-up", source: "startup" });
+  await house.bash("ls", { session_id: "made-up", tool_use_id: "call-n" });
+  expect(kept(stage, "call-n")).toEqual([["PreToolUse", true]]);
+});
+
+it("a line that the client itself hands to a child is the client's: nobody else can have it", async () => {
+  const house = openHouse();
+  const line = await house.line();
+  const body = JSON.stringify({ session_id: "s1", hook_event_name: "PostToolUse", ...outcome, tool_use_id: "call-c" });
+  const said = [
+    "POST /PostToolUse/any/x HTTP/1.1",
+    `Host: 127.0.0.1:${house.door.port}`,
+    `Authorization: Bearer ${house.door.token}`,
+    `Content-Length: ${body.length}`,
+    "",
+    body,
+  ].join("\r\n");
+  // Shared on purpose, as its standard output. Without that, a child has none of the client's lines.
+  const child = spawn("printf", ["%s", said], { stdio: ["ignore", line, "ignore"] });
+  await once(child, "exit");
+  await until(() => kept(house.stage, "call-c").length > 0, "the event");
+  expect(kept(house.stage, "call-c")).toEqual([["PostToolUse", false]]);
+  const { stdout } = spawnSync("ls", ["-l", "/proc/self/fd"], { encoding: "utf8" });
+  expect(stdout.split("\n").filter((row) => / (?:[3-9]|\d\d+) -> socket:/.test(row))).toEqual([]);
+});

@@ -1,0 +1,235 @@
+/** The gatehouse's door: who may come in, and what becomes of whoever knocks in a strange way. */
+import { readFileSync } from "node:fs";
+import { Agent } from "node:http";
+import type { Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { decisionIn, type House, isAlive, openFiles, openHouse, until, untilClosed } from "./house.ts";
+
+/** Whatever was done to it: the same worker answers the next one. */
+async function expectUnharmed(house: House, worker: number | undefined): Promise<void> {
+  expect(decisionIn(await house.bash("git reset --hard"))).toBe("deny");
+  expect(decisionIn(await house.bash("ls"))).toBe("pass");
+  expect(house.workers()).toEqual([worker]);
+}
+
+describe("who may come in", () => {
+  it("only whoever shows the token, at the address it was given, and not from a page", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    const { token, port } = house.door;
+    const fields = { tool_name: "Bash", tool_input: { command: "ls" } };
+    const statusOf = async (headers: Record<string, string>): Promise<number> =>
+      (await house.post("PreToolUse", fields, { headers })).status;
+    expect(await statusOf({ Authorization: "" })).toBe(401);
+    expect(await statusOf({ Authorization: `Bearer ${"x".repeat(token.length)}` })).toBe(401);
+    expect(await statusOf({ Authorization: `Bearer ${token}x` })).toBe(401);
+    expect(await statusOf({ Authorization: `bearer ${token}` })).toBe(401);
+    expect(await statusOf({ Authorization: token })).toBe(401);
+    expect(await statusOf({ Authorization: `Bearer ${token.toLowerCase()}` })).toBe(401);
+    expect(await statusOf({ Host: "evil.example" })).toBe(403);
+    expect(await statusOf({ Host: `evil.example:${port}` })).toBe(403);
+    expect(await statusOf({ Host: `localhost:${port}` })).toBe(403);
+    expect(await statusOf({ Origin: "http://evil.example" })).toBe(403);
+    expect(await statusOf({ Origin: "null" })).toBe(403);
+    expect(await statusOf({})).toBe(200);
+    await expectUnharmed(house, worker);
+  });
+
+  it("nothing but a post to a gate is answered, and nothing that is asked there changes the house", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
+      expect((await house.postBytes("PreToolUse", "", { method })).status).toBe(404);
+    }
+    for (const path of ["/", "/stop", "/reload", "/PreToolUse", "/PreToolUse/any", "/a/b/c/d", "/..%2f..%2fetc/x"]) {
+      expect((await house.postBytes("PreToolUse", "{}", { path })).status).toBe(404);
+    }
+    for (const nonce of ["", "zz", "ab", "a".repeat(31), "a".repeat(65), "A".repeat(32)]) {
+      const { status } = await house.postBytes("", "", { method: "GET", path: `/challenge/${nonce}` });
+      expect([400, 404]).toContain(status);
+    }
+    await expectUnharmed(house, worker);
+  });
+
+  it("an event nobody knows is held back at a gate and let through where nothing hangs on it", async () => {
+    const house = openHouse();
+    expect(decisionIn(await house.postBytes("NoSuchEvent", ""))).toBe("pass");
+    const unknown = await house.post("PreToolUse", { hook_event_name: "NoSuchEvent" });
+    expect(unknown).toEqual({ status: 200, text: "{}" });
+  });
+});
+
+describe("a body that is not what it should be", () => {
+  const BROKEN: readonly (readonly [string, string | Uint8Array])[] = [
+    ["empty", ""],
+    ["blank", " \n\t"],
+    ["cut off", '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_inp'],
+    ["an array", "[]"],
+    ["null", "null"],
+    ["a number", "7"],
+    ["NUL", "\0"],
+    ["invalid UTF-8", Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x80)],
+    ["a lone BOM", "\ufeff"],
+    ["without a tool", '{"session_id":"s1"}'],
+    ["brackets", "[".repeat(100_000)],
+    ["10 MB of nothing", "x".repeat(10_000_000)],
+  ];
+  const GATES = [
+    ["PreToolUse", "change"],
+    ["PreToolUse", "harmless"],
+    ["PostToolUse", "change"],
+    ["PostToolBatch", "change"],
+  ] as const;
+
+  it("gets the same answer as on the plain lane, at every gate", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    for (const [name, body] of BROKEN) {
+      for (const [event, gate] of GATES) {
+        const plain = house.stage.sendBytes(event, body, { gate });
+        const path = `/${event}/${gate === "harmless" ? gate : "any"}/x`;
+        const { text } = await house.postBytes(event, body, { path });
+        const reason = JSON.parse(text)?.hookSpecificOutput?.permissionDecisionReason as string | undefined;
+        const fast = reason === undefined ? { stdout: text, stderr: "" } : { stdout: "{}", stderr: `${reason}\n` };
+        expect({ name, event, gate, ...fast }).toEqual({
+          name,
+          event,
+          gate,
+          stdout: plain.stdout || "{}",
+          stderr: plain.stderr,
+        });
+        if (event === "PreToolUse") expect(plain.code).toBe(gate === "change" ? 2 : 0);
+      }
+    }
+    await expectUnharmed(house, worker);
+  });
+
+  it("10 MB that can be read are read, and a BOM before them does not matter", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    const content = "x".repeat(10_000_000);
+    const write = { tool_name: "Write", tool_input: { file_path: `${house.stage.project}/a`, content } };
+    expect(decisionIn(await house.post("PreToolUse", write))).toBe("pass");
+    const forbidden = { tool_name: "Bash", tool_input: { command: "git reset --hard" }, session_id: "s1" };
+    expect(decisionIn(await house.postBytes("PreToolUse", `\ufeff${JSON.stringify(forbidden)}`))).toBe("deny");
+    await expectUnharmed(house, worker);
+  });
+
+  it("a command that takes too long to read is refused in time, and holds up nobody for longer", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    const long = await house.bash(`echo ${"$(( ".repeat(200_000)}`);
+    expect(decisionIn(long)).not.toBe("pass");
+    await expectUnharmed(house, worker);
+  });
+
+  it("more than 64 MiB are not taken in, whether their length is told or not", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    const head = (rest: string): string =>
+      `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\n${rest}\r\n\r\n`;
+    const told = await house.line();
+    told.write(head(`Content-Length: ${65 * 1024 * 1024}`));
+    expect(await firstAnswer(told)).toMatch(/^HTTP\/1\.1 413/);
+    const chunked = await house.line();
+    chunked.write(head("Transfer-Encoding: chunked"));
+    const mega = "x".repeat(1024 * 1024);
+    const answered = firstAnswer(chunked);
+    for (let sent = 0; sent < 66 && !chunked.destroyed; sent++) {
+      if (!chunked.write(`100000\r\n${mega}\r\n`)) {
+        await Promise.race([new Promise((resolve) => chunked.once("drain", resolve)), answered]);
+      }
+    }
+    chunked.write("0\r\n\r\n");
+    expect(await answered).toMatch(/^(?:HTTP\/1\.1 413|closed)/);
+    await expectUnharmed(house, worker);
+  });
+});
+
+/** The first words, or that there were none before the line was closed. */
+function firstAnswer(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once("data", (chunk) => resolve(chunk.toString("latin1")));
+    socket.once("close", () => resolve("closed"));
+  });
+}
+
+describe("a line that is used in a strange way", () => {
+  it("one that says nothing, or never comes to an end, is closed and holds up nobody", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    const head = `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\n`;
+    const [silent, slowHead, slowBody] = [await house.line(), await house.line(), await house.line()];
+    slowHead.write(head);
+    slowBody.write(`${head}Content-Length: 1000\r\n\r\n{"session_id":"s1",`);
+    const trickle = setInterval(() => {
+      if (!slowHead.destroyed) slowHead.write("X-More: 1\r\n");
+      if (!slowBody.destroyed) slowBody.write(" ");
+    }, 200);
+    onTestFinished(() => clearInterval(trickle));
+    await expectUnharmed(house, worker);
+    const ended = await Promise.all([silent, slowHead, slowBody].map(untilClosed));
+    expect(ended.map((heard) => heard.includes(" 200 "))).toEqual([false, false, false]);
+    await expectUnharmed(house, worker);
+  });
+
+  it("several requests at once on one line are answered in their order", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    const one = (command: string, rest = ""): string => {
+      const body = JSON.stringify({
+        session_id: "s1",
+        hook_event_name: "PreToolUse",
+        tool_name: "Bash",
+        tool_input: { command },
+      });
+      return `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\n${rest}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    };
+    const line = await house.line();
+    line.write(one("ls") + one("git reset --hard") + one("ls", "Connection: close\r\n"));
+    const heard = await untilClosed(line);
+    const answers = heard.split("HTTP/1.1 ").slice(1);
+    expect(answers.map((answer) => [answer.slice(0, 3), answer.includes('"deny"')])).toEqual([
+      ["200", false],
+      ["200", true],
+      ["200", false],
+    ]);
+    // A length that is too short makes the rest another request, and that one is none.
+    const short = await house.line();
+    short.write(one("ls").replace(/Content-Length: \d+/, "Content-Length: 5"));
+    expect(await untilClosed(short)).toMatch(/HTTP\/1\.1 400/);
+    await expectUnharmed(house, worker);
+  });
+
+  it("200 lines at once, each with its event, are all answered", async () => {
+    const house = openHouse();
+    const [worker] = house.workers();
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const asked = Array.from({ length: 200 }, (_, at) =>
+      house.bash(at % 2 === 0 ? "ls" : "git reset --hard", {}, { agent }),
+    );
+    const decisions = (await Promise.all(asked)).map(decisionIn);
+    expect(decisions).toEqual(Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? "pass" : "deny")));
+    await expectUnharmed(house, worker);
+  });
+
+  it("a client that hangs up half-way takes nothing with it, and leaves no line open", async () => {
+    const house = openHouse();
+    const [worker = 0] = house.workers();
+    const before = openFiles(worker);
+    const log = `${house.directory}/gatehouse.log`;
+    const logged = readFileSync(log, "utf8").length;
+    for (let tries = 0; tries < 20; tries++) {
+      const line = await house.line();
+      line.write(
+        `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\nContent-Length: 99\r\n\r\n{"ses`,
+      );
+      line.destroy();
+    }
+    await until(() => openFiles(worker) <= before + 1, "the end of those lines");
+    await expectUnharmed(house, worker);
+    expect(isAlive(worker)).toBe(true);
+    expect(readFileSync(log, "utf8").length).toBe(logged);
+  });
+});

@@ -1,0 +1,92 @@
+/** What lies beside the gatehouse: another version of the program, and things that are not what they should be. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { copyOf, decisionIn, endHouse, type House, openHouse, turnCommand, until } from "./house.ts";
+import { openStage, program } from "./stage.ts";
+
+const refused = async (house: House): Promise<boolean> =>
+  house.bash("git reset --hard").then(
+    (said) => decisionIn(said) === "deny",
+    () => false,
+  );
+
+describe("another version", () => {
+  const as = (version: string) => (text: string) => text.replaceAll('"0.1.0"', JSON.stringify(version));
+  const runs = (house: House): string => {
+    const [worker = 0] = house.workers();
+    return readFileSync(`/proc/${worker}/cmdline`, "utf8").split("\0")[1] ?? "";
+  };
+
+  it("that is newer takes the gatehouse over, on the same port; an older one leaves it where it is", async () => {
+    const stage = openStage();
+    const house = openHouse(stage);
+    const supervisor = house.supervisor();
+    const newer = copyOf(stage, "newer", as("0.2.0"));
+    const moved = turnWith(house, newer);
+    expect(moved).toMatch(/moved to this version/);
+    await until(() => house.workers().length === 1, "the old one's end");
+    expect(runs(house)).toContain("/newer/");
+    expect(turnWith(house, program)).toBe("");
+    expect(runs(house)).toContain("/newer/");
+    expect(house.supervisor()).toBe(supervisor);
+    expect(await refused(house)).toBe(true);
+  });
+
+  it("of the same number and another build may take it over", async () => {
+    const stage = openStage();
+    const house = openHouse(stage);
+    const build = /build:"([0-9a-f]{12})"/.exec(
+      readFileSync(join(dirname(program.bundle), "gatehouse.cjs"), "utf8"),
+    )?.[1];
+    expect(build).toBeDefined();
+    const other = copyOf(stage, "other", (text) => text.replaceAll(build ?? "", "0123456789ab"));
+    expect(turnWith(house, other)).toMatch(/moved to this version/);
+    await until(() => house.workers().length === 1 && runs(house).includes("/other/"), "the other build");
+  });
+});
+
+/** What the person is told at a prompt that another program answers. */
+function turnWith(house: House, files: typeof program): string {
+  const [name, ...args] = turnCommand("UserPromptSubmit", house.door, files);
+  const input = JSON.stringify({ session_id: "s1", hook_event_name: "UserPromptSubmit", prompt: "go on" });
+  const { stdout } = spawnSync(name, args, { cwd: house.stage.project, env: house.stage.env, input, encoding: "utf8" });
+  return stdout === "" ? "" : String((JSON.parse(stdout) as { systemMessage?: string }).systemMessage ?? "");
+}
+
+describe("strange things in the gatehouse's directory", () => {
+  it("pipes and links in place of its files hang nobody and are written through by nobody", async () => {
+    const house = openHouse();
+    const precious = join(house.stage.home, "precious");
+    writeFileSync(precious, "x".repeat(2 * 1024 * 1024));
+    for (const name of ["program.json", "run.json", "gatehouse.log"]) {
+      const path = join(house.directory, name);
+      endHouse(house.stage);
+      rmSync(path, { force: true });
+      spawnSync("mkfifo", [path]);
+      expect(house.turn("Stop").code).toBe(0);
+      await until(() => refused(house), `an answer with a pipe for ${name}`);
+      endHouse(house.stage);
+      rmSync(path, { force: true });
+      spawnSync("ln", ["-s", precious, path]);
+      expect(house.turn("Stop").code).toBe(0);
+      await until(() => refused(house), `an answer with a link for ${name}`);
+      rmSync(path, { force: true });
+    }
+    expect(readFileSync(precious, "utf8").length).toBe(2 * 1024 * 1024);
+  });
+
+  it("a door that is a pipe, a link or a directory is no door: the hooks go back to the plain lane", () => {
+    for (const make of ["mkfifo door.json", "ln -s elsewhere.json door.json", "mkdir door.json"]) {
+      const house = openHouse();
+      const door = join(house.directory, "door.json");
+      renameSync(door, join(house.directory, "elsewhere.json"));
+      spawnSync("sh", ["-c", make], { cwd: house.directory });
+      const { code, stdout } = house.turn("UserPromptSubmit", { prompt: "go on" });
+      expect(code).toBe(0);
+      expect(stdout).toContain("moved to the plain lane");
+      expect(readFileSync(house.settings, "utf8")).not.toContain("http://");
+    }
+  });
+});

@@ -1,0 +1,239 @@
+/** A stage with a gatehouse behind it. The test plays the client: it opens the session and then speaks at the door. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished } from "vitest";
+import { type Door, slots } from "../../src/hosts/claude-code/hooks.ts";
+import { withOurs } from "../../src/hosts/claude-code/install.ts";
+import { harmlessTools } from "../../src/hosts/claude-code/tools.ts";
+import type { EventName } from "../../src/kernel/event.ts";
+import { ensureDoor, readKey } from "../../src/store/door.ts";
+import { lookUp } from "../../src/world/caller.ts";
+import { type Answer, openStage, program, registeredEvents, type Stage } from "./stage.ts";
+
+export interface Said {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Asking {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly agent?: Agent;
+  readonly localAddress?: string;
+}
+
+export interface House {
+  readonly stage: Stage;
+  readonly door: Door;
+  readonly key: string;
+  /** The gatehouse's own directory. */
+  readonly directory: string;
+  readonly settings: string;
+  /** One event as the client posts it, over a line that stays open. */
+  post(event: string, fields?: object, asking?: Asking): Promise<Said>;
+  /** The same with any bytes at all. */
+  postBytes(event: string, body: string | Uint8Array, asking?: Asking): Promise<Said>;
+  use(tool: string, input: object, fields?: object, asking?: Asking): Promise<Said>;
+  bash(command: string, fields?: object, asking?: Asking): Promise<Said>;
+  /** An event of the plain lane, through the command that the fast lane registers for it. */
+  turn(event: "SessionStart" | "UserPromptSubmit" | "Stop", fields?: object, env?: Record<string, string>): Answer;
+  /** A line of one's own. */
+  line(): Promise<Socket>;
+  supervisor(): number;
+  /** The workers that are there now. */
+  workers(): readonly number[];
+}
+
+/** Up, with the session s1 opened by this process. */
+export function openHouse(stage: Stage = openStage(), files = program): House {
+  const root = join(stage.state, "sekisho");
+  const door = ensureDoor(root);
+  const settings = join(stage.project, ".claude", "settings.local.json");
+  const ours = withOurs(undefined, registeredEvents, { ...files, door }, { lane: "fast" });
+  if ("problem" in ours) throw new Error(ours.problem);
+  stage.write(".claude/settings.local.json", ours.text);
+  onTestFinished(() => endHouse(stage));
+  const house = houseOf(stage, door, settings, files);
+  const { code, stderr } = house.turn("SessionStart", { source: "startup" });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return house;
+}
+
+function houseOf(stage: Stage, door: Door, settings: string, files: typeof program): House {
+  const root = join(stage.state, "sekisho");
+  const directory = join(root, "gatehouse");
+  const lasting = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => lasting.destroy());
+  let calls = 0;
+  const postBytes: House["postBytes"] = (event, body, asking = {}) => ask(door, lasting, event, body, asking);
+  const payload = (event: string, fields: object): string =>
+    JSON.stringify({
+      session_id: "s1",
+      cwd: stage.project,
+      permission_mode: "default",
+      hook_event_name: event,
+      ...fields,
+    });
+  const post: House["post"] = (event, fields = {}, asking) => postBytes(event, payload(event, fields), asking);
+  const use: House["use"] = (tool, input, fields, asking) =>
+    post(
+      "PreToolUse",
+      { tool_name: tool, tool_input: input, tool_use_id: `post-${++calls}`, ...fields },
+      { path: `/PreToolUse/${harmlessTools().includes(tool) ? "harmless" : "any"}/x`, ...asking },
+    );
+  const supervisor = (): number =>
+    (JSON.parse(readFileSync(join(directory, "run.json"), "utf8")) as { pid: number }).pid;
+  return {
+    stage,
+    door,
+    key: readKey(root) ?? "",
+    directory,
+    settings,
+    post,
+    postBytes,
+    use,
+    bash: (command, fields, asking) => use("Bash", { command }, fields, asking),
+    turn: (event, fields = {}, env = {}) => {
+      const [name, ...args] = turnCommand(event, door, files);
+      const options = { cwd: stage.project, env: { ...stage.env, ...env }, encoding: "utf8" } as const;
+      const ended = spawnSync(name, args, { ...options, input: payload(event, fields) });
+      return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
+    },
+    line: () => lineTo(door.port),
+    supervisor,
+    workers: () => childrenOf(supervisor()),
+  };
+}
+
+export function turnCommand(event: EventName, door: Door, files = program): readonly [string, ...string[]] {
+  const [slot] = slots([event], { ...files, door }, "fast");
+  if (slot?.hook.type !== "command") throw new Error(`${event} is not of the plain lane.`);
+  return [slot.hook.command, ...slot.hook.args];
+}
+
+function ask(door: Door, lasting: Agent, event: string, body: string | Uint8Array, asking: Asking): Promise<Said> {
+  const { method = "POST", path = `/${event}/any/x`, headers = {}, agent = lasting, localAddress } = asking;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        host: "127.0.0.1",
+        port: door.port,
+        method,
+        path,
+        agent,
+        ...(localAddress !== undefined && { localAddress }),
+        headers: {
+          "Content-Type": "application/json",
+          Authorization: `Bearer ${door.token}`,
+          "Content-Length": String(Buffer.byteLength(body)),
+          ...headers,
+        },
+      },
+      (response) => {
+        text(response).then((said) => resolve({ status: response.statusCode ?? 0, text: said }), reject);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+export async function lineTo(port: number): Promise<Socket> {
+  const socket = connect({ host: "127.0.0.1", port });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  await new Promise((resolve) => socket.once("connect", resolve));
+  return socket;
+}
+
+/** A copy of the program that the test may damage; `change` gets every bundle's text. */
+export function copyOf(stage: Stage, name: string, change: (text: string) => string = (text) => text): typeof program {
+  const directory = join(stage.root, name);
+  mkdirSync(directory);
+  for (const file of readdirSync(dirname(program.bundle)).filter((entry) => entry.endsWith(".cjs"))) {
+    writeFileSync(join(directory, file), change(readFileSync(join(dirname(program.bundle), file), "utf8")));
+  }
+  return { node: program.node, bundle: join(directory, "sekisho.cjs") };
+}
+
+/** What comes over a line until the other side closes it. */
+export async function untilClosed(socket: Socket): Promise<string> {
+  let heard = "";
+  socket.on("data", (chunk) => {
+    heard += chunk.toString("latin1");
+  });
+  await new Promise((resolve) => socket.once("close", resolve));
+  return heard;
+}
+
+export type Decision = "pass" | "ask" | "deny";
+
+export function decisionIn({ status, text: said }: Said): Decision {
+  expect(status).toBe(200);
+  const { hookSpecificOutput } = JSON.parse(said) as { hookSpecificOutput?: { permissionDecision?: Decision } };
+  return hookSpecificOutput?.permissionDecision ?? "pass";
+}
+
+export function childrenOf(pid: number): readonly number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    return children === "" ? [] : children.split(" ").map(Number);
+  } catch {
+    return [];
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  return lookUp(pid) !== undefined;
+}
+
+export function openFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** Time is not the point: what is waited for either comes, or the test fails. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string, tries = 800): Promise<void> {
+  for (let tried = 0; tried < tries; tried++) {
+    if (await holds()) return;
+    await new Promise((done) => setTimeout(done, 25));
+  }
+  throw new Error(`${what} did not come`);
+}
+
+/** Whatever was started with this stage's state directory, however the test has damaged the notes about it. */
+export function housesOf({ state }: Stage): readonly number[] {
+  const mark = `XDG_STATE_HOME=${state}\0`;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => file(`/proc/${pid}/environ`).includes(mark))
+    .filter((pid) => /\0(?:serve|worker)\0/.test(file(`/proc/${pid}/cmdline`)))
+    .map(Number);
+}
+
+function file(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+/** By their numbers, the supervisors' first: they would start another worker. */
+export function endHouse(stage: Stage): void {
+  for (let tries = 0; tries < 100; tries++) {
+    const pids = housesOf(stage).filter(isAlive);
+    if (pids.length === 0) return;
+    for (const pid of pids) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch (error) {
+        void error;
+      }
+    }
+  }
+}
