@@ -4,6 +4,7 @@ import type { Hall } from "./hook.ts";
 import { arming, type Door, type Program } from "./hosts/claude-code/hooks.ts";
 import type { Places } from "./kernel/facts.ts";
 import { policies } from "./policies/index.ts";
+import { CANARY } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
 import { sha256Hex } from "./store/digest.ts";
 import { readDoor } from "./store/door.ts";
@@ -65,7 +66,7 @@ export interface Pinning {
 /** A session's project is decided at its first event; what its client was started with, at every beginning. */
 export function pinnedPlaces(cwd: string, session: string, { env, programs, now, renews }: Pinning): Places {
   const installed = programs.flatMap(({ node, bundle }) => [dirname(bundle), node]);
-  if (session === "unknown") return placesOf(env, cwd, installed);
+  if (!isNamed(session)) return placesOf(env, cwd, installed);
   const pins = pinsIn(env);
   const before = readPin(pins, session);
   const places = placesOf(env, cwd, installed, before?.project);
@@ -76,7 +77,12 @@ export function pinnedPlaces(cwd: string, session: string, { env, programs, now,
 }
 
 export function pinOf(env: Environment, session: string): Pin | undefined {
-  return session === "unknown" ? undefined : readPin(pinsIn(env), session);
+  return isNamed(session) ? readPin(pinsIn(env), session) : undefined;
+}
+
+/** What has no session of its own belongs where it says it is. */
+function isNamed(session: string): boolean {
+  return session !== "unknown" && session !== CANARY;
 }
 
 function pinsIn(env: Environment): string {

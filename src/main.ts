@@ -58,7 +58,7 @@ function watchThenHook(args: readonly string[]): void {
   const broken = (error: unknown): void => then({ found: "down", now: "down", detail: String(error) });
   try {
     const { watch } = require("./watch.cjs") as typeof Watch;
-    watch(process.env, { node: process.execPath, bundle }).then(then, broken);
+    watch(process.env, { node: process.execPath, bundle }, args[0] ?? "").then(then, broken);
   } catch (error) {
     broken(error);
   }

@@ -7,7 +7,7 @@ import { render } from "./hosts/claude-code/render.ts";
 import { readTranscriptLine } from "./hosts/claude-code/transcript.ts";
 import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
-import type { Gatehouse } from "./kernel/facts.ts";
+import type { Canary, Gatehouse } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
 import { furniture, type Pinning, pinnedPlaces } from "./lane.ts";
 import { openKeeper } from "./store/disk.ts";
@@ -79,6 +79,8 @@ function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started:
       current = { name, operation };
     },
     ...(gatehouse && { gatehouse }),
+    // Where the gatehouse answers for the tools, it is its gate that must hold.
+    ...(gatehouse?.canary && { canary: () => gatehouse.canary as Canary }),
   };
 }
 

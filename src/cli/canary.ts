@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HARMLESS, type Slot, WATCHING } from "../hosts/claude-code/hooks.ts";
 import type { OwnHook } from "../hosts/claude-code/registered.ts";
-import { CANARY } from "../views/explain.ts";
+import { CANARY } from "../state/session.ts";
 import { type Run, run } from "./run.ts";
 
 export interface Shot {

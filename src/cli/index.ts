@@ -5,7 +5,6 @@ import { type Command, commandHelp, runCommand } from "./command.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
-import { down, serve, up } from "./gatehouse.ts";
 import { setBundle, VERSION } from "./here.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
@@ -18,6 +17,7 @@ import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { tryIt } from "./try.ts";
 import { uninstall } from "./uninstall.ts";
+import { down, serve, up } from "./up.ts";
 import { upgrade } from "./upgrade.ts";
 
 const COMMANDS: readonly Command[] = [

@@ -72,7 +72,7 @@ async function proveRefusal({ path, program, lane }: Registration, project: stri
 }
 
 function advice(failure: string, { node }: Program): string {
-  if (node !== "" || !/exit 127/.test(failure)) return "";
+  if (node !== "" || !/exit code 127/.test(failure)) return "";
   return " A shared file names no path, so `sekisho` must be on the PATH: npm install -g sekisho";
 }
 

@@ -10,6 +10,7 @@ import type { Session } from "../state/session.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
 import type { GateQuestion } from "./app.ts";
+import { TRIAL } from "./canary.ts";
 import { keepers } from "./keepers.ts";
 import { withinTime } from "./within-time.ts";
 
@@ -47,7 +48,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       clock,
       deadline: started + DEADLINE_MS,
       placesOf: (cwd, session) => pinnedPlaces(cwd, session, pinning),
-      storeOf: ({ journal }) => kept.of(journal),
+      storeOf: ({ journal }) => (registeredFor === TRIAL ? kept.forTrial(journal) : kept.of(journal)),
       onQuestion: (name, operation) => {
         current = { name, operation };
       },

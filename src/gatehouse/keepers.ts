@@ -1,7 +1,7 @@
 /** The journals that stay open and folded between events. */
 import { openKeeper } from "../store/disk.ts";
 import { guarded } from "../store/errno.ts";
-import type { Keeper } from "../store/store.ts";
+import { isFault, type Keeper } from "../store/store.ts";
 import { snapshot } from "../store/upkeep.ts";
 
 /** The one that was not asked for longest is let go, and its file with it. */
@@ -9,6 +9,8 @@ const KEEPERS_MAX = 64;
 
 export interface Keepers {
   of(directory: string): Keeper;
+  /** One that knows everything and keeps nothing. */
+  forTrial(directory: string): Keeper;
   /** After an event that was stopped half-way, nothing that it may have left half done is built upon. */
   forget(): void;
 }
@@ -19,14 +21,23 @@ export function keepers(): Keepers {
     open.get(directory)?.close();
     open.delete(directory);
   };
+  const of = (directory: string): Keeper => {
+    const keeper = open.get(directory) ?? lasting(directory);
+    open.delete(directory);
+    open.set(directory, keeper);
+    const [oldest] = open.keys();
+    if (open.size > KEEPERS_MAX && oldest !== undefined) letGo(oldest);
+    return keeper;
+  };
   return {
-    of(directory) {
-      const keeper = open.get(directory) ?? lasting(directory);
-      open.delete(directory);
-      open.set(directory, keeper);
-      const [oldest] = open.keys();
-      if (open.size > KEEPERS_MAX && oldest !== undefined) letGo(oldest);
-      return keeper;
+    of,
+    forTrial(directory) {
+      const { read, close } = of(directory);
+      const append: Keeper["append"] = () => {
+        const state = read();
+        return isFault(state) ? state : { rid: "", before: state, after: state };
+      };
+      return { read, append, close };
     },
     forget() {
       for (const directory of [...open.keys()]) letGo(directory);

@@ -1,8 +1,8 @@
 /** Is the gatehouse there, and is it ours? Asked with a nonce, so that nobody can have learnt the answer before. */
 import { randomBytes } from "node:crypto";
-import { get } from "node:http";
 import { readDoor, readKey } from "../store/door.ts";
 import { type Environment, stateRoot } from "../world/places.ts";
+import { ask } from "./ask.ts";
 import { isProven, type Proven } from "./challenge.ts";
 
 declare const __VERSION__: string;
@@ -22,7 +22,6 @@ export interface Probe {
 }
 
 const TIMEOUT_MS = 1500;
-const ANSWER_CHARS_MAX = 4096;
 
 export async function probeGatehouse(env: Environment, options: { readonly timeoutMs?: number } = {}): Promise<Probe> {
   const [door, key] = [readDoor(stateRoot(env)), readKey(stateRoot(env))];
@@ -30,16 +29,17 @@ export async function probeGatehouse(env: Environment, options: { readonly timeo
   const { port } = door;
   const nonce = randomBytes(16).toString("hex");
   const started = performance.now();
-  const answer = await ask(`http://127.0.0.1:${port}/challenge/${nonce}`, options.timeoutMs ?? TIMEOUT_MS);
+  const answer = await ask({ port, path: `/challenge/${nonce}`, timeoutMs: options.timeoutMs ?? TIMEOUT_MS });
   const ms = Math.round((performance.now() - started) * 10) / 10;
   if ("silent" in answer) {
     const { silent, isVacant } = answer;
     return { state: "down", detail: silent, port, ...(isVacant && { isVacant }) };
   }
-  if (!isProven(key, nonce, port, answer.value)) {
+  const identity = valueIn(answer.text);
+  if (!isProven(key, nonce, port, identity)) {
     return { state: "stranger", detail: `something else answers on port ${port}`, port };
   }
-  return { ...judged(answer.value), port, ms };
+  return { ...judged(identity), port, ms };
 }
 
 /** A newer one is left alone: two versions on one machine would otherwise drag it back and forth at every turn. */
@@ -56,30 +56,6 @@ export function isNewer(version: string, than: string): boolean {
   if (!theirs || !ours) return false;
   const at = theirs.findIndex((part, index) => part !== ours[index]);
   return at >= 0 && (theirs[at] ?? 0) > (ours[at] ?? 0);
-}
-
-type Answer = { readonly value: unknown } | { readonly silent: string; readonly isVacant: boolean };
-
-/** A plain request of our own: proxies in the environment do not concern it. */
-function ask(url: string, timeoutMs: number): Promise<Answer> {
-  return new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: timeoutMs }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => {
-        text += chunk;
-        // A stranger may talk without end.
-        if (text.length > ANSWER_CHARS_MAX) response.destroy();
-      });
-      response.on("error", () => response.destroy());
-      response.on("close", () => resolve({ value: valueIn(text) }));
-    });
-    const deadline = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    request.on("error", (error: NodeJS.ErrnoException) => {
-      resolve({ silent: error.message, isVacant: error.code === "ECONNREFUSED" });
-    });
-    request.on("close", () => clearTimeout(deadline));
-  });
 }
 
 function valueIn(text: string): unknown {

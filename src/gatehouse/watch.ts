@@ -2,6 +2,7 @@
 import type { Gatehouse } from "../kernel/facts.ts";
 import { readDoor } from "../store/door.ts";
 import { type Environment, stateRoot } from "../world/places.ts";
+import { sendCanary } from "./canary.ts";
 import { fallBack } from "./fall-back.ts";
 import { type Probe, probeGatehouse } from "./probe.ts";
 import { startGatehouse } from "./start.ts";
@@ -12,11 +13,18 @@ interface Program {
 }
 
 /** The event itself must still be judged, well within the client's patience. */
-const WATCH_MS_MAX = 5000;
+const WATCH_MS_MAX = 4000;
 const PROBE_MS_MAX = 1500;
 
 /** Never fails, and never takes longer than that: what goes wrong here is told, and holds nothing up. */
-export async function watch(env: Environment, program: Program): Promise<Gatehouse> {
+export async function watch(env: Environment, program: Program, event: string): Promise<Gatehouse> {
+  const gatehouse = await seeTo(env, program);
+  const door = readDoor(stateRoot(env));
+  if (event !== "SessionStart" || gatehouse.now !== "up" || !door) return gatehouse;
+  return { ...gatehouse, canary: await sendCanary(door, process.cwd(), PROBE_MS_MAX) };
+}
+
+async function seeTo(env: Environment, program: Program): Promise<Gatehouse> {
   let probe: Probe = { state: "down", detail: "nobody could look for it" };
   try {
     if (ledElsewhere(env, program)) return ELSEWHERE;

@@ -63,6 +63,8 @@ export interface Gatehouse {
   readonly now: "none" | "up" | "down" | "plain";
   /** Why, where that is not plain from the rest. */
   readonly detail: string;
+  /** What became of a command that must be refused and was sent through its door, where one was. */
+  readonly canary?: Canary;
 }
 
 /** What people have let pass, as far as it is in force now. */

@@ -69,6 +69,9 @@ export type CallChange =
     }
   | { readonly record: "call"; readonly do: "sweep" };
 
+/** The session of commands that we send through the hooks ourselves, to see them refused. Nobody's, in any project. */
+export const CANARY = "sekisho-canary";
+
 /** Limits that keep a session's record small whatever the agent does. */
 export const CALLS_MAX = 200;
 export const SETTLED_MAX = 32;

@@ -1,7 +1,9 @@
 /** One verdict and its whole trace, for a person who asks why. */
+
 import type { Policy } from "../kernel/policy.ts";
 import type { Language } from "../kernel/text.ts";
 import type { Decision } from "../state/decision.ts";
+import { CANARY } from "../state/session.ts";
 import type { AuditEntry } from "./audit.ts";
 
 export interface ExplainView {
@@ -59,6 +61,3 @@ export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefine
   const real = entries.filter(({ session }) => session !== CANARY);
   return real.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action") ?? real.at(-1);
 }
-
-/** The session under which `init` sends a forbidden command through the hooks, to see it refused. */
-export const CANARY = "sekisho-canary";

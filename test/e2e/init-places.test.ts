@@ -24,7 +24,7 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
   it("a project's file without a program on the PATH is not written", () => {
     const stage = openStage({ registered: false });
     const answer = runWith(stage, {}, "init", "--yes", "--scope", "project");
-    expect(answer.stderr).toMatch(/exit 127.*`sekisho` must be on the PATH/s);
+    expect(answer.stderr).toMatch(/exit code 127.*`sekisho` must be on the PATH/s);
     expect(stage.read(".claude/settings.json")).toBeUndefined();
   });
 

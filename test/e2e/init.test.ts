@@ -118,7 +118,7 @@ describe.skipIf(forPeople.skip)(`TS-17 TR-110 init${forPeople.why}`, () => {
     stage.write(".claude/settings.json", before);
     const answer = runWith(stage, liar, "init", "--yes", "--scope", "project");
     expect(answer.code).toBe(1);
-    expect(answer.stderr).toMatch(/was not refused: exit 0\n.*settings\.json is as it was before/);
+    expect(answer.stderr).toMatch(/was not refused: it passed\n.*settings\.json is as it was before/);
     expect(stage.read(".claude/settings.json")).toBe(before);
     fs.rmSync(join(stage.project, ".claude/settings.json"));
     expect(runWith(stage, liar, "init", "--yes", "--scope", "project").code).toBe(1);
