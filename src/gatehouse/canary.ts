@@ -1,10 +1,7 @@
-/** A command that must be refused, sent through the door as the client would send it. It leaves no record. */
+/** A command that must be refused, sent through the door as the client would send it. The gatehouse keeps no record of it. */
 import type { Canary } from "../kernel/facts.ts";
 import { CANARY } from "../state/session.ts";
 import { ask } from "./ask.ts";
-
-/** In the place of an event's name: the gatehouse judges and keeps nothing. */
-export const TRIAL = "trial";
 
 export async function sendCanary(
   { port, token }: { readonly port: number; readonly token: string },
@@ -21,7 +18,7 @@ export async function sendCanary(
     tool_use_id: "",
   });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const answer = await ask({ port, path: `/${TRIAL}/any/canary`, timeoutMs, headers, body });
+  const answer = await ask({ port, path: "/PreToolUse/any/canary", timeoutMs, headers, body });
   if ("silent" in answer) return { denied: false, detail: answer.silent };
   const denied = /"permissionDecision":"deny"/.test(answer.text);
   return { denied, detail: denied ? "the gatehouse" : `the gatehouse answered ${answer.text.slice(0, 120)}` };

@@ -6,11 +6,10 @@ import { renderOverHttp } from "../hosts/claude-code/render.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
 import { environmentOf, furniture, type Pinning, pinnedPlaces, pinOf } from "../lane.ts";
-import type { Session } from "../state/session.ts";
+import { CANARY, type Session } from "../state/session.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
 import type { GateQuestion } from "./app.ts";
-import { TRIAL } from "./canary.ts";
 import { keepers } from "./keepers.ts";
 import { withinTime } from "./within-time.ts";
 
@@ -35,7 +34,9 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       name: eventOf(registeredFor),
       operation: harmless ? harmlessOperation : undefined,
     };
-    const pin = pinOf(own, sessionIn(body));
+    const named = sessionIn(body);
+    const isTrial = named === CANARY;
+    const pin = pinOf(own, named);
     const theirs = environmentOf(own, pin);
     const started = clock();
     const registered = pin?.program ?? running;
@@ -48,7 +49,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       clock,
       deadline: started + DEADLINE_MS,
       placesOf: (cwd, session) => pinnedPlaces(cwd, session, pinning),
-      storeOf: ({ journal }) => (registeredFor === TRIAL ? kept.forTrial(journal) : kept.of(journal)),
+      storeOf: ({ journal }) => (isTrial ? kept.forTrial(journal) : kept.of(journal)),
       onQuestion: (name, operation) => {
         current = { name, operation };
       },

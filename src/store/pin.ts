@@ -86,3 +86,14 @@ function removeOld(directory: string, now: number): void {
     if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > AGE_MS_MAX) unlinkSync(path);
   }
 }
+
+/** Of a project that was made for a trial and is gone. */
+export function dropPins(directory: string, project: string): void {
+  try {
+    for (const name of readdirSync(directory))
+      if (readPin(directory, name)?.project === project) discard(join(directory, name));
+  } catch (error) {
+    // No sessions at all, then.
+    void error;
+  }
+}

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isOurs, readSettings } from "../../hosts/claude-code/hooks.ts";
-import { placesOf, trueName } from "../../world/places.ts";
+import { dropPins } from "../../store/pin.ts";
+import { placesOf, stateRoot, trueName } from "../../world/places.ts";
 import { unwatching } from "../canary.ts";
 import type { HostFile, Premises } from "./check.ts";
 import { startModel } from "./scripted-model.ts";
@@ -54,6 +55,7 @@ export async function tryClient(client: string, premises: Premises): Promise<Tri
   } finally {
     // The gatehouse, if it was asked, kept this in the person's state: under a name that nobody else has.
     rmSync(placesOf(premises.env, project, [], project).journal, { recursive: true, force: true });
+    dropPins(join(stateRoot(premises.env), "sessions"), project);
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
