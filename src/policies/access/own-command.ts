@@ -72,7 +72,7 @@ function isOurPackage({ text }: Word): boolean {
   return /^sekisho(@.*)?$/.test(text);
 }
 
-const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs"];
+const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs", "gatehouse.cjs", "watch.cjs"];
 
 function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean {
   if (glob) {

@@ -83,6 +83,20 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   return program ? refuse(OWN_FILES, `${program.language} program`) : pass;
 }
 
+/** The one thing of ours that is not for looking at. */
+export function keepKey(spelled: string): Ruling {
+  return deny({
+    what: text(
+      `This would show the key by which the gatehouse is known (${spelled}).`,
+      `ゲートハウスの身元を示す鍵を見せる操作です (${spelled})。`,
+    ),
+    fix: text(
+      "`sekisho status` tells how the gatehouse is; leave its directory out of searches.",
+      "ゲートハウスの様子は `sekisho status` で分かります。検索からはそのディレクトリを外してください。",
+    ),
+  });
+}
+
 const OWN_FILES = text("one of Sekisho's own files", "関所自身のファイル");
 
 function keepRegistration(path: string, loss: Text | undefined): Ruling {
