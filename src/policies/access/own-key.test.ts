@@ -40,6 +40,19 @@ describePolicy(noTampering, ({ denies, passes }) => {
   ]) {
     denies(`the key: ${command}`, bash(command));
   }
+  for (const command of [
+    "pkill -f sekisho",
+    "pkill -9 -f 'sekisho.cjs serve'",
+    "killall -r gatehouse",
+    "kill -9 $(pgrep -f sekisho)",
+    "pgrep -f gatehouse.cjs | xargs kill",
+    "kill $(jq .pid ~/.local/state/sekisho/gatehouse/run.json)",
+    "ps aux | grep '[s]ekisho' | awk '{print $2}' | xargs kill -HUP",
+  ]) {
+    denies(`the gatehouse's end: ${command}`, bash(command));
+  }
+  passes("the end of something else", bash("pkill -f vite; kill %1; kill -9 4711"));
+  passes("looking for it", bash("pgrep -fa sekisho"));
   denies("the key by Read", read(`${STATE}/gatehouse/door.json`));
   denies("the key by Read, in another spelling", read(`${STATE}/x/../gatehouse/./door.json`));
   denies("the key by Read through a link", read("/tmp/sekisho-link"), {

@@ -4,7 +4,7 @@ import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import { own, type Registration } from "../../state/session.ts";
-import { handsOver, namesUs, namesUsUnread, reservedVerb, writesToUs } from "./own-command.ts";
+import { endsUs, handsOver, namesUs, namesUsUnread, reservedVerb, writesToUs } from "./own-command.ts";
 import { type OwnPlace, PLACE_NAMES } from "./own-place.ts";
 import { lossIn, marksOf } from "./registration.ts";
 
@@ -76,6 +76,8 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   if (verb !== undefined) {
     return refuse(text("a command that is for people only", "人だけが使えるコマンド"), `sekisho ${inline(verb, 40)}`);
   }
+  const ender = endsUs(shell);
+  if (ender !== undefined) return refuse(text("the gatehouse's processes", "ゲートハウスのプロセス"), ender);
   const handed = handsOver(shell, effects, places);
   if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
   if (namesUsUnread(command, shell)) return refuse(OWN_FILES, shell.unknown.join(", "));
