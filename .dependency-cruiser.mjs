@@ -68,7 +68,13 @@ export default {
         dependencyTypesNot: ["type-only"],
       },
     },
-    { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-circles",
+      severity: "error",
+      comment: "cli/gatehouse.ts loads the built gatehouse.cjs, which is taken for itself.",
+      from: { pathNot: "^src/cli/gatehouse[.]ts$" },
+      to: { circular: true },
+    },
     { name: "no-orphans", severity: "error", from: { orphan: true, path: "^src/", pathNot: tests }, to: {} },
   ],
   options: {
