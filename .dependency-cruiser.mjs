@@ -19,6 +19,29 @@ export default {
     may("store", "kernel", "state"),
     may("hosts", "kernel", "state"),
     {
+      name: "gatehouse-may-only-see-the-hall-and-its-rooms",
+      severity: "error",
+      comment:
+        "src/gatehouse/ is a lane like the plain one. It still takes the settings file's writer from cli/, until that moves to hosts/.",
+      from: { path: room("gatehouse"), pathNot: tests },
+      to: {
+        path: "^src/",
+        pathNot: [
+          ...["gatehouse", "hosts", "kernel", "state", "store", "world", "policies"].map(room),
+          "^src/(hook|lane)[.]ts$",
+          "^src/cli/settings-file[.]ts$",
+        ],
+      },
+    },
+    {
+      name: "nobody-loads-the-gatehouse-but-the-commands",
+      severity: "error",
+      comment:
+        "An event of the plain lane pays for none of it: the launcher loads watch.cjs when it is asked to watch.",
+      from: { path: "^src/", pathNot: ["^src/(gatehouse|cli)/", tests] },
+      to: { path: room("gatehouse"), dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "pure-rooms-touch-nothing",
       severity: "error",
       comment: "state, kernel, policies and views compute. Only world, store and hosts touch the machine.",

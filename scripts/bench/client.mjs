@@ -1,10 +1,13 @@
 /**
  * What the fast lane adds to a tool call in the real client: the time between the model's answer and the client's next
- * request, with our hooks registered and without, in turns within one session. Usage: node scripts/bench/client.mjs
+ * request, in turns within one session: without hooks, with the gate alone, with everything that the gatehouse answers
+ * for, and with the same hooks answered by a server that does nothing. The last tells what is the client's own and what
+ * is ours. Usage: node scripts/bench/client.mjs
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,14 +16,14 @@ import { build } from "esbuild";
 import { judge, quantile, root, sources } from "./bench.mjs";
 import { openGatehouse } from "./gatehouse.mjs";
 
-const BLOCKS = 10;
-const CALLS = 12;
+const ROUNDS = 6;
+const CALLS = 14;
 /** The client looks at its settings again within a second or two. */
 const SETTLE_MS = 2500;
 
 const scratch = mkdtempSync(join(tmpdir(), "sekisho-bench-"));
 const { slots } = await sources(scratch);
-const { clientBinary, startModel, bash } = await client();
+const { clientBinary, startModel, use } = await client();
 const binary = clientBinaryOrLeave();
 const gatehouse = openGatehouse(scratch);
 
@@ -29,42 +32,53 @@ const settings = join(project, ".claude", "settings.local.json");
 mkdirSync(join(project, ".git"), { recursive: true });
 mkdirSync(dirname(settings), { recursive: true });
 
-const program = { node: process.execPath, bundle: gatehouse.bundle, door: gatehouse.door };
-const hooks = (events) =>
-  slots(events, program, "fast").reduce((all, { event, matcher, hook }) => {
-    const group = { ...(matcher && { matcher }), hooks: [hook] };
-    return { ...all, [event]: [...(all[event] ?? []), group] };
-  }, {});
-const always = ["SessionStart", "UserPromptSubmit"];
-const fast = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch"];
-const register = (events) => writeFileSync(settings, JSON.stringify({ hooks: hooks(events) }));
-register([...always, ...fast]);
+const program = { node: process.execPath, bundle: gatehouse.bundle };
+const turns = ["SessionStart", "UserPromptSubmit"];
+const tools = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch"];
+const idle = await serverThatDoesNothing();
+
+/** What is registered in each kind of block. */
+const KINDS = {
+  "no hooks": { events: turns, door: gatehouse.door },
+  "the gate": { events: [...turns, "PreToolUse"], door: gatehouse.door },
+  "all hooks": { events: [...turns, ...tools], door: gatehouse.door },
+  "all, nobody thinks": { events: [...turns, ...tools], door: idle },
+};
+
+function register({ events, door }) {
+  const hooks = {};
+  for (const { event, matcher, hook } of slots(events, { ...program, door }, "fast")) {
+    hooks[event] ??= [];
+    hooks[event].push({ ...(matcher && { matcher }), hooks: [hook] });
+  }
+  writeFileSync(settings, JSON.stringify({ hooks }));
+}
+register(KINDS["all hooks"]);
 
 let answeredAt = 0;
-const taken = { on: [], off: [] };
-const steps = [];
-for (let block = 0; block < BLOCKS; block++) {
-  const lane = block % 2 === 0 ? "on" : "off";
-  for (let call = 0; call < CALLS; call++) {
-    steps.push(async () => {
-      const now = performance.now();
-      // The first of a block only waits until the client has read its settings.
-      if (call > 1) taken[lane].push(now - answeredAt);
+const taken = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
+const file = join(project, "hello.txt");
+writeFileSync(file, "hello\n");
+const steps = Array.from({ length: ROUNDS }, () => Object.keys(KINDS))
+  .flat()
+  .flatMap((kind) =>
+    Array.from({ length: CALLS }, (_, call) => async () => {
+      // The first of a block only waits until the client has read its settings; the second is the first to be timed.
+      if (call > 1) taken[kind].push(performance.now() - answeredAt);
       if (call === 0) {
-        register(lane === "on" ? [...always, ...fast] : always);
+        register(KINDS[kind]);
         await pause(SETTLE_MS);
       }
       answeredAt = performance.now();
-      return bash("true");
-    });
-  }
-}
+      return use("Read", { file_path: file });
+    }),
+  );
 
-console.log(`${BLOCKS} blocks of ${CALLS} calls, our hooks on and off in turn …`);
+console.log(`${ROUNDS} rounds of ${Object.keys(KINDS).length} blocks of ${CALLS} calls …`);
 const model = await startModel(steps, []);
 const child = spawn(
   binary,
-  ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", "Bash", "--", "go"],
+  ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", "Read", "--", "go"],
   {
     cwd: project,
     env: {
@@ -82,20 +96,41 @@ const child = spawn(
 );
 await once(child, "close");
 await model.close();
-if (taken.on.length === 0 || taken.off.length === 0) throw new Error("the client did not play the whole session");
-const pairs = taken.on.map((ms, n) => ms - (taken.off[n % taken.off.length] ?? 0));
-for (const [name, values] of Object.entries(taken)) {
-  console.log(`  ${`hooks ${name}`.padEnd(10)} median ${quantile(values, 0.5).toFixed(1)} ms   n ${values.length}`);
+const expected = ROUNDS * (CALLS - 2);
+for (const [kind, values] of Object.entries(taken)) {
+  if (values.length !== expected) throw new Error(`the client did not play the whole session: ${kind}`);
+  console.log(`  ${kind.padEnd(20)} median ${quantile(values, 0.5).toFixed(1).padStart(6)} ms   n ${values.length}`);
 }
-judge([["extra per call in the client ≤ 3 ms, median of the pairs", quantile(pairs, 0.5), 3, " ms"]]);
+/** Blocks of a round stand beside one another: what is busy for a while is busy for all of them. */
+const extra = (kind, over) =>
+  quantile(
+    taken[kind].map((ms, n) => ms - taken[over][n]),
+    0.5,
+  );
+console.log(`  all hooks over no hooks, most of it the client's own: ${extra("all hooks", "no hooks").toFixed(1)} ms`);
+judge([
+  ["the gate in the client ≤ 3 ms per call, median of the pairs", extra("the gate", "no hooks"), 3, " ms"],
+  ["what we add to hooks that nobody thinks about ≤ 3 ms per call", extra("all hooks", "all, nobody thinks"), 3, " ms"],
+]);
 process.exit();
+
+async function serverThatDoesNothing() {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => response.end("{}"));
+  });
+  server.keepAliveTimeout = 0;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { port: server.address().port, token: "none" };
+}
 
 /** The client and the model of the stories. */
 async function client() {
   const outfile = join(scratch, "client.cjs");
   await build({
     stdin: {
-      contents: `export { clientBinary } from "./test/client/client.ts"; export { startModel, bash } from "./test/client/scripted-model.ts";`,
+      contents: `export { clientBinary } from "./test/client/client.ts"; export { startModel, use } from "./test/client/scripted-model.ts";`,
       resolveDir: root,
       loader: "ts",
     },

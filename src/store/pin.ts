@@ -80,8 +80,11 @@ function place(directory: string, session: string, pin: Pin, put: (temporary: st
   }
 }
 
+/** However many sessions somebody makes up, the next one does not wait for all of them to be looked at. */
+const LOOKED_AT_MAX = 200;
+
 function removeOld(directory: string, now: number): void {
-  for (const name of readdirSync(directory)) {
+  for (const name of readdirSync(directory).slice(0, LOOKED_AT_MAX)) {
     const path = join(directory, name);
     if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > AGE_MS_MAX) unlinkSync(path);
   }

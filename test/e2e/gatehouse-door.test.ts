@@ -1,16 +1,8 @@
 /** The gatehouse's door: who may come in, and what becomes of whoever knocks in a strange way. */
-import { readFileSync } from "node:fs";
-import { Agent } from "node:http";
 import type { Socket } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { decisionIn, type House, isAlive, openFiles, openHouse, until, untilClosed } from "./house.ts";
-
-/** Whatever was done to it: the same worker answers the next one. */
-async function expectUnharmed(house: House, worker: number | undefined): Promise<void> {
-  expect(decisionIn(await house.bash("git reset --hard"))).toBe("deny");
-  expect(decisionIn(await house.bash("ls"))).toBe("pass");
-  expect(house.workers()).toEqual([worker]);
-}
+import { describe, expect, it } from "vitest";
+import { decisionIn, openHouse } from "./house.ts";
+import { expectUnharmed } from "./house-turn.ts";
 
 describe("who may come in", () => {
   it("only whoever shows the token, at the address it was given, and not from a page", async () => {
@@ -153,83 +145,3 @@ function firstAnswer(socket: Socket): Promise<string> {
     socket.once("close", () => resolve("closed"));
   });
 }
-
-describe("a line that is used in a strange way", () => {
-  it("one that says nothing, or never comes to an end, is closed and holds up nobody", async () => {
-    const house = openHouse();
-    const [worker] = house.workers();
-    const head = `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\n`;
-    const [silent, slowHead, slowBody] = [await house.line(), await house.line(), await house.line()];
-    slowHead.write(head);
-    slowBody.write(`${head}Content-Length: 1000\r\n\r\n{"session_id":"s1",`);
-    const trickle = setInterval(() => {
-      if (!slowHead.destroyed) slowHead.write("X-More: 1\r\n");
-      if (!slowBody.destroyed) slowBody.write(" ");
-    }, 200);
-    onTestFinished(() => clearInterval(trickle));
-    await expectUnharmed(house, worker);
-    const ended = await Promise.all([silent, slowHead, slowBody].map(untilClosed));
-    expect(ended.map((heard) => heard.includes(" 200 "))).toEqual([false, false, false]);
-    await expectUnharmed(house, worker);
-  });
-
-  it("several requests at once on one line are answered in their order", async () => {
-    const house = openHouse();
-    const [worker] = house.workers();
-    const one = (command: string, rest = ""): string => {
-      const body = JSON.stringify({
-        session_id: "s1",
-        hook_event_name: "PreToolUse",
-        tool_name: "Bash",
-        tool_input: { command },
-      });
-      return `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\n${rest}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-    };
-    const line = await house.line();
-    line.write(one("ls") + one("git reset --hard") + one("ls", "Connection: close\r\n"));
-    const heard = await untilClosed(line);
-    const answers = heard.split("HTTP/1.1 ").slice(1);
-    expect(answers.map((answer) => [answer.slice(0, 3), answer.includes('"deny"')])).toEqual([
-      ["200", false],
-      ["200", true],
-      ["200", false],
-    ]);
-    // A length that is too short makes the rest another request, and that one is none.
-    const short = await house.line();
-    short.write(one("ls").replace(/Content-Length: \d+/, "Content-Length: 5"));
-    expect(await untilClosed(short)).toMatch(/HTTP\/1\.1 400/);
-    await expectUnharmed(house, worker);
-  });
-
-  it("200 lines at once, each with its event, are all answered", async () => {
-    const house = openHouse();
-    const [worker] = house.workers();
-    const agent = new Agent({ keepAlive: true });
-    onTestFinished(() => agent.destroy());
-    const asked = Array.from({ length: 200 }, (_, at) =>
-      house.bash(at % 2 === 0 ? "ls" : "git reset --hard", {}, { agent }),
-    );
-    const decisions = (await Promise.all(asked)).map(decisionIn);
-    expect(decisions).toEqual(Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? "pass" : "deny")));
-    await expectUnharmed(house, worker);
-  });
-
-  it("a client that hangs up half-way takes nothing with it, and leaves no line open", async () => {
-    const house = openHouse();
-    const [worker = 0] = house.workers();
-    const before = openFiles(worker);
-    const log = `${house.directory}/gatehouse.log`;
-    const logged = readFileSync(log, "utf8").length;
-    for (let tries = 0; tries < 20; tries++) {
-      const line = await house.line();
-      line.write(
-        `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\nContent-Length: 99\r\n\r\n{"ses`,
-      );
-      line.destroy();
-    }
-    await until(() => openFiles(worker) <= before + 1, "the end of those lines");
-    await expectUnharmed(house, worker);
-    expect(isAlive(worker)).toBe(true);
-    expect(readFileSync(log, "utf8").length).toBe(logged);
-  });
-});

@@ -47,6 +47,25 @@ describe("another version", () => {
   });
 });
 
+it("from another place still knows which hooks are registered: they cannot be edited away", async () => {
+  const stage = openStage();
+  const house = openHouse(stage);
+  turnWith(
+    house,
+    copyOf(stage, "newer", (text) => text.replaceAll('"0.1.0"', '"0.2.0"')),
+  );
+  const settings = JSON.parse(readFileSync(house.settings, "utf8"));
+  const { Stop: _, ...hooks } = settings.hooks;
+  const without = { file_path: house.settings, content: JSON.stringify({ ...settings, hooks }) };
+  expect(decisionIn(await house.use("Write", without))).toBe("deny");
+  const same = { file_path: house.settings, content: JSON.stringify({ ...settings, model: "opus" }) };
+  expect(decisionIn(await house.use("Write", same))).toBe("pass");
+  // Both programs are guarded, the one that runs and the one that is registered.
+  for (const path of [program.bundle, join(stage.root, "newer", "sekisho.cjs")]) {
+    expect(decisionIn(await house.bash(`echo > ${path}`))).toBe("deny");
+  }
+});
+
 /** What the person is told at a prompt that another program answers. */
 function turnWith(house: House, files: typeof program): string {
   const [name, ...args] = turnCommand("UserPromptSubmit", house.door, files);

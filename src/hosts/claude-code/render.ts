@@ -52,9 +52,12 @@ export function render(name: EventName, verdict: Verdict, options: Options): Rep
 
 /** The same answer where there is no exit code: over HTTP a refusal is an object like everything else. */
 export function renderOverHttp(name: EventName, verdict: Verdict, options: Options): Reply {
-  if (verdict.decision !== "deny" || name !== "PreToolUse") return render(name, verdict, options);
+  if (verdict.decision !== "deny" || !REFUSED_BY_EXIT_CODE.has(name)) return render(name, verdict, options);
+  const reason = refusal(verdict, options);
   const answer = {
-    ...specific(name, { permissionDecision: "deny", permissionDecisionReason: refusal(verdict, options) }),
+    ...(name === "PreToolUse"
+      ? specific(name, { permissionDecision: "deny", permissionDecisionReason: reason })
+      : { decision: "block", reason }),
     ...noticeFor(verdict, options.language),
   };
   return { exitCode: 0, stdout: oneObject(answer), stderr: "", injected: 0 };

@@ -1,10 +1,11 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { bash, edit, read } from "../example.ts";
+import { keyReader, mayReadKey } from "./own-key.ts";
 import { ownPlaces, placeReached } from "./own-place.ts";
-import { onConfigChange, onPlace, onShell, onStranger } from "./tampering.ts";
+import { keepKey, onConfigChange, onPlace, onShell, onStranger } from "./tampering.ts";
 
-/** The governed agent may look at the checkpoint, and may not move it. */
+/** The governed agent may look at the checkpoint, all but its key, and may not move it. */
 export const noTampering = definePolicy({
   id: "no-tampering",
   on: ["PreToolUse", "ConfigChange"],
@@ -19,7 +20,7 @@ export const noTampering = definePolicy({
     event.tool.kind === "mcp" ||
     event.tool.kind === "unknown" ||
     operation?.shell !== undefined ||
-    operation?.effects.some(({ kind }) => kind !== "read") === true,
+    operation?.effects.some((effect) => effect.kind !== "read" || mayReadKey(effect, event.cwd)) === true,
 
   check({ event, operation, facts }) {
     if (event.name === "ConfigChange") {
@@ -37,6 +38,8 @@ export const noTampering = definePolicy({
       const ruling = reached ? onPlace(reached, inline(effect.spelled, 80), shown) : pass;
       if (ruling !== pass) return ruling;
     }
+    const reader = keyReader(operation, facts.places.state, ground);
+    if (reader !== undefined) return keepKey(inline(reader, 80));
     return event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
   },
 
@@ -45,6 +48,7 @@ export const noTampering = definePolicy({
     { expect: "deny", when: bash("rm -rf ~/.local/state/sekisho") },
     { expect: "deny", when: edit("/home/dev/project/.sekisho/config.yaml") },
     { expect: "deny", when: bash("sekisho uninstall") },
+    { expect: "deny", when: read("/home/dev/.local/state/sekisho/gatehouse/door.json") },
     { expect: "pass", when: bash("sekisho status && cat .claude/settings.local.json") },
     { expect: "pass", when: read("/home/dev/project/.sekisho/config.yaml") },
   ],

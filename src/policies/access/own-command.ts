@@ -79,7 +79,7 @@ function isOurPackage({ text }: Word): boolean {
   return /^sekisho(@.*)?$/.test(text);
 }
 
-const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs"];
+const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs", "gatehouse.cjs", "watch.cjs"];
 
 function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean {
   if (glob) {
@@ -88,6 +88,24 @@ function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean 
   }
   const name = text.slice(text.lastIndexOf("/") + 1);
   return OUR_FILES.includes(name) && (name === "sekisho.cjs" || installed.some((place) => within(text, place)));
+}
+
+const ENDS_BY_NAME = /^(?:pkill|killall|skill|snice)$/;
+/** What tells the number of a process by its name. */
+const FINDS_PROCESSES = /^(?:awk|cat|e?grep|jq|lsof|pgrep|pidof|ps|sed|ss)$/;
+const OUR_PROCESSES = /sekisho|gatehouse/i;
+
+/** A command that would end the gatehouse, or tell it to begin anew, by its name: its number alone tells us nothing. */
+export function endsUs({ invocations }: ShellReading): string | undefined {
+  const names = ({ args, redirects }: Invocation): boolean =>
+    [...args, ...redirects.map(({ target }) => target)].some(({ text }) =>
+      // `[s]ekisho`, so that a search does not find itself.
+      OUR_PROCESSES.test(text.replace(/[[\]]/g, "")),
+    );
+  const isFound = invocations.some((one) => FINDS_PROCESSES.test(one.name ?? "") && names(one));
+  return invocations.find(
+    (one) => (ENDS_BY_NAME.test(one.name ?? "") && names(one)) || (one.name === "kill" && (isFound || names(one))),
+  )?.name;
 }
 
 /** Commands that only look. Of any other that we know nothing about, a name of ours among its words is reason enough. */

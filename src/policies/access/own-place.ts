@@ -81,8 +81,8 @@ function couldBecome(effect: Effect, path: string, place: OwnPlace, { project, h
 
 /** Files that lie in our directories, for searches by name from far above. */
 const INSIDE: Readonly<Partial<Record<OwnPlace["kind"], readonly string[]>>> = {
-  state: ["journal.00000001.jsonl", "snap.00000001.1.abc"],
-  program: ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs"],
+  state: ["journal.00000001.jsonl", "snap.00000001.1.abc", "gatehouse", "door.json", "run.json", "program.json"],
+  program: ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs", "gatehouse.cjs", "watch.cjs"],
   config: ["config.yaml"],
 };
 

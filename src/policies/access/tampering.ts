@@ -4,7 +4,7 @@ import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import { own, type Registration } from "../../state/session.ts";
-import { handsOver, namesUs, namesUsUnread, passesOnVerb, reservedVerb, writesToUs } from "./own-command.ts";
+import { endsUs, handsOver, namesUs, namesUsUnread, passesOnVerb, reservedVerb, writesToUs } from "./own-command.ts";
 import { type OwnPlace, PLACE_NAMES } from "./own-place.ts";
 import { lossIn, marksOf } from "./registration.ts";
 
@@ -76,6 +76,8 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   if (verb !== undefined) return refuse(FOR_PEOPLE, `sekisho ${inline(verb, 40)}`);
   const messenger = passesOnVerb(shell);
   if (messenger !== undefined) return refuse(FOR_PEOPLE, inline(messenger, 40));
+  const ender = endsUs(shell);
+  if (ender !== undefined) return refuse(text("the gatehouse's processes", "ゲートハウスのプロセス"), ender);
   const handed = handsOver(shell, effects, places);
   if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
   if (namesUsUnread(command, shell)) return refuse(OWN_FILES, shell.unknown.join(", "));
@@ -84,6 +86,20 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
 }
 
 const FOR_PEOPLE = text("a command that is for people only", "人だけが使えるコマンド");
+/** The one thing of ours that is not for looking at. */
+export function keepKey(spelled: string): Ruling {
+  return deny({
+    what: text(
+      `This would show the key by which the gatehouse is known (${spelled}).`,
+      `ゲートハウスの身元を示す鍵を見せる操作です (${spelled})。`,
+    ),
+    fix: text(
+      "`sekisho status` tells how the gatehouse is; leave its directory out of searches.",
+      "ゲートハウスの様子は `sekisho status` で分かります。検索からはそのディレクトリを外してください。",
+    ),
+  });
+}
+
 const OWN_FILES = text("one of Sekisho's own files", "関所自身のファイル");
 
 function keepRegistration(path: string, loss: Text | undefined): Ruling {

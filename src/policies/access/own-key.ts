@@ -1,0 +1,88 @@
+/** Who would get to see the gatehouse's key: whoever has it can answer in its place. */
+import type { Operation } from "../../kernel/operation.ts";
+import type { Effect } from "../../kernel/operation-effects.ts";
+import { absolute, shellPattern, within } from "../../kernel/paths.ts";
+import type { Invocation, ShellReading, Word } from "../../kernel/shell-reading.ts";
+import type { Ground } from "./own-place.ts";
+
+/** By its letters, so that the ordinary read costs nothing: every spelling of it ends so, wherever the state lies. */
+const LOOKS_LIKE_KEY = /sekisho|gatehouse|door\.json/;
+
+/** Could a tool that only reads be reading it? Searches are asked about when they leave the directory they stand in. */
+export function mayReadKey({ kind, path, by }: Effect, cwd: string): boolean {
+  return kind === "read" && (LOOKS_LIKE_KEY.test(path) || (by === "Grep" && !within(path, cwd)));
+}
+
+/** What would show it, or copy it to where it can be shown: a path that a tool reads, or a command of a shell line. */
+export function keyReader({ shell, effects }: Operation, state: string, ground: Ground): string | undefined {
+  if (shell) return keyCommand(shell, state, ground);
+  const from = { state, home: ground.home };
+  return effects.find(
+    ({ kind, path, by }) => kind === "read" && reaches(ground.targets[path] ?? path, by === "Grep", from),
+  )?.spelled;
+}
+
+function keyCommand(shell: ShellReading, state: string, ground: Ground): string | undefined {
+  const found = shell.invocations.find((invocation) => {
+    const { name, args, redirects, remote, contained } = invocation;
+    if (remote || contained || (name !== undefined && SHOWS_NAMES_ONLY.test(name))) return false;
+    const words = [...args, ...redirects.map(({ target }) => target)];
+    return words.some((word) => meansKey(word, invocation, state, ground));
+  });
+  if (found) return found.name ?? found.word.text;
+  return shell.programs.find(({ text }) => /gatehouse.{0,40}door|door\.json/s.test(text) && /sekisho/.test(text))
+    ?.language;
+}
+
+const SHOWS_NAMES_ONLY =
+  /^(?:\[|\[\[|basename|cd|dirname|du|echo|find|ls|printf|pushd|readlink|realpath|stat|test|tree)$/;
+
+/** Commands that go through everything below a directory and show or take along what is in it. */
+const SEARCHES = /^(?:ack|ag|rg|ripgrep|rsync|tar|ugrep|zip|7z)$/;
+
+function isSearch({ name, args }: Invocation): boolean {
+  if (name === undefined || SEARCHES.test(name)) return true;
+  return args.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--(?:dereference-)?recursive|^--archive/.test(text));
+}
+
+function meansKey(word: Word, invocation: Invocation, state: string, { targets, home }: Ground): boolean {
+  const known = (word.literal ? word.text : word.prefix).replace(/^(?:-[^/~]*=|[^/=]*=|@)(?=[./~])/, "");
+  const path = known === "" ? undefined : absolute(known, invocation.cwd);
+  if (path === undefined) return false;
+  if (word.glob) return within(path, doorIn(state)) || keysIn(state).some((key) => shellPattern(path).test(key));
+  const found = /\/\u2026(?:\/(.+))?$/.exec(word.text);
+  if (found) return isFound(path, found[1], { state, home });
+  // What follows is not known, and could lead there.
+  if (!word.literal) return within(path, state) && doorIn(state).startsWith(known);
+  return reaches(targets[path] ?? path, isSearch(invocation), { state, home });
+}
+
+/** What a `find` below that directory would hand on. */
+function isFound(root: string, name: string | undefined, from: Whereabouts): boolean {
+  if (within(root, `${from.state}/gatehouse`)) return true;
+  if (!within(from.state, root)) return false;
+  return name === undefined ? reaches(root, true, from) : shellPattern(name).test("door.json");
+}
+
+interface Whereabouts {
+  readonly state: string;
+  readonly home: string;
+}
+
+function doorIn(state: string): string {
+  return `${state}/gatehouse/door.json`;
+}
+
+/** The directory itself too: a pattern that means it can be searched. */
+function keysIn(state: string): readonly string[] {
+  return [`${state}/gatehouse`, doorIn(state), `${state}/gatehouse/.door.1.1.tmp`];
+}
+
+function reaches(path: string, isSearch: boolean, { state, home }: Whereabouts): boolean {
+  const house = `${state}/gatehouse`;
+  if (/\/sekisho\/gatehouse\/\.?door\b/.test(path)) return true;
+  if (within(path, house))
+    return path === house ? isSearch : !/\/(?:gatehouse\.log|run\.json|program\.json)$/.test(path);
+  // From far above, a search is about something else; what it may come by is told in docs/limits.md.
+  return isSearch && within(house, path) && path !== home && within(path, home);
+}

@@ -1,0 +1,211 @@
+/**
+ * Two lanes, one law: whatever is said at the gatehouse's door is answered and kept as a process of its own would have
+ * answered and kept it. Every recorded payload and every row of the corpus, in two equal worlds. The plain side is the
+ * built lane itself, called again and again in one child of this process: a process for each would only cost time.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { withOurs } from "../../src/hosts/claude-code/install.ts";
+import { harmlessTools } from "../../src/hosts/claude-code/tools.ts";
+import { openJournal } from "../../src/store/archive.ts";
+import { ensureDoor } from "../../src/store/door.ts";
+import { type House, openHouse } from "./house.ts";
+import { openStage, program, registeredEvents, type Stage } from "./stage.ts";
+
+const PAYLOADS = join(import.meta.dirname, "..", "payloads");
+const CORPUS = join(import.meta.dirname, "..", "corpus");
+
+interface Call {
+  readonly name: string;
+  readonly event: string;
+  readonly harmless: boolean;
+  readonly body: string;
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly refused: string | undefined;
+  readonly said: unknown;
+}
+
+/** The lane as the launcher runs it, with what it writes to its two outputs caught. */
+const DRIVER = `
+const fs = require("node:fs"), vm = require("node:vm"), path = require("node:path");
+const file = path.join(process.argv[2], "hook-shell.cjs"), lane = { exports: {} };
+new vm.Script(fs.readFileSync(file, "latin1"), { filename: file }).runInThisContext()(lane.exports, require, lane, file, process.argv[2]);
+const { writeSync } = fs;
+let out;
+fs.writeSync = (fd, bytes, ...rest) => (fd > 2 ? writeSync(fd, bytes, ...rest) : ((out[fd] += bytes.toString()), bytes.length));
+const answers = fs.readFileSync(0, "utf8").split("\\n").filter(Boolean).map((line) => {
+  const { event, harmless, body } = JSON.parse(line);
+  out = { 1: "", 2: "" };
+  const code = lane.exports.run({ args: [event, ...(harmless ? ["harmless"] : [])], bundle: path.join(process.argv[2], "sekisho.cjs"), body });
+  return JSON.stringify({ code, stdout: out[1], stderr: out[2] });
+});
+writeSync(1, answers.join("\\n"));
+`;
+
+function onPlainLane(stage: Stage, calls: readonly Call[]): readonly Outcome[] {
+  const driver = join(stage.root, "driver.cjs");
+  writeFileSync(driver, DRIVER);
+  const { stdout, stderr, status } = spawnSync(program.node, [driver, dirname(program.bundle)], {
+    cwd: stage.project,
+    env: stage.env,
+    input: calls.map((call) => JSON.stringify(call)).join("\n"),
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout.split("\n").map((line, at) => {
+    const answer = JSON.parse(line) as { code: number; stdout: string; stderr: string };
+    const name = calls[at]?.name ?? "";
+    if (answer.code === 2) return { name, refused: answer.stderr.trimEnd(), said: {} };
+    return { name, refused: undefined, said: JSON.parse(answer.stdout || "{}") };
+  });
+}
+
+async function onFastLane(house: House, calls: readonly Call[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { name, event, harmless, body } of calls) {
+    const { status, text } = await house.postBytes(event, body, {
+      path: `/${event}/${harmless ? "harmless" : "any"}/x`,
+    });
+    expect({ name, status }).toEqual({ name, status: 200 });
+    const said = JSON.parse(text);
+    const isRefused = said.hookSpecificOutput?.permissionDecision === "deny";
+    // An exit code has no room for a notice beside it.
+    if (isRefused) outcomes.push({ name, refused: said.hookSpecificOutput.permissionDecisionReason, said: {} });
+    else outcomes.push({ name, refused: undefined, said });
+  }
+  return outcomes;
+}
+
+/** Both worlds have the hooks of the fast lane in their settings; in one of them nobody stands behind the door. */
+function twoWorlds(): { readonly plain: Stage; readonly fast: House } {
+  const [plain, other] = [openStage(), openStage()];
+  const ours = withOurs(
+    undefined,
+    registeredEvents,
+    { ...program, door: ensureDoor(join(plain.state, "sekisho")) },
+    { lane: "fast" },
+  );
+  if ("problem" in ours) throw new Error(ours.problem);
+  plain.write(".claude/settings.local.json", ours.text);
+  plain.send("SessionStart", { source: "startup" });
+  const fast = openHouse(other);
+  for (const { project } of [plain, other]) mkdirSync(join(project, "src", "deep"), { recursive: true });
+  return { plain, fast };
+}
+
+/** What is not the same in two equal worlds: where they are, which record it is, and when it was. */
+function levelled(value: unknown, { root, journal }: Stage): unknown {
+  const key = journal().split("/").at(-1) ?? "";
+  const text = JSON.stringify(value, (name, inner) => (["rid", "t", "ms", "at"].includes(name) ? undefined : inner));
+  return JSON.parse(
+    text
+      .replaceAll(key, "@key")
+      .replaceAll(root, "@root")
+      .replace(/explain [0-9A-Za-z_-]+/g, "explain @rid"),
+  );
+}
+
+function recordsOf({ journal }: Stage): readonly unknown[] {
+  return [...openJournal({ directory: journal() }).records()];
+}
+
+/** Compares what is said and kept from here on: how the worlds began is not the lanes' business. */
+async function expectSame(plain: Stage, fast: House, callsIn: (stage: Stage) => readonly Call[]): Promise<void> {
+  const [plainBefore, fastBefore] = [plain, fast.stage].map((stage) => recordsOf(stage).length);
+  const [wanted, found] = [onPlainLane(plain, callsIn(plain)), await onFastLane(fast, callsIn(fast.stage))];
+  expect(levelled(found, fast.stage)).toEqual(levelled(wanted, plain));
+  const [plainKept, fastKept] = [recordsOf(plain).slice(plainBefore), recordsOf(fast.stage).slice(fastBefore)];
+  expect(levelled(fastKept, fast.stage)).toEqual(levelled(plainKept, plain));
+  expect(fastKept.length).toBeGreaterThanOrEqual(wanted.length);
+}
+
+const isHarmless = (tool: unknown): boolean => harmlessTools().includes(String(tool));
+
+it("every recorded payload of the client", async () => {
+  const names = readdirSync(PAYLOADS).filter((name) => !name.startsWith("statusLine"));
+  expect(names.length).toBeGreaterThan(100);
+  const payloads = names.map((name) => [name, JSON.parse(readFileSync(join(PAYLOADS, name), "utf8"))] as const);
+  const { plain, fast } = twoWorlds();
+  const calls = payloads.map(([name, fields], at) => ({
+    name,
+    event: String(fields.hook_event_name),
+    harmless: fields.hook_event_name === "PreToolUse" && isHarmless(fields.tool_name),
+    // A session for each: the end of one is not the end of what was recorded later.
+    body: JSON.stringify({ ...fields, session_id: `${fields.session_id}-${at}` }),
+  }));
+  // Opened by processes in both worlds, so that what follows is the client's.
+  const begin = { hook_event_name: "SessionStart", source: "startup" };
+  const starts = payloads.map(([name, { session_id: id }], at) => ({
+    name,
+    event: "SessionStart",
+    harmless: false,
+    body: JSON.stringify({ session_id: `${id}-${at}`, ...begin }),
+  }));
+  // A few at a time: a journal remembers twenty sessions, and one that it has forgotten is nobody's on the fast lane.
+  for (let at = 0; at < calls.length; at += 15) {
+    for (const stage of [plain, fast.stage]) onPlainLane(stage, starts.slice(at, at + 15));
+    await expectSame(plain, fast, () => calls.slice(at, at + 15));
+  }
+  const records = recordsOf(fast.stage) as readonly { unbound?: boolean }[];
+  expect(records.filter(({ unbound }) => unbound)).toEqual([]);
+});
+
+interface Row {
+  readonly id: string;
+  readonly command?: string;
+  readonly tool?: string;
+  readonly input?: object;
+  readonly cwd?: string;
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+it("every row of the corpus", async () => {
+  const rows = readdirSync(CORPUS).flatMap((name) =>
+    readFileSync(join(CORPUS, name), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Row),
+  );
+  expect(rows.length).toBeGreaterThan(300);
+  const { plain, fast } = twoWorlds();
+  for (const { links = {} } of rows) {
+    for (const [name, target] of Object.entries(links)) {
+      for (const { project } of [plain, fast.stage]) symlinkSync(target, join(project, name));
+    }
+  }
+  await expectSame(plain, fast, (stage) => rows.map((row) => callOf(row, stage)));
+  const records = recordsOf(fast.stage) as readonly { decision?: string; unbound?: boolean }[];
+  expect(records.filter(({ decision }) => decision === "deny").length).toBeGreaterThan(150);
+  expect(records.filter(({ unbound }) => unbound)).toEqual([]);
+});
+
+function callOf({ id, command, tool = "Bash", input = { command }, cwd = "." }: Row, stage: Stage): Call {
+  const { project, home, state, journal } = stage;
+  const places: Readonly<Record<string, string>> = {
+    project,
+    home,
+    state,
+    journal: journal(),
+    program: dirname(program.bundle),
+  };
+  const filled = JSON.stringify(input).replace(
+    /@(project|home|state|journal|program)\b/g,
+    (_, name: string) => places[name] ?? "",
+  );
+  const fields = {
+    session_id: "s1",
+    cwd: join(project, cwd),
+    permission_mode: "default",
+    hook_event_name: "PreToolUse",
+    tool_name: tool,
+    tool_input: JSON.parse(filled),
+    tool_use_id: id,
+  };
+  return { name: id, event: "PreToolUse", harmless: isHarmless(tool), body: JSON.stringify(fields) };
+}
