@@ -61,14 +61,16 @@ export interface Pinning {
   readonly now: number;
   /** The client itself speaks, at the beginning of a session: its surroundings are taken for true. */
   readonly renews: boolean;
+  /** What was read already. */
+  readonly pin?: Pin | undefined;
 }
 
 /** A session's project is decided at its first event; what its client was started with, at every beginning. */
-export function pinnedPlaces(cwd: string, session: string, { env, programs, now, renews }: Pinning): Places {
+export function pinnedPlaces(cwd: string, session: string, { env, programs, now, renews, pin }: Pinning): Places {
   const installed = programs.flatMap(({ node, bundle }) => [dirname(bundle), node]);
   if (!isNamed(session)) return placesOf(env, cwd, installed);
   const pins = pinsIn(env);
-  const before = readPin(pins, session);
+  const before = pin ?? readPin(pins, session);
   const places = placesOf(env, cwd, installed, before?.project);
   const [program] = programs;
   if (!before) writePin(pins, session, { project: places.project, env: surroundings(env), program }, now);

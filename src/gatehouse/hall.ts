@@ -3,6 +3,7 @@ import { answerFault, type Hall, handle } from "../hook.ts";
 import { HARMLESS } from "../hosts/claude-code/hooks.ts";
 import { parse } from "../hosts/claude-code/parse.ts";
 import { renderOverHttp } from "../hosts/claude-code/render.ts";
+import { readTranscriptLine } from "../hosts/claude-code/transcript.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
 import { environmentOf, furniture, type Pinning, pinnedPlaces, pinOf } from "../lane.ts";
@@ -16,6 +17,10 @@ import { withinTime } from "./within-time.ts";
 /** An answer must be on its way by then; a warm hall needs a thousandth of it. The supervisor waits longer. */
 const DEADLINE_MS = 3000;
 
+/** Events at which nothing that an agent wrote is interpreted. */
+const AFTERWARDS: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure", "PostToolBatch"]);
+const PLAIN_CHARS_MAX = 100_000;
+
 export interface Warm {
   readonly node: string;
   readonly bundle: string;
@@ -24,7 +29,7 @@ export interface Warm {
 
 export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string {
   const kept = keepers();
-  const host = { parse, render: renderOverHttp };
+  const host = { parse, render: renderOverHttp, readTranscriptLine };
   const running = { node, bundle };
   // Who the client is, is never our own surroundings' word.
   const { CLAUDE_PID: _, ...own } = env;
@@ -48,14 +53,16 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       parentOf: speakerOf(line),
       clock,
       deadline: started + DEADLINE_MS,
-      placesOf: (cwd, session) => pinnedPlaces(cwd, session, pinning),
+      placesOf: (cwd, session) => pinnedPlaces(cwd, session, session === named ? { ...pinning, pin } : pinning),
       storeOf: ({ journal }) => (isTrial ? kept.forTrial(journal) : kept.of(journal)),
       onQuestion: (name, operation) => {
         current = { name, operation };
       },
     };
     try {
-      return withinTime(() => handle({ body, env: theirs, harmless, registeredFor }, hall).stdout, DEADLINE_MS);
+      const think = (): string => handle({ body, env: theirs, harmless, registeredFor }, hall).stdout;
+      // Only what an agent writes can be made to be slow to read; a watch over the rest would cost more than the rest.
+      return body.length > PLAIN_CHARS_MAX || !AFTERWARDS.has(registeredFor) ? withinTime(think, DEADLINE_MS) : think();
     } catch (bug) {
       kept.forget();
       const cause = bug instanceof Error ? bug.message : String(bug);
