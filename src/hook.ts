@@ -41,6 +41,8 @@ export interface Hall {
   readonly digest: (text: string) => string;
   /** How the gatehouse was found, where somebody looked. */
   readonly gatehouse?: Gatehouse;
+  /** Told when an event has turned out to be the client's own: only then may its surroundings be believed. */
+  readonly onBound?: (event: HookEvent, project: string) => void;
   /** Told as soon as it is known what is being decided, so that a deadline can be answered in its terms. */
   readonly onQuestion?: (name: EventName, operation: Operation | undefined) => void;
 }
@@ -87,6 +89,7 @@ function answer(
   });
   const question: Question = { event, operation, facts };
   const verdict = decide(question, asked);
+  if (!verdict.unbound) hall.onBound?.(event, places.project);
   if (!settings.enabled) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, language, started });
   return hall.host.render(event.name, kept.verdict, { language, id: kept.id });
