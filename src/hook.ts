@@ -46,6 +46,8 @@ export interface Hall {
   readonly gatehouse?: Gatehouse;
   /** How the canary is sent; left out, it is judged here. A lane with another gate sends it there. */
   readonly canary?: typeof judgeCanary;
+  /** Told when an event has turned out to be the client's own: only then may its surroundings be believed. */
+  readonly onBound?: (event: HookEvent, project: string) => void;
   /** Told as soon as it is known what is being decided, so that a deadline can be answered in its terms. */
   readonly onQuestion?: (name: EventName, operation: Operation | undefined) => void;
 }
@@ -95,6 +97,7 @@ function answer(
   const facts = gather([...BASIC_FACTS, ...asked.flatMap(({ needs }) => needs)], around);
   const question: Question = { event, operation, facts };
   const verdict = decide(question, asked);
+  if (!verdict.unbound) hall.onBound?.(event, places.project);
   if (!settings.enabled) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, asked, language, started });
   return hall.host.render(event.name, kept.verdict, { language, id: kept.id });

@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import type { Hall } from "./hook.ts";
 import { arming, type Door, type Program } from "./hosts/claude-code/hooks.ts";
+import type { HookEvent } from "./kernel/event.ts";
 import type { Places } from "./kernel/facts.ts";
 import { policies } from "./policies/index.ts";
 import { CANARY } from "./state/session.ts";
@@ -53,29 +54,35 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
   });
 }
 
-/** What an event may say of its session: nothing that outlives it is kept for one without a name. */
-export interface Pinning {
+interface Pinning {
   readonly env: Environment;
-  /** The one that runs, and then any other that must not be touched either. */
-  readonly programs: readonly [Files, ...Files[]];
+  /** Whatever runs or is registered, and must not be touched. */
+  readonly programs: readonly Files[];
   readonly now: number;
-  /** The client itself speaks, at the beginning of a session: its surroundings are taken for true. */
-  readonly renews: boolean;
   /** What was read already. */
   readonly pin?: Pin | undefined;
 }
 
-/** A session's project is decided at its first event; what its client was started with, at every beginning. */
-export function pinnedPlaces(cwd: string, session: string, { env, programs, now, renews, pin }: Pinning): Places {
+/** A session's project is decided at its first event, whoever sends it; for one without a name nothing is kept. */
+export function pinnedPlaces(cwd: string, session: string, { env, programs, now, pin }: Pinning): Places {
   const installed = programs.flatMap(({ node, bundle }) => [dirname(bundle), node]);
   if (!isNamed(session)) return placesOf(env, cwd, installed);
   const pins = pinsIn(env);
   const before = pin ?? readPin(pins, session);
   const places = placesOf(env, cwd, installed, before?.project);
-  const [program] = programs;
-  if (!before) writePin(pins, session, { project: places.project, env: surroundings(env), program }, now);
-  else if (renews) renewPin(pins, session, { project: before.project, env: surroundings(env), program });
+  if (!before) writePin(pins, session, { project: places.project, env: {} }, now);
   return places;
+}
+
+/**
+ * What the client was started with, as it is at the beginning of a session, or at the first prompt we see of one. Kept
+ * for the gatehouse, and only when the client itself has spoken: anybody else could name settings of his own.
+ */
+export function pinSurroundings({ name, session }: HookEvent, project: string, env: Environment, program: Files): void {
+  if (session === "unknown" || !(name === "SessionStart" || name === "UserPromptSubmit")) return;
+  const before = readPin(pinsIn(env), session);
+  if (name === "UserPromptSubmit" && Object.keys(before?.env ?? {}).length > 0) return;
+  renewPin(pinsIn(env), session, { project: before?.project ?? project, env: surroundings(env), program });
 }
 
 export function pinOf(env: Environment, session: string): Pin | undefined {

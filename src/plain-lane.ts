@@ -9,7 +9,7 @@ import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Canary, Gatehouse } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
-import { furniture, type Pinning, pinnedPlaces } from "./lane.ts";
+import { furniture, pinnedPlaces, pinSurroundings } from "./lane.ts";
 import { openKeeper } from "./store/disk.ts";
 
 /** What is being decided right now: the terms in which a deadline is answered. */
@@ -60,12 +60,7 @@ export function fail(cause: string): number {
 function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started: number): Hall {
   const { env } = process;
   const program = { node: process.execPath, bundle };
-  const pinning: Pinning = {
-    env,
-    programs: [program],
-    now: started,
-    renews: current.name === "SessionStart" && env["CLAUDE_PID"] === String(process.ppid),
-  };
+  const pinning = { env, programs: [program], now: started };
   return {
     ...furniture(program, env),
     host: { parse, render, readTranscriptLine },
@@ -75,6 +70,7 @@ function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started:
     deadline: started + deadlineMs(current.name),
     placesOf: (cwd, session) => pinnedPlaces(cwd, session, pinning),
     storeOf: (places) => openKeeper({ directory: places.journal }),
+    onBound: (event, project) => pinSurroundings(event, project, env, program),
     onQuestion: (name, operation) => {
       current = { name, operation };
     },

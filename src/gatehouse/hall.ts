@@ -6,7 +6,7 @@ import { renderOverHttp } from "../hosts/claude-code/render.ts";
 import { readTranscriptLine } from "../hosts/claude-code/transcript.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
-import { environmentOf, furniture, type Pinning, pinnedPlaces, pinOf } from "../lane.ts";
+import { environmentOf, furniture, pinnedPlaces, pinOf } from "../lane.ts";
 import { CANARY, type Session } from "../state/session.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
@@ -45,7 +45,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
     const theirs = environmentOf(own, pin);
     const started = clock();
     const registered = pin?.program ?? running;
-    const pinning: Pinning = { env: theirs, programs: [running, registered], now: started, renews: false };
+    const pinning = { env: theirs, programs: [running, registered], now: started };
     const hall: Hall = {
       ...furniture(running, theirs, registered),
       host,

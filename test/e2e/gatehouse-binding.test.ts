@@ -1,6 +1,7 @@
 /** Who speaks at the gatehouse's door: only the client's own process leaves evidence. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { createConnection } from "node:net";
 import { join } from "node:path";
@@ -166,4 +167,37 @@ it("a line that the client itself hands to a child is the client's: nobody else 
   expect(kept(house.stage, "call-c")).toEqual([["PostToolUse", false]]);
   const { stdout } = spawnSync("ls", ["-l", "/proc/self/fd"], { encoding: "utf8" });
   expect(stdout.split("\n").filter((row) => / (?:[3-9]|\d\d+) -> socket:/.test(row))).toEqual([]);
+});
+
+it("another process cannot exchange the surroundings that the client's session is judged in", async () => {
+  const house = openHouse();
+  const { stage } = house;
+  const evil = join(stage.root, "evil");
+  mkdirSync(join(evil, "sekisho"), { recursive: true });
+  writeFileSync(join(evil, "sekisho", "config.yaml"), "enabled: false\n");
+  // Says of itself that it is the host, in the client's own session, and is a process of its own.
+  const [name, ...args] = stage.command("SessionStart");
+  const words = [name, ...args].map((word) => `'${word}'`).join(" ");
+  const begin = JSON.stringify({
+    session_id: "s1",
+    hook_event_name: "SessionStart",
+    source: "resume",
+    cwd: stage.project,
+  });
+  const script = `printf '%s' '${begin}' > b.json; export CLAUDE_PID=$$ XDG_CONFIG_HOME=${evil}; ${words} < b.json; true`;
+  expect(stage.run("setsid", ["sh", "-c", script]).code).toBe(0);
+  expect(decisionIn(await house.bash("git reset --hard"))).toBe("deny");
+  // The client's own word counts: a session that goes on elsewhere takes its surroundings along.
+  house.turn("SessionStart", { source: "resume" }, { XDG_CONFIG_HOME: evil });
+  expect(decisionIn(await house.bash("git reset --hard"))).toBe("pass");
+});
+
+it("a session that was seen at the door first gets its surroundings with the next prompt", async () => {
+  const house = openHouse();
+  const own = join(house.stage.root, "own");
+  mkdirSync(join(own, "sekisho"), { recursive: true });
+  writeFileSync(join(own, "sekisho", "config.yaml"), "enabled: false\n");
+  expect(decisionIn(await house.bash("git reset --hard", { session_id: "late" }))).toBe("deny");
+  house.turn("UserPromptSubmit", { session_id: "late", prompt: "go on" }, { XDG_CONFIG_HOME: own });
+  expect(decisionIn(await house.bash("git reset --hard", { session_id: "late" }))).toBe("pass");
 });

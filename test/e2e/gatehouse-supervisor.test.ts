@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import {
   copyOf,
   decisionIn,
+  endHouse,
   type House,
   housesOf,
   isAlive,
@@ -206,6 +207,18 @@ describe("the supervisor", () => {
     expect(both).toEqual([0, 0]);
     await until(() => housesOf(house.stage).length === 2, "one gatehouse");
     expect(await refused(house)).toBe(true);
+  });
+
+  it.skipIf(forPeople.skip)(`is not started with the options of whoever types \`up\`${forPeople.why}`, async () => {
+    const house = openHouse();
+    endHouse(house.stage);
+    const trap = join(house.stage.root, "trap.cjs");
+    writeFileSync(trap, `require("fs").appendFileSync(${JSON.stringify(`${trap}.sprung`)}, process.argv[2] + "\\n");`);
+    const env = { ...house.stage.env, NODE_OPTIONS: `--require=${trap}` };
+    const child = spawn(program.node, [program.bundle, "up"], { env, stdio: "ignore" });
+    expect((await once(child, "exit"))[0]).toBe(0);
+    expect(await refused(house)).toBe(true);
+    expect(readFileSync(`${trap}.sprung`, "utf8")).toBe("up\n");
   });
 
   it("takes along nothing that would load foreign code, nor anything of the session", () => {

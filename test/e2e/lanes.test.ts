@@ -102,7 +102,9 @@ function twoWorlds(): { readonly plain: Stage; readonly fast: House } {
 /** What is not the same in two equal worlds: where they are (a digest of it, too), which record it is, and when. */
 function levelled(value: unknown, { root, journal }: Stage): unknown {
   const key = journal().split("/").at(-1) ?? "";
-  const text = JSON.stringify(value, (name, inner) => (["rid", "t", "ms", "at", "effect"].includes(name) ? undefined : inner));
+  const text = JSON.stringify(value, (name, inner) =>
+    ["rid", "t", "ms", "at", "effect"].includes(name) ? undefined : inner,
+  );
   return JSON.parse(
     text
       .replaceAll(key, "@key")
