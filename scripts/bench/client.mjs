@@ -1,8 +1,8 @@
 /**
  * What the fast lane adds to a tool call in the real client: the time between the model's answer and the client's next
  * request, in turns within one session: without hooks, with the gate alone, with everything that the gatehouse answers
- * for, and with the same hooks answered by a server that does nothing. The last tells what is the client's own and what
- * is ours. Usage: node scripts/bench/client.mjs
+ * for, and with the same hooks answered by a server that does nothing. That tells what is the client's own and what is
+ * ours. Usage: node scripts/bench/client.mjs
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -41,6 +41,7 @@ const idle = await serverThatDoesNothing();
 const KINDS = {
   "no hooks": { events: turns, door: gatehouse.door },
   "the gate": { events: [...turns, "PreToolUse"], door: gatehouse.door },
+  "the gate, nobody thinks": { events: [...turns, "PreToolUse"], door: idle },
   "all hooks": { events: [...turns, ...tools], door: gatehouse.door },
   "all, nobody thinks": { events: [...turns, ...tools], door: idle },
 };
@@ -99,7 +100,7 @@ await model.close();
 const expected = ROUNDS * (CALLS - 2);
 for (const [kind, values] of Object.entries(taken)) {
   if (values.length !== expected) throw new Error(`the client did not play the whole session: ${kind}`);
-  console.log(`  ${kind.padEnd(20)} median ${quantile(values, 0.5).toFixed(1).padStart(6)} ms   n ${values.length}`);
+  console.log(`  ${kind.padEnd(24)} median ${quantile(values, 0.5).toFixed(1).padStart(6)} ms   n ${values.length}`);
 }
 /** Blocks of a round stand beside one another: what is busy for a while is busy for all of them. */
 const extra = (kind, over) =>
@@ -107,10 +108,16 @@ const extra = (kind, over) =>
     taken[kind].map((ms, n) => ms - taken[over][n]),
     0.5,
   );
-console.log(`  all hooks over no hooks, most of it the client's own: ${extra("all hooks", "no hooks").toFixed(1)} ms`);
+const own = (kind) => `${kind}: ${extra(kind, "no hooks").toFixed(1)} ms`;
+console.log(`over no hooks at all, most of it the client's own: ${Object.keys(KINDS).slice(1).map(own).join(", ")}`);
 judge([
-  ["the gate in the client ≤ 3 ms per call, median of the pairs", extra("the gate", "no hooks"), 3, " ms"],
-  ["what we add to hooks that nobody thinks about ≤ 3 ms per call", extra("all hooks", "all, nobody thinks"), 3, " ms"],
+  [
+    "what we add to the gate ≤ 3 ms per call, median of the pairs",
+    extra("the gate", "the gate, nobody thinks"),
+    3,
+    " ms",
+  ],
+  ["what we add to all hooks ≤ 3 ms per call, median of the pairs", extra("all hooks", "all, nobody thinks"), 3, " ms"],
 ]);
 process.exit();
 

@@ -1,8 +1,7 @@
 /** The door: who may come in, and what is asked of the hall. */
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { BODY_CHARS_MAX } from "../hosts/claude-code/parse.ts";
 import type { Line } from "../world/socket-owner.ts";
 import { type Identity, NONCE, proofOf, same } from "./challenge.ts";
@@ -25,7 +24,7 @@ export interface GateQuestion {
   readonly line: Line;
 }
 
-type Env = { readonly Bindings: HttpBindings };
+type Env = { readonly Bindings: { readonly incoming: IncomingMessage } };
 
 export function doorOf(gate: Gate): Hono<Env> {
   const app = new Hono<Env>();
@@ -45,16 +44,30 @@ export function doorOf(gate: Gate): Hono<Env> {
   app.use(async (context, next) =>
     same(context.req.header("authorization") ?? "", bearer) ? next() : context.text("no token, no passage", 401),
   );
-  const limit = bodyLimit({ maxSize: BODY_CHARS_MAX, onError: (context) => context.text("that is too long", 413) });
-  app.post("/:event/:gate/:remedy", limit, async (context) => {
+  app.post("/:event/:gate/:remedy", async (context) => {
     const { event, gate: kind } = context.req.param();
-    const body = await context.req.text();
-    const answer = gate.answer({ event, gate: kind, body, line: lineOf(context.env.incoming.socket, gate.port) });
+    const { incoming } = context.env;
+    const body = await bodyOf(incoming);
+    if (body === undefined) return context.text("that is too long", 413);
+    const answer = gate.answer({ event, gate: kind, body, line: lineOf(incoming.socket, gate.port) });
     return context.body(answer === "" ? "{}" : answer, 200, { "Content-Type": "application/json" });
   });
   // Most often a client that has hung up. No answer is a refusal where it matters; nothing is written about it.
   app.onError((_error, context) => context.text("that could not be answered", 500));
   return app;
+}
+
+/** As Node has it: the way through a web stream costs as much as judging. Undefined when it is more than we read. */
+async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+  if (Number(incoming.headers["content-length"] ?? 0) > BODY_CHARS_MAX) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_CHARS_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** One for every connection, as long as it lasts. */

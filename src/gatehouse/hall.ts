@@ -17,9 +17,8 @@ import { withinTime } from "./within-time.ts";
 /** An answer must be on its way by then; a warm hall needs a thousandth of it. The supervisor waits longer. */
 const DEADLINE_MS = 3000;
 
-/** Events at which nothing that an agent wrote is interpreted. */
-const AFTERWARDS: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure", "PostToolBatch"]);
-const PLAIN_CHARS_MAX = 100_000;
+/** Beyond this an event gets a watchdog of its own. Below it the supervisor's must do, which ends the whole worker. */
+const SHORT_CHARS_MAX = 8192;
 
 export interface Warm {
   readonly node: string;
@@ -61,8 +60,8 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
     };
     try {
       const think = (): string => handle({ body, env: theirs, harmless, registeredFor }, hall).stdout;
-      // Only what an agent writes can be made to be slow to read; a watch over the rest would cost more than the rest.
-      return body.length > PLAIN_CHARS_MAX || !AFTERWARDS.has(registeredFor) ? withinTime(think, DEADLINE_MS) : think();
+      // What is short is quick to read, by the bounds on reading; a watch over it would cost as much as judging it.
+      return body.length > SHORT_CHARS_MAX ? withinTime(think, DEADLINE_MS) : think();
     } catch (bug) {
       kept.forget();
       const cause = bug instanceof Error ? bug.message : String(bug);

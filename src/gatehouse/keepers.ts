@@ -1,7 +1,9 @@
 /** The journals that stay open and folded between events. */
+import { fdatasyncSync } from "node:fs";
+import type { RecordBody } from "../state/record.ts";
 import { openKeeper } from "../store/disk.ts";
 import { guarded } from "../store/errno.ts";
-import { isFault, type Keeper } from "../store/store.ts";
+import { type AppendOptions, isFault, type Keeper } from "../store/store.ts";
 import { snapshot } from "../store/upkeep.ts";
 
 /** The one that was not asked for longest is let go, and its file with it. */
@@ -49,19 +51,37 @@ export function keepers(): Keepers {
 const SNAPSHOTS = { snapshotAfter: 256, snapshotChance: 1, snapshotAlwaysAfter: 256 };
 const QUIET_MS = 100;
 
-/** A resident process can afford to flush what it keeps before it speaks. */
+/** What is not flushed before it is spoken is flushed soon after. */
+const FLUSH_MS = 500;
+
+/** What was decided lasts before it is spoken; what came of it is flushed together with whatever else came. */
+function mustLast(body: RecordBody, how: AppendOptions | undefined): boolean {
+  return how?.durable === true || body.kind !== "verdict" || body.event === "PreToolUse";
+}
+
 function lasting(directory: string): Keeper {
   const { journal, ...keeper } = openKeeper({ directory, limits: SNAPSHOTS });
   let quiet: NodeJS.Timeout | undefined;
+  let flush: NodeJS.Timeout | undefined;
+  const flushNow = (): void => {
+    clearTimeout(flush);
+    flush = undefined;
+    void guarded(directory, () => journal.file && fdatasyncSync(journal.file.fd));
+  };
   return {
     ...keeper,
-    append: (body, now) => {
+    append: (body, now, how) => {
       clearTimeout(quiet);
       quiet = setTimeout(() => void guarded(directory, () => snapshot(journal)), QUIET_MS);
-      return keeper.append(body, now, { durable: true });
+      const durable = mustLast(body, how);
+      // A flush takes along everything that was added before it.
+      if (durable) clearTimeout(flush);
+      flush = durable ? undefined : (flush ?? setTimeout(flushNow, FLUSH_MS));
+      return keeper.append(body, now, { durable });
     },
     close: () => {
       clearTimeout(quiet);
+      if (flush) flushNow();
       keeper.close();
     },
   };
