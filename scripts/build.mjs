@@ -65,7 +65,8 @@ const knowing = (hashes) => {
   const define = { ...common.define, __BUILD__: JSON.stringify(hashes["hook-shell.cjs"].slice(0, 12)) };
   return {
     "gatehouse.cjs": { entryPoints: ["src/gatehouse/index.ts"], define },
-    "watch.cjs": { entryPoints: ["src/gatehouse/watch.ts"], define },
+    "watch.cjs": { entryPoints: ["src/gatehouse/watch.ts"], external: ["./fall-back.cjs"], define },
+    "fall-back.cjs": { entryPoints: ["src/gatehouse/fall-back.ts"], define },
     "cli.cjs": { entryPoints: ["src/cli/index.ts"], external: ["./gatehouse.cjs"], define },
     "sekisho.cjs": {
       entryPoints: ["src/main.ts"],

@@ -2,10 +2,14 @@
 import type { Gatehouse } from "../kernel/facts.ts";
 import { readDoor } from "../store/door.ts";
 import { type Environment, stateRoot } from "../world/places.ts";
+import { filesOnFastLane } from "./astray.ts";
 import { sendCanary } from "./canary.ts";
-import { fallBack } from "./fall-back.ts";
+import type * as FallBack from "./fall-back.ts";
 import { type Probe, probeGatehouse } from "./probe.ts";
 import { startGatehouse } from "./start.ts";
+
+// Built as CommonJS; `require` is the built file's own.
+declare const require: NodeJS.Require;
 
 interface Program {
   readonly node: string;
@@ -32,7 +36,7 @@ async function seeTo(env: Environment, program: Program): Promise<Gatehouse> {
     if (probe.state === "up") return { found: "up", now: "up", detail: "" };
     const started = await start(env, program, probe);
     if (started.ok) return { found: probe.state, now: "up", detail: probe.detail };
-    const moved = fallBack(env, program, process.cwd());
+    const moved = fallBack(filesOnFastLane(env, process.cwd()), program);
     return { found: probe.state, now: moved.length > 0 ? "plain" : "down", detail: started.reason };
   } catch (error) {
     return { found: probe.state, now: "down", detail: messageOf(error) };
@@ -51,7 +55,14 @@ async function start(env: Environment, program: Program, before: Probe): ReturnT
 /** Do the hooks lead to it at all? Whoever exchanged the door, or the hooks, would stand at the old one. */
 function ledElsewhere(env: Environment, program: Program): boolean {
   const door = readDoor(stateRoot(env));
-  return door !== undefined && fallBack(env, program, process.cwd(), door).length > 0;
+  return door !== undefined && fallBack(filesOnFastLane(env, process.cwd(), door), program).length > 0;
+}
+
+/** Rewriting settings takes more code than all the rest, and is hardly ever needed. */
+function fallBack(paths: readonly string[], program: Program): readonly string[] {
+  if (paths.length === 0) return [];
+  const { moveToPlain } = require("./fall-back.cjs") as typeof FallBack;
+  return moveToPlain(paths, program);
 }
 
 const ELSEWHERE: Gatehouse = {
