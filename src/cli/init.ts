@@ -72,7 +72,13 @@ async function install({ scope, lane, profile }: Wishes, client: Client | undefi
     process.env,
     files.filter((file) => file.path !== own),
   );
-  const choice = chooseLane({ asked: lane, scope, client, barred: barredBy(own, noProxy, files) });
+  const choice = chooseLane({
+    asked: lane,
+    scope,
+    client,
+    platform: process.platform,
+    barred: barredBy(own, noProxy, files),
+  });
   const opened = choice.lane === "fast" ? await openDoor(place.program, lane === undefined) : undefined;
   const taken: Choice = opened && "because" in opened ? opened : choice;
   const program = scope === "project" ? ON_PATH : opened && "program" in opened ? opened.program : place.program;

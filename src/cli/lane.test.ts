@@ -11,7 +11,7 @@ const file = (path: string, settings: object): OtherFile => {
 };
 
 describe("which lane", () => {
-  const ground = { asked: undefined, scope: "local", client: current, barred: undefined } as const;
+  const ground = { asked: undefined, scope: "local", client: current, platform: "linux", barred: undefined } as const;
 
   it("is the fast one where nothing speaks against it", () => {
     expect(chooseLane(ground)).toEqual({ lane: "fast" });
@@ -26,6 +26,12 @@ describe("which lane", () => {
     expect(chooseLane({ ...ground, ...change })).toEqual({ lane: "plain", because: expect.stringMatching(words) });
     expect(() => chooseLane({ ...ground, ...change, asked: "fast" })).toThrow(words);
     expect(chooseLane({ ...ground, ...change, asked: "plain" })).toEqual({ lane: "plain" });
+  });
+
+  it("elsewhere than on Linux is the plain one, unless somebody asks for the other", () => {
+    const elsewhere = { ...ground, platform: "darwin" };
+    expect(chooseLane(elsewhere)).toEqual({ lane: "plain", because: expect.stringMatching(/Linux/) });
+    expect(chooseLane({ ...elsewhere, asked: "fast" })).toEqual({ lane: "fast" });
   });
 
   it("without a client is the plain one, unless somebody asks for the other", () => {
