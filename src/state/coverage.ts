@@ -94,6 +94,13 @@ export function passGate(coverage: Coverage, gate: Gate): Coverage {
   return { ...coverage, gates, passed: coverage.passed + 1, since: Math.max(coverage.since, lost?.at ?? 0) };
 }
 
+/** Of a session that nobody has heard of for a while: what is forgotten is not judged, as with any gate that falls out. */
+export function restCoverage(coverage: Coverage, gatesMax: number): Coverage {
+  const lost = coverage.gates.at(-gatesMax - 1);
+  if (!lost) return coverage;
+  return { ...coverage, gates: coverage.gates.slice(-gatesMax), since: Math.max(coverage.since, lost.at) };
+}
+
 export function reduceCoverage(coverage: Coverage, change: CoverageChange, now: number): Coverage {
   if (change.do === "tell-gaps") return { ...coverage, told: Math.max(coverage.told, change.upTo) };
   const { actor, cursor } = change;

@@ -119,4 +119,15 @@ describe("law 6: the journal is the state", () => {
     expect(Object.keys(state.sessions).sort()).toEqual(["constructor", "toString"]);
     expect(state.sessions["constructor"]?.verdicts.pass).toBe(1);
   });
+
+  it("a session at rest keeps few of its gates, and is not judged for the others", () => {
+    const hour = 3600 * 1000;
+    const gates = Array.from({ length: 100 }, (_, n) => verdict(n + 1, { call: `c${n}` }));
+    const busy = foldAll([...gates, { ...verdict(101, { session: "other" }), t: 200 }]);
+    expect(busy.sessions["s"]?.coverage?.gates).toHaveLength(100);
+    const later = fold(busy, { ...verdict(102, { session: "third" }), t: 200 + hour });
+    const resting = later.sessions["s"]?.coverage;
+    expect(resting?.gates.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, n) => `c${80 + n}`));
+    expect(resting?.since).toBe(80);
+  });
 });

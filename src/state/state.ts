@@ -1,6 +1,6 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
 import type { Change } from "./change.ts";
-import { passGate } from "./coverage.ts";
+import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import type { ActionRecord, JournalRecord, StartedProgram, VerdictRecord } from "./record.ts";
@@ -121,8 +121,24 @@ function isAboutLeave(change: Change): change is GrantChange {
 }
 
 function inSession(state: State, id: string, update: (session: Session) => Session): State {
-  const session = update(own(state.sessions, id) ?? newSession(state.t));
-  return { ...state, sessions: bounded(state.sessions, id, session, SESSIONS_MAX, ({ lastAt }) => lastAt) };
+  const known = own(state.sessions, id);
+  const session = update(known ?? newSession(state.t));
+  const others = known ? state.sessions : rested(state.sessions, state.t);
+  return { ...state, sessions: bounded(others, id, session, SESSIONS_MAX, ({ lastAt }) => lastAt) };
+}
+
+/** A session counts as resting when nothing was heard of it for an hour. */
+const REST_MS = 3600 * 1000;
+const RESTING_GATES_MAX = 20;
+
+/** With every new session the others are looked at: what all of them remember is read at every event. */
+function rested(sessions: State["sessions"], now: number): State["sessions"] {
+  const entries = Object.entries(sessions).map(([id, session]): [string, Session] => {
+    const { coverage, lastAt } = session;
+    if (!coverage || now - lastAt < REST_MS) return [id, session];
+    return [id, { ...session, coverage: restCoverage(coverage, RESTING_GATES_MAX) }];
+  });
+  return Object.fromEntries(entries);
 }
 
 function add<K extends string>(counts: Readonly<Record<K, number>>, key: K): Record<K, number> {
