@@ -48,8 +48,7 @@ export function listDirectory(directory: string): Listing {
 
 /** Makes the directory if need be. A fault if it is not a place where a journal can be kept. */
 export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): StoreFault | undefined {
-  if (!statOf(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const stat = statOf(directory);
+  const stat = statOf(directory) ?? made(directory);
   if (stat && !stat.isDirectory()) return faultOf("corrupt", `${directory} is not a directory.`);
   const foreign = stat && foreignOwner(directory, stat.uid);
   if (foreign) return foreign;
@@ -62,6 +61,11 @@ export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): S
   }
   if (process.platform !== "win32" && stat && stat.mode & 0o077) chmodSync(directory, 0o700);
   return undefined;
+}
+
+function made(directory: string): Stats | undefined {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return statOf(directory);
 }
 
 /** Who owns the directory can replace what is remembered. */
