@@ -18,6 +18,8 @@ export interface Range {
   readonly run: Run;
   readonly env: NodeJS.ProcessEnv;
   readonly project: string;
+  /** How long to wait at the gatehouse, where that is less than the client would. */
+  readonly patienceMs?: number;
 }
 
 /** Refused by a policy that cannot be switched off; nothing runs it. */
@@ -55,7 +57,7 @@ export function isHarmlessGate({ hook }: OwnHook): boolean {
 }
 
 export async function fire(hook: OwnHook, payload: object, range: Range): Promise<Shot> {
-  return hook.hook["type"] === "http" ? fireHttp(hook, payload) : fireCommand(hook, payload, range);
+  return hook.hook["type"] === "http" ? fireHttp(hook, payload, range) : fireCommand(hook, payload, range);
 }
 
 /** Sends what must never run through a hook as it would be registered. Undefined when it was refused. */
@@ -83,7 +85,7 @@ async function fireCommand({ hook }: OwnHook, payload: object, { run, env, proje
   return { answer: "failed", detail: `exit code ${code}: ${firstLine(stderr)}`, ms };
 }
 
-async function fireHttp({ hook }: OwnHook, payload: object): Promise<Shot> {
+async function fireHttp({ hook }: OwnHook, payload: object, { patienceMs = Infinity }: Range): Promise<Shot> {
   const started = performance.now();
   const passed = (): number => performance.now() - started;
   try {
@@ -92,7 +94,9 @@ async function fireHttp({ hook }: OwnHook, payload: object): Promise<Shot> {
       headers: { "content-type": "application/json", ...(hook["headers"] as Record<string, string>) },
       body: JSON.stringify(payload),
       redirect: "manual",
-      signal: AbortSignal.timeout(typeof hook["timeout"] === "number" ? hook["timeout"] * 1000 : 10_000),
+      signal: AbortSignal.timeout(
+        Math.min(patienceMs, typeof hook["timeout"] === "number" ? hook["timeout"] * 1000 : 10_000),
+      ),
     });
     const body = await response.text();
     if (!response.ok) return { answer: "failed", detail: `HTTP status ${response.status}`, ms: passed() };

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gatehouseIn } from "../store/door.ts";
+import { lookUp } from "../world/caller.ts";
 import { type Environment, stateRoot } from "../world/places.ts";
 import { openLog } from "./log.ts";
 import { notedSupervisor, noteProgram } from "./notes.ts";
@@ -38,15 +39,28 @@ export async function startGatehouse(
   return after.state === "up" ? { ok: true } : { ok: false, reason: `it did not come up: ${after.detail}` };
 }
 
+const STOP_MS_MAX = 2000;
+
+/** Returns when it is gone. One that does not hear, because it hangs or was stopped, is ended the hard way. */
 export async function stopGatehouse(env: Environment): Promise<void> {
   const { supervisor } = await probeGatehouse(env);
   const holder = supervisor ?? notedSupervisor(stateRoot(env));
-  if (holder === undefined || !signal(holder, "SIGTERM")) return;
-  await until(env, performance.now() + START_MS_MAX, ({ state }) => state === "down" || state === "none");
+  if (holder === undefined) return;
+  for (const name of ["SIGTERM", "SIGKILL"] as const) {
+    if (!signal(holder, name)) return;
+    const deadline = performance.now() + STOP_MS_MAX;
+    while (isThere(holder) && performance.now() < deadline) await pause(LOOK_EVERY_MS);
+    if (!isThere(holder)) return;
+  }
+}
+
+/** One that has ended and that nobody has asked after yet can still be told; the process table knows better. */
+function isThere(pid: number): boolean {
+  return signal(pid, 0) && (process.platform !== "linux" || lookUp(pid) !== undefined);
 }
 
 /** False when there is no such process any more, or it is not ours to tell. */
-function signal(pid: number, name: "SIGHUP" | "SIGTERM"): boolean {
+function signal(pid: number, name: "SIGHUP" | "SIGTERM" | "SIGKILL" | 0): boolean {
   try {
     return process.kill(pid, name);
   } catch (error) {

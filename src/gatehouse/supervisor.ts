@@ -56,6 +56,8 @@ export async function supervise(given: Supervised): Promise<Server> {
   });
   server.on("error", (error) => given.log(`the port: ${error.message}`));
   process.on("SIGHUP", () => hire(seat));
+  // They leave by themselves when the line to us breaks, but not one that hangs.
+  process.on("exit", () => everybody(seat).forEach(endWorker));
   hire(seat);
   setInterval(() => lookAfter(seat), LOOK_EVERY_MS);
   return server;
@@ -126,9 +128,13 @@ function lookAfter(seat: Seat): void {
     log("the door is gone");
     process.exit(0);
   }
-  for (const hired of [seat.serving, seat.coming, ...seat.leaving]) {
-    if (!hired || look(hired)) continue;
+  for (const hired of everybody(seat)) {
+    if (look(hired)) continue;
     log(`worker ${hired.process.pid} does not answer`);
     endWorker(hired);
   }
+}
+
+function everybody({ serving, coming, leaving }: Seat): readonly Hired[] {
+  return [serving, coming, ...leaving].flatMap((hired) => hired ?? []);
 }

@@ -51,9 +51,13 @@ export function ensureDoor(stateRoot: string): Door {
   return made;
 }
 
-/** For a port that somebody else holds. Whatever is registered with the old one must be written anew. */
-export function moveDoor(stateRoot: string): Door {
-  const door = newDoor();
+/**
+ * For a port that somebody else holds: whatever is registered with the old door must be written anew. With `known`, for a
+ * door that was lost: the one that hooks still know, with a new key.
+ */
+export function moveDoor(stateRoot: string, known?: Door): Door {
+  const fresh = newDoor();
+  const door = known && isWhole({ ...fresh, ...known }) ? { ...fresh, ...known } : fresh;
   keep(stateRoot, door, renameSync);
   return { port: door.port, token: door.token };
 }
@@ -99,12 +103,15 @@ function readKept(stateRoot: string): KeptDoor | undefined {
     });
     const { port, token, key } = JSON.parse(text) as Partial<Record<keyof KeptDoor, unknown>>;
     if (typeof port !== "number" || typeof token !== "string" || typeof key !== "string") return undefined;
-    // An empty key would let anybody answer for us, and an empty token would let anybody in.
-    const isWhole = Number.isInteger(port) && port > 0 && port < 65_536 && token.length >= 16 && key.length >= 16;
-    return isWhole ? { port, token, key } : undefined;
+    return isWhole({ port, token, key }) ? { port, token, key } : undefined;
   } catch (error) {
     // No door, or one that cannot be read, is no door: the fast lane is then not there.
     void error;
     return undefined;
   }
+}
+
+/** An empty key would let anybody answer for us, and an empty token would let anybody in. */
+function isWhole({ port, token, key }: KeptDoor): boolean {
+  return Number.isInteger(port) && port > 0 && port < 65_536 && token.length >= 16 && key.length >= 16;
 }

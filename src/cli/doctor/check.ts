@@ -49,8 +49,12 @@ export interface GatehouseDoor {
   probe(): Promise<Probe>;
   start(): Promise<Started>;
   stop(): Promise<void>;
-  /** A new port and a new token; the hooks must be rewritten after that. */
-  move(): Promise<Door>;
+  /** As it is kept: what the hooks must know. Undefined when there is none that can be read. */
+  door(): Door | undefined;
+  /** A new port and a new token, or those that are `known`. The hooks must be rewritten after that. */
+  move(known?: Door): Promise<Door>;
+  /** Where it writes why it does not come up. */
+  readonly log: string;
 }
 
 /** Everything the checks look at, so that tests can break each thing on its own. */

@@ -34,6 +34,10 @@ export const CHECKS: readonly Check[] = [
   clientLane,
 ];
 
+/** What `--fix` looks at first. The others prove that all of it works together, take seconds, and mend nothing. */
+const PROOFS: readonly Check[] = [canary, latency, clientLane];
+export const MENDABLE = CHECKS.filter((check) => !PROOFS.includes(check));
+
 export interface Examined {
   readonly check: Check;
   readonly finding: Finding;

@@ -4,7 +4,7 @@ import { defineCommand, jsonOption } from "../command.ts";
 import { requirePerson } from "../person.ts";
 import { CommandError, paint, say, sayJson, table, terminalColumns, width, wrap } from "../print.ts";
 import type { Premises } from "./check.ts";
-import { checkView, examine, mend } from "./checks.ts";
+import { checkView, examine, MENDABLE, mend } from "./checks.ts";
 import { acceptContract } from "./look-integrity.ts";
 import { premisesHere } from "./premises.ts";
 
@@ -43,10 +43,9 @@ export const doctor = defineCommand({
   },
 });
 
-/** What takes seconds mends nothing: it is left for the examination afterwards. */
 async function mendHere(wants: Premises["wants"]): Promise<readonly Mended[]> {
-  const fresh = (): Premises => premisesHere({ ...wants, client: false, measuring: false });
-  const mended = await mend(await examine(fresh()), fresh);
+  const fresh = (): Premises => premisesHere(wants);
+  const mended = await mend(await examine(fresh(), MENDABLE), fresh);
   const { store, now } = fresh();
   // Whether it can be kept or not: a journal that is broken is a finding of its own.
   for (const { id, ok, words } of mended) {

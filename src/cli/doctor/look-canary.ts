@@ -15,6 +15,9 @@ import {
 } from "../canary.ts";
 import { type Check, type Finding, ok, type Premises, registered, skip } from "./check.ts";
 
+/** The gatehouse ends a thought after three seconds: whoever takes longer will not answer, and a person waits here. */
+const PATIENCE_MS = 4000;
+
 export const canary: Check = {
   id: "canary",
   title: "Canary",
@@ -23,7 +26,7 @@ export const canary: Check = {
     const gates = gatesOf(premises);
     if (gates.length === 0) return skip("no gate of ours is registered");
     return withScratchState(premises.env, async (env) => {
-      const range = { run: premises.run, env, project: premises.places.project };
+      const range = { run: premises.run, env, project: premises.places.project, patienceMs: PATIENCE_MS };
       const flaws = (await Promise.all(gates.map((gate) => flawOf(gate, range)))).flatMap((flaw) => flaw ?? []);
       return flaws[0] ?? ok("a forbidden command was refused, a harmless one and a read passed");
     });

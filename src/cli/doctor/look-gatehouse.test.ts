@@ -7,10 +7,12 @@ import { examine, mend } from "./checks.ts";
 import { gatehouse } from "./look-gatehouse.ts";
 import { DOOR, type House, openHouse } from "./trial.ts";
 
+const MOVED = { port: 50_000, token: "another-token" };
+
 /** A gatehouse that is broken until it is mended, and what was done to it. */
 function broken(probe: Probe, cure: "start" | "stop" | "move" = "start") {
   const done: string[] = [];
-  const healthy: Probe = { state: "up", detail: "", port: cure === "move" ? 50_000 : DOOR.port, ms: 1 };
+  const healthy: Probe = { state: "up", detail: "", port: cure === "move" ? MOVED.port : DOOR.port, ms: 1 };
   const door: GatehouseDoor = {
     probe: async () => (done.includes("start") && done.includes(cure) ? healthy : probe),
     start: async () => {
@@ -20,8 +22,10 @@ function broken(probe: Probe, cure: "start" | "stop" | "move" = "start") {
     stop: async () => void done.push("stop"),
     move: async () => {
       done.push("move");
-      return { port: 50_000, token: "another-token" };
+      return MOVED;
     },
+    door: () => (done.includes("move") ? MOVED : DOOR),
+    log: "/state/gatehouse.log",
   };
   return { door, done };
 }
@@ -31,20 +35,27 @@ const mended = async (house: House, door: GatehouseDoor) =>
 
 const port = DOOR.port;
 const WAYS: readonly (readonly [string, Probe, "warn" | "fail", RegExp, "start" | "stop" | "move"])[] = [
-  ["never set up", { state: "none", detail: "" }, "fail", /none was ever set up/, "start"],
-  ["down", { state: "down", detail: "connection refused", port }, "fail", /down: connection refused/, "start"],
+  ["never set up", { state: "none", detail: "" }, "fail", /there is no door to it/, "move"],
+  [
+    "down",
+    { state: "down", detail: "refused", port, isVacant: true },
+    "fail",
+    /down: nobody listens.*refused/,
+    "start",
+  ],
+  ["silent, and gone once it is ended", { state: "down", detail: "no answer", port }, "fail", /silent: .*no/, "stop"],
   ["a stranger", { state: "stranger", detail: "wrong answer", port }, "fail", /a stranger answers on port/, "move"],
   [
     "another version",
     { state: "other-version", detail: "", port, version: "0.9.0" },
     "warn",
     /version 0\.9\.0/,
-    "stop",
+    "start",
   ],
   ["slow", { state: "up", detail: "busy", port, ms: 740 }, "warn", /slow: it took 740 ms/, "stop"],
 ];
 
-describe("a gatehouse broken in five ways", () => {
+describe("a gatehouse broken in every way", () => {
   it.each(WAYS)("%s: it is named, and --fix mends it", async (_, probe, state, words, cure) => {
     const house = openHouse("fast");
     const { door, done } = broken(probe, cure);
@@ -71,18 +82,33 @@ describe("a gatehouse broken in five ways", () => {
 
   it("one that does not start is not called mended", async () => {
     const house = openHouse("fast");
-    const { door } = broken({ state: "down", detail: "", port });
+    const { door } = broken({ state: "down", detail: "", port, isVacant: true });
     const dead = { ...door, start: async () => ({ ok: false, reason: "no port is free" }) as const };
     expect(await mended(house, dead)).toMatchObject([{ ok: false, words: expect.stringContaining("no port is free") }]);
   });
 
-  it("one that listens elsewhere than the hooks call is named", async () => {
+  it.each([
+    ["port", { ...DOOR, port: 41_000 }, `the hooks call at port ${DOOR.port}, and the gatehouse's is 41000`],
+    [
+      "token",
+      { ...DOOR, token: "the-token-of-now" },
+      `the hooks call at port ${DOOR.port} with another token than the gatehouse's`,
+    ],
+  ])("hooks with another %s than the door's are named, and led there", async (_, kept, what) => {
     const house = openHouse("fast");
-    const { door } = broken({ state: "up", detail: "", port: 41_000, ms: 1 });
-    expect(await house.look(gatehouse, { gatehouse: door })).toMatchObject({
-      state: "fail",
-      what: `the hooks call at port ${DOOR.port}, and the gatehouse listens on 41000`,
-    });
+    const { door } = broken({ state: "up", detail: "", port: kept.port, ms: 1 });
+    const there = { ...door, door: () => kept };
+    expect(await house.look(gatehouse, { gatehouse: there })).toMatchObject({ state: "fail", what });
+    expect(await mended(house, there)).toMatchObject([{ ok: true }]);
+    expect(registrationIn(readFileSync(house.settings, "utf8"))?.door).toEqual(kept);
+    expect(await house.look(gatehouse, { gatehouse: there })).toMatchObject({ state: "ok" });
+  });
+
+  it("a newer one is named and left alone", async () => {
+    const { door } = broken({ state: "up", detail: "", port, ms: 1, version: "1.2.0" });
+    const found = await openHouse("fast").look(gatehouse, { gatehouse: door });
+    expect(found).toMatchObject({ state: "warn", what: expect.stringMatching(/version 1\.2\.0 is running.*newer/) });
+    expect(found).not.toHaveProperty("repair");
   });
 
   it("is nobody's concern on the plain lane", async () => {

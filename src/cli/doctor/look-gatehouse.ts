@@ -1,9 +1,8 @@
-/** Is the gatehouse there, is it ours, is it this version, and is it quick? */
+/** Is the gatehouse there, is it ours, is it this version, is it quick, and do the hooks lead to it? */
 import type { Probe } from "../../gatehouse/probe.ts";
-import { movedTo } from "../../hosts/claude-code/registered.ts";
-import { CommandError } from "../print.ts";
+import type { Door } from "../../hosts/claude-code/hooks.ts";
 import { type Check, type Finding, ok, type Premises, registered, skip } from "./check.ts";
-import { rewriteFile } from "./rewrite.ts";
+import { leadTo, moveAway, restart, restore, start } from "./mend-gatehouse.ts";
 
 /** An answer takes about a millisecond; what takes this long is felt at every tool use. */
 const SLOW_MS = 100;
@@ -14,9 +13,13 @@ export const gatehouse: Check = {
   async look(premises) {
     const doors = registered(premises).flatMap(({ ours }) => ours.door ?? []);
     if (doors.length === 0) return skip("no hook of ours calls at one: the plain lane does without");
-    const probe = await premises.gatehouse.probe();
-    const elsewhere = doors.find(({ port }) => probe.port !== undefined && port !== probe.port);
-    if (probe.state === "up" && elsewhere) return calledElsewhere(probe.port ?? 0, elsewhere.port);
+    const first = await premises.gatehouse.probe();
+    // One unlucky answer on a busy machine is no reason to start it anew.
+    const probe = (first.ms ?? 0) < SLOW_MS ? first : await premises.gatehouse.probe();
+    const kept = premises.gatehouse.door();
+    const astray = kept && doors.find(({ port, token }) => port !== kept.port || token !== kept.token);
+    // Whoever moves away from a stranger takes the hooks along anyway.
+    if (kept && astray && probe.state !== "stranger") return calledElsewhere(kept, astray, premises);
     return FINDINGS[probe.state](probe, premises);
   },
 };
@@ -25,71 +28,80 @@ const BLOCKED = "Whatever could change something is blocked; reading goes on.";
 
 const FINDINGS: Readonly<Record<Probe["state"], (probe: Probe, premises: Premises) => Finding>> = {
   up: (probe, premises) => {
-    if ((probe.ms ?? 0) < SLOW_MS) return ok(`up on port ${probe.port}, answers in ${Math.round(probe.ms ?? 0)} ms`);
-    return {
-      state: "warn",
-      what: `slow: it took ${Math.round(probe.ms ?? 0)} ms to answer (${probe.detail})`,
-      why: "Every tool use waits for it, in all your projects.",
-      fix: "Start it anew; if it stays slow, see what else the machine is doing, or choose the plain lane.",
-      repair: () => restart(premises),
-    };
+    const { version = premises.version, port, detail } = probe;
+    const ms = Math.round(probe.ms ?? 0);
+    if (ms >= SLOW_MS) {
+      return {
+        state: "warn",
+        what: `slow: it took ${ms} ms to answer (${detail})`,
+        why: "Every tool use waits for it, in all your projects.",
+        fix: "Start it anew; if it stays slow, see what else the machine is doing, or choose the plain lane.",
+        repair: () => restart(premises),
+      };
+    }
+    return version === premises.version ? ok(`up on port ${port}, answers in ${ms} ms`) : newerRuns(version, premises);
   },
   none: (_, premises) => ({
     state: "fail",
-    what: "the hooks call at a gatehouse, and none was ever set up for this user",
+    what: "the hooks call at a gatehouse, and there is no door to it: it was never set up for this user, or its file is gone",
     why: BLOCKED,
-    fix: "Start it: `sekisho up`. If it cannot be had here: `sekisho init --lane plain`.",
-    repair: () => start(premises),
+    fix: "Set it up anew at the port that the hooks know. If it cannot be had here: `sekisho init --lane plain`.",
+    repair: () => restore(premises),
   }),
-  down: ({ detail }, premises) => ({
+  down: ({ detail, port, isVacant }, premises) =>
+    isVacant
+      ? {
+          state: "fail",
+          what: `down: nobody listens on port ${port} (${detail})`,
+          why: BLOCKED,
+          fix: `Start it: \`sekisho up\`. The next prompt does it too. Why it ended: ${premises.gatehouse.log}`,
+          repair: () => start(premises),
+        }
+      : {
+          state: "fail",
+          what: `silent: somebody holds port ${port} and does not answer (${detail})`,
+          why: BLOCKED,
+          fix: `End it and start it anew; if it was somebody else, move to another port. What hangs: ${premises.gatehouse.log}`,
+          repair: () => restart(premises),
+        },
+  stranger: ({ port }, premises) => ({
     state: "fail",
-    what: `down: ${detail}`,
-    why: BLOCKED,
-    fix: "Start it: `sekisho up`. The next prompt does it too.",
-    repair: () => start(premises),
-  }),
-  stranger: ({ detail, port }, premises) => ({
-    state: "fail",
-    what: `a stranger answers on port ${port ?? "?"}: ${detail}`,
+    what: `a stranger answers on port ${port ?? "?"}: it does not know the key that proves a gatehouse of yours`,
     why: "It hears what the agent is about to do, and can answer for us.",
     fix: "Move to another port and give the hooks a new token. Then find out what that process is.",
     repair: () => moveAway(premises),
   }),
-  "other-version": ({ version, detail }, premises) => ({
+  "other-version": ({ version }, premises) => ({
     state: "warn",
-    what: `version ${version ?? "unknown"} is running, and the hooks belong to ${premises.version}: ${detail}`,
+    what:
+      version === premises.version
+        ? `another build of version ${version} is running than the one that you started`
+        : `version ${version ?? "unknown"} is running, and this is ${premises.version}`,
     why: "Tool uses are decided by one version of the law, everything else by another.",
-    fix: "Start it anew.",
-    repair: () => restart(premises),
+    fix: "Move it to this one; the port is not let go meanwhile.",
+    repair: () => start(premises),
   }),
 };
 
-function calledElsewhere(real: number, called: number): Finding {
+/** Not mended: whatever is registered with the newer one would take it back at the next prompt. */
+function newerRuns(version: string, { version: own }: Premises): Finding {
   return {
-    state: "fail",
-    what: `the hooks call at port ${called}, and the gatehouse listens on ${real}`,
-    why: `Nobody of ours answers there. ${BLOCKED}`,
-    fix: "Register anew: `sekisho init`.",
+    state: "warn",
+    what: `version ${version} is running, which is newer than this one (${own})`,
+    why: "Tool uses are decided by the newer version of the law, everything else here by the older.",
+    fix: `Move these hooks on as well: install ${version} and run \`sekisho upgrade --to this\`.`,
   };
 }
 
-async function start({ gatehouse }: Premises): Promise<string> {
-  const started = await gatehouse.start();
-  if (!started.ok) throw new CommandError(`The gatehouse does not start: ${started.reason}`);
-  return "the gatehouse was started";
-}
-
-async function restart(premises: Premises): Promise<string> {
-  await premises.gatehouse.stop();
-  await start(premises);
-  return "the gatehouse was started anew";
-}
-
-/** The hooks are rewritten before the gatehouse moves in: a question that nobody hears is held back, never let by. */
-async function moveAway(premises: Premises): Promise<string> {
-  const door = await premises.gatehouse.move();
-  const files = registered(premises).filter(({ ours }) => ours.door);
-  for (const { path, text } of files) rewriteFile(path, text, movedTo(text, door));
-  await start(premises);
-  return `the gatehouse moved to port ${door.port}, and the hooks in ${files.map(({ path }) => path).join(", ")} with it`;
+function calledElsewhere(kept: Door, called: Door, premises: Premises): Finding {
+  return {
+    state: "fail",
+    what:
+      called.port === kept.port
+        ? `the hooks call at port ${kept.port} with another token than the gatehouse's`
+        : `the hooks call at port ${called.port}, and the gatehouse's is ${kept.port}`,
+    why: `No hook gets an answer of ours there. ${BLOCKED}`,
+    fix: "Write the gatehouse's port and token into the hooks.",
+    repair: () => leadTo(kept, premises),
+  };
 }

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { probeGatehouse } from "../../gatehouse/probe.ts";
 import { startGatehouse, stopGatehouse } from "../../gatehouse/start.ts";
 import { registeredEvents } from "../../policies/index.ts";
-import { moveDoor } from "../../store/door.ts";
+import { gatehouseIn, moveDoor, readDoor } from "../../store/door.ts";
 import { type Environment, stateRoot } from "../../world/places.ts";
 import { here, VERSION } from "../here.ts";
 import { run } from "../run.ts";
@@ -33,7 +33,9 @@ export function premisesHere(wants: Premises["wants"]): Premises {
       probe: () => probeGatehouse(env),
       start: () => startGatehouse(env, program),
       stop: () => stopGatehouse(env),
-      move: async () => moveDoor(stateRoot(env)),
+      door: () => readDoor(stateRoot(env)),
+      move: async (known) => moveDoor(stateRoot(env), known),
+      log: join(gatehouseIn(stateRoot(env)), "gatehouse.log"),
     },
     client: clientOnPath(env),
     wants,

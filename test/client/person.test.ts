@@ -1,0 +1,137 @@
+/** What only a person may do, tried by the agent: in its own shell, with its marks taken off, and cut loose from all. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bash, type Step } from "./scripted-model.ts";
+import { openStage, type Session, type Stage } from "./stage.ts";
+
+/** Refused, and its running shows: the file is then as it was committed. */
+const COMMAND = "git checkout -- .";
+const DIRTY = "not committed yet\n";
+
+const leaveIn = (stage: Stage) =>
+  JSON.parse(stage.sekisho("status", "--json").stdout) as {
+    readonly grants: readonly unknown[];
+    readonly pause: unknown;
+  };
+
+/** The id that the agent reads in its refusal. */
+function idIn(words: string): string {
+  const [, id] = /sekisho allow (\S+) --once/.exec(words) ?? [];
+  if (id === undefined) throw new Error(`No id in: ${words}`);
+  return id;
+}
+
+/** First a refusal, then what the agent makes of its id, then the same command again. */
+async function tried(stage: Stage, attempt: (id: string) => Step, ...more: readonly Step[]): Promise<Session> {
+  stage.write("hello.txt", DIRTY);
+  const session = await stage.session([
+    bash(COMMAND, "first"),
+    (request) => {
+      const step = attempt(idIn(request.results.get("first") ?? ""));
+      return typeof step === "function" ? step(request) : step;
+    },
+    ...more,
+    bash(COMMAND, "again"),
+  ]);
+  return session;
+}
+
+function expectNoLeave(stage: Stage, session: Session): void {
+  expect(session.told("first")).toContain("[no-destructive-command]");
+  expect(session.told("again")).toContain("[no-destructive-command]");
+  expect(stage.read("hello.txt")).toBe(DIRTY);
+  expect(leaveIn(stage)).toMatchObject({ grants: [], pause: null });
+}
+
+/** As a person has it on the PATH. */
+const spoken = ({ program }: Stage): string => `${process.execPath} ${program}`;
+const MARKS = "-u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT -u CLAUDE_CODE_SESSION_ID -u AI_AGENT -u CLAUDE_PID";
+
+/** Where the first process starts shells for people itself, one that was left behind cannot be told from theirs. */
+const isSeenDetached =
+  process.platform === "linux" && !/sh$|tty|login/.test(readFileSync("/proc/1/comm", "utf8").trim());
+const DETACHED: readonly (readonly [string, string])[] = !isSeenDetached
+  ? []
+  : [
+      ["detached", "setsid -f env -i HOME=$HOME XDG_STATE_HOME=$XDG_STATE_HOME sh -c 'sleep 0.3; LINE; :'"],
+      ["detached, in a terminal", `setsid -f env ${MARKS} script -qec 'sleep 0.3; LINE; :' /dev/null`],
+    ];
+
+describe("an agent that would give itself leave", () => {
+  it.each([
+    ["allows it", "SEKISHO allow ID --once"],
+    ["allows it for a while", "SEKISHO allow ID --for 1h"],
+    ["pauses everything", "SEKISHO pause --for 1h"],
+    ["takes its marks off and fakes a terminal", `env ${MARKS} script -qec 'SEKISHO allow ID --once' /dev/null`],
+    ["pauses from a terminal that it fakes", `env ${MARKS} script -qec 'SEKISHO pause' /dev/null`],
+    ["cuts itself loose", "setsid -f env -i HOME=$HOME XDG_STATE_HOME=$XDG_STATE_HOME SEKISHO allow ID --once"],
+  ])("and %s is refused at the gate", async (_, line) => {
+    const stage = openStage();
+    for (const name of ["sekisho", spoken(stage)]) {
+      const session = await tried(stage, (id) => bash(line.replace("SEKISHO", name).replace("ID", id), "leave"));
+      expect(session.told("leave")).toContain("[no-tampering]");
+      expectNoLeave(stage, session);
+    }
+  });
+
+  /** The gate does not read what a script will do: here the command itself must find out who asks. */
+  it.each<readonly [string, string]>([
+    ["plainly", "LINE"],
+    ["from a terminal that it fakes", `env ${MARKS} script -qec 'LINE' /dev/null`],
+    ["with nothing around it", "env -i HOME=$HOME XDG_STATE_HOME=$XDG_STATE_HOME LINE"],
+    ...DETACHED,
+  ])("and has a script do it, %s, gets nothing", async (_, how) => {
+    const stage = openStage();
+    const said = join(dirname(stage.project), "said.txt");
+    const ended = (): number => (existsSync(said) ? readFileSync(said, "utf8").split("ended").length - 1 : 0);
+    const script = (id: string): string =>
+      [`allow ${id} --once`, "pause"].map((verb) => how.replace("LINE", `./leave.sh ${verb}`)).join("\n");
+    stage.write("leave.sh", `#!/bin/sh\n${spoken(stage)} "$@" >>${said} 2>&1\necho ended >>${said}\n`);
+    const session = await tried(
+      stage,
+      (id) => {
+        stage.write("innocent.sh", `${script(id)}\n`);
+        return bash("chmod +x leave.sh && sh innocent.sh", "leave");
+      },
+      async () => {
+        await expect.poll(ended, { timeout: 15_000 }).toBe(2);
+        return bash("true");
+      },
+    );
+    expect(session.told("leave")).not.toContain("[no-tampering]");
+    const words = readFileSync(said, "utf8");
+    expect(words).toMatch(/sekisho allow is for people only/);
+    expect(words).toMatch(/sekisho pause is for people only/);
+    expectNoLeave(stage, session);
+  });
+});
+
+describe("a person outside", () => {
+  it("lets it pass once, and only once", async () => {
+    const stage = openStage();
+    stage.write("hello.txt", DIRTY);
+    const seen: (string | undefined)[] = [];
+    const session = await stage.session([
+      bash(COMMAND, "refused"),
+      (request) => {
+        const given = stage.sekisho("allow", idIn(request.results.get("refused") ?? ""), "--once");
+        expect(given).toMatchObject({ code: 0, stderr: "" });
+        expect(leaveIn(stage).grants).toHaveLength(1);
+        return bash(COMMAND, "allowed");
+      },
+      () => {
+        seen.push(stage.read("hello.txt"));
+        stage.write("hello.txt", DIRTY);
+        return bash(COMMAND, "once-more");
+      },
+    ]);
+    expect(session.told("refused")).toContain("[no-destructive-command]");
+    expect(session.told("allowed")).not.toContain("Sekisho refuses this");
+    expect(seen).toEqual(["hello\nworld\n"]);
+    expect(session.told("once-more")).toContain("[no-destructive-command]");
+    expect(stage.read("hello.txt")).toBe(DIRTY);
+    expect(leaveIn(stage)).toMatchObject({ grants: [], pause: null });
+    expect(stage.call("allowed")).toMatchObject({ verdict: "pass", outcome: "success" });
+  });
+});
