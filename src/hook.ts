@@ -13,6 +13,7 @@ import {
 import { type EventName, type HookEvent, isAttempt } from "./kernel/event.ts";
 import type { Gatehouse, Places } from "./kernel/facts.ts";
 import { leaveStands } from "./kernel/lift.ts";
+import { settingsInForce } from "./kernel/loosening.ts";
 import { harmlessOperation, type Operation, operationOf } from "./kernel/operation.ts";
 import type { Policy } from "./kernel/policy.ts";
 import { maskText } from "./kernel/secrets.ts";
@@ -75,12 +76,14 @@ function answer(
   hall: Hall,
   started: number,
 ): Reply {
-  const { settings, problems } = hall.settingsOf(places);
+  const { settings: written, problems } = hall.settingsOf(places);
+  const store = hall.storeOf(places);
+  const read = store.read();
+  const session = isFault(read) ? undefined : own(read.sessions, event.session);
+  const settings = settingsInForce(written, event.name, session);
   const language = languageOf(settings.language, hall.env);
   const law = settings.enabled ? hall.policies : hall.policies.filter(({ evenWhenOff }) => evenWhenOff);
   const asked = policiesFor({ event, operation, facts: { settings } }, law);
-  const store = hall.storeOf(places);
-  const read = store.read();
   const state = isFault(read) ? { unknown: read.fault } : read;
   const around: Surroundings = {
     ...hall,
@@ -98,7 +101,9 @@ function answer(
   const question: Question = { event, operation, facts };
   const verdict = decide(question, asked);
   if (!verdict.unbound) hall.onBound?.(event, places.project);
-  if (!settings.enabled) return hall.host.render(event.name, verdict, { language, id: "" });
+  // Opted out, nothing is kept; only that it was said in a session that had not, for from then on it counts.
+  const isSaid = session !== undefined && verdict.changes.length > 0;
+  if (!settings.enabled && !isSaid) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, asked, language, started });
   return hall.host.render(event.name, kept.verdict, { language, id: kept.id });
 }

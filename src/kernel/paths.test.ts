@@ -41,6 +41,13 @@ describe("shell patterns", () => {
     ["/p/.claude/+(x)", "/p/.claude/settings.json", true],
     ["/p/a.c", "/p/abc", false],
     ["/*/*/.claude", "/home/dev/.claude", true],
+    ["/p/.s[a-z]*sho", "/p/.sekisho", true],
+    ["/p/[.]claude", "/p/.claude", false],
+    ["/p/?claude", "/p/.claude", false],
+    ["/p/@(x|.y)claude", "/p/.claude", true],
+    ["/p/*a*b*c", "/p/xaybzbzc", true],
+    ["/p/*a*b*c", "/p/xaybzbz", false],
+    ["/p/[z-a]x", "/p/anythingx", true],
   ])("%s against %s: %s", (pattern, path, matches) => {
     expect(shellPattern(pattern).test(path)).toBe(matches);
   });
@@ -48,5 +55,15 @@ describe("shell patterns", () => {
   it("odd patterns are still patterns", () => {
     for (const odd of ["[", "[]", "[!]", "/a[", "*?*", "(", "\\", "/[z-a]"])
       expect(() => shellPattern(odd)).not.toThrow();
+  });
+
+  it.each([
+    ["@(x)".repeat(40), "settings.local.json"],
+    ["*[a-z.]".repeat(40), "settings.local.json"],
+    ["*a".repeat(1000), "a".repeat(250)],
+  ])("none takes its time: %#", (pattern, name) => {
+    const started = performance.now();
+    expect(shellPattern(`/p/${pattern}Z`).test(`/p/${name}`)).toBe(false);
+    expect(performance.now() - started).toBeLessThan(200);
   });
 });

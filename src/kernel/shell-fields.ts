@@ -28,13 +28,18 @@ export function fieldsOf(pieces: readonly Piece[], separators: string): Word[] {
   return done;
 }
 
+/** What a line makes of its own words may double with every step; beyond this, a word is known by its beginning. */
+export const LETTERS_MAX = 32 * 1024;
+
 export function join(left: Word, right: Word): Word {
-  const from = left.from || right.from ? { from: [...(left.from ?? []), ...(right.from ?? [])] } : {};
+  const from = left.from || right.from ? { from: [...new Set([...(left.from ?? []), ...(right.from ?? [])])] } : {};
+  const isLong = left.text.length + right.text.length > LETTERS_MAX;
+  const prefix = left.literal ? left.prefix + right.prefix : left.prefix;
   return {
-    text: left.text + right.text,
-    literal: left.literal && right.literal,
+    text: (left.text + right.text).slice(0, LETTERS_MAX),
+    literal: left.literal && right.literal && !isLong,
     glob: left.glob || right.glob,
-    prefix: left.literal ? left.prefix + right.prefix : left.prefix,
+    prefix: prefix.slice(0, LETTERS_MAX),
     ...from,
   };
 }

@@ -1,7 +1,7 @@
 /** Values of variables and parameters, as far as the line itself says them. */
 
 import type * as Syntax from "unbash";
-import { join } from "./shell-fields.ts";
+import { join, LETTERS_MAX } from "./shell-fields.ts";
 import { literalWord, unknownWord, type Word } from "./shell-reading.ts";
 import { assign, oneOf, type Scope, type Value } from "./shell-scope.ts";
 
@@ -34,7 +34,8 @@ export function parameterOptions(
   const { operation } = part;
   const options = value.options.map((word) => {
     const text = word.literal ? transform(word.text, operation, operand) : undefined;
-    return [text === undefined ? unknownWord(part.text, word.from) : literalWord(text)];
+    const isKnown = text !== undefined && text.length <= LETTERS_MAX;
+    return [isKnown ? literalWord(text) : unknownWord(part.text, word.from)];
   });
   return value.open || options.length === 0 ? [...options, [unknownWord(part.text)]] : options;
 }

@@ -45,12 +45,17 @@ export interface Reader {
   replicates: boolean;
   depth: number;
   steps: number;
+  /** Words and letters of the commands so far. */
+  weight: number;
 }
 
 const DEPTH_MAX = 24;
 const INVOCATIONS_MAX = 2_000;
 const STEPS_MAX = 12_000;
 const OPTIONS_MAX = 12;
+/** A line of a few kilobytes can hand megabytes to its commands, and whoever judges them goes through all of it. */
+const WEIGHT_MAX = 1_000_000;
+const WORD_WEIGHT = 128;
 
 export function newReader(): Reader {
   return {
@@ -64,6 +69,7 @@ export function newReader(): Reader {
     replicates: false,
     depth: 0,
     steps: 0,
+    weight: 0,
   };
 }
 
@@ -99,9 +105,15 @@ export function fork(scope: Scope, changes: Partial<Scope> = {}): Scope {
 /** Spends one unit of work; false when the line has had enough of us. */
 export function spend(reader: Reader): boolean {
   reader.steps += 1;
-  if (reader.steps <= STEPS_MAX && reader.invocations.length < INVOCATIONS_MAX) return true;
+  const { steps, invocations, weight } = reader;
+  if (steps <= STEPS_MAX && invocations.length < INVOCATIONS_MAX && weight <= WEIGHT_MAX) return true;
   reader.unknown.add("too many commands");
   return false;
+}
+
+/** What a command is handed, before anybody looks at it. */
+export function weigh(reader: Reader, words: readonly Word[]): void {
+  for (const { text } of words) reader.weight += WORD_WEIGHT + text.length;
 }
 
 /** Goes one level deeper for the time of `inside`; refuses beyond the bound. */

@@ -10,7 +10,7 @@ import { noteErrors, parseBounded } from "./shell-parse.ts";
 import { literalWord, type Stream, type Word } from "./shell-reading.ts";
 import { readRedirects } from "./shell-redirects.ts";
 import { runCall } from "./shell-run.ts";
-import { deeper, ends, fork, oneOf, type Reader, type Scope, spend } from "./shell-scope.ts";
+import { deeper, ends, fork, oneOf, type Reader, type Scope, spend, weigh } from "./shell-scope.ts";
 import { type Expansion, expandWords, runArithmetic, runTest } from "./shell-words.ts";
 
 /** Functions nobody called may still be called by name later: what they hold counts. */
@@ -171,6 +171,7 @@ function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream
   const { redirects, stdin } = readRedirects(node.redirects, expansion);
   let output: Stream = SILENT;
   for (const argv of expandWords(words, expansion)) {
+    weigh(reader, argv);
     const call = { ...callOf(argv, scope, reader), redirects, assignments, stdin: stdin ?? scope.stdin };
     output =
       runFunction(call, (body, inner) => walk(body, inner, reader)) ?? deeper(reader, () => runCall(call)) ?? SILENT;

@@ -236,3 +236,27 @@ describe("bounds", () => {
     );
   });
 });
+
+describe("a short line that grows while it is read", () => {
+  it.each([
+    ["a variable", `x=a;${"x=$x$x;".repeat(1000)}`],
+    ["one that is not known", "x=$x$x;".repeat(1000)],
+    ["a replacement", `x=aa;${"x=${x//a/aa};".repeat(500)}`],
+    ["a default", `x=a;${"y=${z:-$x$x};x=$y;".repeat(400)}`],
+    ["an exported one", `export x=a;${"export x=$x$x;".repeat(550)}`],
+    ["what a command prints", `x=a;${"x=$(printf %s $x $x);".repeat(350)}`],
+    ["positional words", `set -- a b;${'set -- "$@" "$@";'.repeat(450)}`],
+    ["a script", `x='echo a';${'x="$x;$x";'.repeat(30)}eval "$x"`],
+    ["words for many commands", `x=aaaaaaaa;${"x=$x$x;".repeat(20)}${"rm -rf $x;".repeat(500)}`],
+  ])("is bounded: %s", (_, command) => {
+    const started = performance.now();
+    expect(command.length).toBeLessThan(8192);
+    readShell(command, { cwd: "/p", home: "/h" });
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it("and what stands behind it is not taken for read", () => {
+    const padded = `x=aaaaaaaa;${"x=$x$x;".repeat(20)}${"echo $x;".repeat(100)}sh -c "$y"`;
+    expect(readShell(padded, { cwd: "/p", home: "/h" }).unknown).toContain("too many commands");
+  });
+});

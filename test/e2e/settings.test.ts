@@ -132,6 +132,29 @@ describe("without a mistake", () => {
     expect(stage.sekisho("status").stdout).toContain("opted out");
   });
 
+  it.each([
+    ["enabled: false\n", "opted out"],
+    ["policies:\n  no-destructive-command: off\n", "switched off here"],
+  ])(
+    "a file that comes in the middle of a session and says %j opens nothing until a person is told",
+    (said, notice) => {
+      const stage = withSettings(undefined);
+      const [session_id, input] = ["s1", { command: RISKY }];
+      const attempt = (): number | null =>
+        stage.send("PreToolUse", { session_id, tool_name: "Bash", tool_input: input }).code;
+      start(stage);
+      stage.setProject(said);
+      expect(attempt()).toBe(2);
+      expect(stage.send("Stop", { session_id }).code).toBe(0);
+      expect(attempt()).toBe(2);
+      expect(noticeOf(stage.send("UserPromptSubmit", { session_id, prompt: "go on" }))).toContain(notice);
+      expect(attempt()).toBe(0);
+      expect(stage.send("UserPromptSubmit", { session_id, prompt: "go on" }).stdout).toBe("");
+      stage.setProject("language: en\n");
+      expect(attempt()).toBe(2);
+    },
+  );
+
   it("`language: ja` speaks Japanese to the agent and to the person", () => {
     const stage = withSettings("language: ja\nenabled: true\npolicies:\n  no-destructive-command: off\n");
     expect(noticeOf(start(stage))).toContain("ここでは無効");

@@ -1,6 +1,7 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { bash, edit, read } from "../example.ts";
+import { onClientText } from "./client-text.ts";
 import { keyReader, mayReadKey } from "./own-key.ts";
 import { ownPlaces, placeReached } from "./own-place.ts";
 import { keepKey, onConfigChange, onPlace, onShell, onStranger } from "./tampering.ts";
@@ -40,7 +41,8 @@ export const noTampering = definePolicy({
     }
     const reader = keyReader(operation, facts.places.state, ground);
     if (reader !== undefined) return keepKey(inline(reader, 80));
-    return event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
+    const ruling = event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
+    return ruling === pass ? onClientText(event.tool, operation, facts.targets) : ruling;
   },
 
   examples: [

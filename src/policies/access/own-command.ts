@@ -133,15 +133,27 @@ export function handsOver(
   return undefined;
 }
 
+/** Of git's verbs, those that put files where they are told and that have no row among the effects. */
+const GIT_WRITES = /^(?:clone|init|worktree|submodule|checkout-index|update-index|mv)$/;
+
+/** A patch that stands on the line, and says itself what it changes. */
+export function patchesUs({ invocations }: ShellReading): string | undefined {
+  const reads = ({ name, args }: Invocation): boolean =>
+    name === "patch" || (name === "git" && args.some(({ text }) => text === "apply" || text === "am"));
+  return invocations.find((one) => reads(one) && OUR_NAMES.test(one.stdin?.text ?? ""))?.name;
+}
+
 /** Readers that have a way of writing. */
 function writesInPlace(name: string, args: readonly Word[]): boolean {
   const has = (pattern: RegExp): boolean => args.some(({ text }) => pattern.test(text));
   if (name === "awk") return has(/^-i$|inplace/);
   if (name === "yq") return has(/^(?:-[a-zA-Z]*i|--inplace)$/);
+  if (name === "git") return has(GIT_WRITES);
   return (name === "xxd" && has(/^-r/)) || (name === "sort" && has(/^-o|^--output/));
 }
 
 function isPlace(word: string, cwd: string | undefined, places: readonly OwnPlace[]): boolean {
+  if (/(?:^|[/,])\.sekisho(?:\/|$)/.test(word)) return true;
   const path = word === "" ? undefined : absolute(word, cwd);
   if (path === undefined) return false;
   return places.some(

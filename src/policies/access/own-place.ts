@@ -38,10 +38,11 @@ export function placeReached(effect: Effect, ground: Ground, places: readonly Ow
   const path = ground.targets[effect.path] ?? effect.path;
   // Any directory of this name configures some project, and a project can be moved into another.
   if (/\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
-  const through = /^\/(?:dev\/fd\/\.\.|proc\/[^/]+)\/(?:cwd|root)\/(.+)$/.exec(effect.spelled)?.[1];
+  const through = BY_THE_KERNEL.exec(effect.spelled)?.[1];
   return places.find((place) => {
     // The kernel's own names for a directory: only what follows them is known.
-    if (through !== undefined && couldMeanByName(through, place)) return true;
+    if (through !== undefined && (couldMeanByName(through, place) || INSIDE[place.kind]?.includes(through)))
+      return true;
     if (!path.startsWith("/")) return couldMeanByName(path, place);
     if (within(path, place.path)) return true;
     if (isLink) return within(place.path, path);
@@ -49,6 +50,10 @@ export function placeReached(effect: Effect, ground: Ground, places: readonly Ow
     return effect.glob ? globReaches(effect, path, place, ground) : takesAlong(effect, path, place, ground);
   });
 }
+
+/** A working directory, a root or an open directory of some process, and what follows it. */
+const BY_THE_KERNEL =
+  /^\/(?:dev\/fd\/(?:\.\.\/(?:cwd|root)|\d+)|proc\/[^/]+(?:\/task\/[^/]+)?\/(?:cwd|root|fd\/\d+))\/(.+)$/;
 
 /** A link is as good as the file itself: whoever makes one to our places, or above them, can write through it. */
 function isLinking({ by, invocation }: Effect): boolean {
@@ -109,6 +114,9 @@ function dropsInto({ by, invocation }: Effect, { kind, path }: OwnPlace): boolea
 function globReaches(effect: Effect, pattern: string, place: OwnPlace, ground: Ground): boolean {
   const matcher = shellPattern(pattern);
   if (matcher.test(place.path) || within(staticPart(pattern), place.path)) return true;
+  // A name below the directory that the pattern stands for.
+  const head = pattern.split("/").slice(0, place.path.split("/").length).join("/");
+  if (head !== pattern && shellPattern(head).test(place.path)) return true;
   return ancestors(place.path).some((above) => matcher.test(above) && takesAlong(effect, above, place, ground));
 }
 

@@ -4,7 +4,16 @@ import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import { own, type Registration } from "../../state/session.ts";
-import { endsUs, handsOver, namesUs, namesUsUnread, passesOnVerb, reservedVerb, writesToUs } from "./own-command.ts";
+import {
+  endsUs,
+  handsOver,
+  namesUs,
+  namesUsUnread,
+  passesOnVerb,
+  patchesUs,
+  reservedVerb,
+  writesToUs,
+} from "./own-command.ts";
 import { type OwnPlace, PLACE_NAMES } from "./own-place.ts";
 import { lossIn, marksOf } from "./registration.ts";
 
@@ -78,7 +87,7 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   if (messenger !== undefined) return refuse(FOR_PEOPLE, inline(messenger, 40));
   const ender = endsUs(shell);
   if (ender !== undefined) return refuse(text("the gatehouse's processes", "ゲートハウスのプロセス"), ender);
-  const handed = handsOver(shell, effects, places);
+  const handed = handsOver(shell, effects, places) ?? patchesUs(shell);
   if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
   if (namesUsUnread(command, shell)) return refuse(OWN_FILES, shell.unknown.join(", "));
   const program = shell.programs.find((candidate) => writesToUs(candidate, paths));

@@ -1,3 +1,4 @@
+import { OPTED_OUT, switchedOff } from "../../kernel/loosening.ts";
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 
@@ -14,13 +15,11 @@ export const remindSettings = definePolicy({
   ),
 
   check({ facts }) {
-    const off = Object.entries(facts.settings.policies).flatMap(([id, wanted]) => (wanted === "off" ? [id] : []));
+    const off = switchedOff(facts.settings);
     const words: Text[] = [
       ...facts.settingsProblems.map(({ key, message }) => both(`setting ${inline(key)} ${inline(message, 300)}`)),
-      ...(facts.settings.enabled
-        ? []
-        : [text("this project has opted out: nothing is checked.", "このプロジェクトは関所を外しています。")]),
-      ...(off.length === 0 ? [] : [text(`switched off here: ${off.join(", ")}.`, `ここでは無効: ${off.join(", ")}。`)]),
+      ...(facts.settings.enabled ? [] : [OPTED_OUT]),
+      ...(off ? [off] : []),
     ];
     const unseen = words.filter(({ en }) => !facts.session.shown.includes(en));
     if (unseen.length === 0) return pass;
