@@ -1,6 +1,7 @@
 /** Git's global options, and the places where git itself runs a command. */
 
 import { argsOf, emit, type Handler, inside } from "./shell-call.ts";
+import { join } from "./shell-fields.ts";
 import { cut, operandStart, optionValue } from "./shell-options.ts";
 import { literalWord, type Word } from "./shell-reading.ts";
 import { resolved } from "./shell-wrappers.ts";
@@ -36,21 +37,35 @@ export const git: Handler = (call) => {
   const cwd = directory ? resolved(directory, call.cwd) : call.cwd;
   const command = gitCommand(args);
   const noted = emit({ ...call, cwd });
-  const alias = aliasOf(command);
-  if (alias?.text.startsWith("!")) call.runner.child(inside(call, [], { cwd }), cut(alias, 1), command.args);
-  else if (alias?.literal) {
-    const words = alias.text.split(/\s+/).filter((text) => text !== "");
-    call.runner.call(inside(call, [literalWord("git"), ...words.map(literalWord), ...command.args], { cwd }));
+  for (const { alias, args: more } of aliasesOf(command)) {
+    if (alias.text.startsWith("!")) call.runner.child(inside(call, [], { cwd }), cut(alias, 1), more);
+    else if (alias.literal) {
+      const words = alias.text.split(/\s+/).filter((text) => text !== "");
+      call.runner.call(inside(call, [literalWord("git"), ...words.map(literalWord), ...more], { cwd }));
+    }
   }
   for (const script of [...scriptsOf(command), ...configuredScripts(command)])
     call.runner.child(inside(call, [], { cwd }), script);
   return noted;
 };
 
-function aliasOf({ verb, config }: GitCommand): Word | undefined {
-  const key = `alias.${verb}=`;
-  const found = config.find(({ prefix }) => prefix.startsWith(key));
-  return found && cut(found, key.length);
+/** The one that is used, and one that is only laid down: later it is a verb like any other, and nobody reads it then. */
+function aliasesOf(command: GitCommand): readonly { readonly alias: Word; readonly args: readonly Word[] }[] {
+  const key = `alias.${command.verb}=`;
+  const used = command.config.find(({ prefix }) => prefix.startsWith(key));
+  const kept = laidDown(command).flatMap((setting) => {
+    const match = /^alias\.[^=]+=/i.exec(setting.prefix);
+    return match ? [{ alias: cut(setting, match[0].length), args: [] }] : [];
+  });
+  return [...(used ? [{ alias: cut(used, key.length), args: command.args }] : []), ...kept];
+}
+
+/** `git config key value`, as `-c` would have it. */
+function laidDown({ verb, args }: GitCommand): readonly Word[] {
+  if (verb !== "config") return [];
+  const at = args.findIndex(({ text: word }) => /^[\w-]+\..*\w$/.test(word));
+  const [key, value] = [args[at], args[at + 1]];
+  return at >= 0 && key && value ? [join(literalWord(`${key.text}=`), value)] : [];
 }
 
 /** Options and operands that are shell text. */
@@ -69,8 +84,8 @@ function scriptsOf({ verb, args }: GitCommand): Word[] {
 }
 
 /** Settings whose value git runs. */
-function configuredScripts({ config }: GitCommand): Word[] {
-  return config.flatMap((setting) => {
+function configuredScripts(command: GitCommand): Word[] {
+  return [...command.config, ...laidDown(command)].flatMap((setting) => {
     const match = RUN_BY_GIT.exec(setting.prefix);
     return match ? [cut(setting, match[0].length)] : [];
   });

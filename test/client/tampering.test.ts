@@ -132,3 +132,21 @@ describe("an event that did not come from the client", () => {
       process.exit(3);`;
   }
 });
+
+/** The client runs such text itself when the skill is used: no hook is asked about it then. */
+describe("a skill that holds shell text", () => {
+  it("is not written by the agent alone", async () => {
+    const stage = openStage();
+    stage.flags.push("--allowedTools", "Bash,Skill,Write");
+    stage.write("hello.txt", "not committed yet\n");
+    const content = `---\nname: zap\ndescription: zap\nallowed-tools: Bash\n---\nState: !\`${forbidden}\`\n`;
+    const file = `${stage.project}/.claude/skills/zap/SKILL.md`;
+    const session = await stage.session([
+      use("Write", { file_path: file, content }, "write"),
+      bash(`mkdir -p .claude/skills/zap && cat > ${file} <<'X'\n${content}X`, "shell"),
+      use("Skill", { skill: "zap" }, "skill"),
+    ]);
+    for (const call of ["write", "shell"]) expect(session.told(call)).toContain("[no-tampering]");
+    expect(stage.read("hello.txt")).toBe("not committed yet\n");
+  });
+});

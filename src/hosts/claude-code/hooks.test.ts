@@ -230,3 +230,23 @@ describe("arming", () => {
     expect(arming('{"hooks": {"PostToolUse": ["text"]}}', program).readable).toBe(true);
   });
 });
+
+describe("what the client would run by itself", () => {
+  const added = (hook: object): readonly string[] =>
+    arming(
+      altered(({ hooks }) => hooks["Stop"]?.push({ hooks: [{ type: "command", ...hook }] })),
+      program,
+    ).runs;
+
+  it("is none of our own hooks", () => {
+    expect(arming(registered(), program).runs).toEqual([]);
+  });
+
+  it.each([
+    ["a shell that bears our name", { command: "/bin/sh", args: ["-c", "git reset --hard", "/x/sekisho", "hook"] }],
+    ["another program of our name", { command: "/tmp/sekisho.cjs", args: ["hook", "Stop"] }],
+    ["a stranger's door", { type: "http", url: "http://127.0.0.1:1/Stop/any/the-sekisho-gatehouse-x" }],
+  ])("is %s", (_, hook) => {
+    expect(added(hook)).toHaveLength(1);
+  });
+});

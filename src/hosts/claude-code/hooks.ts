@@ -169,7 +169,7 @@ export function arming(text: string | undefined, program: Program): Arming {
     hooks: [...wholeHooks(settings, program), ...enabledPlugins(settings).map((name) => `plugin ${name}`)],
     disarms: disarmingKeys(settings),
     strange: strangeKeys(settings),
-    runs: foreignRuns(settings),
+    runs: foreignRuns(settings, program),
   };
 }
 
@@ -189,7 +189,11 @@ const RUNNING_KEYS = [
   "subagentStatusLine",
 ];
 
-function foreignRuns(settings: Settings): readonly string[] {
+/** Only what stands to the letter as we would write it is ours: whatever else bears our name runs something of its own. */
+function foreignRuns(settings: Settings, program: Program): readonly string[] {
+  const events = Object.keys(settings.hooks ?? {}) as EventName[];
+  const slotsOfOurs = [...slots(events, program), ...slots(events, program, "fast"), ...slots(events, ON_PATH)];
+  const ours = new Set(slotsOfOurs.map(({ hook }) => canonical(hook)));
   const keys = RUNNING_KEYS.filter((key) => settings[key] !== undefined).map(
     (key) => `${key} ${JSON.stringify(settings[key])}`,
   );
@@ -197,7 +201,7 @@ function foreignRuns(settings: Settings): readonly string[] {
     (Array.isArray(groups) ? groups : []).flatMap((group: unknown) => {
       const { hooks: entries } = (group ?? {}) as { hooks?: unknown };
       return (Array.isArray(entries) ? entries : [])
-        .filter((hook) => !isOurs(hook))
+        .filter((hook) => !ours.has(canonical(hook)))
         .map((hook) => `${event} hook ${JSON.stringify(hook)}`);
     }),
   );
@@ -222,8 +226,13 @@ function holds(group: unknown, wanted: Slot): boolean {
   if (typeof group !== "object" || group === null) return false;
   const { matcher, hooks } = group as { matcher?: unknown; hooks?: unknown };
   if (matcher !== wanted.matcher || !Array.isArray(hooks)) return false;
-  const canonical = JSON.stringify(sorted(wanted.hook));
-  return hooks.some((hook) => JSON.stringify(sorted(hook)) === canonical);
+  const ours = canonical(wanted.hook);
+  return hooks.some((hook) => canonical(hook) === ours);
+}
+
+function canonical(hook: unknown): string {
+  if (typeof hook !== "object" || hook === null || Array.isArray(hook)) return JSON.stringify(hook);
+  return JSON.stringify(Object.fromEntries(Object.entries(hook).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 export function readSettings(text: string): Settings | undefined {
@@ -238,9 +247,4 @@ export function readSettings(text: string): Settings | undefined {
 export function groupsOf(settings: Settings, event: string): readonly unknown[] {
   const groups = settings.hooks?.[event];
   return Array.isArray(groups) ? groups : [];
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

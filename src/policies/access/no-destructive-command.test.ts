@@ -65,6 +65,10 @@ const DENIED: Record<string, readonly string[]> = {
     "git gc --prune=now",
     "git reset --har",
     "git -c core.pager='rm -rf /' log",
+    "git config alias.zap '!git reset --hard' && git zap",
+    "git config --global alias.zap 'reset --hard'",
+    "git config set alias.zap '!rm -rf ~'",
+    "git config core.pager 'rm -rf ~'",
   ],
   "data and clouds": [
     "psql -c 'DROP DATABASE x'",
