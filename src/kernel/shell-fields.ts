@@ -1,5 +1,6 @@
 /** Joins the pieces of a word and splits them into fields, as the shell does after expansion. */
 
+import { COMMAND_MAX } from "./shell-parse.ts";
 import type { Word } from "./shell-reading.ts";
 
 /** A part of a word after expansion. Several fields come from `"$@"`; only unquoted expansions are split. */
@@ -28,8 +29,11 @@ export function fieldsOf(pieces: readonly Piece[], separators: string): Word[] {
   return done;
 }
 
-/** What a line makes of its own words may double with every step; beyond this, a word is known by its beginning. */
-export const LETTERS_MAX = 32 * 1024;
+/**
+ * What a line makes of its own words may double with every step; beyond this, a word is known by its beginning. One
+ * letter more than is read as a script, so that a beginning is never taken for the whole of one.
+ */
+export const LETTERS_MAX = COMMAND_MAX + 1;
 
 export function join(left: Word, right: Word): Word {
   const from = left.from || right.from ? { from: [...new Set([...(left.from ?? []), ...(right.from ?? [])])] } : {};

@@ -255,6 +255,18 @@ describe("a short line that grows while it is read", () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
+  it.each([
+    ["eval", (x: string) => `eval ${x}`],
+    ["sh -c", (x: string) => `sh -c ${x}`],
+    ["a here-string", (x: string) => `bash <<< ${x}`],
+  ])("and a script whose end is lost is not taken for the whole: %s", (_, run) => {
+    for (const times of [11, 12, 13, 14, 20]) {
+      const padded = `x='#aaaaaaa'; ${"x=$x$x;".repeat(times)} ${run(`"$x"$'\\nrm -rf ~'`)}`;
+      const { unknown, invocations } = readShell(padded, { cwd: "/p", home: "/h" });
+      expect(unknown.length > 0 || invocations.some(({ name, runsUnread }) => name === "rm" || runsUnread)).toBe(true);
+    }
+  });
+
   it("and what stands behind it is not taken for read", () => {
     const padded = `x=aaaaaaaa;${"x=$x$x;".repeat(20)}${"echo $x;".repeat(100)}sh -c "$y"`;
     expect(readShell(padded, { cwd: "/p", home: "/h" }).unknown).toContain("too many commands");
