@@ -10,7 +10,7 @@ import { durationMs } from "./duration.ts";
 import { entriesOf, entryNamed } from "./find.ts";
 import { here, orFail } from "./here.ts";
 import { requirePerson, requirePersonSince } from "./person.ts";
-import { CommandError, paint, say } from "./print.ts";
+import { CommandError, paint, say, sayWords } from "./print.ts";
 
 const ONCE_WITHIN = "1h";
 
@@ -58,9 +58,9 @@ function print(entry: AuditEntry, once: boolean, lasts: number): void {
   say(`  ${inline(subject(entry), 2000)}`);
   // Of a tool that is no command the subject is only a name; what it is given is the effect.
   if (entry.tool !== "Bash") say(`  ${inline(input, 2000)}`);
-  for (const { policy, what } of entry.objections) say(paint.dim(`  although ${policy}: ${what}`));
+  for (const { policy, what } of entry.objections) sayWords(paint.dim(`  although ${policy}: ${what}`), "    ");
   if (/\bcut\b.{0,40}sha256|\*{5}/.test(input)) {
-    say(paint.yellow("! It is longer than what is kept, or holds a secret: what you see is not all of it."));
+    sayWords(paint.yellow("! It is longer than what is kept, or holds a secret: what you see is not all of it."));
   }
-  say(`\`sekisho status\` shows it while it lasts, \`sekisho deny ${entry.id}\` takes it back.`);
+  sayWords(`\`sekisho status\` shows it while it lasts, \`sekisho deny ${entry.id}\` takes it back.`);
 }

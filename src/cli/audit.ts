@@ -4,7 +4,7 @@ import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
-import { CommandError, paint, paintDecision, say, sayJson, table } from "./print.ts";
+import { CommandError, paint, paintDecision, say, sayJson, table, terminalColumns, width } from "./print.ts";
 
 const TAIL_DEFAULT = 20;
 
@@ -84,11 +84,25 @@ function print(entries: readonly AuditEntry[]): void {
     return;
   }
   const pending = entries.filter(({ outcome }) => outcome === "pending" || outcome === "running").length;
-  say(`${entries.length} entries, ${pending} pending`);
-  say(table([["TIME (UTC)", "VERDICT", "OUTCOME", "WHAT", "ID"].map((cell) => paint.dim(cell)), ...entries.map(row)]));
+  say(`${entries.length} ${entries.length === 1 ? "entry" : "entries"}, ${pending} pending`);
+  const head = ["TIME (UTC)", "VERDICT", "OUTCOME", "WHAT", "ID"].map((cell) => paint.dim(cell));
+  const room = roomForWhat(entries);
+  say(table([head, ...entries.map((entry) => row(entry, room))]));
 }
 
-function row(entry: AuditEntry): readonly string[] {
+const WHAT_MAX = 70;
+const WHAT_MIN = 20;
+
+/** What the other columns leave of a terminal; `explain` shows the whole of each. */
+function roomForWhat(entries: readonly AuditEntry[]): number {
+  if (!process.stdout.isTTY) return WHAT_MAX;
+  const others = entries.map((entry) => width(row(entry, 0).join("  ")));
+  const headless = width(["YYYY-MM-DD HH:MM:SS", "VERDICT", "OUTCOME", "", ""].join("  "));
+  const widestId = Math.max(...entries.map(({ id }) => id.length));
+  return Math.max(WHAT_MIN, Math.min(WHAT_MAX, terminalColumns() - Math.max(headless + widestId, ...others)));
+}
+
+function row(entry: AuditEntry, room: number): readonly string[] {
   return [
     isoTime(entry.at).replace("T", " ").replace("Z", ""),
     entry.kind === "gap"
@@ -97,7 +111,7 @@ function row(entry: AuditEntry): readonly string[] {
         ? paintDecision(entry.decision, verdictWord(entry))
         : paint.dim(entry.kind),
     `${entry.outcome ?? ""}${entry.exitCode ? ` (${entry.exitCode})` : ""}`,
-    clipTo(subject(entry), 70),
+    clipTo(subject(entry), room),
     paint.dim(entry.id),
   ];
 }
@@ -118,7 +132,7 @@ export function subject(entry: AuditEntry): string {
 
 function clipTo(value: string, max: number): string {
   const line = value.replace(/\s+/g, " ");
-  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
+  return line.length <= max ? line : `${line.slice(0, Math.max(0, max - 1))}…`;
 }
 
 function verify(json: boolean): number {

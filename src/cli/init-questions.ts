@@ -11,7 +11,7 @@ export function isAttended(): boolean {
 
 const SCOPES: Readonly<Record<Scope, string>> = {
   local: "this checkout, yours alone; not shared",
-  project: "everybody who works in this project; shared by git, names no paths, plain lane only",
+  project: "everybody who works here; shared by git, plain lane only",
   user: "all your projects on this machine",
 };
 

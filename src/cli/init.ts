@@ -9,7 +9,7 @@ import { type Here, here, orFail } from "./here.ts";
 import { askWishes, isAttended } from "./init-questions.ts";
 import { barredBy, type Choice, chooseLane, exceptionFor, LANES } from "./lane.ts";
 import { requirePerson } from "./person.ts";
-import { CommandError, paint, say, table, terminalColumns, wrap } from "./print.ts";
+import { CommandError, paint, say, sayWords, table, terminalColumns, wrap } from "./print.ts";
 import { openDoor, register } from "./register.ts";
 import { readNote } from "./registration-note.ts";
 import { readText, type Scope, settingsPath } from "./settings-file.ts";
@@ -128,14 +128,16 @@ function afterwards(path: string, scope: Scope, { settings }: Here): void {
   }
   if (!settings.settings.enabled) heed("this project has opted out (enabled: false), so nothing will be refused here");
   say();
-  say("Claude Code picks this up at once, also in sessions that are running. `sekisho status` shows what passes,");
-  say("`sekisho explain --last` why something was refused, `sekisho uninstall` takes it away.");
+  sayWords(
+    "Claude Code picks this up at once, also in sessions that are running. `sekisho status` shows what passes, " +
+      "`sekisho explain --last` why something was refused, `sekisho uninstall` takes it away.",
+  );
 }
 
 function done(words: string): void {
-  say(`${paint.green("✔")} ${words}`);
+  sayWords(`${paint.green("✔")} ${words}`, "  ");
 }
 
 function heed(words: string): void {
-  say(`${paint.yellow("!")} ${words}`);
+  sayWords(`${paint.yellow("!")} ${words}`, "  ");
 }

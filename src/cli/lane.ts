@@ -9,8 +9,8 @@ import { CommandError } from "./print.ts";
 import type { Scope } from "./settings-file.ts";
 
 export const LANES: Readonly<Record<Lane, string>> = {
-  fast: "the gatehouse, a small resident program, answers for the tools; a few ms for each",
-  plain: "a process for every event; works everywhere, some 50 ms for each",
+  fast: "a small resident program, the gatehouse, answers; a few ms each",
+  plain: "a process for every event; works everywhere, some 50 ms each",
 };
 
 export interface Choice {

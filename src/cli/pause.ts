@@ -4,7 +4,7 @@ import { defineCommand } from "./command.ts";
 import { durationMs } from "./duration.ts";
 import { here, orFail } from "./here.ts";
 import { requirePerson, requirePersonSince } from "./person.ts";
-import { paint, say } from "./print.ts";
+import { paint, say, sayWords } from "./print.ts";
 
 export const pause = defineCommand({
   name: "pause",
@@ -20,8 +20,10 @@ export const pause = defineCommand({
     const until = at + lasts;
     const changes = [{ record: "pause", do: "begin", pause: { at, until } }] as const;
     keepAction(store, { action: "pause", detail: `until ${isoTime(until)}, from ${from}`, changes }, at);
-    say(`${paint.yellow("!")} paused for ${timeLeft(lasts)}, until ${isoTime(until)}, in ${places.project}`);
-    say("Everything is still recorded. What would take the machine, a home or Sekisho itself is refused as before.");
+    sayWords(`${paint.yellow("!")} paused for ${timeLeft(lasts)}, until ${isoTime(until)}, in ${places.project}`);
+    sayWords(
+      "Everything is still recorded. What would take the machine, a home or Sekisho itself is refused as before.",
+    );
     say("It ends by itself, or with `sekisho resume`.");
     return 0;
   },

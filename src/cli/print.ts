@@ -8,6 +8,11 @@ export function say(line = ""): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** A sentence for a person: broken at the edge of a terminal, and whole where another program reads it. */
+export function sayWords(words: string, indent = ""): void {
+  say(process.stdout.isTTY ? wrap(words, terminalColumns(), indent) : words);
+}
+
 export function sayJson(value: unknown): void {
   say(JSON.stringify(value, null, 2));
 }

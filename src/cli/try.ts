@@ -13,7 +13,7 @@ import { placesOf } from "../world/places.ts";
 import { subject } from "./audit.ts";
 import { defineCommand } from "./command.ts";
 import { here, orFail } from "./here.ts";
-import { CommandError, paint, paintDecision, say, table, terminalColumns, wrap } from "./print.ts";
+import { CommandError, paint, paintDecision, say, sayWords, table, terminalColumns, wrap } from "./print.ts";
 import { ATTEMPTS, type Attempt, CLAIM, FILES, type Place, PROMPT } from "./try-script.ts";
 
 export const tryIt = defineCommand({
@@ -179,9 +179,9 @@ function showRecord({ project, env, language }: Stage): void {
       ? `ホームもフックも無事です。記録は${report.integrity === "intact" ? "無傷" : report.integrity}、${report.records} 件。`
       : `${kept ? "Home and hooks are still there" : "Something was lost"}; the journal is ${report.integrity}, ${report.records} records.`,
   );
-  say(
+  sayWords(
     ja
-      ? "自分のプロジェクトで使うには: cd <プロジェクト> && sekisho init"
-      : "To use it in a project of yours: cd <project> && sekisho init",
+      ? "自分のプロジェクトで使うには: npm pack && npm install -g ./sekisho-*.tgz でインストールし、cd <プロジェクト> && sekisho init"
+      : "To use it in a project of yours: install it (npm pack && npm install -g ./sekisho-*.tgz), then cd <project> && sekisho init",
   );
 }

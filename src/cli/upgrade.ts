@@ -9,7 +9,7 @@ import { defineCommand, jsonOption } from "./command.ts";
 import { type Here, here, orFail, VERSION } from "./here.ts";
 import { installationOf } from "./installation.ts";
 import { requirePerson } from "./person.ts";
-import { CommandError, paint, say, sayJson, table } from "./print.ts";
+import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
 import { run } from "./run.ts";
 import { readText, replaceText } from "./settings-file.ts";
 import { findVersion, keepVersion, keptVersions, nameOf } from "./versions.ts";
@@ -143,7 +143,7 @@ function tell({ file, from, to }: Move): void {
     say(`    Whether that version wants other events, its own doctor tells: ${to.node} ${to.bundle} doctor`);
   }
   if (file.ours.lane === "fast") say("    The gatehouse follows at the next prompt.");
-  say("    Sessions that are running follow within a second. `sekisho upgrade --back` returns.");
+  sayWords("    Sessions that are running follow within a second. `sekisho upgrade --back` returns.", "    ");
 }
 
 function show(place: Here, json: boolean): void {

@@ -29,7 +29,9 @@ describe.skipIf(forPeople.skip || !hasGatehouse)(`init --lane fast${forPeople.wh
       const stage = openFastStage();
       const { code, stdout } = runWith(stage, current, "init", "--yes", ...lane);
       expect(code).toBe(0);
-      expect(stdout).toMatch(/fast: the gatehouse.*\n.*hooks registered in .*\n.*sent through the hook and refused/);
+      expect(stdout).toMatch(
+        /fast: a small resident program.*\n.*hooks registered in .*\n.*sent through the hook and refused/,
+      );
       const { port, token } = doorOf(stage);
       expect(slotsIn(stage.read(LOCAL))).toEqual(
         slots(registeredEvents, { ...program, door: { port, token } }, "fast"),
