@@ -5,11 +5,11 @@ import { stopGatehouse } from "../gatehouse/start.ts";
 import type { Places } from "../kernel/facts.ts";
 import { stateRoot } from "../world/places.ts";
 import { isAttended } from "./init-questions.ts";
-import { CommandError, paint, say } from "./print.ts";
+import { CommandError, paint, say, sayWords } from "./print.ts";
 import { NOTES } from "./registration-note.ts";
 
 /** What lies beside the journals. */
-const SHARED: ReadonlySet<string> = new Set(["code-cache", "gatehouse", "sessions", NOTES]);
+const SHARED: ReadonlySet<string> = new Set(["code-cache", "gatehouse", "sessions", "versions", NOTES]);
 
 interface Remains {
   readonly path: string;
@@ -39,8 +39,8 @@ export async function purge(places: Places): Promise<void> {
   } catch (error) {
     throw new CommandError(`${path} cannot be removed: ${(error as Error).message}`);
   }
-  say(`${paint.green("✔")} removed ${path}, ${words}`);
-  say("Your settings (.sekisho/, ~/.config/sekisho/) are yours and stay.");
+  sayWords(`${paint.green("✔")} removed ${path}, ${words}`, "  ");
+  sayWords("Your settings (.sekisho/, ~/.config/sekisho/) are yours and stay.");
 }
 
 function remainsOf({ journal }: Places): Remains {

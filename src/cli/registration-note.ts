@@ -1,5 +1,5 @@
 /** What must be known to give a settings file back as it was: kept beside the journals, one note for each file. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Note } from "../hosts/claude-code/uninstall.ts";
 import { stateRoot, trueName } from "../world/places.ts";
@@ -37,6 +37,16 @@ export function dropNote(path: string): void {
   } catch (error) {
     // It is read only for a file that has our hooks, so one that stays behind is no harm. Leaving goes on.
     void error;
+  }
+}
+
+/** How many settings files of this user hold hooks of ours, as far as was noted. */
+export function notesLeft(): number {
+  try {
+    return readdirSync(notesDirectory()).filter((name) => !name.endsWith(".tmp")).length;
+  } catch (error) {
+    void error;
+    return 0;
   }
 }
 

@@ -1,5 +1,7 @@
 import { rmdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { probeGatehouse } from "../gatehouse/probe.ts";
+import { stopGatehouse } from "../gatehouse/start.ts";
 import { withoutOurs } from "../hosts/claude-code/install.ts";
 import { openKeeper } from "../store/disk.ts";
 import { isFault } from "../store/store.ts";
@@ -8,9 +10,9 @@ import { defineCommand } from "./command.ts";
 import { activePlugins, settingsFiles } from "./elsewhere.ts";
 import { showToGit } from "./git-sight.ts";
 import { requirePerson } from "./person.ts";
-import { CommandError, paint, say } from "./print.ts";
+import { CommandError, paint, say, sayWords } from "./print.ts";
 import { confirmPurge, purge } from "./purge.ts";
-import { dropNote, readNote } from "./registration-note.ts";
+import { dropNote, notesLeft, readNote } from "./registration-note.ts";
 import { readText, replaceText, scopeOf, settingsPath } from "./settings-file.ts";
 
 export const uninstall = defineCommand({
@@ -43,7 +45,7 @@ export const uninstall = defineCommand({
     const ours = plans.filter(({ isOurs }) => isOurs).map(({ path }) => path);
     const left = [...problems, ...plans.flatMap((plan) => (plan.isOurs ? takeOut(plan) : []))];
     if (ours.length === 0 && left.length === 0) say("No hooks of Sekisho are registered here.");
-    if (ours.length > 0) recordLeaving(places.journal, ours);
+    if (ours.length > 0) await afterwards(places.journal, ours);
     for (const { name } of activePlugins(settingsFiles(places.hostSettings))) {
       say(`${paint.yellow("!")} it is still on as a plugin: claude plugin uninstall ${name}`);
     }
@@ -53,6 +55,11 @@ export const uninstall = defineCommand({
   },
 });
 
+async function afterwards(journal: string, ours: readonly string[]): Promise<void> {
+  recordLeaving(journal, ours);
+  await leaveGatehouse();
+}
+
 /** So that what is used from now on is not held against anybody. A journal that cannot be written holds nobody back. */
 function recordLeaving(directory: string, ours: readonly string[]): void {
   const kept = openKeeper({ directory }).append(
@@ -60,6 +67,21 @@ function recordLeaving(directory: string, ours: readonly string[]): void {
     Date.now(),
   );
   if (isFault(kept)) say(`${paint.yellow("!")} this could not be recorded: ${kept.fault}`);
+}
+
+/** It serves all projects of the user; when the last registration is gone, nobody calls there any more. */
+async function leaveGatehouse(): Promise<void> {
+  const { state } = await probeGatehouse(process.env);
+  if (state !== "up" && state !== "other-version") return;
+  const others = notesLeft();
+  if (others > 0) {
+    sayWords(
+      paint.dim(`  the gatehouse stays: ${others} other settings file(s) have hooks; \`sekisho down\` stops it`),
+    );
+    return;
+  }
+  await stopGatehouse(process.env);
+  say(`${paint.green("✔")} the gatehouse is down: nothing calls there any more`);
 }
 
 interface Plan {
@@ -108,7 +130,7 @@ function takeOut({ path, before, after }: Plan): readonly string[] {
   dropNote(path);
   showToGit(path);
   const file = after === undefined ? ", and the file, which held nothing else" : "";
-  say(`${paint.green("✔")} hooks removed from ${path}${file}`);
+  sayWords(`${paint.green("✔")} hooks removed from ${path}${file}`, "  ");
   return [];
 }
 

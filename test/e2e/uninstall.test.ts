@@ -1,9 +1,11 @@
 /** `uninstall`: takes exactly ours, everywhere, whatever else is broken. */
+import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { expectFailure } from "./day.ts";
+import { endHouse, housesOf, isAlive } from "./house.ts";
 import { LOCAL, PLAIN, runWith, sekishoOnPath, slotsIn } from "./registration.ts";
 import { filesBelow, forPeople, openStage, program, type Stage } from "./stage.ts";
 
@@ -83,6 +85,31 @@ describe.skipIf(forPeople.skip)(`TS-17 TR-111 uninstall${forPeople.why}`, () => 
     expect(audit().map(({ kind }) => kind)).toEqual([expect.anything(), "action"]);
     expect(sekisho("uninstall")).toMatchObject({ code: 0, stdout: expect.stringContaining("No hooks") });
     expectFailure(sekisho("uninstall", "--scope", "galaxy"), /--scope/);
+  });
+
+  it("stops the gatehouse with the last registration that called there, and says why it stays before", () => {
+    const stage = openStage({ registered: false });
+    onTestFinished(() => endHouse(stage));
+    const init = ["init", "--yes", "--lane", "fast", "--scope", "local"];
+    const other = join(stage.root, "other");
+    fs.mkdirSync(other);
+    expect(stage.sekisho(...init).code).toBe(0);
+    const there = { ...stage.env, CLAUDE_PROJECT_DIR: other };
+    const inOther = (...words: readonly string[]) =>
+      spawnSync(program.node, [program.bundle, ...words], { cwd: other, env: there, encoding: "utf8" });
+    expect(inOther(...init).status).toBe(0);
+    expect(inOther("uninstall").stdout).toContain("the gatehouse stays: 1 other settings file(s)");
+    expect(stage.sekisho("status").stdout).toContain("the gatehouse is up");
+    expect(stage.sekisho("uninstall").stdout).toContain("the gatehouse is down");
+    expect(housesOf(stage).filter(isAlive)).toEqual([]);
+  });
+
+  it("purged, leaves nothing though versions were kept: they are no project", () => {
+    const stage = openStage({ registered: false });
+    expect(stage.sekisho("init", ...PLAIN).code).toBe(0);
+    expect(stage.sekisho("upgrade", "--to", "this").code).toBe(0);
+    expect(stage.sekisho("uninstall", "--purge", "--yes").code).toBe(0);
+    expect(filesBelow(stage.state)).toEqual([]);
   });
 
   it("takes them out of all scopes at once, or only out of one", () => {
