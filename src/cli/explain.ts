@@ -32,9 +32,12 @@ export const explain = defineCommand({
 });
 
 function print({ entry, rulings }: ExplainView): void {
-  const verdict = entry.decision ? paintDecision(entry.decision, entry.decision.toUpperCase()) : paint.red("ERROR");
+  const other = entry.kind === "action" ? paint.bold("BY A PERSON") : paint.red("ERROR");
+  const verdict = entry.decision ? paintDecision(entry.decision, entry.decision.toUpperCase()) : other;
   say(`${verdict}  ${entry.event}  ${isoTime(entry.at)}  ${paint.dim(entry.id)}`);
   say(`  ${wrap(subject(entry), terminalColumns(), "  ")}`);
+  // No agent did it, and nothing was judged.
+  if (entry.kind === "action") return;
   const who = entry.agent ? `subagent ${entry.agent.type || "internal"} ${entry.agent.id}` : "main agent";
   say(
     paint.dim(

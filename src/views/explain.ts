@@ -59,5 +59,8 @@ export function findEntry(entries: readonly AuditEntry[], id: string): AuditEntr
 /** What a person means by "the last one": the newest objection or error, or failing that the newest tool use. */
 export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefined {
   const real = entries.filter(({ session }) => session !== CANARY);
-  return real.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action") ?? real.at(-1);
+  return (
+    real.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action") ??
+    real.findLast(({ kind }) => kind !== "action")
+  );
 }
