@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { type Probe, probeGatehouse } from "../gatehouse/probe.ts";
 import { registrationIn } from "../hosts/claude-code/registered.ts";
 import { policies } from "../policies/index.ts";
 import { type SessionView, type StatusView, statusView } from "../views/status.ts";
@@ -10,24 +11,26 @@ export const status = defineCommand({
   name: "status",
   summary: "Shows whether the checkpoint is up here, who is working, and what was refused.",
   options: jsonOption,
-  run({ json }) {
+  async run({ json }) {
     const { places, settings, store, armingOf } = here();
+    const texts = places.hostSettings.map((path) => ({ path, text: textOf(path) }));
+    const isFast = texts.some(({ text }) => registrationIn(text)?.lane === "fast");
+    const gatehouse = isFast ? (await probeGatehouse(process.env)).state : null;
     const view = statusView({
       version: VERSION,
       project: places.project,
       stateDirectory: places.journal,
       state: orFail(store.read()),
       settings,
-      files: places.hostSettings.map((path) => {
-        const text = textOf(path);
+      files: texts.map(({ path, text }) => {
         // Whole is what starts the program it names, and that may be a version that was kept.
         return { path, arming: armingOf(text, registrationIn(text)?.programs[0]) };
       }),
       policies,
       now: Date.now(),
     });
-    if (json) sayJson(view);
-    else print(view);
+    if (json) sayJson({ ...view, gatehouse });
+    else print(view, gatehouse);
     return 0;
   },
 });
@@ -40,10 +43,18 @@ function textOf(path: string): string | undefined {
   }
 }
 
-function print(view: StatusView): void {
+function print(view: StatusView, gatehouse: Probe["state"] | null): void {
   say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);
   say();
-  say(table([["Hooks", hooksLine(view)], ["Journal", view.stateDirectory], ...settingsRows(view), ...leaveRows(view)]));
+  say(
+    table([
+      ["Hooks", hooksLine(view)],
+      ...laneRows(gatehouse),
+      ["Journal", view.stateDirectory],
+      ...settingsRows(view),
+      ...leaveRows(view),
+    ]),
+  );
   say();
   const { pass, ask, deny } = view.verdicts;
   say(
@@ -69,6 +80,19 @@ function hooksLine(view: StatusView): string {
     return `${count} in ${path}${problem ? paint.red(`: ${problem}`) : ""}`;
   });
   return [...(isUp ? [] : [paint.yellow("not registered here; run `sekisho init`")]), ...lines].join("\n         ");
+}
+
+/** Without it the hooks of the fast lane hold every change back, however whole they are. */
+function laneRows(state: Probe["state"] | null): readonly (readonly string[])[] {
+  if (state === null) return [];
+  const words: Readonly<Record<Probe["state"], string>> = {
+    up: paint.green("fast; the gatehouse is up"),
+    "other-version": paint.yellow("fast; the gatehouse is up in another version: see `sekisho doctor`"),
+    down: paint.red("fast; THE GATEHOUSE IS DOWN: changes are blocked until the next prompt, or `sekisho up`"),
+    none: paint.red("fast; THE GATEHOUSE IS GONE: changes are blocked. See `sekisho doctor`"),
+    stranger: paint.red("fast; A STRANGER ANSWERS in the gatehouse's place. See `sekisho doctor`"),
+  };
+  return [["Lane", words[state]]];
 }
 
 function settingsRows({ settings, off }: StatusView): readonly (readonly string[])[] {
