@@ -54,14 +54,14 @@ const FINDINGS: Readonly<Record<Probe["state"], (probe: Probe, premises: Premise
           state: "fail",
           what: `down: nobody listens on port ${port} (${detail})`,
           why: BLOCKED,
-          fix: `Start it: \`sekisho up\`. The next prompt does it too. Why it ended: ${premises.gatehouse.log}`,
+          fix: `Why it ended may stand in ${premises.gatehouse.log}. Start it: \`sekisho up\`; the next prompt does it too.`,
           repair: () => start(premises),
         }
       : {
           state: "fail",
           what: `silent: somebody holds port ${port} and does not answer (${detail})`,
           why: BLOCKED,
-          fix: `End it and start it anew; if it was somebody else, move to another port. What hangs: ${premises.gatehouse.log}`,
+          fix: `What hangs may stand in ${premises.gatehouse.log}. End it and start it anew; if it was somebody else, move to another port.`,
           repair: () => restart(premises),
         },
   stranger: ({ port }, premises) => ({
