@@ -7,7 +7,7 @@ import { subject } from "./audit.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { entriesOf, entryNamed } from "./find.ts";
 import { here } from "./here.ts";
-import { paint, paintDecision, say, sayJson, terminalColumns, wrap } from "./print.ts";
+import { paint, paintDecision, say, sayJson, sayWords, terminalColumns, wrap } from "./print.ts";
 
 export const explain = defineCommand({
   name: "explain",
@@ -39,10 +39,11 @@ function print({ entry, rulings }: ExplainView): void {
   // No agent did it, and nothing was judged.
   if (entry.kind === "action") return;
   const who = entry.agent ? `subagent ${entry.agent.type || "internal"} ${entry.agent.id}` : "main agent";
-  say(
+  sayWords(
     paint.dim(
       `  ${who}, session ${entry.session}${entry.cwd ? `, in ${entry.cwd}` : ""}${entry.unbound ? ", NOT from the client's own process" : ""}`,
     ),
+    "  ",
   );
   if (entry.operation)
     say(

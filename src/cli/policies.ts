@@ -3,7 +3,7 @@ import { own } from "../state/session.ts";
 import { lawMarkdown } from "../views/law.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here } from "./here.ts";
-import { paint, say, sayJson, terminalColumns, wrap } from "./print.ts";
+import { paint, say, sayJson, sayWords, terminalColumns, wrap } from "./print.ts";
 import { readText } from "./settings-file.ts";
 
 export const policies = defineCommand({
@@ -31,7 +31,7 @@ export const policies = defineCommand({
     }
     for (const { id, on, floor, enabled, why } of rows) {
       const state = floor ? paint.green("always on") : enabled ? paint.green("on") : paint.yellow("off");
-      say(`${paint.bold(id)}  ${state}  ${paint.dim(on.join(", "))}`);
+      sayWords(`${paint.bold(id)}  ${state}  ${paint.dim(on.join(", "))}`, "  ");
       say(`  ${wrap(why, terminalColumns(), "  ")}`);
     }
     return 0;

@@ -30,11 +30,19 @@ export function table(rows: readonly (readonly string[])[], indent = ""): string
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, at) => Math.max(0, ...rows.map((row) => width(row[at] ?? ""))));
   return rows
-    .map(
-      (row) => indent + row.map((cell, at) => (at === row.length - 1 ? cell : pad(cell, widths[at] ?? 0))).join("  "),
-    )
+    .map((row) => {
+      const before = row.slice(0, -1).map((cell, at) => `${pad(cell, widths[at] ?? 0)}  `);
+      const start = indent + before.join("");
+      return start + fitted(row.at(-1) ?? "", width(start));
+    })
     .map((line) => line.trimEnd())
     .join("\n");
+}
+
+/** Broken at the edge of a terminal, below itself. What has lines of its own is laid out already. */
+function fitted(cell: string, start: number): string {
+  if (!process.stdout.isTTY || cell.includes("\n")) return cell;
+  return wrap(cell, terminalColumns(), " ".repeat(start));
 }
 
 export function pad(cell: string, size: number): string {
