@@ -58,16 +58,20 @@ export function doorOf(gate: Gate): Hono<Env> {
 }
 
 /** As Node has it: the way through a web stream costs as much as judging. Undefined when it is more than we read. */
-async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
-  if (Number(incoming.headers["content-length"] ?? 0) > BODY_CHARS_MAX) return undefined;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_CHARS_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+  if (Number(incoming.headers["content-length"] ?? 0) > BODY_CHARS_MAX) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > BODY_CHARS_MAX) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    incoming.on("end", () => resolve(Buffer.concat(chunks).toString()));
+    incoming.on("error", reject);
+    incoming.on("close", () => reject(new Error("the line broke off")));
+  });
 }
 
 /** One for every connection, as long as it lasts. */

@@ -1,7 +1,8 @@
 /** When nobody trustworthy answers at the door, the hooks are moved back to the lane that needs no door. */
 import { readText, replaceText } from "../cli/settings-file.ts";
 import { withOurs } from "../hosts/claude-code/install.ts";
-import { registeredEvents } from "../policies/index.ts";
+import { registrationIn } from "../hosts/claude-code/registered.ts";
+import type { EventName } from "../kernel/event.ts";
 
 interface Program {
   readonly node: string;
@@ -13,7 +14,7 @@ export function moveToPlain(paths: readonly string[], program: Program): readonl
   return paths.filter((path) => {
     try {
       const before = readText(path);
-      const after = withOurs(before, registeredEvents, program);
+      const after = withOurs(before, eventsIn(before), program);
       if ("problem" in after) return false;
       replaceText(path, before, after.text);
       return true;
@@ -23,4 +24,10 @@ export function moveToPlain(paths: readonly string[], program: Program): readonl
       return false;
     }
   });
+}
+
+/** The same events as before: the law, which knows them all, is too much to load for this. */
+function eventsIn(text: string | undefined): readonly EventName[] {
+  const hooks = registrationIn(text)?.hooks ?? [];
+  return [...new Set(hooks.map(({ event }) => event as EventName))];
 }
