@@ -10,7 +10,7 @@ import { compare } from "./coverage.ts";
 export const trackCoverage = definePolicy({
   id: "track-coverage",
   on: ["Stop", "SubagentStop", "UserPromptSubmit"],
-  needs: ["now", "session", "caller", "transcript"],
+  needs: ["now", "session", "caller", "transcript", "lateTranscripts"],
   why: text(
     "A checkpoint that was passed by must know it, and so must the person.",
     "素通りされた関所は、それに気づき、人に知らせなければならない。",
@@ -20,11 +20,12 @@ export const trackCoverage = definePolicy({
     // An event that is not the client's own may name any file, and nothing that it says is kept.
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const coverage = coverageOf(facts.session);
-    const found = facts.transcript && compare(coverage, narrator(event), facts.transcript, facts.now);
-    const gaps = found?.gaps ?? [];
+    const told = { ...facts.lateTranscripts, ...(facts.transcript && { [narrator(event)]: facts.transcript }) };
+    const found = Object.entries(told).map(([actor, transcript]) => compare(coverage, actor, transcript, facts.now));
+    const gaps = found.flatMap((comparison) => comparison.gaps ?? []);
     const untold = event.name === "UserPromptSubmit" ? untoldOf(coverage, gaps) : [];
     const changes: Ruling["changes"] = [
-      ...(found ? [found] : []),
+      ...found,
       ...(untold.length > 0
         ? [{ record: "session", do: "tell-gaps", upTo: coverage.gapCount + gaps.length } as const]
         : []),
