@@ -13,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -54,8 +55,52 @@ const withoutShell = {
   },
 };
 
+/** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
+function withoutOthers(events) {
+  return {
+    name: "without-others",
+    setup({ onLoad }) {
+      for (const policy of policies.filter(({ on }) => !on.some((name) => events.includes(name)))) {
+        const check = () => {
+          throw new Error("this bundle does not have the policy");
+        };
+        const plate = { ...policy, needs: [], applies: undefined, examples: [] };
+        const name = policy.id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+        onLoad({ filter: new RegExp(`/src/policies/\\w+/${policy.id}[.]ts$`) }, () => ({
+          contents: `export const ${name} = { ...${JSON.stringify(plate)}, check: ${check} };`,
+          loader: "ts",
+        }));
+      }
+    },
+  };
+}
+
+const policies = await law();
+
+/** As the sources have it; they are TypeScript, so they are bundled first. */
+async function law() {
+  const { outputFiles } = await build({
+    ...common,
+    stdin: { contents: `export { policies } from "./src/policies/index.ts";`, resolveDir: root },
+    write: false,
+  });
+  const module = { exports: {} };
+  new Function("module", "exports", "require", outputFiles[0].text)(
+    module,
+    module.exports,
+    createRequire(import.meta.url),
+  );
+  return module.exports.policies;
+}
+
+/** One law in four sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
   "hook.cjs": { ...lane, plugins: [withoutShell] },
+  "hook-gate.cjs": { ...lane, plugins: [withoutShell, withoutOthers(["PreToolUse"])] },
+  "hook-after.cjs": {
+    ...lane,
+    plugins: [withoutShell, withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"])],
+  },
   "hook-shell.cjs": lane,
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };
@@ -100,7 +145,9 @@ const fresh = mkdtempSync(join(root, "dist", ".build-"));
 try {
   await buildAll(bundles, fresh);
   const hashes = Object.fromEntries(
-    ["hook.cjs", "hook-shell.cjs"].map((name) => [name, asciiSha256(join(fresh, name))]),
+    Object.keys(bundles)
+      .filter((name) => name.startsWith("hook"))
+      .map((name) => [name, asciiSha256(join(fresh, name))]),
   );
   const rest = knowing(hashes);
   await buildAll(rest, fresh);

@@ -12,7 +12,8 @@ import { stateRoot } from "./world/places.ts";
 declare const require: NodeJS.Require;
 const bundle = __filename;
 /** Set by the build. */
-declare const __BUNDLE_HASHES__: Readonly<Record<"hook.cjs" | "hook-shell.cjs", string>>;
+declare const __BUNDLE_HASHES__: Readonly<Record<Law, string>>;
+type Law = "hook.cjs" | "hook-gate.cjs" | "hook-after.cjs" | "hook-shell.cjs";
 
 /** Everything is written by now; the ordinary exit would spend another millisecond on taking the process apart. */
 function leave(code: number): void {
@@ -27,7 +28,7 @@ function hook(args: readonly string[], watched?: Watched): number {
   try {
     const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
     const body = readInput(INPUT_MS_MAX, scratch);
-    const name = isAboutShell(body) || args[0] === CANARY_AT ? "hook-shell.cjs" : "hook.cjs";
+    const name = lawFor(args[0], body);
     const chosen = { path: `${__dirname}/${name}`, hash: __BUNDLE_HASHES__[name] };
     const loaded = loadBundle(chosen, `${stateRoot(process.env)}/code-cache`, require, scratch);
     const lane = loaded.exports as typeof PlainLane;
@@ -73,9 +74,15 @@ const INPUT_MS_MAX = 2500;
 const SCRATCH_BYTES = 512 * 1024;
 
 /**
- * Two bundles of one law: the smaller one leaves out the reading of shell commands, which is most of the code. Asked
- * about a command all the same, it fails like anything that cannot decide: shut.
+ * One law in four sizes. The smaller ones leave out the reading of shell commands, which is most of the code, and the
+ * policies of other events. Asked about such a thing all the same, they fail like anything that cannot decide: shut.
  */
+function lawFor(event: string | undefined, body: string): Law {
+  if (isAboutShell(body) || event === CANARY_AT) return "hook-shell.cjs";
+  if (event === "PreToolUse") return "hook-gate.cjs";
+  return event === "PostToolBatch" || event?.startsWith("PostToolUse") ? "hook-after.cjs" : "hook.cjs";
+}
+
 function isAboutShell(body: string): boolean {
   return /"tool_name"\s*:\s*"(?:bash|monitor)"/i.test(body) && /"PreToolUse"|"PermissionRequest"/.test(body);
 }

@@ -13,7 +13,7 @@ const STUCK = `(function (exports) {
 })`;
 
 it.each([
-  ["hook.cjs", "Edit"],
+  ["hook-gate.cjs", "Edit"],
   ["hook-shell.cjs", "Bash"],
 ])("EH-16 %s stuck in a loop is ended and answered", (bundle, tool) => {
   const directory = mkdtempSync(join(tmpdir(), "sekisho-stuck-"));

@@ -217,3 +217,14 @@ describe("standard input", () => {
     expect(run("sh", ["-c", 'exec "$@" < event.json', "sh", ...command("PreToolUse")]).code).toBe(2);
   });
 });
+
+describe("a bundle that is asked about another event", () => {
+  it.each(["PostToolUse", "PostToolBatch", "Stop"] as const)("fails shut at %s", (registered) => {
+    const stage = openStage();
+    const body = whole(undefined, {
+      tool_name: "Edit",
+      tool_input: { file_path: `${stage.project}/.sekisho/config.yaml` },
+    });
+    expect(verdictOf(stage.sendBytes(registered, body))).toBe("deny");
+  });
+});
