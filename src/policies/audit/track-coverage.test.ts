@@ -86,6 +86,17 @@ describe("a subagent's last lines", () => {
     expect(session(after).coverage?.gaps).toMatchObject([{ kind: "bypass", agent: "sub", calls: ["Bash toolu_late"] }]);
     expect(session(after).coverage?.cursors["sub"]).toMatchObject({ offset: 500 });
   });
+
+  it("wait for the next event when one record cannot hold them too", () => {
+    const many = ran(...Array.from({ length: 9 }, (_, at) => `toolu_${at}${"x".repeat(60)}`));
+    const open = { ...many, results: [] };
+    const begun = record(newState, "SessionStart", {}, 10);
+    const lateTranscripts = { one: many, two: open, three: { ...open, uses: [...open.uses, ...many.uses] } };
+    const { changes } = verdictOf(trackCoverage, stops, { session: session(begun), transcript: many, lateTranscripts });
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.length).toBeLessThan(4);
+    expect(JSON.stringify(changes).length).toBeLessThan(1_500);
+  });
 });
 
 describe("a tool use that the gate was asked about and nobody made", () => {

@@ -4,7 +4,7 @@ import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import type { Coverage, Gap } from "../../state/coverage.ts";
 import { coverageOf } from "../../state/session.ts";
-import { compare } from "./coverage.ts";
+import { type Comparison, compare } from "./coverage.ts";
 
 /** Hooks can be switched off, replaced or answered for by a stranger. The client's own transcript tells on all of them. */
 export const trackCoverage = definePolicy({
@@ -20,8 +20,10 @@ export const trackCoverage = definePolicy({
     // An event that is not the client's own may name any file, and nothing that it says is kept.
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const coverage = coverageOf(facts.session);
-    const told = { ...facts.lateTranscripts, ...(facts.transcript && { [narrator(event)]: facts.transcript }) };
-    const found = Object.entries(told).map(([actor, transcript]) => compare(coverage, actor, transcript, facts.now));
+    const told = { ...(facts.transcript && { [narrator(event)]: facts.transcript }), ...facts.lateTranscripts };
+    const found = inOneRecord(
+      Object.entries(told).map(([actor, transcript]) => compare(coverage, actor, transcript, facts.now)),
+    );
     const gaps = found.flatMap((comparison) => comparison.gaps ?? []);
     const untold = event.name === "UserPromptSubmit" ? untoldOf(coverage, gaps) : [];
     const changes: Ruling["changes"] = [
@@ -49,6 +51,19 @@ export const trackCoverage = definePolicy({
     },
   ],
 });
+
+/** What does not fit is not lost: its cursor stays, and it is read again at the next event. */
+function inOneRecord(comparisons: readonly Comparison[]): readonly Comparison[] {
+  let bytes = 0;
+  return comparisons.filter((comparison, at) => {
+    const size = JSON.stringify(comparison).length;
+    if (at > 0 && bytes + size > CHANGES_BYTES_MAX) return false;
+    bytes += size;
+    return true;
+  });
+}
+
+const CHANGES_BYTES_MAX = 1_400;
 
 type Words = Pick<Gap, "kind" | "count" | "calls">;
 
