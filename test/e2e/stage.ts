@@ -78,7 +78,7 @@ export interface Stage {
   command(event: EventName, sending?: Sending): readonly [string, ...string[]];
   /** A command of ours, as a person would type it in the project. */
   sekisho(...args: readonly string[]): Answer;
-  run(program: string, args: readonly string[], options?: { cwd?: string; input?: string }): Answer;
+  run(program: string, args: readonly string[], options?: { cwd?: string; input?: string; timeout?: number }): Answer;
   git(...args: readonly string[]): string;
   audit(...args: readonly string[]): readonly AuditLine[];
   write(path: string, content: string): void;
@@ -142,8 +142,8 @@ function stageAt(root: string): Stage {
   const project = join(root, "project");
   const env = environment(root);
   let calls = 0;
-  const run: Stage["run"] = (name, args, { cwd = project, input = "" } = {}) =>
-    answerOf(spawnSync(name, args, { cwd, env, input, encoding: "utf8", maxBuffer: 1 << 28 }));
+  const run: Stage["run"] = (name, args, { cwd = project, input = "", timeout } = {}) =>
+    answerOf(spawnSync(name, args, { cwd, env, input, timeout, encoding: "utf8", maxBuffer: 1 << 28 }));
   const sendBytes: Stage["sendBytes"] = (event, body, sending) => {
     const [name, ...args] = commandFor(event, sending);
     const options = { cwd: project, env: { ...env, ...sending?.env }, input: body, encoding: "utf8" } as const;
