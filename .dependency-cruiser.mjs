@@ -1,5 +1,6 @@
 const room = (name) => `^src/${name}/`;
-const tests = "([.]test[.]ts|describe-policy[.]ts|contract[.]ts|trial[.]ts)$";
+/** Tests, and what only tests use. */
+const tests = "[.]test[.]ts$|^src/(policies/describe-policy|store/contract|store/trial)[.]ts$";
 
 const may = (from, ...to) => ({
   name: `${from}-may-only-see-${to.join("-") || "itself"}`,
