@@ -1,6 +1,6 @@
 const room = (name) => `^src/${name}/`;
 /** Tests, and what only tests use. */
-const tests = "[.]test[.]ts$|^src/(policies/describe-policy|store/contract|store/trial)[.]ts$";
+const tests = "[.]test[.]ts$|^src/(example-hall|policies/describe-policy|store/contract|store/trial)[.]ts$";
 
 const may = (from, ...to) => ({
   name: `${from}-may-only-see-${to.join("-") || "itself"}`,

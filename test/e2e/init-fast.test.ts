@@ -3,8 +3,9 @@ import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
+import { filesBelow } from "../files.ts";
 import { clientOf, LOCAL, runWith, slotsIn } from "./registration.ts";
-import { filesBelow, forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
+import { forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
 
 const current = { claude: clientOf("2.1.325") };
 
