@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
 import { withOurs } from "../../src/hosts/claude-code/install.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openStage, program, type Stage } from "./stage.ts";
 
 const settingsOf = (stage: Stage): string => join(stage.project, ".claude", "settings.local.json");
 
@@ -102,6 +102,19 @@ describe.runIf(process.platform === "linux")("a pipe where a file belongs", () =
     ).toBe(0);
     expect(stage.bash("rm -rf ~").code).toBe(2);
     expect(stage.send("Stop", {}).code).toBe(0);
+  });
+
+  it.each([
+    [["status"], 0, /not registered here/],
+    [["statusline"], 0, /NO HOOKS/],
+    [["doctor", "--quick"], 2, /settings\.json is not a plain file/],
+  ] as const)("holds no command up: %s", (words, expected, told) => {
+    const stage = openStage({ registered: false });
+    fs.mkdirSync(join(stage.project, ".claude"));
+    execFileSync("mkfifo", [join(stage.project, ".claude/settings.json")]);
+    // One that waits for the other end of the pipe is ended, and that is an error here.
+    const { code, stdout } = stage.run(program.node, [program.bundle, ...words], { timeout: 30_000 });
+    expect({ code, stdout }).toEqual({ code: expected, stdout: expect.stringMatching(told) });
   });
 });
 

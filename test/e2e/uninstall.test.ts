@@ -4,10 +4,11 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { filesBelow } from "../files.ts";
 import { expectFailure } from "./day.ts";
 import { endHouse, housesOf, isAlive } from "./house.ts";
 import { LOCAL, PLAIN, runWith, sekishoOnPath, slotsIn } from "./registration.ts";
-import { filesBelow, forPeople, openStage, program, type Stage } from "./stage.ts";
+import { forPeople, openStage, program, type Stage } from "./stage.ts";
 
 const fileOf = { local: LOCAL, project: ".claude/settings.json", user: ".claude/settings.json" } as const;
 const pathOf = ({ home, project }: Stage, scope: keyof typeof fileOf): string =>
