@@ -29,15 +29,14 @@ export interface CachedBundle {
 export function loadBundle(
   { path, hash }: Bundle,
   cacheDirectory: string,
-  require: NodeJS.Require,
+  require: (name: string) => unknown,
   scratch: Buffer,
 ): CachedBundle {
   const file = `${cacheDirectory}/${hash.slice(0, 16)}-${process.version}-${process.arch}.bin`;
-  const read = contentOf(path, scratch);
-  // The build writes the function around the bundle and only ASCII into it: the text needs no decoding.
-  const source = read.toString("latin1");
+  // The build writes only ASCII into a bundle: the text needs no decoding.
+  const content = contentOf(path, scratch).toString("latin1");
   const cachedData = cacheIn(file, scratch);
-  const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
+  const script = new Script(`${HEAD}${content}${TAIL}`, { filename: path, ...(cachedData && { cachedData }) });
   const module = { exports: {} };
   const load = script.runInThisContext() as (...args: unknown[]) => void;
   load.call(module.exports, module.exports, require, module, path, dirname(path));
@@ -46,10 +45,14 @@ export function loadBundle(
     isCached: cachedData !== undefined && script.cachedDataRejected !== true,
     save: () => {
       // Of a bundle that is not the one that was built nothing is kept under the built one's name.
-      if (sha256Hex(source) === hash) writeCache(file, script.createCachedData());
+      if (sha256Hex(content) === hash) writeCache(file, script.createCachedData());
     },
   };
 }
+
+/** What Node itself puts around a module. */
+const HEAD = "(function (exports, require, module, __filename, __dirname) {";
+const TAIL = "\n})";
 
 /** A view of `scratch` as long as the file fits into it. */
 function contentOf(path: string, scratch: Buffer): Buffer {

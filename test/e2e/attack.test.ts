@@ -123,22 +123,22 @@ describe("the code cache", () => {
     const stage = armedStage();
     stage.bash("ls");
     const directory = join(stage.state, "sekisho", "code-cache");
-    const [cache = ""] = fs.readdirSync(directory);
-    const bytes = fs.readFileSync(join(directory, cache));
+    const caches = fs.readdirSync(directory).map((name) => join(directory, name));
+    expect(caches.length).toBeGreaterThan(1);
     const words = stage.command("PreToolUse");
     const bundle = words.find((word) => word.endsWith("sekisho.cjs")) ?? "";
     const evil = fs
-      .readFileSync(bundle.replace(/sekisho\.cjs$/, "hook-shell.cjs"), "latin1")
+      .readFileSync(bundle.replace(/sekisho\.cjs$/, "hook-gate.cjs"), "latin1")
       .replaceAll("no-destructive-command", "no-destructive-cOmmand");
-    fs.writeFileSync(
-      join(directory, cache),
-      Buffer.concat([bytes.subarray(0, 64), Buffer.from(evil, "latin1"), bytes.subarray(64)]),
-    );
+    for (const cache of caches) {
+      const bytes = fs.readFileSync(cache);
+      fs.writeFileSync(cache, Buffer.concat([bytes.subarray(0, 64), Buffer.from(evil, "latin1"), bytes.subarray(64)]));
+    }
     // V8 may take it for its own and break over it: a gate that breaks is shut, by the client's `onFailure`.
     const answer = stage.bash("rm -rf ~");
     expect(answer.code).not.toBe(0);
     expect(answer.stderr).not.toContain("[no-destructive-cOmmand]");
-    fs.writeFileSync(join(directory, cache), "garbage");
+    for (const cache of caches) fs.writeFileSync(cache, "garbage");
     expect(stage.bash("rm -rf ~").code).toBe(2);
   });
 });

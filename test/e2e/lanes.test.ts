@@ -32,9 +32,8 @@ interface Outcome {
 
 /** The lane as the launcher runs it, with what it writes to its two outputs caught. */
 const DRIVER = `
-const fs = require("node:fs"), vm = require("node:vm"), path = require("node:path");
-const file = path.join(process.argv[2], "hook-shell.cjs"), lane = { exports: {} };
-new vm.Script(fs.readFileSync(file, "latin1"), { filename: file }).runInThisContext()(lane.exports, require, lane, file, process.argv[2]);
+const fs = require("node:fs"), path = require("node:path");
+const lane = { exports: require(path.join(process.argv[2], "hook.cjs")) };
 const { writeSync } = fs;
 let out;
 fs.writeSync = (fd, bytes, ...rest) => (fd > 2 ? writeSync(fd, bytes, ...rest) : ((out[fd] += bytes.toString()), bytes.length));

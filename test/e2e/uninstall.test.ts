@@ -173,7 +173,7 @@ describe.skipIf(forPeople.skip)(`TS-17 TR-111 uninstall${forPeople.why}`, () => 
     const copy = join(stage.root, "program");
     fs.cpSync(join(program.bundle, ".."), copy, { recursive: true });
     if (what === "the law is gone")
-      for (const name of ["hook.cjs", "hook-gate.cjs", "hook-after.cjs", "hook-shell.cjs"]) fs.rmSync(join(copy, name));
+      for (const name of ["hook.cjs", "hook-gate.cjs", "hook-after.cjs"]) fs.rmSync(join(copy, name));
     const answer = stage.run(program.node, [join(copy, "sekisho.cjs"), "uninstall"]);
     expect(answer).toMatchObject({ code: 0, stderr: "" });
     expect(stage.read(LOCAL)).toBeUndefined();

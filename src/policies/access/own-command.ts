@@ -191,7 +191,7 @@ function speaks(text: string): boolean {
 const WRITES =
   /write|main\(|unlink|remove|\brm(?:tree|dir|Sync)?\b|rename|replace|truncate|append|chmod|chown|copy|move|symlink|link\(|dump|delete|system|exec|spawn|popen|subprocess|`|open\s*\([^)]*,\s*['"]?[rwax+b]*[wax+]|>\s*['"./~]/i;
 const OUR_NAMES =
-  /\.claude\b(?!\/+(?:agents|commands|skills))|settings(\.local)?\.json|\.sekisho\b|(?:sekisho|cli|hook(?:-\w+)?)\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
+  /\.claude\b(?!\/+(?:agents|commands|skills))|settings(\.local)?\.json|\.sekisho\b|(?:sekisho|cli|hook(?:-\w+)?|shell)\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
 
 /** A program text handed to an interpreter that names one of our places and could write. */
 export function writesToUs({ text }: Program, places: readonly string[]): boolean {

@@ -93,7 +93,7 @@ export const OUR_FILES = [
   "hook.cjs",
   "hook-gate.cjs",
   "hook-after.cjs",
-  "hook-shell.cjs",
+  "shell.cjs",
   "cli.cjs",
   "gatehouse.cjs",
   "watch.cjs",
