@@ -33,10 +33,9 @@ export function loadBundle(
   scratch: Buffer,
 ): CachedBundle {
   const file = `${cacheDirectory}/${hash.slice(0, 16)}-${process.version}-${process.arch}.bin`;
-  // The build writes only ASCII into a bundle: the text needs no decoding.
-  const content = contentOf(path, scratch).toString("latin1");
+  const source = moduleIn(path, scratch);
   const cachedData = cacheIn(file, scratch);
-  const script = new Script(`${HEAD}${content}${TAIL}`, { filename: path, ...(cachedData && { cachedData }) });
+  const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
   const module = { exports: {} };
   const load = script.runInThisContext() as (...args: unknown[]) => void;
   load.call(module.exports, module.exports, require, module, path, dirname(path));
@@ -45,7 +44,7 @@ export function loadBundle(
     isCached: cachedData !== undefined && script.cachedDataRejected !== true,
     save: () => {
       // Of a bundle that is not the one that was built nothing is kept under the built one's name.
-      if (sha256Hex(content) === hash) writeCache(file, script.createCachedData());
+      if (sha256Hex(source.slice(HEAD.length, -TAIL.length)) === hash) writeCache(file, script.createCachedData());
     },
   };
 }
@@ -54,12 +53,21 @@ export function loadBundle(
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 const TAIL = "\n})";
 
-/** A view of `scratch` as long as the file fits into it. */
-function contentOf(path: string, scratch: Buffer): Buffer {
+/** The build writes only ASCII into a bundle: the text needs no decoding, and putting texts together would copy it. */
+function moduleIn(path: string, scratch: Buffer): string {
+  scratch.write(HEAD, "latin1");
+  const read = contentOf(path, scratch, HEAD.length);
+  const whole = read.length + TAIL.length > scratch.length ? Buffer.concat([read, Buffer.from(TAIL)]) : scratch;
+  const end = read.length + whole.write(TAIL, read.length, "latin1");
+  return whole.toString("latin1", 0, end);
+}
+
+/** A view of `scratch` as long as the file fits into it; what stands before `from` stays. */
+function contentOf(path: string, scratch: Buffer, from = 0): Buffer {
   const fd = openSync(path, "r");
   try {
     let into = scratch;
-    let length = 0;
+    let length = from;
     for (;;) {
       const count = readSync(fd, into, length, into.length - length, null);
       length += count;
