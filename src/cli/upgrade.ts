@@ -161,10 +161,22 @@ function show(place: Here, json: boolean): void {
     sayJson({ registered: rows, this: { version: VERSION, bundle, node }, kept });
     return;
   }
-  const head = ["HOOKS IN", "VERSION", "PROGRAM", "NODE"].map((cell) => paint.dim(cell));
   if (rows.length === 0) say("No hook of Sekisho is registered here.");
-  else say(table([head, ...rows.map((row) => [row.file, row.version ?? "unknown", row.bundle, row.node])]));
-  say();
-  say(table([["This program", VERSION, bundle, node]]));
-  if (kept.length > 0) say(table(kept.map(({ name, bundle: path }) => ["Kept", name, path])));
+  // A path takes most of a terminal's width: no two of them stand side by side.
+  const blocks = [
+    ...rows.map((row) => [["Hooks in", row.file], ["  version", row.version ?? "unknown"], ...partsOf(row)]),
+    [["This program", VERSION], ...partsOf({ bundle, node })],
+    ...kept.map(({ name, bundle: path }) => [
+      ["Kept", name],
+      ["  program", path],
+    ]),
+  ];
+  say(table(blocks.flatMap((rows, at) => (at === 0 ? rows : [[""], ...rows]))));
+}
+
+function partsOf({ bundle, node }: Pick<StartedProgram, "bundle" | "node">): readonly (readonly string[])[] {
+  return [
+    ["  program", bundle],
+    ["  node", node],
+  ];
 }
