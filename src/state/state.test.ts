@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GAPS_MAX, GATES_MAX } from "./coverage.ts";
 import type { JournalRecord } from "./record.ts";
-import { ACTORS_MAX, CALLS_MAX, newSession, reduceSession, SETTLED_MAX } from "./session.ts";
+import { ACTORS_MAX, CALLS_MAX, CANARY, newSession, reduceSession, SETTLED_MAX } from "./session.ts";
 import { fold, newState, SESSIONS_MAX, type State } from "./state.ts";
 
 const verdict = (n: number, more: Partial<JournalRecord> = {}): JournalRecord =>
@@ -41,6 +41,24 @@ describe("law 6: the journal is the state", () => {
     const state = foldAll([verdict(1), verdict(2, { changes } as unknown as Partial<JournalRecord>), verdict(3)]);
     expect(state.verdicts.pass).toBe(3);
     expect(state.sessions["s"]?.verdicts.pass).toBe(3);
+  });
+
+  it("a verdict is what a tool use waited for, or what was held back; our own canary is neither", () => {
+    const of = (event: string, decision: string, session = "s") =>
+      ({ event, decision, session, objections: [{ policy: "no-x" }] }) as Partial<JournalRecord>;
+    const events = [
+      of("SessionStart", "pass"),
+      of("PreToolUse", "pass"),
+      of("PostToolUse", "pass"),
+      of("Stop", "deny"),
+      of("Stop", "pass"),
+      of("PreToolUse", "deny", CANARY),
+    ];
+    const state = foldAll(events.map((more, n) => verdict(n, more)));
+    const counts = { pass: 1, ask: 0, deny: 1 };
+    expect(state).toMatchObject({ verdicts: counts, objections: { "no-x": 5 } });
+    expect(Object.keys(state.sessions)).toEqual(["s"]);
+    expect(state.sessions["s"]).toMatchObject({ verdicts: counts, lastAt: 4 });
   });
 
   it("an unbound event is counted and changes no session", () => {

@@ -8,6 +8,7 @@ import { learn } from "./registration.ts";
 import {
   ACTORS_MAX,
   bounded,
+  CANARY,
   close,
   coverageOf,
   newSession,
@@ -19,6 +20,7 @@ import {
 
 export interface State extends Leave {
   readonly sessions: Readonly<Record<string, Session>>;
+  /** Of tool uses at their gate, and of whatever else was held back. */
   readonly verdicts: Readonly<Record<Decision, number>>;
   /** Objections by policy. */
   readonly objections: Readonly<Record<string, number>>;
@@ -82,9 +84,11 @@ function learned(known: Registration, change: Change): Registration {
 }
 
 function foldVerdict(state: State, record: VerdictRecord): State {
+  // Ours, to see a forbidden command refused: nobody was held back by it.
+  if (record.session === CANARY) return state;
   const counted: State = {
     ...state,
-    verdicts: add(state.verdicts, record.decision),
+    verdicts: count(state.verdicts, record),
     objections: (record.objections ?? []).reduce((sum, { policy }) => add(sum, policy), state.objections),
   };
   if (record.unbound) return counted;
@@ -97,13 +101,18 @@ function foldVerdict(state: State, record: VerdictRecord): State {
       ...session,
       lastAt: state.t,
       actors: bounded(session.actors, actor, beat, ACTORS_MAX, ({ at }) => at),
-      verdicts: add(session.verdicts, record.decision),
+      verdicts: count(session.verdicts, record),
       injectedChars: session.injectedChars + (record.injected ?? 0),
       ...gated(session, record, state.t),
     };
     const refused = record.event === "PreToolUse" && record.decision === "deny" && record.call !== undefined;
     return applyAll(refused ? close(seen, record.call, "refused") : seen, record.changes ?? [], state.t);
   });
+}
+
+/** Most events only tell what has happened. A verdict is what a tool use waited for, and whatever was held back. */
+function count(verdicts: State["verdicts"], { event, decision }: VerdictRecord): State["verdicts"] {
+  return event === "PreToolUse" || decision !== "pass" ? add(verdicts, decision) : verdicts;
 }
 
 /** Whatever the answer was: the transcript will have it. */

@@ -23,7 +23,7 @@ describe("statusline", () => {
     stage.bash("rm -rf /");
     stage.bash("ls", { agent_id: "a1", agent_type: "Explore" });
     expect(lineOf(stage)).toMatch(
-      /^sekisho ✔ 3 passed 1 refused \| (?:main \d+s PreToolUse|Explore \d+s), (?:main \d+s PreToolUse|Explore \d+s)$/,
+      /^sekisho ✔ 2 passed 1 refused \| (?:main \d+s PreToolUse|Explore \d+s), (?:main \d+s PreToolUse|Explore \d+s)$/,
     );
     expect(lineOf(stage, { session_id: "never-seen" })).toBe("sekisho ! no hook seen in this session yet");
   });
