@@ -4,15 +4,15 @@ import { type Operation, operationOf } from "../../kernel/operation.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
 import { type Danger, type Ground, type Judge, never } from "./danger.ts";
-import { cloudDanger } from "./danger-cloud.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
 import { gitDanger } from "./danger-git.ts";
 import { machineDanger } from "./danger-machine.ts";
 import { programDanger, quoted } from "./danger-programs.ts";
+import { toolDanger } from "./danger-tools.ts";
 import { unknownDangers, unreadDanger } from "./danger-unread.ts";
 
-const JUDGES: readonly Judge[] = [gitDanger, machineDanger, dataDanger, cloudDanger, unreadDanger];
+const JUDGES: readonly Judge[] = [gitDanger, machineDanger, dataDanger, toolDanger, unreadDanger];
 const PROGRAM_DEPTH_MAX = 3;
 
 export function destructionOf(operation: Operation, ground: Ground, depth = 0): Danger[] {
