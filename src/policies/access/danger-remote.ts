@@ -11,8 +11,9 @@ export const remoteDanger: Judge = (invocation) => {
   if (reads?.(args)?.toUpperCase() !== "DELETE") return undefined;
   const targets = args.map(({ text: word }) => word);
   if (targets.some((word) => WHOLE.test(word))) return removed(invocation, forbid);
+  const reachesOut = name === "gh" || name === "glab";
   // A server of one's own on this machine is there to be tried out.
-  return targets.some((word) => LOCAL.test(word)) ? undefined : removed(invocation, question);
+  return !reachesOut && targets.some((word) => LOCAL.test(word)) ? undefined : removed(invocation, question);
 };
 
 const curl = (args: readonly Word[]) => optionValue(args, ["-X", "--request"])?.text;
