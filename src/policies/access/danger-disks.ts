@@ -20,6 +20,10 @@ function disk(invocation: Invocation): Danger | undefined {
   );
   if (operands.length === 0 || (onImage && !operands.some(({ text: word }) => word.startsWith("/dev/"))))
     return undefined;
+  return erased(invocation);
+}
+
+function erased(invocation: Invocation): Danger {
   return never(
     text(
       `This would erase a disk or volume: ${shown(invocation)}.`,
@@ -37,8 +41,8 @@ function diskUnless(looks: RegExp): Rule {
   return (invocation) => (invocation.args.some(({ text: word }) => looks.test(word)) ? undefined : disk(invocation));
 }
 
-function diskWhen(erases: RegExp): Rule {
-  return (invocation) => (invocation.args.some(({ text: word }) => erases.test(word)) ? disk(invocation) : undefined);
+function diskWhen(erases: RegExp, rule: Rule = disk): Rule {
+  return (invocation) => (invocation.args.some(({ text: word }) => erases.test(word)) ? rule(invocation) : undefined);
 }
 
 /** Without a command it is a dialogue, and `print` alone looks. */
@@ -76,10 +80,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   pvmove: disk,
   diskutil: diskWhen(
     /^(?:erase|zero|secureErase|reformat|partitionDisk|delete|resize|mergePartitions|splitPartition)/i,
+    erased,
   ),
-  zpool: diskWhen(/^(?:destroy|labelclear)$/),
-  zfs: diskWhen(/^(?:destroy|rollback)$/),
-  btrfs: diskWhen(/^(?:delete|del)$/),
+  zpool: diskWhen(/^(?:destroy|labelclear)$/, erased),
+  zfs: diskWhen(/^(?:destroy|rollback)$/, erased),
+  btrfs: diskWhen(/^(?:delete|del)$/, erased),
   lvremove: disk,
   vgremove: disk,
   pvremove: disk,

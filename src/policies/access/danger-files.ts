@@ -1,12 +1,22 @@
 /** Deleting, overwriting and re-owning files that nothing brings back. */
 
 import type { Effect } from "../../kernel/operation-effects.ts";
+import { shellPattern } from "../../kernel/paths.ts";
+import { reachedBy } from "../../kernel/reached.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
-import { type Worth, wholeOfGlob, worthOf } from "./danger-places.ts";
+import { isOneFile, matchedByGlob, type Worth, wholeOfGlob, worthOf } from "./danger-places.ts";
 
+/** By its letters, and by where they really lead: a link must not hide a root, nor make a stranger of our own. */
 export function fileDanger(effect: Effect, ground: Ground): Danger | undefined {
+  const spelled = effectDanger(effect, ground);
+  const real = reachedBy(effect, ground.reached ?? {});
+  if (real === undefined || spelled?.decision === "deny") return spelled;
+  return effectDanger({ ...effect, path: real }, ground);
+}
+
+function effectDanger(effect: Effect, ground: Ground): Danger | undefined {
   if (effect.kind === "delete") return effect.by === "git" ? undefined : deletion(effect, ground);
   if (effect.kind === "write") return overwriting(effect, ground);
   return effect.kind === "meta" ? ownership(effect, ground) : undefined;
@@ -26,7 +36,9 @@ function deletion(effect: Effect, ground: Ground): Danger | undefined {
   const many = isRecursive(effect) || effect.glob;
   if (worth.level === "vital") return lost(effect, worth);
   if (worth.level !== "foreign" || effect.invocation?.contained) return undefined;
-  return many || effect.by === "shred" ? question(removes(worth.name.en, worth.name.ja), NARROWER) : undefined;
+  return many || worth.dear || effect.by === "shred"
+    ? question(removes(worth.name.en, worth.name.ja), NARROWER)
+    : undefined;
 }
 
 function lost(effect: Effect, worth: Extract<Worth, { level: "vital" }>): Danger {
@@ -53,6 +65,8 @@ function targetWorth(effect: Effect, ground: Ground): Worth {
   const { directory, whole } = wholeOfGlob(effect.path);
   const worth = worthOf(directory, ground);
   if (whole) return isRecursive(effect) || worth.level === "ordinary" ? worth : soften(worth);
+  const named = isRecursive(effect) ? matchedByGlob(effect.path, ground) : undefined;
+  if (named?.level === "vital") return named;
   // `rm /etc/*.conf` takes files of a vital place; `rm *.log` in the project is everyday.
   const inside = directory === ground.cwd || directory === ground.project;
   return inside ? { level: "ordinary" } : soften(worth);
@@ -66,12 +80,29 @@ function soften(worth: Worth): Worth {
 function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
   const { path, spelled } = effect;
   if (!isRecursive(effect)) return undefined;
+  const known = spokenPlace(effect, ground);
+  if (known !== undefined) return deletion({ ...effect, ...known, literal: true }, ground);
   if (path === "") return startsUnknown(spelled, ground) ? uncertain(effect) : undefined;
   if (!/[$`\u2026]/.test(spelled)) return isWideName(spelled) ? uncertain(effect) : undefined;
   const narrowed = /\/\u2026(?:\/|$)/.test(spelled);
   if (narrowed && within(path, ground)) return undefined;
   return reachesFar(path, narrowed || /\/$/.test(spelled.split(/[$`]/)[0] ?? ""), ground)
     ? uncertain(effect)
+    : undefined;
+}
+
+/** A place that is not spelled out and is known all the same: what git says of the repository, `.git` among what find found. */
+function spokenPlace(effect: Effect, { project }: Ground): Pick<Effect, "path" | "spelled"> | undefined {
+  const { spelled, path, invocation } = effect;
+  const found = /\/\u2026\/([^/]+)$/.exec(spelled)?.[1];
+  // A pattern of find's matches a leading dot too.
+  if (found !== undefined && shellPattern(`-${found}`).test("-.git")) return { path: `${path}/.git`, spelled: found };
+  const word = invocation?.args.find(({ text: each }) => each === spelled);
+  const said = word?.from?.find(({ name }) => name === "git")?.args.map(({ text: each }) => each);
+  if (said?.[0] !== "rev-parse" || !/^\$\([^()]*\)\/?\*?$|^`[^`]*`\/?\*?$/.test(spelled)) return undefined;
+  if (said.includes("--show-toplevel")) return { path: project, spelled };
+  return said.some((each) => /^--(?:absolute-)?git-(?:common-)?dir$/.test(each))
+    ? { path: `${project}/.git`, spelled }
     : undefined;
 }
 
@@ -147,11 +178,29 @@ function overwriting(effect: Effect, ground: Ground): Danger | undefined {
     );
   }
   const system = MACHINE_FILE.test(path) && !within(path, ground);
-  if (!system && !LOG_FILE.test(path)) return undefined;
+  if (!system && !LOG_FILE.test(path)) return emptying(effect, ground);
   if (by === "mkdir" || by === "touch") return undefined;
   const words = text(`This would overwrite the system file ${path}.`, `システムファイル ${path} が上書きされます。`);
   return truncates(effect) ? forbid(words, COPY_FIRST) : question(words, COPY_FIRST);
 }
+
+/** Emptying is deleting: a key, the history, or everything that find found. */
+function emptying(effect: Effect, ground: Ground): Danger | undefined {
+  if (!effect.literal || !truncates(effect)) return undefined;
+  const worth = targetWorth(effect, ground);
+  if (worth.level === "ordinary") return undefined;
+  const what = text(`This would overwrite ${worth.name.en}.`, `${worth.name.ja}が上書きされます。`);
+  if (worth.level === "foreign") return worth.dear ? question(what, KEEP_A_COPY) : undefined;
+  // A directory is only written into, except when each of its files is.
+  const each = isRecursive(effect) && EMPTIES.has(effect.by) && effect.invocation?.via.length !== 0;
+  return each || isOneFile(effect.path, ground) ? losing(worth)(what, KEEP_A_COPY) : undefined;
+}
+
+const EMPTIES: ReadonlySet<string> = new Set(["truncate", "tee", "cp", "dd", "sponge"]);
+const KEEP_A_COPY = text(
+  "Keep what is there (`cp -a <file> <file>.bak`), and add with `>>` or an edit instead.",
+  "元の内容を残し（`cp -a <file> <file>.bak`）、`>>` や編集で追記してください。",
+);
 
 /** `rsync --delete` removes whatever the source does not have. */
 function mirroring(effect: Effect, ground: Ground): Danger | undefined {
@@ -172,7 +221,7 @@ const COPY_FIRST = text(
 function truncates({ invocation, spelled, by }: Effect): boolean {
   if (invocation?.redirects.some(({ kind, target }) => kind === "write" && target.text === spelled)) return true;
   if (by === "tee") return !(invocation?.args.some(({ text: word }) => word === "-a" || word === "--append") ?? false);
-  return by === "dd" || by === "truncate" || by === "cp" || by === "mv";
+  return by === "dd" || by === "truncate" || by === "cp" || by === "mv" || by === "ln" || by === "install";
 }
 
 function ownership(effect: Effect, ground: Ground): Danger | undefined {

@@ -88,7 +88,7 @@ function follows(verbs: readonly string[], words: readonly string[], at: number)
 
 /** `ns/prod` and `pods,pvc` name their kinds as `ns` and `pods pvc` do; `destroy_all` is `destroy-all` elsewhere. */
 function isOneOf(word: string, alternatives: readonly string[]): boolean {
-  const names = /[,/]/.test(word) ? word.split(",").map((part) => part.split("/")[0] ?? "") : [word];
+  const names = /[,/]/.test(word) ? [word, ...word.split(",").map((part) => part.split("/")[0] ?? "")] : [word];
   return names.some((name) =>
     alternatives.some((each) => {
       if (each === "*" || each === name) return true;

@@ -17,6 +17,8 @@ export interface Ground {
   readonly cwd: string;
   readonly home: string;
   readonly project: string;
+  /** Where names of the line really lead, as far as that was looked up. */
+  readonly reached?: Readonly<Record<string, string>>;
 }
 
 export type Judge = (invocation: Invocation, ground: Ground) => Danger | undefined;
