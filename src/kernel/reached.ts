@@ -18,7 +18,8 @@ export function lookupOf(effect: Effect): Lookup | undefined {
     : invocation?.cwd === undefined
       ? undefined
       : `${invocation.cwd}/${spelled}`;
-  if (raw === undefined) return undefined;
+  // Descriptors are ours here and the command's there: where they lead now says nothing.
+  if (raw === undefined || /^\/(?:dev\/(?:fd|std)|proc\/)/.test(raw)) return undefined;
   const segments = raw.split("/");
   const pattern = effect.glob ? segments.findIndex((segment) => /[*?[{(]/.test(segment)) : -1;
   const last = segments.at(-1) ?? "";

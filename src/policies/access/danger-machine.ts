@@ -10,18 +10,17 @@ import { systemDanger } from "./danger-system.ts";
 export const machineDanger: Judge = (invocation) => {
   const { name, args } = invocation;
   if (name === undefined || invocation.contained) return undefined;
-  if (
-    args.some(({ text: word }) => TELLS.test(word)) ||
-    (/^-[hV]$/.test(args[0]?.text ?? "") && args.length === 1 && !HALTS.test(name))
-  )
-    return undefined;
+  if (args.some(({ text: word }) => TELLS.test(word)) || asksForHelp(args[0]?.text, name)) return undefined;
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   return rule ? rule(invocation) : (diskDanger(invocation) ?? systemDanger(invocation));
 };
 
 const TELLS = /^(?:--(?:long)?help|--version|--no-act|--dry-run)$/;
-/** To these `-h` means halt. */
-const HALTS = /^(?:shutdown|halt|poweroff|reboot)$/;
+
+/** To some, `-h` means halt, hash marks or figures for people. */
+function asksForHelp(first: string | undefined, name: string): boolean {
+  return first === "-h" && !/^(?:shutdown|halt|poweroff|reboot|rpm|ip)$/.test(name);
+}
 
 type Rule = (invocation: Invocation) => Danger | undefined;
 
@@ -83,11 +82,13 @@ const SAVE_JOBS = text(
 /** `cmd /c rd /s C:\`: the Windows shell, reached from Git Bash, and its words on their own. */
 const windowsShell: Rule = (invocation) => {
   const words = [invocation.name, ...invocation.args.map(({ text: word }) => word)].join(" ");
-  if (!/\b(?:rd|rmdir|del|erase|format|remove-item)\b/i.test(words)) return undefined;
+  if (!/\b(?:rd|rmdir|del|erase|format|remove-item|format-volume|clear-disk|remove-partition)\b/i.test(words))
+    return undefined;
   const what = text(
     `This would delete through the Windows shell: ${shown(invocation)}.`,
     `Windows シェルで削除されます: ${shown(invocation)}。`,
   );
+  if (/\b(?:format-volume|clear-disk|remove-partition)\b/i.test(words)) return never(what, SHOW_A_PERSON);
   const deep = /\/s\b|-r(?:ecurse)?\b/i.test(words);
   const whole = /(?:^|[\s"'])(?:[a-z]:[\\/]*\*?|~|\$home|\$env:userprofile|%userprofile%)["']?(?:\s|$)/i.test(words);
   if (whole && (deep || /\bformat\b/i.test(words))) return never(what, SHOW_A_PERSON);
@@ -106,6 +107,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   killall5: () => forbid(text("This would kill every process.", "すべてのプロセスが終了します。"), ONE_PROCESS),
   crontab: schedule,
   cmd: windowsShell,
+  powershell: (invocation) => (invocation.args[0]?.text.startsWith("-") ? undefined : windowsShell(invocation)),
+  "Format-Volume": windowsShell,
+  "Clear-Disk": windowsShell,
   rd: windowsShell,
   del: windowsShell,
   erase: windowsShell,

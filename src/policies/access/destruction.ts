@@ -2,8 +2,7 @@
 
 import { type Operation, operationOf } from "../../kernel/operation.ts";
 import { commandName, type Invocation } from "../../kernel/shell-reading.ts";
-import { text } from "../../kernel/text.ts";
-import { type Danger, type Ground, type Judge, never } from "./danger.ts";
+import { type Danger, forkBomb, type Ground, type Judge } from "./danger.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
 import { gitDanger } from "./danger-git.ts";
@@ -67,14 +66,3 @@ function commandDanger(command: string, ground: Ground, depth: number): Danger[]
   const operation = operationOf({ kind: "bash", name: "Bash", command, background: false }, ground);
   return destructionOf(operation, ground, depth + 1);
 }
-
-const forkBomb = never(
-  text(
-    "This function starts itself again and again until the machine stops.",
-    "この関数は自分自身を起動し続け、マシンを停止させます。",
-  ),
-  text(
-    "Use a loop with an end: `for i in 1 2 3; do …; done`.",
-    "終わりのある繰り返しを使ってください: `for i in 1 2 3; do …; done`。",
-  ),
-);
