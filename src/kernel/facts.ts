@@ -119,6 +119,8 @@ export interface Facts {
   readonly places: Places;
   /** For each path an operation names: where it really leads, through links and missing parts. */
   readonly targets: Readonly<Record<string, string>>;
+  /** For each path that a command would change, and for the home and the directory it stands in: see `reached.ts`. */
+  readonly reached: Readonly<Record<string, string>>;
   readonly hostSettings: readonly SettingsFile[];
   readonly gatehouse: Gatehouse;
   readonly leave: LeaveInForce;

@@ -37,6 +37,7 @@ export const ordinaryFacts: Facts = {
     ],
   },
   targets: {},
+  reached: {},
   gatehouse: { found: "none", now: "none", detail: "" },
   leave: { grants: [] },
   hostSettings: [

@@ -19,6 +19,7 @@ import { callerOf } from "./caller.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
+import { reachedPaths } from "./reached.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -61,6 +62,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
+  reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
   transcript: ({ state, event, host }) =>

@@ -3,24 +3,69 @@
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
+import { FRAMEWORKS, SCRIPTS } from "./danger-frameworks.ts";
+import { statementLoss } from "./danger-statements.ts";
+import { toolName } from "./danger-tools.ts";
+import { type Verbs, verbDecision } from "./danger-verbs.ts";
 
 export const dataDanger: Judge = (invocation) => {
-  const { name, args } = invocation;
-  if (name === undefined) return undefined;
-  if (name === "dropdb" || (name === "mysqladmin" && args.some(({ text: word }) => word === "drop")))
-    return dropped(invocation);
-  if (name === "redis-cli" && args.some(({ text: word }) => /^flush(?:all|db)$/i.test(word)))
-    return dropped(invocation);
-  if (CLIENTS.test(name))
-    return statementDanger(
-      `${args.map(({ text: word }) => word).join("\n")}\n${invocation.stdin?.text ?? ""}`,
-      invocation,
-    );
-  return frameworkDanger(invocation);
+  const name = toolName(invocation.name ?? "");
+  if (Object.hasOwn(SERVERS, name)) {
+    const decision = verbDecision(withInput(invocation), SERVERS[name] as Verbs);
+    if (decision) return decision === "deny" ? dropped(invocation) : question(changed(invocation), DUMP_FIRST);
+  }
+  if (CLIENTS.has(name)) return statementDanger(invocation);
+  return frameworkDanger(invocation, name);
 };
 
-const CLIENTS =
-  /^(?:psql|mysql|mariadb|sqlite3?|mongosh?|sqlcmd|clickhouse(?:-client)?|cqlsh|duckdb|snowsql|bq|usql|cockroach|turso|wrangler)$/;
+const CLIENTS: ReadonlySet<string> = new Set(
+  (
+    "psql pgcli mysql mariadb mycli mysqlsh sqlite sqlite3 litecli mongo mongosh sqlcmd sqlplus isql clickhouse " +
+    "clickhouse-client cqlsh duckdb snowsql bq usql cockroach turso wrangler influx hive beeline spark-sql trino presto " +
+    "impala-shell vsql dolt cypher-shell surreal rqlite heroku supabase neonctl libsql"
+  ).split(" "),
+);
+
+const FLUSH = "flushall|flushdb";
+const REDIS: Verbs = {
+  deny: [FLUSH, `** ${FLUSH}`, "shutdown nosave", "** shutdown nosave", "script flush"],
+  ask: ["config set dir|dbfilename", "swapdb", "del =…", "unlink =…", "debug", "replicaof|slaveof"],
+  first: "redis-cli --rdb dump.rdb",
+  short: "hpnau",
+};
+
+/** Programs that act on a whole server or database by a word of their own. */
+const SERVERS: Readonly<Record<string, Verbs>> = {
+  dropdb: { deny: ["*"], first: "" },
+  dropuser: { ask: ["*"], first: "" },
+  mysqladmin: { deny: ["drop", "** drop"], ask: ["flush-*", "shutdown"], first: "", short: "uhP" },
+  "mariadb-admin": { deny: ["drop", "** drop"], ask: ["shutdown"], first: "", short: "uhP" },
+  pg_dropcluster: { deny: ["*"], first: "" },
+  pg_resetwal: { deny: ["*", "-f|-D*|--force"], pass: ["-n"], first: "" },
+  pg_restore: { ask: ["-c|--clean"], pass: ["-f*|-l"], first: "" },
+  mongorestore: { ask: ["--drop"], first: "" },
+  "redis-cli": REDIS,
+  "valkey-cli": REDIS,
+  "keydb-cli": REDIS,
+  influx: { deny: ["bucket delete", "delete", "org delete"], first: "" },
+};
+
+/** Commands for a server may come by its standard input, a word at a time. */
+function withInput(invocation: Invocation): Invocation {
+  const lines = invocation.stdin?.text?.trim();
+  if (lines === undefined || lines === "" || lines.length > INPUT_MAX) return invocation;
+  const words = lines.split(/\s+/).map((word) => ({ text: word, literal: true, glob: false, prefix: word }));
+  return { ...invocation, args: [...invocation.args, ...words] };
+}
+
+const INPUT_MAX = 1_000;
+
+function changed(invocation: Invocation) {
+  return text(
+    `Data of a whole server would be lost or changed: ${shown(invocation)}.`,
+    `サーバー全体のデータが失われるか変わります: ${shown(invocation)}。`,
+  );
+}
 
 function dropped(invocation: Invocation): Danger {
   return forbid(
@@ -33,60 +78,56 @@ function dropped(invocation: Invocation): Danger {
 }
 
 const DUMP_FIRST = text(
-  "Dump it first (`pg_dump`, `mysqldump`, `sqlite3 db .dump`) and let the person confirm which database it is.",
-  "先にダンプ（`pg_dump`、`mysqldump`、`sqlite3 db .dump`）を取り、対象のデータベースを利用者に確認してください。",
+  "Dump it first (`pg_dump`, `mysqldump`, `sqlite3 db .dump`, `mongodump`, `redis-cli --rdb`) and let the person confirm which database it is.",
+  "先にダンプ（`pg_dump`、`mysqldump`、`sqlite3 db .dump`、`mongodump`、`redis-cli --rdb`）を取り、対象のデータベースを利用者に確認してください。",
 );
 
-function statementDanger(sql: string, invocation: Invocation): Danger | undefined {
-  const plain = withoutComments(sql).replace(/'[^']*'/g, "''");
-  if (/\bdrop\s+(?:database|schema|owned|keyspace)\b|\bdropDatabase\s*\(/i.test(plain)) return dropped(invocation);
-  if (
-    /\bdrop\s+table\b|\btruncate\s+(?:table\s+)?[\w"`.]|\.drop\s*\(|\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)/i.test(
-      plain,
-    )
-  ) {
-    return forbid(text("The rows of a whole table would be lost.", "テーブル全体の行が失われます。"), DUMP_FIRST);
-  }
-  return plain.split(";").some(touchesEveryRow)
-    ? question(
+const WITH_WHERE = text(
+  "Add a WHERE, and try it inside BEGIN … ROLLBACK first.",
+  "WHERE を付け、先に BEGIN … ROLLBACK の中で試してください。",
+);
+
+function statementDanger(invocation: Invocation): Danger | undefined {
+  const { args, stdin } = invocation;
+  if (args.some(({ text: word }) => word === ":memory:" || word === "-safe")) return undefined;
+  // `--command=DROP …` and `-cDROP …`: an option's value, and not a comment of the language.
+  const words = args.map(({ text: word }) => word.replace(/^--[\w-]+=?|^-[a-zA-Z]/, ""));
+  switch (statementLoss(`${words.join("\n;")}\n;${stdin?.text ?? ""}`)) {
+    case "database":
+      return dropped(invocation);
+    case "table":
+      return forbid(text("The rows of a whole table would be lost.", "テーブル全体の行が失われます。"), DUMP_FIRST);
+    case "rows":
+      return question(
         text(
           "Without a WHERE this changes every row of the table.",
           "WHERE がないため、テーブルの全行が対象になります。",
         ),
+        WITH_WHERE,
+      );
+    case "definition":
+      return question(
         text(
-          "Add a WHERE, and try it inside BEGIN … ROLLBACK first.",
-          "WHERE を付け、先に BEGIN … ROLLBACK の中で試してください。",
+          "A column, a view or a role would be dropped, with what hangs on it.",
+          "列・ビュー・ロールなどが、それに依存するものと共に削除されます。",
         ),
-      )
-    : undefined;
-}
-
-function withoutComments(sql: string): string {
-  let plain = "";
-  let at = 0;
-  for (let start = sql.indexOf("/*"); start >= 0; start = sql.indexOf("/*", at)) {
-    const end = sql.indexOf("*/", start + 2);
-    plain += `${sql.slice(at, start)} `;
-    at = end < 0 ? sql.length : end + 2;
-    if (end < 0) break;
+        DUMP_FIRST,
+      );
+    default:
+      return undefined;
   }
-  return (plain + sql.slice(at)).replace(/(?:^|\s)--[^\n]*/g, " ");
 }
-
-function touchesEveryRow(statement: string): boolean {
-  return /\bdelete\s+from\s+\S|\bupdate\s+\S+\s+set\b/i.test(statement) && !/\bwhere\b/i.test(statement);
-}
-
-const RESETS =
-  /\b(?:db:(?:drop|reset|purge|wipe)|migrate:(?:fresh|reset)|migrate reset|db push .*--force-reset|schema:drop|database:drop)\b/;
 
 /** Frameworks that drop the database on the way. */
-function frameworkDanger(invocation: Invocation): Danger | undefined {
-  const { name = "", args } = invocation;
-  const words = args.map(({ text: word }) => word).join(" ");
-  const flushes =
-    /^(?:python|django-admin|manage\.py)/.test(name) && /(?:^|manage\.py )(?:flush|reset_db|sqlflush)\b/.test(words);
-  if (!flushes && !(FRAMEWORKS.test(name) && RESETS.test(words))) return undefined;
+function frameworkDanger(invocation: Invocation, name: string): Danger | undefined {
+  const [script, ...rest] = invocation.args;
+  const file = script?.text.replace(/^.*\//, "") ?? "";
+  // `php artisan`, `python manage.py`, `ruby bin/rails`: the script is the tool.
+  if (/^(?:php|python|ruby)[\d.]*$/.test(name) && SCRIPTS.has(file)) {
+    return frameworkDanger({ ...invocation, args: rest }, file);
+  }
+  const row = Object.hasOwn(FRAMEWORKS, name) ? FRAMEWORKS[name] : undefined;
+  if (!row || !verbDecision(invocation, row)) return undefined;
   return question(
     text(
       `This drops the application's database: ${shown(invocation)}.`,
@@ -95,6 +136,3 @@ function frameworkDanger(invocation: Invocation): Danger | undefined {
     DUMP_FIRST,
   );
 }
-
-const FRAMEWORKS =
-  /^(?:rails|rake|bin\/rails|php|artisan|prisma|npx|sequelize|typeorm|knex|mix|supabase|drizzle-kit|bundle)$/;

@@ -1,54 +1,28 @@
-/** Disks, power, processes and schedules of the machine itself. */
+/** Power, processes and schedules of the machine itself; its disks and its settings have files of their own. */
 
-import { hasOption } from "../../kernel/shell-options.ts";
+import { hasOption, operandStart } from "../../kernel/shell-options.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Judge, never, question, SHOW_A_PERSON, shown } from "./danger.ts";
+import { diskDanger } from "./danger-disks.ts";
+import { systemDanger } from "./danger-system.ts";
 
 export const machineDanger: Judge = (invocation) => {
   const { name, args } = invocation;
   if (name === undefined || invocation.contained) return undefined;
-  if (args.some(({ text: word }) => TELLS.test(word)) || (args[0]?.text === "-h" && !HALTS.test(name)))
-    return undefined;
-  if (/^(?:mkfs|newfs|mke2fs)(?:\.|$)/.test(name)) return disk(invocation);
+  if (args.some(({ text: word }) => TELLS.test(word)) || asksForHelp(args[0]?.text, name)) return undefined;
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  return rule?.(invocation);
+  return rule ? rule(invocation) : (diskDanger(invocation) ?? systemDanger(invocation));
 };
 
-const TELLS = /^(?:--(?:long)?help|-V|--version|--no-act|--dry-run)$/;
-/** To these `-h` means halt. */
-const HALTS = /^(?:shutdown|halt|poweroff|reboot)$/;
+const TELLS = /^(?:--(?:long)?help|--version|--no-act|--dry-run)$/;
 
-function disk(invocation: Invocation): Danger | undefined {
-  const operands = invocation.args.filter(({ text: word }) => !word.startsWith("-"));
-  const onImage = operands.some(
-    ({ literal, text: word }) =>
-      literal && /^\.{0,2}\/|\.(?:img|iso|raw|qcow2)$/.test(word) && !word.startsWith("/dev/"),
-  );
-  if (operands.length === 0 || (onImage && !operands.some(({ text: word }) => word.startsWith("/dev/"))))
-    return undefined;
-  return never(
-    text(
-      `This would erase a disk or volume: ${shown(invocation)}.`,
-      `ディスクまたはボリュームが消去されます: ${shown(invocation)}。`,
-    ),
-    text(
-      "Look with `lsblk -f`; practise on an image file (`truncate -s 1G disk.img`).",
-      "`lsblk -f` で確認し、イメージファイルで試してください（`truncate -s 1G disk.img`）。",
-    ),
-  );
+/** To some, `-h` means halt, hash marks or figures for people. */
+function asksForHelp(first: string | undefined, name: string): boolean {
+  return first === "-h" && !/^(?:shutdown|halt|poweroff|reboot|rpm|ip)$/.test(name);
 }
 
 type Rule = (invocation: Invocation) => Danger | undefined;
-
-/** A disk tool that only looks when one of these words is among its arguments. */
-function diskUnless(looks: RegExp): Rule {
-  return (invocation) => (invocation.args.some(({ text: word }) => looks.test(word)) ? undefined : disk(invocation));
-}
-
-function diskWhen(erases: RegExp): Rule {
-  return (invocation) => (invocation.args.some(({ text: word }) => erases.test(word)) ? disk(invocation) : undefined);
-}
 
 const power: Rule = (invocation) => {
   if (invocation.args.some(({ text: word }) => word === "-c" || word === "--show")) return undefined;
@@ -89,69 +63,39 @@ const ONE_PROCESS = text(
   "対象のプロセスだけを `kill <pid>` で終了してください。",
 );
 
-const schedule: Rule = ({ args }) =>
-  hasOption(args, "r")
-    ? forbid(
-        text("Every scheduled job of this user would be deleted.", "このユーザーの予約ジョブがすべて消えます。"),
-        text(
-          "Save them first: `crontab -l > crontab.bak`, then edit that file and load it.",
-          "先に `crontab -l > crontab.bak` で保存し、編集して読み込んでください。",
-        ),
-      )
-    : undefined;
+const schedule: Rule = (invocation) => {
+  const { args, stdin } = invocation;
+  const file = args[operandStart(args, { short: "u" })]?.text;
+  const empties = file === "/dev/null" || (file === "-" && stdin?.text?.trim() === "");
+  if (hasOption(args, "r") || empties) return forbid(JOBS, SAVE_JOBS);
+  // What is added to a copy of the old list keeps it.
+  const adds = stdin?.from.some(({ name, args: words }) => name === "crontab" && hasOption(words, "l")) ?? false;
+  return file === undefined || adds || hasOption(args, "le") ? undefined : question(JOBS, SAVE_JOBS);
+};
 
-const firewall: Rule = (invocation) =>
-  hasOption(invocation.args, "FX", "--flush") ||
-  invocation.args.some(({ text: word }) => /^(?:flush|reset|disable)$/.test(word))
-    ? question(
-        text(
-          `Firewall rules would be dropped: ${shown(invocation)}.`,
-          `ファイアウォール規則が消えます: ${shown(invocation)}。`,
-        ),
-        SHOW_A_PERSON,
-      )
-    : undefined;
+const JOBS = text("Every scheduled job of this user would be deleted.", "このユーザーの予約ジョブがすべて消えます。");
+const SAVE_JOBS = text(
+  "Save them first: `crontab -l > crontab.bak`, then add to that file and load it.",
+  "先に `crontab -l > crontab.bak` で保存し、それに追記して読み込んでください。",
+);
 
-const account: Rule = (invocation) =>
-  question(
-    text(`An account would be removed: ${shown(invocation)}.`, `アカウントが削除されます: ${shown(invocation)}。`),
-    SHOW_A_PERSON,
-  );
-
-/** `cmd /c rd /s C:\`: the Windows shell, reached from Git Bash. */
+/** `cmd /c rd /s C:\`: the Windows shell, reached from Git Bash, and its words on their own. */
 const windowsShell: Rule = (invocation) => {
-  const words = invocation.args.map(({ text: word }) => word).join(" ");
-  if (!/\b(?:rd|rmdir|del|erase|format)\b/i.test(words)) return undefined;
-  const words2 = text(
+  const words = [invocation.name, ...invocation.args.map(({ text: word }) => word)].join(" ");
+  if (!/\b(?:rd|rmdir|del|erase|format|remove-item|format-volume|clear-disk|remove-partition)\b/i.test(words))
+    return undefined;
+  const what = text(
     `This would delete through the Windows shell: ${shown(invocation)}.`,
     `Windows シェルで削除されます: ${shown(invocation)}。`,
   );
-  if (/\bformat\b|[a-z]:[\\/]*(?:\s|$)/i.test(words)) return never(words2, SHOW_A_PERSON);
-  return /\/s\b/i.test(words) ? forbid(words2, SHOW_A_PERSON) : question(words2, SHOW_A_PERSON);
+  if (/\b(?:format-volume|clear-disk|remove-partition)\b/i.test(words)) return never(what, SHOW_A_PERSON);
+  const deep = /\/s\b|-r(?:ecurse)?\b/i.test(words);
+  const whole = /(?:^|[\s"'])(?:[a-z]:[\\/]*\*?|~|\$home|\$env:userprofile|%userprofile%)["']?(?:\s|$)/i.test(words);
+  if (whole && (deep || /\bformat\b/i.test(words))) return never(what, SHOW_A_PERSON);
+  return deep ? forbid(what, SHOW_A_PERSON) : question(what, SHOW_A_PERSON);
 };
 
 const RULES: Readonly<Record<string, Rule>> = {
-  wipefs: diskWhen(/^(?:-\w*[af]|--all|--force|-o)/),
-  fdisk: diskUnless(/^(?:-\w*[lx]|--list)/),
-  cfdisk: disk,
-  sfdisk: diskUnless(/^(?:-[ldJ]|--(?:list|dump|json))/),
-  gdisk: diskUnless(/^-l/),
-  sgdisk: diskUnless(/^(?:-[pi]|--print|--info)/),
-  parted: diskUnless(/^(?:-l|--list|print)$/),
-  blkdiscard: disk,
-  mkswap: disk,
-  badblocks: diskWhen(/^-\w*w/),
-  cryptsetup: diskWhen(/^(?:erase|luksErase|luksFormat|reencrypt|luksKillSlot)$/),
-  hdparm: diskWhen(/^--(?:security-erase|trim-sector)/),
-  nvme: diskWhen(/^(?:format|sanitize)$/),
-  mdadm: diskWhen(/^--zero-superblock/),
-  diskutil: diskWhen(/^(?:erase|zero|secureErase|reformat|partitionDisk|apfs)/i),
-  zpool: diskWhen(/^(?:destroy|labelclear)$/),
-  zfs: diskWhen(/^(?:destroy|rollback)$/),
-  btrfs: diskWhen(/^(?:delete|del)$/),
-  lvremove: disk,
-  vgremove: disk,
-  pvremove: disk,
   shutdown: power,
   reboot: power,
   poweroff: power,
@@ -162,12 +106,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   kill,
   killall5: () => forbid(text("This would kill every process.", "すべてのプロセスが終了します。"), ONE_PROCESS),
   crontab: schedule,
-  iptables: firewall,
-  ip6tables: firewall,
-  nft: firewall,
-  ufw: firewall,
-  userdel: account,
-  deluser: account,
-  groupdel: account,
   cmd: windowsShell,
+  powershell: (invocation) => (invocation.args[0]?.text.startsWith("-") ? undefined : windowsShell(invocation)),
+  "Format-Volume": windowsShell,
+  "Clear-Disk": windowsShell,
+  rd: windowsShell,
+  del: windowsShell,
+  erase: windowsShell,
+  format: windowsShell,
+  "Remove-Item": windowsShell,
 };

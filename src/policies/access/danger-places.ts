@@ -1,14 +1,15 @@
 /** Which places must not be lost. */
 
-import { clean, within } from "../../kernel/paths.ts";
+import { clean, shellPattern, within } from "../../kernel/paths.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import type { Ground } from "./danger.ts";
+import { dearThing, homePart, isKeep, KEEPS_OF_A_HOME } from "./danger-home.ts";
 
 export type Worth =
   /** Losing it loses the machine or a home (the floor), or the project, its history, what a home is kept for. */
   | { readonly level: "vital"; readonly name: Text; readonly floor?: true }
-  /** It is not this project's to remove. */
-  | { readonly level: "foreign"; readonly name: Text }
+  /** It is not this project's to remove; `dear`: not even one file of it, nor what is in it. */
+  | { readonly level: "foreign"; readonly name: Text; readonly dear?: true }
   | { readonly level: "ordinary" };
 
 const ORDINARY: Worth = { level: "ordinary" };
@@ -37,25 +38,35 @@ const HOMES = /^\/(?:home|Users)\/[^/]+$/;
 const TEMPORARY = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)(?:\/|$)/;
 const CACHES =
   /(?:^|\/)(?:\.?cache|Caches|\.npm|\.gradle|\.m2|\.cargo\/registry|\.pnpm-store|node_modules|__pycache__)(?:\/|$)/;
-const KEEPSAKES =
-  /^(?:\.ssh|\.gnupg|\.aws|\.kube|\.config|\.claude|\.password-store|Documents|Desktop|Pictures|Library|\.local)$/;
 
 export function worthOf(path: string, ground: Ground): Worth {
   const place = clean(path);
   if (place === "/") return whole("the whole file system", "ファイルシステム全体");
   if (DRIVE.test(path)) return whole("a whole drive", "ドライブ全体");
-  if (within(ground.home, place)) return whole("the home directory", "ホームディレクトリ");
-  if (within(ground.project, place) || within(ground.cwd, place)) {
-    return vital("the directory you work in", "作業中のディレクトリ");
-  }
-  if (isHistory(place)) return vital("the git history", "Git の履歴");
+  if (names(ground.home, ground).some((home) => within(home, place)))
+    return whole("the home directory", "ホームディレクトリ");
+  if (isStand(place, ground)) return vital("the directory you work in", "作業中のディレクトリ");
+  const history = historyWorth(place, ground);
+  if (history) return history;
   // A scratch project, or a scratch home, is worth what a real one is; only then is it temporary.
   if (TEMPORARY.test(place)) return temporary(place);
   if (HOMES.test(place) || place === "/root") return whole(`the home ${place}`, `ホーム ${place}`);
   if (SHARED.test(place)) return whole(`the system directory ${place}`, `システムディレクトリ ${place}`);
-  if (within(place, ground.project) || within(place, ground.cwd)) return ORDINARY;
-  if (!within(place, ground.home) && SYSTEM.test(place)) return systemFiles(place);
-  return elsewhere(place, ground);
+  if (within(place, ground.project) || names(ground.cwd, ground).some((cwd) => within(place, cwd))) return ORDINARY;
+  const part = homePart(place, names(ground.home, ground));
+  if (part !== undefined) return inHome(place, part);
+  return SYSTEM.test(place) ? systemFiles(place) : elsewhere(place);
+}
+
+/** A place by its letters, and where they really lead. */
+function names(place: string, { reached = {} }: Ground): readonly string[] {
+  const real = Object.hasOwn(reached, place) ? reached[place] : undefined;
+  return real === undefined || real === place ? [place] : [place, real];
+}
+
+/** The project, where the command stands, or something around them. */
+function isStand(place: string, ground: Ground): boolean {
+  return within(ground.project, place) || names(ground.cwd, ground).some((cwd) => within(cwd, place));
 }
 
 function systemFiles(place: string): Worth {
@@ -68,15 +79,38 @@ function temporary(place: string): Worth {
   return everything ? foreign("everyone's temporary files", "全員の一時ファイル") : ORDINARY;
 }
 
-function isHistory(place: string): boolean {
-  return /\/\.git(?:\/(?:objects|refs|packed-refs|HEAD|logs)(?:\/.*)?)?$/.test(place);
+const HISTORY = /\/\.git(?:\/(?:objects|refs|packed-refs|HEAD|logs|modules|worktrees)(?:\/.*)?)?$/;
+/** What is staged, and how the repository is set up: it can be made again, by somebody who knows it. */
+const ASIDE = /\/\.git\/(?:index|config)$/;
+
+function historyWorth(place: string, ground: Ground): Worth | undefined {
+  const ours = within(place, ground.project) || names(ground.cwd, ground).some((cwd) => within(place, cwd));
+  // A scratch clone may lose its history as it may lose everything else.
+  if (!ours && TEMPORARY.test(place)) return undefined;
+  if (HISTORY.test(place)) return vital("the git history", "Git の履歴");
+  return ASIDE.test(place) ? { ...dearPlace(place) } : undefined;
 }
 
-function elsewhere(place: string, { home }: Ground): Worth {
+/** A vital file, as opposed to a directory that holds such. */
+export function isOneFile(path: string, ground: Ground): boolean {
+  const part = homePart(clean(path), names(ground.home, ground));
+  const isKey = part !== undefined && dearThing(part) === "key" && !part.endsWith("private-keys-v1.d");
+  return isKey || /\/\.git\/(?:packed-refs|HEAD|index|refs\/.+|objects\/.+)$/.test(path);
+}
+
+function dearPlace(name: string): Extract<Worth, { level: "foreign" }> {
+  return { level: "foreign", name: text(name, name), dear: true };
+}
+
+function inHome(place: string, part: string): Worth {
   if (CACHES.test(place)) return ORDINARY;
-  const top = within(place, home) ? place.slice(home.length + 1) : undefined;
-  if (top !== undefined && KEEPSAKES.test(top)) return vital(`~/${top}`, `~/${top}`);
-  return foreign(`${place}, outside the project`, `プロジェクト外の ${place}`);
+  const dear = dearThing(part);
+  if (dear === "key" || isKeep(part)) return vital(`~/${part}`, `~/${part}`);
+  return dear === undefined ? elsewhere(place) : dearPlace(`~/${part}`);
+}
+
+function elsewhere(place: string): Worth {
+  return CACHES.test(place) ? ORDINARY : foreign(`${place}, outside the project`, `プロジェクト外の ${place}`);
 }
 
 /** A pattern made of wildcards alone takes all of its directory. */
@@ -88,4 +122,23 @@ export function wholeOfGlob(path: string): { readonly directory: string; readonl
     .slice(at)
     .every((segment) => /^[.*?{},]*$/.test(segment.replace(/!\(.*\)/g, "*").replace(/\[[^\]]*\]/g, "?")));
   return { directory: segments.slice(0, at).join("/") || "/", whole };
+}
+
+const ROOTS =
+  "bin boot dev etc home lib lib64 opt proc root sbin srv sys usr var Users Library System Applications".split(" ");
+
+/** The most precious thing that a pattern would match, of those we know by name: `.g*` is the history, `/h*` the homes. */
+export function matchedByGlob(pattern: string, ground: Ground): Worth | undefined {
+  const { test } = shellPattern(pattern);
+  const known = [
+    ...names(ground.home, ground),
+    ...names(ground.cwd, ground),
+    ground.project,
+    `${ground.project}/.git`,
+    `${ground.cwd}/.git`,
+    ...ROOTS.map((name) => `/${name}`),
+    ...KEEPS_OF_A_HOME.map((name) => `${ground.home}/${name}`),
+  ];
+  const hit = known.find((path) => test(path));
+  return hit === undefined ? undefined : worthOf(hit, ground);
 }

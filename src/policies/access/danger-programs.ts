@@ -3,8 +3,9 @@
 import { absolute } from "../../kernel/paths.ts";
 import type { Program } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
+import { type Danger, forbid, forkBomb, type Ground, never, question } from "./danger.ts";
 import { worthOf } from "./danger-places.ts";
+import { fileLosses } from "./danger-program-files.ts";
 import { MARK, type Skeleton, skeletonOf } from "./program-skeleton.ts";
 
 /** `readCommand` judges shell text that the program would run. */
@@ -13,6 +14,8 @@ export function programDanger(program: Program, ground: Ground, readCommand: (co
   return [
     ...commandsIn(skeleton, program.language).flatMap(readCommand),
     ...deletionsIn(skeleton, program, ground),
+    ...fileLosses(skeleton, program, ground),
+    ...(replicates(skeleton.code) ? [forkBomb] : []),
     ...hiddenCode(skeleton, program.language),
   ];
 }
@@ -96,6 +99,14 @@ const unknownTree = question(
   REMOVE_BY_NAME,
 );
 
+/** A loop that does nothing but split itself. */
+function replicates(code: string): boolean {
+  if (!/\bfork\b/.test(code)) return false;
+  return /\bfork\b[\s()]*(?:while|until)\b|\bwhile\b[^;\n]*\bfork\b|\bwhile\s*\(?\s*(?:True|true|1)\b[^#]{0,20}\bfork\b|\bloop\b\s*(?:\{|do)[^}]{0,40}\bfork\b|\bfor\s*\(?\s*;\s*;[^}]{0,40}\bfork\b/.test(
+    code,
+  );
+}
+
 const DECODES =
   /b64decode|atob|fromhex|unhexlify|fromCharCode|decompress|rot_?13|pack\s*\(|base64_decode|FromBase64String|Buffer\.from|codecs\.decode/;
 const RUNS = /\b(?:eval|exec|Function|execSync|system|compile|iex|Invoke-Expression)\s*\(?/;
@@ -120,6 +131,12 @@ const READABLE = text(
 );
 
 function powershell(code: string): Danger[] {
-  if (!/\b(?:Remove-Item|rd|del|ri|rmdir|Format-Volume|Clear-Disk)\b/i.test(code)) return [];
-  return /-r(?:ecurse)?\b|\/s\b|Format-Volume|Clear-Disk/i.test(code) ? [unknownTree] : [];
+  if (/\b(?:Format-Volume|Clear-Disk|Initialize-Disk|Remove-Partition)\b/i.test(code)) return [wholeDrive];
+  if (!/\b(?:Remove-Item|rd|del|ri|rmdir)\b/i.test(code) || !/-r(?:ecurse)?\b|\/s\b/i.test(code)) return [];
+  return [/(?:^|\s)(?:[a-z]:[\\/]*\*?|~|\$home|\$env:userprofile)(?=\s|$)/i.test(code) ? wholeDrive : unknownTree];
 }
+
+const wholeDrive = never(
+  text("The program would erase a whole drive or home.", "このプログラムはドライブ全体またはホームを消去します。"),
+  REMOVE_BY_NAME,
+);

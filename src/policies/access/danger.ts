@@ -17,6 +17,8 @@ export interface Ground {
   readonly cwd: string;
   readonly home: string;
   readonly project: string;
+  /** Where names of the line really lead, as far as that was looked up. */
+  readonly reached?: Readonly<Record<string, string>>;
 }
 
 export type Judge = (invocation: Invocation, ground: Ground) => Danger | undefined;
@@ -41,4 +43,12 @@ export function shown({ word, args }: Invocation): string {
 export const SHOW_A_PERSON = text(
   "Show the person the exact command and what it would remove, and let them run it.",
   "実行するコマンドと失われるものを利用者に示し、利用者自身に実行してもらってください。",
+);
+
+export const forkBomb = never(
+  text("This starts itself again and again until the machine stops.", "自分自身を起動し続け、マシンを停止させます。"),
+  text(
+    "Use a loop with an end: `for i in 1 2 3; do …; done`.",
+    "終わりのある繰り返しを使ってください: `for i in 1 2 3; do …; done`。",
+  ),
 );

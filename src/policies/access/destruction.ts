@@ -1,18 +1,17 @@
 /** Everything a shell command would destroy, strictest first. */
 
 import { type Operation, operationOf } from "../../kernel/operation.ts";
-import type { Invocation } from "../../kernel/shell-reading.ts";
-import { text } from "../../kernel/text.ts";
-import { type Danger, type Ground, type Judge, never } from "./danger.ts";
-import { cloudDanger } from "./danger-cloud.ts";
+import { commandName, type Invocation } from "../../kernel/shell-reading.ts";
+import { type Danger, forkBomb, type Ground, type Judge } from "./danger.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
 import { gitDanger } from "./danger-git.ts";
 import { machineDanger } from "./danger-machine.ts";
 import { programDanger, quoted } from "./danger-programs.ts";
+import { isKnown, toolDanger } from "./danger-tools.ts";
 import { unknownDangers, unreadDanger } from "./danger-unread.ts";
 
-const JUDGES: readonly Judge[] = [gitDanger, machineDanger, dataDanger, cloudDanger, unreadDanger];
+const JUDGES: readonly Judge[] = [gitDanger, machineDanger, dataDanger, toolDanger, unreadDanger];
 const PROGRAM_DEPTH_MAX = 3;
 
 export function destructionOf(operation: Operation, ground: Ground, depth = 0): Danger[] {
@@ -21,7 +20,9 @@ export function destructionOf(operation: Operation, ground: Ground, depth = 0): 
   const found = [
     ...(shell.replicates ? [forkBomb] : []),
     ...effects.flatMap((effect) => fileDanger(effect, ground) ?? []),
-    ...shell.invocations.flatMap((invocation) => JUDGES.flatMap((judge) => judge(invocation, ground) ?? [])),
+    ...shell.invocations
+      .flatMap(withStarted)
+      .flatMap((invocation) => JUDGES.flatMap((judge) => judge(invocation, ground) ?? [])),
     ...shell.programs.flatMap((program) =>
       programDanger(program, ground, (command) => commandDanger(command, ground, depth)),
     ),
@@ -33,6 +34,15 @@ export function destructionOf(operation: Operation, ground: Ground, depth = 0): 
   return found.sort((a, b) => weight(b) - weight(a));
 }
 
+/** `yarn prisma migrate reset`: these start what the project has installed. */
+function withStarted(invocation: Invocation): Invocation[] {
+  const [word, ...args] = invocation.args;
+  if (!word?.literal || !STARTERS.has(invocation.name ?? "")) return [invocation];
+  return [invocation, { ...invocation, name: commandName(word), word, args }];
+}
+
+const STARTERS: ReadonlySet<string> = new Set(["yarn", "pnpm", "bun", "atmos", "rtx", "mise"]);
+
 /** Among equals the floor leads. */
 function weight({ decision, floor }: Danger): number {
   return (decision === "deny" ? 2 : 0) + (floor ? 1 : 0);
@@ -42,7 +52,7 @@ function weight({ decision, floor }: Danger): number {
 function handedOn(invocation: Invocation, judge: (command: string) => Danger[]): Danger[] {
   const { name = "", args } = invocation;
   const at = args.findIndex(({ text: word, literal }) => literal && COMMANDS.test(word));
-  if (at < 0 || KNOWN.test(name) || args[at]?.text === args.at(-1)?.text) return [];
+  if (at < 0 || isKnown(name) || args[at]?.text === args.at(-1)?.text) return [];
   const command = args.slice(at, at + HANDED_MAX).map(({ text: word }) => quoted(word));
   const [worst] = judge(command.join(" "));
   return worst?.decision === "deny" ? [{ ...worst, decision: "ask" }] : [];
@@ -50,24 +60,9 @@ function handedOn(invocation: Invocation, judge: (command: string) => Danger[]):
 
 const HANDED_MAX = 12;
 const COMMANDS = /^(?:\/(?:usr\/)?bin\/)?(?:rm|dd|shred|mkfs(?:\.\w+)?|git|chmod|chown)$/;
-/** Commands whose operands are known to be names, patterns or text. */
-const KNOWN =
-  /^(?:echo|printf|git|gh|glab|e?grep|fgrep|rg|ag|ack|man|tldr|info|help|which|whereis|type|hash|command|alias|apt(?:-get)?|brew|yum|dnf|apk|pacman|npm|pnpm|yarn|pip\d?|cargo|docker|podman|kubectl|find|ls|cat|cp|mv|ln|tar|rm|sed|awk|test|\[|set|export|declare|local|read|history|trap|eval|source|sekisho)$/;
-
 /** A shell command inside a program inside a shell command: bounded like everything else. */
 function commandDanger(command: string, ground: Ground, depth: number): Danger[] {
   if (depth >= PROGRAM_DEPTH_MAX) return [];
   const operation = operationOf({ kind: "bash", name: "Bash", command, background: false }, ground);
   return destructionOf(operation, ground, depth + 1);
 }
-
-const forkBomb = never(
-  text(
-    "This function starts itself again and again until the machine stops.",
-    "この関数は自分自身を起動し続け、マシンを停止させます。",
-  ),
-  text(
-    "Use a loop with an end: `for i in 1 2 3; do …; done`.",
-    "終わりのある繰り返しを使ってください: `for i in 1 2 3; do …; done`。",
-  ),
-);

@@ -9,7 +9,7 @@ import { destructionOf } from "./destruction.ts";
 export const noDestructiveCommand = definePolicy({
   id: "no-destructive-command",
   on: ["PreToolUse"],
-  needs: ["places"],
+  needs: ["places", "reached"],
   hasFloor: true,
   why: text(
     "Deleted files, overwritten disks and rewritten history do not come back, and an agent cannot see what a person still needs.",
@@ -20,7 +20,7 @@ export const noDestructiveCommand = definePolicy({
 
   check({ event, operation, facts }) {
     const { home, project } = facts.places;
-    const dangers = destructionOf(operation, { cwd: event.cwd, home, project });
+    const dangers = destructionOf(operation, { cwd: event.cwd, home, project, reached: facts.reached });
     const [worst] = dangers;
     if (!worst) return pass;
     const { decision, what, fix } = worst;

@@ -1,0 +1,134 @@
+/** Git commands that lose commits which nothing names any more, here or at a remote. */
+
+import { text } from "../../kernel/text.ts";
+import { forbid, question } from "./danger.ts";
+import { flag, type GitRule, says } from "./danger-git-words.ts";
+
+const TRUNK = /(?:^|[:/+])(?:main|master|trunk|develop|production|prod|staging|release|stable)$/;
+
+export const push: GitRule = (args, config) => {
+  const dashes = args.findIndex(({ text: word }) => word === "--");
+  const options = dashes < 0 ? args : args.slice(0, dashes);
+  const refs = args.map(({ text: word }) => word).filter((word) => !word.startsWith("-"));
+  const trunk = refs.slice(1).some((ref) => TRUNK.test(ref));
+  if (flag(options, "n", "o") || says(options, "--dry-run")) return undefined;
+  const mirrors = config.some(({ text: word }) => /^remote\..*\.mirror=(?:true|yes|on|1)?$/i.test(word));
+  if (mirrors || says(options, "--mirror") || says(options, "--prune")) return forbid(overwritesRemote, LEASE);
+  const deletes = flag(options, "d", "o") || says(options, "--delete") || refs.some((ref) => /^\+?:./.test(ref));
+  if (deletes) return trunk ? forbid(deletesBranch, CLOSE_INSTEAD) : question(deletesBranch, CLOSE_INSTEAD);
+  const leased = options.some(({ text: word }) => /^--force-[wi]/.test(word));
+  const forced = flag(options, "f", "o") || says(options, "--force") || refs.some((ref) => ref.startsWith("+"));
+  if (forced) return forbid(overwritesRemote, LEASE);
+  return leased && trunk ? question(overwritesRemote, LEASE) : undefined;
+};
+
+const overwritesRemote = text(
+  "Commits on the remote that others may have would be overwritten.",
+  "他の人が使っているかもしれないリモートのコミットが上書きされます。",
+);
+const deletesBranch = text("A branch on the remote would be deleted.", "リモートのブランチが削除されます。");
+const LEASE = text(
+  "On your own branch use `git push --force-with-lease`, which refuses when somebody else has pushed; on a shared branch use `git revert`.",
+  "自分のブランチでは `git push --force-with-lease`（他者の push があれば拒否）、共有ブランチでは `git revert` を使ってください。",
+);
+const CLOSE_INSTEAD = text(
+  "Let the person delete it where the pull request is closed.",
+  "プルリクエストを閉じる際に利用者に削除してもらってください。",
+);
+
+export const branch: GitRule = (args) => {
+  const forced = flag(args, "f") || says(args, "--force");
+  if (!flag(args, "D") && !forced) return undefined;
+  return question(
+    text("Commits that only this branch names would be lost.", "このブランチだけが指すコミットが失われます。"),
+    text(
+      "Use `git branch -d`, which refuses when something is not merged, or keep the commits under a name: `git branch keep <branch>`.",
+      "未マージなら拒否する `git branch -d` を使うか、`git branch keep <branch>` で名前を残してください。",
+    ),
+  );
+};
+
+export const tag: GitRule = (args) =>
+  flag(args, "d", "mFu") || says(args, "--delete")
+    ? question(
+        text("A tag would be deleted; what only it names is lost.", "タグが削除され、それだけが指すものは失われます。"),
+        text(
+          "Note where it points first: `git rev-parse <tag>`.",
+          "先に `git rev-parse <tag>` で指す先を控えてください。",
+        ),
+      )
+    : undefined;
+
+export const stash: GitRule = ([first]) => {
+  if (first?.text !== "drop" && first?.text !== "clear") return undefined;
+  const what = text("Stashed work would be thrown away.", "スタッシュした作業が捨てられます。");
+  const fix = text(
+    "Keep it on a branch first: `git stash branch <name>`.",
+    "先に `git stash branch <name>` でブランチに残してください。",
+  );
+  return first.text === "clear" ? forbid(what, fix) : question(what, fix);
+};
+
+const LAST_WAY_BACK = text(
+  "This removes the last record from which lost commits can be brought back.",
+  "失われたコミットを戻すための最後の記録が消えます。",
+);
+const TAG_FIRST = text(
+  "Name what must stay first: `git tag keep <commit>`.",
+  "残すものに先に名前を付けてください: `git tag keep <commit>`。",
+);
+
+export const reflog: GitRule = ([first, ...rest]) =>
+  /^(?:expire|delete)$/.test(first?.text ?? "") && !flag(rest, "n") && !says(rest, "--dry-run")
+    ? forbid(LAST_WAY_BACK, TAG_FIRST)
+    : undefined;
+export const collect: GitRule = (args, config) =>
+  args.some(({ text: word }) => /^--pru(?:n|ne)?(?:=(?:now|all))?$/.test(word)) ||
+  config.some(({ text: word }) => isHasty(word))
+    ? forbid(LAST_WAY_BACK, TAG_FIRST)
+    : undefined;
+export const prune: GitRule = (args) =>
+  flag(args, "n") || says(args, "--dry-run") ? undefined : question(LAST_WAY_BACK, TAG_FIRST);
+
+/** Settings under which the next collection keeps nothing. */
+function isHasty(setting: string): boolean {
+  return /^gc\.(?:prune|reflog)expire\w*=(?:now|all|0)/i.test(setting);
+}
+
+export const rewrite: GitRule = (args) =>
+  says(args, "--dry-run") || says(args, "--analyze")
+    ? undefined
+    : question(
+        text("This rewrites the whole history of the repository.", "リポジトリの履歴全体が書き換わります。"),
+        text(
+          "Make a copy first: `git clone --mirror . ../backup.git`.",
+          "先に `git clone --mirror . ../backup.git` で控えを取ってください。",
+        ),
+      );
+
+export const updateRef: GitRule = (args) =>
+  flag(args, "d") || says(args, "--delete") ? question(LAST_WAY_BACK, TAG_FIRST) : undefined;
+
+/** Objects that only the large-file store has. */
+export const largeFiles: GitRule = ([first, ...rest]) =>
+  /^(?:prune|drop|dropunused)$/.test(first?.text ?? "") && (flag(rest, "f") || says(rest, "--force"))
+    ? question(LAST_WAY_BACK, TAG_FIRST)
+    : undefined;
+
+/** A setting that makes an everyday command a destructive one later, when nobody looks at it any more. */
+export const config: GitRule = (args) => {
+  const at = args.findIndex(({ text: word }) => /^[\w-]+\..*\w$/.test(word));
+  const setting = `${args[at]?.text ?? ""}=${args[at + 1]?.text ?? ""}`;
+  const risky =
+    isHasty(setting) ||
+    /^(?:clean\.requireforce=(?:false|no|off|0)$|remote\..*\.(?:mirror=(?:true|yes|on|1)$|push=\+))/i.test(setting);
+  return risky
+    ? question(
+        text(
+          "With this setting an everyday git command deletes or overwrites without asking.",
+          "この設定により、普段の git コマンドが確認なしに削除・上書きするようになります。",
+        ),
+        text("Give the option on the one command that needs it.", "必要なコマンドにだけオプションを付けてください。"),
+      )
+    : undefined;
+};

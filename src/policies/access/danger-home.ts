@@ -1,0 +1,36 @@
+/** What a home is kept for. */
+
+import { within } from "../../kernel/paths.ts";
+
+export const KEEPS_OF_A_HOME: readonly string[] =
+  ".ssh .gnupg .aws .kube .config .claude .password-store .local .mozilla .thunderbird Documents Desktop Pictures Downloads Music Movies Videos Library".split(
+    " ",
+  );
+
+/** Everything of a kind, as a whole. */
+export function isKeep(part: string): boolean {
+  return KEEPS_OF_A_HOME.includes(part);
+}
+
+/** The path below a home: the user's own, or one of somebody else's on this machine. */
+export function homePart(place: string, homes: readonly string[]): string | undefined {
+  const home =
+    homes.find((each) => each !== "/" && within(place, each)) ??
+    /^\/(?:(?:home|Users)\/[^/]+|root)(?=\/)/.exec(place)?.[0];
+  return home === undefined ? undefined : place.slice(home.length + 1);
+}
+
+const KEY = /^\.(?:ssh\/(?!known_hosts|config|environment|agent|sockets?\/|control)|gnupg\/|password-store\/).+/;
+const SECRET =
+  /^\.(?:aws\/(?:credentials|config)|kube\/config|docker\/config\.json|netrc|git-credentials|pgpass|npmrc|pypirc|config\/gcloud\/.+|config\/gh\/.+|azure\/.+)$/;
+const SETTING =
+  /^\.(?:bashrc|bash_profile|profile|zshrc|zprofile|zshenv|vimrc|gitconfig|tmux\.conf|ssh\/(?:config|known_hosts)|config\/fish\/config\.fish)$/;
+const PAST =
+  /^\.(?:(?:bash|zsh|python|node_repl|psql|mysql|sqlite|rediscli)_?(?:history|hist)|local\/share\/fish\/fish_history)$/;
+const PAPERS = /^(?:Documents|Desktop|Pictures|Music|Movies|Videos)\/./;
+
+/** One thing that is missed even when it goes alone: `key` opens doors that nothing else opens. */
+export function dearThing(part: string): "key" | "dear" | undefined {
+  if (KEY.test(part)) return "key";
+  return SECRET.test(part) || SETTING.test(part) || PAST.test(part) || PAPERS.test(part) ? "dear" : undefined;
+}

@@ -1,0 +1,48 @@
+/** Deletion asked for over HTTP: `curl -X DELETE`, `gh api -X DELETE` and their like. */
+
+import { optionValue } from "../../kernel/shell-options.ts";
+import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+import { text } from "../../kernel/text.ts";
+import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
+
+export const remoteDanger: Judge = (invocation) => {
+  const { name = "", args } = invocation;
+  const reads = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+  if (reads?.(args)?.toUpperCase() !== "DELETE") return undefined;
+  const targets = args.map(({ text: word }) => word);
+  if (targets.some((word) => WHOLE.test(word))) return removed(invocation, forbid);
+  const reachesOut = name === "gh" || name === "glab";
+  // A server of one's own on this machine is there to be tried out.
+  return !reachesOut && targets.some((word) => LOCAL.test(word)) ? undefined : removed(invocation, question);
+};
+
+const curl = (args: readonly Word[]) => optionValue(args, ["-X", "--request"])?.text;
+const named = (args: readonly Word[]) => args.find(({ text: word }) => !word.startsWith("-"))?.text;
+const METHODS: Readonly<Record<string, (args: readonly Word[]) => string | undefined>> = {
+  curl,
+  wget: (args) => optionValue(args, ["--method"])?.text,
+  http: named,
+  https: named,
+  xh: named,
+  xhs: named,
+  gh: (args) => (named(args) === "api" ? optionValue(args, ["-X", "--method"])?.text : undefined),
+  glab: (args) => (named(args) === "api" ? optionValue(args, ["-X", "--method"])?.text : undefined),
+};
+
+const LOCAL =
+  /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.(?:test|localhost|local))?(?::\d+)?(?:\/|$)/i;
+/** A whole repository, and every index of a search engine. */
+const WHOLE = /^(?:https:\/\/api\.github\.com)?\/?repos\/[^/]+\/[^/]+\/?$|:9[23]00\/(?:_all|\*)/;
+
+function removed(invocation: Invocation, rule: typeof forbid): Danger {
+  return rule(
+    text(
+      `This asks a server to delete something: ${shown(invocation)}.`,
+      `サーバーに削除を要求します: ${shown(invocation)}。`,
+    ),
+    text(
+      "Read it first with GET and keep the answer; let the person send the deletion.",
+      "先に GET で取得して控えを残し、削除は利用者に実行してもらってください。",
+    ),
+  );
+}

@@ -1,0 +1,85 @@
+/** Tools that are known by their verbs. */
+
+import type { Invocation } from "../../kernel/shell-reading.ts";
+import { type Text, text } from "../../kernel/text.ts";
+import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
+import { CLOUDS } from "./danger-clouds.ts";
+import { CLUSTERS } from "./danger-clusters.ts";
+import { KEEPS } from "./danger-keeps.ts";
+import { remoteDanger } from "./danger-remote.ts";
+import { SERVICES } from "./danger-services.ts";
+import { type Verbs, verbDecision } from "./danger-verbs.ts";
+
+const ELSEWHERE = text("This would remove resources outside this machine's files", "ファイル以外の資源が削除されます");
+const KEPT = text("This would remove what things are kept with", "保管されているものが削除されます");
+
+const FAMILIES: readonly { readonly rows: Readonly<Record<string, Verbs>>; readonly what: Text }[] = [
+  { rows: CLOUDS, what: ELSEWHERE },
+  { rows: CLUSTERS, what: ELSEWHERE },
+  { rows: SERVICES, what: ELSEWHERE },
+  { rows: KEEPS, what: KEPT },
+];
+
+/** Other names of the same command line. */
+const SAME: Readonly<Record<string, string>> = {
+  tofu: "terraform",
+  terragrunt: "terraform",
+  cdktf: "terraform",
+  podman: "docker",
+  nerdctl: "docker",
+  "docker-compose": "docker",
+  "podman-compose": "docker",
+  sls: "serverless",
+  pnpm: "npm",
+  flyctl: "fly",
+  neon: "neonctl",
+  gpg2: "gpg",
+  VBoxManage: "vboxmanage",
+  mamba: "conda",
+  micromamba: "conda",
+  zkCli: "zkcli",
+};
+
+export const toolDanger: Judge = (invocation, ground) => {
+  const name = toolName(invocation.name ?? "");
+  for (const { rows, what } of FAMILIES) {
+    const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    const decision = row && verbDecision(invocation, row);
+    if (row && decision) return removal(invocation, decision, what, row.first);
+  }
+  return remoteDanger(invocation, ground) ?? strangerDanger(invocation, name);
+};
+
+const LAST_WORDS = "delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish";
+const STRANGER: Verbs = { ask: [LAST_WORDS, `* ${LAST_WORDS}`, "* * delete|destroy|terminate"], first: "… --dry-run" };
+
+/** A tool we do not know, told to delete: what it would take with it is not known either. A project's own script is. */
+function strangerDanger(invocation: Invocation, name: string): Danger | undefined {
+  const own = /^[^/].*\//.test(invocation.word.text) && !invocation.word.text.startsWith("~");
+  if (name === "" || own || isKnown(name) || FAMILIES.some(({ rows }) => Object.hasOwn(rows, name))) return undefined;
+  return verbDecision(invocation, STRANGER) && removal(invocation, "ask", ELSEWHERE, STRANGER.first);
+}
+
+/** Commands whose operands are known to be names, patterns or text. */
+export function isKnown(name: string): boolean {
+  return KNOWN.test(name);
+}
+
+const KNOWN =
+  /^(?:echo|printf|git|gh|glab|e?grep|fgrep|rg|ag|ack|man|tldr|info|help|which|whereis|type|hash|command|alias|apt(?:-get)?|brew|yum|dnf|apk|pacman|npm|pnpm|yarn|bun|pip\d?|cargo|docker|podman|kubectl|find|ls|cat|cp|mv|ln|tar|rm|sed|awk|test|\[|set|export|declare|local|read|history|trap|eval|source|sekisho|curl|wget|https?|xhs?|jq|yq|tr|cut|sort|head|tail|look|touch|mkdir|code|vim?|nano|emacs|open|(?:python|node|ruby|perl|php|deno|java)[\d.]*|:|true|false|cd|pushd|unset|return|exit|bind|zstyle|git-[\w-]+)$/;
+
+/** `prisma@5` and `kafka-topics.sh` are what they are without it. */
+export function toolName(name: string): string {
+  const bare = /[.@]/.test(name) ? name.replace(/@[^/]*$|\.(?:sh|cmd|bat)$/, "") : name;
+  return Object.hasOwn(SAME, bare) ? (SAME[bare] ?? bare) : bare;
+}
+
+function removal(invocation: Invocation, decision: Danger["decision"], what: Text, first: string): Danger {
+  return (decision === "deny" ? forbid : question)(
+    text(`${what.en}: ${shown(invocation)}.`, `${what.ja}: ${shown(invocation)}。`),
+    text(
+      `See what it would hit, or keep a way back, first: \`${first}\`. Then let the person run the removal.`,
+      `先に対象を確認するか、戻せる状態にしてください: \`${first}\`。削除は利用者に実行してもらってください。`,
+    ),
+  );
+}

@@ -1,0 +1,107 @@
+/** Tools whose verbs say what is lost: one line of words and options per danger, matched against the words of a command. */
+
+import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+
+/**
+ * `s3 rm --recursive`: sub-commands from the first on, then options that must all be there. `a|b` is either, `x*` and
+ * `*x` a beginning or an end, `**` one or more words, and `=x` an operand with these letters in it, anywhere.
+ */
+export interface Verbs {
+  /** Nothing brings it back. */
+  readonly deny?: readonly string[];
+  /** It can be made again, the tool asks by itself, or people do it every week. */
+  readonly ask?: readonly string[];
+  /** What looks like one of these and is none. */
+  readonly pass?: readonly string[];
+  /** A command that shows what would be hit, or does it in a way that can be undone. */
+  readonly first: string;
+  /** Short options that take the next word. */
+  readonly short?: string;
+}
+
+/** Options that take the next word, of any of these tools: what follows them is no verb. */
+const VALUED = new Set(
+  (
+    "--profile --region --output --query --namespace --context --kubeconfig --kube-context --cluster --user --server --as " +
+    "--project --format --account --configuration --subscription --resource-group --host --config --repo --app --file " +
+    "--project-name --env-file --endpoint-url --log-level --selector --cwd --dir --prefix --filter --stack --environment " +
+    "--grace-period --timeout --message --hostname --header --jq --template --org --team --scope --token --port --url"
+  ).split(" "),
+);
+
+const TELLS = /^(?:--?dry-?run(?:=(?!none|false).*)?|--dryrun|--just-print|--simulate|--help|--what-?if)$/i;
+const WORDS_MAX = 400;
+
+/** How a tool's words are judged; undefined when they are none of its dangers. */
+export function verbDecision({ args }: Invocation, verbs: Verbs): "deny" | "ask" | undefined {
+  // Nobody writes this many words to such a tool.
+  if (args.length > WORDS_MAX) return "ask";
+  const end = args.findIndex(({ text }) => text === "--");
+  const before = end < 0 ? args : args.slice(0, end);
+  if (before.some(({ text }) => TELLS.test(text))) return undefined;
+  const options = before.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
+  // An option we do not know may take the next word or not: both readings count.
+  const readings = [operands(args, verbs, false), operands(args, verbs, true)];
+  const says = (lines: readonly string[] = []): boolean =>
+    lines.some((line) => readings.some((words) => matches(line.split(" "), words, options)));
+  if (says(verbs.pass)) return undefined;
+  if (says(verbs.deny)) return "deny";
+  return says(verbs.ask) ? "ask" : undefined;
+}
+
+function operands(args: readonly Word[], { short = "" }: Verbs, greedy: boolean): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at]?.text ?? "";
+    if (!word.startsWith("-") || word === "-") words.push(word.toLowerCase());
+    else if (takesNext(word, short, greedy) && !args[at + 1]?.text.startsWith("-")) at += 1;
+  }
+  return words;
+}
+
+function takesNext(word: string, short: string, greedy: boolean): boolean {
+  if (word.includes("=") || word === "--") return false;
+  if (word.startsWith("--")) return greedy || VALUED.has(word);
+  return word.length === 2 ? short.includes(word.charAt(1)) : greedy && /^-[a-z]{3,}/.test(word);
+}
+
+function matches(line: readonly string[], words: readonly string[], options: readonly string[]): boolean {
+  const verbs = line.filter((part) => !/^[-=]/.test(part));
+  return (
+    follows(verbs, words, 0) &&
+    line.every((part) => {
+      if (part.startsWith("-")) return options.some((option) => part.split("|").some((each) => isOption(option, each)));
+      return !part.startsWith("=") || words.some((word) => word.includes(part.slice(1)));
+    })
+  );
+}
+
+function follows(verbs: readonly string[], words: readonly string[], at: number): boolean {
+  const [verb, ...rest] = verbs;
+  if (verb === undefined) return true;
+  if (verb === "**") {
+    return words.some((_, skipped) => skipped >= at + 1 && follows(rest, words, skipped));
+  }
+  const word = words[at];
+  return word !== undefined && isOneOf(word, verb.split("|")) && follows(rest, words, at + 1);
+}
+
+/** `ns/prod` and `pods,pvc` name their kinds as `ns` and `pods pvc` do; `destroy_all` is `destroy-all` elsewhere. */
+function isOneOf(word: string, alternatives: readonly string[]): boolean {
+  const names = /[,/]/.test(word) ? [word, ...word.split(",").map((part) => part.split("/")[0] ?? "")] : [word];
+  return names.some((name) =>
+    alternatives.some((each) => {
+      if (each === "*" || each === name) return true;
+      if (each.endsWith("*")) return name.startsWith(each.slice(0, -1));
+      return each.startsWith("*") && name.endsWith(each.slice(1));
+    }),
+  );
+}
+
+/** `-v` also within `-fsv`, `--force` also as `--force=true`, and never as `--force=false`. */
+function isOption(option: string, wanted: string): boolean {
+  if (/=(?:false|0|no)$/i.test(option)) return false;
+  if (option === wanted || option.startsWith(`${wanted}=`)) return true;
+  if (wanted.endsWith("*")) return option.startsWith(wanted.slice(0, -1));
+  return /^-\w$/.test(wanted) && /^-[A-Za-z]{2,4}$/.test(option) && option.includes(wanted.charAt(1));
+}

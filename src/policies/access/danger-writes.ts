@@ -1,0 +1,72 @@
+/** Overwriting what nothing brings back. */
+
+import type { Effect } from "../../kernel/operation-effects.ts";
+import { hasOption } from "../../kernel/shell-options.ts";
+import { text } from "../../kernel/text.ts";
+import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
+import { isOneFile, worthOf } from "./danger-places.ts";
+import { isRecursive, losing, NARROWER, removes, targetWorth, within } from "./danger-targets.ts";
+
+const BLOCK_DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|loop|md|dm-|mapper\/|sr|mem|kmem|port)/;
+const MACHINE_FILE = /^(?:\/etc|\/private\/etc|\/boot|\/sys|\/proc|\/bin|\/sbin|\/usr\/(?:bin|sbin|lib)|\/lib\d*)\//;
+const LOG_FILE = /^\/var\/(?:log|lib|spool|mail)\//;
+
+export function overwriting(effect: Effect, ground: Ground): Danger | undefined {
+  const { path, by } = effect;
+  if (effect.elsewhere) return undefined;
+  if (by === "rsync") return mirroring(effect, ground);
+  if (BLOCK_DEVICE.test(path)) {
+    return never(
+      text(`This would overwrite the device ${path}.`, `デバイス ${path} が上書きされます。`),
+      text(
+        "Write to an image file instead: `dd of=./disk.img`.",
+        "代わりにイメージファイルへ書き込んでください: `dd of=./disk.img`。",
+      ),
+    );
+  }
+  const system = MACHINE_FILE.test(path) && !within(path, ground);
+  if (!system && !LOG_FILE.test(path)) return emptying(effect, ground);
+  if (by === "mkdir" || by === "touch") return undefined;
+  const words = text(`This would overwrite the system file ${path}.`, `システムファイル ${path} が上書きされます。`);
+  return truncates(effect) ? forbid(words, COPY_FIRST) : question(words, COPY_FIRST);
+}
+
+/** Emptying is deleting: a key, the history, or everything that find found. */
+function emptying(effect: Effect, ground: Ground): Danger | undefined {
+  if (!effect.literal || !truncates(effect)) return undefined;
+  const worth = targetWorth(effect, ground);
+  if (worth.level === "ordinary") return undefined;
+  const what = text(`This would overwrite ${worth.name.en}.`, `${worth.name.ja}が上書きされます。`);
+  if (worth.level === "foreign") return worth.dear ? question(what, KEEP_A_COPY) : undefined;
+  // A directory is only written into, except when each of its files is.
+  const each = isRecursive(effect) && EMPTIES.has(effect.by) && effect.invocation?.via.length !== 0;
+  return each || isOneFile(effect.path, ground) ? losing(worth)(what, KEEP_A_COPY) : undefined;
+}
+
+const EMPTIES: ReadonlySet<string> = new Set(["truncate", "tee", "cp", "dd", "sponge"]);
+const KEEP_A_COPY = text(
+  "Keep what is there (`cp -a <file> <file>.bak`), and add with `>>` or an edit instead.",
+  "元の内容を残し（`cp -a <file> <file>.bak`）、`>>` や編集で追記してください。",
+);
+
+/** `rsync --delete` removes whatever the source does not have. */
+function mirroring(effect: Effect, ground: Ground): Danger | undefined {
+  const deletes = effect.invocation?.args.some(({ text: word }) => /^--del(?:ete.*)?$/.test(word)) ?? false;
+  const shows = hasOption(effect.invocation?.args ?? [], "n", "--dry-run", "--list-only");
+  const remote = /^[^/]+:/.test(effect.spelled);
+  const worth = worthOf(effect.path, ground);
+  if (!deletes || shows || remote || worth.level !== "vital") return undefined;
+  return losing(worth)(removes(worth.name.en, worth.name.ja), NARROWER);
+}
+
+const COPY_FIRST = text(
+  "Prepare the new version as a file in the project and let the person install it with a backup (`sudo install -b`).",
+  "新しい内容をプロジェクト内に用意し、利用者にバックアップ付きで配置してもらってください（`sudo install -b`）。",
+);
+
+/** `>` leaves nothing of what was there; `>>` and in-place edits do. */
+function truncates({ invocation, spelled, by }: Effect): boolean {
+  if (invocation?.redirects.some(({ kind, target }) => kind === "write" && target.text === spelled)) return true;
+  if (by === "tee") return !(invocation?.args.some(({ text: word }) => word === "-a" || word === "--append") ?? false);
+  return by === "dd" || by === "truncate" || by === "cp" || by === "mv" || by === "ln" || by === "install";
+}
