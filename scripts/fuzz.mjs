@@ -20,7 +20,7 @@ else await work();
 async function main() {
   const { values } = parseArgs({ options: { lines: { type: "string" }, seed: { type: "string" } } });
   const total = Number(values.lines ?? 100_000);
-  const seed = Number(values.seed ?? (Date.now() % 1_000_000));
+  const seed = Number(values.seed ?? Date.now() % 1_000_000);
   const scratch = mkdtempSync(join(tmpdir(), "sekisho-fuzz-"));
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const bundle = await bundled(scratch);
@@ -84,7 +84,8 @@ async function work() {
       if (ms > counts.slowest.ms) counts.slowest = { ms, line };
       counts[judged.verdict] += 1;
       if (judged.verdict !== "pass") counts.wrapped += 1;
-      for (const problem of milderBy(line, judged)) parentPort.postMessage({ problem: `MILDER ${JSON.stringify(problem)}` });
+      for (const problem of milderBy(line, judged))
+        parentPort.postMessage({ problem: `MILDER ${JSON.stringify(problem)}` });
     } catch (error) {
       parentPort.postMessage({ problem: `THROWN ${JSON.stringify(line)}\n${error.stack}` });
     }

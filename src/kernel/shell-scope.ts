@@ -9,6 +9,10 @@ export interface Value {
   readonly open: boolean;
   /** The elements of an array. */
   readonly fields?: readonly Word[];
+  /** Elements by name, of an associative one. */
+  readonly entries?: ReadonlyMap<string, Word>;
+  /** `declare -n`: another variable's value. */
+  readonly reference?: string;
 }
 
 export interface Scope {
@@ -19,6 +23,10 @@ export interface Scope {
   readonly aliases: Map<string, string>;
   /** Contents of files this very line wrote or named (`/dev/fd/…` of a process substitution). */
   readonly files: Map<string, Stream>;
+  /** Scripts behind open numbers: `exec 3> >(sh)`. */
+  readonly sinks: Map<string, Syntax.ParsedScript>;
+  /** The text being read has gaps (`…`): words that another command fills in. */
+  readonly gaps: boolean;
   positional: readonly Word[] | undefined;
   /** Inside a branch that may not run: assignments add to what a variable may hold. */
   maybe: boolean;
@@ -81,6 +89,8 @@ export function newScope(cwd: string | undefined, home: string): Scope {
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
+    sinks: new Map(),
+    gaps: false,
     positional: undefined,
     maybe: false,
     stdin: undefined,

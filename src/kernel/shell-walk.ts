@@ -3,11 +3,13 @@
 import type * as Syntax from "unbash";
 import { hidesCommand, readAssignments, wordsOf } from "./shell-assignments.ts";
 import { after, type Call, emit, type Runner, SILENT } from "./shell-call.ts";
+import { runAssigned } from "./shell-environment.ts";
 import { keepOutput } from "./shell-files.ts";
 import { enterFunction, runFunction } from "./shell-functions.ts";
-import { isDecoded, isFullyUnknown } from "./shell-interpreters.ts";
+import { isDecoded, isFullyUnknown, unread as unreadStream } from "./shell-interpreters.ts";
+import { hidesBlanks, isDisguised, namesIn } from "./shell-names.ts";
 import { noteErrors, parseBounded } from "./shell-parse.ts";
-import { literalWord, type Stream, type Word } from "./shell-reading.ts";
+import { GAP, literalWord, type Stream, type Word } from "./shell-reading.ts";
 import { readRedirects } from "./shell-redirects.ts";
 import { runCall } from "./shell-run.ts";
 import { deeper, ends, fork, oneOf, type Reader, type Scope, spend, weigh } from "./shell-scope.ts";
@@ -166,11 +168,15 @@ function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream
   const expansion = expansionOf(scope, reader);
   const hidden = hidesCommand(node);
   if (hidden) reader.unknown.add("parse error");
+  if (node.name && (isDisguised(node.name) || [node.name, ...node.args].some(hidesBlanks)))
+    reader.unknown.add("disguised name");
   const assignments = readAssignments(node, expansion, scope);
   const words = wordsOf(node, hidden, expansion);
   const { redirects, stdin } = readRedirects(node.redirects, expansion);
   let output: Stream = SILENT;
-  for (const argv of expandWords(words, expansion)) {
+  const lists = expandWords(words, expansion).flatMap(namesIn);
+  if (lists[0]) runAssigned(assignments, { ...callOf(lists[0], scope, reader), assignments });
+  for (const argv of lists) {
     weigh(reader, argv);
     const call = { ...callOf(argv, scope, reader), redirects, assignments, stdin: stdin ?? scope.stdin };
     output =
@@ -238,8 +244,10 @@ function readText(call: Call, script: Word, scope: Scope, reader: Reader): Strea
   const whole = isFullyUnknown(script);
   const unread = whole || (fed !== undefined && (!script.literal || isDecoded(fed)));
   const runner = { ...call, via: call.via.slice(0, -1), argv: [literalWord(call.via.at(-1) ?? "sh"), script] };
-  const marked = unread ? emit(runner, undefined, { text: undefined, from: fed ?? [] }) : undefined;
+  const marked = unread ? emit(runner, undefined, unreadStream({ text: undefined, from: fed ?? [] })) : undefined;
   if (marked && whole) return marked;
   const parsed = parseBounded(script.text, reader);
-  return parsed ? walkScript(parsed, scope, reader) : { text: undefined, from: [] };
+  const gaps = scope.gaps || (!script.literal && script.text.includes(GAP));
+  const inner = gaps === scope.gaps ? scope : Object.assign(scope, { gaps });
+  return parsed ? walkScript(parsed, inner, reader) : { text: undefined, from: [] };
 }
