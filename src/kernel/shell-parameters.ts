@@ -8,10 +8,15 @@ import { assign, oneOf, type Scope, type Value } from "./shell-scope.ts";
 /** Each entry is one possible expansion: its fields. */
 export type Options = readonly (readonly Word[])[];
 
+const DEFAULT_SEPARATORS = " \t\n";
+
 export function separatorsOf(scope: Scope): string {
   const value = scope.variables.get("IFS");
-  const only = value?.options.length === 1 && !value.open ? value.options[0] : undefined;
-  return only?.literal ? only.text : " \t\n";
+  if (!value) return DEFAULT_SEPARATORS;
+  // Where it may be one or the other, words are split at all of them: what is apart may be a command.
+  const known = value.options.flatMap(({ literal, text }) => (literal ? [text] : []));
+  const uncertain = value.open || known.length < value.options.length;
+  return [...known, ...(uncertain ? [DEFAULT_SEPARATORS] : [])].join("");
 }
 
 export function simpleOptions(name: string, scope: Scope, quoted: boolean): Options {

@@ -109,6 +109,7 @@ export function hasInvisible({ text }: Word): boolean {
   return invisible.test(text.replace(/[\u0000-\u001f\u007f]/g, ""));
 }
 
-// Zero-width characters make a name look like another one: such a name is not read as itself.
+// Zero-width characters make a name look like another one: such a name is not read as itself. So does the mark of an
+// encoding that was taken for letters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for.
-const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/;
+const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]|^\u00ef\u00bb\u00bf/;

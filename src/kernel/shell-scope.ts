@@ -48,6 +48,8 @@ export interface Reader {
   readonly called: Set<Syntax.Function>;
   /** Functions being read right now. */
   readonly active: Set<Syntax.Function>;
+  /** Texts being read right now, and how often each within itself. */
+  readonly texts: Map<string, number>;
   /** Characters handed to the parser so far. */
   parsed: number;
   replicates: boolean;
@@ -73,6 +75,7 @@ export function newReader(): Reader {
     defined: [],
     called: new Set(),
     active: new Set(),
+    texts: new Map(),
     parsed: 0,
     replicates: false,
     depth: 0,
@@ -91,7 +94,8 @@ export function newScope(cwd: string | undefined, home: string): Scope {
     files: new Map(),
     sinks: new Map(),
     gaps: false,
-    positional: undefined,
+    // A line of its own is given no words.
+    positional: [],
     maybe: false,
     stdin: undefined,
     spawning: false,

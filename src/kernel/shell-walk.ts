@@ -222,7 +222,15 @@ function runnerOf(reader: Reader): Runner {
     call: (call) => deeper(reader, () => (spend(reader) ? runCall(call) : SILENT)) ?? SILENT,
     child: (call, script, positional) => {
       const { via, remote, contained, cwd, stdin } = call;
-      const scope = fork(call.scope, { via, remote, contained, cwd, stdin, positional: positional ?? [] });
+      const scope = fork(call.scope, {
+        via,
+        remote,
+        contained,
+        cwd,
+        stdin,
+        positional: positional ?? [],
+        maybe: false,
+      });
       for (const { name, value } of call.assignments) scope.variables.set(name, oneOf(value));
       return readText(call, script, scope, reader);
     },
@@ -246,8 +254,26 @@ function readText(call: Call, script: Word, scope: Scope, reader: Reader): Strea
   const runner = { ...call, via: call.via.slice(0, -1), argv: [literalWord(call.via.at(-1) ?? "sh"), script] };
   const marked = unread ? emit(runner, undefined, unreadStream({ text: undefined, from: fed ?? [] })) : undefined;
   if (marked && whole) return marked;
-  const parsed = parseBounded(script.text, reader);
   const gaps = scope.gaps || (!script.literal && script.text.includes(GAP));
-  const inner = gaps === scope.gaps ? scope : Object.assign(scope, { gaps });
-  return parsed ? walkScript(parsed, inner, reader) : { text: undefined, from: [] };
+  return withinItself(script.text, reader, () => {
+    const parsed = parseBounded(script.text, reader);
+    const inner = gaps === scope.gaps ? scope : Object.assign(scope, { gaps });
+    return parsed ? walkScript(parsed, inner, reader) : NOTHING;
+  });
+}
+
+const NOTHING: Stream = { text: undefined, from: [] };
+const WITHIN_MAX = 3;
+
+/** A text that evaluates itself again says nothing new after a few rounds, and doubles with each. */
+function withinItself(text: string, reader: Reader, read: () => Stream): Stream {
+  const times = reader.texts.get(text) ?? 0;
+  if (times >= WITHIN_MAX) {
+    reader.unknown.add("too many commands");
+    return NOTHING;
+  }
+  reader.texts.set(text, times + 1);
+  const output = read();
+  reader.texts.set(text, times);
+  return output;
 }

@@ -21,8 +21,7 @@ export function readShell(command: string, place: Place, reader: Reader = newRea
   if (command.includes("\0")) reader.unknown.add("NUL byte");
   const text = command
     .replace(/\0/g, "")
-    // The mark of an encoding, also one that was read as letters.
-    .replace(/^(?:\ufeff|\u00ef\u00bb\u00bf)/, "")
+    .replace(/^\ufeff/, "")
     .replace(/\r\n?/g, "\n")
     .trim();
   if (text.length > COMMAND_MAX) {

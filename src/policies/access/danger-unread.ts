@@ -21,7 +21,7 @@ export const unreadDanger: Judge = (invocation) => {
   if (decoded) return unpacked;
   if (named) return question(loads(invocation), BY_NAME);
   // What another command printed may be looked at first; what stands nowhere cannot be, by a person either.
-  const visible = from.length > 0 || invocation.remote || invocation.contained;
+  const visible = from.some(isSource) || invocation.remote || invocation.contained;
   return (visible ? question : forbid)(runsText(invocation), visible ? TO_A_FILE : WRITE_OUT);
 };
 
@@ -75,6 +75,11 @@ const fromNetwork = forbid(
     "ファイルに保存（`curl -fsSLo install.sh <url>`）して内容を確認し、利用者に実行してもらってください。",
   ),
 );
+
+/** A filter that only hands on what flows in brings nothing to look at. */
+function isSource({ name, args }: Invocation): boolean {
+  return name !== "cat" || args.some(({ text: word }) => word !== "-");
+}
 
 function isNetwork({ name }: Invocation): boolean {
   return name !== undefined && NETWORK.test(name);
