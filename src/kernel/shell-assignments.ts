@@ -2,8 +2,9 @@
 
 import type * as Syntax from "unbash";
 import type { Call } from "./shell-call.ts";
+import { join } from "./shell-fields.ts";
 import { literalWord, type Word } from "./shell-reading.ts";
-import { assign, oneOf, type Scope } from "./shell-scope.ts";
+import { assign, oneOf, type Scope, type Value } from "./shell-scope.ts";
 import { type Expansion, expandToOne, expandWords } from "./shell-words.ts";
 
 /** The parser reads `V=<(a) rm x` as the command `<(a)`: what follows is the real one. */
@@ -22,8 +23,8 @@ export function wordsOf(node: Syntax.Command, hidden: boolean, expansion: Expans
 
 /** `export A=b`: the parser makes an assignment of it, the command sees a word. */
 function assignmentWord({ name, value, pos, end, text }: Syntax.Assignment): Syntax.Word {
+  if (value.type === "ArrayValue") return { type: "Word", text, value: text, pos, end };
   const head = { type: "Literal", value: `${name}=`, text: `${name}=`, pos, end: pos } as const;
-  if (value.type === "ArrayValue") return { type: "Word", text, value: text, pos, end, parts: [head] };
   const tail = value.parts ?? [
     { type: "Literal", value: value.value, text: value.text, pos: value.pos, end: value.end } as const,
   ];
@@ -31,18 +32,62 @@ function assignmentWord({ name, value, pos, end, text }: Syntax.Assignment): Syn
 }
 
 export function readAssignments(node: Syntax.Command, expansion: Expansion, scope: Scope): Call["assignments"] {
-  const found: { name: string; value: Word }[] = [];
-  for (const prefix of node.prefix) {
-    if (prefix.type !== "Assignment") continue;
-    const { value, name } = prefix;
-    if (value.type === "ArrayValue") {
-      const fields = expandWords(value.elements, expansion)[0] ?? [];
-      assign(scope, name, { ...oneOf(fields[0] ?? literalWord("")), fields });
-      continue;
+  // `declare -A m=([k]=v)`: a word cannot carry an array, so it is kept here.
+  for (const arg of node.args) if (arg.type === "Assignment") assignArray(arg, expansion, scope);
+  return node.prefix.flatMap((prefix) => {
+    if (prefix.type !== "Assignment") return [];
+    const { value, name, index } = prefix;
+    if (isArray(value)) {
+      assignArray(prefix, expansion, scope);
+      return [];
     }
     const options = expandToOne(value, expansion);
-    for (const option of options) found.push({ name, value: option });
-    if (!node.name) assign(scope, name, prefix.append ? { options: [], open: true } : oneOf(...options));
-  }
-  return found;
+    if (index) assignElement(prefix, options[0] ?? literalWord(""), expansion, scope);
+    else if (!node.name)
+      assign(scope, name, prefix.append ? appended(scope.variables.get(name), options) : oneOf(...options));
+    return options.map((option) => ({ name, value: option }));
+  });
+}
+
+function isArray(value: Syntax.Word | Syntax.ArrayValue): value is Syntax.ArrayValue {
+  return value.type === "ArrayValue";
+}
+
+function assignArray({ name, value, append }: Syntax.Assignment, expansion: Expansion, scope: Scope): void {
+  if (!isArray(value)) return;
+  const fields = expandWords(value.elements, expansion)[0] ?? [];
+  const before = append ? scope.variables.get(name) : undefined;
+  const entries = new Map([...(before?.entries ?? []), ...fields.flatMap(namedElement)]);
+  const all = [...(before?.fields ?? []), ...(entries.size > 0 ? entries.values() : fields)].slice(0, FIELDS_MAX);
+  const first = oneOf(all[0] ?? literalWord(""));
+  assign(scope, name, { ...first, fields: all, entries, open: before !== undefined && !before.fields });
+}
+
+/** `[key]=value`. */
+function namedElement(field: Word): (readonly [string, Word])[] {
+  const [, key, text] = /^\[([^\]]*)\]=(.*)$/s.exec(field.text) ?? [];
+  return key === undefined || text === undefined ? [] : [[key, field.literal ? literalWord(text) : field]];
+}
+
+const FIELDS_MAX = 200;
+
+/** `a[1]=x`, one element at a time; what stands in the brackets is expanded, and may run something. */
+function assignElement({ name, index }: Syntax.Assignment, value: Word, expansion: Expansion, scope: Scope): void {
+  const key = index && expandToOne(index, expansion)[0];
+  const before = scope.variables.get(name);
+  const fields = [...(before?.fields ?? before?.options ?? [])];
+  const entries = new Map(before?.entries);
+  if (key?.literal) entries.set(key.text, value);
+  const at = key?.literal && /^\d{1,3}$/.test(key.text) ? Number(key.text) : fields.length;
+  if (at <= fields.length) fields[at] = value;
+  else fields.push(value);
+  assign(scope, name, { ...oneOf(fields[0] ?? literalWord("")), fields: fields.slice(0, FIELDS_MAX), entries });
+}
+
+/** `x+=m`: joined to whatever is known to be there. */
+function appended(before: Value | undefined, more: readonly Word[]): Value {
+  if (!before || before.options.length === 0) return { options: [], open: true };
+  const options = before.options.flatMap((left) => more.map((right) => join(left, right)));
+  const all = oneOf(...options);
+  return { ...all, open: all.open || before.open };
 }

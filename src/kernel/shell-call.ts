@@ -1,6 +1,15 @@
 /** One command about to be read: its words, where it stands, and how to read what it starts. */
 
-import { commandName, type Invocation, type Redirect, type Stream, type Word } from "./shell-reading.ts";
+import { isMixed } from "./shell-names.ts";
+import {
+  commandName,
+  hasInvisible,
+  type Invocation,
+  type Redirect,
+  type Stream,
+  type Unread,
+  type Word,
+} from "./shell-reading.ts";
 import type { Reader, Scope } from "./shell-scope.ts";
 
 export interface Call {
@@ -43,7 +52,7 @@ export function inside(call: Call, argv: readonly Word[], changes: Partial<Call>
 }
 
 /** Notes the command itself and answers with what is known of its output. */
-export function emit(call: Call, output?: string, runsUnread?: Stream): Stream {
+export function emit(call: Call, output?: string, runsUnread?: Unread): Stream {
   const { runner, cwd, via, remote, contained, redirects, stdin, assignments } = call;
   const [word, ...args] = call.argv;
   if (!word) return SILENT;
@@ -51,7 +60,10 @@ export function emit(call: Call, output?: string, runsUnread?: Stream): Stream {
   const place = { cwd, via, remote, contained, redirects, stdin, assignments };
   const invocation: Invocation = { ...place, name, word, args, ...(runsUnread && { runsUnread }) };
   runner.reader.invocations.push(invocation);
-  if (name === undefined) runner.reader.unknown.add("command name is not literal");
+  if (name === undefined) {
+    runner.reader.unknown.add(hasInvisible(word) ? "invisible character" : "command name is not literal");
+  }
+  if (name !== undefined && isMixed(name)) runner.reader.unknown.add("disguised name");
   if (runsUnread) runner.reader.unknown.add("unread text runs in a shell");
   const upstream = (call.stdin?.from ?? []).slice(-UPSTREAM_MAX);
   return { text: output, from: [...upstream, invocation] };

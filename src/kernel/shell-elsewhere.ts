@@ -12,6 +12,8 @@ export const ssh: Handler = (call) => {
   const command = args.slice(start + 1);
   const noted = emit(call);
   if (command.length > 0) call.runner.child(inside(call, [], REMOTE), joined(command));
+  else if (call.stdin?.text !== undefined && start < args.length)
+    call.runner.child(inside(call, [], { ...REMOTE, stdin: undefined }), literalWord(call.stdin.text));
   return { text: undefined, from: noted.from };
 };
 

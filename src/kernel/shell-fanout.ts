@@ -2,15 +2,17 @@
 
 import { argsOf, type Call, emit, type Handler, inside, SILENT } from "./shell-call.ts";
 import { joined } from "./shell-elsewhere.ts";
-import { operandStart, optionValue } from "./shell-options.ts";
-import { literalWord, type Stream, unknownWord, type Word } from "./shell-reading.ts";
+import { fileStream } from "./shell-interpreters.ts";
+import { mayBeOption, operandStart, optionValue } from "./shell-options.ts";
+import { GAP, literalWord, type Stream, unknownWord, type Word } from "./shell-reading.ts";
 
 const ITEMS_MAX = 24;
 
 /** `find` keeps what it does itself (`-delete`); each `-exec` is read with what it found in place of `{}`. */
 export const find: Handler = (call) => {
   const args = argsOf(call);
-  const noted = emit(call);
+  const open = args.find((word, index) => mayBeOption(word) && !insideExec(args, index));
+  const noted = emit(call, undefined, open && { text: undefined, from: open.from ?? [] });
   const found = foundBy(args);
   for (let at = 0; at < args.length; at += 1) {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(args[at]?.text ?? "")) continue;
@@ -30,6 +32,42 @@ export const find: Handler = (call) => {
   return noted;
 };
 
+/** Words of a command that find would start are that command's. */
+function insideExec(args: readonly Word[], index: number): boolean {
+  const before = args.slice(0, index).map(({ text }) => text);
+  const exec = before.findLastIndex((text) => /^-(?:exec|ok)(?:dir)?$/.test(text));
+  return exec >= 0 && !before.slice(exec).some((text) => text === ";" || text === "+");
+}
+
+/** `fd pattern root -x command`: once per thing found, or with all of them. */
+export const fd: Handler = (call) => {
+  const args = argsOf(call);
+  const noted = emit(call);
+  const at = args.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text));
+  if (at < 0) return noted;
+  const own = args.slice(0, at).filter(({ text }) => !text.startsWith("-"));
+  const end = args.slice(at + 1).findIndex(({ text }) => text === ";");
+  const template = end < 0 ? args.slice(at + 1) : args.slice(at + 1, at + 1 + end);
+  const [pattern, ...roots] = own;
+  const narrow = pattern !== undefined && !/^[.*]?$/.test(pattern.text);
+  const found = (roots.length > 0 ? roots : [literalWord(".")]).map((root) => (narrow ? below(root) : root));
+  const marked = template.some(({ text }) => text.includes("{"));
+  for (const item of found) {
+    const words = marked ? template.map((word) => fill(word, MARKS, item)) : [...template, item];
+    call.runner.call(inside(call, words, { redirects: [] }));
+  }
+  return noted;
+};
+
+function below(root: Word, name?: string): Word {
+  return {
+    text: `${root.text}/${GAP}${name === undefined ? "" : `/${name}`}`,
+    literal: false,
+    glob: root.glob,
+    prefix: root.literal ? `${root.text}/` : root.prefix,
+  };
+}
+
 /** What find would hand on: its roots themselves, or something narrower below them. */
 export function foundBy(args: readonly Word[]): Word[] {
   const start = args.findIndex(({ text }) => /^[-(!,]/.test(text));
@@ -38,12 +76,7 @@ export function foundBy(args: readonly Word[]): Word[] {
   const all = roots.length > 0 ? roots : [literalWord(".")];
   if (!narrowed) return [...all];
   const name = nameIn(args);
-  return all.map((root) => ({
-    text: `${root.text}/…${name === undefined ? "" : `/${name}`}`,
-    literal: false,
-    glob: root.glob,
-    prefix: root.literal ? `${root.text}/` : root.prefix,
-  }));
+  return all.map((root) => below(root, name));
 }
 
 /** The pattern of a `-name` test, where there is one and it is known. */
@@ -77,11 +110,17 @@ export const xargs: Handler = (call) => {
   const argv = start < args.length ? args.slice(start) : [literalWord("echo")];
   const mark = replaceMark(options);
   const file = optionValue(options, ["-a", "--arg-file"]);
-  const items = file ? [unknownWord("…")] : itemsOf(call.stdin, mark === undefined ? /\s+/ : /\n/);
+  const source = file ? (fileStream(call, file) ?? { text: undefined, from: [] }) : call.stdin;
   const inner = { stdin: undefined };
-  if (mark === undefined) return call.runner.call(inside(call, [...argv, ...items], inner));
+  if (mark === undefined) {
+    const output = call.runner.call(inside(call, [...argv, ...itemsOf(source, /\s+/)], inner));
+    // Quotes in the input keep words together: what becomes a script is also read as the whole line.
+    if (source?.text !== undefined && argv.some(({ text }) => RUNS_TEXT.test(text)))
+      call.runner.call(inside(call, [...argv, ...itemsOf(source, /\n/)], inner));
+    return output;
+  }
   let last: Stream = SILENT;
-  for (const item of items)
+  for (const item of itemsOf(source, /\n/))
     last = call.runner.call(
       inside(
         call,
@@ -91,6 +130,8 @@ export const xargs: Handler = (call) => {
     );
   return last;
 };
+
+const RUNS_TEXT = /^(?:\/(?:usr\/)?bin\/)?(?:(?:ba|z|da|k)?sh|eval)$/;
 
 function replaceMark(options: readonly Word[]): string | undefined {
   for (const [index, { text }] of options.entries()) {
@@ -103,7 +144,7 @@ function replaceMark(options: readonly Word[]): string | undefined {
   return undefined;
 }
 
-function itemsOf(stdin: Stream | undefined, separator: RegExp): Word[] {
+export function itemsOf(stdin: Stream | undefined, separator: RegExp): Word[] {
   if (stdin?.text !== undefined) {
     const items = stdin.text.split(separator).filter((item) => item !== "");
     if (items.length <= ITEMS_MAX) return items.map((item) => literalWord(item.replace(/^(['"])(.*)\1$/, "$2")));
@@ -113,8 +154,8 @@ function itemsOf(stdin: Stream | undefined, separator: RegExp): Word[] {
   if (source?.name === "ls") return listedBy(source.args);
   // Names listed by these lie below the directory they ran in.
   const listed = source?.name !== undefined && /^(?:fd|fdfind|rg|grep|git)$/.test(source.name);
-  if (listed) return [{ text: "./…", literal: false, glob: false, prefix: "./", from: stdin?.from ?? [] }];
-  return [unknownWord("…", stdin?.from)];
+  if (listed) return [{ text: `./${GAP}`, literal: false, glob: false, prefix: "./", from: stdin?.from ?? [] }];
+  return [unknownWord(GAP, stdin?.from)];
 }
 
 /** `ls` names everything in its directories. */
@@ -136,19 +177,29 @@ export const parallel: Handler = (call) => {
   const sources = args.findIndex(({ text }) => /^:::/.test(text));
   const head = sources < 0 ? args : args.slice(0, sources);
   const argv = head.slice(operandStart(head, PARALLEL));
+  if (head.some(({ text }) => /^--(?:version|help|citation|dry-?run)$/.test(text))) return emit(call);
   const given = sources < 0 ? itemsOf(call.stdin, /\n/) : args.slice(sources).filter(({ text }) => !/^:::/.test(text));
-  const items = given.length > ITEMS_MAX ? [...given.slice(0, ITEMS_MAX), unknownWord("…")] : given;
-  if (argv.length === 0 && sources < 0 && !call.stdin) return emit(call);
-  for (const item of items.length > 0 ? items : [unknownWord("…")]) runItem(call, argv, item);
+  const items = given.length > ITEMS_MAX ? [...given.slice(0, ITEMS_MAX), unknownWord(GAP)] : given;
+  for (const item of items.length > 0 ? items : [unknownWord(GAP)]) runItem(call, argv, item);
   return { text: undefined, from: call.stdin?.from ?? [] };
 };
 
-/** GNU parallel hands its words to a shell as one string. */
+/** GNU parallel hands its words to a shell as one string, with the item quoted in it; that of moreutils does not. */
 function runItem(call: Call, argv: readonly Word[], item: Word): void {
   const marked = argv.some(({ text }) => /\{[\d./#%]*\}/.test(text));
-  const words = marked ? argv.map((word) => fill(word, ["{}", "{1}", "{.}", "{/}", "{//}"], item)) : [...argv, item];
-  if (argv.length === 0) call.runner.child(inside(call, [], { stdin: undefined }), joined(words));
-  else call.runner.call(inside(call, words, { stdin: undefined }));
+  const inner = inside(call, [], { stdin: undefined });
+  const words = (word: Word) => (marked ? argv.map((each) => fill(each, MARKS, word)) : [...argv, word]);
+  if (argv.length > 0) call.runner.call({ ...inner, argv: words(item) });
+  // Plain words come out of a shell as they went in.
+  if (argv.length === 0 || !argv.every(({ text }) => /^[\w./{}+-]*$/.test(text)))
+    call.runner.child(inner, joined(words(argv.length > 0 ? quoted(item) : item)));
+}
+
+const MARKS = ["{}", "{1}", "{.}", "{/}", "{//}"];
+
+function quoted(item: Word): Word {
+  if (!item.literal || item.glob || /^[\w./~-]*$/.test(item.text)) return item;
+  return literalWord(`'${item.text.replaceAll("'", `'\\''`)}'`);
 }
 
 function fill(word: Word, marks: readonly string[], item: Word): Word {

@@ -36,6 +36,8 @@ export function fieldsOf(pieces: readonly Piece[], separators: string): Word[] {
 export const LETTERS_MAX = COMMAND_MAX + 1;
 
 export function join(left: Word, right: Word): Word {
+  // Full is full: nothing of the right would be kept.
+  if (left.text.length >= LETTERS_MAX) return left.literal ? { ...left, literal: false } : left;
   const from = left.from || right.from ? { from: [...new Set([...(left.from ?? []), ...(right.from ?? [])])] } : {};
   const isLong = left.text.length + right.text.length > LETTERS_MAX;
   const prefix = left.literal ? left.prefix + right.prefix : left.prefix;

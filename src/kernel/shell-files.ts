@@ -45,8 +45,15 @@ function operand(args: readonly Word[], key: string): Word | undefined {
 }
 
 function copy(call: Call, from: Word | undefined, to: Word | undefined): void {
-  const stream = from && fileStream(call, from);
+  const stream = from && (fileStream(call, from) ?? program(from));
   if (stream && to) keep(call, to, stream);
+}
+
+/** A copy of a program, or a link to one, is the program under another name. */
+function program({ text, literal }: Word): Stream | undefined {
+  return literal && /^\/(?:usr\/)?(?:local\/)?s?bin\/[\w.+-]+$/.test(text)
+    ? { text: `${text} "$@"`, from: [] }
+    : undefined;
 }
 
 function forget(call: Call, file: Word): void {

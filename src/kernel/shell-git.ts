@@ -1,9 +1,10 @@
 /** Git's global options, and the places where git itself runs a command. */
 
 import { argsOf, emit, type Handler, inside } from "./shell-call.ts";
+import { gitVariables } from "./shell-environment.ts";
 import { join } from "./shell-fields.ts";
-import { cut, operandStart, optionValue } from "./shell-options.ts";
-import { literalWord, type Word } from "./shell-reading.ts";
+import { cut, mayBeOption, operandStart, optionValue, optionValues } from "./shell-options.ts";
+import { literalWord, type Unread, type Word } from "./shell-reading.ts";
 import { resolved } from "./shell-wrappers.ts";
 
 const GLOBAL = {
@@ -35,8 +36,9 @@ export const git: Handler = (call) => {
   const start = operandStart(args, GLOBAL);
   const directory = optionValue(args.slice(0, start), ["-C"]);
   const cwd = directory ? resolved(directory, call.cwd) : call.cwd;
-  const command = gitCommand(args);
-  const noted = emit({ ...call, cwd });
+  const read = gitCommand(args);
+  const command = { ...read, config: [...read.config, ...gitVariables(call)] };
+  const noted = emit({ ...call, cwd }, undefined, loadsUnread(command, args.slice(0, start)));
   for (const { alias, args: more } of aliasesOf(command)) {
     if (alias.text.startsWith("!")) call.runner.child(inside(call, [], { cwd }), cut(alias, 1), more);
     else if (alias.literal) {
@@ -48,6 +50,23 @@ export const git: Handler = (call) => {
     call.runner.child(inside(call, [], { cwd }), script);
   return noted;
 };
+
+/** Hooks, programs and settings that lie in a place named here. */
+function loadsUnread({ verb, args, config }: GitCommand, options: readonly Word[]): Unread | undefined {
+  const open = /^(?:rebase|bisect|submodule|filter-branch|difftool)$/.test(verb ?? "")
+    ? args.find(mayBeOption)
+    : undefined;
+  if (open) return { text: undefined, from: open.from ?? [] };
+  const placed = config.some(({ text: word }) => /^(?:core\.hookspath|include\.path)=(?!\/dev\/null$)./i.test(word));
+  const programs = options.some(({ text: word }) => {
+    const setting = /^--config-env=(.*=)/.exec(word)?.[1];
+    return (
+      word.startsWith("--exec-path=") ||
+      (setting !== undefined && (RUN_BY_GIT.test(setting) || /^alias\./.test(setting)))
+    );
+  });
+  return placed || programs ? { text: undefined, from: [], named: true } : undefined;
+}
 
 /** The one that is used, and one that is only laid down: later it is a verb like any other, and nobody reads it then. */
 function aliasesOf(command: GitCommand): readonly { readonly alias: Word; readonly args: readonly Word[] }[] {
@@ -76,16 +95,35 @@ function scriptsOf({ verb, args }: GitCommand): Word[] {
     const rest = args.slice(1).filter(({ text: word }) => !word.startsWith("--"));
     return rest.slice(0, 1).map((first) => ({ ...first, text: text(rest) }));
   }
-  if (verb === "rebase") return present(optionValue(args, ["-x", "--exec"]));
-  if (verb !== "filter-branch") return [];
+  const helper = args.flatMap((word) => (word.prefix.startsWith("ext::") ? [cut(word, "ext::".length)] : []));
+  if (verb !== undefined && Object.hasOwn(COMMAND_OPTIONS, verb))
+    return [...helper, ...optionValues(args, COMMAND_OPTIONS[verb] ?? [])];
+  if (verb !== "filter-branch") return helper;
   return ["--tree-filter", "--index-filter", "--msg-filter", "--env-filter"].flatMap((name) =>
     present(optionValue(args, [name])),
   );
 }
 
+/** Options whose value git hands to a shell. */
+const COMMAND_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  rebase: ["-x", "--exec"],
+  clone: ["-u", "--upload-pack"],
+  fetch: ["--upload-pack"],
+  pull: ["--upload-pack"],
+  "ls-remote": ["--upload-pack", "--exec"],
+  "fetch-pack": ["--upload-pack", "--exec"],
+  push: ["--receive-pack", "--exec"],
+  archive: ["--exec"],
+  grep: ["-O", "--open-files-in-pager"],
+  difftool: ["-x", "--extcmd"],
+  "send-email": ["--sendmail-cmd", "--to-cmd", "--cc-cmd"],
+};
+
 /** Settings whose value git runs. */
 function configuredScripts(command: GitCommand): Word[] {
-  return [...command.config, ...laidDown(command)].flatMap((setting) => {
+  const given =
+    command.verb === "clone" || command.verb === "init" ? optionValues(command.args, ["-c", "--config"]) : [];
+  return [...command.config, ...given, ...laidDown(command)].flatMap((setting) => {
     const match = RUN_BY_GIT.exec(setting.prefix);
     return match ? [cut(setting, match[0].length)] : [];
   });

@@ -2,8 +2,8 @@
 
 import { absolute } from "./paths.ts";
 import { argsOf, type Call, emit, type Handler } from "./shell-call.ts";
-import { cut, operandStart } from "./shell-options.ts";
-import type { Invocation, Stream, Word } from "./shell-reading.ts";
+import { cut, mayBeOption, operandStart, optionValues } from "./shell-options.ts";
+import { GAP, type Invocation, literalWord, type Stream, type Unread, type Word } from "./shell-reading.ts";
 
 const SHELLS = /^(?:ba|z|k|mk|da|a|fi|c|tc|r|rba|ya|ela)?sh$/;
 
@@ -20,11 +20,17 @@ export const shell: Handler = (call) => {
   while (args[start]?.text.startsWith("+")) start = operandStart(args, grammar, start + 1);
   const options = args.slice(0, start);
   const operands = args.slice(start).filter(({ text }, index) => index > 0 || text !== "--");
+  const open = options.find(mayBeOption);
+  if (open) return emit(call, undefined, { text: undefined, from: open.from ?? [] });
   const inner = { ...call, via: [...call.via, call.argv[0]?.text.replace(/^.*\//, "") ?? "sh"] };
   if (options.some(({ text }) => /^-[a-zA-Z]*c/.test(text))) {
     const [script, zero, ...positional] = operands;
     if (!script) return emit(call);
     return call.runner.child({ ...inner, assignments: withZero(call, zero) }, script, positional);
+  }
+  for (const file of optionValues(options, ["--rcfile", "--init-file"])) {
+    const text = fileStream(call, file)?.text;
+    if (text !== undefined) call.runner.child(inner, { text, literal: true, glob: false, prefix: text });
   }
   const readsInput = options.some(({ text }) => /^-[a-z]*s$/.test(text));
   const file = readsInput ? undefined : operands[0];
@@ -44,18 +50,29 @@ function runSource(call: Call, inner: Call, file: Word | undefined, positional: 
     return file && isFullyUnknown(file)
       ? emit(call, undefined, { text: undefined, from: file.from ?? [] })
       : emit(call);
-  if (stream.text === undefined) return emit(call, undefined, stream);
+  if (stream.text === undefined) return emit(call, undefined, unread(stream));
   // Nobody hides plain text from a reader without a reason: decoded text is read, and still marked.
-  if (isDecoded(stream.from)) emit(call, undefined, { text: stream.text, from: stream.from });
+  if (isDecoded(stream.from)) emit(call, undefined, unread(stream));
   const script = { text: stream.text, literal: true, glob: false, prefix: stream.text };
   return inner.runner.child({ ...inner, stdin: undefined }, script, positional);
 }
 
+/** Marked with whether it was packed: the only reason to pack a command is that nobody should read it. */
+export function unread({ text, from }: Stream): Unread {
+  return isDecoded(from) ? { text, from, decoded: true } : { text, from };
+}
+
 export function isDecoded(from: readonly Invocation[]): boolean {
   return from.some(
-    ({ name }) => name !== undefined && /^(?:base64|base32|basenc|xxd|openssl|rev|uudecode|gunzip|zcat)$/.test(name),
+    ({ name, args }) =>
+      name !== undefined &&
+      (DECODERS.test(name) || (UNPACKERS.test(name) && args.some(({ text }) => UNPACKING.test(text)))),
   );
 }
+
+const DECODERS = /^(?:base64|base32|basenc|xxd|openssl|rev|uudecode|gunzip|zcat|bzcat|xzcat|zstdcat|gpg)$/;
+const UNPACKERS = /^(?:tar|bsdtar|unzip|7z|7za|gzip|bzip2|xz|zstd|ar|cpio)$/;
+const UNPACKING = /^-(?:\w*[dOpc]\w*|-(?:to-stdout|decompress|uncompress|stdout)|so)$|^p$/;
 
 /** The content of a file this very line produced. */
 export function fileStream(call: Call, file: Word): Stream | undefined {
@@ -81,6 +98,20 @@ function isOneSubstitution(text: string): boolean {
   return false;
 }
 
+/** The Windows shell, reached from Git Bash: what flows in runs, unless a command is given. */
+export const windowsShell: Handler = (call) => {
+  const given = argsOf(call).some(({ text }) => !text.startsWith("/"));
+  return emit(call, undefined, given || !call.stdin ? undefined : unread(call.stdin));
+};
+
+/** `deno eval code`; its other sub-commands run files. */
+export const deno: Handler = (call) => {
+  const [verb, ...args] = argsOf(call);
+  const code = verb?.text === "eval" ? args[operandStart(args, { long: ["--ext"] })] : undefined;
+  if (code) keep(call, "javascript", code);
+  return emit(call);
+};
+
 interface Interpreter {
   readonly language: string;
   /** Letters of the options that carry program text. */
@@ -100,6 +131,8 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   ruby: { language: "ruby", code: "e", values: "IrC" },
   php: { language: "php", code: "r", longCode: ["--run"], values: "dcz" },
   lua: { language: "lua", code: "e", values: "l" },
+  luajit: { language: "lua", code: "e", values: "lj" },
+  tclsh: { language: "tcl", code: "" },
   osascript: { language: "applescript", code: "e", values: "l" },
   rscript: { language: "r", code: "e" },
   julia: { language: "julia", code: "eE", longCode: ["--eval"] },
@@ -116,29 +149,48 @@ export function interpreterOf(name: string): Interpreter | undefined {
 /** Keeps inline program text; a program that flows in unread is marked. */
 export function interpret(interpreter: Interpreter, call: Call): Stream {
   const args = argsOf(call);
+  const { language, values = "" } = interpreter;
   const codes = codeArguments(args, interpreter);
-  for (const code of codes) keep(call, interpreter.language, code);
-  if (interpreter.language === "powershell" && args.some(({ text }) => /^-e(?:nc|ncoded\w*)?$/i.test(text))) {
-    return emit(call, undefined, { text: undefined, from: [] });
-  }
-  if (codes.length > 0) return emit(call);
-  const values = interpreter.values ?? "";
-  const file = args[operandStart(args, { short: values })];
+  for (const code of codes) keep(call, language, code);
+  if (language === "powershell" && args.some(({ text }) => /^-e(?:nc|ncoded\w*)?$/i.test(text)))
+    return emit(call, undefined, { text: undefined, from: [], decoded: true });
+  const open = openOption(args, codes, interpreter);
+  if (open) return emit(call, undefined, open);
+  if (codes.length > 0) return emit(call, printedBy(codes));
   if (args.some(({ text }) => text === "-m")) return emit(call);
+  return interpretFile(language, args[operandStart(args, { short: values })], call);
+}
+
+function interpretFile(language: string, file: Word | undefined, call: Call): Stream {
   const stream = file && file.text !== "-" ? fileStream(call, file) : call.stdin;
-  if (!stream) return file && isFullyUnknown(file) ? emit(call, undefined, { text: undefined, from: [] }) : emit(call);
-  if (stream.text === undefined) return emit(call, undefined, stream);
-  keep(call, interpreter.language, { text: stream.text, literal: true, glob: false, prefix: stream.text });
+  if (!stream) {
+    const unnamed = file && isFullyUnknown(file);
+    return unnamed ? emit(call, undefined, { text: undefined, from: file.from ?? [] }) : emit(call);
+  }
+  if (stream.text === undefined || isDecoded(stream.from)) emit(call, undefined, unread(stream));
+  if (stream.text !== undefined) keep(call, language, literalWord(stream.text));
   return emit(call);
 }
 
-/** awk's first operand is its program. */
-export const awk: Handler = (call) => {
-  const args = argsOf(call);
-  const program = args[operandStart(args, { short: "Fvfeio" })];
-  if (program && !args.some(({ text }) => text === "-f")) keep(call, "awk", program);
-  return emit(call);
-};
+/** Code, or an option that may be code, which another command fills in. Behind python's `-c` everything is data. */
+function openOption(args: readonly Word[], codes: readonly Word[], interpreter: Interpreter): Unread | undefined {
+  const unknown = codes.find((code) => isFullyUnknown(code) || (!code.literal && code.text.includes(GAP)));
+  if (unknown) return { text: undefined, from: unknown.from ?? [] };
+  if (codes.length > 0 && interpreter.language === "python") return undefined;
+  const grammar = { short: `${interpreter.values ?? ""}${interpreter.code}`, long: interpreter.longCode ?? [] };
+  const open = args.slice(0, operandStart(args, grammar) + 1).find(mayBeOption);
+  return open && { text: undefined, from: open.from ?? [] };
+}
+
+/** A program that is one `print` of one text. */
+function printedBy(codes: readonly Word[]): string | undefined {
+  const [code] = codes;
+  if (codes.length !== 1 || !code?.literal) return undefined;
+  const match = /^\s*(?:print|puts|echo|console\.log)\s*\(?\s*(['"])((?:(?!\1)[^\\])*)\1\s*\)?\s*;?\s*$/.exec(
+    code.text,
+  );
+  return match ? `${match[2] ?? ""}\n` : undefined;
+}
 
 function codeArguments(args: readonly Word[], interpreter: Interpreter): Word[] {
   const found: Word[] = [];
@@ -178,6 +230,6 @@ function shortCode(arg: Word, next: Word | undefined, code: string, values: stri
   return [];
 }
 
-function keep(call: Call, language: string, { text, literal }: Word): void {
+export function keep(call: Call, language: string, { text, literal }: Word): void {
   call.runner.reader.programs.push({ language, text, literal, cwd: call.cwd });
 }

@@ -1,6 +1,6 @@
 /** Option grammars: where a command's options end and its operands begin. */
 
-import type { Word } from "./shell-reading.ts";
+import { GAP, type Word } from "./shell-reading.ts";
 
 export interface Grammar {
   /** Short options that take a value, as letters. */
@@ -23,21 +23,45 @@ export function operandStart(args: readonly Word[], grammar: Grammar, from = 0):
 
 /** The value of an option, in any of its spellings: `-C x`, `-Cx`, `--chdir x`, `--chdir=x`. */
 export function optionValue(args: readonly Word[], names: readonly string[]): Word | undefined {
-  for (const [index, arg] of args.entries()) {
-    for (const name of names) {
-      if (arg.text === name || endsCluster(arg.text, name)) return args[index + 1];
-      const attached = name.startsWith("--") ? `${name}=` : name;
-      if (arg.text.startsWith(attached) && (name.startsWith("--") || !arg.text.startsWith("--"))) {
-        return cut(arg, attached.length);
-      }
+  for (const index of args.keys()) {
+    const value = optionAt(args, index, names);
+    if (value) return value;
+  }
+  return undefined;
+}
+
+function optionAt(args: readonly Word[], index: number, names: readonly string[]): Word | undefined {
+  const arg = args[index];
+  if (!arg) return undefined;
+  for (const name of names) {
+    if (arg.text === name || endsCluster(arg.text, name)) return args[index + 1];
+    const attached = name.startsWith("--") ? `${name}=` : name;
+    if (arg.text.startsWith(attached) && (name.startsWith("--") || !arg.text.startsWith("--"))) {
+      return cut(arg, attached.length);
     }
   }
   return undefined;
 }
 
+/** Every value of an option that may stand more than once; `+` is one whose value is always attached. */
+export function optionValues(args: readonly Word[], names: readonly string[]): Word[] {
+  const found: Word[] = [];
+  for (const at of args.keys()) {
+    if (args[at]?.text === "--") break;
+    const value = optionAt(args, at, names);
+    if (value) found.push(value);
+  }
+  return found;
+}
+
 /** `-qec` ends in `-c`: the value is the next word. */
 function endsCluster(text: string, name: string): boolean {
   return /^-[A-Za-z]$/.test(name) && /^-[A-Za-z]{2,}$/.test(text) && text.endsWith(name.slice(1));
+}
+
+/** A word that another command fills in, where nothing before it says that it is not an option. */
+export function mayBeOption({ text, literal }: Word): boolean {
+  return !literal && (text.startsWith(GAP) || (text.startsWith("-") && text.includes(GAP)));
 }
 
 /** A word without its first characters, which must be known. */

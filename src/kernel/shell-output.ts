@@ -1,5 +1,6 @@
 /** What a command would print, where that follows from the line alone. */
 
+import { basename, dirname } from "node:path/posix";
 import type { Stream, Word } from "./shell-reading.ts";
 
 export interface Printing {
@@ -41,7 +42,76 @@ const PRINTERS: Readonly<Record<string, (printing: Printing) => string | undefin
       .map((line) => [...line].reverse().join(""))
       .join("\n"),
   tr: ({ args, stdin }) => translate(args, stdin?.text),
+  which: ({ args: [word] }) => (word?.literal && /^[\w.+-]+$/.test(word.text) ? `/usr/bin/${word.text}\n` : undefined),
+  type: ({ args: [option, word] }) =>
+    word?.literal && /^-[pP]$/.test(option?.text ?? "") ? `/usr/bin/${word.text}\n` : undefined,
+  dirname: ({ args: [word] }) => (word?.literal ? `${dirname(word.text)}\n` : undefined),
+  basename: ({ args: [word, suffix] }) =>
+    word?.literal ? `${basename(word.text, suffix?.literal ? suffix.text : undefined)}\n` : undefined,
+  cut: (printing) => byLine(printing, ["d", "f", "c", "b"], cutLine),
+  head: (printing) => firstOf(printing),
+  sed: (printing) => byLine(printing, [], substituteLine),
 };
+
+/** A filter that treats each line alike, on known text; operands that are files are not looked into. */
+function byLine(
+  { args, stdin }: Printing,
+  values: readonly string[],
+  line: (text: string, options: ReadonlyMap<string, string>, operand: string | undefined) => string | undefined,
+): string | undefined {
+  if (stdin?.text === undefined || args.some(({ literal }) => !literal)) return undefined;
+  const options = new Map<string, string>();
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const text = args[at]?.text ?? "";
+    const letter = text.charAt(1);
+    if (!text.startsWith("-") || text === "-") operands.push(text);
+    else if (!values.includes(letter)) return undefined;
+    else if (text.length > 2) options.set(letter, text.slice(2));
+    else {
+      at += 1;
+      options.set(letter, args[at]?.text ?? "");
+    }
+  }
+  const lines = stdin.text.replace(/\n$/, "").split("\n");
+  const done = lines.map((text) => line(text, options, operands[0]));
+  if (operands.length > 1 || done.some((text) => text === undefined)) return undefined;
+  return done.map((text) => `${text}\n`).join("");
+}
+
+/** `-c2-`, `-c1,3`, `-d: -f2`. */
+function cutLine(text: string, options: ReadonlyMap<string, string>, operand: string | undefined): string | undefined {
+  const fields = options.get("f");
+  const list = fields ?? options.get("c") ?? options.get("b");
+  if (list === undefined || operand !== undefined) return undefined;
+  const separator = options.get("d") ?? "\t";
+  const parts = fields === undefined ? [...text] : text.split(separator);
+  const wanted = list.split(",").flatMap((range) => {
+    const [, from = "", dash, to = ""] = /^(\d*)(-?)(\d*)$/.exec(range) ?? [];
+    const first = from === "" ? 1 : Number(from);
+    return parts.slice(first - 1, dash === "" ? first : to === "" ? undefined : Number(to));
+  });
+  return wanted.join(fields === undefined ? "" : separator);
+}
+
+function firstOf({ args, stdin }: Printing): string | undefined {
+  const [, kind, attached] = /^-([nc]?)(\d*)$/.exec(args[0]?.text ?? "-n10") ?? [];
+  const count = attached === "" ? args[1]?.text : attached;
+  if (kind === undefined || stdin?.text === undefined || !/^\d+$/.test(count ?? "")) return undefined;
+  if (kind === "c") return stdin.text.slice(0, Number(count));
+  return stdin.text
+    .split(/(?<=\n)/)
+    .slice(0, Number(count))
+    .join("");
+}
+
+/** `s/a/b/g` where the pattern is plain text. */
+function substituteLine(text: string, _: ReadonlyMap<string, string>, script: string | undefined): string | undefined {
+  const match = /^s(.)((?:(?!\1)[^\\[\]*.^$+?(){}|])*)\1((?:(?!\1)[^\\&])*)\1(g?)$/.exec(script ?? "");
+  if (!match) return undefined;
+  const [, , pattern = "", replacement = "", all] = match;
+  return all ? text.replaceAll(pattern, () => replacement) : text.replace(pattern, () => replacement);
+}
 
 function echo(args: readonly Word[]): string | undefined {
   if (args.some(({ literal, glob }) => !literal || glob)) return undefined;

@@ -8,10 +8,15 @@ import { assign, oneOf, type Scope, type Value } from "./shell-scope.ts";
 /** Each entry is one possible expansion: its fields. */
 export type Options = readonly (readonly Word[])[];
 
+const DEFAULT_SEPARATORS = " \t\n";
+
 export function separatorsOf(scope: Scope): string {
   const value = scope.variables.get("IFS");
-  const only = value?.options.length === 1 && !value.open ? value.options[0] : undefined;
-  return only?.literal ? only.text : " \t\n";
+  if (!value) return DEFAULT_SEPARATORS;
+  // Where it may be one or the other, words are split at all of them: what is apart may be a command.
+  const known = value.options.flatMap(({ literal, text }) => (literal ? [text] : []));
+  const uncertain = value.open || known.length < value.options.length;
+  return [...known, ...(uncertain ? [DEFAULT_SEPARATORS] : [])].join("");
 }
 
 export function simpleOptions(name: string, scope: Scope, quoted: boolean): Options {
@@ -27,7 +32,8 @@ export function parameterOptions(
   const name = part.parameter;
   const value = part.prefix === "!" ? indirect(name, scope) : lookUp(name, scope);
   if (part.prefix === "#") return [[unknownWord(part.text)]];
-  if (part.index) return elements(value, part.index.text, part.text);
+  if (part.index && !part.operation) return elements(value, operand(part.index), part.text);
+  if (part.index) operand(part.index);
   if (!part.operation && (name === "@" || name === "*")) return [allPositional(name, scope, true)];
   if (!part.operation) return single(value, part.text);
   if (part.operation.type === "Default") return withDefault(part, value, scope, operand);
@@ -47,6 +53,8 @@ function single(value: Value, spelling: string): Options {
 
 function lookUp(name: string, scope: Scope): Value {
   const known = scope.variables.get(name);
+  // One step only: a name that refers to itself ends there.
+  if (known?.reference !== undefined) return scope.variables.get(known.reference) ?? { options: [], open: true };
   if (known) return known;
   if (/^[1-9]\d*$/.test(name) && scope.positional) {
     return oneOf(scope.positional[Number(name) - 1] ?? literalWord(""));
@@ -78,11 +86,12 @@ function indirect(name: string, scope: Scope): Value {
   return pointer?.literal ? lookUp(pointer.text, scope) : { options: [], open: true };
 }
 
-function elements(value: Value, index: string, spelling: string): Options {
+function elements(value: Value, index: Word, spelling: string): Options {
   if (!value.fields) return single(value, spelling);
-  if (index === "@" || index === "*") return [value.fields];
-  const field = /^\d+$/.test(index) ? value.fields[Number(index)] : undefined;
-  return [[field ?? unknownWord(spelling)]];
+  if (index.text === "@" || index.text === "*") return [value.fields];
+  const named = value.entries?.get(index.text);
+  const field = /^-?\d+$/.test(index.text) ? value.fields.at(Number(index.text)) : undefined;
+  return [[named ?? field ?? unknownWord(spelling)]];
 }
 
 function withDefault(
@@ -115,11 +124,22 @@ function transform(
       return slice(text, operation.offset.text, operation.length?.text);
     case "Replace":
       return replace(text, operation.operator, operand(operation.pattern), operand(operation.replacement));
+    case "Transform":
+      return transformed(text, operation.operand.text);
     case "Remove":
       return remove(text, operation.operator, operand(operation.operand));
     default:
       return undefined;
   }
+}
+
+/** `${x@P}` expands what it holds once more; where that would change nothing, it is the text itself. */
+function transformed(text: string, letter: string): string | undefined {
+  if (letter === "U") return text.toUpperCase();
+  if (letter === "L") return text.toLowerCase();
+  if (letter === "u") return text.charAt(0).toUpperCase() + text.slice(1);
+  if (letter === "Q") return `'${text.replaceAll("'", `'\\''`)}'`;
+  return (letter === "P" || letter === "E") && !/[$`\\]/.test(text) ? text : undefined;
 }
 
 function changeCase(text: string, operator: string): string {

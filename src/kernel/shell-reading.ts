@@ -25,6 +25,14 @@ export interface Stream {
   readonly from: readonly Invocation[];
 }
 
+/** Text that would run without having been read. */
+export interface Unread extends Stream {
+  /** The line names what is run or loaded, and only its content is unread. */
+  readonly named?: true;
+  /** It was encoded or packed, and would be unpacked only to run. */
+  readonly decoded?: true;
+}
+
 /** One simple command that could run. */
 export interface Invocation {
   /** The command's own name without its directory; undefined when the line does not say it. */
@@ -44,7 +52,7 @@ export interface Invocation {
   readonly stdin: Stream | undefined;
   readonly assignments: readonly { readonly name: string; readonly value: Word }[];
   /** A program text this command would run and that could not be read. */
-  readonly runsUnread?: Stream;
+  readonly runsUnread?: Unread;
 }
 
 /** Program text given to an interpreter on the line itself. */
@@ -62,6 +70,8 @@ export type UnknownReason =
   | "too deep"
   | "too many commands"
   | "command name is not literal"
+  | "disguised name"
+  | "invisible character"
   | "unread text runs in a shell"
   | "NUL byte";
 
@@ -73,6 +83,9 @@ export interface ShellReading {
   /** A function starts itself again in the background or in a pipeline: a fork bomb. */
   readonly replicates: boolean;
 }
+
+/** Stands for what a command fills in from somewhere else: the items of `find`, `xargs` and `parallel`. */
+export const GAP = "\u2026";
 
 export function literalWord(text: string): Word {
   return { text, literal: true, glob: false, prefix: text };
@@ -90,6 +103,13 @@ export function commandName(word: Word): string | undefined {
   return invisible.test(base) ? undefined : base;
 }
 
-// Zero-width characters make a name look like another one: such a name is not read as itself.
+/** Letters without a width make a name look like another one; a control code only makes it no name. */
+export function hasInvisible({ text }: Word): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for.
+  return invisible.test(text.replace(/[\u0000-\u001f\u007f]/g, ""));
+}
+
+// Zero-width characters make a name look like another one: such a name is not read as itself. So does the mark of an
+// encoding that was taken for letters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for.
-const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/;
+const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]|^\u00ef\u00bb\u00bf/;

@@ -2,7 +2,8 @@
 
 import type * as Syntax from "unbash";
 import { absolute } from "./paths.ts";
-import type { Redirect, Stream, Word } from "./shell-reading.ts";
+import { literalWord, type Redirect, type Stream, type Word } from "./shell-reading.ts";
+import { assign, oneOf } from "./shell-scope.ts";
 import { type Expansion, expandHereDoc, expandToOne } from "./shell-words.ts";
 
 export interface Redirections {
@@ -14,24 +15,67 @@ export function readRedirects(nodes: readonly Syntax.Redirection[], expansion: E
   const redirects: Redirect[] = [];
   let stdin: Stream | undefined;
   for (const node of nodes) {
-    if (node.type === "HereDoc") stdin = textStream(expandHereDoc(node.body, expansion));
-    else if (node.type === "HereString")
-      stdin = node.target && textStream(expandToOne(node.target, expansion)[0], "\n");
-    else
-      for (const redirect of plain(node, expansion)) {
-        redirects.push(redirect);
-        if (redirect.kind === "read") stdin = fileContent(redirect.target, expansion);
-      }
+    const descriptor = descriptorOf(node, expansion);
+    const found = plain(node, expansion);
+    redirects.push(...found);
+    const input = inputOf(node, found, expansion);
+    if (!input) continue;
+    if (descriptor === undefined || descriptor === "0") stdin = input.stream;
+    // It stays open under its number, for `sh <&3`, `read -u 3` and `/dev/fd/3`.
+    else if (input.stream) expansion.scope.files.set(`/dev/fd/${descriptor}`, input.stream);
   }
   return { redirects, stdin };
 }
 
-function plain(node: Syntax.Redirect, expansion: Expansion): Redirect[] {
-  if (!node.target) return [];
+/** What is read through a redirection; nothing for one that writes. */
+function inputOf(
+  node: Syntax.Redirection,
+  found: readonly Redirect[],
+  expansion: Expansion,
+): { readonly stream: Stream | undefined } | undefined {
+  if (node.type === "HereDoc") return { stream: textStream(expandHereDoc(node.body, expansion)) };
+  if (node.type === "HereString")
+    return { stream: node.target && textStream(expandToOne(node.target, expansion)[0], "\n") };
+  if (node.operator === "<&") {
+    const number = node.target && expandToOne(node.target, expansion)[0];
+    const stream = number && expansion.scope.files.get(`/dev/fd/${number.text}`);
+    return stream && { stream };
+  }
+  const [first] = found;
+  return first?.kind === "read" ? { stream: fileContent(first.target, expansion) } : undefined;
+}
+
+/** `3<x`; `{fd}<x` gets a number of the shell's choice, kept in the variable. */
+function descriptorOf({ descriptor }: Syntax.Redirection, { scope }: Expansion): string | undefined {
+  if (descriptor?.type !== "FileDescriptorVariable") return descriptor && String(descriptor.value);
+  const known = scope.variables.get(descriptor.name)?.options[0];
+  const number = known && /^\d+$/.test(known.text) ? known.text : String(FIRST_FREE + scope.files.size);
+  assign(scope, descriptor.name, oneOf(literalWord(number)));
+  return number;
+}
+
+const FIRST_FREE = 10;
+
+function plain(node: Syntax.Redirection, expansion: Expansion): Redirect[] {
+  if (node.type !== "Redirect" || !node.target) return [];
   const targets = expandToOne(node.target, expansion);
-  if (duplicates(node.operator, targets[0])) return [];
+  const [first] = targets;
+  if (duplicates(node.operator, first)) {
+    const sink = first && node.operator === ">&" ? expansion.scope.sinks.get(first.text) : undefined;
+    if (sink) expansion.addSink(sink);
+    return [];
+  }
+  keepSink(node, expansion);
   const kind = node.operator === "<" ? "read" : node.operator.endsWith(">>") ? "append" : "write";
   return targets.map((target) => ({ kind, target }));
+}
+
+/** `exec 3> >(sh)`: what is written to that number later flows in there. */
+function keepSink(node: Syntax.Redirect, expansion: Expansion): void {
+  const part = node.target?.parts?.[0];
+  if (part?.type !== "ProcessSubstitution" || part.operator !== ">" || !part.script) return;
+  const number = descriptorOf(node, expansion);
+  if (number !== undefined) expansion.scope.sinks.set(number, part.script);
 }
 
 /** `2>&1`, `<&3`, `>&-`: descriptors, not files. */

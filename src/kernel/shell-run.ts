@@ -1,22 +1,35 @@
 /** Reads one command: through aliases, functions, wrappers, shells and interpreters down to what really runs. */
 
 import { absolute } from "./paths.ts";
+import { awk } from "./shell-awk.ts";
 import { BUILTINS } from "./shell-builtins.ts";
 import { argsOf, type Call, emit, type Handler, inside, SILENT } from "./shell-call.ts";
+import { runCarried } from "./shell-carried.ts";
 import { ansible, cluster, containerEngine, joined, ssh, watch } from "./shell-elsewhere.ts";
-import { find, parallel, xargs } from "./shell-fanout.ts";
+import { withVariableOptions } from "./shell-environment.ts";
+import { fd, find, parallel, xargs } from "./shell-fanout.ts";
 import { noteFiles } from "./shell-files.ts";
 import { git } from "./shell-git.ts";
-import { awk, interpret, interpreterOf, isShell, shell } from "./shell-interpreters.ts";
+import { deno, interpret, interpreterOf, isShell, shell, windowsShell } from "./shell-interpreters.ts";
+import { make } from "./shell-make.ts";
 import { outputOf } from "./shell-output.ts";
 import { commandName, literalWord, type Stream, type Word } from "./shell-reading.ts";
+import { sed } from "./shell-sed.ts";
 import { env, unwrap } from "./shell-wrappers.ts";
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   ...BUILTINS,
   env,
+  deno,
+  cmd: windowsShell,
   find,
+  fd,
+  fdfind: fd,
   xargs,
+  sed,
+  gsed: sed,
+  make,
+  gmake: make,
   parallel,
   ssh,
   docker: containerEngine,
@@ -51,9 +64,11 @@ function finish(call: Call, output: Stream): Stream {
   return output;
 }
 
-function runNamed(name: string, call: Call): Stream {
+function runNamed(name: string, given: Call): Stream {
+  const call = withVariableOptions(name, given);
   const alias = call.scope.aliases.get(name);
   if (alias !== undefined && !call.via.includes(name)) return runAlias(alias, call);
+  runCarried(name, call);
   const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : isShell(name) ? shell : undefined;
   const handled = handler?.(call) ?? unwrap(name, call);
   if (handled) return handled;

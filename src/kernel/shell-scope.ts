@@ -9,6 +9,10 @@ export interface Value {
   readonly open: boolean;
   /** The elements of an array. */
   readonly fields?: readonly Word[];
+  /** Elements by name, of an associative one. */
+  readonly entries?: ReadonlyMap<string, Word>;
+  /** `declare -n`: another variable's value. */
+  readonly reference?: string;
 }
 
 export interface Scope {
@@ -19,6 +23,10 @@ export interface Scope {
   readonly aliases: Map<string, string>;
   /** Contents of files this very line wrote or named (`/dev/fd/…` of a process substitution). */
   readonly files: Map<string, Stream>;
+  /** Scripts behind open numbers: `exec 3> >(sh)`. */
+  readonly sinks: Map<string, Syntax.ParsedScript>;
+  /** The text being read has gaps (`…`): words that another command fills in. */
+  readonly gaps: boolean;
   positional: readonly Word[] | undefined;
   /** Inside a branch that may not run: assignments add to what a variable may hold. */
   maybe: boolean;
@@ -40,6 +48,8 @@ export interface Reader {
   readonly called: Set<Syntax.Function>;
   /** Functions being read right now. */
   readonly active: Set<Syntax.Function>;
+  /** Texts being read right now, and how often each within itself. */
+  readonly texts: Map<string, number>;
   /** Characters handed to the parser so far. */
   parsed: number;
   replicates: boolean;
@@ -65,6 +75,7 @@ export function newReader(): Reader {
     defined: [],
     called: new Set(),
     active: new Set(),
+    texts: new Map(),
     parsed: 0,
     replicates: false,
     depth: 0,
@@ -81,7 +92,10 @@ export function newScope(cwd: string | undefined, home: string): Scope {
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
-    positional: undefined,
+    sinks: new Map(),
+    gaps: false,
+    // A line of its own is given no words.
+    positional: [],
     maybe: false,
     stdin: undefined,
     spawning: false,

@@ -3,11 +3,13 @@
 import type * as Syntax from "unbash";
 import { hidesCommand, readAssignments, wordsOf } from "./shell-assignments.ts";
 import { after, type Call, emit, type Runner, SILENT } from "./shell-call.ts";
+import { runAssigned } from "./shell-environment.ts";
 import { keepOutput } from "./shell-files.ts";
 import { enterFunction, runFunction } from "./shell-functions.ts";
-import { isDecoded, isFullyUnknown } from "./shell-interpreters.ts";
+import { isDecoded, isFullyUnknown, unread as unreadStream } from "./shell-interpreters.ts";
+import { hidesBlanks, isDisguised, namesIn } from "./shell-names.ts";
 import { noteErrors, parseBounded } from "./shell-parse.ts";
-import { literalWord, type Stream, type Word } from "./shell-reading.ts";
+import { GAP, literalWord, type Stream, type Word } from "./shell-reading.ts";
 import { readRedirects } from "./shell-redirects.ts";
 import { runCall } from "./shell-run.ts";
 import { deeper, ends, fork, oneOf, type Reader, type Scope, spend, weigh } from "./shell-scope.ts";
@@ -166,11 +168,15 @@ function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream
   const expansion = expansionOf(scope, reader);
   const hidden = hidesCommand(node);
   if (hidden) reader.unknown.add("parse error");
+  if (node.name && (isDisguised(node.name) || [node.name, ...node.args].some(hidesBlanks)))
+    reader.unknown.add("disguised name");
   const assignments = readAssignments(node, expansion, scope);
   const words = wordsOf(node, hidden, expansion);
   const { redirects, stdin } = readRedirects(node.redirects, expansion);
   let output: Stream = SILENT;
-  for (const argv of expandWords(words, expansion)) {
+  const lists = expandWords(words, expansion).flatMap(namesIn);
+  if (lists[0]) runAssigned(assignments, { ...callOf(lists[0], scope, reader), assignments });
+  for (const argv of lists) {
     weigh(reader, argv);
     const call = { ...callOf(argv, scope, reader), redirects, assignments, stdin: stdin ?? scope.stdin };
     output =
@@ -216,7 +222,15 @@ function runnerOf(reader: Reader): Runner {
     call: (call) => deeper(reader, () => (spend(reader) ? runCall(call) : SILENT)) ?? SILENT,
     child: (call, script, positional) => {
       const { via, remote, contained, cwd, stdin } = call;
-      const scope = fork(call.scope, { via, remote, contained, cwd, stdin, positional: positional ?? [] });
+      const scope = fork(call.scope, {
+        via,
+        remote,
+        contained,
+        cwd,
+        stdin,
+        positional: positional ?? [],
+        maybe: false,
+      });
       for (const { name, value } of call.assignments) scope.variables.set(name, oneOf(value));
       return readText(call, script, scope, reader);
     },
@@ -238,8 +252,28 @@ function readText(call: Call, script: Word, scope: Scope, reader: Reader): Strea
   const whole = isFullyUnknown(script);
   const unread = whole || (fed !== undefined && (!script.literal || isDecoded(fed)));
   const runner = { ...call, via: call.via.slice(0, -1), argv: [literalWord(call.via.at(-1) ?? "sh"), script] };
-  const marked = unread ? emit(runner, undefined, { text: undefined, from: fed ?? [] }) : undefined;
+  const marked = unread ? emit(runner, undefined, unreadStream({ text: undefined, from: fed ?? [] })) : undefined;
   if (marked && whole) return marked;
-  const parsed = parseBounded(script.text, reader);
-  return parsed ? walkScript(parsed, scope, reader) : { text: undefined, from: [] };
+  const gaps = scope.gaps || (!script.literal && script.text.includes(GAP));
+  return withinItself(script.text, reader, () => {
+    const parsed = parseBounded(script.text, reader);
+    const inner = gaps === scope.gaps ? scope : Object.assign(scope, { gaps });
+    return parsed ? walkScript(parsed, inner, reader) : NOTHING;
+  });
+}
+
+const NOTHING: Stream = { text: undefined, from: [] };
+const WITHIN_MAX = 3;
+
+/** A text that evaluates itself again says nothing new after a few rounds, and doubles with each. */
+function withinItself(text: string, reader: Reader, read: () => Stream): Stream {
+  const times = reader.texts.get(text) ?? 0;
+  if (times >= WITHIN_MAX) {
+    reader.unknown.add("too many commands");
+    return NOTHING;
+  }
+  reader.texts.set(text, times + 1);
+  const output = read();
+  reader.texts.set(text, times);
+  return output;
 }

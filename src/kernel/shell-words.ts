@@ -5,7 +5,7 @@ import { parse } from "unbash";
 import { expandBraces } from "./shell-braces.ts";
 import { fieldsOf, join, type Piece } from "./shell-fields.ts";
 import { type Options, parameterOptions, separatorsOf, simpleOptions } from "./shell-parameters.ts";
-import { literalWord, type Stream, unknownWord, type Word } from "./shell-reading.ts";
+import { GAP, literalWord, type Stream, unknownWord, type Word } from "./shell-reading.ts";
 import type { Scope } from "./shell-scope.ts";
 
 /** What expansion needs from the walk: running what is substituted. */
@@ -69,7 +69,13 @@ function expandWord(word: Syntax.Word, expansion: Expansion): Word[][] {
 }
 
 function bareWord(word: Syntax.Word, scope: Scope): Word {
-  return literalWord(word.text.startsWith("~") ? expandTilde(word.value, scope) : word.value);
+  return plainText(word.text.startsWith("~") ? expandTilde(word.value, scope) : word.value, scope);
+}
+
+/** In text that another command fills in, its mark is not known to be itself. */
+function plainText(text: string, { gaps }: Scope): Word {
+  const at = gaps ? text.indexOf(GAP) : -1;
+  return at < 0 ? literalWord(text) : { text, literal: false, glob: false, prefix: text.slice(0, at) };
 }
 
 function expandBraced(word: Syntax.Word, expansion: Expansion): Word[][] {
@@ -144,7 +150,7 @@ function partOptions(part: Syntax.WordPart, quoted: boolean, expansion: Expansio
     case "Literal":
     case "SingleQuoted":
     case "AnsiCQuoted":
-      return [{ fields: [literalWord(part.value)], split: false }];
+      return [{ fields: [plainText(part.value, expansion.scope)], split: false }];
     case "Glob":
     case "ExtendedGlob":
     case "BraceExpansion":
@@ -221,8 +227,10 @@ function operandsOf(
 
 /** What a `[[ … ]]` substitutes runs. */
 export function runTest(expression: Syntax.TestExpression, expansion: Expansion): void {
-  if (expression.type === "TestUnary") expandToOne(expression.operand, expansion);
-  else if (expression.type === "TestBinary")
+  if (expression.type === "TestUnary") {
+    const [operand] = expandToOne(expression.operand, expansion);
+    if (operand && /\[.*(?:\$\(|`)/s.test(operand.text)) expansion.run(parse(`: "${operand.text}"`));
+  } else if (expression.type === "TestBinary")
     for (const word of [expression.left, expression.right]) expandToOne(word, expansion);
   else if (expression.type === "TestLogical") for (const operand of expression.operands) runTest(operand, expansion);
   else runTest(expression.type === "TestNot" ? expression.operand : expression.expression, expansion);

@@ -2,14 +2,17 @@
 
 import { absolute } from "./paths.ts";
 import { argsOf, type Call, emit, type Handler, inside } from "./shell-call.ts";
+import { runAssigned } from "./shell-environment.ts";
 import { cut, type Grammar, hasOption, operandStart, optionValue } from "./shell-options.ts";
-import { literalWord, type Stream, type Word } from "./shell-reading.ts";
+import { literalWord, type Stream, unknownWord, type Word } from "./shell-reading.ts";
 
 interface Wrapper extends Grammar {
   /** Operands of its own before the command: `timeout 10 cmd`. */
   readonly operands?: number;
   /** Sub-commands that make it a wrapper: `uv run cmd`. */
   readonly after?: readonly string[];
+  /** Words behind which the command stands: `nix develop -c cmd`. */
+  readonly from?: readonly string[];
   /** `A=b` words before the command are the command's environment. */
   readonly environment?: true;
   /** Options naming the directory the command runs in. */
@@ -18,6 +21,8 @@ interface Wrapper extends Grammar {
   readonly script?: readonly string[];
   /** Options that make it only tell something: `command -v x`. */
   readonly tells?: string;
+  /** Without a command it is a shell, which reads what flows in; with options, only when one of them is given. */
+  readonly shell?: true | string;
   /** It does something of its own besides, and is noted as well. */
   readonly noted?: true;
 }
@@ -30,8 +35,38 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     long: ["--user", "--group", "--prompt", "--close-from", "--chdir", "--host", "--role", "--type", "--chroot"],
     environment: true,
     directory: ["-D", "--chdir"],
+    shell: "si",
   },
-  doas: { short: "uC" },
+  doas: { short: "uC", shell: "s" },
+  pkexec: { long: ["--user"] },
+  gosu: { operands: 1 },
+  "su-exec": { operands: 1 },
+  setpriv: { long: ["--reuid", "--regid", "--groups", "--ambient-caps", "--inh-caps", "--bounding-set"] },
+  setuidgid: { operands: 1 },
+  valgrind: PLAIN,
+  numactl: { short: "NCmpi", long: ["--cpunodebind", "--membind", "--physcpubind", "--interleave"] },
+  cgexec: { short: "g" },
+  torsocks: PLAIN,
+  torify: PLAIN,
+  proxychains: { short: "f" },
+  proxychains4: { short: "f" },
+  "dbus-launch": PLAIN,
+  watchexec: { short: "eiwfd", long: ["--exts", "--ignore", "--watch", "--filter", "--delay-run"] },
+  eatmydata: PLAIN,
+  linux32: PLAIN,
+  linux64: PLAIN,
+  i386: PLAIN,
+  bwrap: PLAIN,
+  tsocks: PLAIN,
+  catchsegv: PLAIN,
+  perf: { after: ["stat", "record", "trace"], short: "eoFcpt", long: ["--event", "--output"] },
+  capsh: { script: ["-c"] },
+  conda: { after: ["run"], short: "np", long: ["--name", "--prefix", "--cwd"], noted: true },
+  micromamba: { after: ["run"], short: "np", long: ["--name", "--prefix"], noted: true },
+  nix: { after: ["develop", "shell", "run"], from: ["-c", "--command", "--"], noted: true },
+  guix: { after: ["shell", "environment"], from: ["--"], noted: true },
+  ip: { after: ["netns"], operands: 2, noted: true },
+
   nice: { short: "n", long: ["--adjustment"] },
   ionice: { short: "cnpPu", long: ["--class", "--classdata"] },
   time: { short: "fo", long: ["--format", "--output"] },
@@ -45,7 +80,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   exec: { short: "a" },
   noglob: PLAIN,
   nocorrect: PLAIN,
-  chroot: { operands: 1, long: ["--userspec", "--groups"] },
+  chroot: { operands: 1, shell: true, long: ["--userspec", "--groups"] },
   unshare: { short: "SGRw", long: ["--setuid", "--setgid", "--root", "--wd", "--propagation", "--map-user"] },
   nsenter: { short: "tSG", long: ["--target", "--setuid", "--setgid"] },
   flock: {
@@ -54,9 +89,15 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     operands: 1,
     script: ["-c", "--command"],
   },
-  su: { short: "csgG", long: ["--command", "--shell", "--group"], operands: 1, script: ["-c", "--command"] },
-  runuser: { short: "csgGu", long: ["--command", "--shell", "--user"], script: ["-c", "--command"] },
-  script: { short: "cEIOoTB", operands: 1, script: ["-c", "--command"] },
+  su: {
+    short: "csgG",
+    long: ["--command", "--shell", "--group"],
+    operands: 1,
+    script: ["-c", "--command"],
+    shell: true,
+  },
+  runuser: { short: "csgGu", long: ["--command", "--shell", "--user"], script: ["-c", "--command"], shell: true },
+  script: { short: "cEIOoTB", operands: 1, script: ["-c", "--command"], shell: true },
   strace: { short: "eopsSuEaIbOPX", long: ["--trace", "--output"] },
   ltrace: { short: "eopsSuaAlnx" },
   entr: PLAIN,
@@ -105,15 +146,28 @@ export function unwrap(name: string, call: Call): Stream | undefined {
   if (!args) return undefined;
   const start = operandStart(args, wrapper);
   const options = args.slice(0, start);
-  if (wrapper.tells && hasOption(options, wrapper.tells)) return emit(call);
+  if (wrapper.tells && hasOption(options, wrapper.tells)) return emit(call, toldPath(args.slice(start)));
   const noted = wrapper.noted && emit(call);
   const script = wrapper.script && optionValue(args, wrapper.script);
   if (script) return call.runner.child(inside(call, []), script);
   const { argv, assignments } = commandIn(args.slice(start), wrapper);
-  if (argv.length === 0) return noted ?? emit(call);
+  if (argv.length === 0) return noted ?? alone(name, wrapper, options, call);
+  runAssigned(assignments, call);
   const changed = wrapper.directory && optionValue(options, wrapper.directory);
   const cwd = changed ? resolved(changed, call.cwd) : call.cwd;
   return call.runner.call(inside(call, argv, { cwd, assignments: [...call.assignments, ...assignments] }));
+}
+
+/** `sudo -s <<< text`, `… | su`; `exec < file` changes what all that follows reads. */
+function alone(name: string, wrapper: Wrapper, options: readonly Word[], call: Call): Stream {
+  if (name === "exec" && call.stdin) call.scope.stdin = call.stdin;
+  const isShell = wrapper.shell === true || (wrapper.shell !== undefined && hasOption(options, wrapper.shell));
+  return isShell && call.stdin ? call.runner.call(inside(call, [literalWord("sh")])) : emit(call);
+}
+
+/** `command -v rm` prints where it lies. */
+function toldPath([word]: readonly Word[]): string | undefined {
+  return word?.literal && /^[\w.+-]+$/.test(word.text) ? `/usr/bin/${word.text}\n` : undefined;
 }
 
 /** `env` alone may also split a string into words, clear or set the environment, and change the directory. */
@@ -130,6 +184,7 @@ export const env: Handler = (call) => {
   const given = split ? [...wordsIn(split), ...args.slice(start)] : args.slice(start);
   const { argv, assignments } = commandIn(given, { environment: true });
   if (argv.length === 0) return emit(call);
+  runAssigned(assignments, call);
   return call.runner.call(inside(call, argv, { cwd, assignments: [...call.assignments, ...assignments] }));
 };
 
@@ -141,19 +196,28 @@ function clusteredSplit(options: readonly Word[]): Word | undefined {
   return rest.text === "" ? options[index + 1] : rest;
 }
 
+/** `env -S` splits as a shell would: quotes keep words together, and variables of the environment are put in. */
 function wordsIn(split: Word): Word[] {
   if (!split.literal) return [split];
-  return split.text
-    .split(/\s+/)
-    .filter((text) => text !== "")
-    .map((text) => literalWord(text.replace(/['"]/g, "")));
+  const words = split.text.match(/(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/gs) ?? [];
+  return words.map((word) => {
+    const text = word.replace(
+      /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
+      (_, single?: string, double?: string, escaped?: string) =>
+        single ?? double?.replace(/\\(.)/g, "$1") ?? (escaped === "_" ? " " : (escaped ?? "")),
+    );
+    return /\$\{\w+\}/.test(text) ? unknownWord(text) : literalWord(text);
+  });
 }
 
 function afterSubcommand(args: readonly Word[], wrapper: Wrapper): readonly Word[] | undefined {
   const { after } = wrapper;
   if (!after) return args;
   const start = operandStart(args, wrapper);
-  return after.includes(args[start]?.text ?? "") ? args.slice(start + 1) : undefined;
+  if (!after.includes(args[start]?.text ?? "")) return undefined;
+  const rest = args.slice(start + 1);
+  const at = wrapper.from ? rest.findIndex(({ text }) => wrapper.from?.includes(text)) : -1;
+  return at < 0 ? rest : rest.slice(at + 1);
 }
 
 function commandIn(

@@ -13,8 +13,11 @@ export interface Place {
 /** Of a line that is too long to read, this much of both ends is read all the same. */
 const ENDS_MAX = 4_096;
 
-export function readShell(command: string, place: Place): ShellReading {
-  const reader = newReader();
+/** By its looks, where the line around it is no shell. */
+const FORK_BOMB = /([\w:.]+)\s*\(\s*\)\s*\{[^\n]{0,80}\1\s*\|\s*\1\s*&/;
+
+/** The reader counts what it does; whoever wants to know brings one. */
+export function readShell(command: string, place: Place, reader: Reader = newReader()): ShellReading {
   if (command.includes("\0")) reader.unknown.add("NUL byte");
   const text = command
     .replace(/\0/g, "")
@@ -28,7 +31,8 @@ export function readShell(command: string, place: Place): ShellReading {
   } else {
     readPart(text, place, reader);
   }
-  const { invocations, programs, unknown, replicates } = reader;
+  const { invocations, programs, unknown } = reader;
+  const replicates = reader.replicates || (unknown.has("parse error") && FORK_BOMB.test(text.slice(0, ENDS_MAX)));
   return { invocations, programs, unknown: [...unknown], replicates };
 }
 

@@ -14,21 +14,59 @@ const SETUP =
 export const unreadDanger: Judge = (invocation) => {
   const { runsUnread, word } = invocation;
   if (invocation.name === undefined && word.from?.some(isNetwork)) return fromNetwork;
-  if (!runsUnread) return powershellFetch(invocation);
-  const { from } = runsUnread;
+  if (!runsUnread) return powershell(invocation);
+  const { from, named, decoded } = runsUnread;
   if (from.some(isNetwork)) return fromNetwork;
-  if (from.length > 0 && from.every(isSetup)) return undefined;
-  return question(
-    text(
-      `${shown(invocation)} would run text that is not on the line.`,
-      `${shown(invocation)} は、コマンド上にない内容を実行します。`,
-    ),
-    text(
-      "Write the text to a file, read it, then run that file by name.",
-      "内容をファイルに書き出して確認し、そのファイルを名前で実行してください。",
-    ),
-  );
+  if (from.length > 0 && from.every(isSetup) && isBare(invocation)) return undefined;
+  if (decoded) return unpacked;
+  if (named) return question(loads(invocation), BY_NAME);
+  // What another command printed may be looked at first; what stands nowhere cannot be, by a person either.
+  const visible = from.some(isSource) || invocation.remote || invocation.contained;
+  return (visible ? question : forbid)(runsText(invocation), visible ? TO_A_FILE : WRITE_OUT);
 };
+
+function runsText(invocation: Invocation): Text {
+  return text(
+    `${shown(invocation)} would run text that is not on the line.`,
+    `${shown(invocation)} は、コマンド上にない内容を実行します。`,
+  );
+}
+
+function loads(invocation: Invocation): Text {
+  return text(
+    `${shown(invocation)} would load and run a file that nobody has looked at.`,
+    `${shown(invocation)} は、内容が確認されていないファイルを読み込んで実行します。`,
+  );
+}
+
+const TO_A_FILE = text(
+  "Write the text to a file, read it, then run that file by name.",
+  "内容をファイルに書き出して確認し、そのファイルを名前で実行してください。",
+);
+const WRITE_OUT = text(
+  "Write the command or the name of the script itself on the line, in place of the variable or the pipe.",
+  "変数やパイプではなく、実行するコマンドやスクリプト名そのものを書いてください。",
+);
+const BY_NAME = text(
+  "Leave out the variable or option that loads it, or run the file by name after reading it.",
+  "読み込ませる変数やオプションを外すか、内容を確認したうえでそのファイルを名前で実行してください。",
+);
+
+const unpacked = forbid(
+  text(
+    "This decodes or unpacks text only to run it, so that nobody reads it before.",
+    "内容を復号または展開してそのまま実行するため、事前に誰も確認できません。",
+  ),
+  text(
+    "Write the decoded command out as it is; if it comes from a file, unpack it to one and read that first.",
+    "復号後のコマンドをそのまま書いてください。ファイルから来る場合は、別のファイルに展開して先に確認してください。",
+  ),
+);
+
+/** `eval "$(tool init)"` as the tools' manuals have it; with anything around it, it is something else. */
+function isBare({ args, assignments, redirects, via }: Invocation): boolean {
+  return args.length <= 1 && assignments.length === 0 && redirects.length === 0 && via.length === 0;
+}
 
 const fromNetwork = forbid(
   text("This runs whatever the network answers, unread.", "ネットワークから届いた内容を確認せずに実行します。"),
@@ -38,12 +76,23 @@ const fromNetwork = forbid(
   ),
 );
 
+/** A filter that only hands on what flows in brings nothing to look at. */
+function isSource({ name, args }: Invocation): boolean {
+  return name !== "cat" || args.some(({ text: word }) => word !== "-");
+}
+
 function isNetwork({ name }: Invocation): boolean {
   return name !== undefined && NETWORK.test(name);
 }
 
-function isSetup({ name, args }: Invocation): boolean {
+function isSetup({ name, args, assignments, redirects, via }: Invocation): boolean {
   if (name === undefined || !SETUP.test(name)) return false;
+  if (
+    assignments.length > 0 ||
+    via.length > 0 ||
+    redirects.some(({ kind, target }) => kind !== "read" && target.text !== "/dev/null")
+  )
+    return false;
   return (
     name === "ssh-agent" ||
     args.some(({ text: word }) =>
@@ -56,41 +105,84 @@ function isSetup({ name, args }: Invocation): boolean {
 }
 
 /** PowerShell's own words, wherever such a line ends up. */
-function powershellFetch({ name, args, stdin }: Invocation): Danger | undefined {
-  if (name === undefined || !/^(?:iex|invoke-expression)$/i.test(name)) return undefined;
-  return stdin || args.length > 0 ? fromNetwork : undefined;
+function powershell({ name, args, stdin }: Invocation): Danger | undefined {
+  const plain = name?.toLowerCase();
+  if (plain === "iex" || plain === "invoke-expression") return stdin || args.length > 0 ? fromNetwork : undefined;
+  const isShell = plain === "powershell" || plain === "pwsh";
+  if (!isShell && plain !== "set-executionpolicy") return undefined;
+  const words = args.map(({ text: word }) => word).join(" ");
+  const lifted = isShell
+    ? /(?:^|\s)-ex?(?:ec\w*|p)?[\s:=]+["']?(?:bypass|unrestricted)\b/i
+    : /\b(?:bypass|unrestricted)\b/i;
+  return lifted.test(words) ? question(policyLifted, SIGNED) : undefined;
 }
 
-const REASONS: Readonly<Record<UnknownReason, Text | undefined>> = {
-  "parse error": text(
-    "This line is not valid shell, so what it does cannot be told.",
-    "シェルとして解釈できないため、何が起きるか判断できません。",
-  ),
-  oversized: text("This line is too long to read in full.", "コマンドが長すぎて全体を確認できません。"),
-  "too deep": text("This line is nested too deeply to read.", "入れ子が深すぎて読み取れません。"),
-  "too many commands": text(
-    "This line holds too many commands to read in full.",
-    "コマンドが多すぎて全体を確認できません。",
-  ),
-  "command name is not literal": text(
-    "The name of a command is only made up at run time.",
-    "実行時にならないとコマンド名が決まりません。",
-  ),
-  "NUL byte": text(
-    "This line contains a NUL byte, which no real command does.",
-    "通常のコマンドにはない NUL 文字が含まれています。",
-  ),
+const policyLifted = text(
+  "This lifts PowerShell's check of the scripts that run.",
+  "PowerShell のスクリプト実行時の確認が無効になります。",
+);
+const SIGNED = text(
+  "Leave the policy as it is, or let the person allow the one script (`Unblock-File`).",
+  "ポリシーはそのままにし、必要なスクリプトだけを利用者に許可してもらってください（`Unblock-File`）。",
+);
+
+interface Reason {
+  readonly what: Text;
+  /** No honest line needs it, and writing it plainly is all it takes. */
+  readonly denied?: true;
+}
+
+const REASONS: Readonly<Record<UnknownReason, Reason | undefined>> = {
+  "parse error": {
+    what: text(
+      "This line is not valid shell, so what it does cannot be told.",
+      "シェルとして解釈できないため、何が起きるか判断できません。",
+    ),
+  },
+  oversized: { what: text("This line is too long to read in full.", "コマンドが長すぎて全体を確認できません。") },
+  "too deep": {
+    what: text("This line is nested too deeply to read.", "入れ子が深すぎて読み取れません。"),
+    denied: true,
+  },
+  "too many commands": {
+    what: text("This line holds too many commands to read in full.", "コマンドが多すぎて全体を確認できません。"),
+  },
+  "command name is not literal": {
+    what: text("The name of a command is only made up at run time.", "実行時にならないとコマンド名が決まりません。"),
+  },
+  "disguised name": {
+    what: text(
+      "The name of a command is spelled so that a reader takes it for something else.",
+      "コマンド名が、読む人に別のものと思わせる書き方になっています。",
+    ),
+    denied: true,
+  },
+  "invisible character": {
+    what: text(
+      "The name of a command contains characters that cannot be seen.",
+      "コマンド名に見えない文字が含まれています。",
+    ),
+    denied: true,
+  },
+  "NUL byte": {
+    what: text(
+      "This line contains a NUL byte, which no real command does.",
+      "通常のコマンドにはない NUL 文字が含まれています。",
+    ),
+    denied: true,
+  },
   // Judged with what flows in, above.
   "unread text runs in a shell": undefined,
 };
 
+const PLAINLY = text(
+  "Write it as a plain command, or put it into a script file and run that.",
+  "単純なコマンドとして書くか、スクリプトファイルにして実行してください。",
+);
+
 export function unknownDangers({ unknown }: ShellReading): Danger[] {
-  const fix = text(
-    "Write it as a plain command, or put it into a script file and run that.",
-    "単純なコマンドとして書くか、スクリプトファイルにして実行してください。",
-  );
   return unknown.flatMap((reason) => {
-    const what = REASONS[reason];
-    return what ? [question(what, fix)] : [];
+    const found = REASONS[reason];
+    return found ? [(found.denied ? forbid : question)(found.what, PLAINLY)] : [];
   });
 }

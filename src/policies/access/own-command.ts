@@ -1,7 +1,8 @@
 /** Commands that would use or remove Sekisho itself, however they are wrapped. */
+
+import { nameTable } from "../../kernel/name-table.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, shellPattern, within } from "../../kernel/paths.ts";
-import { namesIn } from "../../kernel/shell-names.ts";
 import type { Invocation, Program, ShellReading, Word } from "../../kernel/shell-reading.ts";
 import { OUR_FILES, type OwnPlace, parentOf } from "./own-place.ts";
 
@@ -27,12 +28,12 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
 /** Words that make an open verb a person's. */
 const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = { audit: ["prune"], doctor: ["--fix", "--accept"] };
 
-const RUNNERS = namesIn("node nodejs bun deno tsx ts-node");
-const PACKAGE_RUNNERS = namesIn("npx bunx pnpx npm pnpm yarn bun corepack");
-const REMOVES = namesIn("uninstall remove rm un unlink r prune dedupe");
+const RUNNERS = nameTable("node nodejs bun deno tsx ts-node");
+const PACKAGE_RUNNERS = nameTable("npx bunx pnpx npm pnpm yarn bun corepack");
+const REMOVES = nameTable("uninstall remove rm un unlink r prune dedupe");
 /** Another version, or somebody else's package under our name, in place of the program. */
-const REPLACES = namesIn("link ln update upgrade up");
-const INSTALLS = namesIn("install i add in");
+const REPLACES = nameTable("link ln update upgrade up");
+const INSTALLS = nameTable("install i add in");
 
 /** The verb of ours that a shell line would run and that is not open to an agent; undefined when there is none. */
 export function reservedVerb(shell: ShellReading, installed: readonly string[]): string | undefined {
@@ -89,9 +90,9 @@ function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean 
   return OUR_FILES.includes(name) && (name === "sekisho.cjs" || installed.some((place) => within(text, place)));
 }
 
-const ENDS_BY_NAME = namesIn("pkill killall skill snice");
+const ENDS_BY_NAME = nameTable("pkill killall skill snice");
 /** What tells the number of a process by its name. */
-const FINDS_PROCESSES = namesIn("awk cat grep egrep jq lsof pgrep pidof ps sed ss");
+const FINDS_PROCESSES = nameTable("awk cat grep egrep jq lsof pgrep pidof ps sed ss");
 const OUR_PROCESSES = /sekisho|gatehouse/i;
 
 /** A command that would end the gatehouse, or tell it to begin anew, by its name: its number alone tells us nothing. */
@@ -108,7 +109,7 @@ export function endsUs({ invocations }: ShellReading): string | undefined {
 }
 
 /** Commands that only look. Of any other that we know nothing about, a name of ours among its words is reason enough. */
-const LOOKS = namesIn(
+const LOOKS = nameTable(
   "[ [[ : awk basename bat cat cd cmp code column command cut diff dirname du echo egrep env export fd fgrep file find " +
     "fold git grep head hexdump jq less ls lsof md5sum more nl node od pr printf pushd python python3 readlink realpath " +
     "rg sekisho sed sha1sum sha224sum sha256sum sha384sum sha512sum shasum sort stat strings tac tail test tr tree true " +
@@ -136,7 +137,7 @@ export function handsOver(
 }
 
 /** Of git's verbs, those that put files where they are told and that have no row among the effects. */
-const GIT_WRITES = namesIn("clone init worktree submodule checkout-index update-index mv");
+const GIT_WRITES = nameTable("clone init worktree submodule checkout-index update-index mv");
 
 /** A patch that stands on the line, and says itself what it changes. */
 export function patchesUs({ invocations }: ShellReading): string | undefined {
@@ -166,7 +167,7 @@ function isPlace(word: string, cwd: string | undefined, places: readonly OwnPlac
 /** A verb that opens something, as part of a text. */
 const SPOKEN = /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down)\b/;
 /** Their words are for readers: a message, a title, a search. */
-const TEXT_ONLY = namesIn("apropos gh glab hub man mail notify-send tee tldr wall");
+const TEXT_ONLY = nameTable("apropos gh glab hub man mail notify-send tee tldr wall");
 const RUNS = /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
 
 /**

@@ -1,8 +1,9 @@
 /** Who would get to see the gatehouse's key: whoever has it can answer in its place. */
+
+import { nameTable } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, shellPattern, within } from "../../kernel/paths.ts";
-import { namesIn } from "../../kernel/shell-names.ts";
 import type { Invocation, ShellReading, Word } from "../../kernel/shell-reading.ts";
 import type { Ground } from "./own-place.ts";
 
@@ -35,12 +36,12 @@ function keyCommand(shell: ShellReading, state: string, ground: Ground): string 
     ?.language;
 }
 
-const SHOWS_NAMES_ONLY = namesIn(
+const SHOWS_NAMES_ONLY = nameTable(
   "[ [[ basename cd dirname du echo find ls printf pushd readlink realpath stat test tree",
 );
 
 /** Commands that go through everything below a directory and show or take along what is in it. */
-const SEARCHES = namesIn("ack ag rg ripgrep rsync tar ugrep zip 7z");
+const SEARCHES = nameTable("ack ag rg ripgrep rsync tar ugrep zip 7z");
 
 function isSearch({ name, args }: Invocation): boolean {
   if (name === undefined || SEARCHES.has(name)) return true;

@@ -1,0 +1,101 @@
+/** Variables that make another program run something. */
+
+import { type Call, emit, inside } from "./shell-call.ts";
+import { join } from "./shell-fields.ts";
+import { fileStream } from "./shell-interpreters.ts";
+import { literalWord, type Word } from "./shell-reading.ts";
+
+type Assignments = Call["assignments"];
+
+/** The value is a shell command. */
+const COMMAND =
+  /^(?:GIT_(?:SSH_COMMAND|SSH|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:MAN|SYSTEMD_|AWS_|GH_|DELTA_)?PAGER|EDITOR|VISUAL|FCEDIT|SUDO_EDITOR|KUBE_EDITOR|GH_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SSH_ASKPASS|SUDO_ASKPASS|RSYNC_RSH|CVS_RSH|SVN_SSH|npm_config_script_shell|NPM_CONFIG_SCRIPT_SHELL|MAKESHELL)$/;
+/** The value is expanded like a text in double quotes. */
+const PROMPT = /^PS[0124]$/;
+/** The value is a file that a shell or an interpreter runs before anything else, or code that is loaded into a program. */
+const LOADED = /^(?:BASH_ENV|ENV|PYTHONSTARTUP|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
+/** The value holds options, and only some of those load anything. */
+const OPTIONS: Readonly<Record<string, RegExp>> = {
+  NODE_OPTIONS: /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/,
+  PERL5OPT: /(?:^|\s)-?[Mm]/,
+  PERL5DB: /./,
+  RUBYOPT: /(?:^|\s)-?r/,
+  PYTHONPATH: /(?:^|:)(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/|$|:)/,
+  JAVA_TOOL_OPTIONS: /-(?:javaagent|agentpath|agentlib)/,
+  LD_LIBRARY_PATH: /(?:^|:)(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/|$|:)/,
+  MAKEFLAGS: /--eval|SHELL=/,
+};
+
+/** Reads what the assignments make others run. Words that are only a name of a program say nothing new. */
+export function runAssigned(assignments: Assignments, call: Call): void {
+  for (const { name, value } of assignments) {
+    if (COMMAND.test(name)) runCommand(value, call);
+    else if (PROMPT.test(name)) runPrompt(value, call);
+    else if (LOADED.test(name)) load(name, value, call);
+    else if (Object.hasOwn(OPTIONS, name) && OPTIONS[name]?.test(value.text)) mark(name, call);
+  }
+}
+
+function runCommand(value: Word, call: Call): void {
+  if (/[^\w./~-]/.test(value.text)) call.runner.child(inside(call, []), afterPipe(value));
+}
+
+/** `LESSOPEN='|command %s'`. */
+function afterPipe(value: Word): Word {
+  const [lead = ""] = /^\|?[|-]?/.exec(value.prefix) ?? [];
+  return lead === ""
+    ? value
+    : { ...value, text: value.text.slice(lead.length), prefix: value.prefix.slice(lead.length) };
+}
+
+function runPrompt(value: Word, call: Call): void {
+  if (!/[$`]/.test(value.text)) return;
+  const text = literalWord(`: "${value.text.replace(/(["])/g, "\\$1")}"`);
+  call.runner.child(inside(call, []), text);
+}
+
+function load(name: string, value: Word, call: Call): void {
+  if (value.literal && value.text === "") return;
+  const stream = /ENV$/.test(name) ? fileStream(call, value) : undefined;
+  if (stream?.text === undefined) mark(name, call);
+  else call.runner.child(inside(call, []), literalWord(stream.text));
+}
+
+/** Nobody has read what is loaded: the command stands under the variable's name. */
+function mark(name: string, call: Call): void {
+  const argv = [literalWord(name), ...call.argv];
+  emit({ ...call, argv, redirects: [], assignments: [] }, undefined, { text: undefined, from: [], named: true });
+}
+
+/** Options that a program takes from a variable before those of its line: `TAR_OPTIONS=… tar`. */
+export function withVariableOptions(name: string, call: Call): Call {
+  const variable = Object.hasOwn(OPTION_VARIABLES, name) ? OPTION_VARIABLES[name] : undefined;
+  const [word, ...args] = call.argv;
+  if (variable === undefined || !word) return call;
+  const given = call.assignments.find((each) => each.name === variable)?.value ?? onlyValue(variable, call);
+  if (!given?.literal) return call;
+  const more = given.text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
+  return { ...call, argv: [word, ...more.map((each) => literalWord(each.replace(/['"]/g, ""))), ...args] };
+}
+
+const OPTION_VARIABLES: Readonly<Record<string, string>> = { tar: "TAR_OPTIONS", make: "MAKEFLAGS", zip: "ZIPOPT" };
+
+function onlyValue(variable: string, { scope }: Call): Word | undefined {
+  const value = scope.variables.get(variable);
+  return value?.options.length === 1 ? value.options[0] : undefined;
+}
+
+/** `GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=…`: settings that git takes from variables, as `-c` would have them. */
+export function gitVariables({ assignments, scope }: Call): Word[] {
+  const value = (name: string): Word | undefined =>
+    assignments.find((each) => each.name === name)?.value ?? scope.variables.get(name)?.options[0];
+  const found: Word[] = [];
+  for (let at = 0; at < GIT_VARIABLES_MAX; at += 1) {
+    const [key, setting] = [value(`GIT_CONFIG_KEY_${at}`), value(`GIT_CONFIG_VALUE_${at}`)];
+    if (!key || !setting) break;
+    found.push(join(literalWord(`${key.text}=`), setting));
+  }
+  return found;
+}
+
+const GIT_VARIABLES_MAX = 20;
