@@ -109,6 +109,17 @@ export interface Canary {
   readonly detail: string;
 }
 
+/** What stands in the index of a repository and not in its newest commit; or why that could not be seen. */
+export type Staged =
+  | {
+      readonly count: number;
+      /** The first few. */
+      readonly names: readonly string[];
+      /** There are more than `count`: the list was too long to be read. */
+      readonly more: boolean;
+    }
+  | { readonly unseen: string };
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -125,6 +136,8 @@ export interface Facts {
   /** Of the actor whose event this is. Null: the host named none. */
   readonly transcript: Transcript | null;
   readonly canary: Canary;
+  /** By the name of the site: where this very tool use would merge. */
+  readonly staged: Readonly<Record<string, Staged>>;
   /** What the host's settings files had in earlier sessions of this project. */
   readonly registration: Registration;
 }

@@ -9,9 +9,10 @@ import type { Example, Policy } from "../kernel/policy.ts";
 import type { Decision } from "../state/decision.ts";
 import { newSession } from "../state/session.ts";
 import { defaultSettings } from "../state/settings.ts";
+import { PLACE } from "./example.ts";
 
 export const HOME = "/home/dev";
-export const PROJECT = "/home/dev/project";
+export const PROJECT = PLACE;
 
 const unarmed = { readable: true, hooks: [], disarms: [], strange: [], runs: [] };
 
@@ -49,6 +50,7 @@ export const ordinaryFacts: Facts = {
   ],
   transcript: null,
   canary: { denied: true, detail: "no-destructive-command" },
+  staged: {},
   registration: {},
 };
 

@@ -1,6 +1,9 @@
 /** Events for examples, as short as they can be written. */
 import type { Tool } from "../kernel/event.ts";
 
+/** Where the events of examples stand. */
+export const PLACE = "/home/dev/project";
+
 type ToolEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
 type ToolExample = { readonly name: ToolEventName; readonly tool: Tool; readonly call: string };
 

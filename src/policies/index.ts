@@ -11,10 +11,12 @@ import { requireGatehouse } from "./audit/require-gatehouse.ts";
 import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
+import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 
 export const policies: readonly Policy[] = [
   noTampering,
   noDestructiveCommand,
+  noMergeOverStaged,
   trackOutcome,
   trackSession,
   remindSettings,

@@ -16,8 +16,10 @@ import { newSession, own, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { callerOf } from "./caller.ts";
+import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
+import { stagedWhereMerged } from "./staged.ts";
 import { type ReadLine, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
@@ -39,6 +41,8 @@ export interface Surroundings {
   readonly clock: () => number;
   /** SHA-256, whole, in hex. Without it no tool use can be known again, and no grant fits. */
   readonly digest?: (text: string) => string;
+  /** How a program is run that a fact needs; without it such a fact is not seen. */
+  readonly run?: RunErrand | undefined;
   readonly readTranscriptLine?: ReadLine | undefined;
   /** How the gate answers a command that it must refuse. */
   readonly canaryOf?: (() => Canary) | undefined;
@@ -66,6 +70,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   transcript: ({ state, event, readTranscriptLine }) =>
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), readTranscriptLine),
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
+  staged: stagedWhereMerged,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
@@ -97,6 +102,7 @@ function lookUp(name: FactName, from: Surroundings): unknown {
   try {
     return LOOK_UP[name](from);
   } catch (error) {
+    if (error instanceof NotRunYet) throw error;
     return { unknown: error instanceof Error ? error.message : String(error) } satisfies Unknown;
   }
 }
