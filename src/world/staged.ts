@@ -1,9 +1,22 @@
 /** What is staged where a command would merge. Git must be run for it, so it is looked up for such commands only. */
+
+import type { HookEvent } from "../kernel/event.ts";
 import type { Facts, Staged } from "../kernel/facts.ts";
 import { beginsMerge, type GitSite, gitSite, siteName } from "../kernel/git-site.ts";
+import type { Operation } from "../kernel/operation.ts";
 import type { RunErrand } from "./errand.ts";
-import type { Surroundings } from "./gather.ts";
 import { gitErrand } from "./git.ts";
+import type { Environment } from "./places.ts";
+
+interface Looking {
+  readonly event: HookEvent;
+  readonly operation: Operation | undefined;
+  readonly env: Environment;
+  readonly places: Pick<Facts["places"], "project">;
+  readonly run?: RunErrand | undefined;
+  readonly deadline: number;
+  readonly clock: () => number;
+}
 
 /** As long as the specification gives it, if the deadline leaves that much; an answer needs time, too. */
 const TIME_MS = 5000;
@@ -17,13 +30,13 @@ const LIST = ["diff", "--cached", "--name-only", "-z", "--no-ext-diff", "--no-te
   "--",
 ]);
 
-export function stagedWhereMerged(from: Surroundings): Facts["staged"] {
+export function stagedWhereMerged(from: Looking): Facts["staged"] {
   const merges = from.operation?.shell?.invocations.filter(beginsMerge) ?? [];
   const sites = new Map(merges.map((merge) => gitSite(merge, from.event.cwd)).map((site) => [siteName(site), site]));
   return Object.fromEntries([...sites].slice(0, SITES_MAX).map(([name, site]) => [name, stagedAt(site, from)]));
 }
 
-function stagedAt(site: GitSite, { env, places, run, clock, deadline }: Surroundings): Staged {
+function stagedAt(site: GitSite, { env, places, run, clock, deadline }: Looking): Staged {
   const timeMs = Math.round(Math.min(TIME_MS, deadline - clock() - RESERVE_MS));
   const errand = gitErrand(site, LIST, { env, project: places.project, timeMs });
   if (!errand) return { unseen: "there is no git" };
