@@ -1,5 +1,5 @@
 /** Which repository a git command is about, and which commands begin a merge. */
-import { gitCommand } from "./shell-git.ts";
+import { gitCommand } from "./git-command.ts";
 import { hasOption, optionValue } from "./shell-options.ts";
 import type { Invocation } from "./shell-reading.ts";
 

@@ -51,6 +51,7 @@ export const ordinaryFacts: Facts = {
   transcript: null,
   canary: { denied: true, detail: "no-destructive-command" },
   staged: {},
+  protectedFiles: [],
   registration: {},
 };
 

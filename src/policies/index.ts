@@ -12,11 +12,13 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
+import { noProtectedEdit } from "./repository/no-protected-edit.ts";
 
 export const policies: readonly Policy[] = [
   noTampering,
   noDestructiveCommand,
   noMergeOverStaged,
+  noProtectedEdit,
   trackOutcome,
   trackSession,
   remindSettings,

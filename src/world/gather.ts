@@ -19,6 +19,7 @@ import { callerOf } from "./caller.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
+import { protectedFiles } from "./protected-files.ts";
 import { stagedWhereMerged } from "./staged.ts";
 import { type ReadLine, transcriptOf } from "./transcript.ts";
 
@@ -70,6 +71,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   transcript: ({ state, event, readTranscriptLine }) =>
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), readTranscriptLine),
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
+  protectedFiles,
   staged: stagedWhereMerged,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
