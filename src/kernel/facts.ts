@@ -110,6 +110,12 @@ export interface Canary {
   readonly detail: string;
 }
 
+/** The work tree that something lies in, and the branch that is checked out there. */
+export interface CheckedOut {
+  readonly root: string;
+  readonly branch: string;
+}
+
 /** One line of the list of protected files, and where it holds here. */
 export interface ProtectedFiles {
   readonly level: ProtectionLevel;
@@ -149,6 +155,8 @@ export interface Facts {
   /** Of the actor whose event this is. Null: the host named none. */
   readonly transcript: Transcript | null;
   readonly canary: Canary;
+  /** By path: where a tool use stands, and what it would change. Left out where no branch is checked out. */
+  readonly branches: Readonly<Record<string, CheckedOut>>;
   readonly protectedFiles: readonly ProtectedFiles[];
   /** By the name of the site: where this very tool use would merge. */
   readonly staged: Readonly<Record<string, Staged>>;

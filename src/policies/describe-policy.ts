@@ -51,6 +51,7 @@ export const ordinaryFacts: Facts = {
   transcript: null,
   canary: { denied: true, detail: "no-destructive-command" },
   staged: {},
+  branches: {},
   protectedFiles: [],
   registration: {},
 };
@@ -68,7 +69,9 @@ export function verdictOf(policy: Policy, when: Example["when"], given: Gathered
   const targets = Object.fromEntries(
     (operation?.effects ?? []).filter(({ path }) => path.startsWith("/")).map(({ path }) => [path, resolve(path)]),
   );
-  return decide({ event, operation, facts: { ...ordinaryFacts, targets, ...given } }, [policy]);
+  // Whoever shows what a policy does has switched it on.
+  const settings = policy.optIn ? { ...defaultSettings, policies: { [policy.id]: "on" as const } } : defaultSettings;
+  return decide({ event, operation, facts: { ...ordinaryFacts, targets, settings, ...given } }, [policy]);
 }
 
 type Case = (title: string, when: Example["when"], given?: Gathered) => void;

@@ -15,6 +15,7 @@ import { isInForce } from "../state/grants.ts";
 import { newSession, own, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
+import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
@@ -71,6 +72,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   transcript: ({ state, event, readTranscriptLine }) =>
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), readTranscriptLine),
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
+  branches,
   protectedFiles,
   staged: stagedWhereMerged,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),

@@ -1,9 +1,9 @@
 /** Paths that stand in the words of a command or a program which would change them, and that no effect tells of. */
 import type { Tool } from "../../kernel/event.ts";
-import { gitCommand } from "../../kernel/git-command.ts";
+import { gitVerb } from "../../kernel/git-site.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { absolute, fromHome } from "../../kernel/paths.ts";
-import type { Invocation, Program } from "../../kernel/shell-reading.ts";
+import type { Invocation, Program, ShellReading } from "../../kernel/shell-reading.ts";
 import { WRITES } from "../access/own-command.ts";
 import { skeletonOf } from "../access/program-skeleton.ts";
 
@@ -14,16 +14,35 @@ interface Standing {
 
 export function namedPaths(tool: Tool, { shell }: Operation, standing: Standing): readonly string[] {
   if (tool.kind === "mcp" || tool.kind === "unknown")
-    return WRITING_TOOL.test(tool.name) ? pathsAmong(tool.words, standing) : [];
+    return WRITING_TOOL.test(tool.name) ? pathsAmong(tool.words, standing).map(({ path }) => path) : [];
   if (!shell) return [];
-  return [...shell.invocations.flatMap(namedIn), ...shell.programs.flatMap(writtenIn)].flatMap(({ words, cwd }) =>
-    pathsAmong(words, { ...standing, cwd: cwd ?? standing.cwd }),
+  const placed = shell.invocations.flatMap(placedByGit).flatMap((named) => located(named, standing));
+  return [...placed, ...rewrittenPaths(shell, standing)].map(({ path }) => path);
+}
+
+export interface NamedPath {
+  readonly path: string;
+  /** The word itself. */
+  readonly word: string;
+  /** Where the command or program stands that names it. */
+  readonly cwd: string;
+}
+
+/** By editors, converters, patches on the line, and programs on the line. */
+export function rewrittenPaths({ invocations, programs }: ShellReading, standing: Standing): readonly NamedPath[] {
+  return [...invocations.flatMap(rewrittenBy), ...programs.flatMap(writtenIn)].flatMap((named) =>
+    located(named, standing),
   );
 }
 
 interface Named {
   readonly words: readonly string[];
   readonly cwd: string | undefined;
+}
+
+function located({ words, cwd = "" }: Named, standing: Standing): readonly NamedPath[] {
+  const here = cwd === "" ? standing.cwd : cwd;
+  return pathsAmong(words, { ...standing, cwd: here }).map((found) => ({ ...found, cwd: here }));
 }
 
 /** What a foreign tool does is not in its input; its name says whether it would write. */
@@ -51,12 +70,17 @@ const REWRITERS: Readonly<Record<string, RegExp>> = {
   xz: /^(?!-.*[kcdlt])/,
 };
 
-function namedIn({ name, args, cwd, remote, contained, stdin }: Invocation): readonly Named[] {
+function placedByGit(invocation: Invocation): readonly Named[] {
+  const { args, cwd } = invocation;
+  return GIT_PLACES.test(gitVerb(invocation) ?? "") ? [{ words: args.map(({ text }) => text), cwd }] : [];
+}
+
+function rewrittenBy(invocation: Invocation): readonly Named[] {
+  const { name, args, cwd, remote, contained, stdin } = invocation;
   if (name === undefined || remote || contained) return [];
   const words = args.map(({ text }) => text);
-  const verb = name === "git" ? gitCommand(args).verb : undefined;
+  const verb = gitVerb(invocation);
   if (name === "patch" || verb === "apply" || verb === "am") return [{ words: patchedBy(stdin?.text ?? ""), cwd }];
-  if (verb !== undefined) return GIT_PLACES.test(verb) ? [{ words, cwd }] : [];
   const option = Object.hasOwn(REWRITERS, name) ? REWRITERS[name] : undefined;
   const rewrites = REWRITES.test(name) || (option !== undefined && words.some((word) => option.test(word)));
   return rewrites ? [{ words, cwd }] : [];
@@ -77,9 +101,12 @@ function writtenIn({ language, text, cwd }: Program): readonly Named[] {
 
 const WORDS_MAX = 400;
 
-function pathsAmong(words: readonly string[], { cwd, home }: Standing): readonly string[] {
+function pathsAmong(words: readonly string[], { cwd, home }: Standing): readonly Omit<NamedPath, "cwd">[] {
   const plain = words.filter(
     (word) => word !== "" && word.length < 500 && !/[\n\0]/.test(word) && !word.startsWith("-"),
   );
-  return plain.slice(0, WORDS_MAX).flatMap((word) => absolute(fromHome(word, home), cwd) ?? []);
+  return plain.slice(0, WORDS_MAX).flatMap((word) => {
+    const path = absolute(fromHome(word, home), cwd);
+    return path === undefined ? [] : [{ path, word }];
+  });
 }
