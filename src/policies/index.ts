@@ -14,6 +14,7 @@ import { trackSession } from "./audit/track-session.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
+import { noPublish } from "./repository/no-publish.ts";
 
 export const policies: readonly Policy[] = [
   noTampering,
@@ -21,6 +22,7 @@ export const policies: readonly Policy[] = [
   noMergeOverStaged,
   noMainBranchEdit,
   noProtectedEdit,
+  noPublish,
   trackOutcome,
   trackSession,
   remindSettings,
