@@ -23,6 +23,7 @@ import type { FaultRecord } from "./state/record.ts";
 import { own, type Session } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
 import { isFault, type Keeper, type StoreFault } from "./store/store.ts";
+import { NotRunYet, type RunErrand } from "./world/errand.ts";
 import { gather, type Surroundings } from "./world/gather.ts";
 import type { ArmingOf } from "./world/host-settings.ts";
 import type { Environment } from "./world/places.ts";
@@ -43,6 +44,8 @@ export interface Hall {
   readonly armingOf: ArmingOf;
   /** SHA-256, whole, in hex: a person's leave is bound to it. */
   readonly digest: (text: string) => string;
+  /** How a program is run that a fact needs: at once, or by a lane that comes back with what it said. */
+  readonly run?: RunErrand;
   /** How the gatehouse was found, where somebody looked. */
   readonly gatehouse?: Gatehouse;
   /** How the canary is sent; left out, it is judged here. A lane with another gate sends it there. */
@@ -65,6 +68,8 @@ export function handle(call: RawCall, hall: Hall): Reply {
     hall.onQuestion?.(event.name, operation);
     return answer(event, operation, places, hall, started);
   } catch (bug) {
+    // Before anything was decided or kept, so that walking through again is as good as the first time.
+    if (bug instanceof NotRunYet) throw bug;
     return answerFault(event.name, operation, "sekisho", bug instanceof Error ? bug.message : String(bug), hall);
   }
 }

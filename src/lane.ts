@@ -1,4 +1,5 @@
 /** What the two lanes share: how the hall is furnished for one event. */
+import type * as ChildProcess from "node:child_process";
 import { dirname, join } from "node:path";
 import type { Hall } from "./hook.ts";
 import { arming, type Door, type Program } from "./hosts/claude-code/hooks.ts";
@@ -7,17 +8,19 @@ import type { Places } from "./kernel/facts.ts";
 import { policies } from "./policies/index.ts";
 import { CANARY } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
+import { builtin } from "./store/builtin.ts";
 import { sha256Hex } from "./store/digest.ts";
 import { readDoor } from "./store/door.ts";
 import { type Pin, readPin, renewPin, writePin } from "./store/pin.ts";
 import { loadSettings } from "./store/settings.ts";
+import { runNow } from "./world/errand.ts";
 import { type Environment, placesOf, stateRoot } from "./world/places.ts";
 
 declare const __VERSION__: string;
 declare const require: NodeJS.Require;
 
 type Files = Pick<Program, "node" | "bundle">;
-type Furniture = Pick<Hall, "policies" | "settingsOf" | "armingOf" | "digest">;
+type Furniture = Pick<Hall, "policies" | "settingsOf" | "armingOf" | "digest" | "run">;
 
 /** `registered` is the program that the hooks name, where that is not the one that runs. */
 export function furniture(running: Files, env: Environment, registered: Files = running): Furniture {
@@ -27,6 +30,7 @@ export function furniture(running: Files, env: Environment, registered: Files = 
     settingsOf: (places) => settingsOf(places, running.bundle),
     armingOf: (text, pointedTo) => arming(text, pointedTo ? programWithDoor(pointedTo, env) : program),
     digest: sha256Hex,
+    run: (errand) => runNow(errand, builtin<typeof ChildProcess>("node:child_process")),
   };
 }
 

@@ -1,10 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
-import { decide, type Verdict } from "../kernel/decide.ts";
+import { decide, policiesFor, type Verdict } from "../kernel/decide.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { operationOf } from "../kernel/operation.ts";
 import { policies } from "../policies/index.ts";
 import { newSession } from "../state/session.ts";
 import { newState } from "../state/state.ts";
+import { runNow } from "../world/errand.ts";
 import { gather } from "../world/gather.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { type Here, here } from "./here.ts";
@@ -72,7 +74,8 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
   const operation = operationOf(tool, { cwd, home: places.home });
   const now = Date.now();
   const law = settings.settings.enabled ? policies : [];
-  const asked = law.filter(({ id, on }) => on.includes("PreToolUse") && /^(no|require)-/.test(id));
+  const refusers = law.filter(({ id }) => /^(no|require)-/.test(id));
+  const asked = policiesFor({ event, operation, facts: { settings: settings.settings } }, refusers);
   const facts = gather([...asked.flatMap(({ needs }) => needs), "settings"], {
     event,
     operation,
@@ -86,6 +89,7 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
     state: { ...newState, sessions: { judge: newSession(now) } },
     deadline: Number.POSITIVE_INFINITY,
     clock: () => now,
+    run: (errand) => runNow(errand, { spawnSync }),
   });
   return decide({ event, operation, facts }, asked);
 }

@@ -17,11 +17,11 @@ export const policies = defineCommand({
   run({ markdown, check, json }) {
     if (markdown) return printMarkdown(check);
     const { settings, language } = here();
-    const rows = law.map(({ id, on, floor, why, bound }) => ({
+    const rows = law.map(({ id, on, floor, optIn, why, bound }) => ({
       id,
       on,
       floor: floor === true,
-      enabled: floor === true || own(settings.settings.policies, id) !== "off",
+      enabled: floor === true || (own(settings.settings.policies, id) ?? (optIn ? "off" : "on")) === "on",
       bound: bound ?? null,
       why: why[language],
     }));

@@ -8,9 +8,11 @@ import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
 import { environmentOf, furniture, pinnedPlaces, pinOf } from "../lane.ts";
 import { CANARY, type Session } from "../state/session.ts";
+import { NotRunYet } from "../world/errand.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
 import type { GateQuestion } from "./app.ts";
+import { errandsOfOne } from "./errands.ts";
 import { keepers } from "./keepers.ts";
 import { withinTime } from "./within-time.ts";
 
@@ -26,7 +28,7 @@ export interface Warm {
   readonly env: Environment;
 }
 
-export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string {
+export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string | Promise<string> {
   const kept = keepers();
   const host = { parse, render: renderOverHttp, readTranscriptLine, transcriptOfAgent };
   const running = { node, bundle };
@@ -45,8 +47,10 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
     const started = clock();
     const registered = pin?.program ?? running;
     const pinning = { env: theirs, programs: [running, registered], now: started };
+    const errands = errandsOfOne();
     const hall: Hall = {
       ...furniture(running, theirs, registered),
+      run: errands.run,
       host,
       env: theirs,
       parentOf: speakerOf(line),
@@ -58,15 +62,20 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
         current = { name, operation };
       },
     };
-    try {
-      const think = (): string => handle({ body, env: theirs, harmless, registeredFor }, hall).stdout;
-      // What is short is quick to read, by the bounds on reading; a watch over it would cost as much as judging it.
-      return body.length > SHORT_CHARS_MAX ? withinTime(think, DEADLINE_MS) : think();
-    } catch (bug) {
-      kept.forget();
-      const cause = bug instanceof Error ? bug.message : String(bug);
-      return answerFault(current.name, current.operation, "sekisho", cause, { host, env: theirs }).stdout;
-    }
+    const answer = (): string | Promise<string> => {
+      try {
+        const think = (): string => handle({ body, env: theirs, harmless, registeredFor }, hall).stdout;
+        // What is short is quick to read, by the bounds on reading; a watch over it would cost as much as judging it.
+        return body.length > SHORT_CHARS_MAX ? withinTime(think, DEADLINE_MS) : think();
+      } catch (bug) {
+        // Others are answered meanwhile; then this event walks through the hall anew.
+        if (bug instanceof NotRunYet) return errands.fetch(bug).then(answer);
+        kept.forget();
+        const cause = bug instanceof Error ? bug.message : String(bug);
+        return answerFault(current.name, current.operation, "sekisho", cause, { host, env: theirs }).stdout;
+      }
+    };
+    return answer();
   };
 }
 

@@ -48,8 +48,9 @@ export function policiesFor<P extends Policy>(question: Question, policies: read
 }
 
 /** No setting reaches the floor. */
-function isOff({ id, floor }: Policy, { settings }: Gathered): boolean {
-  return floor !== true && settings !== undefined && !isUnknown(settings) && own(settings.policies, id) === "off";
+function isOff({ id, floor, optIn }: Policy, { settings }: Gathered): boolean {
+  if (floor || settings === undefined || isUnknown(settings)) return false;
+  return (own(settings.policies, id) ?? (optIn ? "off" : "on")) === "off";
 }
 
 export function decide(question: Question, policies: readonly Policy[]): Verdict {

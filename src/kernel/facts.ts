@@ -4,6 +4,7 @@ import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
+import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
 
 /** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
 export interface Places {
@@ -109,6 +110,35 @@ export interface Canary {
   readonly detail: string;
 }
 
+/** The work tree that something lies in, and the branch that is checked out there. */
+export interface CheckedOut {
+  readonly root: string;
+  readonly branch: string;
+}
+
+/** One line of the list of protected files, and where it holds here. */
+export interface ProtectedFiles {
+  readonly level: ProtectionLevel;
+  readonly pattern: string;
+  /** Below the project's root, and below its other work trees as far as they are reached. */
+  readonly places: readonly ProtectedPlace[];
+  /** Where the pattern is a path: that, and where it really leads. */
+  readonly paths: readonly string[];
+  /** False when it is a path, and nothing is there. */
+  readonly isThere: boolean;
+}
+
+/** What stands in the index of a repository and not in its newest commit; or why that could not be seen. */
+export type Staged =
+  | {
+      readonly count: number;
+      /** The first few. */
+      readonly names: readonly string[];
+      /** There are more than `count`: the list was too long to be read. */
+      readonly more: boolean;
+    }
+  | { readonly unseen: string };
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -129,6 +159,11 @@ export interface Facts {
   /** By subagent, of those whose transcript went on after it was read: the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
   readonly canary: Canary;
+  /** By path: where a tool use stands, and what it would change. Left out where no branch is checked out. */
+  readonly branches: Readonly<Record<string, CheckedOut>>;
+  readonly protectedFiles: readonly ProtectedFiles[];
+  /** By the name of the site: where this very tool use would merge. */
+  readonly staged: Readonly<Record<string, Staged>>;
   /** What the host's settings files had in earlier sessions of this project. */
   readonly registration: Registration;
 }

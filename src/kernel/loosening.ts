@@ -1,6 +1,6 @@
-/** What the settings switch off: it counts for a running session once a person was told of it. */
+/** What the settings open: it counts for a running session once a person was told of it. */
 import type { Session } from "../state/session.ts";
-import type { Settings } from "../state/settings.ts";
+import { defaultSettings, gradedValues, isLooser, type Settings, withValues } from "../state/settings.ts";
 import type { EventName } from "./event.ts";
 import { type Text, text } from "./text.ts";
 
@@ -17,18 +17,61 @@ export function switchedOff({ policies }: Settings): Text | undefined {
     : text(`switched off here: ${off.join(", ")}.`, `ここでは無効: ${off.join(", ")}。`);
 }
 
+/** What lets more pass than the defaults do; undefined when nothing does. */
+export function loosened(settings: Settings): Text | undefined {
+  const defaults = gradedValues(defaultSettings);
+  const open = Object.entries(gradedValues(settings)).filter(([key, value]) => isLooser(key, value, defaults[key]));
+  const words = open.map(([key, value]) => `${key}: ${shown(value)}`).join(", ");
+  return open.length === 0 ? undefined : text(`looser here than by default: ${words}.`, `既定より緩い設定: ${words}。`);
+}
+
+/** What holds more back than the defaults do: a session remembers it, so that taking it away is seen too. */
+export function tightened(settings: Settings): Readonly<Record<string, unknown>> {
+  const defaults = gradedValues(defaultSettings);
+  const values = Object.entries(gradedValues(settings)).filter(([key, value]) => isLooser(key, defaults[key], value));
+  const on = Object.entries(settings.policies).filter(([, wanted]) => wanted === "on");
+  return Object.fromEntries([...values, ...on.map(([id, wanted]) => [`policies.${id}`, wanted] as const)]);
+}
+
+/** What the session was held to and is no longer; undefined when nothing is missing. */
+export function released(settings: Settings, held: Readonly<Record<string, unknown>> = {}): Text | undefined {
+  const now = tightened(settings);
+  const gone = Object.keys(held).filter((key) => shown(now[key]) !== shown(held[key]));
+  const words = gone.map((key) => `${key}: ${shown(held[key])}`).join(", ");
+  return gone.length === 0 ? undefined : text(`no longer set here: ${words}.`, `次の設定は外されました: ${words}。`);
+}
+
+function shown(value: unknown): string {
+  return Array.isArray(value) ? value.join(" ") : String(value);
+}
+
 /**
- * A patch, an archive or a script can bring a settings file that no tool use names. In a session that began under the
- * law such a file opens nothing by itself: first a person is told, at the next prompt.
+ * A patch, an archive or a script can bring or take a settings file that no tool use names. In a session that began
+ * under the law this opens nothing by itself: first a person is told, at the next prompt.
  */
 export function settingsInForce(settings: Settings, name: EventName, session: Session | undefined): Settings {
   if (!session?.client || session.endedAt !== undefined || TELLING.has(name)) return settings;
   const isTold = (notice: Text | undefined): boolean => notice === undefined || session.shown.includes(notice.en);
+  const held = session.held ?? {};
+  const defaults = isTold(loosened(settings)) ? {} : gradedValues(defaultSettings);
+  const base = Object.entries({ ...defaults, ...held });
+  const written = gradedValues(settings);
+  const kept = base.filter(([key, value]) => key in written && isLooser(key, written[key], value));
   return {
-    ...settings,
+    ...(kept.length === 0 ? settings : withValues(settings, Object.fromEntries(kept))),
     enabled: settings.enabled || !isTold(OPTED_OUT),
-    policies: isTold(switchedOff(settings)) ? settings.policies : {},
+    policies: policiesInForce(settings, held, isTold(switchedOff(settings))),
   };
+}
+
+function policiesInForce(
+  { policies }: Settings,
+  held: Readonly<Record<string, unknown>>,
+  isTold: boolean,
+): Settings["policies"] {
+  const written = Object.entries(policies).filter(([, wanted]) => wanted === "on" || isTold);
+  const on = Object.keys(held).flatMap((key) => (key.startsWith("policies.") ? [key.slice("policies.".length)] : []));
+  return { ...Object.fromEntries(written), ...Object.fromEntries(on.map((id) => [id, "on" as const])) };
 }
 
 const TELLING: ReadonlySet<EventName> = new Set(["SessionStart", "UserPromptSubmit"]);

@@ -66,6 +66,8 @@ export interface Policy<N extends EventName = EventName, F extends FactName = Fa
   readonly hasFloor?: true;
   /** Asked even in a project that has opted out. */
   readonly evenWhenOff?: true;
+  /** Off until a person switches it on. */
+  readonly optIn?: true;
   /** How many times in a row this policy may refuse a Stop. */
   readonly bound?: number;
   readonly why: Text;

@@ -1,5 +1,6 @@
 /** Git's global options, and the places where git itself runs a command. */
 
+import { type GitCommand, GLOBAL_OPTIONS, gitCommand } from "./git-command.ts";
 import { argsOf, emit, type Handler, inside } from "./shell-call.ts";
 import { gitVariables } from "./shell-environment.ts";
 import { join } from "./shell-fields.ts";
@@ -7,33 +8,11 @@ import { cut, mayBeOption, operandStart, optionValue, optionValues } from "./she
 import { literalWord, type Unread, type Word } from "./shell-reading.ts";
 import { resolved } from "./shell-wrappers.ts";
 
-const GLOBAL = {
-  short: "Cc",
-  long: ["--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"],
-};
-
-export interface GitCommand {
-  readonly verb: string | undefined;
-  readonly args: readonly Word[];
-  readonly config: readonly Word[];
-}
-
-/** The sub-command and its arguments, past the global options. */
-export function gitCommand(args: readonly Word[]): GitCommand {
-  const start = operandStart(args, GLOBAL);
-  const verb = args[start];
-  const options = args.slice(0, start);
-  const config = options.flatMap((option, index) => {
-    const next = options[index + 1];
-    if (option.text === "-c") return next ? [next] : [];
-    return option.text.startsWith("-c") ? [cut(option, 2)] : [];
-  });
-  return { verb: verb?.literal ? verb.text : undefined, args: args.slice(start + 1), config };
-}
+export { gitCommand } from "./git-command.ts";
 
 export const git: Handler = (call) => {
   const args = argsOf(call);
-  const start = operandStart(args, GLOBAL);
+  const start = operandStart(args, GLOBAL_OPTIONS);
   const directory = optionValue(args.slice(0, start), ["-C"]);
   const cwd = directory ? resolved(directory, call.cwd) : call.cwd;
   const read = gitCommand(args);

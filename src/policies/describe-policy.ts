@@ -9,9 +9,10 @@ import type { Example, Policy } from "../kernel/policy.ts";
 import type { Decision } from "../state/decision.ts";
 import { newSession } from "../state/session.ts";
 import { defaultSettings } from "../state/settings.ts";
+import { PLACE } from "./example.ts";
 
 export const HOME = "/home/dev";
-export const PROJECT = "/home/dev/project";
+export const PROJECT = PLACE;
 
 const unarmed = { readable: true, hooks: [], disarms: [], strange: [], runs: [] };
 
@@ -51,6 +52,9 @@ export const ordinaryFacts: Facts = {
   transcript: null,
   lateTranscripts: {},
   canary: { denied: true, detail: "no-destructive-command" },
+  staged: {},
+  branches: {},
+  protectedFiles: [],
   registration: {},
 };
 
@@ -67,7 +71,9 @@ export function verdictOf(policy: Policy, when: Example["when"], given: Gathered
   const targets = Object.fromEntries(
     (operation?.effects ?? []).filter(({ path }) => path.startsWith("/")).map(({ path }) => [path, resolve(path)]),
   );
-  return decide({ event, operation, facts: { ...ordinaryFacts, targets, ...given } }, [policy]);
+  // Whoever shows what a policy does has switched it on.
+  const settings = policy.optIn ? { ...defaultSettings, policies: { [policy.id]: "on" as const } } : defaultSettings;
+  return decide({ event, operation, facts: { ...ordinaryFacts, targets, settings, ...given } }, [policy]);
 }
 
 type Case = (title: string, when: Example["when"], given?: Gathered) => void;

@@ -1,5 +1,10 @@
 /** Events for examples, as short as they can be written. */
 import type { Tool } from "../kernel/event.ts";
+import type { ProtectedFiles } from "../kernel/facts.ts";
+import { protectedPlace, readProtectedList } from "../kernel/protected-list.ts";
+
+/** Where the events of examples stand. */
+export const PLACE = "/home/dev/project";
 
 type ToolEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
 type ToolExample = { readonly name: ToolEventName; readonly tool: Tool; readonly call: string };
@@ -22,4 +27,14 @@ export function edit(path: string, before = "a", after = "b"): ToolExample {
 
 export function read(path: string): ToolExample {
   return using({ kind: "read", name: "Read", path });
+}
+
+/** A project whose list of protected files has these lines, and whose files are all there. */
+export function protecting(...lines: readonly string[]): { readonly protectedFiles: readonly ProtectedFiles[] } {
+  return {
+    protectedFiles: readProtectedList(lines.join("\n")).map((line) => {
+      const place = protectedPlace(PLACE, line.pattern);
+      return { ...line, places: [place], paths: place.path === undefined ? [] : [place.path], isThere: true };
+    }),
+  };
 }

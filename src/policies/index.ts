@@ -11,10 +11,18 @@ import { requireGatehouse } from "./audit/require-gatehouse.ts";
 import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
+import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
+import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
+import { noProtectedEdit } from "./repository/no-protected-edit.ts";
+import { noPublish } from "./repository/no-publish.ts";
 
 export const policies: readonly Policy[] = [
   noTampering,
   noDestructiveCommand,
+  noMergeOverStaged,
+  noMainBranchEdit,
+  noProtectedEdit,
+  noPublish,
   trackOutcome,
   trackSession,
   remindSettings,

@@ -42,6 +42,8 @@ export interface Session {
   /** Refused Stops since the last prompt of a person, by policy. */
   readonly refusals: Readonly<Record<string, number>>;
   readonly shown: readonly string[];
+  /** Settings stricter than the defaults, as they were when the person last spoke. */
+  readonly held?: Readonly<Record<string, unknown>>;
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
@@ -53,6 +55,7 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
+  | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
   | CoverageChange;
 
 export type CallChange =
@@ -118,10 +121,11 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
       return { ...rest, registration, ...(client && { client }) };
     }
-    case "end":
+    case "end": {
+      const { held: _held, ...unheld } = session;
       // What only a running session needs goes; the counts stay.
       return {
-        ...session,
+        ...unheld,
         endedAt: now,
         calls: {},
         settled: [],
@@ -130,6 +134,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         registration: {},
         ...(session.coverage && { coverage: endCoverage(session.coverage, now) }),
       };
+    }
     case "refuse-stop":
       return {
         ...session,
@@ -141,6 +146,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return session.shown.includes(change.notice)
         ? session
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+    case "hold":
+      return { ...session, held: change.settings };
     case "cover":
     case "tell-gaps":
       return { ...session, coverage: reduceCoverage(coverageOf(session), change, now) };

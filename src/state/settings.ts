@@ -12,7 +12,23 @@ export interface Settings {
     readonly retention_days: number;
     readonly max_megabytes: number;
   };
-  /** Policies that are switched off. Floor policies stay on whatever stands here. */
+  /** How much the person trusts the agent with the protected files. "user" is another word for strict. */
+  readonly security: "strict" | "user" | "trusted" | "admin" | "developer";
+  readonly branch: {
+    /** Names or patterns of the branches that `no-main-branch-edit` keeps. */
+    readonly protect: readonly string[];
+  };
+  readonly publish: {
+    /** Pushed branches and pull requests. */
+    readonly share: "off" | "ask" | "deny";
+    /** Packages, images, releases and tags: what strangers can have a minute later. */
+    readonly release: "off" | "ask" | "deny";
+  };
+  readonly lint: {
+    /** What a commit of files that no linter has seen meets. */
+    readonly before_commit: "off" | "warn" | "ask";
+  };
+  /** Policies switched on or off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
 
@@ -20,6 +36,8 @@ interface Rule {
   readonly default: unknown;
   readonly must: string;
   readonly holds: (value: unknown) => boolean;
+  /** For settings by which something is opened: whether a value lets more pass than another. */
+  readonly isLooser?: (value: unknown, than: unknown) => boolean;
 }
 
 const within = (min: number, max: number): Pick<Rule, "must" | "holds"> => ({
@@ -30,6 +48,20 @@ const oneOf = (...allowed: readonly unknown[]): Pick<Rule, "must" | "holds"> => 
   must: `be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}`,
   holds: (value) => allowed.includes(value),
 });
+/** One of these, the loosest first. */
+const graded = (...grades: readonly string[]): Omit<Rule, "default"> => ({
+  ...oneOf(...grades),
+  isLooser: (value, than) => grades.indexOf(String(value)) < grades.indexOf(String(than)),
+});
+/** A list of names, each of which keeps something. */
+const names = (most: number, longest: number): Omit<Rule, "default"> => ({
+  must: `be a list of at most ${most} names of at most ${longest} letters`,
+  holds: (value) =>
+    Array.isArray(value) &&
+    value.length <= most &&
+    value.every((name) => typeof name === "string" && name !== "" && name.length <= longest),
+  isLooser: (value, than) => (than as readonly string[]).some((name) => !(value as readonly string[]).includes(name)),
+});
 
 /** The table of settings. A new setting is a row here and a field above; nothing else needs to know. */
 export const SETTING_RULES: Readonly<Record<string, Rule>> = {
@@ -38,7 +70,19 @@ export const SETTING_RULES: Readonly<Record<string, Rule>> = {
   "ask.headless": { default: "deny", ...oneOf("deny", "ask") },
   "audit.retention_days": { default: 90, ...within(1, 3650) },
   "audit.max_megabytes": { default: 512, ...within(16, 65_536) },
+  security: { default: "strict", ...oneOf("strict", "user", "trusted", "admin", "developer"), isLooser: isLooserMode },
+  "branch.protect": { default: ["main", "master"], ...names(10, 60) },
+  "publish.share": { default: "off", ...graded("off", "ask", "deny") },
+  "publish.release": { default: "ask", ...graded("off", "ask", "deny") },
+  "lint.before_commit": { default: "warn", ...graded("off", "warn", "ask") },
 };
+
+const MODES = ["developer", "admin", "trusted", "strict"];
+
+function isLooserMode(value: unknown, than: unknown): boolean {
+  const grade = (mode: unknown): number => MODES.indexOf(mode === "user" ? "strict" : String(mode));
+  return grade(value) < grade(than);
+}
 
 /** Keys that must never exist: a score is earned, not written. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
@@ -92,6 +136,24 @@ export function checkSettings(
 }
 
 export const defaultSettings: Settings = checkSettings([], []).settings;
+
+/** The settings by which something can be opened, each with its value. */
+export function gradedValues(settings: Settings): Readonly<Record<string, unknown>> {
+  const keys = Object.keys(SETTING_RULES).filter((key) => SETTING_RULES[key]?.isLooser);
+  const values = Object.fromEntries(flatten(settings, []));
+  return Object.fromEntries(keys.map((key) => [key, values[key]]));
+}
+
+export function isLooser(key: string, value: unknown, than: unknown): boolean {
+  return SETTING_RULES[key]?.isLooser?.(value, than) === true;
+}
+
+/** The settings with other values under these keys. */
+export function withValues(settings: Settings, changed: Readonly<Record<string, unknown>>): Settings {
+  const { policies, ...rest } = settings;
+  const values = Object.fromEntries(flatten(rest, []));
+  return { ...(nest({ ...values, ...changed }) as unknown as Omit<Settings, "policies">), policies };
+}
 
 function setValue(values: Record<string, unknown>, key: string, value: unknown): string | undefined {
   if (Object.hasOwn(FORBIDDEN, key)) return `is forbidden: ${FORBIDDEN[key]}`;

@@ -15,11 +15,15 @@ import { isInForce } from "../state/grants.ts";
 import { newSession, own, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
+import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
+import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
-import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
+import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
+import { stagedWhereMerged } from "./staged.ts";
+import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -41,6 +45,8 @@ export interface Surroundings {
   /** SHA-256, whole, in hex. Without it no tool use can be known again, and no grant fits. */
   readonly digest?: (text: string) => string;
   readonly host?: TranscriptHost;
+  /** How a program is run that a fact needs; without it such a fact is not seen. */
+  readonly run?: RunErrand | undefined;
   /** How the gate answers a command that it must refuse. */
   readonly canaryOf?: (() => Canary) | undefined;
 }
@@ -70,6 +76,9 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   lateTranscripts: ({ state, event, host }) =>
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
+  branches,
+  protectedFiles,
+  staged: stagedWhereMerged,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
@@ -101,6 +110,7 @@ function lookUp(name: FactName, from: Surroundings): unknown {
   try {
     return LOOK_UP[name](from);
   } catch (error) {
+    if (error instanceof NotRunYet) throw error;
     return { unknown: error instanceof Error ? error.message : String(error) } satisfies Unknown;
   }
 }

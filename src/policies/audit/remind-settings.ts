@@ -1,5 +1,5 @@
-import { OPTED_OUT, switchedOff } from "../../kernel/loosening.ts";
-import { definePolicy, pass } from "../../kernel/policy.ts";
+import { loosened, OPTED_OUT, released, switchedOff, tightened } from "../../kernel/loosening.ts";
+import { definePolicy, remember } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 
 /** A setting that does not do what its author meant, or that opens something, must be seen by a person. */
@@ -19,14 +19,17 @@ export const remindSettings = definePolicy({
     const words: Text[] = [
       ...facts.settingsProblems.map(({ key, message }) => both(`setting ${inline(key)} ${inline(message, 300)}`)),
       ...(facts.settings.enabled ? [] : [OPTED_OUT]),
-      ...(off ? [off] : []),
+      ...[off, loosened(facts.settings), released(facts.settings, facts.session.held)].flatMap((word) => word ?? []),
     ];
     const unseen = words.filter(({ en }) => !facts.session.shown.includes(en));
-    if (unseen.length === 0) return pass;
+    const held = tightened(facts.settings);
+    const isHeld = JSON.stringify(held) === JSON.stringify(facts.session.held ?? {});
     return {
-      ...pass,
+      ...remember(
+        ...unseen.map(({ en }) => ({ record: "session", do: "show", notice: en }) as const),
+        ...(isHeld ? [] : [{ record: "session", do: "hold", settings: held } as const]),
+      ),
       notices: unseen,
-      changes: unseen.map(({ en }) => ({ record: "session", do: "show", notice: en }) as const),
     };
   },
 

@@ -1,0 +1,28 @@
+/** A git command's sub-command and settings. Apart from the reader of shells, so that it can be had without it. */
+
+import { cut, operandStart } from "./shell-options.ts";
+import type { Word } from "./shell-reading.ts";
+
+export const GLOBAL_OPTIONS = {
+  short: "Cc",
+  long: ["--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"],
+};
+
+export interface GitCommand {
+  readonly verb: string | undefined;
+  readonly args: readonly Word[];
+  readonly config: readonly Word[];
+}
+
+/** The sub-command and its arguments, past the global options. */
+export function gitCommand(args: readonly Word[]): GitCommand {
+  const start = operandStart(args, GLOBAL_OPTIONS);
+  const verb = args[start];
+  const options = args.slice(0, start);
+  const config = options.flatMap((option, index) => {
+    const next = options[index + 1];
+    if (option.text === "-c") return next ? [next] : [];
+    return option.text.startsWith("-c") ? [cut(option, 2)] : [];
+  });
+  return { verb: verb?.literal ? verb.text : undefined, args: args.slice(start + 1), config };
+}

@@ -1,0 +1,112 @@
+/** Paths that stand in the words of a command or a program which would change them, and that no effect tells of. */
+import type { Tool } from "../../kernel/event.ts";
+import { gitVerb } from "../../kernel/git-site.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { absolute, fromHome } from "../../kernel/paths.ts";
+import type { Invocation, Program, ShellReading } from "../../kernel/shell-reading.ts";
+import { WRITES } from "../access/own-command.ts";
+import { skeletonOf } from "../access/program-skeleton.ts";
+
+interface Standing {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+export function namedPaths(tool: Tool, { shell }: Operation, standing: Standing): readonly string[] {
+  if (tool.kind === "mcp" || tool.kind === "unknown")
+    return WRITING_TOOL.test(tool.name) ? pathsAmong(tool.words, standing).map(({ path }) => path) : [];
+  if (!shell) return [];
+  const placed = shell.invocations.flatMap(placedByGit).flatMap((named) => located(named, standing));
+  return [...placed, ...rewrittenPaths(shell, standing)].map(({ path }) => path);
+}
+
+export interface NamedPath {
+  readonly path: string;
+  /** The word itself. */
+  readonly word: string;
+  /** Where the command or program stands that names it. */
+  readonly cwd: string;
+}
+
+/** By editors, converters, patches on the line, and programs on the line. */
+export function rewrittenPaths({ invocations, programs }: ShellReading, standing: Standing): readonly NamedPath[] {
+  return [...invocations.flatMap(rewrittenBy), ...programs.flatMap(writtenIn)].flatMap((named) =>
+    located(named, standing),
+  );
+}
+
+interface Named {
+  readonly words: readonly string[];
+  readonly cwd: string | undefined;
+}
+
+function located({ words, cwd = "" }: Named, standing: Standing): readonly NamedPath[] {
+  const here = cwd === "" ? standing.cwd : cwd;
+  return pathsAmong(words, { ...standing, cwd: here }).map((found) => ({ ...found, cwd: here }));
+}
+
+/** What a foreign tool does is not in its input; its name says whether it would write. */
+const WRITING_TOOL = /write|edit|create|update|delete|remove|move|rename|patch|replace|insert|append|save|put/i;
+
+/** Git's verbs that put files in place when they are given paths without dashes. */
+const GIT_PLACES = /^(?:checkout|restore|checkout-index|mv|rm)$/;
+/** Editors and converters that change what they are given. */
+const REWRITES = /^(?:black|dos2unix|ed|emacs|ex|nano|nvim|rustfmt|unix2dos|vi|vim)$/;
+/** Others, and the option without which they only look. */
+const REWRITERS: Readonly<Record<string, RegExp>> = {
+  awk: /^-i$|inplace/,
+  gawk: /^-i$|inplace/,
+  ruby: /^-[a-z]*i/,
+  yq: /^-[a-zA-Z]*i|^--inplace/,
+  xxd: /^-r/,
+  prettier: /^(?:-w|--write)$/,
+  eslint: /^--fix$/,
+  biome: /^--(?:write|fix|apply)/,
+  ruff: /^(?:--fix|format)$/,
+  gofmt: /^-w$/,
+  xmlstarlet: /^(?:-L|--inplace)$/,
+  gzip: /^(?!-.*[kcdlt])/,
+  bzip2: /^(?!-.*[kcdt])/,
+  xz: /^(?!-.*[kcdlt])/,
+};
+
+function placedByGit(invocation: Invocation): readonly Named[] {
+  const { args, cwd } = invocation;
+  return GIT_PLACES.test(gitVerb(invocation) ?? "") ? [{ words: args.map(({ text }) => text), cwd }] : [];
+}
+
+function rewrittenBy(invocation: Invocation): readonly Named[] {
+  const { name, args, cwd, remote, contained, stdin } = invocation;
+  if (name === undefined || remote || contained) return [];
+  const words = args.map(({ text }) => text);
+  const verb = gitVerb(invocation);
+  if (name === "patch" || verb === "apply" || verb === "am") return [{ words: patchedBy(stdin?.text ?? ""), cwd }];
+  const option = Object.hasOwn(REWRITERS, name) ? REWRITERS[name] : undefined;
+  const rewrites = REWRITES.test(name) || (option !== undefined && words.some((word) => option.test(word)));
+  return rewrites ? [{ words, cwd }] : [];
+}
+
+/** A patch that stands on the line says itself what it changes. */
+function patchedBy(patch: string): readonly string[] {
+  const files = patch.matchAll(/^(?:\+\+\+|---|\*\*\*|rename (?:from|to)) (?:[ab]\/)?([^\t\n]+)/gm);
+  return [...files].map(([, file = ""]) => file.trim());
+}
+
+/** A program that could write, and the words of its strings: which of them it writes to is not looked for. */
+function writtenIn({ language, text, cwd }: Program): readonly Named[] {
+  if (!WRITES.test(text)) return [];
+  const words = skeletonOf(language, text).strings.flatMap((string) => string.text.split(/[\s"'`;=(),<>|&]+/));
+  return [{ words, cwd }];
+}
+
+const WORDS_MAX = 400;
+
+function pathsAmong(words: readonly string[], { cwd, home }: Standing): readonly Omit<NamedPath, "cwd">[] {
+  const plain = words.filter(
+    (word) => word !== "" && word.length < 500 && !/[\n\0]/.test(word) && !word.startsWith("-"),
+  );
+  return plain.slice(0, WORDS_MAX).flatMap((word) => {
+    const path = absolute(fromHome(word, home), cwd);
+    return path === undefined ? [] : [{ path, word }];
+  });
+}

@@ -1,0 +1,67 @@
+import type { Operation } from "../../kernel/operation.ts";
+import { ask, definePolicy, deny, pass } from "../../kernel/policy.ts";
+import { inline, type Text, text } from "../../kernel/text.ts";
+import { bash } from "../example.ts";
+import { type Publication, publicationByTool, publicationOf } from "./publication.ts";
+
+/** Sharing a branch is everyday work and passes by default; releasing something to everybody is asked about. */
+export const noPublish = definePolicy({
+  id: "no-publish",
+  on: ["PreToolUse"],
+  needs: ["settings"],
+  why: text(
+    "What others have fetched cannot be taken back, and it bears the person's name.",
+    "他の人の手に渡ったものは取り戻せず、利用者の名で公開される。",
+  ),
+
+  applies: ({ tool }, operation) =>
+    operation.shell !== undefined || (tool.kind === "mcp" && publicationByTool(tool.name) !== undefined),
+
+  check({ event, operation, facts }) {
+    const byTool = event.tool.kind === "mcp" ? publicationByTool(event.tool.name) : undefined;
+    const found = byTool ? [{ kind: byTool, command: event.tool.name }] : publicationsIn(operation);
+    const { publish } = facts.settings;
+    const judged = found.map((one) => ({ ...one, setting: publish[one.kind] }));
+    const worst = judged.find(({ setting }) => setting === "deny") ?? judged.find(({ setting }) => setting === "ask");
+    if (!worst) return pass;
+    const shown = inline(worst.command, 80);
+    const what = text(`\`${shown}\` ${WHAT[worst.kind].en}`, `\`${shown}\` は${WHAT[worst.kind].ja}`);
+    return worst.setting === "deny" ? deny({ what, fix: LEAVE_IT }) : ask({ what, fix: CONFIRM });
+  },
+
+  examples: [
+    { expect: "ask", when: bash("npm publish --access public") },
+    { expect: "ask", when: bash("git tag v1.2.0 && git push origin v1.2.0") },
+    { expect: "ask", when: bash("gh release create v1.2.0 --generate-notes") },
+    { expect: "pass", when: bash("git push -u origin topic") },
+    { expect: "pass", when: bash("npm publish --dry-run") },
+    { expect: "pass", when: bash("gh release list && npm view sekisho") },
+  ],
+});
+
+interface Found {
+  readonly kind: Publication;
+  readonly command: string;
+}
+
+function publicationsIn({ shell }: Operation): readonly Found[] {
+  return (shell?.invocations ?? []).flatMap((invocation) => {
+    const kind = publicationOf(invocation);
+    const command = [invocation.word, ...invocation.args].map((word) => word.text).join(" ");
+    return kind ? [{ kind, command }] : [];
+  });
+}
+
+const WHAT: Readonly<Record<Publication, Text>> = {
+  share: text("would share work with others.", "作業を他の人と共有する操作です。"),
+  release: text("would release something to everybody.", "一般に公開する操作です。"),
+};
+
+const CONFIRM = text(
+  "Try it without sending first (`--dry-run` where there is one), and let the person confirm the rest.",
+  "まず送信せずに試し (`--dry-run` があれば使用)、実行は利用者に確認してもらってください。",
+);
+const LEAVE_IT = text(
+  "Prepare everything, show the person the command, and let them run it. `publish` in `.sekisho/config.yaml` says so here.",
+  "準備だけを行い、コマンドを利用者に示して実行してもらってください。ここでは `.sekisho/config.yaml` の `publish` がそう定めています。",
+);
