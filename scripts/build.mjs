@@ -41,13 +41,20 @@ const common = {
 const lane = { entryPoints: ["src/plain-lane.ts"], banner: { js: HEAD }, footer: { js: "})" } };
 
 /** What only shell commands need, and what stands in for it where there are none. See `isAboutShell` in src/main.ts. */
-const SHELL_PARTS = { "kernel/shell-command.ts": "readCommand", "policies/access/destruction.ts": "destructionOf" };
+const SHELL_PARTS = {
+  "kernel/shell-command.ts": ["readCommand"],
+  "kernel/script-command.ts": ["findScripts", "readScript"],
+  "policies/access/destruction.ts": ["destructionOf"],
+  "policies/access/script-danger.ts": ["scriptDangers"],
+};
 const withoutShell = {
   name: "without-shell",
   setup({ onLoad }) {
-    for (const [file, name] of Object.entries(SHELL_PARTS)) {
+    for (const [file, names] of Object.entries(SHELL_PARTS)) {
       onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({
-        contents: `export function ${name}() { throw new Error("this bundle does not read shell commands"); }`,
+        contents: names
+          .map((name) => `export function ${name}() { throw new Error("this bundle does not read shell commands"); }`)
+          .join("\n"),
         loader: "ts",
       }));
     }

@@ -50,6 +50,8 @@ export const ordinaryFacts: Facts = {
   transcript: null,
   canary: { denied: true, detail: "no-destructive-command" },
   registration: {},
+  scripts: [],
+  refused: [],
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -11,12 +11,14 @@ import { requireGatehouse } from "./audit/require-gatehouse.ts";
 import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
+import { trackWritten } from "./audit/track-written.ts";
 
 export const policies: readonly Policy[] = [
   noTampering,
   noDestructiveCommand,
   trackOutcome,
   trackSession,
+  trackWritten,
   remindSettings,
   requireGatehouse,
   remindLeave,

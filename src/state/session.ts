@@ -1,6 +1,7 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
+import type { Memory, MemoryChange } from "./refused.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
 export type Outcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";
@@ -26,7 +27,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session {
+export interface Session extends Memory {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -53,7 +54,8 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
-  | CoverageChange;
+  | CoverageChange
+  | MemoryChange;
 
 export type CallChange =
   | { readonly record: "call"; readonly do: "open"; readonly id: string; readonly tool: string }
@@ -118,10 +120,11 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
       return { ...rest, registration, ...(client && { client }) };
     }
-    case "end":
+    case "end": {
       // What only a running session needs goes; the counts stay.
+      const { refused: _, written: __, ...rest } = session;
       return {
-        ...session,
+        ...rest,
         endedAt: now,
         calls: {},
         settled: [],
@@ -130,6 +133,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         registration: {},
         ...(session.coverage && { coverage: endCoverage(session.coverage, now) }),
       };
+    }
     case "refuse-stop":
       return {
         ...session,

@@ -18,6 +18,7 @@ import type { State } from "../state/state.ts";
 import { callerOf } from "./caller.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
+import { scriptsOf } from "./scripts.ts";
 import { type ReadLine, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
@@ -60,6 +61,15 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     const named = event.name === "ConfigChange" ? [event.path] : (operation?.effects ?? []).map(({ path }) => path);
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
+  },
+  // A state that cannot be read makes nobody's script the session's own; that is said by those who need the state.
+  scripts: ({ operation, places, state, event, now }) => {
+    const session = isUnknown(state) ? undefined : own(state.sessions, event.session);
+    return scriptsOf(operation, places.home, session ?? newSession(now));
+  },
+  refused: ({ state, event }) => {
+    if (isUnknown(state)) return state;
+    return (own(state.sessions, event.session)?.refused ?? []).map((one) => ({ ...one, again: false }));
   },
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,

@@ -3,7 +3,7 @@
 import { type Operation, operationOf } from "../../kernel/operation.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { type Danger, type Ground, type Judge, never } from "./danger.ts";
+import { type Danger, type Ground, type Judge, never, strictestFirst } from "./danger.ts";
 import { cloudDanger } from "./danger-cloud.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
@@ -30,12 +30,7 @@ export function destructionOf(operation: Operation, ground: Ground, depth = 0): 
     ),
     ...unknownDangers(shell),
   ];
-  return found.sort((a, b) => weight(b) - weight(a));
-}
-
-/** Among equals the floor leads. */
-function weight({ decision, floor }: Danger): number {
-  return (decision === "deny" ? 2 : 0) + (floor ? 1 : 0);
+  return found.sort(strictestFirst);
 }
 
 /** A tool we do not know may be a wrapper: whole words that would be denied on their own are worth a question. */
