@@ -24,7 +24,7 @@ export function readScript(run: ScriptRun, text: string, home: string): Operatio
 function languageOf(text: string): string {
   const [, line = ""] = /^#![ \t]*(.*)/.exec(text) ?? [];
   const words = line.split(/\s+/).map((word) => word.replace(/^.*\//, ""));
-  const name = words.find((word) => word !== "env" && !/^-|=/.test(word)) ?? "sh";
+  const name = words.find((word) => word !== "" && word !== "env" && !/^-|=/.test(word)) ?? "sh";
   if (isShell(name)) return "shell";
   return interpreterOf(name)?.language ?? (/^(?:tsx|ts-node|deno)$/.test(name) ? "javascript" : name);
 }

@@ -64,6 +64,8 @@ function shellFile(invocation: Invocation): ScriptRun[] {
   const options = args.slice(0, start);
   const rc = run(invocation, optionValue(options, ["--init-file", "--rcfile"]), "shell");
   if (options.some(({ text }) => /^-[a-zA-Z]*c/.test(text))) return rc;
+  // `-n` only reads.
+  if (options.some(({ text }) => /^-[a-z]*n$/.test(text)) && !args.some(({ text }) => text === "+n")) return [];
   const readsInput = options.some(({ text }) => /^-[a-z]*s$/.test(text));
   const file = readsInput ? undefined : args[start];
   return [

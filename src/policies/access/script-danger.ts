@@ -2,6 +2,7 @@
 
 import type { Script } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import type { Effect } from "../../kernel/operation-effects.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { type Danger, type Ground, question } from "./danger.ts";
 import { fileDanger } from "./danger-files.ts";
@@ -11,11 +12,24 @@ export function scriptDangers(scripts: readonly Script[], ground: Ground): Dange
   return scripts.flatMap((script) => dangersIn(script, ground).map((danger) => named(danger, script)));
 }
 
-function dangersIn({ operation, origin }: Script, ground: Ground): Danger[] {
+function dangersIn({ operation, origin, text: words = "" }: Script, ground: Ground): Danger[] {
   if (!operation) return origin === "session" ? [UNREAD] : [];
   // What this session wrote is a command in another place.
-  if (origin === "session") return destructionOf(operation, ground);
+  if (origin === "session")
+    return isHomely(operation, words) ? certain(operation, ground) : destructionOf(operation, ground);
   return origin === "recent" ? softened(destructionOf(operation, ground)) : inProject(operation, ground);
+}
+
+/** A program that never speaks of what lies outside, nor hides what it says: what it deletes it has made itself. */
+function isHomely({ shell, effects }: Operation, words: string): boolean {
+  return shell !== undefined && shell.invocations.length + effects.length === 0 && !FAR.test(words);
+}
+
+const FAR =
+  /\bHOME\b|USERPROFILE|home_?dir|expanduser|Path\.home|Dir\.home|process\.env|environ|getenv|ENV\[|argv|ARGV|~|\.\.\/|\.parent|(["'`])(?:\/|\.\.)\1|input\(|stdin|eval|exec\(|base64|b64|fromCharCode|\bchr\(|codecs|marshal|unescape|atob|Function\(/;
+
+function certain(operation: Operation, ground: Ground): Danger[] {
+  return destructionOf(operation, ground).filter(({ decision }) => decision === "deny");
 }
 
 /** A branch that was checked out, a download: nobody of this session chose the words. What it cannot know is not asked. */
@@ -36,10 +50,15 @@ function inProject(operation: Operation, ground: Ground): Danger[] {
   const programs = shell ? { ...operation, effects: [], shell: { ...shell, invocations: [], unknown: [] } } : operation;
   return [
     ...destructionOf(commands, ground).filter(({ floor }) => floor),
-    ...softened(effects.filter(({ literal }) => literal).flatMap((effect) => fileDanger(effect, ground) ?? [])),
+    ...softened(effects.filter((one) => isForeign(one, ground)).flatMap((effect) => fileDanger(effect, ground) ?? [])),
     // In another language a text that is only spoken of looks like one that runs.
     ...destructionOf(programs, ground).flatMap(({ what, fix, floor }) => (floor ? [question(what, fix)] : [])),
   ];
+}
+
+/** Named, and not something inside the project, which its own scripts know better than we do. */
+function isForeign({ literal, path }: Effect, { project }: Ground): boolean {
+  return literal && (!path.startsWith(`${project}/`) || path === `${project}/.git`);
 }
 
 function named(danger: Danger, { spelled }: Script): Danger {
