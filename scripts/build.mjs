@@ -46,6 +46,7 @@ const SHELL_PARTS = {
   "kernel/script-command.ts": ["findScripts", "readScript"],
   "policies/access/destruction.ts": ["destructionOf"],
   "policies/access/script-danger.ts": ["scriptDangers"],
+  "policies/access/stranger.ts": ["strangerOver"],
 };
 const withoutShell = {
   name: "without-shell",

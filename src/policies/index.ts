@@ -3,6 +3,7 @@ import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noTampering } from "./access/no-tampering.ts";
+import { noWorkaround } from "./access/no-workaround.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
 import { remindLeave } from "./audit/remind-leave.ts";
 import { remindRegistration } from "./audit/remind-registration.ts";
@@ -16,6 +17,7 @@ import { trackWritten } from "./audit/track-written.ts";
 export const policies: readonly Policy[] = [
   noTampering,
   noDestructiveCommand,
+  noWorkaround,
   trackOutcome,
   trackSession,
   trackWritten,
