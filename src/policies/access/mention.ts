@@ -14,7 +14,8 @@ export function speaksOf(text: string, path: string, cwd: string | undefined): b
   for (let looks = 0; at >= 0 && looks < LOOKS_MAX; looks += 1) {
     if (isWhole(text, at + name.length)) {
       const before = /[\w.@~+/$-]*$/.exec(text.slice(Math.max(0, at - BEFORE_CHARS), at))?.[0] ?? "";
-      if (before === "" ? isBare(text, directory, cwd) : leadsTo(before + name, path, cwd)) return true;
+      if (before === "" || before === "/" ? isBare(text, directory, cwd) : leadsTo(before + name, path, cwd))
+        return true;
     }
     at = text.indexOf(name, at + 1);
   }
@@ -33,7 +34,8 @@ function isBare(text: string, directory: string, cwd: string | undefined): boole
 
 function leadsTo(spelled: string, path: string, cwd: string | undefined): boolean {
   if (!/\//.test(spelled)) return false;
-  if (spelled.startsWith("/")) return absolute(spelled, cwd) === path;
+  // It may also be the end of something that is put together.
+  if (spelled.startsWith("/")) return path.endsWith(spelled) || absolute(spelled, cwd) === path;
   if (absolute(spelled, cwd) === path) return true;
   // `./`, `../`, `~/` and `$X/` stand for a directory that is not known here.
   const rest = spelled.replace(/^(?:(?:\.{1,2}|~|\$\w+)\/)+/, "");
