@@ -37,7 +37,13 @@ const common = {
 };
 
 /** What only shell commands need, most of the code, is a file of its own that the others share and load when they meet one. */
-const SHELL_PARTS = { "kernel/shell-command.ts": "readCommand", "policies/access/destruction.ts": "destructionOf" };
+const SHELL_PARTS = {
+  "kernel/shell-command.ts": ["readCommand"],
+  "kernel/script-command.ts": ["findScripts", "readScript"],
+  "policies/access/destruction.ts": ["destructionOf"],
+  "policies/access/script-danger.ts": ["scriptDangers"],
+  "policies/access/stranger.ts": ["strangerOver"],
+};
 
 /** At once: whoever lives long must not meet another version's in its place later. */
 const AT_ONCE = (name) => `const { ${name} } = require("./shell.cjs"); export { ${name} };`;
@@ -47,9 +53,9 @@ function shellApart(standIn) {
   return {
     name: "shell-apart",
     setup({ onLoad }) {
-      for (const [file, name] of Object.entries(SHELL_PARTS)) {
+      for (const [file, names] of Object.entries(SHELL_PARTS)) {
         const filter = new RegExp(`/src/${file.replace(".", "[.]")}$`);
-        onLoad({ filter }, () => ({ contents: standIn(name), loader: "ts" }));
+        onLoad({ filter }, () => ({ contents: names.map(standIn).join("\n"), loader: "ts" }));
       }
     },
   };
@@ -58,7 +64,7 @@ function shellApart(standIn) {
 const shellPart = {
   stdin: {
     contents: Object.entries(SHELL_PARTS)
-      .map(([file, name]) => `export { ${name} } from "./src/${file}";`)
+      .map(([file, names]) => `export { ${names.join(", ")} } from "./src/${file}";`)
       .join(""),
     resolveDir: root,
   },

@@ -9,16 +9,11 @@ import { legal } from "./legal.ts";
 import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
 import { changes as couldChange, type Operation } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
+import { isAboutRefusals, refusedEffects, withStanding } from "./refusal.ts";
 import { text } from "./text.ts";
-import type { Lift, Objection, TraceEntry, Verdict } from "./verdict.ts";
+import type { Lift, Objection, Question, TraceEntry, Verdict } from "./verdict.ts";
 
-export type { Objection, Verdict } from "./verdict.ts";
-
-export interface Question {
-  readonly event: HookEvent;
-  readonly operation: Operation | undefined;
-  readonly facts: Gathered;
-}
+export type { Objection, Question, Verdict } from "./verdict.ts";
 
 /**
  * What our own failure means. Gates shut for whatever could change something, everything else goes on, and a Stop is
@@ -56,21 +51,34 @@ function isOff({ id, floor, optIn }: Policy, { settings }: Gathered): boolean {
 export function decide(question: Question, policies: readonly Policy[]): Verdict {
   const { facts } = question;
   const unbound = bindingOf(facts.session, facts.caller) === "unbound";
-  const trace = policiesFor(question, policies).map((policy) => judge(policy, question, unbound));
+  const trace = traceOf(question, policiesFor(question, policies), unbound);
   const objections = trace
     .filter(({ ruling }) => ruling.decision !== "pass")
     .map((entry) => objectionOf(entry, policies))
     .sort((a, b) => STRICTNESS[b.decision] - STRICTNESS[a.decision] || (a.policy < b.policy ? -1 : 1));
   const lifts = liftsOf(objections, facts.leave, unbound);
-  return lifts ? liftedVerdict(trace, lifts, unbound) : strictestVerdict(question, trace, objections, unbound);
+  return lifts
+    ? liftedVerdict(trace, lifts, unbound)
+    : strictestVerdict(question, trace, objections, policies, unbound);
+}
+
+/** Policies cannot see one another. What was refused before is a fact, and it takes the law to know if it still would be. */
+function traceOf(question: Question, asked: readonly Policy[], unbound: boolean): readonly TraceEntry[] {
+  const first = asked.filter((policy) => !isAboutRefusals(policy));
+  const trace = first.map((policy) => judge(policy, question, unbound));
+  if (first.length === asked.length) return trace;
+  const remembering = withStanding(question, trace, first);
+  return [...trace, ...asked.filter(isAboutRefusals).map((policy) => judge(policy, remembering, unbound))];
 }
 
 function strictestVerdict(
-  { event, facts }: Question,
+  question: Question,
   trace: readonly TraceEntry[],
   objections: readonly Objection[],
+  policies: readonly Policy[],
   unbound: boolean,
 ): Verdict {
+  const { event, facts } = question;
   const strictest = objections[0]?.decision ?? "pass";
   const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
   // A denied action did not happen: only the objectors may record anything about it. A turn that must go on has happened.
@@ -83,7 +91,13 @@ function strictestVerdict(
     notes: heard.flatMap(({ ruling }) => ruling.notes ?? []),
     notices: trace.flatMap(({ ruling }) => ruling.notices ?? []),
     // An event that is not the client's own leaves no mark that could count as evidence.
-    changes: unbound ? [] : [...heard.flatMap(({ ruling }) => ruling.changes ?? []), ...stopChanges(event, objections)],
+    changes: unbound
+      ? []
+      : [
+          ...heard.flatMap(({ ruling }) => ruling.changes ?? []),
+          ...stopChanges(event, objections),
+          ...(decision === "deny" ? refusalChanges(question, trace, policies) : []),
+        ],
     trace,
     unbound,
     ...(wayOut && { wayOut }),
@@ -209,6 +223,17 @@ function canAsk(event: HookEvent, facts: Gathered): boolean {
 function stopChanges(event: HookEvent, objections: readonly Objection[]): readonly Change[] {
   if (event.name !== "Stop") return [];
   return objections.map(({ policy }) => ({ record: "session", do: "refuse-stop", policy }) as const);
+}
+
+function refusalChanges(
+  question: Question,
+  trace: readonly TraceEntry[],
+  policies: readonly Policy[],
+): readonly Change[] {
+  // Kept for those who ask for it; in a law without them it would be read by nobody.
+  const isKept = question.event.name === "PreToolUse" && policies.some(isAboutRefusals);
+  const effects = isKept ? refusedEffects(question, trace, policies) : [];
+  return effects.length === 0 ? [] : [{ record: "session", do: "refuse", effects }];
 }
 
 function withNobodyThere(objection: Objection): Objection {

@@ -2,9 +2,12 @@
 
 import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
+import type { Refused } from "../state/refused.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
+import type { Operation } from "./operation.ts";
 import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
+import type { Invocation } from "./shell-reading.ts";
 
 /** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
 export interface Places {
@@ -139,6 +142,28 @@ export type Staged =
     }
   | { readonly unseen: string };
 
+/** A file of this machine that a command would run. */
+export interface Script {
+  /** Its true name. */
+  readonly path: string;
+  readonly spelled: string;
+  /** `session`: written by a tool of this session. `recent`: changed since it began, by whomever. `project`: older. */
+  readonly origin: "session" | "recent" | "project";
+  /** The command that would run it. */
+  readonly by: Invocation;
+  /** What it would do, read like a command. Absent when it is too large, or one of too many. */
+  readonly operation?: Operation;
+  readonly text?: string;
+  /** Where the paths it names really lead. */
+  readonly targets?: Readonly<Record<string, string>>;
+}
+
+/** Something refused in this session that the law would refuse again today. */
+export interface StandingRefusal extends Refused {
+  /** The policy that refused it objects to this very operation too. */
+  readonly again: boolean;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -166,6 +191,9 @@ export interface Facts {
   readonly staged: Readonly<Record<string, Staged>>;
   /** What the host's settings files had in earlier sessions of this project. */
   readonly registration: Registration;
+  readonly scripts: readonly Script[];
+  /** Kept by the session; `decide` leaves those whose cause still stands. */
+  readonly refused: readonly StandingRefusal[];
 }
 
 export type FactName = keyof Facts;

@@ -1,8 +1,17 @@
 /** What was decided about an event, and why: the words `decide` is made of. */
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
+import type { HookEvent } from "./event.ts";
+import type { Gathered } from "./facts.ts";
+import type { Operation } from "./operation.ts";
 import type { Ruling } from "./policy.ts";
 import type { Text } from "./text.ts";
+
+export interface Question {
+  readonly event: HookEvent;
+  readonly operation: Operation | undefined;
+  readonly facts: Gathered;
+}
 
 export interface TraceEntry {
   readonly policy: string;

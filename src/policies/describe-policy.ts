@@ -56,6 +56,8 @@ export const ordinaryFacts: Facts = {
   branches: {},
   protectedFiles: [],
   registration: {},
+  scripts: [],
+  refused: [],
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -3,6 +3,7 @@ import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noTampering } from "./access/no-tampering.ts";
+import { noWorkaround } from "./access/no-workaround.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
 import { remindLeave } from "./audit/remind-leave.ts";
 import { remindRegistration } from "./audit/remind-registration.ts";
@@ -11,6 +12,7 @@ import { requireGatehouse } from "./audit/require-gatehouse.ts";
 import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
+import { trackWritten } from "./audit/track-written.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -23,8 +25,10 @@ export const policies: readonly Policy[] = [
   noMainBranchEdit,
   noProtectedEdit,
   noPublish,
+  noWorkaround,
   trackOutcome,
   trackSession,
+  trackWritten,
   remindSettings,
   requireGatehouse,
   remindLeave,

@@ -1,6 +1,7 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
+import type { Memory, MemoryChange } from "./refused.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
 export type Outcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";
@@ -26,7 +27,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session {
+export interface Session extends Memory {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -56,7 +57,8 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
-  | CoverageChange;
+  | CoverageChange
+  | MemoryChange;
 
 export type CallChange =
   | { readonly record: "call"; readonly do: "open"; readonly id: string; readonly tool: string }
@@ -122,10 +124,10 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return { ...rest, registration, ...(client && { client }) };
     }
     case "end": {
-      const { held: _held, ...unheld } = session;
       // What only a running session needs goes; the counts stay.
+      const { refused: _, written: __, held: ___, ...rest } = session;
       return {
-        ...unheld,
+        ...rest,
         endedAt: now,
         calls: {},
         settled: [],

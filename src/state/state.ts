@@ -3,7 +3,8 @@ import type { Change } from "./change.ts";
 import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
-import type { ActionRecord, JournalRecord, StartedProgram, VerdictRecord } from "./record.ts";
+import type { ActionRecord, JournalRecord, Stamp, StartedProgram, VerdictRecord } from "./record.ts";
+import { forgiven, remembered, restMemory } from "./refused.ts";
 import { learn } from "./registration.ts";
 import {
   ACTORS_MAX,
@@ -64,8 +65,16 @@ export function fold(before: State, record: JournalRecord): State {
 /** Only here is anything given: an action is a person's, and no event of a host becomes one. */
 function foldAction(before: State, { session, changes = [], moved }: ActionRecord): State {
   const state: State = moved ? { ...before, program: moved.to } : before;
-  const given = changes.filter(isAboutLeave).reduce(reduceLeave, state);
+  const given = changes.filter(isAboutLeave).reduce(allowed, state);
   return session === undefined ? given : inSession(given, session, (current) => applyAll(current, changes, state.t));
+}
+
+/** What a person lets pass was refused once: by no other way is it held against the agent any more. */
+function allowed(state: State, change: GrantChange): State {
+  const given = reduceLeave(state, change);
+  if (change.record !== "grant" || change.do !== "give") return given;
+  const sessions = Object.entries(given.sessions).map(([id, session]) => [id, forgiven(session, change.id)] as const);
+  return { ...given, sessions: Object.fromEntries(sessions) };
 }
 
 const SET_UPS: readonly string[] = ["init", "uninstall"];
@@ -83,7 +92,7 @@ function learned(known: Registration, change: Change): Registration {
   return change.record === "session" && change.do === "begin" ? learn(known, change.registration) : known;
 }
 
-function foldVerdict(state: State, record: VerdictRecord): State {
+function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
   // Ours, to see a forbidden command refused: nobody was held back by it.
   if (record.session === CANARY) return state;
   const counted: State = {
@@ -105,8 +114,10 @@ function foldVerdict(state: State, record: VerdictRecord): State {
       injectedChars: session.injectedChars + (record.injected ?? 0),
       ...gated(session, record, state.t),
     };
-    const refused = record.event === "PreToolUse" && record.decision === "deny" && record.call !== undefined;
-    return applyAll(refused ? close(seen, record.call, "refused") : seen, record.changes ?? [], state.t);
+    const { rid, decision, changes = [] } = record;
+    const refused = record.event === "PreToolUse" && decision === "deny" && record.call !== undefined;
+    const closed = applyAll(refused ? close(seen, record.call, "refused") : seen, changes, state.t);
+    return remembered(closed, changes, { rid, at: state.t, decision });
   });
 }
 
@@ -144,8 +155,9 @@ const RESTING_GATES_MAX = 20;
 function rested(sessions: State["sessions"], now: number): State["sessions"] {
   const entries = Object.entries(sessions).map(([id, session]): [string, Session] => {
     const { coverage, lastAt } = session;
-    if (!coverage || now - lastAt < REST_MS) return [id, session];
-    return [id, { ...session, coverage: restCoverage(coverage, RESTING_GATES_MAX) }];
+    if (now - lastAt < REST_MS) return [id, session];
+    const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
+    return [id, { ...restMemory(session), ...resting }];
   });
   return Object.fromEntries(entries);
 }

@@ -22,6 +22,7 @@ import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
+import { scriptsOf } from "./scripts.ts";
 import { stagedWhereMerged } from "./staged.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 
@@ -69,6 +70,15 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
+  // A state that cannot be read makes nobody's script the session's own; that is said by those who need the state.
+  scripts: ({ operation, places, state, event, now }) => {
+    const session = isUnknown(state) ? undefined : own(state.sessions, event.session);
+    return scriptsOf(operation, places.home, session ?? newSession(now));
+  },
+  refused: ({ state, event }) => {
+    if (isUnknown(state)) return state;
+    return (own(state.sessions, event.session)?.refused ?? []).map((one) => ({ ...one, again: false }));
+  },
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
   transcript: ({ state, event, host }) =>

@@ -35,6 +35,15 @@ export function question(what: Text, fix: Text): Danger {
   return { decision: "ask", what, fix };
 }
 
+/** Among equals the floor leads. */
+export function strictestFirst(a: Danger, b: Danger): number {
+  return weight(b) - weight(a);
+}
+
+function weight({ decision, floor }: Danger): number {
+  return (decision === "deny" ? 2 : 0) + (floor ? 1 : 0);
+}
+
 /** The command as it would be read, for a message. */
 export function shown({ word, args }: Invocation): string {
   return inline([word, ...args].map((each) => each.text).join(" "), 80);

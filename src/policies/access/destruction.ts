@@ -2,7 +2,7 @@
 
 import { type Operation, operationOf } from "../../kernel/operation.ts";
 import { commandName, type Invocation } from "../../kernel/shell-reading.ts";
-import { type Danger, forkBomb, type Ground, type Judge } from "./danger.ts";
+import { type Danger, forkBomb, type Ground, type Judge, strictestFirst } from "./danger.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
 import { gitDanger } from "./danger-git.ts";
@@ -31,7 +31,7 @@ export function destructionOf(operation: Operation, ground: Ground, depth = 0): 
     ),
     ...unknownDangers(shell),
   ];
-  return found.sort((a, b) => weight(b) - weight(a));
+  return found.sort(strictestFirst);
 }
 
 /** `yarn prisma migrate reset`: these start what the project has installed. */
@@ -42,11 +42,6 @@ function withStarted(invocation: Invocation): Invocation[] {
 }
 
 const STARTERS: ReadonlySet<string> = new Set(["yarn", "pnpm", "bun", "atmos", "rtx", "mise"]);
-
-/** Among equals the floor leads. */
-function weight({ decision, floor }: Danger): number {
-  return (decision === "deny" ? 2 : 0) + (floor ? 1 : 0);
-}
 
 /** A tool we do not know may be a wrapper: whole words that would be denied on their own are worth a question. */
 function handedOn(invocation: Invocation, judge: (command: string) => Danger[]): Danger[] {

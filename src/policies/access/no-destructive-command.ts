@@ -3,13 +3,15 @@
 import { ask, definePolicy, deny, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { bash } from "../example.ts";
+import { strictestFirst } from "./danger.ts";
 import { destructionOf } from "./destruction.ts";
+import { scriptDangers } from "./script-danger.ts";
 
 /** Judged by what would really run, however it is quoted, wrapped or piped; text that is only data passes. */
 export const noDestructiveCommand = definePolicy({
   id: "no-destructive-command",
   on: ["PreToolUse"],
-  needs: ["places", "reached"],
+  needs: ["places", "reached", "scripts"],
   hasFloor: true,
   why: text(
     "Deleted files, overwritten disks and rewritten history do not come back, and an agent cannot see what a person still needs.",
@@ -20,7 +22,9 @@ export const noDestructiveCommand = definePolicy({
 
   check({ event, operation, facts }) {
     const { home, project } = facts.places;
-    const dangers = destructionOf(operation, { cwd: event.cwd, home, project, reached: facts.reached });
+    const ground = { cwd: event.cwd, home, project, reached: facts.reached };
+    const inScripts = facts.scripts.length > 0 ? scriptDangers(facts.scripts, ground) : [];
+    const dangers = [...destructionOf(operation, ground), ...inScripts].sort(strictestFirst);
     const [worst] = dangers;
     if (!worst) return pass;
     const { decision, what, fix } = worst;

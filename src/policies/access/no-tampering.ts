@@ -1,16 +1,20 @@
-import { definePolicy, pass } from "../../kernel/policy.ts";
+import type { HookEvent } from "../../kernel/event.ts";
+import type { Facts } from "../../kernel/facts.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { bash, edit, read } from "../example.ts";
 import { onClientText } from "./client-text.ts";
 import { keyReader, mayReadKey } from "./own-key.ts";
 import { ownPlaces, placeReached } from "./own-place.ts";
+import { onScripts } from "./script-tampering.ts";
 import { keepKey, onConfigChange, onPlace, onShell, onStranger } from "./tampering.ts";
 
 /** The governed agent may look at the checkpoint, all but its key, and may not move it. */
 export const noTampering = definePolicy({
   id: "no-tampering",
   on: ["PreToolUse", "ConfigChange"],
-  needs: ["places", "targets", "hostSettings", "session"],
+  needs: ["places", "targets", "hostSettings", "session", "scripts"],
   floor: true,
   why: text(
     "A guard that the guarded can switch off is none: Sekisho's journal, settings, program and hooks are changed by people only.",
@@ -29,20 +33,10 @@ export const noTampering = definePolicy({
       return onConfigChange(path, facts.session.registration, facts.hostSettings);
     }
     if (!operation) return pass;
-    const places = ownPlaces(facts.places);
-    if (event.tool.kind === "mcp" || event.tool.kind === "unknown") return onStranger(event.tool, places);
-    const ground = { project: facts.places.project, home: facts.places.home, targets: facts.targets };
-    // The file tools show what a settings file would become, so they may edit it while our hooks stay whole.
-    const shown = event.tool.kind === "write" || event.tool.kind === "edit" ? facts.hostSettings : [];
-    for (const effect of operation.effects) {
-      const reached = placeReached(effect, ground, places);
-      const ruling = reached ? onPlace(reached, inline(effect.spelled, 80), shown) : pass;
-      if (ruling !== pass) return ruling;
-    }
-    const reader = keyReader(operation, facts.places.state, ground);
-    if (reader !== undefined) return keepKey(inline(reader, 80));
-    const ruling = event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
-    return ruling === pass ? onClientText(event.tool, operation, facts.targets) : ruling;
+    const ruling = onAttempt(event, operation, facts);
+    if (ruling.decision === "deny" || facts.scripts.length === 0) return ruling;
+    const inScript = onScripts(facts.scripts, facts.places);
+    return inScript === pass ? ruling : inScript;
   },
 
   examples: [
@@ -55,3 +49,24 @@ export const noTampering = definePolicy({
     { expect: "pass", when: read("/home/dev/project/.sekisho/config.yaml") },
   ],
 });
+
+function onAttempt(
+  event: HookEvent<"PreToolUse">,
+  operation: Operation,
+  facts: Pick<Facts, "places" | "targets" | "hostSettings">,
+): Ruling {
+  const places = ownPlaces(facts.places);
+  if (event.tool.kind === "mcp" || event.tool.kind === "unknown") return onStranger(event.tool, places);
+  const ground = { project: facts.places.project, home: facts.places.home, targets: facts.targets };
+  // The file tools show what a settings file would become, so they may edit it while our hooks stay whole.
+  const shown = event.tool.kind === "write" || event.tool.kind === "edit" ? facts.hostSettings : [];
+  for (const effect of operation.effects) {
+    const reached = placeReached(effect, ground, places);
+    const ruling = reached ? onPlace(reached, inline(effect.spelled, 80), shown) : pass;
+    if (ruling !== pass) return ruling;
+  }
+  const reader = keyReader(operation, facts.places.state, ground);
+  if (reader !== undefined) return keepKey(inline(reader, 80));
+  const ruling = event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
+  return ruling === pass ? onClientText(event.tool, operation, facts.targets) : ruling;
+}

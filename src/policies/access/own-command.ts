@@ -194,9 +194,14 @@ export const WRITES =
 const OUR_NAMES =
   /\.claude\b(?!\/+(?:agents|commands|skills))|settings(\.local)?\.json|\.sekisho\b|(?:sekisho|cli|hook(?:-\w+)?|shell)\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
 
+/** Is there anything in a program that could change a file? */
+export function couldWrite(text: string): boolean {
+  return WRITES.test(text);
+}
+
 /** A program text handed to an interpreter that names one of our places and could write. */
 export function writesToUs({ text }: Program, places: readonly string[]): boolean {
-  return WRITES.test(text) && (OUR_NAMES.test(text) || places.some((place) => text.includes(place)));
+  return couldWrite(text) && (OUR_NAMES.test(text) || places.some((place) => text.includes(place)));
 }
 
 /** A line that could not be read whole, and that names us: what it hides is not looked for any further. */

@@ -94,6 +94,11 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   return program ? refuse(OWN_FILES, `${program.language} program`) : pass;
 }
 
+/** A program that names one of our places and could write there. */
+export function refuseOwn(spelled: string): Ruling {
+  return refuse(OWN_FILES, spelled);
+}
+
 const FOR_PEOPLE = text("a command that is for people only", "人だけが使えるコマンド");
 /** The one thing of ours that is not for looking at. */
 export function keepKey(spelled: string): Ruling {

@@ -1,0 +1,116 @@
+/** The shell text in files that hold many: the scripts of a package, the recipes of a makefile. */
+
+/** The script of that name with what runs before and after it; nothing when there is none. */
+export function packageText(text: string, entries: readonly string[]): string {
+  const scripts = scriptsIn(text);
+  return entries
+    .flatMap((name) => [`pre${name}`, name, `post${name}`])
+    .flatMap((name) => (Object.hasOwn(scripts, name) ? [scripts[name]] : []))
+    .filter((line): line is string => typeof line === "string")
+    .join("\n");
+}
+
+function scriptsIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const { scripts } = JSON.parse(text) as { scripts?: unknown };
+    return typeof scripts === "object" && scripts !== null ? (scripts as Record<string, unknown>) : {};
+  } catch {
+    // The package manager would not read it either.
+    return {};
+  }
+}
+
+interface Rule {
+  readonly needs: readonly string[];
+  readonly recipe: readonly string[];
+}
+
+const RULES_MAX = 200;
+
+/** The recipes of the targets, or of the first one, and of what they need. */
+export function makeText(text: string, targets: readonly string[]): string {
+  const { rules, first, variables } = makefile(text);
+  const open = targets.length > 0 ? [...targets] : [first];
+  const seen = new Set<string>();
+  const lines: string[] = [];
+  for (let name = open.shift(); name !== undefined && seen.size < RULES_MAX; name = open.shift()) {
+    const rule = seen.has(name) ? undefined : rules.get(name);
+    seen.add(name);
+    if (!rule) continue;
+    open.push(...rule.needs);
+    lines.push(...rule.recipe);
+  }
+  return lines.length === 0 ? "" : [...variables, ...lines].join("\n");
+}
+
+interface Makefile {
+  readonly rules: Map<string, Rule>;
+  readonly variables: string[];
+  /** The targets whose recipe is being read. */
+  current: readonly string[];
+  /** What is made when nothing is named. */
+  first: string;
+}
+
+function makefile(text: string): Makefile {
+  const file: Makefile = { rules: new Map(), variables: [], current: [], first: "" };
+  for (const line of text.replace(/\\\r?\n/g, " ").split(/\r?\n/)) {
+    if (line.startsWith("\t")) for (const name of file.current) addTo(file.rules, name, [], [recipe(line)]);
+    else if (!line.startsWith("#")) readLine(line, file);
+  }
+  return file;
+}
+
+/** No expression over a whole line: a long one must not be gone through again and again. */
+function readLine(line: string, file: Makefile): void {
+  const colon = line.indexOf(":");
+  const equals = line.indexOf("=");
+  if (equals >= 0 && (colon < 0 || equals <= colon + 3)) {
+    const name = line
+      .slice(0, equals)
+      .replace(/[:?+!]{1,3}$/, "")
+      .trim();
+    file.variables.push(assigned(name.replace(/^export /, ""), line.slice(equals + 1)));
+  } else if (colon >= 0) {
+    const [needs = "", ...recipes] = line
+      .slice(colon + 1)
+      .replace(/^:/, "")
+      .split(";");
+    file.current = wordsOf(line.slice(0, colon));
+    if (file.first === "" && !file.current[0]?.startsWith(".")) file.first = file.current[0] ?? "";
+    for (const name of file.current) addTo(file.rules, name, wordsOf(needs), recipes.map(recipe));
+  }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== "" && word !== "|");
+}
+
+function addTo(rules: Map<string, Rule>, name: string, needs: readonly string[], lines: readonly string[]): void {
+  const before = rules.get(name) ?? { needs: [], recipe: [] };
+  rules.set(name, { needs: [...before.needs, ...needs], recipe: [...before.recipe, ...lines] });
+}
+
+/** Without make's own marks, and with its variables as the shell's. */
+function recipe(line: string): string {
+  return shellVariables(line.trim().replace(/^[@+-]+\s*/, ""));
+}
+
+function shellVariables(text: string): string {
+  return text
+    .replace(/\$\$/g, "\u0001")
+    .replace(/\$[({]([\w.-]+)[)}]/g, (_, name: string) => `\${${shellName(name)}}`)
+    .replace(/\$\((?=[a-z]+\s)[^()]*\)|\$[@<^?*%+|]/g, "$MAKE_UNKNOWN")
+    .replaceAll("\u0001", "$");
+}
+
+/** What make would run to find a value stays unknown. */
+function assigned(name: string, given: string): string {
+  const value = (given.split("#")[0] ?? "").trim();
+  const isPlain = !/['"`$()|&;<>\\]/.test(value.replace(/\$[({][\w.-]+[)}]/g, ""));
+  return `${shellName(name)}=${isPlain ? `"${shellVariables(value)}"` : "$MAKE_UNKNOWN"}`;
+}
+
+function shellName(name: string): string {
+  return name.replace(/\W/g, "_");
+}

@@ -1,0 +1,69 @@
+/** An attempt on our own things by a script: what its commands reach, and what its programs name. */
+import type { Places, Script } from "../../kernel/facts.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { pass, type Ruling } from "../../kernel/policy.ts";
+import { inline, text } from "../../kernel/text.ts";
+import { onClientText } from "./client-text.ts";
+import { couldWrite, reservedVerb } from "./own-command.ts";
+import { keyReader } from "./own-key.ts";
+import { type Ground, type OwnPlace, ownPlaces, placeReached } from "./own-place.ts";
+import { keepKey, onPlace, onShell, refuseOwn } from "./tampering.ts";
+
+export function onScripts(scripts: readonly Script[], machine: Places): Ruling {
+  const places = ownPlaces(machine);
+  for (const script of scripts) {
+    const ground = { project: machine.project, home: machine.home, targets: script.targets ?? {} };
+    const ruling = script.operation?.shell ? onScript(script, script.operation, ground, places, machine.state) : pass;
+    if (ruling.what) return { ...ruling, what: named(ruling.what, script) };
+  }
+  return pass;
+}
+
+function onScript(
+  script: Script,
+  operation: Operation,
+  ground: Ground,
+  places: readonly OwnPlace[],
+  state: string,
+): Ruling {
+  const isOld = script.origin === "project";
+  for (const effect of operation.effects) {
+    // A script of the project's own is held to what it names, not to what it could become.
+    const reached = isOld && !effect.literal ? undefined : placeReached(effect, ground, places);
+    if (reached) return onPlace(reached, inline(effect.spelled, 80), []);
+  }
+  const commands = withoutPrograms(operation);
+  if (isOld) return runsVerb(commands, places) ? onShell("", commands, places) : pass;
+  const reader = keyReader(operation, state, ground);
+  if (reader !== undefined) return keepKey(inline(reader, 80));
+  if (isUnread(operation) && namesUs(script.text ?? "", places)) return refuseOwn(script.spelled);
+  const ruling = onShell("", commands, places);
+  return ruling === pass ? onClientText(SHELL, operation, ground.targets) : ruling;
+}
+
+/** Longer than a line, a text speaks of many things: its programs are looked at by what is plainly ours. */
+function withoutPrograms(operation: Operation): Operation {
+  return operation.shell ? { ...operation, shell: { ...operation.shell, programs: [] } } : operation;
+}
+
+function runsVerb({ shell }: Operation, places: readonly OwnPlace[]): boolean {
+  const paths = places.map(({ path }) => path);
+  return shell !== undefined && reservedVerb(shell, paths) !== undefined;
+}
+
+function isUnread({ shell }: Operation): boolean {
+  return shell !== undefined && shell.unknown.length + shell.programs.length > 0;
+}
+
+function namesUs(words: string, places: readonly OwnPlace[]): boolean {
+  return couldWrite(words) && (OURS.test(words) || places.some(({ path }) => words.includes(path)));
+}
+
+const SHELL = { kind: "bash", name: "Bash", command: "", background: false } as const;
+
+const OURS = /\.claude\b[^\n]{0,40}\bsettings(?:\.local)?\.json|\.sekisho\b|(?:state|config)\/+sekisho|disableAllHooks/;
+
+function named(what: NonNullable<Ruling["what"]>, { spelled }: Script): NonNullable<Ruling["what"]> {
+  const script = inline(spelled, 80);
+  return text(`The script ${script} does this: ${what.en}`, `スクリプト ${script} の内容: ${what.ja}`);
+}

@@ -1,0 +1,78 @@
+/** Commands whose doing is not known, and that are handed a file: an editor, a patch, a git verb, a tool that rewrites. */
+import type { Script, StandingRefusal } from "../../kernel/facts.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { absolute } from "../../kernel/paths.ts";
+import { gitCommand } from "../../kernel/shell-git.ts";
+import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+import { speaksOf } from "./mention.ts";
+import { handsOver } from "./own-command.ts";
+
+interface Attempt {
+  readonly operation: Operation;
+  readonly scripts: readonly Script[];
+  readonly targets: Readonly<Record<string, string>>;
+}
+
+/** Only of what was to be written or deleted: whoever may not be read is not helped by a tool that cannot show it. */
+export function strangerOver(
+  { operation, scripts, targets }: Attempt,
+  { kind, what }: StandingRefusal,
+): { readonly by: string } | undefined {
+  const { shell, effects } = operation;
+  if (!shell || (kind !== "write" && kind !== "delete")) return undefined;
+  const invocations = shell.invocations.filter(({ remote, contained }) => !remote && !contained);
+  // A link is as good as the file: whoever makes one can write through it.
+  const link = effects.find(({ by, path }) => /^(?:ln|link)$/.test(by) && (targets[path] ?? path) === what);
+  if (link) return { by: link.by };
+  const verb = invocations.find((one) => one.name === "git" && GIT_WRITES.test(verbOf(one)) && names(one, what));
+  if (verb) return { by: `git ${verbOf(verb)}` };
+  const patch = patchOver(invocations, scripts, what);
+  if (patch) return { by: patch };
+  // An effect that comes from a redirection says nothing about the operands.
+  const seen = effects.filter(({ invocation, spelled }) => invocation?.args.some(({ text }) => text === spelled));
+  const strange = invocations.filter((one) => !isHarmless(one));
+  const by = handsOver({ ...shell, invocations: strange }, seen, [{ kind: "state", path: what }]);
+  return by === undefined ? undefined : { by };
+}
+
+const GIT_WRITES = /^(?:checkout|restore|mv|rm|checkout-index|stash|update-index|read-tree|apply|clean)$/;
+
+function verbOf({ args }: Invocation): string {
+  return gitCommand(args).verb ?? "";
+}
+
+function names({ args, cwd }: Invocation, path: string): boolean {
+  return args.some(({ text }) => absolute(text, cwd) === path);
+}
+
+/** A patch says which files it changes, on the line or in a file. */
+function patchOver(invocations: readonly Invocation[], scripts: readonly Script[], path: string): string | undefined {
+  const applies = ({ name, args }: Invocation): boolean =>
+    name === "patch" || (name === "git" && args.some(({ text }) => text === "apply" || text === "am"));
+  const inline = invocations.find((one) => applies(one) && touches(one.stdin?.text ?? "", path, one.cwd));
+  const file = scripts.find(({ by, text = "" }) => applies(by) && touches(text, path, by.cwd));
+  return (inline ?? file?.by)?.name;
+}
+
+function touches(patch: string, path: string, cwd: string | undefined): boolean {
+  return patch
+    .split("\n")
+    .some(
+      (line) =>
+        /^(?:\+\+\+|---|rename to|copy to|diff --git)/.test(line) &&
+        speaksOf(line.replace(/ [ab]\//g, " ./"), path, cwd),
+    );
+}
+
+/** Shells and files of the project are judged by their text; the rest of these look, unless an option says otherwise. */
+function isHarmless({ name = "", word, args }: Invocation): boolean {
+  if (word.text.includes("/") || /^(?:ba|z|da|k|fi)?sh$|^(?:source|\.)$/.test(name)) return true;
+  return CHECKERS.test(name) && !args.some(rewrites);
+}
+
+const CHECKERS =
+  /^(?:ack|ag|astro|ava|bats|biome|black|bun|bunx|bundle|cargo|chmod|clang|clang-tidy|cloc|corepack|ctest|curl|deno|docker|dotnet|eslint|flake8|g\+\+|gcc|gh|glab|go|golangci-lint|hadolint|hatch|helm|isort|java|javac|jest|kubectl|make|markdownlint|mocha|mypy|nox|npm|npx|nyc|oxlint|phpstan|phpunit|pip|pipenv|pnpm|pnpx|poetry|prettier|pylint|pyright|pytest|rspec|rubocop|ruff|rustc|scc|shellcheck|standard|stylelint|swift|terraform|tokei|tox|tsc|tsx|ts-node|uv|uvx|vitest|vue-tsc|wget|yamllint|yarn)$/;
+
+function rewrites({ text }: Word): boolean {
+  return /^(?:--?(?:fix\S*|write|in-?place|apply\S*|auto-?correct\S*|unsafe\S*)|-w|-i|-a|-A|fmt|format)$/.test(text);
+}

@@ -1,0 +1,112 @@
+/** How an operation could have an effect that was refused before: by what it does, or by what it hides and names. */
+import type { Tool } from "../../kernel/event.ts";
+import type { Script, StandingRefusal } from "../../kernel/facts.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import type { Effect } from "../../kernel/operation-effects.ts";
+import { wordsOf } from "../../kernel/refusal.ts";
+import { speaksOf } from "./mention.ts";
+import { couldWrite } from "./own-command.ts";
+import { strangerOver } from "./stranger.ts";
+
+export interface Way {
+  readonly refusal: StandingRefusal;
+  /** What it is done with this time. */
+  readonly by: string;
+  /** Whether it would really do it is not known. */
+  readonly unsure?: true;
+}
+
+export interface Attempt {
+  readonly tool: Tool;
+  readonly operation: Operation;
+  readonly cwd: string;
+  readonly targets: Readonly<Record<string, string>>;
+  readonly scripts: readonly Script[];
+}
+
+export function wayAround(attempt: Attempt, refused: readonly StandingRefusal[]): Way | undefined {
+  for (const refusal of refused) {
+    const way = refusal.kind === "run" ? runAgain(attempt, refusal) : pathAgain(attempt, refusal);
+    if (way) return { refusal, ...way };
+  }
+  return undefined;
+}
+
+type Found = Omit<Way, "refusal"> | undefined;
+
+/** The same command, from inside something. */
+function runAgain({ operation, scripts }: Attempt, { what, again }: StandingRefusal): Found {
+  const inside = again && operation.shell?.invocations.find((one) => one.via.length > 0 && wordsOf(one) === what);
+  if (inside) return { by: inside.via.at(-1) ?? "" };
+  const program = operation.shell?.programs.find(({ text }) => text.includes(what));
+  if (program) return { by: program.language };
+  const script = written(scripts).find(
+    ({ operation: read, text = "" }) =>
+      read?.shell?.invocations.some((one) => wordsOf(one) === what) || (isProgram(read) && text.includes(what)),
+  );
+  return script && { by: script.spelled };
+}
+
+function pathAgain(attempt: Attempt, refusal: StandingRefusal): Found {
+  const { tool, operation, targets } = attempt;
+  if (tool.kind === "mcp" || tool.kind === "unknown") return byStranger(attempt, tool, refusal);
+  // What can be seen is for the policy that refused: where it passes now, this is something else.
+  const seen = refusal.again && operation.effects.find((effect) => isSame(effect, targets, refusal));
+  if (seen && seen.by !== refusal.by) return { by: seen.by };
+  if (!operation.shell) return undefined;
+  return byScript(attempt, refusal) ?? byProgram(attempt, refusal) ?? strangerOver(attempt, refusal);
+}
+
+function isSame(effect: Effect, targets: Readonly<Record<string, string>>, { kind, what }: StandingRefusal): boolean {
+  if (effect.elsewhere || (targets[effect.path] ?? effect.path) !== what) return false;
+  if (kind === "write") return effect.kind === "write" || effect.kind === "delete";
+  return effect.kind === kind || (kind === "delete" && effect.kind === "write" && effect.invocation !== undefined);
+}
+
+/** What the session brought about itself. The project's own scripts may be the very way that was meant. */
+function written(scripts: readonly Script[]): readonly Script[] {
+  return scripts.filter(({ origin }) => origin !== "project");
+}
+
+function byScript({ scripts }: Attempt, refusal: StandingRefusal): Found {
+  const { what, kind } = refusal;
+  const script = written(scripts).find(({ operation, targets = {}, text = "", by }) => {
+    if (operation?.effects.some((effect) => isSame(effect, targets, refusal))) return true;
+    const isHanded = by.args.some((arg) => speaksOf(arg.text, what, by.cwd));
+    if (!operation) return isHanded;
+    const isNamed = isHanded || speaksOf(text, what, by.cwd);
+    const isDark = isProgram(operation) || (operation.shell?.unknown.length ?? 0) > 0;
+    return isDark && isNamed && (kind === "read" || couldWrite(text) || !isProgram(operation));
+  });
+  return script && { by: script.spelled };
+}
+
+function isProgram(operation: Operation | undefined): boolean {
+  return (operation?.shell?.programs.length ?? 0) > 0;
+}
+
+function byProgram({ operation, tool, cwd }: Attempt, { what, kind }: StandingRefusal): Found {
+  const { programs = [], unknown = [] } = operation.shell ?? {};
+  const program = programs.find(
+    ({ text, cwd: place }) => speaksOf(text, what, place) && (kind === "read" || couldWrite(text)),
+  );
+  if (program) return { by: program.language };
+  const isUnread = tool.kind === "bash" && unknown.length > 0 && speaksOf(tool.command, what, cwd);
+  return isUnread ? { by: unknown.join(", ") } : undefined;
+}
+
+/** Of a tool we know nothing about, its name is all there is. */
+function byStranger(
+  { cwd }: Attempt,
+  { name, words }: { readonly name: string; readonly words: readonly string[] },
+  { what, kind }: StandingRefusal,
+): Found {
+  if (!words.some((word) => speaksOf(word, what, cwd))) return undefined;
+  const own = name.replace(/^mcp__.*?__/, "");
+  if (CHANGES.test(own)) return { by: name };
+  return LOOKS.test(own) && kind !== "read" ? undefined : { by: name, unsure: true };
+}
+
+const CHANGES =
+  /write|edit|create|delete|remove|move|rename|update|patch|put|replace|append|insert|save|copy|exec|run|apply/i;
+const LOOKS = /read|get|list|search|find|show|view|stat|info|fetch|query|open|look|grep|tree|diff|describe/i;
