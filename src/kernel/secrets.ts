@@ -19,6 +19,8 @@ interface Trace {
   readonly hints: readonly string[];
   readonly pattern: () => RegExp;
   readonly kept: string;
+  /** It is a secret by its own shape, whatever stands around it. */
+  readonly shape?: true;
 }
 
 const WORD_HINTS = ["key", "secret", "token", "pass", "pwd", "sig", "credential"];
@@ -29,6 +31,7 @@ const TRACES: readonly Trace[] = [
     hints: ["private key-----"],
     pattern: () => /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
     kept: `[private key ${MASK}]`,
+    shape: true,
   },
   {
     hints: ["authorization", "cookie"],
@@ -92,8 +95,9 @@ const TRACES: readonly Trace[] = [
     pattern: () =>
       /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,}|AIza[\w-]{30,}|[rs]k_live_\w{10,}|SG\.[\w.-]{20,}|hf_\w{20,}|dop_v1_\w{20,}|shpat_\w{20,}|pypi-[\w-]{20,}|AGE-SECRET-KEY-\w{20,})/g,
     kept: MASK,
+    shape: true,
   },
-  { hints: ["akia", "asia"], pattern: () => /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, kept: MASK },
+  { hints: ["akia", "asia"], pattern: () => /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, kept: MASK, shape: true },
   { hints: ["eyj"], pattern: () => /\beyJ[\w-]{8,2048}\.[\w-]{8,2048}\.[\w-]{0,2048}/g, kept: MASK },
 ];
 
@@ -120,4 +124,12 @@ export function maskText(value: string): string {
     if (hints.some((hint) => lower.includes(hint))) text = text.replace(pattern(), kept);
   }
   return text;
+}
+
+/** What in a text is a secret by its own shape: private keys, and tokens that say whose they are. */
+export function secretShapes(value: string): readonly string[] {
+  const lower = value.toLowerCase();
+  return TRACES.flatMap(({ hints, pattern, shape }) =>
+    shape && hints.some((hint) => lower.includes(hint)) ? (value.match(pattern()) ?? []) : [],
+  );
 }

@@ -12,6 +12,14 @@ export interface Settings {
     readonly retention_days: number;
     readonly max_megabytes: number;
   };
+  readonly secrets: {
+    /** What showing an env file to the model comes to. */
+    readonly env_files: "ask" | "deny" | "pass";
+    /** Further places of key material; a path, or a name with `*`. */
+    readonly places: readonly string[];
+    /** Places that only look like it. */
+    readonly exempt: readonly string[];
+  };
   /** Policies that are switched off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
@@ -20,6 +28,8 @@ interface Rule {
   readonly default: unknown;
   readonly must: string;
   readonly holds: (value: unknown) => boolean;
+  /** Every layer adds to it: what one file lists, another cannot take back. */
+  readonly adds?: true;
 }
 
 const within = (min: number, max: number): Pick<Rule, "must" | "holds"> => ({
@@ -31,6 +41,16 @@ const oneOf = (...allowed: readonly unknown[]): Pick<Rule, "must" | "holds"> => 
   holds: (value) => allowed.includes(value),
 });
 
+const list = {
+  default: [],
+  must: "be a list of at most 100 paths or names",
+  holds: (value: unknown) =>
+    Array.isArray(value) &&
+    value.length <= 100 &&
+    value.every((entry) => typeof entry === "string" && entry.trim() !== "" && entry.length <= 500),
+  adds: true,
+} as const;
+
 /** The table of settings. A new setting is a row here and a field above; nothing else needs to know. */
 export const SETTING_RULES: Readonly<Record<string, Rule>> = {
   enabled: { default: true, ...oneOf(true, false) },
@@ -38,6 +58,9 @@ export const SETTING_RULES: Readonly<Record<string, Rule>> = {
   "ask.headless": { default: "deny", ...oneOf("deny", "ask") },
   "audit.retention_days": { default: 90, ...within(1, 3650) },
   "audit.max_megabytes": { default: 512, ...within(16, 65_536) },
+  "secrets.env_files": { default: "ask", ...oneOf("ask", "deny", "pass") },
+  "secrets.places": list,
+  "secrets.exempt": list,
 };
 
 /** Keys that must never exist: a score is earned, not written. */
@@ -99,7 +122,7 @@ function setValue(values: Record<string, unknown>, key: string, value: unknown):
   if (!rule) return "is not a setting; it is ignored";
   if (!rule.holds(value))
     return `must ${rule.must}, not ${JSON.stringify(value)}; ${JSON.stringify(values[key])} is used`;
-  values[key] = value;
+  values[key] = rule.adds ? [...(values[key] as unknown[]), ...(value as unknown[])] : value;
   return undefined;
 }
 
