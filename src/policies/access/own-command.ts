@@ -92,7 +92,7 @@ function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean 
 
 const ENDS_BY_NAME = /^(?:pkill|killall|skill|snice)$/;
 /** What tells the number of a process by its name. */
-const FINDS_PROCESSES = /^(?:awk|cat|e?grep|jq|lsof|pgrep|pidof|ps|sed|ss)$/;
+const FINDS_PROCESSES = /^(?:awk|cat|e?grep|jq|lsof|pgrep|pidof|ps|g?sed|ss)$/;
 const OUR_PROCESSES = /sekisho|gatehouse/i;
 
 /** A command that would end the gatehouse, or tell it to begin anew, by its name: its number alone tells us nothing. */
@@ -110,7 +110,7 @@ export function endsUs({ invocations }: ShellReading): string | undefined {
 
 /** Commands that only look. Of any other that we know nothing about, a name of ours among its words is reason enough. */
 const LOOKS =
-  /^(?:\[|\[\[|:|awk|basename|bat|cat|cd|cmp|code|column|command|cut|diff|dirname|du|echo|egrep|env|export|fd|fgrep|file|find|fold|git|grep|head|hexdump|jq|less|ls|lsof|md5sum|more|nl|node|od|pr|printf|pushd|python3?|readlink|realpath|rg|sekisho|sed|sha\d*sum|shasum|sort|stat|strings|tac|tail|test|tr|tree|true|type|wc|which|xargs|xxd|yq|zcat)$/;
+  /^(?:\[|\[\[|:|\.|awk|base64|basename|bat|cat|cd|cmp|code|column|command|cut|diff|dirname|du|echo|egrep|env|export|fd|fgrep|file|find|fold|git|grep|head|hexdump|jq|less|ls|lsof|md5sum|more|nl|node|od|pr|printf|pushd|python3?|readlink|realpath|rg|sekisho|g?sed|sha\d*sum|shasum|sort|source|stat|strings|tac|tail|test|tr|tree|true|type|wc|which|xargs|xxd|yq|zcat)$/;
 
 /** A command outside both tables, readers and writers, that is handed one of our places. */
 export function handsOver(
@@ -120,8 +120,7 @@ export function handsOver(
 ): string | undefined {
   for (const invocation of shell.invocations) {
     const { name, args, cwd, remote, contained } = invocation;
-    const isKnown =
-      name === undefined || LOOKS.test(name) || effects.some((effect) => effect.invocation === invocation);
+    const isKnown = name === undefined || LOOKS.test(name) || changesOf(invocation, effects);
     if (remote || contained || (isKnown && !(name && writesInPlace(name, args)))) continue;
     if (
       args.some(
@@ -131,6 +130,14 @@ export function handsOver(
       return name;
   }
   return undefined;
+}
+
+/** What it changes by its own words is judged for itself; that it reads, or is redirected, says nothing of the rest. */
+function changesOf(invocation: Invocation, effects: readonly Effect[]): boolean {
+  return effects.some(
+    ({ invocation: by, kind, spelled }) =>
+      by === invocation && kind !== "read" && !invocation.redirects.some(({ target }) => target.text === spelled),
+  );
 }
 
 /** Of git's verbs, those that put files where they are told and that have no row among the effects. */
@@ -149,6 +156,7 @@ function writesInPlace(name: string, args: readonly Word[]): boolean {
   if (name === "awk") return has(/^-i$|inplace/);
   if (name === "yq") return has(/^(?:-[a-zA-Z]*i|--inplace)$/);
   if (name === "git") return has(GIT_WRITES);
+  if (/^(?:zip|7za?)$/.test(name)) return has(/^-\w*[md]|^--(?:move|delete)/);
   return (name === "xxd" && has(/^-r/)) || (name === "sort" && has(/^-o|^--output/));
 }
 

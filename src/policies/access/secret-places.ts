@@ -142,7 +142,7 @@ const ANYWHERE: readonly Row[] = [
     /\/\.env(?:\.(?!(?:example|sample|template|tpl|dist|defaults?|test|testing|ci|schema|vault)(?:$|\.))[^/]+)?$|\/(?:prod|production|staging|secrets?)\.env$/,
     envFile,
   ],
-  [/\.(?:key|p12|pfx|jks|keystore|ppk)$|\/[^/]*(?:priv|key)[^/]*\.pem$/, keyFile],
+  [/[^/]\.(?:key|p12|pfx|jks|keystore|ppk)$|\/[^/]*(?:priv|key)[^/]*\.pem$/, keyFile],
   [/\/(?:[^/]*service[-_]?account[^/]*|client_secret[^/]*|[^/]*credentials)\.json$|\/credentials$/, serviceAccount],
   [/\/\.envrc$|\/secrets?\.(?:ya?ml|json|toml)$|\.tfvars$|\.tfstate(?:\.backup)?$|\/wp-config\.php$/, deployment],
 ];

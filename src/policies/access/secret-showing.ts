@@ -41,10 +41,10 @@ function locksAway(by: Invocation, { effectsOf }: Flow): boolean {
 /** The copy is known for what it is, or lies under the old name in another directory. */
 function keepsName(by: Invocation, { effectsOf, ground }: Flow): boolean {
   const written = (effectsOf.get(by) ?? []).filter(({ kind }) => kind === "write");
-  return written.every(
-    ({ path, spelled, literal }) =>
-      literal && (/(?:^|\/)\.{0,2}\/?$/.test(spelled) || secretAt(path, ground.rules) !== undefined),
-  );
+  return written.every(({ path, spelled, literal }) => {
+    const known = secretAt(path, ground.rules);
+    return literal && (/(?:^|\/)\.{0,2}\/?$/.test(spelled) || (known !== undefined && !known.floor));
+  });
 }
 
 /** A program we do not know is given a key by its name. */
