@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { decide, type Verdict } from "../kernel/decide.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { operationOf } from "../kernel/operation.ts";
+import { maskText } from "../kernel/secrets.ts";
 import { policies } from "../policies/index.ts";
 import { newSession } from "../state/session.ts";
 import { newState } from "../state/state.ts";
@@ -92,7 +93,7 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
 
 function lineFor(command: string, verdict: Verdict, { language }: Here): object {
   return {
-    command,
+    command: maskText(command),
     verdict: verdict.decision,
     policies: verdict.objections.map(({ policy }) => policy),
     reason: verdict.objections[0]?.what[language] ?? "",

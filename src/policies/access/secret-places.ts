@@ -151,6 +151,10 @@ const ANYWHERE: readonly Row[] = [
 const KEY_DIRECTORIES =
   /^~\/(?:\.ssh|\.gnupg(?:\/private-keys-v1\.d)?|\.aws(?:\/(?:sso|cli)(?:\/cache)?)?|\.config\/gcloud|\.azure|\.kube|\.password-store|\.mozilla|\.config\/op|\.local\/share\/keyrings|Library\/Keychains)$/;
 
+/** Without one of these no row fits: most paths are done with here. */
+const MAY_BE =
+  /\/[._]|key|priv|cred|secret|shadow|passwd|environ|id_|\/run\/|\.(?:env|p12|pfx|jks|ppk|kdbx)$|\.tf|wp-config|service|Library\//;
+
 /** Keys that were made to be seen. */
 const MADE_UP = /\/(?:tests?|spec|fixtures?|testdata|__tests__|__fixtures__|examples?|node_modules|vendor)\//;
 
@@ -164,6 +168,7 @@ export function secretAt(path: string, rules: PlaceRules, whole = false): Secret
 }
 
 function builtIn(path: string, { home, envFiles }: PlaceRules, whole: boolean): Secret | undefined {
+  if (!MAY_BE.test(path)) return undefined;
   const short = fromSomeHome(path, home);
   if (short !== path) {
     if (whole && KEY_DIRECTORIES.test(short)) return privateKey;
