@@ -42,6 +42,7 @@ const SHELL_PARTS = {
   "kernel/script-command.ts": ["findScripts", "readScript"],
   "policies/access/destruction.ts": ["destructionOf"],
   "policies/access/script-danger.ts": ["scriptDangers"],
+  "policies/access/secret-leaks.ts": ["leaksOf"],
   "policies/access/stranger.ts": ["strangerOver"],
 };
 

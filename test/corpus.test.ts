@@ -11,6 +11,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   disguised: { deny: 61, ask: 1, pass: 0 },
   doubtful: { deny: 0, ask: 25, pass: 0 },
   everyday: { deny: 0, ask: 0, pass: 82 },
+  secrets: { deny: 33, ask: 10, pass: 18 },
   tampering: { deny: 69, ask: 0, pass: 19 },
 };
 

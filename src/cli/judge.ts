@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { decide, policiesFor, type Verdict } from "../kernel/decide.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { operationOf } from "../kernel/operation.ts";
+import { maskText } from "../kernel/secrets.ts";
 import { policies } from "../policies/index.ts";
 import { newSession } from "../state/session.ts";
 import { newState } from "../state/state.ts";
@@ -96,7 +97,7 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
 
 function lineFor(command: string, verdict: Verdict, { language }: Here): object {
   return {
-    command,
+    command: maskText(command),
     verdict: verdict.decision,
     policies: verdict.objections.map(({ policy }) => policy),
     reason: verdict.objections[0]?.what[language] ?? "",

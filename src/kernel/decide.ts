@@ -10,7 +10,7 @@ import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
 import { changes as couldChange, type Operation } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
 import { isAboutRefusals, refusedEffects, withStanding } from "./refusal.ts";
-import { text } from "./text.ts";
+import { masked, text } from "./text.ts";
 import type { Lift, Objection, Question, TraceEntry, Verdict } from "./verdict.ts";
 
 export type { Objection, Question, Verdict } from "./verdict.ts";
@@ -88,8 +88,8 @@ function strictestVerdict(
   return {
     decision,
     objections: decision === strictest ? objections : objections.map(withNobodyThere),
-    notes: heard.flatMap(({ ruling }) => ruling.notes ?? []),
-    notices: trace.flatMap(({ ruling }) => ruling.notices ?? []),
+    notes: heard.flatMap(({ ruling }) => ruling.notes ?? []).map(masked),
+    notices: trace.flatMap(({ ruling }) => ruling.notices ?? []).map(masked),
     // An event that is not the client's own leaves no mark that could count as evidence.
     changes: unbound
       ? []
@@ -110,8 +110,8 @@ function liftedVerdict(trace: readonly TraceEntry[], lifted: readonly Lift[], un
   return {
     decision: "pass",
     objections: [],
-    notes: heard.flatMap(({ ruling }) => ruling.notes ?? []),
-    notices: [...heard.flatMap(({ ruling }) => ruling.notices ?? []), ...liftNotices(lifted)],
+    notes: heard.flatMap(({ ruling }) => ruling.notes ?? []).map(masked),
+    notices: [...heard.flatMap(({ ruling }) => ruling.notices ?? []), ...liftNotices(lifted)].map(masked),
     changes: unbound ? [] : [...heard.flatMap(({ ruling }) => ruling.changes ?? []), ...usesOf(lifted)],
     trace,
     unbound,
@@ -174,9 +174,9 @@ function objectionOf({ policy: id, ruling, fault }: TraceEntry, policies: readon
   return {
     policy: id,
     decision: ruling.decision,
-    what: ruling.what ?? CANNOT_DECIDE,
-    why: fault ? text(`sekisho: ${fault}`, `sekisho: ${fault}`) : (policy?.why ?? CANNOT_DECIDE),
-    fix: ruling.fix ?? WAY_OUT,
+    what: masked(ruling.what ?? CANNOT_DECIDE),
+    why: fault ? masked(text(`sekisho: ${fault}`, `sekisho: ${fault}`)) : (policy?.why ?? CANNOT_DECIDE),
+    fix: masked(ruling.fix ?? WAY_OUT),
     ...(fault !== undefined && { fault }),
     ...((policy?.floor || ruling.floor) && { floor: true as const }),
   };

@@ -47,7 +47,8 @@ export type Tool = { readonly name: string } & (
   | { readonly kind: "write"; readonly path: string; readonly content: string }
   | { readonly kind: "edit"; readonly path: string; readonly edits: readonly Replacement[] }
   | { readonly kind: "notebook"; readonly path: string; readonly source: string }
-  | { readonly kind: "read"; readonly path?: string }
+  /** `glob`: a search keeps to files of such names. */
+  | { readonly kind: "read"; readonly path?: string; readonly glob?: string }
   | { readonly kind: "control" }
   | { readonly kind: "agent"; readonly agentType: string }
   | { readonly kind: "worktree" }

@@ -1,10 +1,11 @@
 /** What each command does to files: one table, so that every rule about a path sees the same effects. */
 
-import { type Effect, type EffectKind, effect, isSink } from "./operation-effects.ts";
+import { type Effect, type EffectKind, effect, isSink, operands, type Rule } from "./operation-effects.ts";
+import { READ_RULES, sentFiles, sources } from "./operation-read-rules.ts";
 import { foundBy } from "./shell-fanout.ts";
 import { gitCommand } from "./shell-git.ts";
-import { cut, type Grammar, hasOption, operandStart, optionValue } from "./shell-options.ts";
-import { type Invocation, literalWord, type ShellReading, type Word } from "./shell-reading.ts";
+import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
+import { literalWord, type ShellReading } from "./shell-reading.ts";
 
 const EFFECTS_MAX = 400;
 
@@ -26,18 +27,6 @@ function everyEffect(reading: ShellReading): Effect[] {
     const redirected = files.map(({ kind, target }) => effect(invocation, kind === "read" ? "read" : "write", target));
     return rule ? [...redirected, ...rule(invocation)] : redirected;
   });
-}
-
-type Rule = (invocation: Invocation) => Effect[];
-
-function operands({ args }: Invocation, grammar: Grammar = {}): Word[] {
-  const found: Word[] = [];
-  for (let at = operandStart(args, grammar); at < args.length; at = operandStart(args, grammar, at + 1)) {
-    if (args[at - 1]?.text === "--") return [...found, ...args.slice(at)];
-    const operand = args[at];
-    if (operand) found.push(operand);
-  }
-  return found;
 }
 
 const RECURSIVE: readonly [string, string] = ["rR", "--recursive"];
@@ -117,7 +106,7 @@ const archive: Rule = (invocation) => {
   const file =
     optionValue(args, ["-f", "--file"]) ??
     (/^-?[a-zA-Z]*cf?[a-zA-Z]*f?/.test(args[0]?.text ?? "") ? args[1] : undefined);
-  return file ? [effect(invocation, "write", file)] : [];
+  return [...sources(invocation), ...(file ? [effect(invocation, "write", file)] : [])];
 };
 
 const unzips: Rule = (invocation) => [
@@ -156,17 +145,13 @@ const downloads: Rule = (invocation) => {
   const { args } = invocation;
   const named = optionValue(args, ["-o", "--output"]);
   const remote = args.some(({ text }) => text === "--remote-name" || /^-[a-zA-Z]*O/.test(text));
-  if (named && !isSink(named) && named.text !== "-") return [effect(invocation, "write", named)];
-  return remote ? [effect(invocation, "write", literalWord("."))] : [];
+  const sent = sentFiles(invocation);
+  if (named && !isSink(named) && named.text !== "-") return [...sent, effect(invocation, "write", named)];
+  return remote ? [...sent, effect(invocation, "write", literalWord("."))] : sent;
 };
 
-const reads = each("read", { short: "nclebsfkt" });
-const patternThenReads: Rule = (invocation) =>
-  operands(invocation, { short: "efmABCgtT", long: ["--include", "--exclude", "--glob", "--type"] })
-    .slice(hasOption(invocation.args, "e", "--regexp") ? 0 : 1)
-    .map((word) => effect(invocation, "read", word, true));
-
 const RULES: Readonly<Record<string, Rule>> = {
+  ...READ_RULES,
   rm: each("delete"),
   rmdir: each("delete"),
   unlink: each("delete"),
@@ -178,8 +163,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   cp: transfers("read"),
   install: transfers("read"),
   ln: transfers("read"),
-  rsync: transfers("read"),
-  scp: transfers("read"),
+  ditto: transfers("read"),
   tee: each("write"),
   sponge: each("write"),
   touch: each("write", { short: "drt" }),
@@ -198,30 +182,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   find: finds,
   tar: archive,
   unzip: unzips,
-  sort: output("-o", "--output"),
-  openssl: output("-out"),
+  sort: (invocation) => [...each("read")(invocation), ...output("-o", "--output")(invocation)],
   curl: downloads,
-  wget: output("-O", "--output-document"),
+  wget: (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)],
   patch: (invocation) => [
     effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
   ],
   git,
-  cat: reads,
-  head: reads,
-  tail: reads,
-  less: reads,
-  more: reads,
-  bat: reads,
-  nl: reads,
-  tac: reads,
-  xxd: reads,
-  od: reads,
-  hexdump: reads,
-  strings: reads,
-  base64: reads,
-  source: reads,
-  ".": reads,
-  grep: patternThenReads,
-  rg: patternThenReads,
-  egrep: patternThenReads,
 };

@@ -1,6 +1,7 @@
 /** One thing done to one path. */
 
 import { absolute } from "./paths.ts";
+import { type Grammar, operandStart } from "./shell-options.ts";
 import type { Invocation, Word } from "./shell-reading.ts";
 
 export type EffectKind = "write" | "delete" | "read" | "meta";
@@ -20,6 +21,19 @@ export interface Effect {
   /** On another machine or inside a container. */
   readonly elsewhere: boolean;
   readonly invocation?: Invocation;
+}
+
+/** What a command does to files, from its words. */
+export type Rule = (invocation: Invocation) => Effect[];
+
+export function operands({ args }: Invocation, grammar: Grammar = {}): Word[] {
+  const found: Word[] = [];
+  for (let at = operandStart(args, grammar); at < args.length; at = operandStart(args, grammar, at + 1)) {
+    if (args[at - 1]?.text === "--") return [...found, ...args.slice(at)];
+    const operand = args[at];
+    if (operand) found.push(operand);
+  }
+  return found;
 }
 
 /** Places that swallow what is written to them. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mask, maskText } from "./secrets.ts";
+import { mask, maskText, secretShapes } from "./secrets.ts";
 
 describe("AU-5 masking", () => {
   it("AU-5 TS-14 by key, in any case and at any depth", () => {
@@ -42,6 +42,43 @@ describe("AU-5 masking", () => {
     ["echo AIzaSyA1234567890abcdefghijklmnopqrstuv", "AIzaSyA1234567890"],
     ["echo sk_live_1234567890abcdef", "sk_live_1234567890"],
     ["echo hf_abcdefghijklmnopqrstuvwx", "hf_abcdefghij"],
+    ["curl -su admin:Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["curl -U me:Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["curl -b 'sid=Zq9Xv1' https://x.example", "Zq9Xv1"],
+    ["curl --oauth2-bearer Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ['curl -H Authorization:"token Zq9Xv1" https://x.example', "Zq9Xv1"],
+    ["curl -H Authorization:\\ token\\ Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["curl -H $'Authorization: token Zq9Xv1' https://x.example", "Zq9Xv1"],
+    ["python3 -c \"h = {'Authorization': 'token Zq9Xv1'}\"", "Zq9Xv1"],
+    ['bash -c "curl -H \\"Authorization: token Zq9Xv1\\" https://x.example"', "Zq9Xv1"],
+    ["curl -H 'X-Api-Key: Zq9Xv1' https://x.example", "Zq9Xv1"],
+    ["PGPASSWORD=Zq9Xv1 psql", "Zq9Xv1"],
+    ["MYSQL_PWD=Zq9Xv1 mysql", "Zq9Xv1"],
+    ["REDISCLI_AUTH=Zq9Xv1 redis-cli", "Zq9Xv1"],
+    ["psql 'host=h user=u password=Zq9Xv1'", "Zq9Xv1"],
+    ["az storage --connection 'AccountName=a;AccountKey=Zq9Xv1==;X=y'", "Zq9Xv1"],
+    ["sqlcmd -S h -U sa -P Zq9Xv1", "Zq9Xv1"],
+    ["ldapsearch -D cn=x -w Zq9Xv1", "Zq9Xv1"],
+    ["unzip -P Zq9Xv1 a.zip", "Zq9Xv1"],
+    ["7z x -pZq9Xv1 a.7z", "Zq9Xv1"],
+    ["smbclient //h/s -U me%Zq9Xv1", "Zq9Xv1"],
+    ["htpasswd -nb me Zq9Xv1", "Zq9Xv1"],
+    ["htpasswd -cb .htpasswd me Zq9Xv1", "Zq9Xv1"],
+    ["npm config set //registry.npmjs.org/:_authToken Zq9Xv1", "Zq9Xv1"],
+    ["git config --global github.token Zq9Xv1", "Zq9Xv1"],
+    ["echo Zq9Xv1 | sudo -S apt update", "Zq9Xv1"],
+    ["echo 'Zq9 Xv1' | sudo -kS id", "Xv1"],
+    ["echo me:Zq9Xv1 | sudo chpasswd", "Zq9Xv1"],
+    ["echo Zq9Xv1 | docker login -u me --password-stdin", "Zq9Xv1"],
+    ["printf '%s' Zq9Xv1 | gh auth login --password-stdin", "Zq9Xv1"],
+    ["gh secret set NAME --body Zq9Xv1", "Zq9Xv1"],
+    ["kubectl create secret generic x --from-literal=any=Zq9Xv1", "Zq9Xv1"],
+    ["heroku config:set ANY=Zq9Xv1", "Zq9Xv1"],
+    ["vault kv put kv/app any=Zq9Xv1", "Zq9Xv1"],
+    ["echo hvs.CAESIJ1234567890abcdefgh", "hvs.CAESIJ1234567890"],
+    ["gpg --batch --passphrase Zq9Xv1 -d x", "Zq9Xv1"],
+    ["http -a me:Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["wget --http-user=me --http-password=Zq9Xv1 https://x.example", "Zq9Xv1"],
   ])("AU-5 TS-14 inside a command: %s", (command, secret) => {
     const masked = maskText(command);
     expect(masked).not.toContain(secret);
@@ -54,6 +91,12 @@ describe("AU-5 masking", () => {
       "ls -la /tmp",
       "https://example.org/a?b=c",
       "npm run test:basic",
+      "gh auth status",
+      "git commit -m 'author: somebody'",
+      "zip -r out.zip src",
+      "curl -sS -o out https://x.example",
+      "kubectl get secrets",
+      "echo done | sudo tee /etc/motd",
     ]) {
       expect(maskText(line)).toBe(line);
     }
@@ -66,6 +109,10 @@ describe("AU-5 masking", () => {
       `password="${"x".repeat(500_000)}`,
       "eyJ-".repeat(100_000),
       "--".repeat(200_000),
+      "mysql -".repeat(50_000),
+      "echo -n ".repeat(50_000),
+      `sudo ${"htpasswd -b a b ".repeat(20_000)}`,
+      `curl ${"-u".repeat(200_000)}`,
     ];
     for (const value of hostile) expect(typeof maskText(value)).toBe("string");
     let deep: unknown = "x";
@@ -75,5 +122,12 @@ describe("AU-5 masking", () => {
 
   it("never invents a key that was not there, whatever it is given", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => JSON.stringify(mask(value)) !== undefined));
+  });
+
+  it("tells secrets by their shape alone, and nothing else", () => {
+    const token = `ghp_${"a1".repeat(18)}`;
+    expect(secretShapes(`curl -H 'X: ${token}' AKIAABCDEFGHIJKLMNOP`)).toEqual([token, "AKIAABCDEFGHIJKLMNOP"]);
+    expect(secretShapes("-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----")).toHaveLength(1);
+    expect(secretShapes("PASSWORD=x curl -u a:b https://c:d@e.example")).toEqual([]);
   });
 });

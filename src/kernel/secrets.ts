@@ -3,7 +3,7 @@
 const MASK = "*****";
 
 const WORD =
-  "(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|access[_-]?key|credential|_pass\\b|\\bpass\\b|\\bpwd\\b|\\bsig\\b|signature)";
+  "(?:(?:api|private|access|account)[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|(?:_|\\b)(?:pass|pwd|auth)\\b|\\bsig\\b|signature|oauth2-bearer)";
 
 /** A key or variable that holds a secret, whatever its spelling: API_KEY, apiKey, api-key. */
 const SECRET_NAME = new RegExp(WORD, "i");
@@ -19,9 +19,11 @@ interface Trace {
   readonly hints: readonly string[];
   readonly pattern: () => RegExp;
   readonly kept: string;
+  /** It is a secret by its own shape, whatever stands around it. */
+  readonly shape?: true;
 }
 
-const WORD_HINTS = ["key", "secret", "token", "pass", "pwd", "sig", "credential"];
+const WORD_HINTS = ["key", "secret", "token", "pass", "pwd", "sig", "credential", "auth"];
 
 /** Ways a secret stands inside a text, and what remains of it. */
 const TRACES: readonly Trace[] = [
@@ -29,10 +31,12 @@ const TRACES: readonly Trace[] = [
     hints: ["private key-----"],
     pattern: () => /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
     kept: `[private key ${MASK}]`,
+    shape: true,
   },
   {
     hints: ["authorization", "cookie"],
-    pattern: () => /\b((?:proxy-)?authorization|(?:set-)?cookie)(\s{0,4}[:=]\s{0,4})[^"'\r\n]{1,4096}/gi,
+    pattern: () =>
+      /\b((?:proxy-)?authorization|(?:set-)?cookie)(\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?)[^"'\r\n]{1,4096}/gi,
     kept: `$1$2${MASK}`,
   },
   { hints: ["bearer", "basic"], pattern: () => /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, kept: `$1 ${MASK}` },
@@ -55,22 +59,70 @@ const TRACES: readonly Trace[] = [
   // Passwords that stand behind a letter or a word of a known command
   {
     hints: ["curl", "wget", "http"],
-    pattern: () => new RegExp(`((?:^|\\s)(?:-u|--user|--proxy-user)[\\s=]{0,4})${VALUE}`, "g"),
+    pattern: () =>
+      new RegExp(`((?:^|\\s)(?:-[a-zA-Z]{0,8}[uU]|--user|--proxy-user|-b|--cookie)[\\s=]{0,4})${VALUE}`, "g"),
     kept: `$1${MASK}`,
   },
   {
-    hints: ["mysql", "mariadb", "sshpass", "docker", "redis-cli", "htpasswd", "psql", "mongo", "podman", "helm"],
+    hints: [
+      "mysql",
+      "mariadb",
+      "sshpass",
+      "login",
+      "mongo",
+      "helm",
+      "7z",
+      "redis-cli",
+      "ldap",
+      "sqlcmd",
+      "bcp",
+      "zip",
+      "mosquitto",
+      "http ",
+      "https ",
+      "xh ",
+    ],
     pattern: () =>
       new RegExp(
-        `(\\b(?:mysql\\w*|mariadb\\w*|sshpass|docker login|podman login|helm|mongo\\w*)\\b[^|;&]{0,200}?\\s-p\\s{0,4}|\\bredis-cli\\b[^|;&]{0,200}?\\s-a\\s{0,4})${VALUE}`,
+        `(\\b(?:${[
+          "(?:mysql\\w*|mariadb\\w*|sshpass|(?:docker|podman|helm|registry) login|helm|mongo\\w*|7za?)\\b[^|;&]{0,200}?\\s-p",
+          "(?:redis-cli|https?|xh)\\s[^|;&]{0,200}?-a",
+          "ldap\\w+\\b[^|;&]{0,200}?\\s-w",
+          "(?:sqlcmd|bcp|(?:un)?zip|mosquitto_\\w+)\\b[^|;&]{0,200}?\\s-P",
+        ].join("|")})\\s{0,4})${VALUE}`,
         "g",
       ),
     kept: `$1${MASK}`,
   },
   {
-    hints: ["password", "secret_access_key", "pass:"],
-    pattern: () => new RegExp(`(\\bpassword\\s{1,8}|aws_secret_access_key\\s{1,8}|\\bpass:)${VALUE}`, "gi"),
+    hints: ["password", "secret", "pass:", "token", "smb"],
+    pattern: () =>
+      new RegExp(
+        `(\\bpassword\\s{1,8}|aws_secret_access_key\\s{1,8}|_authtoken\\s{1,8}|\\.(?:token|password|secret)\\s{1,8}|\\bpass:|\\bsmb\\w+\\b[^|;&]{0,200}?\\s-U\\s{0,4}[^\\s%]{1,64}%)${VALUE}`,
+        "gi",
+      ),
     kept: `$1${MASK}`,
+  },
+  {
+    hints: ["htpasswd"],
+    pattern: () => new RegExp(`(\\bhtpasswd\\s[^|;&]{0,100}?-\\w*b\\w*\\s+(?:[^\\s|;&]+\\s+){1,2})${VALUE}`, "g"),
+    kept: `$1${MASK}`,
+  },
+  // A password that is piped to whoever asks for one
+  {
+    hints: ["sudo", "chpasswd", "-stdin"],
+    pattern: () =>
+      new RegExp(
+        `(\\b(?:echo|printf)\\s+(?:-\\w+\\s+|["']?%s\\S{0,4}\\s+)?)${VALUE}(?=\\s{0,8}\\|\\s{0,8}(?:sudo\\s+-\\w*S|(?:sudo\\s+)?chpasswd|[^|;&]{1,100}-stdin))`,
+        "g",
+      ),
+    kept: `$1${MASK}`,
+  },
+  // Whatever is put into a vault
+  {
+    hints: ["secret", "config:set", "kv put", "from-literal"],
+    pattern: () => /(\b(?:secrets?\s+(?:set|create|put)|config:set|kv put)\b|--from-literal[= ])[^|;&\n]{1,4096}/g,
+    kept: `$1 ${MASK}`,
   },
   // Tokens that are known by their own shape wherever they stand
   {
@@ -88,12 +140,19 @@ const TRACES: readonly Trace[] = [
       "shpat_",
       "pypi-",
       "age-secret",
+      "hvs.",
+      "ya29.",
+      "xapp-",
+      "lin_api_",
+      "dckr_pat_",
+      "whsec_",
     ],
     pattern: () =>
-      /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,}|AIza[\w-]{30,}|[rs]k_live_\w{10,}|SG\.[\w.-]{20,}|hf_\w{20,}|dop_v1_\w{20,}|shpat_\w{20,}|pypi-[\w-]{20,}|AGE-SECRET-KEY-\w{20,})/g,
+      /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,}|AIza[\w-]{30,}|[rs]k_live_\w{10,}|SG\.[\w.-]{20,}|hf_\w{20,}|dop_v1_\w{20,}|shpat_\w{20,}|pypi-[\w-]{20,}|AGE-SECRET-KEY-\w{20,}|hvs\.\w{20,}|ya29\.[\w-]{20,}|xapp-[\w-]{20,}|lin_api_\w{20,}|dckr_pat_[\w-]{20,}|whsec_\w{20,})/g,
     kept: MASK,
+    shape: true,
   },
-  { hints: ["akia", "asia"], pattern: () => /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, kept: MASK },
+  { hints: ["akia", "asia"], pattern: () => /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, kept: MASK, shape: true },
   { hints: ["eyj"], pattern: () => /\beyJ[\w-]{8,2048}\.[\w-]{8,2048}\.[\w-]{0,2048}/g, kept: MASK },
 ];
 
@@ -120,4 +179,12 @@ export function maskText(value: string): string {
     if (hints.some((hint) => lower.includes(hint))) text = text.replace(pattern(), kept);
   }
   return text;
+}
+
+/** What in a text is a secret by its own shape: private keys, and tokens that say whose they are. */
+export function secretShapes(value: string): readonly string[] {
+  const lower = value.toLowerCase();
+  return TRACES.flatMap(({ hints, pattern, shape }) =>
+    shape && hints.some((hint) => lower.includes(hint)) ? (value.match(pattern()) ?? []) : [],
+  );
 }

@@ -195,7 +195,10 @@ function outputWord(stream: Stream, spelling: string): Word {
 }
 
 function substituted(part: Syntax.ProcessSubstitutionPart, expansion: Expansion): Word {
-  if (part.operator === "<") return literalWord(expansion.nameFile(expansion.run(part.script)));
+  if (part.operator === "<") {
+    const stream = expansion.run(part.script);
+    return { ...literalWord(expansion.nameFile(stream)), ...(stream.from.length > 0 && { from: stream.from }) };
+  }
   expansion.addSink(part.script);
   return literalWord("/dev/fd/sink");
 }

@@ -2,6 +2,7 @@
 import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
+import { noSecretLeak } from "./access/no-secret-leak.ts";
 import { noTampering } from "./access/no-tampering.ts";
 import { noWorkaround } from "./access/no-workaround.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
@@ -26,6 +27,7 @@ export const policies: readonly Policy[] = [
   noProtectedEdit,
   noPublish,
   noWorkaround,
+  noSecretLeak,
   trackOutcome,
   trackSession,
   trackWritten,

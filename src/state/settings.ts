@@ -28,6 +28,14 @@ export interface Settings {
     /** What a commit of files that no linter has seen meets. */
     readonly before_commit: "off" | "warn" | "ask";
   };
+  readonly secrets: {
+    /** What showing an env file to the model comes to. */
+    readonly env_files: "ask" | "deny" | "pass";
+    /** Further places of key material; a path, or a name with `*`. */
+    readonly places: readonly string[];
+    /** Places that only look like it. */
+    readonly exempt: readonly string[];
+  };
   /** Policies switched on or off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
@@ -38,6 +46,8 @@ interface Rule {
   readonly holds: (value: unknown) => boolean;
   /** For settings by which something is opened: whether a value lets more pass than another. */
   readonly isLooser?: (value: unknown, than: unknown) => boolean;
+  /** Every layer adds to it: what one file lists, another cannot take back. */
+  readonly adds?: true;
 }
 
 const within = (min: number, max: number): Pick<Rule, "must" | "holds"> => ({
@@ -60,8 +70,18 @@ const names = (most: number, longest: number): Omit<Rule, "default"> => ({
     Array.isArray(value) &&
     value.length <= most &&
     value.every((name) => typeof name === "string" && name !== "" && name.length <= longest),
-  isLooser: (value, than) => (than as readonly string[]).some((name) => !(value as readonly string[]).includes(name)),
+  isLooser: (value, than) => hasMore(than, value),
 });
+
+const list = {
+  default: [],
+  must: "be a list of at most 100 paths or names",
+  holds: (value: unknown) =>
+    Array.isArray(value) &&
+    value.length <= 100 &&
+    value.every((entry) => typeof entry === "string" && entry.trim() !== "" && entry.length <= 500),
+  adds: true,
+} as const;
 
 /** The table of settings. A new setting is a row here and a field above; nothing else needs to know. */
 export const SETTING_RULES: Readonly<Record<string, Rule>> = {
@@ -75,7 +95,15 @@ export const SETTING_RULES: Readonly<Record<string, Rule>> = {
   "publish.share": { default: "off", ...graded("off", "ask", "deny") },
   "publish.release": { default: "ask", ...graded("off", "ask", "deny") },
   "lint.before_commit": { default: "warn", ...graded("off", "warn", "ask") },
+  "secrets.env_files": { default: "ask", ...graded("pass", "ask", "deny") },
+  "secrets.places": list,
+  // What is exempt opens something; what is a place beyond ours would make too long a memory.
+  "secrets.exempt": { ...list, isLooser: (value, than) => hasMore(value, than) },
 };
+
+function hasMore(value: unknown, than: unknown): boolean {
+  return (value as readonly string[]).some((entry) => !(than as readonly string[]).includes(entry));
+}
 
 const MODES = ["developer", "admin", "trusted", "strict"];
 
@@ -161,7 +189,7 @@ function setValue(values: Record<string, unknown>, key: string, value: unknown):
   if (!rule) return "is not a setting; it is ignored";
   if (!rule.holds(value))
     return `must ${rule.must}, not ${JSON.stringify(value)}; ${JSON.stringify(values[key])} is used`;
-  values[key] = value;
+  values[key] = rule.adds ? [...(values[key] as unknown[]), ...(value as unknown[])] : value;
   return undefined;
 }
 

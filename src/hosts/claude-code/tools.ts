@@ -156,8 +156,13 @@ function readPath(name: string, input: Fields): Tool {
 }
 
 function readOnly(name: string, input: Fields): Tool {
-  const { path } = input;
-  return typeof path === "string" ? { kind: "read", name, path } : { kind: "read", name };
+  const { path, glob } = input;
+  return {
+    kind: "read",
+    name,
+    ...(typeof path === "string" && { path }),
+    ...(typeof glob === "string" && { glob }),
+  };
 }
 
 function readWeb(name: string, input: Fields): Tool {

@@ -101,6 +101,9 @@ describePolicy(noTampering, ({ asks, denies, passes }) => {
     "awk -i inplace 1 .claude/settings.local.json",
     "yq -i del(.hooks) .claude/settings.local.json",
     "gzip .claude/settings.local.json",
+    "gzip .claude/settings.local.json > out",
+    "ed .claude/settings.local.json 2> err.log",
+    "zip -m x.zip .claude/settings.local.json",
     "esbuild x.ts --outfile=/opt/sekisho/dist/hook.cjs",
     "trash .claude",
     // The program itself, and a project moved into one that has opted out

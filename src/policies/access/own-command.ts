@@ -92,7 +92,7 @@ function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean 
 
 const ENDS_BY_NAME = nameTable("pkill killall skill snice");
 /** What tells the number of a process by its name. */
-const FINDS_PROCESSES = nameTable("awk cat grep egrep jq lsof pgrep pidof ps sed ss");
+const FINDS_PROCESSES = nameTable("awk cat grep egrep jq lsof pgrep pidof ps sed gsed ss");
 const OUR_PROCESSES = /sekisho|gatehouse/i;
 
 /** A command that would end the gatehouse, or tell it to begin anew, by its name: its number alone tells us nothing. */
@@ -110,9 +110,9 @@ export function endsUs({ invocations }: ShellReading): string | undefined {
 
 /** Commands that only look. Of any other that we know nothing about, a name of ours among its words is reason enough. */
 const LOOKS = nameTable(
-  "[ [[ : awk basename bat cat cd cmp code column command cut diff dirname du echo egrep env export fd fgrep file find " +
+  "[ [[ : . awk base64 basename bat cat cd cmp code column command cut diff dirname du echo egrep env export fd fgrep file find " +
     "fold git grep head hexdump jq less ls lsof md5sum more nl node od pr printf pushd python python3 readlink realpath " +
-    "rg sekisho sed sha1sum sha224sum sha256sum sha384sum sha512sum shasum sort stat strings tac tail test tr tree true " +
+    "rg sekisho sed gsed sha1sum sha224sum sha256sum sha384sum sha512sum shasum sort source stat strings tac tail test tr tree true " +
     "type wc which xargs xxd yq zcat",
 );
 
@@ -124,7 +124,7 @@ export function handsOver(
 ): string | undefined {
   for (const invocation of shell.invocations) {
     const { name, args, cwd, remote, contained } = invocation;
-    const isKnown = name === undefined || LOOKS.has(name) || effects.some((effect) => effect.invocation === invocation);
+    const isKnown = name === undefined || LOOKS.has(name) || changesOf(invocation, effects);
     if (remote || contained || (isKnown && !(name && writesInPlace(name, args)))) continue;
     if (
       args.some(
@@ -134,6 +134,14 @@ export function handsOver(
       return name;
   }
   return undefined;
+}
+
+/** What it changes by its own words is judged for itself; that it reads, or is redirected, says nothing of the rest. */
+function changesOf(invocation: Invocation, effects: readonly Effect[]): boolean {
+  return effects.some(
+    ({ invocation: by, kind, spelled }) =>
+      by === invocation && kind !== "read" && !invocation.redirects.some(({ target }) => target.text === spelled),
+  );
 }
 
 /** Of git's verbs, those that put files where they are told and that have no row among the effects. */
@@ -152,6 +160,7 @@ function writesInPlace(name: string, args: readonly Word[]): boolean {
   if (name === "awk") return has(/^-i$|inplace/);
   if (name === "yq") return has(/^(?:-[a-zA-Z]*i|--inplace)$/);
   if (name === "git") return args.some(({ text }) => GIT_WRITES.has(text));
+  if (name === "zip" || name === "7z" || name === "7za") return has(/^-\w*[md]|^--(?:move|delete)/);
   return (name === "xxd" && has(/^-r/)) || (name === "sort" && has(/^-o|^--output/));
 }
 

@@ -1,0 +1,184 @@
+/** What each command reads of files, and takes along: the half of the effects that says where contents may end up. */
+
+import { type Effect, effect, operands, type Rule } from "./operation-effects.ts";
+import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
+import { type Invocation, literalWord, type Word } from "./shell-reading.ts";
+
+/** A value that is taken for a file is harmless here; a file that is taken for a value is not: few letters are listed. */
+function reads(grammar: Grammar = {}): Rule {
+  return (invocation) => {
+    const recursive = hasOption(invocation.args, "rR", "--recursive");
+    return operands(invocation, grammar).map((word) => effect(invocation, "read", word, recursive));
+  };
+}
+
+/** The first operand says what to look for or do, unless an option has said it. */
+function afterFirst(grammar: Grammar, said: string, ...longs: readonly string[]): Rule {
+  return (invocation) =>
+    operands(invocation, grammar)
+      .slice(hasOption(invocation.args, said, ...longs) ? 0 : 1)
+      .map((word) => effect(invocation, "read", word, true));
+}
+
+const SEARCH_VALUES = [
+  "--include",
+  "--exclude",
+  "--exclude-dir",
+  "--glob",
+  "--iglob",
+  "--type",
+  "--regexp",
+  "--file",
+  "--max-count",
+  "--context",
+];
+
+/** A search reads what its pattern of names lets in, wherever that lies. */
+function searches(short: string): Rule {
+  const files = afterFirst({ short, long: SEARCH_VALUES }, "ef", "--regexp", "--file");
+  return (invocation) => {
+    const named = optionValue(invocation.args, ["--include", "-g", "--glob", "--iglob"]);
+    const asked = named && !named.text.startsWith("!") ? [effect(invocation, "read", { ...named, glob: true })] : [];
+    return [...files(invocation), ...asked];
+  };
+}
+
+const ARCHIVE = {
+  short: "fCTXx",
+  long: ["--file", "--directory", "--exclude", "--files-from", "--exclude-from", "--use-compress-program"],
+};
+
+/** What goes into an archive: from the directory that `-C` names, where it names one. */
+export function sources(invocation: Invocation): Effect[] {
+  const directory = optionValue(invocation.args, ["-C", "--directory"]);
+  return operands(invocation, ARCHIVE).map((word) => {
+    const inside = directory?.literal && word.literal && !/^[/~]/.test(word.text);
+    const moved = inside
+      ? { ...word, text: `${directory.text}/${word.text}`, prefix: `${directory.text}/${word.text}` }
+      : word;
+    return effect(invocation, "read", moved, true);
+  });
+}
+
+/** The first operands name the archive; what follows `-x` is left out of it. */
+function packs(skip: number): Rule {
+  return (invocation) => {
+    const { args } = invocation;
+    const excluded = args.findIndex(({ text }) => text === "-x" || text === "--exclude");
+    const kept = excluded < 0 ? invocation : { ...invocation, args: args.slice(0, excluded) };
+    const words = operands(kept);
+    const [archive] = words.slice(skip - 1, skip);
+    return [
+      ...words.slice(skip).map((word) => effect(invocation, "read", word, true)),
+      ...(archive ? [effect(invocation, "write", archive)] : []),
+    ];
+  };
+}
+
+function readsInto(grammar: Grammar, ...outputs: readonly string[]): Rule {
+  return (invocation) => {
+    const target = optionValue(invocation.args, outputs);
+    const read = operands(invocation, grammar).map((word) => effect(invocation, "read", word));
+    return target ? [...read, effect(invocation, "write", target)] : read;
+  };
+}
+
+const openssl: Rule = (invocation) => {
+  const source = optionValue(invocation.args, ["-in", "-kfile", "-certfile"]);
+  const target = optionValue(invocation.args, ["-out"]);
+  return [
+    ...(source ? [effect(invocation, "read", source)] : []),
+    ...(target ? [effect(invocation, "write", target)] : []),
+  ];
+};
+
+const SCP = { short: "cFiJloPSDX" };
+const RSYNC = {
+  short: "eBfTM",
+  long: [
+    "--rsh",
+    "--exclude",
+    "--include",
+    "--filter",
+    "--exclude-from",
+    "--include-from",
+    "--files-from",
+    "--password-file",
+    "--log-file",
+    "--chmod",
+    "--chown",
+    "--bwlimit",
+    "--port",
+  ],
+};
+
+/** All but the last operand are read; the last is written, here or elsewhere. */
+function carries(grammar: Grammar): Rule {
+  return (invocation) => {
+    const words = operands(invocation, grammar);
+    const recursive = hasOption(invocation.args, "ra", "--recursive", "--archive");
+    const target = words.at(-1);
+    return [
+      ...words.slice(0, -1).map((word) => effect(invocation, "read", word, recursive)),
+      ...(target ? [effect(invocation, "write", target, recursive)] : []),
+    ];
+  };
+}
+
+/** `-d @file`, `-Fname=@file`, `--data-urlencode name@file`, `-T file`, `--post-file=file`. */
+export function sentFiles(invocation: Invocation): Effect[] {
+  const { args } = invocation;
+  const named = optionValue(args, ["-T", "--upload-file"]) ?? optionValue(args, ["--post-file", "--body-file"]);
+  const marked = args.flatMap((word, at): Word[] => {
+    const encoded = args[at - 1]?.text === "--data-urlencode" ? /^[\w-]*@/ : undefined;
+    const mark = (encoded ?? FILE_MARK).exec(word.literal ? word.text : word.prefix);
+    return mark ? [homely(cut(word, mark[0].length))] : [];
+  });
+  return [...(named ? [homely(named)] : []), ...marked]
+    .filter(({ text }) => text !== "-" && text !== "")
+    .map((word) => effect(invocation, "read", word));
+}
+
+const FILE_MARK = /^(?:-\w+|--[\w-]+=)?(?:[\w.[\]-]*=)?[@<]/;
+
+/** `;type=…` belongs to the form, not to the file. */
+function homely(word: Word): Word {
+  const at = word.literal ? word.text.search(/;\w+=/) : -1;
+  return at < 0 ? word : literalWord(word.text.slice(0, at));
+}
+
+/** Tools with verbs of their own: any of their words may be a file to take along. */
+const anyWord: Rule = (invocation) =>
+  invocation.args.flatMap((word) => {
+    const mark = /^(?:--?[\w-]+=)?(?:[\w.-]+[=:]?)?(?:@|file(?:b)?:\/\/|FILE:|OPEN:)|^--?[\w-]+=/.exec(word.prefix);
+    const file = mark ? cut(word, mark[0].length) : word;
+    return file.text === "" || file.text.startsWith("-") ? [] : [effect(invocation, "read", file, true)];
+  });
+
+function named(names: string, rule: Rule): Readonly<Record<string, Rule>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, rule]));
+}
+
+export const READ_RULES: Readonly<Record<string, Rule>> = {
+  ...named(
+    "cat tac nl less more most view bat batcat ccat rev fold fmt pr paste column expand unexpand iconv zcat zless gzcat bzcat xzcat od hexdump hd xxd strings base32 base64 basenc uuencode split csplit cut uniq shuf comm join diff sdiff colordiff source . sqlite3 plutil pygmentize gzip pigz bzip2 xz zstd ed ex dos2unix unexpand",
+    reads(),
+  ),
+  ...named("head tail", reads({ short: "nc", long: ["--lines", "--bytes"] })),
+  ...named("grep egrep fgrep zgrep pcregrep", searches("efmABCdD")),
+  ...named("rg ugrep ag ack", searches("efmABCgtTjMr")),
+  ...named("awk gawk mawk nawk", afterFirst({ short: "Fvfi" }, "f", "--file")),
+  ...named("jq yq gojq xmllint", afterFirst({}, "f", "--from-file")),
+  zip: packs(1),
+  "7z": packs(2),
+  "7za": packs(2),
+  gpg: readsInto({ short: "ruo", long: ["--recipient", "--output", "--local-user", "--passphrase"] }, "-o", "--output"),
+  age: readsInto({ short: "oriR", long: ["--output", "--recipient", "--identity"] }, "-o", "--output"),
+  openssl,
+  scp: carries(SCP),
+  rsync: carries(RSYNC),
+  ...named(
+    "aws gsutil gcloud az rclone gh glab mail mailx mutt swaks http https xh curlie socat lftp croc wormhole pastebinit",
+    anyWord,
+  ),
+};

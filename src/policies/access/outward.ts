@@ -1,0 +1,99 @@
+/** Commands that carry something off the machine, and to whom. */
+import { gitCommand } from "../../kernel/shell-git.ts";
+import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+
+export interface Outward {
+  /** Hosts as the line names them; none where it does not say. */
+  readonly hosts: readonly string[];
+  /** A request that carries its sender's name by custom: a token in it is how it is meant. */
+  readonly signs: boolean;
+}
+
+export function outwardOf(invocation: Invocation): Outward | undefined {
+  const { name, redirects, args } = invocation;
+  const socket = redirects.find(({ target }) => /^\/dev\/(?:tcp|udp)\//.test(target.prefix));
+  if (socket) return elsewhere([socket.target.text.split("/")[3] ?? ""], false);
+  if (name === undefined) return undefined;
+  if (WEB.test(name)) return elsewhere(hostsIn(args), true);
+  if (LINES.test(name)) {
+    const words = args.filter(({ text }) => !text.startsWith("-"));
+    return elsewhere(
+      words.map(({ text }) => text),
+      false,
+    );
+  }
+  return sendsByVerb(name, args) ? ANYBODY : undefined;
+}
+
+function sendsByVerb(name: string, args: readonly Word[]): boolean {
+  if (name === "openssl") return args[0]?.text === "s_client";
+  if (name === "git") return /^(?:push|clone|fetch|pull|ls-remote)$/.test(gitCommand(args).verb ?? "");
+  if (COPIES.test(name)) return isRemote(args.at(-1));
+  const verbs = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  return verbs?.test(args.map(({ text }) => text).join(" ")) === true;
+}
+
+const ANYBODY: Outward = { hosts: [], signs: false };
+
+const WEB = /^(?:curl|wget2?|https?|xh|curlie|aria2c|lynx|w3m|links)$/;
+/** A line to another machine, a question for a name, a letter: whatever they are given goes out as it is. */
+const LINES =
+  /^(?:nc|ncat|netcat|socat|telnet|ftp|lftp|tftp|sftp|websocat|ssh|mosh|croc|wormhole|pastebinit|dig|nslookup|host|drill|ping6?|traceroute|resolvectl|getent|whois|delv|kdig|mailx?|mutt|sendmail|msmtp|swaks|smtp.*)$/;
+const COPIES = /^(?:scp|rsync|rclone)$/;
+const VERBS: Readonly<Record<string, RegExp>> = {
+  aws: /\bs3 (?:cp|mv|sync)\b.* s3:\/\/\S+(?: -.*)?$|\bput-object\b|\bsend-(?:email|message)\b|\bsns publish\b/,
+  gsutil: /\b(?:cp|mv|rsync)\b.* gs:\/\/\S+$/,
+  gcloud: /\bstorage (?:cp|mv|rsync)\b.* gs:\/\/\S+$/,
+  az: /\bupload(?:-batch)?\b/,
+  gh: /\bgist (?:create|edit)\b|\b(?:issue|pr|release|discussion) (?:create|comment|edit|review|upload)\b|\bapi\b/,
+  glab: /\bsnippet create\b|\b(?:issue|mr|release) (?:create|note|update|upload)\b|\bapi\b/,
+};
+
+/** `host:path`, `rsync://host/…`; a single letter is a drive. */
+function isRemote(word: Word | undefined): boolean {
+  return word !== undefined && /^(?:[\w.@-]{2,}|\[.*\]|\$\S*):(?!\\)/.test(word.text);
+}
+
+/** Words with a scheme say it plainly; only without any does a bare name count as a host. */
+function hostsIn(args: readonly Word[]): readonly string[] {
+  const words = args.map(({ text }) => text.replace(/^--url=/, ""));
+  const plain = words.filter((word) => word.includes("://"));
+  return (plain.length > 0 ? plain : words).flatMap((word) => HOST.exec(word)?.[1]?.toLowerCase() ?? []);
+}
+
+const HOST =
+  /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:[^/@\s]{0,256}@)?(\[[\d:a-f]+\]|[\w.-]+\.[a-z]{2,}|localhost|[\d.]{7,15})(?::\d+)?(?:[/?#]|$)/i;
+
+const LOCAL = /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|.*\.localhost)$/;
+
+function elsewhere(hosts: readonly string[], signs: boolean): Outward | undefined {
+  const away = hosts.filter((host) => !isLocal(host));
+  const stays = away.length < hosts.length && away.every((host) => !host.includes("."));
+  return stays ? undefined : { hosts: away, signs };
+}
+
+function isLocal(host: string): boolean {
+  return LOCAL.test(host.replace(/^.*@/, ""));
+}
+
+/** Who a token belongs to, by its name or its shape, as their hosts are named. */
+const OWNERS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:GH|GITHUB)_|^(?:gh[pousr]|github_pat)_/, /github|ghe\./],
+  [/^GITLAB_|^glpat-/, /gitlab/],
+  [/^NPM_|^npm_/, /npm/],
+  [/^STRIPE_|^[rs]k_live_/, /stripe/],
+  [/^OPENAI_/, /openai|azure/],
+  [/^ANTHROPIC_|^sk-ant-/, /anthropic/],
+  [/^SLACK_|^xox/, /slack/],
+  [/^AWS_|^A[KS]IA/, /amazonaws|aws/],
+  [/^GOOGLE_|^AIza/, /google|gcr\.io|pkg\.dev|run\.app|cloudfunctions/],
+  [/^AZURE_/, /azure|windows\.net|microsoft/],
+  [/^(?:HF|HUGGINGFACE)_|^hf_/, /huggingface|hf\./],
+  [/^PYPI_|^pypi-/, /pypi/],
+];
+
+/** True when it goes, certainly, to somebody it does not belong to. */
+export function goesAstray(token: string, { hosts }: Outward): boolean {
+  const owner = OWNERS.find(([mark]) => mark.test(token))?.[1];
+  return owner !== undefined && hosts.length > 0 && !hosts.some((host) => owner.test(host));
+}

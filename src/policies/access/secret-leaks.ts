@@ -1,0 +1,43 @@
+/** Everything a shell line would let out. */
+
+import type { Operation } from "../../kernel/operation.ts";
+import { interpreterOf } from "../../kernel/shell-interpreters.ts";
+import type { Invocation } from "../../kernel/shell-reading.ts";
+import { outwardOf } from "./outward.ts";
+import { type Flow, keep, newFlow, readBy, receivedBy } from "./secret-flow.ts";
+import { type Leak, strictest } from "./secret-leak.ts";
+import { programLeaks } from "./secret-programs.ts";
+import type { SecretGround } from "./secret-reach.ts";
+import { sentBy } from "./secret-sending.ts";
+import { handedBy, shownBy } from "./secret-showing.ts";
+import { secretFrom } from "./secret-sources.ts";
+import { tellsLittle } from "./secret-use.ts";
+
+/** Left out of the bundle for events that are not about a shell. */
+export function leaksOf({ shell, effects }: Operation, ground: SecretGround): readonly Leak[] {
+  if (!shell) return [];
+  const flow = newFlow(shell.invocations, effects, ground);
+  const leaks = shell.invocations.flatMap((invocation) => follow(invocation, flow));
+  const fed = shell.invocations.map((each) => (interpreterOf(each.name ?? "") ? flow.tainted.get(each) : undefined));
+  return [...leaks, ...programLeaks(shell.programs, ground, strictest(fed))];
+}
+
+/** Commands are followed in the order in which they run. */
+function follow(invocation: Invocation, flow: Flow): readonly Leak[] {
+  const read = readBy(invocation, flow);
+  if (invocation.remote || invocation.contained) {
+    // Another machine's keys, or a container's: whose they are is not known here.
+    return read?.floor ? [{ way: "shown", decision: "ask", secret: read, by: invocation }] : [];
+  }
+  const received = receivedBy(invocation, flow);
+  const held = strictest([read, received, secretFrom(invocation)]);
+  const little = tellsLittle(invocation);
+  if (held && !little) keep(invocation, held, flow);
+  const to = outwardOf(invocation);
+  if (to) {
+    const source = secretFrom(invocation);
+    const shown = source && to.signs ? shownBy(invocation, undefined, source, flow) : [];
+    return [...sentBy(invocation, to, strictest([read, received]), flow), ...shown];
+  }
+  return [...(little ? [] : shownBy(invocation, read, held, flow)), ...handedBy(invocation, read, flow)];
+}

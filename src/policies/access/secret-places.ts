@@ -1,0 +1,207 @@
+/** Where key material lies, by the letters of a path, and how its owner's aim is reached without showing it. */
+import { shellPattern, within } from "../../kernel/paths.ts";
+import { type Text, text } from "../../kernel/text.ts";
+
+export interface Secret {
+  readonly name: Text;
+  /** What reaches the aim without it. */
+  readonly instead: Text;
+  /** What showing it to the model comes to; "pass" where work cannot go on without. */
+  readonly shown: "deny" | "ask" | "pass";
+  /** What sending it off the machine comes to. */
+  readonly sent: "deny" | "ask";
+  /** It opens other machines or accounts: no person's leave sends it. */
+  readonly floor?: true;
+  /** Given to requests by custom; its name or shape says to whose. */
+  readonly token?: string;
+}
+
+/** What the settings say about places. */
+export interface PlaceRules {
+  readonly home: string;
+  readonly places: readonly string[];
+  readonly exempt: readonly string[];
+  readonly envFiles: "ask" | "deny" | "pass";
+}
+
+type Row = readonly [where: RegExp, secret: Secret];
+
+function key(name: Text, instead: Text): Secret {
+  return { name, instead, shown: "deny", sent: "deny", floor: true };
+}
+
+function doubtful(name: Text, instead: Text): Secret {
+  return { name, instead, shown: "ask", sent: "deny" };
+}
+
+function quiet(name: Text, instead: Text): Secret {
+  return { name, instead, shown: "pass", sent: "ask" };
+}
+
+export const LET_IT_BE_USED = text(
+  "Let the program it belongs to use it where it lies; what must be seen of it, a person shows.",
+  "それを使うプログラムに、その場所のまま使わせてください。中身が必要なら利用者に示してもらってください。",
+);
+
+export const privateKey = key(
+  text("a private key", "秘密鍵"),
+  text(
+    "`ssh-keygen -y -f <key>` prints its public half, `ssh-keygen -l -f <key>` its fingerprint, `ssh-add -l` the keys in use.",
+    "公開鍵は `ssh-keygen -y -f <鍵>`、指紋は `ssh-keygen -l -f <鍵>`、使用中の鍵は `ssh-add -l` で分かります。",
+  ),
+);
+export const cloudKeys = key(
+  text("the credentials of a cloud account", "クラウドの認証情報"),
+  text(
+    "`aws sts get-caller-identity`, `aws configure list`, `gcloud auth list` and `az account show` tell who you are without the keys.",
+    "`aws sts get-caller-identity`、`aws configure list`、`gcloud auth list`、`az account show` なら鍵を見せずに確認できます。",
+  ),
+);
+const clusterKeys = key(
+  text("the credentials of a cluster", "クラスターの認証情報"),
+  text("`kubectl config view` shows it with the keys left out.", "`kubectl config view` なら鍵を伏せて表示します。"),
+);
+const forgeTokens = key(
+  text("stored tokens of a code host", "コードホストのトークン"),
+  text(
+    "`gh auth status` tells who is signed in; git and gh use the token by themselves.",
+    "`gh auth status` で確認できます。トークンは git と gh が自分で使います。",
+  ),
+);
+const passwords = key(text("stored passwords or sessions", "保存されたパスワードやセッション"), LET_IT_BE_USED);
+const systemSecret = key(text("secrets of the system or of a process", "システムまたはプロセスの秘密"), LET_IT_BE_USED);
+
+export const envFile = doubtful(
+  text("the values in an env file", "env ファイルの値"),
+  text(
+    "`cut -d= -f1 .env` shows the names without the values; to use them, `set -a; . ./.env; set +a` in the same line as the command.",
+    "名前だけなら `cut -d= -f1 .env`。使うだけなら、同じ行で `set -a; . ./.env; set +a` としてください。",
+  ),
+);
+const keyFile = doubtful(
+  text("a file that looks like a private key", "秘密鍵とみられるファイル"),
+  text(
+    "`openssl pkey -in <key> -pubout` prints the public half, `openssl x509 -noout -text -in <cert>` a certificate.",
+    "公開鍵は `openssl pkey -in <鍵> -pubout`、証明書は `openssl x509 -noout -text -in <証明書>` で分かります。",
+  ),
+);
+const toolTokens = doubtful(
+  text("a tool's settings with tokens in them", "トークンを含む設定ファイル"),
+  text(
+    "`npm config list`, `pip config list` and `docker info` show the settings without the tokens.",
+    "`npm config list`、`pip config list`、`docker info` ならトークンを伏せて表示します。",
+  ),
+);
+const history = doubtful(text("a shell's history", "シェルの履歴"), LET_IT_BE_USED);
+const serviceAccount = doubtful(text("the key of a service account", "サービスアカウントの鍵"), LET_IT_BE_USED);
+const deployment = quiet(text("a file that often holds secrets", "秘密を含むことの多いファイル"), LET_IT_BE_USED);
+
+/** Below somebody's home, which is written `~`. The first row that fits decides. */
+const AT_HOME: readonly Row[] = [
+  [/^~\/\.ssh\/(?!config|known_hosts|authorized_keys|allowed_signers|.*\.pub$|rc$|environment$)./, privateKey],
+  [/^~\/\.gnupg\/(?:private-keys-v1\.d|secring\.gpg|openpgp-revocs\.d)/, privateKey],
+  [/^~\/\.aws\/(?:credentials|sso\/cache|cli\/cache)/, cloudKeys],
+  [/^~\/\.config\/gcloud\/.*(?:credential|access_token|legacy)/, cloudKeys],
+  [/^~\/\.azure\/(?:accessTokens|msal_token_cache|service_principal)/, cloudKeys],
+  [/^~\/\.kube\/config$/, clusterKeys],
+  [
+    /^~\/(?:\.git-credentials|\.config\/git\/credentials|\.config\/gh\/hosts\.yml|\.config\/(?:hub|glab-cli\/config\.yml))$/,
+    forgeTokens,
+  ],
+  [
+    /^~\/[._]netrc$|^~\/\.(?:pgpass|vault-token|cargo\/credentials(?:\.toml)?|gem\/credentials|terraform\.d\/credentials\.tfrc\.json)$/,
+    passwords,
+  ],
+  [/^~\/\.(?:claude\/\.credentials|codex\/auth|gemini\/oauth_creds)\.json$/, passwords],
+  [
+    /^~\/(?:\.password-store|\.local\/share\/keyrings|Library\/Keychains|Library\/Cookies|\.config\/op|\.config\/sops\/age)(?:\/|$)/,
+    passwords,
+  ],
+  [
+    /^~\/(?:\.mozilla|\.config\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)|Library\/Application Support\/(?:Google|Firefox|BraveSoftware))\/.*(?:logins\.json|key[34]\.db|[Cc]ookies(?:\.sqlite)?|Login Data|Web Data)$/,
+    passwords,
+  ],
+  [/^~\/\.(?:bitcoin|ethereum|electrum)\/.*(?:wallet|keystore)/, passwords],
+  [
+    /^~\/\.(?:npmrc|pypirc|s3cfg|boto|docker\/config\.json|config\/rclone\/rclone\.conf|config\/pip\/pip\.conf)$/,
+    toolTokens,
+  ],
+  [/^~\/\.(?:\w+_history|node_repl_history|local\/share\/fish\/fish_history)$/, history],
+];
+
+/** Wherever they lie. */
+const ANYWHERE: readonly Row[] = [
+  [
+    /^\/etc\/(?:g?shadow-?|master\.passwd|ssh\/ssh_host_\w+_key)$|^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
+    systemSecret,
+  ],
+  [/^(?:\/var)?\/run\/secrets\/./, systemSecret],
+  [/\/id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/, privateKey],
+  [/\.kdbx$/, passwords],
+  [
+    /\/\.env(?:\.(?!(?:example|sample|template|tpl|dist|defaults?|test|testing|ci|schema|vault)(?:$|\.))[^/]+)?$|\/(?:prod|production|staging|secrets?)\.env$/,
+    envFile,
+  ],
+  [/[^/]\.(?:key|p12|pfx|jks|keystore|ppk)$|\/[^/]*(?:priv|key)[^/]*\.pem$/, keyFile],
+  [/\/(?:[^/]*service[-_]?account[^/]*|client_secret[^/]*|[^/]*credentials)\.json$|\/credentials$/, serviceAccount],
+  [/\/\.envrc$|\/secrets?\.(?:ya?ml|json|toml)$|\.tfvars$|\.tfstate(?:\.backup)?$|\/wp-config\.php$/, deployment],
+];
+
+/** Directories that are nothing but key material to whoever takes all of them. */
+const KEY_DIRECTORIES =
+  /^~\/(?:\.ssh|\.gnupg(?:\/private-keys-v1\.d)?|\.aws(?:\/(?:sso|cli)(?:\/cache)?)?|\.config\/gcloud|\.azure|\.kube|\.password-store|\.mozilla|\.config\/op|\.local\/share\/keyrings|Library\/Keychains)$/;
+
+/** Without one of these no row fits: most paths are done with here. */
+const MAY_BE =
+  /\/[._]|key|priv|cred|secret|shadow|passwd|environ|id_|\/run\/|\.(?:env|p12|pfx|jks|ppk|kdbx)$|\.tf|wp-config|service|Library\//;
+
+/** Keys that were made to be seen. */
+const MADE_UP = /\/(?:tests?|spec|fixtures?|testdata|__tests__|__fixtures__|examples?|node_modules|vendor)\//;
+
+/** What a path holds, if it is key material. A directory counts where all of it would be taken. */
+export function secretAt(path: string, rules: PlaceRules, whole = false): Secret | undefined {
+  if (isListed(path, rules.places, rules.home)) return added;
+  const found = builtIn(path, rules, whole);
+  if (!found || !isListed(path, rules.exempt, rules.home)) return found;
+  // What a setting makes free to be looked at is still not free to be sent.
+  return found.floor ? { ...found, shown: "pass" } : undefined;
+}
+
+function builtIn(path: string, { home, envFiles }: PlaceRules, whole: boolean): Secret | undefined {
+  if (!MAY_BE.test(path)) return undefined;
+  const short = fromSomeHome(path, home);
+  if (short !== path) {
+    if (whole && KEY_DIRECTORIES.test(short)) return privateKey;
+    const atHome = AT_HOME.find(([where]) => where.test(short));
+    if (atHome) return atHome[1];
+  }
+  const row = ANYWHERE.find(([where]) => where.test(path));
+  if (!row) return undefined;
+  const [, secret] = row;
+  if (secret !== systemSecret && MADE_UP.test(path)) return undefined;
+  return secret === envFile && envFiles !== "ask" ? { ...envFile, shown: envFiles } : secret;
+}
+
+/** Every home counts: `/root`, and those of other people. */
+function fromSomeHome(path: string, home: string): string {
+  if (within(path, home)) return `~${path.slice(home.length)}`;
+  return path.replace(/^(?:\/root|\/(?:home|Users)\/[^/]+)(?=\/)/, "~");
+}
+
+const added: Secret = doubtful(text("a place the settings call secret", "設定で秘密とされた場所"), LET_IT_BE_USED);
+
+/** A path, everything below it, or a pattern of the shell's; `~` is the home, a bare name any file of that name. */
+function isListed(path: string, listed: readonly string[], home: string): boolean {
+  return listed.some((entry) => {
+    const place = entry.replace(/^~(?=\/|$)/, home).replace(/\/+$/, "");
+    if (!place.includes("/")) return shellPattern(place).test(path.slice(path.lastIndexOf("/") + 1));
+    return within(path, place) || shellPattern(place).test(path);
+  });
+}
+
+/** Stand for their kind where a pattern is held against them. */
+export function samples(home: string, cwd: string | undefined): readonly string[] {
+  const atHome = [".ssh/id_rsa", ".ssh/id_ed25519", ".aws/credentials", ".netrc", ".git-credentials", ".kube/config"];
+  const found = atHome.map((name) => `${home}/${name}`);
+  return [...found, "/etc/shadow", "/proc/1/environ", ...(cwd === undefined ? [] : [`${cwd}/.env`])];
+}

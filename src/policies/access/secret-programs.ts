@@ -1,0 +1,47 @@
+/** Key material in programs that stand on the line itself. */
+import { absolute, fromHome } from "../../kernel/paths.ts";
+import type { Program } from "../../kernel/shell-reading.ts";
+import { skeletonOf } from "./program-skeleton.ts";
+import { type Leak, strictest } from "./secret-leak.ts";
+import { type Secret, secretAt } from "./secret-places.ts";
+import type { SecretGround } from "./secret-reach.ts";
+
+const CALLS_OUT =
+  /\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|socket|smtplib|ftplib|paramiko|fetch\s*\(|axios|https?\.(?:request|get)|XMLHttpRequest|WebSocket|net\.connect|dns\.|Net::(?:HTTP|SMTP|FTP)|LWP|IO::Socket|TCPSocket|open-uri|curl_init|fsockopen|mail\s*\()/;
+const READS = /\b(?:open|read\w*|slurp|File|IO|cat|head|tail|file_get_contents|fopen|copy\w*|Path|base64)\b/;
+
+/** `fed` is what flows into some command of the line that a program may be. */
+export function programLeaks(
+  programs: readonly Program[],
+  ground: SecretGround,
+  fed: Secret | undefined,
+): readonly Leak[] {
+  return programs.flatMap((program): Leak[] => {
+    const named = READS.test(program.text)
+      ? strictest(wordsIn(program).map((word) => placeOf(word, program, ground)))
+      : undefined;
+    const by = program.language;
+    if (CALLS_OUT.test(program.text)) {
+      const secret = strictest([named, fed]);
+      return secret ? [{ way: "sent", decision: secret.sent, secret, by }] : [];
+    }
+    return named && named.shown !== "pass" ? [{ way: "shown", decision: named.shown, secret: named, by }] : [];
+  });
+}
+
+const WORDS_MAX = 400;
+
+/** The words of its strings: a path, or a command line with one in it. Together too: `home / ".ssh" / "id_rsa"`. */
+function wordsIn({ language, text }: Program): readonly string[] {
+  const { strings } = skeletonOf(language, text);
+  const words = strings.flatMap((string) => string.text.split(/[\s'"`;|&<>()=@,]+/)).filter((word) => word !== "");
+  return words.slice(0, WORDS_MAX);
+}
+
+function placeOf(word: string, { cwd }: Program, { rules, cwd: here }: SecretGround): Secret | undefined {
+  const home = word.replace(/^\$\{?HOME\}?(?=\/)/, "~");
+  const path = absolute(fromHome(home, rules.home), cwd ?? here);
+  return path === undefined
+    ? undefined
+    : (secretAt(path, rules) ?? (word.startsWith("/") ? secretAt(rules.home + word, rules) : undefined));
+}

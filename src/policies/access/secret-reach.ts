@@ -1,0 +1,60 @@
+/** Which key material an effect on files would reach, or could: through patterns, finds, variables and links. */
+import type { Effect } from "../../kernel/operation-effects.ts";
+import { absolute, clean, shellPattern, within } from "../../kernel/paths.ts";
+import { type PlaceRules, type Secret, samples, secretAt } from "./secret-places.ts";
+
+/** Where the effect stands. */
+export interface SecretGround {
+  readonly cwd: string;
+  readonly rules: PlaceRules;
+  /** True names of paths; asked only when the letters say nothing. */
+  readonly targetOf: (path: string) => string | undefined;
+}
+
+export function secretIn(effect: Effect, ground: SecretGround): Secret | undefined {
+  const { rules } = ground;
+  const whole = effect.recursive || TAKES_ALL.test(effect.by);
+  if (effect.glob || !effect.literal) return guessed(effect, ground, whole);
+  const path = effect.path.includes("/~/") ? effect.path.replace(/^.*\/~(?=\/)/, rules.home) : effect.path;
+  const plain = secretAt(path, rules, whole);
+  if (plain) return plain;
+  const target = ground.targetOf(path);
+  return target === undefined || target === path ? undefined : secretAt(target, rules, whole);
+}
+
+/** They take a directory as it is, or are handed one by a `find`. */
+const TAKES_ALL = /^(?:mv|ln|ditto|cat|cp|scp|Grep)$/;
+
+/** A directory far above key material, all of which would go along. */
+export function holdsHome(effect: Effect, { rules }: SecretGround): boolean {
+  return effect.recursive && effect.literal && !effect.glob && within(rules.home, effect.path);
+}
+
+function guessed({ spelled, path, glob, invocation }: Effect, { cwd, rules }: SecretGround, whole: boolean) {
+  const found = /^(.*)\/\u2026(?:\/(.+))?$/.exec(spelled);
+  if (found) return foundIn(found[1] ?? "", found[2], invocation?.cwd ?? cwd, rules);
+  const base = invocation?.cwd;
+  const pattern = absolute(spelled, base) ?? `/${spelled}`;
+  const example = secretAt(
+    clean(pattern.replace(/\[[^\]]*\]|\*+|\?/g, "x").replace(/\$\{?\w+[^/]*\}?/g, "x")),
+    rules,
+    whole,
+  );
+  if (example) return example;
+  // Of what is not known at all, the beginning may still say enough: `~/.ssh/$NAME`.
+  if (!glob) return path === "" ? undefined : secretAt(`${path}/x`, rules);
+  const { test } = shellPattern(pattern);
+  const sample = samples(rules.home, base).find((each) => test(each));
+  return sample === undefined ? undefined : secretAt(sample, rules);
+}
+
+/** What a `find` hands on: its names begin with a dot as readily as with anything else. */
+function foundIn(root: string, name: string | undefined, cwd: string, rules: PlaceRules): Secret | undefined {
+  const top = absolute(root, cwd) ?? root;
+  if (name === undefined) return secretAt(top, rules, true);
+  const { test } = shellPattern(`x${name}`);
+  const known = [".env", "id_rsa", "id_ed25519", ".netrc", ".git-credentials", "credentials"].find((each) =>
+    test(`x${each}`),
+  );
+  return secretAt(`${top}/${known ?? name.replace(/[*?]+/g, "x")}`, rules);
+}

@@ -1,0 +1,60 @@
+/** What a command that reaches other machines would take along. */
+
+import { secretShapes } from "../../kernel/secrets.ts";
+import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+import { goesAstray, type Outward } from "./outward.ts";
+import { type Flow, streamed } from "./secret-flow.ts";
+import { homeItself, type Leak, leakedToken } from "./secret-leak.ts";
+import type { Secret } from "./secret-places.ts";
+import { holdsHome } from "./secret-reach.ts";
+import { secretVariable } from "./secret-sources.ts";
+
+export function sentBy(by: Invocation, to: Outward, carried: Secret | undefined, flow: Flow): readonly Leak[] {
+  const decision = carried && sendingIs(carried, by, to, flow);
+  return [
+    ...(carried && decision ? [{ way: "sent" as const, decision, secret: carried, by }] : []),
+    ...writtenOut(by, to).map((secret) => ({ way: "sent" as const, decision: "deny" as const, secret, by })),
+    ...[namedIn(by, to), takesHome(by, flow) ? homeItself : undefined].flatMap((secret): Leak[] =>
+      secret ? [{ way: "sent", decision: "ask", secret, by }] : [],
+    ),
+  ];
+}
+
+/** A token is made to be shown to its own service, in the place for it; anything else is not made to be sent. */
+function sendingIs(secret: Secret, { args, stdin }: Invocation, to: Outward, flow: Flow): Secret["sent"] | undefined {
+  const { token, sent } = secret;
+  if (token === undefined || !to.signs || goesAstray(token, to)) return sent;
+  const inBody = streamed(stdin?.from ?? [], flow) !== undefined;
+  const signs =
+    !inBody && args.every((word, at) => !streamed(word.from ?? [], flow) || isSignature(word, args[at - 1]));
+  return signs || sent === "ask" ? undefined : "ask";
+}
+
+function isSignature({ text }: Word, before: Word | undefined): boolean {
+  const option = /^(?:-\w*H|--header|-u|--user|--oauth2-bearer)/;
+  return option.test(text) || (option.test(before?.text ?? "") && !before?.text.includes("="));
+}
+
+/** Secrets that stand in the line itself: a private key to anybody, a token to anybody but its own service. */
+function writtenOut({ args, stdin }: Invocation, to: Outward): readonly Secret[] {
+  const text = [...args.map((word) => word.text), stdin?.text ?? ""].join("\n");
+  return secretShapes(text)
+    .filter((shape) => !to.signs || goesAstray(shape, to) || leakedToken(shape).floor)
+    .map(leakedToken);
+}
+
+/** A variable of the environment whose name says that it is a secret. */
+function namedIn({ name = "", args }: Invocation, to: Outward): Secret | undefined {
+  const found = secretVariable(args.map(({ literal, text }) => (literal ? "" : text)).join(" "));
+  // What runs on one's own servers is often told its secrets so.
+  const isOut = to.signs ? goesAstray(found?.token ?? "", to) : !/^(?:ssh|mosh|git|gh|glab)$/.test(name);
+  return isOut ? found : undefined;
+}
+
+function takesHome(invocation: Invocation, { effectsOf, ground }: Flow): boolean {
+  return [invocation, ...(invocation.stdin?.from ?? [])].some(
+    (each) =>
+      each.name !== "find" &&
+      effectsOf.get(each)?.some((effect) => effect.kind === "read" && holdsHome(effect, ground)) === true,
+  );
+}

@@ -1,0 +1,73 @@
+/** What a command does with what it reads: shows it, keeps a copy, uses it unseen, or tells only its size or names. */
+import { isSink } from "../../kernel/operation-effects.ts";
+import { hasOption } from "../../kernel/shell-options.ts";
+import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+
+/** They print what they are given, as it is or in another alphabet. */
+const SHOWS =
+  /^(?:cat|tac|nl|less|more|most|view|bat|batcat|ccat|rev|fold|fmt|pr|paste|column|expand|unexpand|iconv|zcat|zless|gzcat|bzcat|xzcat|od|hexdump|hd|xxd|strings|base32|base64|basenc|uuencode|cut|uniq|shuf|comm|join|diff|sdiff|colordiff|head|tail|[efz]?grep|pcregrep|rg|ugrep|ag|ack|[gmn]?awk|g?sed|perl|jq|gojq|yq|xmllint|sort|tee|tr|echo|printf|printenv|openssl|sqlite3|plutil|pygmentize|ed|ex|dd|tar|gzip|pigz|bzip2|xz|zstd|gpg|age)$/;
+
+export function shows({ name }: Invocation): boolean {
+  return name !== undefined && SHOWS.test(name);
+}
+
+const COPIES = /^(?:cp|mv|ln|install|dd|tar|zip|7za?|ditto|rsync|scp|split|csplit|rclone)$/;
+/** Their copy cannot be read without the key, or lies beside the original under its name. */
+const LOCKS = /^(?:gpg|age|openssl|gzip|pigz|bzip2|xz|zstd)$/;
+
+export function copies({ name = "", redirects }: Invocation): boolean {
+  return (
+    COPIES.test(name) || (SHOWS.test(name) && redirects.some(({ kind, target }) => kind !== "read" && !isSink(target)))
+  );
+}
+
+export function locks({ name = "" }: Invocation): boolean {
+  return LOCKS.test(name);
+}
+
+/** They work with a key by its name, and keep it to themselves. */
+const USES_KEYS =
+  /^(?:ssh(?:-add|-keygen|-copy-id|-agent|fs)?|autossh|mosh|sftp|scp|rsync|ansible\S*|terraform|tofu|kubectl|helm|k9s|kubectx|docker|docker-compose|podman|nerdctl|aws|gcloud|az|gsutil|gh|glab|git|gpg\S*|openssl|certbot|nginx|vagrant|packer|age|sops|keytool|curl|wget|psql|mysql|restic|borg|rclone|sekisho)$/;
+
+export function usesKeys({ name = "" }: Invocation): boolean {
+  return USES_KEYS.test(name);
+}
+
+/** They see a name, not what is in it. */
+const SEES_NAMES =
+  /^(?:ls|ll|eza|exa|stat|file|test|\[|\[\[|find|fd|fdfind|du|df|tree|chmod|chown|chgrp|chattr|setfacl|touch|mkdir|rmdir|rm|unlink|shred|wc|\w*sum|md5|basename|dirname|realpath|readlink|echo|printf|cd|pushd|export|declare|local|readonly|set|unset|alias|which|type|man|true|false|:|cmp|for|read)$/;
+
+export function seesNames({ name = "" }: Invocation): boolean {
+  return SEES_NAMES.test(name);
+}
+
+/** What comes out tells the size, the names or the sameness, and nothing of the values. */
+export function tellsLittle(invocation: Invocation): boolean {
+  const { name = "", args } = invocation;
+  if (/^(?:wc|\w*sum|md5|cmp|test|\[|true|false)$/.test(name)) return true;
+  if (/^(?:[efz]?grep|rg|ugrep|ag|ack)$/.test(name))
+    return hasOption(
+      withoutPatterns(args),
+      "qclL",
+      "--quiet",
+      "--silent",
+      "--count",
+      "--files-with-matches",
+      "--files-without-match",
+    );
+  const words = args.map(({ text }) => text);
+  if (name === "cut") return /(?:^| )-d ?=(?: |$)/.test(words.join(" ")) && /(?:^| )-f ?1(?: |$)/.test(words.join(" "));
+  if (/^g?sed$/.test(name)) return words.some((word) => /^s(\W)=\.\*\1[^\\&]{0,12}\1g?$/.test(word));
+  if (/^[gmn]?awk$/.test(name))
+    return words.includes("-F=") && words.some((word) => /^\{ ?print \$1;? ?\}$/.test(word));
+  if (name === "openssl")
+    return (
+      words.some((word) => /^(?:-pubout|-noout|dgst|x509|req|verify|s_client)$/.test(word)) && !words.includes("-text")
+    );
+  return name === "gpg" && words.some((word) => /^--(?:import|verify|list|decrypt|fingerprint)|^-d$/.test(word));
+}
+
+/** `-e -c` looks for "-c", and counts nothing. */
+function withoutPatterns(args: readonly Word[]): readonly Word[] {
+  return args.filter((_, at) => !/^-\w*[ef]$|^--(?:regexp|file)$/.test(args[at - 1]?.text ?? ""));
+}
