@@ -41,7 +41,11 @@ const common = {
 const lane = { entryPoints: ["src/plain-lane.ts"], banner: { js: HEAD }, footer: { js: "})" } };
 
 /** What only shell commands need, and what stands in for it where there are none. See `isAboutShell` in src/main.ts. */
-const SHELL_PARTS = { "kernel/shell-command.ts": "readCommand", "policies/access/destruction.ts": "destructionOf" };
+const SHELL_PARTS = {
+  "kernel/shell-command.ts": "readCommand",
+  "policies/access/destruction.ts": "destructionOf",
+  "policies/access/losses.ts": "lossesOf",
+};
 const withoutShell = {
   name: "without-shell",
   setup({ onLoad }) {
@@ -57,6 +61,7 @@ const withoutShell = {
 const bundles = {
   "hook.cjs": { ...lane, plugins: [withoutShell] },
   "hook-shell.cjs": lane,
+  "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };
 

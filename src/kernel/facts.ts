@@ -119,6 +119,8 @@ export interface Facts {
   readonly places: Places;
   /** For each path an operation names: where it really leads, through links and missing parts. */
   readonly targets: Readonly<Record<string, string>>;
+  /** For each path an operation would write or delete: whether something of the project's work trees is there. */
+  readonly standing: Readonly<Record<string, boolean>>;
   readonly hostSettings: readonly SettingsFile[];
   readonly gatehouse: Gatehouse;
   readonly leave: LeaveInForce;

@@ -37,6 +37,7 @@ export const ordinaryFacts: Facts = {
     ],
   },
   targets: {},
+  standing: {},
   gatehouse: { found: "none", now: "none", detail: "" },
   leave: { grants: [] },
   hostSettings: [

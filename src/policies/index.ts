@@ -3,6 +3,7 @@ import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noTampering } from "./access/no-tampering.ts";
+import { runSnapshot } from "./access/run-snapshot.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
 import { remindLeave } from "./audit/remind-leave.ts";
 import { remindRegistration } from "./audit/remind-registration.ts";
@@ -15,6 +16,7 @@ import { trackSession } from "./audit/track-session.ts";
 export const policies: readonly Policy[] = [
   noTampering,
   noDestructiveCommand,
+  runSnapshot,
   trackOutcome,
   trackSession,
   remindSettings,

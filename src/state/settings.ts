@@ -12,6 +12,10 @@ export interface Settings {
     readonly retention_days: number;
     readonly max_megabytes: number;
   };
+  readonly undo: {
+    readonly retention_days: number;
+    readonly max_megabytes: number;
+  };
   /** Policies that are switched off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
@@ -38,6 +42,8 @@ export const SETTING_RULES: Readonly<Record<string, Rule>> = {
   "ask.headless": { default: "deny", ...oneOf("deny", "ask") },
   "audit.retention_days": { default: 90, ...within(1, 3650) },
   "audit.max_megabytes": { default: 512, ...within(16, 65_536) },
+  "undo.retention_days": { default: 14, ...within(1, 3650) },
+  "undo.max_megabytes": { default: 512, ...within(1, 65_536) },
 };
 
 /** Keys that must never exist: a score is earned, not written. */

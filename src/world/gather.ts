@@ -18,6 +18,7 @@ import type { State } from "../state/state.ts";
 import { callerOf } from "./caller.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
+import { standingOf } from "./standing.ts";
 import { type ReadLine, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
@@ -61,6 +62,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
+  standing: ({ operation, places }) => standingOf(operation, places.project),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
   transcript: ({ state, event, readTranscriptLine }) =>

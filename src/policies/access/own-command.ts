@@ -15,6 +15,7 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
   "report",
   "doctor",
   "statusline",
+  "undo",
   "help",
   "version",
   "--help",
@@ -24,7 +25,11 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
 ]);
 
 /** Words that make an open verb a person's. */
-const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = { audit: ["prune"], doctor: ["--fix", "--accept"] };
+const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
+  audit: ["prune"],
+  doctor: ["--fix", "--accept"],
+  undo: ["--force"],
+};
 
 const RUNNERS: ReadonlySet<string> = new Set(["node", "nodejs", "bun", "deno", "tsx", "ts-node"]);
 const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "corepack"]);
@@ -79,7 +84,7 @@ function isOurPackage({ text }: Word): boolean {
   return /^sekisho(@.*)?$/.test(text);
 }
 
-const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs", "gatehouse.cjs", "watch.cjs"];
+const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs", "gatehouse.cjs", "watch.cjs", "snapshot.cjs"];
 
 function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean {
   if (glob) {
