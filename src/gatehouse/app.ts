@@ -14,7 +14,7 @@ export interface Gate {
   /** True when another worker has taken over: whoever comes here is sent there. */
   readonly isLeaving: () => boolean;
   /** The answer to one event: a JSON object, or nothing. */
-  readonly answer: (question: GateQuestion) => string;
+  readonly answer: (question: GateQuestion) => string | Promise<string>;
 }
 
 export interface GateQuestion {
@@ -49,7 +49,7 @@ export function doorOf(gate: Gate): Hono<Env> {
     const { incoming } = context.env;
     const body = await bodyOf(incoming);
     if (body === undefined) return context.text("that is too long", 413);
-    const answer = gate.answer({ event, gate: kind, body, line: lineOf(incoming.socket, gate.port) });
+    const answer = await gate.answer({ event, gate: kind, body, line: lineOf(incoming.socket, gate.port) });
     return context.body(answer === "" ? "{}" : answer, 200, { "Content-Type": "application/json" });
   });
   // Most often a client that has hung up. No answer is a refusal where it matters; nothing is written about it.

@@ -1,9 +1,11 @@
 /** The hall behind the door: the same law, the same journal, kept warm between events. */
+import { dirname, join } from "node:path";
 import { answerFault, type Hall, handle } from "../hook.ts";
 import { HARMLESS } from "../hosts/claude-code/hooks.ts";
 import { parse } from "../hosts/claude-code/parse.ts";
 import { renderOverHttp } from "../hosts/claude-code/render.ts";
 import { readTranscriptLine } from "../hosts/claude-code/transcript.ts";
+import type { Pending } from "../hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
 import { environmentOf, furniture, pinnedPlaces, pinOf } from "../lane.ts";
@@ -11,6 +13,7 @@ import { CANARY, type Session } from "../state/session.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
 import type { GateQuestion } from "./app.ts";
+import { snapshotBeside } from "./beside.ts";
 import { keepers } from "./keepers.ts";
 import { withinTime } from "./within-time.ts";
 
@@ -26,10 +29,11 @@ export interface Warm {
   readonly env: Environment;
 }
 
-export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string {
+export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string | Promise<string> {
   const kept = keepers();
   const host = { parse, render: renderOverHttp, readTranscriptLine };
   const running = { node, bundle };
+  const thread = join(dirname(bundle), "snapshot.cjs");
   // Who the client is, is never our own surroundings' word.
   const { CLAUDE_PID: _, ...own } = env;
   return ({ event: registeredFor, gate, body, line }) => {
@@ -59,9 +63,10 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       },
     };
     try {
-      const think = (): string => handle({ body, env: theirs, harmless, registeredFor }, hall).stdout;
+      const think = (): Pending => handle({ body, env: theirs, harmless, registeredFor }, hall);
       // What is short is quick to read, by the bounds on reading; a watch over it would cost as much as judging it.
-      return body.length > SHORT_CHARS_MAX ? withinTime(think, DEADLINE_MS) : think();
+      const { errand, stdout } = body.length > SHORT_CHARS_MAX ? withinTime(think, DEADLINE_MS) : think();
+      return errand ? snapshotBeside(thread, errand.request).then((outcome) => errand.finish(outcome).stdout) : stdout;
     } catch (bug) {
       kept.forget();
       const cause = bug instanceof Error ? bug.message : String(bug);

@@ -69,22 +69,19 @@ interface Walk {
 }
 
 function visit(walk: Walk, target: Target, path: string, inIgnored: boolean): void {
-  const { nodes, bounds, leave } = walk;
   const stat = statOf(walk, path);
-  if (!stat) return;
-  if (nodes.size >= bounds.nodesMax) return leave(path, "number");
-  if (bounds.isLate()) return leave(path, "time");
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const isDirectory = stat.isDirectory();
-  const { files, directories } = walk.ignored;
-  const ignored = inIgnored || (isDirectory ? directories.has(path) || REBUILDABLE.test(name) : files.has(path));
-  if (isDirectory && ignored && !inIgnored && isTooMuch(walk, path)) return leave(path, "ignored");
-  if (path !== "" && isMeant(target, path, name, isDirectory)) {
-    const before = nodes.get(`${walk.tree}:${path}`);
-    const deletes = target.deletes || before?.deletes === true;
-    nodes.set(`${walk.tree}:${path}`, { tree: walk.tree, path, stat, ignored, deletes });
+  const reason = stat && noRoom(walk);
+  if (!stat || reason) {
+    if (reason) walk.leave(path, reason);
+    return;
   }
-  if (!isDirectory || !target.recursive) return;
+  const ignored = inIgnored || isIgnored(walk, path, stat);
+  if (stat.isDirectory() && ignored && !inIgnored && isTooMuch(walk, path)) {
+    walk.leave(path, "ignored");
+    return;
+  }
+  note(walk, target, path, stat, ignored);
+  if (!stat.isDirectory() || !target.recursive) return;
   for (const child of namesIn(walk, path)) {
     // The project's own history is not what a command on files is about, and is no work that could be lost unseen.
     if (path === "" && child === ".git") continue;
@@ -92,9 +89,30 @@ function visit(walk: Walk, target: Target, path: string, inIgnored: boolean): vo
   }
 }
 
+function noRoom({ nodes, bounds }: Walk): LeftReason | undefined {
+  if (nodes.size >= bounds.nodesMax) return "number";
+  return bounds.isLate() ? "time" : undefined;
+}
+
+function isIgnored({ ignored }: Walk, path: string, stat: Stats): boolean {
+  if (!stat.isDirectory()) return ignored.files.has(path);
+  return ignored.directories.has(path) || REBUILDABLE.test(nameOf(path));
+}
+
+function note({ nodes, tree }: Walk, target: Target, path: string, stat: Stats, ignored: boolean): void {
+  if (path === "" || !isMeant(target, path, stat.isDirectory())) return;
+  const key = `${tree}:${path}`;
+  const deletes = target.deletes || nodes.get(key)?.deletes === true;
+  nodes.set(key, { tree, path, stat, ignored, deletes });
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** Where only some names are meant, a directory is not lost for having been looked through. */
-function isMeant({ names, path: at }: Target, path: string, name: string, isDirectory: boolean): boolean {
-  if (!names || names.some((pattern) => shellPattern(pattern).test(name))) return true;
+function isMeant({ names, path: at }: Target, path: string, isDirectory: boolean): boolean {
+  if (!names || names.some((pattern) => shellPattern(pattern).test(nameOf(path)))) return true;
   // Below a directory that is meant, everything goes with it.
   const above = path.slice(at.length).split("/").slice(0, -1);
   return !isDirectory && above.some((part) => part !== "" && names.some((pattern) => shellPattern(pattern).test(part)));

@@ -29,7 +29,12 @@ function runGit(cwd: string, args: readonly string[], input: Buffer | undefined,
   });
 }
 
-const SILENT = { GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_LITERAL_PATHSPECS: "1", GIT_NO_LAZY_FETCH: "1" };
+const SILENT = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_LITERAL_PATHSPECS: "1",
+  GIT_NO_LAZY_FETCH: "1",
+};
 
 /** Path in bytes → object, as it is in the newest commit. */
 export function committedIn(tree: string, paths: readonly string[]): ReadonlyMap<string, string> {

@@ -64,8 +64,14 @@ function keepNode(keeping: Keeping, node: Node): void {
     keeping.entries.push({ ...common, type: "directory", mode: stat.mode & 0o777 });
     return;
   }
-  if (!stat.isFile() && !stat.isSymbolicLink()) return leave("special");
-  if (keeping.bounds.isLate()) return leave("time");
+  if (!stat.isFile() && !stat.isSymbolicLink()) {
+    leave("special");
+    return;
+  }
+  if (keeping.bounds.isLate()) {
+    leave("time");
+    return;
+  }
   const whole = `${keeping.trees[tree]}/${path}`;
   try {
     if (stat.isSymbolicLink()) {
@@ -92,7 +98,10 @@ function keepFile(keeping: Keeping, node: Node, whole: string, leave: (reason: L
     }
   }
   const reason = isSecretFile(path) ? "secret" : beyond(keeping, node);
-  if (reason) return leave(reason);
+  if (reason) {
+    leave(reason);
+    return;
+  }
   const copy = keeping.copies;
   const to = join(keeping.directory, copyName(copy));
   const { size, sha256, changed } = readThrough(whole, stat, hashName, to);

@@ -1,11 +1,11 @@
 /** Takes a snapshot: finds what would be lost, keeps it, and says what it could not keep. Blocks; never throws. */
 import { createHash } from "node:crypto";
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Left, Loss, SnapshotOutcome, SnapshotRequest } from "../kernel/errand.ts";
 import { readable } from "./bytes.ts";
 import { type Bounds, findNodes, isRebuildable } from "./find.ts";
-import { type Kept, type KeepBounds, keepNodes } from "./keep.ts";
+import { type KeepBounds, type Kept, keepNodes } from "./keep.ts";
 import type { Manifest } from "./manifest.ts";
 import { begin, finish, retire, shelfOf } from "./shelf.ts";
 import { stashOf } from "./stash.ts";
@@ -33,8 +33,6 @@ export function snapshot(request: SnapshotRequest): SnapshotOutcome {
     const found = findNodes(targetsOf(losses, project), bounds);
     const stash = losses.some(({ how }) => how === "stash") ? stashOf(losses, project) : undefined;
     if (found.nodes.length === 0 && found.left.length === 0 && !stash) return { is: "empty" };
-    // A directory that was not made for journals is not made for copies either.
-    statSync(directory);
     started = begin(shelf, now);
     const kept = keepNodes(found, started.path, bounds);
     const left = [...found.left, ...kept.left];
@@ -59,10 +57,26 @@ function listOf(
   { entries }: Kept,
   left: readonly Left[],
 ): Manifest {
-  return { version: 1, id, at: now, session, command, trees, entries, left: left.slice(0, LEFT_MAX), leftCount: left.length };
+  return {
+    version: 1,
+    id,
+    at: now,
+    session,
+    command,
+    trees,
+    entries,
+    left: left.slice(0, LEFT_MAX),
+    leftCount: left.length,
+  };
 }
 
-function shelve(shelf: string, manifest: Manifest, kept: Kept, left: readonly Left[], deletes: boolean): SnapshotOutcome {
+function shelve(
+  shelf: string,
+  manifest: Manifest,
+  kept: Kept,
+  left: readonly Left[],
+  deletes: boolean,
+): SnapshotOutcome {
   const { id, entries, stash } = manifest;
   // What can be made again is no loss to speak of.
   const worth = left.filter(({ path, reason }) => !(reason === "ignored" && isRebuildable(path)));

@@ -50,3 +50,13 @@ function textOf(path: string): string {
     return "";
   }
 }
+
+/** Puts back what is no longer in the list; returns how many are still missing. */
+export function restoreStash(tree: string, entries: readonly StashEntry[]): number {
+  const known = new Set(stashesIn(tree).map(({ commit }) => commit));
+  const lost = entries.filter(({ commit }) => !known.has(commit));
+  const stored = lost.filter(
+    ({ commit, message }) => git(tree, ["stash", "store", "-m", message || "stash", commit]) !== undefined,
+  );
+  return lost.length - stored.length;
+}

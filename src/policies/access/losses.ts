@@ -33,7 +33,11 @@ function isHandedOver({ literal, invocation }: Effect): boolean {
 }
 
 /** Of a path that is known in part, everything that begins like it; of what find would find, the names it looks for. */
-function placeOf(effect: Effect): { readonly path: string; readonly glob: boolean; readonly names?: readonly string[] } {
+function placeOf(effect: Effect): {
+  readonly path: string;
+  readonly glob: boolean;
+  readonly names?: readonly string[];
+} {
   const { path, glob, literal, spelled } = effect;
   if (literal) return { path, glob };
   const found = /\/\u2026\/([^/]+)$/.exec(spelled)?.[1];
@@ -43,8 +47,7 @@ function placeOf(effect: Effect): { readonly path: string; readonly glob: boolea
   return { path: `${path}${isOpen ? "/" : ""}*`, glob: true };
 }
 
-const OVERWRITES =
-  /^(?:cp|mv|install|ln|rsync|tee|sponge|truncate|dd|sed|gsed|perl|sort|openssl|curl|wget|patch)$/;
+const OVERWRITES = /^(?:cp|mv|install|ln|rsync|tee|sponge|truncate|dd|sed|gsed|perl|sort|openssl|curl|wget|patch)$/;
 const TRANSFERS = /^(?:cp|mv|install|ln|rsync)$/;
 
 /** Adding to a file, making a directory and setting a time take nothing away. */

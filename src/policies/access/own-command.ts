@@ -47,10 +47,24 @@ export function reservedVerb(shell: ShellReading, installed: readonly string[]):
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
     const reserved = RESERVED_WORDS[name?.text ?? ""];
     const grants = reserved !== undefined && rest.some(({ text, literal }) => !literal || reserved.includes(text));
-    if (!isOpen || grants) return name?.literal ? name.text : (name?.text ?? "");
+    const moves = name?.text === "undo" && movesState(shell);
+    if (!isOpen || grants || moves) return name?.literal ? name.text : (name?.text ?? "");
   }
   return undefined;
 }
+
+/** From a state of somebody's making, `undo` would write whatever stands there. */
+function movesState({ invocations }: ShellReading): boolean {
+  return invocations.some(
+    ({ assignments, args, via, name = "" }) =>
+      assignments.some((one) => STATE_VARIABLES.test(one.name)) ||
+      ((via.includes("env") || SETS.test(name)) && args.some(({ text, literal }) => !literal || STATE_SET.test(text))),
+  );
+}
+
+const STATE_VARIABLES = /^(?:XDG_STATE_HOME|HOME|CLAUDE_PROJECT_DIR)$/;
+const STATE_SET = /^(?:XDG_STATE_HOME|HOME|CLAUDE_PROJECT_DIR)(?:=|$)/;
+const SETS = /^(?:export|declare|typeset|readonly|env)$/;
 
 /** The words after the program's name when a command is ours: the verb first. */
 function verbOf(
@@ -84,7 +98,15 @@ function isOurPackage({ text }: Word): boolean {
   return /^sekisho(@.*)?$/.test(text);
 }
 
-const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs", "gatehouse.cjs", "watch.cjs", "snapshot.cjs"];
+const OUR_FILES = [
+  "sekisho.cjs",
+  "hook.cjs",
+  "hook-shell.cjs",
+  "cli.cjs",
+  "gatehouse.cjs",
+  "watch.cjs",
+  "snapshot.cjs",
+];
 
 function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean {
   if (glob) {
