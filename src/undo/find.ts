@@ -70,14 +70,12 @@ interface Walk {
 
 function visit(walk: Walk, target: Target, path: string, inIgnored: boolean): void {
   const stat = statOf(walk, path);
-  const reason = stat && noRoom(walk);
-  if (!stat || reason) {
-    if (reason) walk.leave(path, reason);
-    return;
-  }
+  if (!stat) return;
   const ignored = inIgnored || isIgnored(walk, path, stat);
-  if (stat.isDirectory() && ignored && !inIgnored && isTooMuch(walk, path)) {
-    walk.leave(path, "ignored");
+  const isHead = stat.isDirectory() && ignored && !inIgnored;
+  const reason = noRoom(walk) ?? (isHead && isTooMuch(walk, path) ? "ignored" : undefined);
+  if (reason) {
+    walk.leave(path, reason);
     return;
   }
   note(walk, target, path, stat, ignored);
