@@ -1,6 +1,5 @@
 /** What is done between a verdict and its answer: the lane carries it out as it can, and comes back with the outcome. */
-import type { Hall } from "./hook.ts";
-import type { Pending, Reply } from "./hosts/host.ts";
+import type { Host, Pending, Reply } from "./hosts/host.ts";
 import type { Question, Verdict } from "./kernel/decide.ts";
 import type { SnapshotOutcome, SnapshotRequest } from "./kernel/errand.ts";
 import type { HookEvent } from "./kernel/event.ts";
@@ -10,7 +9,7 @@ import { snapshotNote } from "./kernel/snapshot-note.ts";
 import { clip, inline, type Language } from "./kernel/text.ts";
 import type { RecordBody } from "./state/record.ts";
 import type { Settings } from "./state/settings.ts";
-import { isFault } from "./store/store.ts";
+import { isFault, type Keeper } from "./store/store.ts";
 
 /** A snapshot is taken within this, or is left incomplete; and an answer must have time to be spoken. */
 const SNAPSHOT_MS_MAX = 2000;
@@ -18,13 +17,21 @@ const SPEAKING_MS = 500;
 const COMMAND_CHARS_MAX = 200;
 const DAY_MS = 86_400_000;
 
+/** What of the hall is needed for it. */
+interface Room {
+  readonly host: Host;
+  readonly clock: () => number;
+  readonly deadline: number;
+  readonly storeOf: (places: Places) => Keeper;
+}
+
 interface Answered {
   readonly verdict: Verdict;
   readonly id: string;
   readonly settings: Settings;
   readonly places: Places;
   readonly language: Language;
-  readonly hall: Hall;
+  readonly hall: Room;
   readonly started: number;
 }
 

@@ -98,7 +98,7 @@ function isIgnored({ ignored }: Walk, path: string, stat: Stats): boolean {
 }
 
 function note({ nodes, tree }: Walk, target: Target, path: string, stat: Stats, ignored: boolean): void {
-  if (path === "" || !isMeant(target, path, stat.isDirectory())) return;
+  if (path === "" || !isMeant(target, path)) return;
   const key = `${tree}:${path}`;
   const deletes = target.deletes || nodes.get(key)?.deletes === true;
   nodes.set(key, { tree, path, stat, ignored, deletes });
@@ -109,11 +109,16 @@ function nameOf(path: string): string {
 }
 
 /** Where only some names are meant, a directory is not lost for having been looked through. */
-function isMeant({ names, path: at }: Target, path: string, isDirectory: boolean): boolean {
-  if (!names || names.some((pattern) => shellPattern(pattern).test(nameOf(path)))) return true;
+function isMeant({ names, path: at }: Target, path: string): boolean {
   // Below a directory that is meant, everything goes with it.
-  const above = path.slice(at.length).split("/").slice(0, -1);
-  return !isDirectory && above.some((part) => part !== "" && names.some((pattern) => shellPattern(pattern).test(part)));
+  const parts = path.slice(at.length).split("/");
+  return !names || parts.some((part) => part !== "" && names.some((pattern) => fits(pattern, part)));
+}
+
+/** `find` does not spare names that begin with a dot, as the shell does. */
+function fits(pattern: string, name: string): boolean {
+  const shell = shellPattern(pattern);
+  return shell.test(name) || (name.startsWith(".") && shell.test(`_${name}`));
 }
 
 function isTooMuch(walk: Walk, path: string): boolean {

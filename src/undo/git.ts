@@ -1,5 +1,6 @@
 /** What git knows of a work tree. Only asked, never told; and asked so that it starts nothing that is configured there. */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { isText, raw, readable } from "./bytes.ts";
 
 const TIME_MS_MAX = 1500;
@@ -38,6 +39,7 @@ const SILENT = {
 
 /** Path in bytes → object, as it is in the newest commit. */
 export function committedIn(tree: string, paths: readonly string[]): ReadonlyMap<string, string> {
+  if (!isRepository(tree)) return new Map();
   const out = git(readable(tree), ["ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", ...pathspecs(paths)]) ?? "";
   const found = new Map<string, string>();
   for (const line of out.split("\0")) {
@@ -55,6 +57,7 @@ export interface Ignored {
 
 /** What is ignored among these paths and below them. */
 export function ignoredIn(tree: string, paths: readonly string[]): Ignored {
+  if (!isRepository(tree)) return { files: new Set(), directories: new Set() };
   const cwd = readable(tree);
   const named = paths.filter((path) => path !== "");
   const asked = named.length > 0 ? git(cwd, ["check-ignore", "-z", "--stdin"], raw(named.join("\0"))) : undefined;
@@ -64,6 +67,11 @@ export function ignoredIn(tree: string, paths: readonly string[]): Ignored {
   const below = open.length === 0 ? [] : (git(cwd, listing) ?? "").split("\0").filter((path) => path !== "");
   const directories = below.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
   return { files: new Set([...themselves, ...below]), directories: new Set([...themselves, ...directories]) };
+}
+
+/** A project without git is looked at without it. */
+function isRepository(tree: string): boolean {
+  return existsSync(`${readable(tree)}/.git`);
 }
 
 function pathspecs(paths: readonly string[]): readonly string[] {

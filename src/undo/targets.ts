@@ -1,5 +1,5 @@
 /** From the words of a loss to the places that are there now: patterns matched, directories entered, git asked. */
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path/posix";
 import type { Loss } from "../kernel/errand.ts";
 import { shellPattern } from "../kernel/paths.ts";
@@ -47,8 +47,7 @@ function receiving(path: string, { from, glob }: FileLoss): readonly string[] {
 }
 
 function linked(path: string): readonly string[] {
-  const isLink = lstatSync(raw(path), { throwIfNoEntry: false })?.isSymbolicLink();
-  const target = isLink ? realPath(path) : undefined;
+  const target = look(path)?.isSymbolicLink() ? realPath(path) : undefined;
   return target === undefined ? [] : [target];
 }
 
@@ -86,7 +85,7 @@ function placed(path: string, project: string): { readonly tree: string; readonl
   if (parent === undefined) return undefined;
   const place = parent === "/" ? `/${basename(path)}` : `${parent}/${basename(path)}`;
   if (!exists(place)) return undefined;
-  const tree = treeOf(isTree(place) ? place : parent, project);
+  const tree = treeOf(isTree(place) || place === bytesOf(project) ? place : parent, project);
   if (tree === undefined) return undefined;
   const inside = place === tree ? "" : place.slice(tree.length + 1);
   return /^\.git(?:\/|$)/.test(inside) ? undefined : { tree, path: inside };
@@ -131,15 +130,20 @@ function listing({ how, ignored }: GitLoss): readonly string[] {
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(raw(path), { throwIfNoEntry: false })?.isDirectory() === true;
+  return look(path, statSync)?.isDirectory() === true;
 }
 
 function exists(path: string): boolean {
+  return look(path) !== undefined;
+}
+
+/** What we may not look at, the command cannot reach either. */
+function look(path: string, stat: typeof lstatSync | typeof statSync = lstatSync): Stats | undefined {
   try {
-    return lstatSync(raw(path), { throwIfNoEntry: false }) !== undefined;
+    return stat(raw(path), { throwIfNoEntry: false });
   } catch (error) {
     void error;
-    return false;
+    return undefined;
   }
 }
 

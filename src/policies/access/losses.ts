@@ -28,8 +28,8 @@ function deletion(effect: Effect): readonly Loss[] {
 }
 
 /** What find or xargs hands over lies anywhere below where it looked. */
-function isHandedOver({ literal, invocation }: Effect): boolean {
-  return !literal && (invocation?.via.some((name) => name === "find" || name === "xargs") ?? false);
+function isHandedOver({ invocation }: Effect): boolean {
+  return invocation?.via.some((name) => name === "find" || name === "xargs") ?? false;
 }
 
 /** Of a path that is known in part, everything that begins like it; of what find would find, the names it looks for. */
