@@ -40,6 +40,14 @@ export default {
       from: { path: "^src/", pathNot: ["^src/(gatehouse|cli)/", tests] },
       to: { path: room("gatehouse"), dependencyTypesNot: ["type-only"] },
     },
+    may("undo", "world", "store", "kernel", "state"),
+    {
+      name: "nobody-loads-undo-but-the-commands",
+      severity: "error",
+      comment: "It copies files and asks git: a lane loads snapshot.cjs when something would be lost.",
+      from: { path: "^src/", pathNot: ["^src/(undo|cli)/", tests] },
+      to: { path: room("undo"), dependencyTypesNot: ["type-only"] },
+    },
     {
       name: "pure-rooms-touch-nothing",
       severity: "error",

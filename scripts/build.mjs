@@ -41,6 +41,7 @@ const SHELL_PARTS = {
   "kernel/shell-command.ts": ["readCommand"],
   "kernel/script-command.ts": ["findScripts", "readScript"],
   "policies/access/destruction.ts": ["destructionOf"],
+  "policies/access/losses.ts": ["lossesOf"],
   "policies/access/script-danger.ts": ["scriptDangers"],
   "policies/access/secret-leaks.ts": ["leaksOf"],
   "policies/access/stranger.ts": ["strangerOver"],
@@ -120,6 +121,7 @@ const bundles = {
     plugins: [shellApart(WHEN_CALLED), withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"])],
   },
   "shell.cjs": shellPart,
+  "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };
 
@@ -175,7 +177,7 @@ try {
   await buildAll(bundles, fresh);
   const hashes = Object.fromEntries(
     Object.keys(bundles)
-      .filter((name) => name !== "settings-yaml.cjs")
+      .filter((name) => name.startsWith("hook") || name === "shell.cjs")
       .map((name) => [name, asciiSha256(join(fresh, name))]),
   );
   const rest = knowing(hashes);

@@ -1,6 +1,7 @@
 /** The hall: parse, gather, decide, keep, render. Once through, never back; what differs by event is in tables. */
 import { BASIC_FACTS, judgeCanary } from "./canary.ts";
-import type { Host, Parsed, RawCall, Reply } from "./hosts/host.ts";
+import { withErrand } from "./errand.ts";
+import type { Host, Parsed, Pending, RawCall, Reply } from "./hosts/host.ts";
 import {
   decide,
   faultVerdict,
@@ -56,7 +57,7 @@ export interface Hall {
   readonly onQuestion?: (name: EventName, operation: Operation | undefined) => void;
 }
 
-export function handle(call: RawCall, hall: Hall): Reply {
+export function handle(call: RawCall, hall: Hall): Pending {
   const started = hall.clock();
   const parsed = hall.host.parse(call);
   if ("problem" in parsed) return answerUnreadable(parsed, hall);
@@ -80,7 +81,7 @@ function answer(
   places: Places,
   hall: Hall,
   started: number,
-): Reply {
+): Pending {
   const { settings: written, problems } = hall.settingsOf(places);
   const store = hall.storeOf(places);
   const read = store.read();
@@ -109,7 +110,8 @@ function answer(
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, asked, language, started });
-  return hall.host.render(event.name, kept.verdict, { language, id: kept.id });
+  const reply = hall.host.render(event.name, kept.verdict, { language, id: kept.id });
+  return withErrand(reply, question, { ...kept, settings, places, language, hall, started });
 }
 
 interface Keeping {

@@ -3,6 +3,8 @@ import type * as ChildProcess from "node:child_process";
 import { dirname, join } from "node:path";
 import type { Hall } from "./hook.ts";
 import { arming, type Door, type Program } from "./hosts/claude-code/hooks.ts";
+import type { Pending, Reply } from "./hosts/host.ts";
+import type { SnapshotOutcome } from "./kernel/errand.ts";
 import type { HookEvent } from "./kernel/event.ts";
 import type { Places } from "./kernel/facts.ts";
 import { policies } from "./policies/index.ts";
@@ -13,6 +15,7 @@ import { sha256Hex } from "./store/digest.ts";
 import { readDoor } from "./store/door.ts";
 import { type Pin, readPin, renewPin, writePin } from "./store/pin.ts";
 import { loadSettings } from "./store/settings.ts";
+import type * as Undo from "./undo/index.ts";
 import { runNow } from "./world/errand.ts";
 import { type Environment, placesOf, stateRoot } from "./world/places.ts";
 
@@ -56,6 +59,19 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
     floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
     loadReader: () => require(join(dirname(bundle), "settings-yaml.cjs")).readYaml,
   });
+}
+
+/** Nobody else waits for this process: what must be done first is done here. Its code is loaded by those who need it. */
+export function afterErrand({ errand, ...reply }: Pending, bundle: string): Reply {
+  if (!errand) return reply;
+  let outcome: SnapshotOutcome;
+  try {
+    const { snapshot } = require(join(dirname(bundle), "snapshot.cjs")) as typeof Undo;
+    outcome = snapshot(errand.request);
+  } catch (error) {
+    outcome = { is: "failed", problem: error instanceof Error ? error.message : String(error) };
+  }
+  return errand.finish(outcome);
 }
 
 interface Pinning {

@@ -1,4 +1,5 @@
 import type { VerifyReport } from "../store/store.ts";
+import { retire, shelfOf } from "../undo/shelf.ts";
 import { type AuditEntry, type AuditFilter, auditLine, auditView, TRAIL_KINDS } from "../views/audit.ts";
 import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
@@ -155,10 +156,17 @@ function printReport(report: VerifyReport): void {
 
 function prune(json: boolean): number {
   requirePerson("audit prune");
-  const { store, settings } = here();
+  const { store, settings, places } = here();
   const { retention_days: days, max_megabytes: megabytes } = settings.settings.audit;
   const removed = orFail(store.prune(Date.now(), { maxAgeMs: days * 86_400_000, maxBytes: megabytes * 1024 * 1024 }));
-  if (json) sayJson({ removed });
-  else say(`${removed} segment(s) beyond ${days} days or ${megabytes} MB removed.`);
+  const undo = settings.settings.undo;
+  const retention = { maxAgeMs: undo.retention_days * 86_400_000, maxBytes: undo.max_megabytes * 1024 * 1024 };
+  const snapshots = retire(shelfOf(places.journal), Date.now(), retention, Number.POSITIVE_INFINITY);
+  if (json) sayJson({ removed, snapshots });
+  else {
+    say(`${removed} segment(s) beyond ${days} days or ${megabytes} MB removed.`);
+    if (snapshots > 0)
+      say(`${snapshots} snapshot(s) beyond ${undo.retention_days} days or ${undo.max_megabytes} MB removed.`);
+  }
   return 0;
 }

@@ -16,6 +16,7 @@ import { resume } from "./resume.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { tryIt } from "./try.ts";
+import { undo } from "./undo.ts";
 import { uninstall } from "./uninstall.ts";
 import { down, serve, up } from "./up.ts";
 import { upgrade } from "./upgrade.ts";
@@ -36,6 +37,7 @@ const COMMANDS: readonly Command[] = [
   denyAgain,
   pause,
   resume,
+  undo,
   report,
   doctor,
   upgrade,

@@ -1,9 +1,11 @@
 /** The hall behind the door: the same law, the same journal, kept warm between events. */
+import { dirname, join } from "node:path";
 import { answerFault, type Hall, handle } from "../hook.ts";
 import { HARMLESS } from "../hosts/claude-code/hooks.ts";
 import { parse } from "../hosts/claude-code/parse.ts";
 import { renderOverHttp } from "../hosts/claude-code/render.ts";
 import { readTranscriptLine, transcriptOfAgent } from "../hosts/claude-code/transcript.ts";
+import type { Pending } from "../hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
 import { environmentOf, furniture, pinnedPlaces, pinOf } from "../lane.ts";
@@ -12,6 +14,7 @@ import { NotRunYet } from "../world/errand.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
 import type { GateQuestion } from "./app.ts";
+import { snapshotBeside } from "./beside.ts";
 import { errandsOfOne } from "./errands.ts";
 import { keepers } from "./keepers.ts";
 import { withinTime } from "./within-time.ts";
@@ -32,6 +35,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
   const kept = keepers();
   const host = { parse, render: renderOverHttp, readTranscriptLine, transcriptOfAgent };
   const running = { node, bundle };
+  const thread = join(dirname(bundle), "snapshot.cjs");
   // Who the client is, is never our own surroundings' word.
   const { CLAUDE_PID: _, ...own } = env;
   return ({ event: registeredFor, gate, body, line }) => {
@@ -62,11 +66,12 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
         current = { name, operation };
       },
     };
+    const think = (): Pending => handle({ body, env: theirs, harmless, registeredFor }, hall);
     const answer = (): string | Promise<string> => {
       try {
-        const think = (): string => handle({ body, env: theirs, harmless, registeredFor }, hall).stdout;
-        // What is short is quick to read, by the bounds on reading; a watch over it would cost as much as judging it.
-        return body.length > SHORT_CHARS_MAX ? withinTime(think, DEADLINE_MS) : think();
+        const { errand, stdout } = watched(think, body);
+        if (errand === undefined) return stdout;
+        return snapshotBeside(thread, errand.request).then((outcome) => errand.finish(outcome).stdout);
       } catch (bug) {
         // Others are answered meanwhile; then this event walks through the hall anew.
         if (bug instanceof NotRunYet) return errands.fetch(bug).then(answer);
@@ -77,6 +82,11 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
     };
     return answer();
   };
+}
+
+/** What is short is quick to read, by the bounds on reading; a watch over it would cost as much as judging it. */
+function watched<T>(think: () => T, body: string): T {
+  return body.length > SHORT_CHARS_MAX ? withinTime(think, DEADLINE_MS) : think();
 }
 
 /** The wall clock, but never backwards within one event: durations and deadlines stay true. */

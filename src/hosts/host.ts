@@ -1,5 +1,6 @@
 /** A host is a translator: its wire format in, its wire format out. It judges nothing and remembers nothing. */
 import type { Verdict } from "../kernel/decide.ts";
+import type { SnapshotOutcome, SnapshotRequest } from "../kernel/errand.ts";
 import type { EventName, HookEvent } from "../kernel/event.ts";
 import type { TranscriptLine } from "../kernel/facts.ts";
 import type { Language } from "../kernel/text.ts";
@@ -32,6 +33,14 @@ export interface Reply {
   readonly stderr: string;
   /** Characters of ours that reach the agent as context. */
   readonly injected: number;
+}
+
+/** An answer that has to wait until something is done: then `finish` has what to say. */
+export interface Pending extends Reply {
+  readonly errand?: {
+    readonly request: SnapshotRequest;
+    finish(outcome: SnapshotOutcome): Reply;
+  };
 }
 
 export interface Host {

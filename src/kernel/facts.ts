@@ -176,6 +176,8 @@ export interface Facts {
   readonly targets: Readonly<Record<string, string>>;
   /** For each path that a command would change, and for the home and the directory it stands in: see `reached.ts`. */
   readonly reached: Readonly<Record<string, string>>;
+  /** For each path an operation would write or delete: whether something of the project's work trees is there. */
+  readonly standing: Readonly<Record<string, boolean>>;
   readonly hostSettings: readonly SettingsFile[];
   readonly gatehouse: Gatehouse;
   readonly leave: LeaveInForce;

@@ -39,6 +39,7 @@ export const ordinaryFacts: Facts = {
   },
   targets: {},
   reached: {},
+  standing: {},
   gatehouse: { found: "none", now: "none", detail: "" },
   leave: { grants: [] },
   hostSettings: [

@@ -5,6 +5,7 @@ import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noSecretLeak } from "./access/no-secret-leak.ts";
 import { noTampering } from "./access/no-tampering.ts";
 import { noWorkaround } from "./access/no-workaround.ts";
+import { runSnapshot } from "./access/run-snapshot.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
 import { remindLeave } from "./audit/remind-leave.ts";
 import { remindRegistration } from "./audit/remind-registration.ts";
@@ -28,6 +29,7 @@ export const policies: readonly Policy[] = [
   noPublish,
   noWorkaround,
   noSecretLeak,
+  runSnapshot,
   trackOutcome,
   trackSession,
   trackWritten,

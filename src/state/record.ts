@@ -91,5 +91,24 @@ export interface StartedProgram {
   readonly bundle: string;
 }
 
-export type RecordBody = VerdictRecord | FaultRecord | ActionRecord;
+/** What a command would destroy was kept, or what was kept was brought back. */
+export interface UndoRecord {
+  readonly kind: "undo";
+  readonly do: "keep" | "bring-back";
+  /** Of the snapshot. */
+  readonly id: string;
+  readonly session: string;
+  readonly call?: string;
+  /** Masked, and cut. */
+  readonly command?: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** What was not kept, or stays as it is because something else stands there now. */
+  readonly left?: number;
+  /** SHA-256 of the list of what was kept. */
+  readonly manifest?: string;
+  readonly injected?: number;
+}
+
+export type RecordBody = VerdictRecord | FaultRecord | ActionRecord | UndoRecord;
 export type JournalRecord = RecordBody & Stamp;

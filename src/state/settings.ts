@@ -36,6 +36,10 @@ export interface Settings {
     /** Places that only look like it. */
     readonly exempt: readonly string[];
   };
+  readonly undo: {
+    readonly retention_days: number;
+    readonly max_megabytes: number;
+  };
   /** Policies switched on or off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
@@ -99,6 +103,8 @@ export const SETTING_RULES: Readonly<Record<string, Rule>> = {
   "secrets.places": list,
   // What is exempt opens something; what is a place beyond ours would make too long a memory.
   "secrets.exempt": { ...list, isLooser: (value, than) => hasMore(value, than) },
+  "undo.retention_days": { default: 14, ...within(1, 3650) },
+  "undo.max_megabytes": { default: 512, ...within(1, 65_536) },
 };
 
 function hasMore(value: unknown, than: unknown): boolean {

@@ -3,7 +3,7 @@ import type { Change } from "./change.ts";
 import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
-import type { ActionRecord, JournalRecord, Stamp, StartedProgram, VerdictRecord } from "./record.ts";
+import type { ActionRecord, JournalRecord, Stamp, StartedProgram, UndoRecord, VerdictRecord } from "./record.ts";
 import { forgiven, remembered, restMemory } from "./refused.ts";
 import { learn } from "./registration.ts";
 import {
@@ -55,11 +55,19 @@ export function fold(before: State, record: JournalRecord): State {
       return foldVerdict(state, record);
     case "fault":
       return { ...state, faults: state.faults + 1 };
+    case "undo":
+      return foldUndo(state, record);
     case "action":
       return SET_UPS.includes(record.action) ? setUpAnew(state) : foldAction(state, record);
     default:
       return state;
   }
+}
+
+/** What was kept is read from the journal by whoever wants it back; of the session it is only what it was told. */
+function foldUndo(state: State, { session, injected = 0 }: UndoRecord): State {
+  if (injected === 0 || own(state.sessions, session) === undefined) return state;
+  return inSession(state, session, (known) => ({ ...known, injectedChars: known.injectedChars + injected }));
 }
 
 /** Only here is anything given: an action is a person's, and no event of a host becomes one. */

@@ -169,6 +169,14 @@ function entryOf(record: JournalRecord): AuditEntry {
         session: record.session ?? "",
         ...(record.detail !== undefined && { detail: record.detail }),
       };
+    case "undo":
+      return {
+        ...common,
+        kind: "action",
+        event: record.do === "keep" ? "snapshot" : "undo",
+        session: record.session,
+        detail: `${record.id}: ${record.files} file(s)${record.command ? ` before ${record.command}` : ""}`,
+      };
     default:
       // A kind of a newer version: kept in the journal, shown by its name.
       return { ...common, kind: "event", event: String((record as { kind: unknown }).kind), session: "" };

@@ -24,6 +24,7 @@ import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
 import { stagedWhereMerged } from "./staged.ts";
+import { standingOf } from "./standing.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
@@ -79,6 +80,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     if (isUnknown(state)) return state;
     return (own(state.sessions, event.session)?.refused ?? []).map((one) => ({ ...one, again: false }));
   },
+  standing: ({ operation, places }) => standingOf(operation, places.project),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
   transcript: ({ state, event, host }) =>

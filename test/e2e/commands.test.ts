@@ -9,7 +9,7 @@ import { openStage, program } from "./stage.ts";
 describe("EH-33 TS-16 the command line", () => {
   const COMMANDS = [
     ...["try", "init", "uninstall", "status", "explain", "audit", "judge", "policies"],
-    ...["allow", "deny", "pause", "resume", "report"],
+    ...["allow", "deny", "pause", "resume", "report", "undo"],
     ...["up", "down", "serve", "doctor", "upgrade", "statusline"],
   ];
 

@@ -101,14 +101,15 @@ function twoWorlds(): { readonly plain: Stage; readonly fast: House } {
 /** What is not the same in two equal worlds: where they are (a digest of it, too), which record it is, and when. */
 function levelled(value: unknown, { root, journal }: Stage): unknown {
   const key = journal().split("/").at(-1) ?? "";
-  const text = JSON.stringify(value, (name, inner) =>
-    ["rid", "t", "ms", "at", "effect"].includes(name) ? undefined : inner,
-  );
+  const text = JSON.stringify(value, (name, inner) => {
+    if (inner?.kind === "undo") return { ...inner, id: "@id", manifest: "@manifest" };
+    return ["rid", "t", "ms", "at", "effect"].includes(name) ? undefined : inner;
+  });
   return JSON.parse(
     text
       .replaceAll(key, "@key")
       .replaceAll(root, "@root")
-      .replace(/(explain|allow) [0-9A-Za-z_-]+/g, "$1 @rid"),
+      .replace(/(explain|allow|undo) [0-9A-Za-z_-]+/g, "$1 @rid"),
   );
 }
 

@@ -17,6 +17,7 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
   "report",
   "doctor",
   "statusline",
+  "undo",
   "help",
   "version",
   "--help",
@@ -26,7 +27,11 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
 ]);
 
 /** Words that make an open verb a person's. */
-const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = { audit: ["prune"], doctor: ["--fix", "--accept"] };
+const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
+  audit: ["prune"],
+  doctor: ["--fix", "--accept"],
+  undo: ["--force"],
+};
 
 const RUNNERS = nameTable("node nodejs bun deno tsx ts-node");
 const PACKAGE_RUNNERS = nameTable("npx bunx pnpx npm pnpm yarn bun corepack");
@@ -44,10 +49,24 @@ export function reservedVerb(shell: ShellReading, installed: readonly string[]):
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
     const reserved = RESERVED_WORDS[name?.text ?? ""];
     const grants = reserved !== undefined && rest.some(({ text, literal }) => !literal || reserved.includes(text));
-    if (!isOpen || grants) return name?.literal ? name.text : (name?.text ?? "");
+    const moves = name?.text === "undo" && movesState(shell);
+    if (!isOpen || grants || moves) return name?.literal ? name.text : (name?.text ?? "");
   }
   return undefined;
 }
+
+/** From a state of somebody's making, `undo` would write whatever stands there. */
+function movesState({ invocations }: ShellReading): boolean {
+  return invocations.some(
+    ({ assignments, args, via, name = "" }) =>
+      assignments.some((one) => STATE_VARIABLES.test(one.name)) ||
+      ((via.includes("env") || SETS.test(name)) && args.some(({ text, literal }) => !literal || STATE_SET.test(text))),
+  );
+}
+
+const STATE_VARIABLES = /^(?:XDG_STATE_HOME|HOME|CLAUDE_PROJECT_DIR)$/;
+const STATE_SET = /^(?:XDG_STATE_HOME|HOME|CLAUDE_PROJECT_DIR)(?:=|$)/;
+const SETS = /^(?:export|declare|typeset|readonly|env)$/;
 
 /** The words after the program's name when a command is ours: the verb first. */
 function verbOf(

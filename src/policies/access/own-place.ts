@@ -99,6 +99,7 @@ export const OUR_FILES = [
   "watch.cjs",
   "fall-back.cjs",
   "settings-yaml.cjs",
+  "snapshot.cjs",
 ];
 
 /** Files that lie in our directories, for searches by name from far above. */

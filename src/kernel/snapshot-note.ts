@@ -1,0 +1,55 @@
+/** What is said about a snapshot: a deletion is worth a line, an edit in place is not. */
+import type { Left, LeftReason, SnapshotOutcome } from "./errand.ts";
+import { inline, type Text, text } from "./text.ts";
+
+export function snapshotNote(outcome: SnapshotOutcome): Text | undefined {
+  if (outcome.is === "empty") return undefined;
+  if (outcome.is === "failed") {
+    const cause = inline(outcome.problem, 120);
+    return text(
+      `Sekisho could not keep a copy of what this destroys (${cause}). \`sekisho undo\` will not bring it back.`,
+      `失われるものの控えを取れませんでした (${cause})。\`sekisho undo\` では戻せません。`,
+    );
+  }
+  if (!outcome.deletes) return undefined;
+  const left = leftNote(outcome.left, outcome.leftCount);
+  if (outcome.is === "left") return left;
+  // What git has already is no news.
+  if (outcome.copies === 0 && !left) return undefined;
+  const { files, bytes, id } = outcome;
+  const [many, size] = [`${files} file${files === 1 ? "" : "s"}`, sizeWords(bytes)];
+  const kept = text(
+    `Sekisho kept what this removes (${many}, ${size}): \`sekisho undo ${id}\` brings it back.`,
+    `失われる ${files} ファイル (${size}) の控えを取りました。\`sekisho undo ${id}\` で戻せます。`,
+  );
+  return left ? text(`${kept.en} ${left.en}`, `${kept.ja}${left.ja}`) : kept;
+}
+
+function leftNote(left: readonly Left[], count: number): Text | undefined {
+  if (count === 0) return undefined;
+  const names = (language: "en" | "ja"): string =>
+    left.map(({ path, reason }) => `${inline(path, 40)} (${REASONS[reason][language]})`).join(", ");
+  const more = count > left.length ? count - left.length : 0;
+  return text(
+    `Not kept: ${names("en")}${more > 0 ? ` and ${more} more` : ""}.`,
+    `控えなし: ${names("ja")}${more > 0 ? ` ほか ${more} 件` : ""}。`,
+  );
+}
+
+export const REASONS: Readonly<Record<LeftReason, Text>> = {
+  secret: text("looks like a secret", "秘密らしいファイル"),
+  size: text("too large", "大きすぎる"),
+  number: text("too many files", "多すぎる"),
+  ignored: text("ignored and large", "無視対象で大きい"),
+  special: text("no ordinary file", "通常のファイルでない"),
+  unreadable: text("unreadable", "読めない"),
+  time: text("no time left", "時間切れ"),
+};
+
+/** In the largest unit that leaves a digit before the point. */
+export function sizeWords(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB"] as const;
+  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const value = bytes / 1024 ** at;
+  return `${at === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+}

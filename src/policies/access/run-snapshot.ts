@@ -1,0 +1,36 @@
+/** Keeps a copy of what a command would destroy in the work tree, so that it can be brought back. */
+import type { Loss } from "../../kernel/errand.ts";
+import { definePolicy, pass } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import { bash } from "../example.ts";
+import { lossesOf } from "./losses.ts";
+
+/** It never objects. The client has checkpoints of its own for what its file tools write; shell commands have none. */
+export const runSnapshot = definePolicy({
+  id: "run-snapshot",
+  on: ["PreToolUse"],
+  needs: ["standing"],
+  why: text(
+    "A deletion that was allowed can still be a mistake, and what git was never told about has no other copy.",
+    "許された削除も間違いかもしれません。Git に渡していないものには、ほかに控えがありません。",
+  ),
+
+  applies: ({ tool }, operation) => tool.kind === "bash" && lossesOf(operation).length > 0,
+
+  check({ operation, facts }) {
+    const losses = lossesOf(operation).filter((loss) => isThere(loss, facts.standing));
+    return losses.length === 0 ? pass : { ...pass, errands: [{ do: "snapshot", losses }] };
+  },
+
+  examples: [
+    { expect: "pass", when: bash("rm -rf build"), given: { standing: { "/home/dev/project/build": true } } },
+    { expect: "pass", when: bash("rm -rf build"), given: { standing: { "/home/dev/project/build": false } } },
+    { expect: "pass", when: bash("git checkout -- src/a.ts") },
+    { expect: "pass", when: bash("ls -la > listing.txt") },
+  ],
+});
+
+/** What was not looked at may be there. */
+function isThere(loss: Loss, standing: Readonly<Record<string, boolean>>): boolean {
+  return !("path" in loss) || (standing[loss.path] ?? true);
+}

@@ -1,0 +1,44 @@
+/** The snapshots of a project as the journal tells of them: what can still be brought back, and what has been. */
+import type { JournalRecord, UndoRecord } from "../state/record.ts";
+
+export interface UndoRow {
+  readonly id: string;
+  readonly at: number;
+  readonly session: string;
+  readonly command: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** What was not kept. */
+  readonly left: number;
+  /** `partly`: something was in the way. `expired`: its copies are gone. */
+  readonly state: "kept" | "partly" | "undone" | "expired";
+  /** SHA-256 of its list. */
+  readonly manifest: string;
+}
+
+/** Newest first. A snapshot without its record never became whole. */
+export function undoView(records: Iterable<JournalRecord>, there: ReadonlySet<string>): readonly UndoRow[] {
+  const rows = new Map<string, UndoRow>();
+  for (const record of records) {
+    if (record.kind !== "undo") continue;
+    if (record.do === "keep") rows.set(record.id, rowOf(record, record.t, there.has(record.id)));
+    const known = rows.get(record.id);
+    if (record.do !== "bring-back" || !known) continue;
+    rows.set(record.id, { ...known, state: (record.left ?? 0) > 0 ? "partly" : "undone" });
+  }
+  return [...rows.values()].reverse();
+}
+
+function rowOf({ id, session, files, bytes, left = 0, ...record }: UndoRecord, at: number, isThere: boolean): UndoRow {
+  const { command = "", manifest = "" } = record;
+  return { id, at, session, command, files, bytes, left, state: isThere ? "kept" : "expired", manifest };
+}
+
+/** The one that is meant: by the beginning of its id, or the newest that was not brought back yet. */
+export function chosenRow(rows: readonly UndoRow[], id: string | undefined): UndoRow | "none" | "several" {
+  const open = rows.filter(({ state }) => state === "kept" || state === "partly");
+  if (id === undefined) return open[0] ?? "none";
+  const exact = rows.find((row) => row.id === id);
+  const found = exact ? [exact] : rows.filter((row) => id !== "" && row.id.startsWith(id));
+  return found.length > 1 ? "several" : (found[0] ?? "none");
+}
