@@ -28,7 +28,7 @@ const CORPUS = join(import.meta.dirname, "corpus");
 const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   destructive: { deny: 45, ask: 0, pass: 0 },
   disguised: { deny: 61, ask: 1, pass: 0 },
-  doubtful: { deny: 0, ask: 25, pass: 0 },
+  doubtful: { deny: 1, ask: 24, pass: 0 },
   everyday: { deny: 0, ask: 0, pass: 82 },
   tampering: { deny: 69, ask: 0, pass: 19 },
 };

@@ -77,6 +77,16 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "vim -c ':%s/a/b/g' -c wq a",
     'a=(npm test); "${a[@]}"',
     "fd -e ts -x prettier --check",
+    // Where other guards judge differently: docs/limits.md
+    "eval 'npm test'",
+    "echo 'make test' | bash",
+    "parallel bash -c ::: 'echo hi'",
+    "find . -name '*.log' -exec rm -rf {} \\;",
+    "echo / | xargs -i rm -rf",
+    "tool <<'E'\ngit reset --hard\nE",
+    // Known limits: docs/limits.md
+    "m4 <<< 'syscmd(`rm -rf /`)'",
+    "ftp '|rm -rf /'",
   ])
     passes(command, bash(command));
 });
