@@ -9,7 +9,7 @@ import { openStage, program, type Stage, type Verdict, verdictOf } from "./e2e/s
 const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   destructive: { deny: 45, ask: 0, pass: 0 },
   disguised: { deny: 61, ask: 1, pass: 0 },
-  doubtful: { deny: 0, ask: 25, pass: 0 },
+  doubtful: { deny: 1, ask: 24, pass: 0 },
   everyday: { deny: 0, ask: 0, pass: 82 },
   secrets: { deny: 33, ask: 10, pass: 18 },
   tampering: { deny: 69, ask: 0, pass: 19 },

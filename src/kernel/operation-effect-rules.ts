@@ -113,6 +113,35 @@ const unzips: Rule = (invocation) => [
   effect(invocation, "write", optionValue(invocation.args, ["-d"]) ?? literalWord("."), true),
 ];
 
+/** `7z x a.7z -oout`, `unrar x a.rar out/`. */
+const unpacks: Rule = (invocation) => {
+  const [verb, , target] = operands(invocation);
+  if (!/^[ex]$/.test(verb?.text ?? "")) return [];
+  const named = optionValue(invocation.args, ["-o"]);
+  return [
+    effect(invocation, "write", named ?? (invocation.name === "unrar" ? target : undefined) ?? literalWord("."), true),
+  ];
+};
+
+const copiesArchive: Rule = (invocation) =>
+  hasOption(invocation.args, "i", "--extract") ? [effect(invocation, "write", literalWord("."), true)] : [];
+
+/** The file is replaced by its packed or unpacked self, unless that goes to standard output. */
+const packs: Rule = (invocation) =>
+  hasOption(invocation.args, "ctlk", "--stdout", "--test", "--list", "--keep")
+    ? []
+    : operands(invocation, { short: "S", long: ["--suffix"] }).map((word) => effect(invocation, "write", word));
+
+/** Tools that edit their operands only when told to. */
+function inPlace(told: RegExp, skip: number, grammar: Grammar = {}): Rule {
+  return (invocation) =>
+    invocation.args.some(({ text }) => told.test(text))
+      ? operands(invocation, grammar)
+          .slice(skip)
+          .map((word) => effect(invocation, "write", word))
+      : [];
+}
+
 function output(...names: readonly string[]): Rule {
   return (invocation) => {
     const value = optionValue(invocation.args, names);
@@ -181,8 +210,32 @@ const RULES: Readonly<Record<string, Rule>> = {
   perl,
   find: finds,
   tar: archive,
+  gtar: archive,
+  bsdtar: archive,
+  jar: archive,
   unzip: unzips,
+  "7z": unpacks,
+  "7za": unpacks,
+  unrar: unpacks,
+  cpio: copiesArchive,
+  gzip: packs,
+  gunzip: packs,
+  bzip2: packs,
+  bunzip2: packs,
+  xz: packs,
+  unxz: packs,
+  zstd: inPlace(/^--rm$/, 0),
+  yq: inPlace(/^(?:-\w*i\w*|--inplace|--in-place)$/, 1, { short: "opI" }),
+  sd: (invocation) =>
+    operands(invocation, { short: "nf" })
+      .slice(2)
+      .map((word) => effect(invocation, "write", word)),
+  ruby: inPlace(/^-[a-z]*i/, 0, { short: "eIrC" }),
+  gawk: inPlace(/^(?:-i)?inplace$/, 1, { short: "Fvfi" }),
+  prettier: inPlace(/^(?:-w|--write)$/, 0, { long: ["--config", "--parser"] }),
+  gofmt: inPlace(/^-w$/, 0),
   sort: (invocation) => [...each("read")(invocation), ...output("-o", "--output")(invocation)],
+  openssl: output("-out"),
   curl: downloads,
   wget: (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)],
   patch: (invocation) => [

@@ -9,7 +9,7 @@ import { fileStream, isFullyUnknown } from "./shell-interpreters.ts";
 import { cut, operandStart, optionValue } from "./shell-options.ts";
 import { outputOf } from "./shell-output.ts";
 import { literalWord, type Stream, type Unread, unknownWord, type Word } from "./shell-reading.ts";
-import { assign, oneOf } from "./shell-scope.ts";
+import { assign, oneOf, type Value } from "./shell-scope.ts";
 
 const changeDirectory: Handler = (call) => {
   const args = argsOf(call);
@@ -79,11 +79,18 @@ const read: Handler = (call) => {
   for (const [index, { text: name }] of names.entries()) {
     const field = text === undefined ? undefined : nthField(text, index, index === names.length - 1);
     const value = field === undefined ? unknownItems(name, stdin) : [literalWord(field)];
-    assign(call.scope, name, oneOf(...value));
+    keepRead(call, name, oneOf(...value));
   }
   for (const name of names) runSubscript(name, call);
   return noted;
 };
+
+/** A loop reads before its body runs: what the variable held may stay, but it is not without a value. */
+function keepRead({ scope }: Call, name: string, value: Value): void {
+  const before = scope.maybe ? scope.variables.get(name) : undefined;
+  const all = oneOf(...value.options, ...(before?.options ?? []));
+  scope.variables.set(name, { ...all, open: all.open || (before?.open ?? false) });
+}
 
 /** `find … | while read f`: what it lists is known by where it lies. */
 function unknownItems(name: string, stdin: Stream): Word[] {

@@ -13,7 +13,7 @@ import { git } from "./shell-git.ts";
 import { deno, interpret, interpreterOf, isShell, shell, windowsShell } from "./shell-interpreters.ts";
 import { make } from "./shell-make.ts";
 import { outputOf } from "./shell-output.ts";
-import { commandName, literalWord, type Stream, type Word } from "./shell-reading.ts";
+import { commandName, literalWord, type Stream, type Unread, type Word } from "./shell-reading.ts";
 import { sed } from "./shell-sed.ts";
 import { env, unwrap } from "./shell-wrappers.ts";
 
@@ -52,7 +52,13 @@ export function runCall(call: Call): Stream {
   // Redirections and assignments alone do something too: they stand under the command that does nothing.
   if (!word) return hasSideWork(call) ? finish(call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
   const name = commandName(word);
-  return finish(call, name === undefined ? emit(call) : runNamed(name, call));
+  return finish(call, name === undefined ? emit(call, undefined, wholeUnread(call.argv)) : runNamed(name, call));
+}
+
+/** `$COMMAND` and nothing else: all of it is somewhere else. */
+function wholeUnread([word, ...args]: readonly Word[]): Unread | undefined {
+  const whole = args.length === 0 && word && /^(?:\$\{?[A-Za-z_]\w*\}?|\u2026)$/.test(word.text);
+  return whole ? { text: undefined, from: word.from ?? [] } : undefined;
 }
 
 function hasSideWork({ redirects, assignments }: Call): boolean {

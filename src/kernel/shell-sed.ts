@@ -18,7 +18,7 @@ export const sed: Handler = (call) => {
   );
   const printed = outputOf({ name: "sed", args, stdin: call.stdin, cwd: call.cwd, fileText: () => undefined });
   const runsText = commands.some(({ runsText: runs }) => runs);
-  const unread = runsText ? { text: undefined, from: call.stdin?.from ?? [] } : undefined;
+  const unread = runsText ? { text: undefined, from: call.stdin?.from ?? [], named: true as const } : undefined;
   const noted = emit({ ...call, redirects: [...call.redirects, ...writes] }, printed, unread);
   for (const { script } of commands) {
     if (script !== undefined) call.runner.child(inside(call, []), literalWord(script));

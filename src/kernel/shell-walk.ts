@@ -250,7 +250,8 @@ function runnerOf(reader: Reader): Runner {
 function readText(call: Call, script: Word, scope: Scope, reader: Reader): Stream {
   const fed = script.from?.length ? script.from : undefined;
   const whole = isFullyUnknown(script);
-  const unread = whole || (fed !== undefined && (!script.literal || isDecoded(fed)));
+  const listed = script.text.includes(GAP) && fed?.every(({ name }) => name !== undefined && LISTERS.test(name));
+  const unread = whole || (!listed && fed !== undefined && (!script.literal || isDecoded(fed)));
   const runner = { ...call, via: call.via.slice(0, -1), argv: [literalWord(call.via.at(-1) ?? "sh"), script] };
   const marked = unread ? emit(runner, undefined, unreadStream({ text: undefined, from: fed ?? [] })) : undefined;
   if (marked && whole) return marked;
@@ -261,6 +262,9 @@ function readText(call: Call, script: Word, scope: Scope, reader: Reader): Strea
     return parsed ? walkScript(parsed, inner, reader) : NOTHING;
   });
 }
+
+/** What these print are names, and a name in a script is read as a gap. */
+const LISTERS = /^(?:find|fd|fdfind|rg|grep|git|ls)$/;
 
 const NOTHING: Stream = { text: undefined, from: [] };
 const WITHIN_MAX = 3;
