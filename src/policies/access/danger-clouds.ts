@@ -105,9 +105,9 @@ export const CLOUDS: Readonly<Record<string, Verbs>> = {
   },
   cdk: { deny: ["destroy -f|--force"], ask: ["destroy"], first: "cdk list; cdk diff" },
   sam: { deny: ["delete --no-prompts"], ask: ["delete"], first: "sam list resources" },
-  serverless: { ask: ["remove"], first: "serverless info" },
+  serverless: { deny: ["remove --force"], ask: ["remove"], first: "serverless info" },
   sst: { ask: ["remove"], first: "sst diff" },
-  copilot: { ask: ["** delete"], first: "copilot app show" },
-  eb: { ask: ["terminate"], first: "eb status" },
-  amplify: { ask: ["delete", "** remove"], first: "amplify status" },
+  copilot: { deny: ["** delete --yes"], ask: ["** delete"], first: "copilot app show" },
+  eb: { deny: ["terminate --force"], ask: ["terminate"], first: "eb status" },
+  amplify: { deny: ["delete --force"], ask: ["delete", "** remove"], first: "amplify status" },
 };

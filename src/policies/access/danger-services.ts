@@ -13,10 +13,23 @@ export const SERVICES: Readonly<Record<string, Verbs>> = {
     ask: ["** destroy|delete|remove"],
     first: "fly volumes snapshots create …",
   },
-  railway: { ask: ["down|delete", "** delete"], first: "railway status" },
+  modal: {
+    deny: ["volume|dict|queue|environment|nfs delete|rm -y|--yes"],
+    ask: ["** delete|rm", "app stop"],
+    first: "modal volume get …",
+  },
+  railway: {
+    deny: ["down|delete -y|--yes", "** delete -y|--yes"],
+    ask: ["down|delete", "** delete"],
+    first: "railway status",
+  },
   render: { ask: ["** delete"], first: "render services" },
   netlify: { deny: ["sites:delete"], ask: ["env:unset", "blobs:delete"], first: "netlify sites:list" },
-  vercel: { ask: ["rm|remove", "** rm|remove"], first: "vercel ls" },
+  vercel: {
+    deny: ["rm|remove -y|--yes", "project|projects rm|remove"],
+    ask: ["rm|remove", "** rm|remove"],
+    first: "vercel ls",
+  },
   wrangler: {
     deny: ["d1 delete", "r2 bucket delete", "kv namespace delete", "kv:namespace delete"],
     ask: ["delete", "** delete", "kv:* delete"],

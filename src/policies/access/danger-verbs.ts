@@ -100,8 +100,9 @@ function isOneOf(word: string, alternatives: readonly string[]): boolean {
 
 /** `-v` also within `-fsv`, `--force` also as `--force=true`, and never as `--force=false`. */
 function isOption(option: string, wanted: string): boolean {
+  if (option === wanted) return true;
   if (/=(?:false|0|no)$/i.test(option)) return false;
-  if (option === wanted || option.startsWith(`${wanted}=`)) return true;
+  if (option.startsWith(`${wanted}=`)) return true;
   if (wanted.endsWith("*")) return option.startsWith(wanted.slice(0, -1));
   return /^-\w$/.test(wanted) && /^-[A-Za-z]{2,4}$/.test(option) && option.includes(wanted.charAt(1));
 }
