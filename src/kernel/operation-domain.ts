@@ -17,6 +17,15 @@ export type Domain =
 
 export type Risk = "low" | "medium" | "high" | "critical";
 
+export interface Reach {
+  readonly domain: Domain;
+  readonly risk: Risk;
+  readonly changes: boolean;
+}
+
+/** What could not be read is never low. */
+export const UNREAD: Reach = { domain: "shell_exec", risk: "medium", changes: true };
+
 /** Where a file lies decides what writing it means; directories above the project say nothing. */
 export function writeDomain(path: string, cwd: string | undefined): Domain {
   const inside = cwd !== undefined && within(path, cwd) ? path.slice(cwd.length) : path;

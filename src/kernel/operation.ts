@@ -1,7 +1,7 @@
 /** What a tool use would do, told before it happens and from its input alone. */
 
 import type { Tool } from "./event.ts";
-import { complexityOf, type Domain, type Risk, writeDomain } from "./operation-domain.ts";
+import { complexityOf, type Domain, type Reach, type Risk, writeDomain } from "./operation-domain.ts";
 import type { Effect, EffectKind } from "./operation-effects.ts";
 import { absolute, fromHome } from "./paths.ts";
 import type { Place } from "./shell.ts";
@@ -80,8 +80,13 @@ function fileEffect(kind: EffectKind, path: string, spelled: string, by: string)
 
 function shellOperation(command: string, place: Place): Operation {
   const { shell, effects, reach } = readCommand(command, place);
-  const kind: OperationClass = reach.changes ? (isFileWrite(reach.domain) ? "write" : "exec") : "read";
-  return { ...operation(kind, reach.domain, reach.risk, effects), shell };
+  return { ...operation(shellClass(reach), reach.domain, reach.risk, effects), shell };
+}
+
+function shellClass({ changes: acts, domain }: Reach): OperationClass {
+  if (!acts) return "read";
+  if (domain === "external") return "external";
+  return isFileWrite(domain) ? "write" : "exec";
 }
 
 function isFileWrite(domain: Domain): boolean {

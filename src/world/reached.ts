@@ -9,6 +9,9 @@ import { trueName } from "./places.ts";
 /** More than anybody removes by name in one line; what is beyond it is judged by its letters. */
 const LOOKUPS_MAX = 64;
 
+/** Names that may be missing at the end of a path before its letters have to do. */
+const MISSING_MAX = 20;
+
 export function reachedPaths(operation: Operation | undefined, stands: readonly string[]): Facts["reached"] {
   const reached: Record<string, string> = {};
   for (const effect of operation?.effects ?? []) {
@@ -24,12 +27,14 @@ export function reachedPaths(operation: Operation | undefined, stands: readonly 
 }
 
 /** As the kernel goes: name by name, so that `..` behind a link leaves the place the link leads to. */
-function physical(path: string): string {
-  if (!/\/\.\.(?:\/|$)/.test(path)) return trueName(path);
+function physical(path: string, depth = 0): string {
+  if (depth > MISSING_MAX || !/\/\.\.(?:\/|$)/.test(path)) return trueName(path);
   try {
     return realpathSync.native(path);
   } catch {
-    // Some part is missing: the rest of the way is by its letters.
-    return trueName(path);
+    // Missing yet: what is above it may be there.
+    const slash = path.lastIndexOf("/");
+    const above = physical(path.slice(0, slash) || "/", depth + 1);
+    return trueName(`${above}/${path.slice(slash + 1)}`);
   }
 }

@@ -25,6 +25,7 @@ const TERRAFORM: Verbs = {
     "workspace delete",
   ],
   first: "terraform plan -destroy",
+  confirms: true,
 };
 
 export const CLOUDS: Readonly<Record<string, Verbs>> = {
@@ -94,6 +95,7 @@ export const CLOUDS: Readonly<Record<string, Verbs>> = {
   b2: { deny: ["delete-bucket", "bucket delete", "rm -r|--recursive"], ask: ["delete-*", "rm"], first: "b2 ls -r" },
   terraform: TERRAFORM,
   pulumi: {
+    confirms: true,
     deny: [
       "destroy|down|dn -y|--yes|--skip-preview|-f",
       "up|update --destroy -y|--yes",
@@ -103,11 +105,11 @@ export const CLOUDS: Readonly<Record<string, Verbs>> = {
     first: "pulumi preview --destroy",
     short: "sC",
   },
-  cdk: { deny: ["destroy -f|--force"], ask: ["destroy"], first: "cdk list; cdk diff" },
-  sam: { deny: ["delete --no-prompts"], ask: ["delete"], first: "sam list resources" },
-  serverless: { ask: ["remove"], first: "serverless info" },
+  cdk: { confirms: true, deny: ["destroy -f|--force"], ask: ["destroy"], first: "cdk list; cdk diff" },
+  sam: { confirms: true, deny: ["delete --no-prompts"], ask: ["delete"], first: "sam list resources" },
+  serverless: { deny: ["remove --force"], ask: ["remove"], first: "serverless info" },
   sst: { ask: ["remove"], first: "sst diff" },
-  copilot: { ask: ["** delete"], first: "copilot app show" },
-  eb: { ask: ["terminate"], first: "eb status" },
-  amplify: { ask: ["delete", "** remove"], first: "amplify status" },
+  copilot: { confirms: true, deny: ["** delete --yes"], ask: ["** delete"], first: "copilot app show" },
+  eb: { confirms: true, deny: ["terminate --force"], ask: ["terminate"], first: "eb status" },
+  amplify: { deny: ["delete --force"], ask: ["delete", "** remove"], first: "amplify status" },
 };

@@ -8,6 +8,8 @@ const CONTAINERS: Verbs = {
   ask: [
     "system prune",
     "compose down|rm -v|--volumes",
+    "compose ** down|rm -v|--volumes",
+    "** down -v|--volumes",
     "down|rm|remove -v|--volumes",
     "container rm -v|--volumes",
     "image prune -a|--all",
@@ -17,7 +19,7 @@ const CONTAINERS: Verbs = {
     "stack|service|secret|node rm|remove",
   ],
   first: "docker volume ls",
-  short: "fHcp",
+  short: "Hc",
 };
 
 const KUBECTL: Verbs = {
@@ -38,7 +40,7 @@ export const CLUSTERS: Readonly<Record<string, Verbs>> = {
   oc: KUBECTL,
   helm: { ask: ["uninstall|delete|del|un|rollback"], first: "helm uninstall --dry-run …", short: "n" },
   helmfile: { ask: ["destroy|delete"], first: "helmfile diff" },
-  argocd: { ask: ["app|proj|cluster|repo delete|rm"], first: "argocd app get …" },
+  argocd: { deny: ["app|appset delete -y|--yes"], ask: ["app|proj|cluster|repo delete|rm"], first: "argocd app get …" },
   flux: { ask: ["uninstall", "delete"], first: "flux get all" },
   istioctl: { ask: ["uninstall", "x uninstall"], first: "istioctl analyze" },
   velero: { deny: ["backup delete", "delete backup"], first: "velero backup get" },

@@ -1,6 +1,6 @@
 /** Databases: what is dropped, truncated or deleted without a condition. */
 
-import type { Invocation } from "../../kernel/shell-reading.ts";
+import { type Invocation, literalWord } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 import { FRAMEWORKS, SCRIPTS } from "./danger-frameworks.ts";
@@ -11,8 +11,9 @@ import { type Verbs, verbDecision } from "./danger-verbs.ts";
 export const dataDanger: Judge = (invocation) => {
   const name = toolName(invocation.name ?? "");
   if (Object.hasOwn(SERVERS, name)) {
-    const decision = verbDecision(withInput(invocation), SERVERS[name] as Verbs);
-    if (decision) return decision === "deny" ? dropped(invocation) : question(changed(invocation), DUMP_FIRST);
+    const decisions = withInput(invocation).map((each) => verbDecision(each, SERVERS[name] as Verbs));
+    if (decisions.includes("deny")) return dropped(invocation);
+    if (decisions.includes("ask")) return question(changed(invocation), DUMP_FIRST);
   }
   if (CLIENTS.has(name)) return statementDanger(invocation);
   return frameworkDanger(invocation, name);
@@ -26,9 +27,9 @@ const CLIENTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const FLUSH = "flushall|flushdb";
 const REDIS: Verbs = {
-  deny: [FLUSH, `** ${FLUSH}`, "shutdown nosave", "** shutdown nosave", "script flush"],
+  deny: ["flushall|flushdb", "shutdown nosave"],
+  pass: ["--scan"],
   ask: ["config set dir|dbfilename", "swapdb", "del =…", "unlink =…", "debug", "replicaof|slaveof"],
   first: "redis-cli --rdb dump.rdb",
   short: "hpnau",
@@ -50,15 +51,14 @@ const SERVERS: Readonly<Record<string, Verbs>> = {
   influx: { deny: ["bucket delete", "delete", "org delete"], first: "" },
 };
 
-/** Commands for a server may come by its standard input, a word at a time. */
-function withInput(invocation: Invocation): Invocation {
-  const lines = invocation.stdin?.text?.trim();
-  if (lines === undefined || lines === "" || lines.length > INPUT_MAX) return invocation;
-  const words = lines.split(/\s+/).map((word) => ({ text: word, literal: true, glob: false, prefix: word }));
-  return { ...invocation, args: [...invocation.args, ...words] };
+/** Commands for a server may come by its standard input, one a line. */
+function withInput(invocation: Invocation): Invocation[] {
+  const lines = (invocation.stdin?.text ?? "").split("\n", INPUT_MAX).filter((line) => line.trim() !== "");
+  const given = lines.map((line) => ({ ...invocation, args: line.trim().split(/\s+/).map(literalWord) }));
+  return [invocation, ...given];
 }
 
-const INPUT_MAX = 1_000;
+const INPUT_MAX = 200;
 
 function changed(invocation: Invocation) {
   return text(

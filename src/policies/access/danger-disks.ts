@@ -1,5 +1,6 @@
 /** Disks and volumes: what is erased there was never a file that git or a backup of the project had. */
 
+import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
 import { type Danger, never, shown } from "./danger.ts";
@@ -72,6 +73,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   nvme: diskWhen(/^(?:format|sanitize|delete-ns|write-zeroes)$/),
   "qemu-img": diskWhen(/^\/dev\/(?!null|zero)/),
   mdadm: diskWhen(/^(?:--zero-superblock|--stop|-S|--create|-C|--fail|--remove)$/),
+  ddrescue: (invocation) => (hasOption(invocation.args, "f", "--force") ? disk(invocation) : undefined),
+  dcfldd: diskWhen(/^of=\/dev\/(?!null)/, erased),
+  asr: diskWhen(/^-?-erase$/, erased),
+  gpt: diskWhen(/^(?:destroy|remove)$/, erased),
+  sg_format: disk,
+  flashrom: diskWhen(/^(?:-\w*[wE]|--write|--erase)/, erased),
   scrub: disk,
   nwipe: disk,
   dban: disk,

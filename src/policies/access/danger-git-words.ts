@@ -8,7 +8,8 @@ export type GitRule = (args: readonly Word[], config: readonly Word[]) => Danger
 
 /** A long option, whole or cut short as git allows. */
 export function says(args: readonly Word[], option: string): boolean {
-  for (const { text: word } of args) {
+  for (const { text } of args) {
+    const word = text.replace(/=.*$/s, "");
     if (word === "--") return false;
     if (word === option || (word.length > 3 && option.startsWith(word))) return true;
   }

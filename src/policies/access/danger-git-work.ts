@@ -41,6 +41,8 @@ export const checkout: GitRule = (args) => {
   // `-b`, `-c` and their like take the rest of the cluster as a name.
   const forced = flag(args, "f", "bBcC");
   if (forced || says(args, "--force") || says(args, "--discard-changes")) return forbid(UNCOMMITTED, STASH_FIRST);
+  // One side of a conflict: the other one is still in the commits that are being merged.
+  if (says(args, "--ours") || says(args, "--theirs")) return question(UNCOMMITTED, STASH_FIRST);
   const dashes = args.findIndex(({ text: word }) => word === "--");
   if (dashes >= 0) return discard(args.slice(dashes + 1));
   const operands = args.filter(({ text: word }) => !word.startsWith("-"));

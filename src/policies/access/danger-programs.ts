@@ -70,12 +70,14 @@ export function quoted(word: string): string {
 
 /** Calls that remove a tree; what they are given is a path. */
 const REMOVE_CALL =
-  /\b(?:rmtree|rm_rf|rm_r|remove_tree|remove_entry_secure|rmSync|rmdirSync|removeSync|emptyDirSync|rimraf(?:\.sync)?|(?:fs|fsp|promises)\.(?:rm|rmdir)|delete_dir|rmdir_recursive|RemoveAll)\s*\(?\s*([^,);]*)/g;
+  /\b(?:rmtree|rm_rf|rm_r|remove_tree|remove_entry_secure|rmSync|rmdirSync|removeSync|emptyDirSync|rimraf(?:\.sync)?|(?:fs|fsp|promises)\.(?:rm|rmdir)|delete_dir|rmdir_recursive|RemoveAll)\s*\(?\s*((?:[^,();]|\([^()]*\))*)/g;
 
 function deletionsIn({ code, strings }: Skeleton, program: Program, ground: Ground): Danger[] {
   return [...code.matchAll(REMOVE_CALL)].flatMap(([, argument = ""]) => {
-    const only = new RegExp(`^(?:[\\w.]*Path\\(|os\\.path\\.expanduser\\()?\\s*${STRING}\\s*$`).exec(argument.trim());
-    const path = only ? strings[Number(only[1])]?.text : undefined;
+    const only = new RegExp(`^(?:[\\w.]*Path\\(|os\\.path\\.expanduser\\()?\\s*${STRING}\\s*\\)?$`).exec(
+      argument.trim(),
+    );
+    const path = only ? strings[Number(only[1])]?.text : spokenPlace(argument, strings, ground);
     if (path === undefined) return argument.trim() === "" ? [] : [unknownTree];
     const place = absolute(path.replace(/^~(?=\/|$)/, ground.home), program.cwd ?? ground.cwd) ?? path;
     const worth = worthOf(place, ground);
@@ -84,6 +86,19 @@ function deletionsIn({ code, strings }: Skeleton, program: Program, ground: Grou
     if (worth.level === "foreign") return [question(what, REMOVE_BY_NAME)];
     return [worth.floor ? never(what, REMOVE_BY_NAME) : forbid(what, REMOVE_BY_NAME)];
   });
+}
+
+const HOME_CALL =
+  /^(?:[\w.]*Path\.home\(\)|.{0,30}\.?homedir\(\)|Dir\.home|(?:os\.environ|ENV|process\.env)[.[]HOME\]?|os\.getenv\(HOME\))$/;
+const HERE_CALL = /^(?:(?:os\.)?getcwd\(\)|process\.cwd\(\)|Dir\.pwd|[\w.]*Path\.cwd\(\))$/;
+
+/** Ways to say "home" and "here" without a string. */
+function spokenPlace(argument: string, strings: Skeleton["strings"], ground: Ground): string | undefined {
+  const said = argument
+    .replace(new RegExp(STRING, "g"), (_, index: string) => strings[Number(index)]?.text ?? "")
+    .trim();
+  if (HOME_CALL.test(said)) return ground.home;
+  return HERE_CALL.test(said) ? ground.cwd : undefined;
 }
 
 const REMOVE_BY_NAME = text(

@@ -13,7 +13,8 @@ export const remoteDanger: Judge = (invocation) => {
   if (targets.some((word) => WHOLE.test(word))) return removed(invocation, forbid);
   const reachesOut = name === "gh" || name === "glab";
   // A server of one's own on this machine is there to be tried out.
-  return !reachesOut && targets.some((word) => LOCAL.test(word)) ? undefined : removed(invocation, question);
+  const plain = !reachesOut && !targets.some((word) => STORE.test(word));
+  return plain && targets.some((word) => LOCAL.test(word)) ? undefined : removed(invocation, question);
 };
 
 const curl = (args: readonly Word[]) => optionValue(args, ["-X", "--request"])?.text;
@@ -31,6 +32,8 @@ const METHODS: Readonly<Record<string, (args: readonly Word[]) => string | undef
 
 const LOCAL =
   /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.(?:test|localhost|local))?(?::\d+)?(?:\/|$)/i;
+/** Databases that are spoken to over HTTP, by the ports they listen on. */
+const STORE = /:(?:9[23]00|7700|6333|8086|5984|8108)\//;
 /** A whole repository, and every index of a search engine. */
 const WHOLE = /^(?:https:\/\/api\.github\.com)?\/?repos\/[^/]+\/[^/]+\/?$|:9[23]00\/(?:_all|\*)/;
 

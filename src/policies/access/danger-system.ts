@@ -23,6 +23,11 @@ const ROWS: Readonly<Record<string, Verbs>> = {
   ip6tables: FIREWALL,
   nft: FIREWALL,
   ufw: FIREWALL,
+  ebtables: FIREWALL,
+  arptables: FIREWALL,
+  ipset: asks("flush|destroy"),
+  efibootmgr: asks("-B|--delete-bootnum"),
+  nvram: asks("-c"),
   pfctl: asks("-d", "-F"),
   "firewall-cmd": asks("--panic-on", "--remove-*"),
   ip: asks(

@@ -50,13 +50,19 @@ export const toolDanger: Judge = (invocation, ground) => {
   return remoteDanger(invocation, ground) ?? strangerDanger(invocation, name);
 };
 
-const LAST_WORDS = "delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish";
+const LAST_WORDS =
+  "delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish|delete-*|destroy-*|*:delete|*:destroy";
 const STRANGER: Verbs = { ask: [LAST_WORDS, `* ${LAST_WORDS}`, "* * delete|destroy|terminate"], first: "… --dry-run" };
+const STRANGER_WORDS = 8;
+const FINAL = /delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish/i;
 
 /** A tool we do not know, told to delete: what it would take with it is not known either. A project's own script is. */
 function strangerDanger(invocation: Invocation, name: string): Danger | undefined {
+  if (!invocation.args.slice(0, STRANGER_WORDS).some(({ text: word }) => FINAL.test(word))) return undefined;
   const own = /^[^/].*\//.test(invocation.word.text) && !invocation.word.text.startsWith("~");
-  if (name === "" || own || isKnown(name) || FAMILIES.some(({ rows }) => Object.hasOwn(rows, name))) return undefined;
+  const script = /\.(?:py|[cm]?[jt]s|rb|pl|php)$/.test(name);
+  if (name === "" || own || script || isKnown(name) || FAMILIES.some(({ rows }) => Object.hasOwn(rows, name)))
+    return undefined;
   return verbDecision(invocation, STRANGER) && removal(invocation, "ask", ELSEWHERE, STRANGER.first);
 }
 
@@ -66,7 +72,7 @@ export function isKnown(name: string): boolean {
 }
 
 const KNOWN =
-  /^(?:echo|printf|git|gh|glab|e?grep|fgrep|rg|ag|ack|man|tldr|info|help|which|whereis|type|hash|command|alias|apt(?:-get)?|brew|yum|dnf|apk|pacman|npm|pnpm|yarn|bun|pip\d?|cargo|docker|podman|kubectl|find|ls|cat|cp|mv|ln|tar|rm|sed|awk|test|\[|set|export|declare|local|read|history|trap|eval|source|sekisho|curl|wget|https?|xhs?|jq|yq|tr|cut|sort|head|tail|look|touch|mkdir|code|vim?|nano|emacs|open|(?:python|node|ruby|perl|php|deno|java)[\d.]*|:|true|false|cd|pushd|unset|return|exit|bind|zstyle|git-[\w-]+)$/;
+  /^(?:echo|printf|git|gh|glab|e?grep|fgrep|rg|ag|ack|man|tldr|info|help|which|whereis|type|hash|command|alias|apt(?:-get)?|brew|yum|dnf|apk|pacman|npm|pnpm|yarn|bun|pip\d?|cargo|docker|podman|kubectl|find|ls|cat|cp|mv|ln|tar|rm|sed|awk|test|\[|set|export|declare|local|read|history|trap|eval|source|sekisho|curl|wget|https?|xhs?|jq|yq|tr|cut|sort|head|tail|look|touch|mkdir|code|vim?|nano|emacs|open|(?:python|node|ruby|perl|php|deno|java)[\d.]*|go|uv|rails|rake|bundle|:|true|false|cd|pushd|unset|return|exit|bind|zstyle|git-[\w-]+)$/;
 
 /** `prisma@5` and `kafka-topics.sh` are what they are without it. */
 export function toolName(name: string): string {

@@ -1,6 +1,6 @@
 /** Tools whose verbs say what is lost: one line of words and options per danger, matched against the words of a command. */
 
-import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+import type { Invocation, Stream, Word } from "../../kernel/shell-reading.ts";
 
 /**
  * `s3 rm --recursive`: sub-commands from the first on, then options that must all be there. `a|b` is either, `x*` and
@@ -15,6 +15,8 @@ export interface Verbs {
   readonly pass?: readonly string[];
   /** A command that shows what would be hit, or does it in a way that can be undone. */
   readonly first: string;
+  /** It asks by itself before anything is lost; whoever answers for it leaves no question. */
+  readonly confirms?: true;
   /** Short options that take the next word. */
   readonly short?: string;
 }
@@ -33,7 +35,7 @@ const TELLS = /^(?:--?dry-?run(?:=(?!none|false).*)?|--dryrun|--just-print|--sim
 const WORDS_MAX = 400;
 
 /** How a tool's words are judged; undefined when they are none of its dangers. */
-export function verbDecision({ args }: Invocation, verbs: Verbs): "deny" | "ask" | undefined {
+export function verbDecision({ args, stdin }: Invocation, verbs: Verbs): "deny" | "ask" | undefined {
   // Nobody writes this many words to such a tool.
   if (args.length > WORDS_MAX) return "ask";
   const end = args.findIndex(({ text }) => text === "--");
@@ -46,7 +48,13 @@ export function verbDecision({ args }: Invocation, verbs: Verbs): "deny" | "ask"
     lines.some((line) => readings.some((words) => matches(line.split(" "), words, options)));
   if (says(verbs.pass)) return undefined;
   if (says(verbs.deny)) return "deny";
-  return says(verbs.ask) ? "ask" : undefined;
+  if (!says(verbs.ask)) return undefined;
+  return verbs.confirms && isYes(stdin) ? "deny" : "ask";
+}
+
+/** `yes | terraform destroy`, `echo yes | …`, `… <<< y`. */
+function isYes(stdin: Stream | undefined): boolean {
+  return /^\s*y(?:es)?\s*$/im.test(stdin?.text ?? "") || (stdin?.from.some(({ name }) => name === "yes") ?? false);
 }
 
 function operands(args: readonly Word[], { short = "" }: Verbs, greedy: boolean): string[] {
@@ -100,8 +108,9 @@ function isOneOf(word: string, alternatives: readonly string[]): boolean {
 
 /** `-v` also within `-fsv`, `--force` also as `--force=true`, and never as `--force=false`. */
 function isOption(option: string, wanted: string): boolean {
+  if (option === wanted) return true;
   if (/=(?:false|0|no)$/i.test(option)) return false;
-  if (option === wanted || option.startsWith(`${wanted}=`)) return true;
+  if (option.startsWith(`${wanted}=`)) return true;
   if (wanted.endsWith("*")) return option.startsWith(wanted.slice(0, -1));
   return /^-\w$/.test(wanted) && /^-[A-Za-z]{2,4}$/.test(option) && option.includes(wanted.charAt(1));
 }

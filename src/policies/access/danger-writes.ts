@@ -31,6 +31,11 @@ export function overwriting(effect: Effect, ground: Ground): Danger | undefined 
   return truncates(effect) ? forbid(words, COPY_FIRST) : question(words, COPY_FIRST);
 }
 
+const MIRROR_DRY = text(
+  "See what would go first: the same command with `--dry-run --itemize-changes`.",
+  "先に同じコマンドに `--dry-run --itemize-changes` を付けて、消えるものを確認してください。",
+);
+
 /** Emptying is deleting: a key, the history, or everything that find found. */
 function emptying(effect: Effect, ground: Ground): Danger | undefined {
   if (!effect.literal || !truncates(effect)) return undefined;
@@ -54,8 +59,10 @@ function mirroring(effect: Effect, ground: Ground): Danger | undefined {
   const deletes = effect.invocation?.args.some(({ text: word }) => /^--del(?:ete.*)?$/.test(word)) ?? false;
   const shows = hasOption(effect.invocation?.args ?? [], "n", "--dry-run", "--list-only");
   const remote = /^[^/]+:/.test(effect.spelled);
+  if (!deletes || shows) return undefined;
+  if (remote) return question(removes("files on another machine", "別のマシン上のファイル"), MIRROR_DRY);
   const worth = worthOf(effect.path, ground);
-  if (!deletes || shows || remote || worth.level !== "vital") return undefined;
+  if (worth.level !== "vital") return undefined;
   return losing(worth)(removes(worth.name.en, worth.name.ja), NARROWER);
 }
 

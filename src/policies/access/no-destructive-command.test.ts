@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { STRICTNESS } from "../../kernel/decide.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { describePolicy, HOME, PROJECT, verdictOf } from "../describe-policy.ts";
 import { bash } from "../example.ts";
 import { noDestructiveCommand } from "./no-destructive-command.ts";
 
@@ -183,6 +183,57 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
   for (const [kind, commands] of Object.entries(PASSED)) {
     for (const command of commands) passes(`${kind}: ${command}`, bash(command));
   }
+});
+
+describe("where a name really leads", () => {
+  /** What `gather` would have found: the directory a path goes through, and the place it leads to. */
+  const given = (places: Readonly<Record<string, string>>) => ({
+    reached: Object.fromEntries(Object.entries(places).map(([key, real]) => [key.replace(" + ", "\u0000"), real])),
+  });
+  const verdict = (command: string, places: Readonly<Record<string, string>>) =>
+    verdictOf(noDestructiveCommand, bash(command), given(places)).decision;
+
+  it("a link does not hide a root, a home, the project or its history", () => {
+    expect(verdict("rm -rf link/", { [`${PROJECT}/link/ + `]: "/" })).toBe("deny");
+    expect(verdict("rm -rf link/..", { [`${PROJECT}/link/.. + `]: HOME })).toBe("deny");
+    expect(verdict("rm -rf link/*", { [`${PROJECT}/link + *`]: `${HOME}/*` })).toBe("deny");
+    expect(verdict("cd sub && rm -rf ..", { [`${PROJECT}/sub/.. + `]: "/home" })).toBe("deny");
+    expect(verdict("rm -rf /tmp/l/project", { "/tmp/l + project": PROJECT })).toBe("deny");
+    expect(verdict("rm -rf /tmp/l/.git", { "/tmp/l + .git": `${PROJECT}/.git` })).toBe("deny");
+    expect(verdict("dd if=a of=disk", { [`${PROJECT}/disk + `]: "/dev/sda" })).toBe("deny");
+    expect(verdict("chmod -R 777 link", { [`${PROJECT}/link + `]: "/etc" })).toBe("deny");
+  });
+
+  it("a home that is a link is the home under both names", () => {
+    const places = { [HOME]: "/data/dev", "/data + dev": "/data/dev" };
+    expect(verdict("rm -rf /data/dev", places)).toBe("deny");
+    expect(verdict("rm -rf /data/dev/.ssh", { [HOME]: "/data/dev" })).toBe("deny");
+    expect(verdict("rm -rf /data/dev", {})).toBe("ask");
+  });
+
+  it("what only looks foreign is our own, and removing a link takes the link", () => {
+    expect(verdict("rm -rf /mnt/w/project/dist", { "/mnt/w/project + dist": `${PROJECT}/dist` })).toBe("pass");
+    expect(verdict("rm -rf link", { [`${PROJECT} + link`]: `${PROJECT}/link` })).toBe("pass");
+  });
+});
+
+it("every remedy names a command that can be run in place of the refused one", () => {
+  const remedy = (command: string): string => {
+    const [objection] = verdictOf(noDestructiveCommand, bash(command)).objections;
+    return objection?.fix.en ?? "";
+  };
+  expect(remedy("git reset --hard")).toContain("git stash push --include-untracked");
+  expect(remedy("git push --force")).toContain("git push --force-with-lease");
+  expect(remedy("git clean -fdx")).toContain("git clean -nd");
+  expect(remedy("git branch -D x")).toContain("git branch -d");
+  expect(remedy("psql -c 'DELETE FROM users'")).toContain("WHERE");
+  expect(remedy("dropdb x")).toContain("pg_dump");
+  expect(remedy("terraform destroy -auto-approve")).toContain("terraform plan -destroy");
+  expect(remedy("kubectl delete ns x")).toContain("--dry-run=server");
+  expect(remedy("npm unpublish x")).toContain("npm deprecate");
+  expect(remedy("gh repo delete x/y")).toContain("gh repo archive");
+  expect(remedy("crontab -r")).toContain("crontab -l > crontab.bak");
+  expect(remedy("rsync -a --delete a/ host:/b")).toContain("--dry-run");
 });
 
 describe("TR-59: no disguise makes a verdict milder", () => {

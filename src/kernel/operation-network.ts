@@ -1,0 +1,75 @@
+/** What goes over the network: fetched, asked for, or sent away. */
+
+import type { Reach } from "./operation-domain.ts";
+import { maskText } from "./secrets.ts";
+import { optionValue } from "./shell-options.ts";
+import type { Invocation, Stream, Word } from "./shell-reading.ts";
+
+/** A plain download is external and medium; critical is what leaves with something that was read, or with a secret. */
+export function networkReach(invocation: Invocation): Reach | undefined {
+  const { name = "", args } = invocation;
+  if (MAILERS.test(name)) return { domain: "external", risk: "critical", changes: true };
+  const talks = TALKERS.has(name);
+  if (!talks && !isFetcher(name)) return undefined;
+  if (!talks && !args.some(isElsewhere)) return undefined;
+  const risk =
+    carriesWhatWasRead(invocation) || carriesSecret(args) ? "critical" : asksForChange(invocation) ? "high" : "medium";
+  return { domain: "external", risk, changes: true };
+}
+
+/** Text from the network that a shell or an interpreter would run unread. */
+export function runsNetworkText({ runsUnread, word, name }: Invocation): boolean {
+  const from = [...(runsUnread?.from ?? []), ...(name === undefined ? (word.from ?? []) : [])];
+  return from.some((source) => isFetcher(source.name ?? "") || TALKERS.has(source.name ?? ""));
+}
+
+const MAILERS = /^(?:mail|mailx|mutt|sendmail|msmtp|smtp.*)$/;
+const TALKERS: ReadonlySet<string> = new Set(
+  "nc ncat netcat socat telnet ftp sftp tftp dig nslookup host drill websocat".split(" "),
+);
+const FETCHERS: ReadonlySet<string> = new Set("curl wget http https xh xhs httpie aria2c lynx w3m axel".split(" "));
+
+function isFetcher(name: string): boolean {
+  return FETCHERS.has(name);
+}
+
+const LOCAL = /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?:[:/]|$)/i;
+
+/** Another machine, or one that the line does not name. */
+function isElsewhere({ text, literal }: Word): boolean {
+  if (!literal) return true;
+  if (text.startsWith("-")) return /:\/\//.test(text) && !LOCAL.test(text.replace(/^-[^=]*=/, ""));
+  return /[./:]/.test(text) && !LOCAL.test(text);
+}
+
+/** A file or another command's output, handed over on the line or by the pipe. */
+function carriesWhatWasRead({ name = "", args, stdin, redirects }: Invocation): boolean {
+  if (args.some(({ from }) => (from?.length ?? 0) > 0)) return true;
+  const piped = isRead(stdin) || redirects.some(({ kind }) => kind === "read");
+  if (/^(?:nc|ncat|netcat|socat|telnet)$/.test(name) && piped) return true;
+  const upload = optionValue(args, ["-T", "--upload-file", "--post-file", "--body-file"]);
+  if (upload) return true;
+  return args.some(
+    ({ text }) => /^(?:-d|-F|--(?:data|form|json)[\w-]*=?)?(?:[\w-]+=)?[@<][^\s]/.test(text) && text.includes("@"),
+  );
+}
+
+function isRead(stream: Stream | undefined): boolean {
+  return (
+    (stream?.from.length ?? 0) > 0 && stream?.from.every(({ name }) => name !== "echo" && name !== "printf") === true
+  );
+}
+
+const SECRET_VARIABLE = /\$\{?\w*(?:API_?KEY|SECRET|TOKEN|PASSWORD|PRIVATE_?KEY|ACCESS_?KEY)\w*/i;
+
+function carriesSecret(args: readonly Word[]): boolean {
+  return args.some(({ text }) => SECRET_VARIABLE.test(text) || maskText(text) !== text);
+}
+
+function asksForChange({ args }: Invocation): boolean {
+  const method = optionValue(args, ["-X", "--request", "--method"])?.text ?? "";
+  if (/^(?:POST|PUT|PATCH|DELETE)$/i.test(method)) return true;
+  return args.some(({ text }) =>
+    /^(?:-[a-zA-Z]*[dF]|--(?:data|form|json|post-data)[\w-]*(?:=.*)?|POST|PUT|PATCH|DELETE)$/.test(text),
+  );
+}
