@@ -52,6 +52,7 @@ export const ordinaryFacts: Facts = {
   canary: { denied: true, detail: "no-destructive-command" },
   staged: {},
   branches: {},
+  linters: [],
   protectedFiles: [],
   registration: {},
 };
