@@ -2,6 +2,7 @@
 
 import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
+import type { Linter } from "../state/lint.ts";
 import type { Refused } from "../state/refused.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
@@ -189,6 +190,8 @@ export interface Facts {
   /** By path: where a tool use stands, and what it would change. Left out where no branch is checked out. */
   readonly branches: Readonly<Record<string, CheckedOut>>;
   readonly protectedFiles: readonly ProtectedFiles[];
+  /** Which the project has, where something would be staged or committed. */
+  readonly linters: readonly Linter[];
   /** By the name of the site: where this very tool use would merge. */
   readonly staged: Readonly<Record<string, Staged>>;
   /** What the host's settings files had in earlier sessions of this project. */

@@ -55,6 +55,7 @@ export const ordinaryFacts: Facts = {
   canary: { denied: true, detail: "no-destructive-command" },
   staged: {},
   branches: {},
+  linters: [],
   protectedFiles: [],
   registration: {},
   scripts: [],

@@ -19,6 +19,7 @@ import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
 import { noPublish } from "./repository/no-publish.ts";
+import { requireLint } from "./repository/require-lint.ts";
 
 export const policies: readonly Policy[] = [
   noTampering,
@@ -30,6 +31,7 @@ export const policies: readonly Policy[] = [
   noWorkaround,
   noSecretLeak,
   runSnapshot,
+  requireLint,
   trackOutcome,
   trackSession,
   trackWritten,

@@ -1,6 +1,7 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
+import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
@@ -45,6 +46,7 @@ export interface Session extends Memory {
   readonly shown: readonly string[];
   /** Settings stricter than the defaults, as they were when the person last spoke. */
   readonly held?: Readonly<Record<string, unknown>>;
+  readonly lint?: Lint;
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
@@ -57,6 +59,7 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
+  | LintChange
   | CoverageChange
   | MemoryChange;
 
@@ -150,6 +153,11 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
     case "hold":
       return { ...session, held: change.settings };
+    case "lint-due":
+    case "lint-begin":
+    case "lint-pass":
+    case "lint-told":
+      return { ...session, lint: reduceLint(session.lint ?? newLint, change) };
     case "cover":
     case "tell-gaps":
       return { ...session, coverage: reduceCoverage(coverageOf(session), change, now) };

@@ -19,6 +19,7 @@ import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
+import { linters } from "./linters.ts";
 import { type Environment, trueName } from "./places.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
@@ -89,6 +90,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
   branches,
+  linters,
   protectedFiles,
   staged: stagedWhereMerged,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),

@@ -185,3 +185,45 @@ function callOf({ id, command, tool = "Bash", input = { command }, cwd = "." }: 
   };
   return { name: id, event: "PreToolUse", harmless: isHarmless(tool), body: JSON.stringify(fields) };
 }
+
+it("MD-74 what needs git, the branch and the lists: looked up at once on one lane, aside on the other", async () => {
+  const { plain, fast } = twoWorlds();
+  for (const stage of [plain, fast.stage]) {
+    const git = (...args: readonly string[]): void => {
+      const who = ["-c", "user.name=x", "-c", "user.email=x@x"];
+      expect(spawnSync("git", [...who, ...args], { cwd: stage.project, env: stage.env }).status).toBe(0);
+    };
+    git("init", "-q", "-b", "main");
+    stage.write(".sekisho/protected", "HARD_BLOCK:CLAUDE.md\nWARN:RUNBOOK.md\n");
+    stage.write(".sekisho/config.yaml", "policies: { no-main-branch-edit: on }\npublish: { share: ask }\n");
+    stage.write("a.ts", "a");
+    git("add", "a.ts");
+    git("commit", "-q", "-m", "x");
+    git("branch", "topic");
+    for (const name of ["b.ts", "c d.ts", "e.ts"]) stage.write(name, name);
+    git("add", "b.ts", "c d.ts", "e.ts");
+    stage.send("UserPromptSubmit", { prompt: "go on" });
+  }
+  const commands = [
+    "git merge topic",
+    "git merge --abort",
+    "cd src && git merge topic",
+    "git -C @home merge topic",
+    "git -C @project merge topic; git -C @home pull",
+    "git push",
+    "echo x > CLAUDE.md",
+    "sed -i s/a/b/ RUNBOOK.md",
+    "npm publish",
+    "git commit -m x",
+    `git merge topic # ${"x".repeat(10_000)}`,
+  ];
+  await expectSame(plain, fast, (stage) => commands.map((command, at) => callOf({ id: `r${at}`, command }, stage)));
+  const told = JSON.stringify(recordsOf(fast.stage));
+  for (const words of [
+    "3 file(s) are staged: b.ts, c d.ts, e.ts",
+    "no-protected-edit",
+    "no-main-branch-edit",
+    "no-publish",
+  ])
+    expect(told).toContain(words);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultSettings, type Settings } from "../../state/settings.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { noTampering } from "../access/no-tampering.ts";
+import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, edit, PLACE, protecting, read, using, write } from "../example.ts";
 import { noProtectedEdit } from "./no-protected-edit.ts";
 
@@ -98,6 +99,12 @@ describePolicy(noProtectedEdit, ({ denies, passes }) => {
   ];
   for (const [title, when] of passed) passes(title, when, given);
 
+  // Known limits (docs/limits.md): what is not on the line is not seen.
+  passes("limit: a name that a program puts together", bash(`python3 -c "open('CLAU'+'DE.md','w')"`), given);
+  passes("limit: a script that was written earlier", bash("sh /tmp/earlier.sh && python3 tool.py"), given);
+  passes("limit: what a commit or a stash brings", bash("git merge topic; git stash pop; git cherry-pick abc"), given);
+  passes("limit: sed's own way of writing", bash("sed -n 'w CLAUDE.md' other.md"), given);
+
   denies("PB-42 creating a listed file that is not there yet", write(path("CLAUDE.md")), missing);
   passes(
     "a search through everything, where nothing listed is there",
@@ -115,6 +122,16 @@ describePolicy(noProtectedEdit, ({ denies, passes }) => {
   });
   denies("what a listed link leads to", write(path("AGENTS.md")), {
     protectedFiles: given.protectedFiles.map((file) => ({ ...file, paths: [...file.paths, path("AGENTS.md")] })),
+  });
+});
+
+describe("state", () => {
+  it("PB-43 is no file of the work tree that an agent must edit: it is kept elsewhere, and changed by our commands only", () => {
+    const { state, journal, project } = ordinaryFacts.places;
+    expect(journal.startsWith(state) && !journal.startsWith(project)).toBe(true);
+    for (const when of [edit(`${journal}/journal.00000001.jsonl`), bash(`echo x >> ${journal}/journal.00000001.jsonl`)])
+      expect(verdictOf(noTampering, when).objections.map(({ floor }) => floor)).toEqual([true]);
+    expect(verdictOf(noTampering, bash("sekisho status")).decision).toBe("pass");
   });
 });
 

@@ -1,0 +1,90 @@
+import { linterFor, lintersRunBy, stagesOrCommits } from "../../kernel/lint-commands.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { ask, definePolicy, pass, type Ruling, remember } from "../../kernel/policy.ts";
+import { type Text, text } from "../../kernel/text.ts";
+import type { Change } from "../../state/change.ts";
+import type { Linter } from "../../state/lint.ts";
+import { newSession } from "../../state/session.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { bash, edit, PLACE } from "../example.ts";
+
+/** No linter is run here: a gate must be quick. The journal knows what was changed and which linter has seen it. */
+export const requireLint = definePolicy({
+  id: "require-lint",
+  on: ["PreToolUse", "PostToolUse"],
+  needs: ["session", "settings", "linters"],
+  why: text(
+    "What a linter would find is cheaper to mend before the commit than after it.",
+    "リンターが見つける問題は、コミットの前に直すほうが安い。",
+  ),
+
+  applies: (event, operation) =>
+    event.name === "PostToolUse" ? event.tool.kind === "bash" : operation !== undefined && linterAsks(operation),
+
+  check({ event, operation, facts }) {
+    const { lint } = facts.session;
+    if (event.name === "PostToolUse") {
+      const isDone = lint?.running !== undefined && lint.running.call === event.call && !event.background;
+      return isDone ? remember({ record: "session", do: "lint-pass", call: event.call }) : pass;
+    }
+    if (!operation) return pass;
+    const invocations = operation.shell?.invocations ?? [];
+    const run = [...new Set(invocations.flatMap(lintersRunBy))];
+    const changed = linterFor(operation).filter((linter) => !lint?.due.includes(linter) || lint.told || lint.running);
+    const changes = [
+      ...(changed.length > 0 ? [{ record: "session", do: "lint-due", linters: changed } as const] : []),
+      ...(run.length > 0 && event.call !== "" ? [beginning(event.call, run)] : []),
+    ];
+    const due = (lint?.due ?? []).filter((linter) => facts.linters.includes(linter) && !run.includes(linter));
+    const verbs = invocations.flatMap((invocation) => stagesOrCommits(invocation) ?? []);
+    const mode = facts.settings.lint.before_commit;
+    if (due.length === 0 || verbs.length === 0 || mode === "off") return remember(...changes);
+    if (mode === "ask" && verbs.includes("commit")) return ask({ what: dueText(due), fix: RUN });
+    return lint?.told ? remember(...changes) : reminder(due, changes);
+  },
+
+  examples: [
+    { expect: "ask", when: bash("git commit -m x"), given: changedUnder("ask") },
+    { expect: "pass", when: bash("git commit -m x"), given: changedUnder("warn") },
+    { expect: "pass", when: bash("npx eslint . && git commit -m x"), given: changedUnder("ask") },
+    { expect: "pass", when: edit(`${PLACE}/a.ts`) },
+  ],
+});
+
+function linterAsks(operation: Operation): boolean {
+  if (linterFor(operation).length > 0) return true;
+  return operation.shell?.invocations.some((one) => stagesOrCommits(one) || lintersRunBy(one).length > 0) === true;
+}
+
+function beginning(call: string, linters: readonly Linter[]) {
+  return { record: "session", do: "lint-begin", call, linters } as const;
+}
+
+function reminder(due: readonly Linter[], changes: readonly Change[]): Ruling {
+  const { en, ja } = dueText(due);
+  return {
+    ...remember(...changes, { record: "session", do: "lint-told" }),
+    notes: [text(`${en} ${RUN.en}`, `${ja} ${RUN.ja}`)],
+  };
+}
+
+function dueText(due: readonly Linter[]): Text {
+  const names = due.join(", ");
+  return text(
+    `Files were changed that ${names} has not seen since.`,
+    `変更後に ${names} で確認されていないファイルがあります。`,
+  );
+}
+
+const RUN = text(
+  "Run it on them first (`npx eslint <files>`, `ruff check`, `shellcheck <files>`, or the project's own `lint` task).",
+  "先に実行してください (`npx eslint <files>`、`ruff check`、`shellcheck <files>`、またはプロジェクトの `lint` タスク)。",
+);
+
+function changedUnder(mode: "warn" | "ask") {
+  return {
+    session: { ...newSession(0), client: { pid: 7, started: "1" }, lint: { due: ["eslint" as const] } },
+    settings: { ...defaultSettings, lint: { before_commit: mode } },
+    linters: ["eslint" as const],
+  };
+}
