@@ -77,7 +77,9 @@ export const xargs: Handler = (call) => {
   const argv = start < args.length ? args.slice(start) : [literalWord("echo")];
   const mark = replaceMark(options);
   const file = optionValue(options, ["-a", "--arg-file"]);
-  const items = file ? [unknownWord("…")] : itemsOf(call.stdin, mark === undefined ? /\s+/ : /\n/);
+  // What it takes its items from is noted as a `cat`, so that it counts as read.
+  const listed = file && emit({ ...call, argv: [literalWord("cat"), file], stdin: undefined });
+  const items = listed ? [unknownWord("…", listed.from)] : itemsOf(call.stdin, mark === undefined ? /\s+/ : /\n/);
   const inner = { stdin: undefined };
   if (mark === undefined) return call.runner.call(inside(call, [...argv, ...items], inner));
   let last: Stream = SILENT;

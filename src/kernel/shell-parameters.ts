@@ -82,7 +82,15 @@ function elements(value: Value, index: string, spelling: string): Options {
   if (!value.fields) return single(value, spelling);
   if (index === "@" || index === "*") return [value.fields];
   const field = /^\d+$/.test(index) ? value.fields[Number(index)] : undefined;
-  return [[field ?? unknownWord(spelling)]];
+  return [
+    [
+      field ??
+        unknownWord(
+          spelling,
+          value.fields.flatMap(({ from }) => from ?? []),
+        ),
+    ],
+  ];
 }
 
 function withDefault(
