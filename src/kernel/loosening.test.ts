@@ -77,3 +77,32 @@ describe("settings that open something", () => {
     );
   });
 });
+
+const withSecrets = (secrets: Partial<Settings["secrets"]>): Settings => ({
+  ...defaultSettings,
+  secrets: { ...defaultSettings.secrets, ...secrets },
+});
+
+describe("what a settings file loosens about secrets", () => {
+  const loose = withSecrets({ env_files: "pass", exempt: ["~/.ssh/demo"], places: ["vault"] });
+
+  it("counts for a running session once a person was told, and what it tightens at once", () => {
+    const strict = { env_files: "ask", exempt: [], places: ["vault"] };
+    expect(settingsInForce(loose, "PreToolUse", bound).secrets).toEqual(strict);
+    const heard = { ...bound, shown: [loosened(loose)?.en ?? ""] };
+    expect(settingsInForce(loose, "PreToolUse", heard).secrets).toEqual(loose.secrets);
+    expect(settingsInForce(loose, "UserPromptSubmit", bound).secrets).toEqual(loose.secrets);
+  });
+
+  it("is told by name, and told again when another place is added", () => {
+    expect(loosened(loose)?.en).toContain("secrets.env_files: pass, secrets.exempt: ~/.ssh/demo");
+    const looser = withSecrets({ ...loose.secrets, exempt: ["~/.ssh/demo", "~/.ssh/id_rsa"] });
+    const heard = { ...bound, shown: [loosened(loose)?.en ?? ""] };
+    expect(settingsInForce(looser, "PreToolUse", heard).secrets.exempt).toEqual([]);
+  });
+
+  it("a stricter word is no loosening", () => {
+    expect(loosened(withSecrets({ env_files: "deny", places: ["x"] }))).toBeUndefined();
+    expect(settingsInForce(withSecrets({ env_files: "deny" }), "PreToolUse", bound).secrets.env_files).toBe("deny");
+  });
+});

@@ -81,12 +81,17 @@ const streamEditor: Rule = (invocation) => {
   const words = operands(invocation, { short: "ef", long: ["--expression", "--file"] });
   const files = hasOption(args, "ef", "--expression", "--file") ? words : words.slice(1);
   const inPlace = args.some(({ text }) => /^-[a-zA-Z]*i|^--in-place/.test(text));
-  return files.map((word) => effect(invocation, inPlace ? "write" : "read", word));
+  // `r file` takes in another file.
+  const taken = args.flatMap(({ text }) => /(?:^|[\s;{}/$\d])[rR]\s+([^\s;}]+)/.exec(text)?.[1] ?? []);
+  return [
+    ...files.map((word) => effect(invocation, inPlace ? "write" : "read", word)),
+    ...taken.map((path) => effect(invocation, "read", literalWord(path))),
+  ];
 };
 
 const perl: Rule = (invocation) => {
   const inPlace = invocation.args.some(({ text }) => /^-[a-zA-Z0-9]*i/.test(text) && !text.startsWith("-I"));
-  return inPlace ? operands(invocation, { short: "eEIMm" }).map((word) => effect(invocation, "write", word)) : [];
+  return operands(invocation, { short: "eEIMm" }).map((word) => effect(invocation, inPlace ? "write" : "read", word));
 };
 
 const finds: Rule = (invocation) => {

@@ -134,7 +134,8 @@ export function sentFiles(invocation: Invocation): Effect[] {
     const mark = (encoded ?? FILE_MARK).exec(word.literal ? word.text : word.prefix);
     return mark ? [homely(cut(word, mark[0].length))] : [];
   });
-  return [...(named ? [homely(named)] : []), ...marked]
+  const local = args.flatMap((word) => (word.prefix.startsWith("file://") ? [cut(word, "file://".length)] : []));
+  return [...(named ? [homely(named)] : []), ...marked, ...local]
     .filter(({ text }) => text !== "-" && text !== "")
     .map((word) => effect(invocation, "read", word));
 }
@@ -161,7 +162,7 @@ function named(names: string, rule: Rule): Readonly<Record<string, Rule>> {
 
 export const READ_RULES: Readonly<Record<string, Rule>> = {
   ...named(
-    "cat tac nl less more most view bat batcat ccat rev fold fmt pr paste column expand unexpand iconv zcat zless gzcat bzcat xzcat od hexdump hd xxd strings base32 base64 basenc uuencode split csplit cut uniq shuf comm join diff sdiff colordiff source . sqlite3 plutil pygmentize gzip pigz bzip2 xz zstd ed ex dos2unix unexpand",
+    "cat tac nl less more most view bat batcat ccat rev fold fmt pr paste column expand unexpand iconv zcat zless gzcat bzcat xzcat od hexdump hd xxd strings base32 base64 basenc uuencode split csplit cut uniq shuf comm cmp join diff sdiff colordiff source . sqlite3 plutil pygmentize gzip pigz bzip2 xz zstd ed ex dos2unix",
     reads(),
   ),
   ...named("head tail", reads({ short: "nc", long: ["--lines", "--bytes"] })),

@@ -110,7 +110,9 @@ export const xargs: Handler = (call) => {
   const argv = start < args.length ? args.slice(start) : [literalWord("echo")];
   const mark = replaceMark(options);
   const file = optionValue(options, ["-a", "--arg-file"]);
-  const source = file ? (fileStream(call, file) ?? { text: undefined, from: [] }) : call.stdin;
+  // What it takes its items from is noted as a `cat`, so that it counts as read.
+  const listed = file && emit({ ...call, argv: [literalWord("cat"), file], stdin: undefined });
+  const source = file ? (fileStream(call, file) ?? listed) : call.stdin;
   const inner = { stdin: undefined };
   if (mark === undefined) {
     const output = call.runner.call(inside(call, [...argv, ...itemsOf(source, /\s+/)], inner));

@@ -91,7 +91,16 @@ function elements(value: Value, index: Word, spelling: string): Options {
   if (index.text === "@" || index.text === "*") return [value.fields];
   const named = value.entries?.get(index.text);
   const field = /^-?\d+$/.test(index.text) ? value.fields.at(Number(index.text)) : undefined;
-  return [[named ?? field ?? unknownWord(spelling)]];
+  return [
+    [
+      named ??
+        field ??
+        unknownWord(
+          spelling,
+          value.fields.flatMap(({ from }) => from ?? []),
+        ),
+    ],
+  ];
 }
 
 function withDefault(

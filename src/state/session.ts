@@ -128,7 +128,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     }
     case "end": {
       // What only a running session needs goes; the counts stay.
-      const { refused: _, written: __, held: ___, ...rest } = session;
+      const { refused: _, written: __, held: ___, lint: ____, ...rest } = session;
       return {
         ...rest,
         endedAt: now,

@@ -21,6 +21,13 @@ describe("settings", () => {
     expect(custom).toEqual(["audit.retention_days", "policies.no-a"]);
   });
 
+  it("lists add up: no layer takes back what another lists", () => {
+    const { settings, custom } = check({ secrets: { places: ["a"] } }, { secrets: { places: ["b"], exempt: ["c"] } });
+    expect(settings.secrets).toEqual({ env_files: "ask", places: ["a", "b"], exempt: ["c"] });
+    expect(custom).toEqual(["secrets.places", "secrets.exempt"]);
+    expect(defaultSettings.secrets.places).toEqual([]);
+  });
+
   it.each([
     ["enabled", { enabled: "no" }],
     ["language", { language: "fr" }],
@@ -29,6 +36,10 @@ describe("settings", () => {
     ["audit.retention_days", { audit: { retention_days: 1.5 } }],
     ["audit.max_megabytes", { audit: { max_megabytes: "many" } }],
     ["policies.no-a", { policies: { "no-a": "maybe" } }],
+    ["secrets.env_files", { secrets: { env_files: "never" } }],
+    ["secrets.places", { secrets: { places: "certs" } }],
+    ["secrets.exempt", { secrets: { exempt: [""] } }],
+    ["secrets.exempt", { secrets: { exempt: Array(101).fill("x") } }],
     ["policies.no-such", { policies: { "no-such": "off" } }],
     ["novel", { novel: 1 }],
     ["trust.trust_score_override", { trust: { trust_score_override: 1 } }],

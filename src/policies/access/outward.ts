@@ -1,5 +1,4 @@
 /** Commands that carry something off the machine, and to whom. */
-import { gitCommand } from "../../kernel/shell-git.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
 
 export interface Outward {
@@ -22,13 +21,21 @@ export function outwardOf(invocation: Invocation): Outward | undefined {
       false,
     );
   }
-  return sendsByVerb(name, args) ? ANYBODY : undefined;
+  if (sendsByVerb(name, args)) return ANYBODY;
+  // Whatever the command is: an address that is put together on the line is asked for.
+  const addresses = args.filter(({ text, literal }) => !literal && text.includes("://"));
+  return addresses.length > 0 && !KEEPS_WORDS.test(name) ? elsewhere(hostsIn(addresses), true) : undefined;
 }
+
+const KEEPS_WORDS = /^(?:echo|printf|export|declare|local|readonly|test|\[|:|[ef]?grep|sed|awk|jq)$/;
 
 function sendsByVerb(name: string, args: readonly Word[]): boolean {
   if (name === "openssl") return args[0]?.text === "s_client";
-  if (name === "git") return /^(?:push|clone|fetch|pull|ls-remote)$/.test(gitCommand(args).verb ?? "");
-  if (COPIES.test(name)) return isRemote(args.at(-1));
+  if (COPIES.test(name))
+    return args
+      .filter(({ text }) => !text.startsWith("-"))
+      .slice(1)
+      .some(isRemote);
   const verbs = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   return verbs?.test(args.map(({ text }) => text).join(" ")) === true;
 }
@@ -45,13 +52,13 @@ const VERBS: Readonly<Record<string, RegExp>> = {
   gsutil: /\b(?:cp|mv|rsync)\b.* gs:\/\/\S+$/,
   gcloud: /\bstorage (?:cp|mv|rsync)\b.* gs:\/\/\S+$/,
   az: /\bupload(?:-batch)?\b/,
-  gh: /\bgist (?:create|edit)\b|\b(?:issue|pr|release|discussion) (?:create|comment|edit|review|upload)\b|\bapi\b/,
+  gh: /\bgist (?:create|edit)\b|\b(?:issue|pr|release|discussion) (?:create|comment|edit|review|upload)\b|\bapi\b|\bworkflow run\b/,
   glab: /\bsnippet create\b|\b(?:issue|mr|release) (?:create|note|update|upload)\b|\bapi\b/,
 };
 
 /** `host:path`, `rsync://host/…`; a single letter is a drive. */
-function isRemote(word: Word | undefined): boolean {
-  return word !== undefined && /^(?:[\w.@-]{2,}|\[.*\]|\$\S*):(?!\\)/.test(word.text);
+function isRemote({ text }: Word): boolean {
+  return /^(?:[\w.@-]{2,}|\[.*\]|\$\S*):(?!\\)/.test(text);
 }
 
 /** Words with a scheme say it plainly; only without any does a bare name count as a host. */
@@ -62,7 +69,7 @@ function hostsIn(args: readonly Word[]): readonly string[] {
 }
 
 const HOST =
-  /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:[^/@\s]{0,256}@)?(\[[\d:a-f]+\]|[\w.-]+\.[a-z]{2,}|localhost|[\d.]{7,15})(?::\d+)?(?:[/?#]|$)/i;
+  /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:[^/@]{0,256}@)?(\[[\d:a-f]+\]|[\w.-]+\.[a-z]{2,}|localhost|[\d.]{7,15})(?::\d+)?(?:[/?#]|$)/i;
 
 const LOCAL = /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|.*\.localhost)$/;
 

@@ -37,7 +37,7 @@ function follow(invocation: Invocation, flow: Flow): readonly Leak[] {
   if (to) {
     const source = secretFrom(invocation);
     const shown = source && to.signs ? shownBy(invocation, undefined, source, flow) : [];
-    return [...sentBy(invocation, to, strictest([read, received]), flow), ...shown];
+    return [...sentBy(invocation, to, { read, received }, flow), ...shown];
   }
-  return [...(little ? [] : shownBy(invocation, read, held, flow)), ...handedBy(invocation, read, flow)];
+  return [...(little ? [] : shownBy(invocation, read, held, flow)), ...handedBy(invocation, read, received, flow)];
 }

@@ -175,11 +175,24 @@ function builtIn(path: string, { home, envFiles }: PlaceRules, whole: boolean): 
     const atHome = AT_HOME.find(([where]) => where.test(short));
     if (atHome) return atHome[1];
   }
+  const copied = OF_SOME_HOME.exec(path);
+  const elsewhere = copied && !MADE_UP.test(path) && builtInHome(`~${copied[0]}`, whole);
+  if (elsewhere) return elsewhere;
   const row = ANYWHERE.find(([where]) => where.test(path));
   if (!row) return undefined;
   const [, secret] = row;
   if (secret !== systemSecret && MADE_UP.test(path)) return undefined;
   return secret === envFile && envFiles !== "ask" ? { ...envFile, shown: envFiles } : secret;
+}
+
+/** What only a home has, wherever it may have been mounted, copied or linked to. */
+const OF_SOME_HOME =
+  /\/\.(?:ssh|gnupg|aws|azure|kube|netrc|git-credentials|password-store|pgpass|vault-token|config\/(?:gcloud|gh|git|hub|op)|claude\/\.cred)(?:[/.\w-].*)?$/;
+
+function builtInHome(short: string, whole: boolean): Secret | undefined {
+  if (whole && KEY_DIRECTORIES.test(short)) return privateKey;
+  const secret = AT_HOME.find(([where]) => where.test(short))?.[1];
+  return secret?.floor ? secret : undefined;
 }
 
 /** Every home counts: `/root`, and those of other people. */

@@ -5,10 +5,13 @@ import { skeletonOf } from "./program-skeleton.ts";
 import { type Leak, strictest } from "./secret-leak.ts";
 import { type Secret, secretAt } from "./secret-places.ts";
 import type { SecretGround } from "./secret-reach.ts";
+import { environment } from "./secret-sources.ts";
 
 const CALLS_OUT =
   /\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|socket|smtplib|ftplib|paramiko|fetch\s*\(|axios|https?\.(?:request|get)|XMLHttpRequest|WebSocket|net\.connect|dns\.|Net::(?:HTTP|SMTP|FTP)|LWP|IO::Socket|TCPSocket|open-uri|curl_init|fsockopen|mail\s*\()/;
-const READS = /\b(?:open|read\w*|slurp|File|IO|cat|head|tail|file_get_contents|fopen|copy\w*|Path|base64)\b/;
+const READS = /\b(?:open|read\w*|slurp|File|IO|cat|head|tail|getline|file_get_contents|fopen|copy\w*|Path|base64)\b/;
+
+const ALL_VARIABLES = /\(\s*(?:process\.env|os\.environ|ENV)\s*[,)]|\bdict\(os\.environ\)|\bENV\.to_|%ENV\b/;
 
 /** `fed` is what flows into some command of the line that a program may be. */
 export function programLeaks(
@@ -22,7 +25,7 @@ export function programLeaks(
       : undefined;
     const by = program.language;
     if (CALLS_OUT.test(program.text)) {
-      const secret = strictest([named, fed]);
+      const secret = strictest([named, fed, ALL_VARIABLES.test(program.text) ? environment : undefined]);
       return secret ? [{ way: "sent", decision: secret.sent, secret, by }] : [];
     }
     return named && named.shown !== "pass" ? [{ way: "shown", decision: named.shown, secret: named, by }] : [];

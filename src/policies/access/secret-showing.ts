@@ -2,6 +2,7 @@
 
 import { absolute } from "../../kernel/paths.ts";
 import { gitCommand } from "../../kernel/shell-git.ts";
+import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
 import type { Flow } from "./secret-flow.ts";
 import { type Leak, strictest } from "./secret-leak.ts";
@@ -48,8 +49,13 @@ function keepsName(by: Invocation, { effectsOf, ground }: Flow): boolean {
 }
 
 /** A program we do not know is given a key by its name. */
-export function handedBy(by: Invocation, read: Secret | undefined, { ground }: Flow): readonly Leak[] {
-  if (by.name === "git") return addedBy(by, ground.rules);
+export function handedBy(
+  by: Invocation,
+  read: Secret | undefined,
+  received: Secret | undefined,
+  { ground }: Flow,
+): readonly Leak[] {
+  if (by.name === "git") return keptByGit(by, received, ground.rules);
   if (read)
     return read.floor && SENDS_BY_DESIGN.test(by.name ?? "")
       ? [{ way: "handed", decision: "ask", secret: read, by }]
@@ -66,12 +72,14 @@ export function handedBy(by: Invocation, read: Secret | undefined, { ground }: F
 
 const SENDS_BY_DESIGN = /^(?:gh|glab|aws|gcloud|az)$/;
 
-/** What git is told to keep goes wherever the repository goes. */
-function addedBy(by: Invocation, rules: Flow["ground"]["rules"]): readonly Leak[] {
-  const { verb, args } = gitCommand(by.args);
-  if (verb !== "add" && verb !== "stage") return [];
-  const secret = strictest(args.map((word) => namedBy(word, by, rules)));
-  return secret?.sent === "deny" ? [{ way: "added", decision: "ask", secret, by }] : [];
+/** What git is told to keep goes wherever the repository goes; and it can show files that are none of its own. */
+function keptByGit(by: Invocation, received: Secret | undefined, rules: Flow["ground"]["rules"]): readonly Leak[] {
+  const { verb = "", args } = gitCommand(by.args);
+  const named = strictest(args.map((word) => namedBy(word, by, rules)));
+  const shows = args.some(({ text }) => text === "--no-index") || (verb === "config" && hasOption(args, "f", "--file"));
+  if (shows && named && named.shown !== "pass") return [{ way: "shown", decision: named.shown, secret: named, by }];
+  const kept = /^(?:add|stage)$/.test(verb) ? named : /^(?:commit|tag|notes)$/.test(verb) ? received : undefined;
+  return kept?.sent === "deny" ? [{ way: "added", decision: "ask", secret: kept, by }] : [];
 }
 
 function namedBy({ text, literal }: Word, { cwd }: Invocation, rules: Flow["ground"]["rules"]): Secret | undefined {
@@ -82,5 +90,5 @@ function namedBy({ text, literal }: Word, { cwd }: Invocation, rules: Flow["grou
 /** `-i key`, `--private-key key`, `--kubeconfig=key`: it is told which key to use. */
 function isKeyOption({ text }: Word, before: Word | undefined): boolean {
   const option = /^--?[\w-]+(?==)/.exec(text)?.[0] ?? before?.text ?? "";
-  return /^-\w$|^--[\w-]*(?:key|identity|cert|config|credential|auth)/i.test(option);
+  return /^-[ik]$|^--[\w-]*(?:key|identity|cert|config|credential|auth)/i.test(option);
 }

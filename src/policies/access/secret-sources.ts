@@ -59,7 +59,7 @@ function storedToken(token: string): Secret {
 const stored = storedToken("");
 /** Looking one up is what such a tool is for. */
 const lookedUp: Secret = { ...stored, name: text("a secret from a vault", "保管庫の秘密"), shown: "pass" };
-const environment: Secret = {
+export const environment: Secret = {
   name: text("the whole environment, with every secret in it", "秘密を含む環境変数のすべて"),
   instead: LET_IT_BE_USED,
   shown: "pass",

@@ -5,7 +5,7 @@ import type { Invocation, Word } from "../../kernel/shell-reading.ts";
 
 /** They print what they are given, as it is or in another alphabet. */
 const SHOWS =
-  /^(?:cat|tac|nl|less|more|most|view|bat|batcat|ccat|rev|fold|fmt|pr|paste|column|expand|unexpand|iconv|zcat|zless|gzcat|bzcat|xzcat|od|hexdump|hd|xxd|strings|base32|base64|basenc|uuencode|cut|uniq|shuf|comm|join|diff|sdiff|colordiff|head|tail|[efz]?grep|pcregrep|rg|ugrep|ag|ack|[gmn]?awk|g?sed|perl|jq|gojq|yq|xmllint|sort|tee|tr|echo|printf|printenv|openssl|sqlite3|plutil|pygmentize|ed|ex|dd|tar|gzip|pigz|bzip2|xz|zstd|gpg|age)$/;
+  /^(?:cat|tac|nl|less|more|most|view|bat|batcat|ccat|rev|fold|fmt|pr|paste|column|expand|unexpand|iconv|zcat|zless|gzcat|bzcat|xzcat|od|hexdump|hd|xxd|strings|base32|base64|basenc|uuencode|cut|uniq|shuf|comm|cmp|join|diff|sdiff|colordiff|head|tail|[efz]?grep|pcregrep|rg|ugrep|ag|ack|[gmn]?awk|g?sed|perl|jq|gojq|yq|xmllint|sort|tee|tr|echo|printf|printenv|openssl|sqlite3|plutil|pygmentize|ed|ex|dd|tar|gzip|pigz|bzip2|xz|zstd|gpg|age)$/;
 
 export function shows({ name }: Invocation): boolean {
   return name !== undefined && SHOWS.test(name);
@@ -35,7 +35,7 @@ export function usesKeys({ name = "" }: Invocation): boolean {
 
 /** They see a name, not what is in it. */
 const SEES_NAMES =
-  /^(?:ls|ll|eza|exa|stat|file|test|\[|\[\[|find|fd|fdfind|du|df|tree|chmod|chown|chgrp|chattr|setfacl|touch|mkdir|rmdir|rm|unlink|shred|wc|\w*sum|md5|basename|dirname|realpath|readlink|echo|printf|cd|pushd|export|declare|local|readonly|set|unset|alias|which|type|man|true|false|:|cmp|for|read)$/;
+  /^(?:ls|ll|eza|exa|stat|file|test|\[|\[\[|find|fd|fdfind|du|df|tree|chmod|chown|chgrp|chattr|setfacl|touch|mkdir|rmdir|rm|unlink|shred|wc|\w*sum|md5|basename|dirname|realpath|readlink|echo|printf|cd|pushd|export|declare|local|readonly|set|unset|alias|which|type|true|false|:|for|read)$/;
 
 export function seesNames({ name = "" }: Invocation): boolean {
   return SEES_NAMES.test(name);
@@ -44,7 +44,8 @@ export function seesNames({ name = "" }: Invocation): boolean {
 /** What comes out tells the size, the names or the sameness, and nothing of the values. */
 export function tellsLittle(invocation: Invocation): boolean {
   const { name = "", args } = invocation;
-  if (/^(?:wc|\w*sum|md5|cmp|test|\[|true|false)$/.test(name)) return true;
+  if (/^(?:wc|\w*sum|md5|test|\[|true|false)$/.test(name)) return true;
+  if (name === "cmp") return !hasOption(args, "lb", "--verbose", "--print-bytes");
   if (/^(?:[efz]?grep|rg|ugrep|ag|ack)$/.test(name))
     return hasOption(
       withoutPatterns(args),
