@@ -43,9 +43,10 @@ const lane = { entryPoints: ["src/plain-lane.ts"], banner: { js: HEAD }, footer:
 /** What only shell commands need, and what stands in for it where there are none. See `isAboutShell` in src/main.ts. */
 const SHELL_PARTS = {
   "kernel/shell-command.ts": ["readCommand"],
-  "kernel/script-command.ts": ["findScripts", "readScript"],
+  "world/scripts.ts": ["scriptsOf"],
   "policies/access/destruction.ts": ["destructionOf"],
   "policies/access/script-danger.ts": ["scriptDangers"],
+  "policies/access/script-tampering.ts": ["onScripts"],
   "policies/access/stranger.ts": ["strangerOver"],
 };
 const withoutShell = {

@@ -1,9 +1,10 @@
-/** The scripts that a command would run: their text is part of what it does. */
+/** The scripts that a command would run: their text is part of what it does. Not in the bundle without a shell. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Script } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { within } from "../kernel/paths.ts";
-import { findScripts, readScript, type ScriptRun } from "../kernel/script-command.ts";
+import { readScript } from "../kernel/script-reading.ts";
+import { type ScriptRun, scriptRuns } from "../kernel/script-run.ts";
 import type { Session } from "../state/session.ts";
 import { trueName } from "./places.ts";
 
@@ -16,7 +17,7 @@ const RUNS_MAX = 32;
 
 type Known = Pick<Session, "startedAt" | "written">;
 
-export function scriptsOf(operation: Operation | undefined, home: string, session: Known): readonly Script[] {
+export function scriptsOf(operation: Operation, home: string, session: Known): readonly Script[] {
   const found: Script[] = [];
   const seen = new Set<string>();
   const open = runsIn(operation, 0);
@@ -37,7 +38,7 @@ export function scriptsOf(operation: Operation | undefined, home: string, sessio
 }
 
 function runsIn(operation: Operation | undefined, depth: number): { run: ScriptRun; depth: number }[] {
-  return operation?.shell ? findScripts(operation.shell.invocations).map((run) => ({ run, depth })) : [];
+  return operation?.shell ? scriptRuns(operation.shell.invocations).map((run) => ({ run, depth })) : [];
 }
 
 function scriptOf(run: ScriptRun, isRead: boolean, home: string, session: Known): Script | undefined {
