@@ -345,3 +345,14 @@ describe("commands without a path, and the floor", () => {
     for (const record of store.records()) expect(JSON.stringify(record).length).toBeLessThanOrEqual(2048);
   });
 });
+
+describe("known limits, as docs/limits.md tells them", () => {
+  it.each([
+    "python3 -c \"open('src/ke'+'pt.txt','w').write('b')\"",
+    "git stash",
+    "git checkout .",
+    "tar xf archive.tar",
+  ])("does not name the path, and passes: %s", (command) => {
+    expect(refusedDay().bash(command).policies).toEqual([]);
+  });
+});
