@@ -5,6 +5,7 @@ import type { Operation } from "../kernel/operation.ts";
 import { within } from "../kernel/paths.ts";
 import { readScript } from "../kernel/script-reading.ts";
 import { type ScriptRun, scriptRuns } from "../kernel/script-run.ts";
+import { isMadeHere, sourcesOf } from "../kernel/script-sources.ts";
 import type { Session } from "../state/session.ts";
 import { trueName } from "./places.ts";
 
@@ -31,14 +32,18 @@ export function scriptsOf(operation: Operation, home: string, session: Known): r
     found.push(script);
     open.push(...runsIn(script.operation, depth + 1));
   }
-  // More than anybody looks through: the next one counts as unread, and as the session's own.
-  const left = open.find(({ depth }) => depth === 0)?.run;
+  // More than anybody looks through, or not yet what it will be: unread, and the session's own.
+  const left =
+    open.find(({ depth }) => depth === 0)?.run ??
+    runsIn(operation, 0).find(({ run }) => isMadeHere(run, operation))?.run;
   if (left) found.push({ path: left.path, spelled: left.spelled, origin: "session", by: left.invocation });
   return found;
 }
 
 function runsIn(operation: Operation | undefined, depth: number): { run: ScriptRun; depth: number }[] {
-  return operation?.shell ? scriptRuns(operation.shell.invocations).map((run) => ({ run, depth })) : [];
+  if (!operation?.shell) return [];
+  const runs = scriptRuns(operation.shell.invocations);
+  return [...runs, ...runs.flatMap((run) => sourcesOf(run, operation))].map((run) => ({ run, depth }));
 }
 
 function scriptOf(run: ScriptRun, isRead: boolean, home: string, session: Known): Script | undefined {

@@ -347,12 +347,10 @@ describe("commands without a path, and the floor", () => {
 });
 
 describe("known limits, as docs/limits.md tells them", () => {
-  it.each([
-    "python3 -c \"open('src/ke'+'pt.txt','w').write('b')\"",
-    "git stash",
-    "git checkout .",
-    "tar xf archive.tar",
-  ])("does not name the path, and passes: %s", (command) => {
-    expect(refusedDay().bash(command).policies).toEqual([]);
-  });
+  it.each(["python3 -c \"open('src/ke'+'pt.txt','w').write('b')\"", "git stash", "tar xf archive.tar"])(
+    "does not name the path, and passes: %s",
+    (command) => {
+      expect(refusedDay().bash(command).policies).toEqual([]);
+    },
+  );
 });
