@@ -39,11 +39,12 @@ const common = {
 /** What only shell commands need, most of the code, is a file of its own that the others share and load when they meet one. */
 const SHELL_PARTS = {
   "kernel/shell-command.ts": ["readCommand"],
-  "kernel/script-command.ts": ["findScripts", "readScript"],
+  "world/scripts.ts": ["scriptsOf"],
   "policies/access/destruction.ts": ["destructionOf"],
   "policies/access/losses.ts": ["lossesOf"],
   "policies/access/script-danger.ts": ["scriptDangers"],
   "policies/access/secret-leaks.ts": ["leaksOf"],
+  "policies/access/script-tampering.ts": ["onScripts"],
   "policies/access/stranger.ts": ["strangerOver"],
 };
 

@@ -74,6 +74,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
   // A state that cannot be read makes nobody's script the session's own; that is said by those who need the state.
   scripts: ({ operation, places, state, event, now }) => {
+    if (!operation?.shell) return [];
     const session = isUnknown(state) ? undefined : own(state.sessions, event.session);
     return scriptsOf(operation, places.home, session ?? newSession(now));
   },

@@ -1,9 +1,11 @@
-/** The scripts that a command would run: their text is part of what it does. */
+/** The scripts that a command would run: their text is part of what it does. Not in the bundle without a shell. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Script } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { within } from "../kernel/paths.ts";
-import { findScripts, readScript, type ScriptRun } from "../kernel/script-command.ts";
+import { readScript } from "../kernel/script-reading.ts";
+import { type ScriptRun, scriptRuns } from "../kernel/script-run.ts";
+import { isMadeHere, sourcesOf } from "../kernel/script-sources.ts";
 import type { Session } from "../state/session.ts";
 import { trueName } from "./places.ts";
 
@@ -16,7 +18,7 @@ const RUNS_MAX = 32;
 
 type Known = Pick<Session, "startedAt" | "written">;
 
-export function scriptsOf(operation: Operation | undefined, home: string, session: Known): readonly Script[] {
+export function scriptsOf(operation: Operation, home: string, session: Known): readonly Script[] {
   const found: Script[] = [];
   const seen = new Set<string>();
   const open = runsIn(operation, 0);
@@ -30,14 +32,18 @@ export function scriptsOf(operation: Operation | undefined, home: string, sessio
     found.push(script);
     open.push(...runsIn(script.operation, depth + 1));
   }
-  // More than anybody looks through: the next one counts as unread, and as the session's own.
-  const left = open.find(({ depth }) => depth === 0)?.run;
+  // More than anybody looks through, or not yet what it will be: unread, and the session's own.
+  const left =
+    open.find(({ depth }) => depth === 0)?.run ??
+    runsIn(operation, 0).find(({ run }) => isMadeHere(run, operation))?.run;
   if (left) found.push({ path: left.path, spelled: left.spelled, origin: "session", by: left.invocation });
   return found;
 }
 
 function runsIn(operation: Operation | undefined, depth: number): { run: ScriptRun; depth: number }[] {
-  return operation?.shell ? findScripts(operation.shell.invocations).map((run) => ({ run, depth })) : [];
+  if (!operation?.shell) return [];
+  const runs = scriptRuns(operation.shell.invocations);
+  return [...runs, ...runs.flatMap((run) => sourcesOf(run, operation))].map((run) => ({ run, depth }));
 }
 
 function scriptOf(run: ScriptRun, isRead: boolean, home: string, session: Known): Script | undefined {

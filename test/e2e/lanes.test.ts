@@ -109,7 +109,8 @@ function levelled(value: unknown, { root, journal }: Stage): unknown {
     text
       .replaceAll(key, "@key")
       .replaceAll(root, "@root")
-      .replace(/(explain|allow|undo) [0-9A-Za-z_-]+/g, "$1 @rid"),
+      .replace(/(explain|allow|undo) [0-9A-Za-z_-]+/g, "$1 @rid")
+      .replace(/refused \d+ min ago \((no-[a-z-]+), \w+\)/g, "refused @when ($1, @rid)"),
   );
 }
 

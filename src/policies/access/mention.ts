@@ -9,7 +9,7 @@ const BEFORE_CHARS = 200;
 export function speaksOf(text: string, path: string, cwd: string | undefined): boolean {
   const slash = path.lastIndexOf("/");
   const [directory, name] = [path.slice(0, slash), path.slice(slash + 1)];
-  if (name.length < NAME_CHARS_MIN) return text.includes(path);
+  if (name.length < NAME_CHARS_MIN) return directory.length > NAME_CHARS_MIN && text.includes(path);
   let at = text.indexOf(name);
   for (let looks = 0; at >= 0 && looks < LOOKS_MAX; looks += 1) {
     if (isWhole(text, at + name.length)) {
@@ -22,9 +22,9 @@ export function speaksOf(text: string, path: string, cwd: string | undefined): b
   return false;
 }
 
-/** Nothing follows that would make it another name: `a.ts` is not `a.tsx`, nor `a.ts.bak`. */
+/** Nothing follows that would make it another name: `a.ts` is not `a.tsx`, `a.ts.bak` or `a.ts/b`. */
 function isWhole(text: string, end: number): boolean {
-  return !/^(?:[\w-]|\.\w)/.test(text.slice(end, end + 2));
+  return !/^(?:[\w-]|[./][\w.$-])/.test(text.slice(end, end + 2));
 }
 
 /** Put together from pieces, or meant where the command stands. */

@@ -36,7 +36,7 @@ export const noTampering = definePolicy({
     const ruling = onAttempt(event, operation, facts);
     if (ruling.decision === "deny" || facts.scripts.length === 0) return ruling;
     const inScript = onScripts(facts.scripts, facts.places);
-    return inScript === pass ? ruling : inScript;
+    return inScript.decision === "pass" ? ruling : inScript;
   },
 
   examples: [
@@ -63,10 +63,10 @@ function onAttempt(
   for (const effect of operation.effects) {
     const reached = placeReached(effect, ground, places);
     const ruling = reached ? onPlace(reached, inline(effect.spelled, 80), shown) : pass;
-    if (ruling !== pass) return ruling;
+    if (ruling.decision !== "pass") return ruling;
   }
   const reader = keyReader(operation, facts.places.state, ground);
   if (reader !== undefined) return keepKey(inline(reader, 80));
   const ruling = event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
-  return ruling === pass ? onClientText(event.tool, operation, facts.targets) : ruling;
+  return ruling.decision === "pass" ? onClientText(event.tool, operation, facts.targets) : ruling;
 }

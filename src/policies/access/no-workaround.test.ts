@@ -317,6 +317,23 @@ describe("commands without a path, and the floor", () => {
     expect(objections.map(({ policy, floor }) => [policy, floor])).toContainEqual(["no-workaround", true]);
   });
 
+  it("after a refusal about a whole directory, ordinary work below it goes on", () => {
+    const { root, bash, use } = day();
+    for (const command of ["rm -rf /", "rm -rf ~", `rm -rf ${root}`]) expect(bash(command).policies).not.toEqual([]);
+    for (const command of [
+      `python3 -c "open('${root}/a.txt','w').write('b')"`,
+      `python3 -c "import shutil; shutil.rmtree('${root}/build')"`,
+      "python3 -c \"open('/tmp/x','w').write('rm -rf')\"",
+      `mytool ${root}/src/kept.txt ~/project/x /`,
+      `df / && mytool ${root}`,
+      "rm -rf build && mkdir build",
+    ])
+      expect(bash(command).policies, command).toEqual([]);
+    expect(use("mcp__fs__write_file", { path: join(root, "a.txt") }).policies).toEqual([]);
+    expect(bash(`python3 -c "import shutil; shutil.rmtree('${root}')"`).policies).toContain("no-workaround");
+    expect(bash("find ~ -delete").policies).toContain("no-workaround");
+  });
+
   it("what is remembered is bounded, and so is its record", () => {
     const { root, use, store } = day();
     for (let n = 0; n < REFUSED_MAX + 10; n += 1)
@@ -327,4 +344,13 @@ describe("commands without a path, and the floor", () => {
     expect(refused.at(-1)?.what).toContain(`${REFUSED_MAX + 9}/kept.txt`);
     for (const record of store.records()) expect(JSON.stringify(record).length).toBeLessThanOrEqual(2048);
   });
+});
+
+describe("known limits, as docs/limits.md tells them", () => {
+  it.each(["python3 -c \"open('src/ke'+'pt.txt','w').write('b')\"", "git stash", "tar xf archive.tar"])(
+    "does not name the path, and passes: %s",
+    (command) => {
+      expect(refusedDay().bash(command).policies).toEqual([]);
+    },
+  );
 });

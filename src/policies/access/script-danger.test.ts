@@ -142,6 +142,29 @@ describe("a script is judged by its text when a command runs it", () => {
     expect(judge(many, "project").decision).toBe("pass");
   });
 
+  it.each([
+    "cp x.sh y.sh && sh y.sh",
+    "mv x.sh y.sh; bash y.sh",
+    "ln -s x.sh y.sh; ./y.sh",
+    "mkdir d; cp x.sh d/; sh d/x.sh",
+    "install -m 755 x.sh bin/go && bin/go",
+    "dd if=x.sh of=y.sh; sh y.sh",
+    "cat x.sh > y.sh; sh y.sh",
+  ])("put in its place by the same line: %s", (command) => {
+    const { write, judge } = yard();
+    write("x.sh", "rm -rf ~\n");
+    write("y.sh", "true\n");
+    expect(judge(command, "session").decision).not.toBe("pass");
+  });
+
+  it("written by a program of the same line, nobody can say what it will be", () => {
+    const { judge } = yard();
+    expect(
+      judge("python3 -c \"open('x.sh','w').write(bytes.fromhex('726d').decode())\"; sh x.sh", "session").decision,
+    ).toBe("ask");
+    expect(judge('python3 -c "print(1)"; sh x.sh', "session").decision).toBe("pass");
+  });
+
   it("what cannot be read is asked about only when the session wrote it; what is no script is not looked at", () => {
     const { root, write, judge } = yard();
     write("big.sh", `: ${"x".repeat(70_000)}\n`);

@@ -38,7 +38,7 @@ function onScript(
   if (reader !== undefined) return keepKey(inline(reader, 80));
   if (isUnread(operation) && namesUs(script.text ?? "", places)) return refuseOwn(script.spelled);
   const ruling = onShell("", commands, places);
-  return ruling === pass ? onClientText(SHELL, operation, ground.targets) : ruling;
+  return ruling.decision === "pass" ? onClientText(SHELL, operation, ground.targets) : ruling;
 }
 
 /** Longer than a line, a text speaks of many things: its programs are looked at by what is plainly ours. */

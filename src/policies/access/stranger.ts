@@ -13,13 +13,13 @@ interface Attempt {
   readonly targets: Readonly<Record<string, string>>;
 }
 
-/** Only of what was to be written or deleted: whoever may not be read is not helped by a tool that cannot show it. */
+/** Only of what was to be written: what deletes is known by its name, and a directory is handed to everybody. */
 export function strangerOver(
   { operation, scripts, targets }: Attempt,
   { kind, what }: StandingRefusal,
 ): { readonly by: string } | undefined {
   const { shell, effects } = operation;
-  if (!shell || (kind !== "write" && kind !== "delete")) return undefined;
+  if (!shell || kind !== "write") return undefined;
   const invocations = shell.invocations.filter(({ remote, contained }) => !remote && !contained);
   // A link is as good as the file: whoever makes one can write through it.
   const link = effects.find(({ by, path }) => /^(?:ln|link)$/.test(by) && (targets[path] ?? path) === what);
@@ -30,7 +30,7 @@ export function strangerOver(
   if (patch) return { by: patch };
   // An effect that comes from a redirection says nothing about the operands.
   const seen = effects.filter(({ invocation, spelled }) => invocation?.args.some(({ text }) => text === spelled));
-  const strange = invocations.filter((one) => !isHarmless(one));
+  const strange = invocations.filter((one) => names(one, what) && !isHarmless(one));
   const by = handsOver({ ...shell, invocations: strange }, seen, [{ kind: "state", path: what }]);
   return by === undefined ? undefined : { by };
 }
@@ -42,7 +42,7 @@ function verbOf({ args }: Invocation): string {
 }
 
 function names({ args, cwd }: Invocation, path: string): boolean {
-  return args.some(({ text }) => absolute(text, cwd) === path);
+  return args.some(({ text }) => absolute(text.replace(/^[^=/]*=/, ""), cwd) === path);
 }
 
 /** A patch says which files it changes, on the line or in a file. */

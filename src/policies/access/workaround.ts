@@ -76,10 +76,17 @@ function byScript({ scripts }: Attempt, refusal: StandingRefusal): Found {
     if (!operation) return isHanded;
     const isNamed = isHanded || speaksOf(text, what, by.cwd);
     const isDark = isProgram(operation) || (operation.shell?.unknown.length ?? 0) > 0;
-    return isDark && isNamed && (kind === "read" || couldWrite(text) || !isProgram(operation));
+    return isDark && isNamed && (!isProgram(operation) || couldDo(kind, text));
   });
   return script && { by: script.spelled };
 }
+
+/** A program that only looks does not write, and one that writes does not delete. */
+function couldDo(kind: StandingRefusal["kind"], text: string): boolean {
+  return kind === "read" || (kind === "delete" ? DELETES.test(text) : couldWrite(text));
+}
+
+const DELETES = /\brm|unlink|remove|delete|rename|move|truncate|shutil|system|exec|spawn|popen|subprocess|`/i;
 
 function isProgram(operation: Operation | undefined): boolean {
   return (operation?.shell?.programs.length ?? 0) > 0;
@@ -87,9 +94,7 @@ function isProgram(operation: Operation | undefined): boolean {
 
 function byProgram({ operation, tool, cwd }: Attempt, { what, kind }: StandingRefusal): Found {
   const { programs = [], unknown = [] } = operation.shell ?? {};
-  const program = programs.find(
-    ({ text, cwd: place }) => speaksOf(text, what, place) && (kind === "read" || couldWrite(text)),
-  );
+  const program = programs.find(({ text, cwd: place }) => speaksOf(text, what, place) && couldDo(kind, text));
   if (program) return { by: program.language };
   const isUnread = tool.kind === "bash" && unknown.length > 0 && speaksOf(tool.command, what, cwd);
   return isUnread ? { by: unknown.join(", ") } : undefined;
