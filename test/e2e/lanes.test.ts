@@ -230,3 +230,29 @@ it("MD-74 what needs git, the branch and the lists: looked up at once on one lan
   ])
     expect(told).toContain(words);
 });
+
+it("what a command would destroy is kept and told alike", async () => {
+  const { plain, fast } = twoWorlds();
+  for (const stage of [plain, fast.stage]) {
+    stage.write(".gitignore", "node_modules\n");
+    stage.write("src/committed.ts", "1\n");
+    stage.git("add", ".gitignore", "src");
+    stage.git("commit", "--quiet", "-m", "first");
+    stage.write("src/changed.ts", "never committed\n");
+    stage.write("build/.env", "A=1\n");
+    stage.write("build/out.js", "x\n");
+    for (let at = 0; at < 600; at++) stage.write(`node_modules/${at}.js`, "x");
+  }
+  const commands = [
+    "rm -rf build",
+    "rm -rf src",
+    "sed -i s/n/m/ src/changed.ts",
+    "git checkout -- .",
+    "rm -rf node_modules",
+  ];
+  await expectSame(plain, fast, (stage) =>
+    commands.map((command) => callOf({ id: command, command, expect: "pass" }, stage)),
+  );
+  const kept = (recordsOf(fast.stage) as readonly { kind: string }[]).filter(({ kind }) => kind === "undo");
+  expect(kept).toMatchObject([{ files: 1, left: 1 }, { files: 2 }, { files: 1 }]);
+});

@@ -15,6 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { Agent } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openHouse } from "./house.ts";
@@ -319,4 +320,25 @@ it("the list lines up within 80 columns, and nobody else may look at the copies"
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   expect(lines[0]?.indexOf("COMMAND")).toBe(lines[1]?.indexOf("rm -rf"));
   expect(statSync(join(stage.journal(), "undo")).mode & 0o077).toBe(0);
+});
+
+it("while a snapshot takes its time, the gatehouse answers everybody else", async () => {
+  const stage = openStage();
+  const [bin, inside, go] = ["bin", "inside", "go"].map((name) => join(stage.root, name)) as [string, string, string];
+  mkdirSync(bin);
+  // Stands for anything slow: it does not end before the test lets it.
+  writeFileSync(join(bin, "git"), `#!/bin/sh\ntouch ${inside}\nuntil [ -e ${go} ]; do sleep 0.02; done\nexit 1\n`);
+  chmodSync(join(bin, "git"), 0o755);
+  stage.write("build/a.txt", "x\n");
+  (stage.env as Record<string, string>)["PATH"] = `${bin}:${stage.env["PATH"]}`;
+  const house = openHouse(stage);
+  const order: string[] = [];
+  const slow = house.bash("rm -rf build").then(({ text }) => order.push(text));
+  await expect.poll(() => existsSync(inside), { timeout: 10_000 }).toBe(true);
+  const other = new Agent();
+  await house.bash("ls", {}, { agent: other }).then(() => order.push("ls"));
+  writeFileSync(go, "");
+  await slow;
+  other.destroy();
+  expect(order).toEqual(["ls", expect.stringContaining("sekisho undo")]);
 });

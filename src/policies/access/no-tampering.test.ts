@@ -117,6 +117,11 @@ describePolicy(noTampering, ({ asks, denies, passes }) => {
     "sekisho allow m1 --once",
     "sekisho deny m1",
     "sekisho pause --for 8h",
+    "sekisho undo --force",
+    "npx sekisho undo mrk2x91a2q7f --force",
+    "tmux send-keys 'sekisho undo --force' Enter",
+    "XDG_STATE_HOME=/tmp/made-up sekisho undo",
+    "export HOME=/tmp/made-up; sekisho undo",
     "sekisho resume",
     "env -u CLAUDECODE script -qec 'sekisho allow m1' /dev/null",
     "setsid -f env -i sekisho pause",
@@ -137,6 +142,9 @@ describePolicy(noTampering, ({ asks, denies, passes }) => {
   }
 
   for (const command of [
+    "sekisho undo",
+    "sekisho undo --list --json",
+    "sekisho undo mrk2x91a2q7f --dry-run",
     "cat .claude/settings.local.json",
     "jq .hooks .claude/settings.local.json",
     "cp .claude/settings.local.json /tmp/backup.json",

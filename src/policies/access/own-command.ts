@@ -193,7 +193,7 @@ function isPlace(word: string, cwd: string | undefined, places: readonly OwnPlac
 }
 
 /** A verb that opens something, as part of a text. */
-const SPOKEN = /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down)\b/;
+const SPOKEN = /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down|undo\b[^;|&]{0,80}--force)\b/;
 /** Their words are for readers: a message, a title, a search. */
 const TEXT_ONLY = nameTable("apropos gh glab hub man mail notify-send tee tldr wall");
 const RUNS = /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
