@@ -1,5 +1,5 @@
 import { probeGatehouse } from "../gatehouse/probe.ts";
-import { startGatehouse, stopGatehouse } from "../gatehouse/start.ts";
+import { reviveGatehouse, stopGatehouse } from "../gatehouse/start.ts";
 import { ensureDoor } from "../store/door.ts";
 import { stateRoot } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
@@ -16,7 +16,7 @@ export const up = defineCommand({
   async run() {
     requirePerson("up");
     const { port } = ensureDoor(stateRoot(process.env));
-    const started = await startGatehouse(process.env, programFiles());
+    const started = await reviveGatehouse(process.env, programFiles());
     if (!started.ok) throw new CommandError(`The gatehouse is not up: ${started.reason}.\nSee \`sekisho doctor\`.`);
     say(`${paint.green("✔")} the gatehouse is up on 127.0.0.1:${port}`);
     return 0;

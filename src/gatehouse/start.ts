@@ -39,6 +39,19 @@ export async function startGatehouse(
   return after.state === "up" ? { ok: true } : { ok: false, reason: `it did not come up: ${after.detail}` };
 }
 
+/** For a person who asks: one that holds the port and hears nothing, because it hangs or was stopped, gives way. */
+export async function reviveGatehouse(
+  env: Environment,
+  program: { readonly node: string; readonly bundle: string },
+): Promise<Started> {
+  const started = await startGatehouse(env, program);
+  if (started.ok) return started;
+  const { state, isVacant } = await probeGatehouse(env);
+  if (state !== "down" || isVacant) return started;
+  await stopGatehouse(env);
+  return startGatehouse(env, program);
+}
+
 const STOP_MS_MAX = 2000;
 
 /** Returns when it is gone. One that does not hear, because it hangs or was stopped, is ended the hard way. */

@@ -61,10 +61,8 @@ describe("the journal", () => {
   it("a snapshot is taken when nobody speaks", async () => {
     const house = openHouse();
     const directory = house.stage.journal();
-    const snapshots = (): readonly string[] => readdirSync(directory).filter((name) => /^snap\.\d/.test(name));
     for (let at = 0; at < 5; at++) await house.bash("ls");
-    const size = String(statSync(join(directory, "journal.00000001.jsonl")).size);
-    await until(() => snapshots().some((name) => name.split(".")[2] === size), "a snapshot of all of it");
+    await snapshotTaken(directory);
   });
 
   it("of 80 projects the files of the last 64 stay open, and no more", async () => {
@@ -91,6 +89,22 @@ describe("the journal", () => {
     expect(house.workers()).toEqual([worker]);
   });
 });
+
+/** Ends a worker, and returns when another has begun. */
+async function replaceWorker(house: House, worker: number): Promise<void> {
+  process.kill(worker, "SIGKILL");
+  await until(() => house.workers().some((pid) => pid !== worker), "another worker");
+  house.hangUp();
+}
+
+/** Of all that is in the newest segment: whoever keeps it is at rest then. */
+async function snapshotTaken(directory: string): Promise<void> {
+  const size = String(statSync(join(directory, "journal.00000001.jsonl")).size);
+  await until(
+    () => readdirSync(directory).some((name) => name.startsWith("snap.") && name.split(".")[2] === size),
+    "a snapshot of all of it",
+  );
+}
 
 describe("a state directory that cannot be written", () => {
   /** The gates refuse with a remedy, reading goes on, and everything is as before when it can be written again. */
@@ -119,15 +133,14 @@ describe("a state directory that cannot be written", () => {
     if (mount("-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", stage.state) !== 0) return;
     onTestFinished(() => void spawnSync("umount", ["--lazy", stage.state]));
     const house = openHouse(stage);
-    const [worker] = house.workers();
+    const [worker = 0] = house.workers();
     expect(decisionIn(await house.bash("ls"))).toBe("pass");
     const ballast = join(stage.state, "ballast");
     spawnSync("sh", ["-c", `head -c 2000000 /dev/zero > ${ballast}`]);
     // What is left of the last page still takes a few records.
     await until(async () => decisionIn(await house.bash("touch made")) === "deny", "a full disk");
     await expectHeldBack(house);
-    process.kill(worker ?? 0, "SIGKILL");
-    await until(() => house.workers().some((pid) => pid !== worker), "another worker, on a full disk");
+    await replaceWorker(house, worker);
     await expectHeldBack(house);
     rmSync(ballast);
     expect(decisionIn(await house.bash("touch made"))).toBe("pass");
@@ -138,13 +151,14 @@ describe("a state directory that cannot be written", () => {
     await house.bash("ls");
     const directory = house.stage.journal();
     const [worker = 0] = house.workers();
+    // What writes a file there at that moment would keep it from becoming read-only.
+    await snapshotTaken(directory);
     if (spawnSync("mount", ["--bind", directory, directory]).status !== 0) return;
     onTestFinished(() => void spawnSync("umount", ["--lazy", directory]));
     expect(spawnSync("mount", ["-o", "remount,bind,ro", directory]).status).toBe(0);
-    process.kill(worker, "SIGKILL");
-    await until(() => house.workers().some((pid) => pid !== worker), "another worker");
+    await replaceWorker(house, worker);
     await expectHeldBack(house);
-    spawnSync("umount", [directory]);
+    await until(() => spawnSync("umount", [directory]).status === 0, "a moment when nobody reads there");
     expect(decisionIn(await house.bash("touch made"))).toBe("pass");
   });
 

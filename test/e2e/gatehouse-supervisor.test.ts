@@ -209,6 +209,15 @@ describe("the supervisor", () => {
     expect(await refused(house)).toBe(true);
   });
 
+  it.skipIf(forPeople.skip)(`that was stopped gives way to another with \`up\`${forPeople.why}`, async () => {
+    const house = openHouse();
+    const stopped = house.supervisor();
+    process.kill(stopped, "SIGSTOP");
+    expect(house.stage.sekisho("up")).toMatchObject({ code: 0, stderr: "" });
+    expect(isAlive(stopped)).toBe(false);
+    expect(await refused(house)).toBe(true);
+  });
+
   it.skipIf(forPeople.skip)(`is not started with the options of whoever types \`up\`${forPeople.why}`, async () => {
     const house = openHouse();
     endHouse(house.stage);

@@ -42,6 +42,8 @@ export interface House {
   bash(command: string, fields?: object, asking?: Asking): Promise<Said>;
   /** An event of the plain lane, through the command that the fast lane registers for it. */
   turn(event: "SessionStart" | "UserPromptSubmit" | "Stop", fields?: object, env?: Record<string, string>): Answer;
+  /** Gives up the line that stays open. Whoever has ended its other end may not have heard of that yet. */
+  hangUp(): void;
   /** A line of one's own. */
   line(): Promise<Socket>;
   supervisor(): number;
@@ -104,6 +106,7 @@ function houseOf(stage: Stage, door: Door, settings: string, files: typeof progr
       const ended = spawnSync(name, args, { ...options, input: payload(event, fields) });
       return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
     },
+    hangUp: () => lasting.destroy(),
     line: () => lineTo(door.port),
     supervisor,
     workers: () => childrenOf(supervisor()),
