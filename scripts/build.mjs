@@ -39,13 +39,21 @@ const common = {
 /** What only shell commands need, most of the code, is a file of its own that the others share and load when they meet one. */
 const SHELL_PARTS = {
   "kernel/shell-command.ts": ["readCommand"],
+  "kernel/lint-commands.ts": ["linterFor", "lintersRunBy", "stagesOrCommits"],
+  "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
   "world/scripts.ts": ["scriptsOf"],
   "policies/access/destruction.ts": ["destructionOf"],
   "policies/access/losses.ts": ["lossesOf"],
+  "policies/access/own-command.ts": [
+    ...["reservedVerb", "endsUs", "handsOver", "patchesUs", "passesOnVerb", "couldWrite", "writesToUs"],
+    ...["namesUsUnread", "namesUs"],
+  ],
   "policies/access/script-danger.ts": ["scriptDangers"],
   "policies/access/secret-leaks.ts": ["leaksOf"],
   "policies/access/script-tampering.ts": ["onScripts"],
   "policies/access/stranger.ts": ["strangerOver"],
+  "policies/repository/publication.ts": ["publicationOf", "publicationByTool"],
+  "policies/repository/push.ts": ["pushOf"],
 };
 
 /** At once: whoever lives long must not meet another version's in its place later. */
@@ -73,6 +81,26 @@ const shellPart = {
   },
 };
 
+/** Where facts are looked up; of those that nobody in a bundle asks for only the name is built in. */
+const FACT_PARTS = {
+  "hosts/claude-code/transcript.ts": [
+    ["readTranscriptLine", "transcriptOfAgent"],
+    ["transcript", "lateTranscripts"],
+  ],
+  "world/branches.ts": [["branches"], ["branches"]],
+  "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
+  "world/linters.ts": [["linters"], ["linters"]],
+  "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
+  "world/reached.ts": [["reachedPaths"], ["reached"]],
+  "world/staged.ts": [["stagedWhereMerged"], ["staged"]],
+  "world/standing.ts": [["standingOf"], ["standing"]],
+  "world/transcript.ts": [
+    ["transcriptOf", "lateTranscripts"],
+    ["transcript", "lateTranscripts"],
+  ],
+};
+const missing = (name) => `export const ${name} = () => { throw new Error("this bundle does not look that up"); };`;
+
 const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs"] };
 
 /** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
@@ -80,7 +108,14 @@ function withoutOthers(events) {
   return {
     name: "without-others",
     setup({ onLoad }) {
-      for (const policy of policies.filter(({ on }) => !on.some((name) => events.includes(name)))) {
+      const listens = ({ on }) => on.some((name) => events.includes(name));
+      const needs = new Set(policies.filter(listens).flatMap((policy) => policy.needs));
+      for (const [file, [names, facts]] of Object.entries(FACT_PARTS)) {
+        if (facts.some((fact) => needs.has(fact))) continue;
+        const contents = names.map(missing).join("\n");
+        onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({ contents, loader: "ts" }));
+      }
+      for (const policy of policies.filter((one) => !listens(one))) {
         const check = () => {
           throw new Error("this bundle does not have the policy");
         };
@@ -94,6 +129,21 @@ function withoutOthers(events) {
     },
   };
 }
+
+/** They are for readers and tests; the law does not need them. */
+const withoutExamples = {
+  name: "without-examples",
+  setup({ onLoad }) {
+    const ids = policies.map(({ id }) => id).join("|");
+    onLoad({ filter: new RegExp(`/src/policies/\\w+/(?:${ids})[.]ts$`) }, ({ path }) => {
+      const source = readFileSync(path, "utf8");
+      const contents = source.replace(/\n {2}examples: \[\n[\s\S]*?\n {2}\],\n/, "\n  examples: [],\n");
+      if (contents === source && !source.includes("\n  get examples("))
+        throw new Error(`${path} has no examples where they are expected`);
+      return { contents, loader: "ts" };
+    });
+  },
+};
 
 const policies = await law();
 
@@ -115,11 +165,15 @@ async function law() {
 
 /** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED)] },
-  "hook-gate.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), withoutOthers(["PreToolUse"])] },
+  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), withoutExamples] },
+  "hook-gate.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), withoutOthers(["PreToolUse"]), withoutExamples] },
   "hook-after.cjs": {
     ...lane,
-    plugins: [shellApart(WHEN_CALLED), withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"])],
+    plugins: [
+      shellApart(WHEN_CALLED),
+      withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"]),
+      withoutExamples,
+    ],
   },
   "shell.cjs": shellPart,
   "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
@@ -134,7 +188,7 @@ const knowing = (hashes) => {
     "gatehouse.cjs": {
       entryPoints: ["src/gatehouse/index.ts"],
       external: ["./shell.cjs"],
-      plugins: [shellApart(AT_ONCE)],
+      plugins: [shellApart(AT_ONCE), withoutExamples],
       define,
     },
     "watch.cjs": { entryPoints: ["src/gatehouse/watch.ts"], external: ["./fall-back.cjs"], define },

@@ -1,5 +1,5 @@
 /** How snapshots look: a table of them, and what one of them would bring back. */
-import { REASONS, sizeWords } from "../kernel/snapshot-note.ts";
+import { reasonWords, sizeWords } from "../kernel/snapshot-note.ts";
 import { inline } from "../kernel/text.ts";
 import { readable } from "../undo/bytes.ts";
 import type { Manifest } from "../undo/manifest.ts";
@@ -71,7 +71,6 @@ export function printPlan(row: UndoRow, manifest: Manifest, plan: readonly Step[
   say(table(shown.map(({ entry, standing }) => [`  ${WORDS[standing]}`, inline(readable(entry.path), 200)])));
   if (plan.length > shown.length) say(`  … and ${plan.length - shown.length} more`);
   for (const { message } of manifest.stash?.entries ?? []) say(`  in the stash again  ${inline(message, 80)}`);
-  for (const { path, reason } of manifest.left)
-    say(`  not kept: ${inline(path, 100)} (${REASONS[reason]?.en ?? reason})`);
+  for (const { path, reason } of manifest.left) say(`  not kept: ${inline(path, 100)} (${reasonWords(reason).en})`);
   if (manifest.leftCount > manifest.left.length) say(`  not kept: ${manifest.leftCount - manifest.left.length} more`);
 }

@@ -36,7 +36,7 @@ function leftNote(left: readonly Left[], count: number): Text | undefined {
   );
 }
 
-export const REASONS: Readonly<Record<LeftReason, Text>> = {
+const REASONS: Readonly<Record<LeftReason, Text>> = {
   secret: text("looks like a secret", "秘密らしいファイル"),
   size: text("too large", "大きすぎる"),
   number: text("too many files", "多すぎる"),
@@ -45,6 +45,10 @@ export const REASONS: Readonly<Record<LeftReason, Text>> = {
   unreadable: text("unreadable", "読めない"),
   time: text("no time left", "時間切れ"),
 };
+
+export function reasonWords(reason: LeftReason): Text {
+  return REASONS[reason];
+}
 
 /** In the largest unit that leaves a digit before the point. */
 export function sizeWords(bytes: number): string {

@@ -4,7 +4,7 @@ import { gitVerb } from "../../kernel/git-site.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { absolute, fromHome } from "../../kernel/paths.ts";
 import type { Invocation, Program, ShellReading } from "../../kernel/shell-reading.ts";
-import { WRITES } from "../access/own-command.ts";
+import { couldWrite } from "../access/own-command.ts";
 import { skeletonOf } from "../access/program-skeleton.ts";
 
 interface Standing {
@@ -94,7 +94,7 @@ function patchedBy(patch: string): readonly string[] {
 
 /** A program that could write, and the words of its strings: which of them it writes to is not looked for. */
 function writtenIn({ language, text, cwd }: Program): readonly Named[] {
-  if (!WRITES.test(text)) return [];
+  if (!couldWrite(text)) return [];
   const words = skeletonOf(language, text).strings.flatMap((string) => string.text.split(/[\s"'`;=(),<>|&]+/));
   return [{ words, cwd }];
 }
