@@ -1,7 +1,7 @@
 /** What each command does to files: one table, so that every rule about a path sees the same effects. */
 
 import { type Effect, type EffectKind, effect, isSink } from "./operation-effects.ts";
-import { foundBy } from "./shell-fanout.ts";
+import { foundBy } from "./shell-find.ts";
 import { gitCommand } from "./shell-git.ts";
 import { cut, type Grammar, hasOption, operandStart, optionValue } from "./shell-options.ts";
 import { type Invocation, literalWord, type ShellReading, type Word } from "./shell-reading.ts";
