@@ -2,7 +2,7 @@
 
 import { type Effect, type EffectKind, effect, isSink, operands, type Rule } from "./operation-effects.ts";
 import { READ_RULES, sentFiles, sources } from "./operation-read-rules.ts";
-import { foundBy } from "./shell-fanout.ts";
+import { foundBy } from "./shell-find.ts";
 import { gitCommand } from "./shell-git.ts";
 import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
 import { literalWord, type ShellReading } from "./shell-reading.ts";

@@ -78,6 +78,7 @@ function assignElement({ name, index }: Syntax.Assignment, value: Word, expansio
   const fields = [...(before?.fields ?? before?.options ?? [])];
   const entries = new Map(before?.entries);
   if (key?.literal) entries.set(key.text, value);
+  if (key?.literal && name === "BASH_ALIASES") scope.aliases.set(key.text, value.text);
   const at = key?.literal && /^\d{1,3}$/.test(key.text) ? Number(key.text) : fields.length;
   if (at <= fields.length) fields[at] = value;
   else fields.push(value);

@@ -38,19 +38,34 @@ function runFed(call: Call, command: string, fed: string | undefined): void {
 
 const STRING = String.raw`"((?:[^"\\\n]|\\.)*)"`;
 
-/** `print … | "command"`, `"command" | getline`. */
-function commandsIn(program: string): { readonly command: string; readonly fed: string | undefined }[] {
-  const fed = new RegExp(`(?:print\\s*\\(?\\s*${STRING}\\s*\\)?\\s*)?\\|&?\\s*${STRING}`, "g");
-  const read = new RegExp(`${STRING}\\s*\\|&?\\s*getline`, "g");
+/** `print … | "command"`, `"command" | getline`, `system("command")`. */
+function commandsIn(source: string): { readonly command: string; readonly fed: string | undefined }[] {
+  const program = spelledOut(source);
+  const fed = new RegExp(`(?:print\\w*\\s*\\(?\\s*${STRING}\\s*\\)?\\s*)?\\|&?\\s*${STRING}`, "g");
+  const read = new RegExp(`${STRING}\\s*\\|&?\\s*getline|system\\s*\\(\\s*${STRING}\\s*\\)`, "g");
   return [
     ...[...program.matchAll(fed)].map((match) => ({
       command: unescaped(match[2] ?? ""),
       fed: match[1] === undefined ? undefined : `${unescaped(match[1])}\n`,
     })),
-    ...[...program.matchAll(read)].map((match) => ({ command: unescaped(match[1] ?? ""), fed: "" })),
+    ...[...program.matchAll(read)].map((match) => ({ command: unescaped(match[1] ?? match[2] ?? ""), fed: "" })),
   ].slice(0, COMMANDS_MAX);
 }
 
+/** Strings side by side are one, and a variable that holds one stands for it. */
+function spelledOut(program: string): string {
+  const text = program.slice(0, TEXT_MAX);
+  const values = new Map(
+    [...text.matchAll(new RegExp(`\\b(\\w+)\\s*=\\s*${STRING}`, "g"))].map((match) => [match[1], match[2]]),
+  );
+  return text
+    .replace(/(system\s*\(\s*|\|&?\s*)(\w+)/g, (all, lead: string, name: string) =>
+      values.has(name) ? `${lead}"${values.get(name)}"` : all,
+    )
+    .replace(/(?<=[^\\])"[ \t]+"/g, "");
+}
+
+const TEXT_MAX = 16_384;
 const COMMANDS_MAX = 10;
 
 /** `print > "file"`. */

@@ -4,12 +4,11 @@ import { absolute } from "./paths.ts";
 import { argsOf, type Call, emit, type Handler, inside, SILENT } from "./shell-call.ts";
 import { joined } from "./shell-elsewhere.ts";
 import { runAssigned } from "./shell-environment.ts";
-import { itemsOf } from "./shell-fanout.ts";
 import { fileStream, isFullyUnknown } from "./shell-interpreters.ts";
 import { cut, operandStart, optionValue } from "./shell-options.ts";
-import { outputOf } from "./shell-output.ts";
-import { literalWord, type Stream, type Unread, unknownWord, type Word } from "./shell-reading.ts";
-import { assign, oneOf, type Value } from "./shell-scope.ts";
+import { mapfile, printf, read, runSubscript } from "./shell-read.ts";
+import { literalWord, type Stream, type Unread, type Word } from "./shell-reading.ts";
+import { assign, oneOf } from "./shell-scope.ts";
 
 const changeDirectory: Handler = (call) => {
   const args = argsOf(call);
@@ -66,87 +65,6 @@ const unset: Handler = (call) => {
   }
   return emit(call, "");
 };
-
-/** `read x <<< text` and `… | read x`: the names get what is known, `-a` and `mapfile` an array of it. */
-const read: Handler = (call) => {
-  const args = argsOf(call);
-  const noted = emit(call, "");
-  const stdin = inputOf(call, args) ?? { text: undefined, from: noted.from };
-  const text = stdin.text?.split("\n")[0];
-  const array = optionValue(args, ["-a"]);
-  if (array) keepArray(call, array, text?.trim().split(/\s+/), stdin);
-  const names = args.slice(operandStart(args, { short: "adinNptu" }));
-  for (const [index, { text: name }] of names.entries()) {
-    const field = text === undefined ? undefined : nthField(text, index, index === names.length - 1);
-    const value = field === undefined ? unknownItems(name, stdin) : [literalWord(field)];
-    keepRead(call, name, oneOf(...value));
-  }
-  for (const name of names) runSubscript(name, call);
-  return noted;
-};
-
-/** A loop reads before its body runs: what the variable held may stay, but it is not without a value. */
-function keepRead({ scope }: Call, name: string, value: Value): void {
-  const before = scope.maybe ? scope.variables.get(name) : undefined;
-  const all = oneOf(...value.options, ...(before?.options ?? []));
-  scope.variables.set(name, { ...all, open: all.open || (before?.open ?? false) });
-}
-
-/** `find … | while read f`: what it lists is known by where it lies. */
-function unknownItems(name: string, stdin: Stream): Word[] {
-  const items = itemsOf(stdin, /\n/);
-  return items.length > 0 && items.every(({ prefix }) => prefix !== "") ? items : [unknownWord(`$${name}`, stdin.from)];
-}
-
-/** The last name takes all that is left. */
-function nthField(text: string, index: number, last: boolean): string {
-  const [, rest = ""] = new RegExp(`^\\s*(?:\\S+\\s+){${index}}(.*)$`).exec(`${text} `) ?? [];
-  return last ? rest.trim() : (rest.split(/\s+/)[0] ?? "");
-}
-
-const mapfile: Handler = (call) => {
-  const args = argsOf(call);
-  const stdin = inputOf(call, args);
-  const name = args[operandStart(args, { short: "dnOsuCc" })] ?? literalWord("MAPFILE");
-  keepArray(call, name, stdin?.text?.replace(/\n$/, "").split("\n"), stdin);
-  const callback = optionValue(args, ["-C"]);
-  if (callback) call.runner.child(inside(call, []), callback);
-  return emit(call, "");
-};
-
-function keepArray(
-  call: Call,
-  { text: name }: Word,
-  texts: readonly string[] | undefined,
-  stdin: Stream | undefined,
-): void {
-  const fields = texts?.slice(0, FIELDS_MAX).map(literalWord);
-  const value = oneOf(fields?.[0] ?? unknownWord(`$${name}`, stdin?.from));
-  assign(call.scope, name, fields ? { ...value, fields } : value);
-}
-
-const FIELDS_MAX = 200;
-
-/** `-u 3` reads from an open number. */
-function inputOf(call: Call, args: readonly Word[]): Stream | undefined {
-  const number = optionValue(args, ["-u"]);
-  return number ? call.scope.files.get(`/dev/fd/${number.text}`) : call.stdin;
-}
-
-const printf: Handler = (call) => {
-  const [option, name, ...args] = argsOf(call);
-  if (option?.text !== "-v" || !name) return undefined;
-  const text = outputOf({ name: "printf", args, stdin: undefined, cwd: call.cwd, fileText: () => undefined });
-  assign(call.scope, name.text, oneOf(text === undefined ? unknownWord(`$${name.text}`) : literalWord(text)));
-  runSubscript(name, call);
-  return emit(call, "");
-};
-
-/** A name with brackets is evaluated: `test -v 'a[$(command)]'`. */
-function runSubscript(name: Word, call: Call): void {
-  if (!/\[.*(?:\$\(|`)/s.test(name.text)) return;
-  call.runner.child(inside(call, []), literalWord(`: "${name.text.replaceAll('"', '\\"')}"`));
-}
 
 const evaluatesNames: Handler = (call) => {
   for (const arg of argsOf(call)) runSubscript(arg, call);

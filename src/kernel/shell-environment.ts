@@ -95,6 +95,9 @@ export function gitVariables({ assignments, scope }: Call): Word[] {
     if (!key || !setting) break;
     found.push(join(literalWord(`${key.text}=`), setting));
   }
+  // `'key'='value' 'key=value'`, as git hands them to itself.
+  const packed = value("GIT_CONFIG_PARAMETERS")?.text.matchAll(/'([^'=]+)(?:'=')?=?([^']*)'/g) ?? [];
+  for (const [, key = "", setting = ""] of packed) found.push(literalWord(`${key}=${setting}`));
   return found;
 }
 

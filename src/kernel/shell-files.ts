@@ -17,7 +17,7 @@ export function noteFiles(name: string | undefined, call: Call, output: Stream):
   else if (name === "curl") keep(call, downloadName(args, ["-o", "--output"], ["-O", "--remote-name"]), opaque(output));
   else if (name === "wget") keep(call, downloadName(args, ["-O", "--output-document"], undefined), opaque(output));
   else if (name === "tee") for (const operand of operands) keep(call, operand, output);
-  else if (name === "dd") copy(call, operand(args, "if="), operand(args, "of="));
+  else if (name === "dd") copyBlocks(call, args, output);
   else if (name !== undefined && /^(?:cp|mv|ln|install|rsync|scp)$/.test(name) && operands.length >= 2) {
     copy(call, operands[operands.length - 2], operands[operands.length - 1]);
   }
@@ -42,6 +42,13 @@ function downloadName(
 function operand(args: readonly Word[], key: string): Word | undefined {
   const found = args.find(({ prefix }) => prefix.startsWith(key));
   return found && { ...found, text: found.text.slice(key.length), prefix: found.prefix.slice(key.length) };
+}
+
+/** Without `if=` what flows in is written. */
+function copyBlocks(call: Call, args: readonly Word[], output: Stream): void {
+  const [from, to] = [operand(args, "if="), operand(args, "of=")];
+  if (from) copy(call, from, to);
+  else keep(call, to, call.stdin ?? opaque(output));
 }
 
 function copy(call: Call, from: Word | undefined, to: Word | undefined): void {

@@ -109,7 +109,7 @@ function configuredScripts(command: GitCommand): Word[] {
 }
 
 const RUN_BY_GIT =
-  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass)|diff\.external|sequence\.editor|pager\.\w+|credential\.helper|[\w.]+\.(?:textconv|cmd|driver|process|clean|smudge))=!?/i;
+  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|gpg(?:\.\w+)?\.program|uploadpack\.packobjectshook|interactive\.difffilter|diff\.external|sequence\.editor|pager\.\w+|credential\.helper|[\w.]+\.(?:textconv|cmd|command|driver|process|clean|smudge))=!?/i;
 
 function present(word: Word | undefined): Word[] {
   return word ? [word] : [];

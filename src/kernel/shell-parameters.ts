@@ -32,8 +32,7 @@ export function parameterOptions(
   const name = part.parameter;
   const value = part.prefix === "!" ? indirect(name, scope) : lookUp(name, scope);
   if (part.prefix === "#") return [[unknownWord(part.text)]];
-  if (part.index && !part.operation) return elements(value, operand(part.index), part.text);
-  if (part.index) operand(part.index);
+  if (part.index) return elements(value, operand(part.index), part);
   if (!part.operation && (name === "@" || name === "*")) return [allPositional(name, scope, true)];
   if (!part.operation) return single(value, part.text);
   if (part.operation.type === "Default") return withDefault(part, value, scope, operand);
@@ -86,9 +85,11 @@ function indirect(name: string, scope: Scope): Value {
   return pointer?.literal ? lookUp(pointer.text, scope) : { options: [], open: true };
 }
 
-function elements(value: Value, index: Word, spelling: string): Options {
-  if (!value.fields) return single(value, spelling);
-  if (index.text === "@" || index.text === "*") return [value.fields];
+function elements(value: Value, index: Word, { text, operation }: Syntax.ParameterExpansionPart): Options {
+  const all = index.text === "@" || index.text === "*";
+  if (operation) return [(all && sliced(value, operation)) || [unknownWord(text)]];
+  if (!value.fields) return single(value, text);
+  if (all) return [value.fields];
   const named = value.entries?.get(index.text);
   const field = /^-?\d+$/.test(index.text) ? value.fields.at(Number(index.text)) : undefined;
   return [
@@ -96,11 +97,18 @@ function elements(value: Value, index: Word, spelling: string): Options {
       named ??
         field ??
         unknownWord(
-          spelling,
+          text,
           value.fields.flatMap(({ from }) => from ?? []),
         ),
     ],
   ];
+}
+
+/** `${a[@]:1:2}`. */
+function sliced({ fields }: Value, operation: Syntax.ParameterOperation): readonly Word[] | undefined {
+  if (!fields || operation.type !== "Slice") return undefined;
+  const [from, count] = [Number(operation.offset.text), Number(operation.length?.text ?? fields.length)];
+  return Number.isInteger(from) && Number.isInteger(count) ? fields.slice(from).slice(0, count) : undefined;
 }
 
 function withDefault(

@@ -96,9 +96,10 @@ export function unknownWord(spelling: string, from?: readonly Invocation[]): Wor
   return from && from.length > 0 ? { ...word, from } : word;
 }
 
-/** The file name of a command word: `/bin/rm` and `C:\Git\bin\git.exe` are `rm` and `git`. */
+/** The file name of a command word, also in a directory that is not known (`$VENV/bin/python`): `/bin/rm` and `C:\Git\bin\git.exe` are `rm` and `git`. */
 export function commandName(word: Word): string | undefined {
-  if (!word.literal || word.glob) return undefined;
+  if (!word.literal) return /\/([\w.+-]+)$/.exec(word.text)?.[1];
+  if (word.glob) return undefined;
   const base = word.text.replace(/^.*[\\/](?=.)/, "").replace(/\.exe$/i, "");
   return invisible.test(base) ? undefined : base;
 }

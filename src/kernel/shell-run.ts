@@ -7,8 +7,9 @@ import { argsOf, type Call, emit, type Handler, inside, SILENT } from "./shell-c
 import { runCarried } from "./shell-carried.ts";
 import { ansible, cluster, containerEngine, joined, ssh, watch } from "./shell-elsewhere.ts";
 import { withVariableOptions } from "./shell-environment.ts";
-import { fd, find, parallel, xargs } from "./shell-fanout.ts";
+import { parallel, xargs } from "./shell-fanout.ts";
 import { noteFiles } from "./shell-files.ts";
+import { fd, find } from "./shell-find.ts";
 import { git } from "./shell-git.ts";
 import { deno, interpret, interpreterOf, isShell, shell, windowsShell } from "./shell-interpreters.ts";
 import { make } from "./shell-make.ts";

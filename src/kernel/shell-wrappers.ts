@@ -173,27 +173,36 @@ function toldPath([word]: readonly Word[]): string | undefined {
 /** `env` alone may also split a string into words, clear or set the environment, and change the directory. */
 export const env: Handler = (call) => {
   const args = argsOf(call);
-  const grammar = { short: "uCSaP", long: ["--unset", "--chdir", "--split-string", "--argv0"] };
-  const first = operandStart(args, grammar);
+  const first = operandStart(args, ENV);
   // A lone `-` clears the environment.
-  const start = args[first]?.text === "-" ? operandStart(args, grammar, first + 1) : first;
+  const start = args[first]?.text === "-" ? operandStart(args, ENV, first + 1) : first;
   const options = args.slice(0, start);
-  const split = optionValue(options, ["-S", "--split-string"]) ?? clusteredSplit(options);
+  const split = splitIn(options);
+  if (split) {
+    const rest = [...args.slice(0, split.at), ...wordsIn(split.text), ...args.slice(split.end)];
+    return env({ ...call, argv: [...call.argv.slice(0, 1), ...rest] });
+  }
   const directory = optionValue(options, ["-C", "--chdir"]);
   const cwd = directory ? resolved(directory, call.cwd) : call.cwd;
-  const given = split ? [...wordsIn(split), ...args.slice(start)] : args.slice(start);
-  const { argv, assignments } = commandIn(given, { environment: true });
+  const { argv, assignments } = commandIn(args.slice(start), { environment: true });
   if (argv.length === 0) return emit(call);
   runAssigned(assignments, call);
   return call.runner.call(inside(call, argv, { cwd, assignments: [...call.assignments, ...assignments] }));
 };
 
-function clusteredSplit(options: readonly Word[]): Word | undefined {
-  const index = options.findIndex(({ text }) => /^-[iv0]+S/.test(text));
-  const option = options[index];
+const ENV = { short: "uCSaP", long: ["--unset", "--chdir", "--split-string", "--argv0"] };
+
+/** `-S text`, `-Stext`, `-iS text`, `--split-string=text`: its words stand in its place. */
+function splitIn(
+  options: readonly Word[],
+): { readonly at: number; readonly end: number; readonly text: Word } | undefined {
+  const at = options.findIndex(({ text }) => /^(?:-[iv0]*S|--split-string)/.test(text));
+  const option = options[at];
   if (!option) return undefined;
-  const rest = cut(option, option.text.indexOf("S") + 1);
-  return rest.text === "" ? options[index + 1] : rest;
+  const rest = cut(option, /^(?:-[iv0]*S|--split-string=?)/.exec(option.text)?.[0].length ?? 0);
+  if (rest.text !== "") return { at, end: at + 1, text: rest };
+  const next = options[at + 1];
+  return next && { at, end: at + 2, text: next };
 }
 
 /** `env -S` splits as a shell would: quotes keep words together, and variables of the environment are put in. */

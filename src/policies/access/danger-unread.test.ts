@@ -22,6 +22,9 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     'sudo sh -c "$(base64 -d <<< aGVsbG8=)"',
     "gzip -dc a.gz | sh",
     "openssl enc -d -a -in a | sh",
+    // Backquotes by another name
+    "perl -e 'qx{rm -rf /}'",
+    "ruby -e '%x(rm -rf /)'",
     // A name to be misread
     "l''s",
     "l\u200bs",
@@ -74,6 +77,8 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "exec 3>build.log; make >&3",
     "awk -F: '{ print $1 > \"out.txt\" }' a",
     "make -j4 test",
+    '"$VENV/bin/python" -m pytest',
+    '"$(npm bin)/eslint" src',
     "vim -c ':%s/a/b/g' -c wq a",
     'a=(npm test); "${a[@]}"',
     "fd -e ts -x prettier --check",

@@ -20,19 +20,43 @@ export function skeletonOf(language: string, source: string): Skeleton {
       at = skipped;
       continue;
     }
-    const quote = quoteAt(language, text, at);
-    if (quote === "") {
+    const { open, close, quote } = commandQuote(language, text, at) ?? plainQuote(language, text, at);
+    if (open === "") {
       code += text.charAt(at);
       at += 1;
       continue;
     }
-    const end = endOfString(text, at + quote.length, quote);
-    strings.push({ text: unescaped(text.slice(at + quote.length, end)), quote });
+    const end = endOfString(text, at + open.length, close);
+    strings.push({ text: unescaped(text.slice(at + open.length, end)), quote });
     code += `${MARK}${strings.length - 1}${MARK}`;
-    at = end + quote.length;
+    at = end + close.length;
   }
   return { code, strings };
 }
+
+interface Quote {
+  readonly open: string;
+  readonly close: string;
+  /** Of what kind the string is, whatever it is written with. */
+  readonly quote: string;
+}
+
+function plainQuote(language: string, text: string, at: number): Quote {
+  const quote = quoteAt(language, text, at);
+  return { open: quote, close: quote, quote };
+}
+
+/** perl's `qx{…}` and ruby's `%x(…)` are backquotes by another name. */
+function commandQuote(language: string, text: string, at: number): Quote | undefined {
+  const isNamed =
+    (language === "perl" && text.startsWith("qx", at)) || (language === "ruby" && text.startsWith("%x", at));
+  const isInside = language === "perl" && /\w/.test(text.charAt(at - 1));
+  const mark = text.charAt(at + 2);
+  if (!isNamed || isInside || !/[^\w\s]/.test(mark)) return undefined;
+  return { open: text.slice(at, at + 3), close: CLOSING[mark] ?? mark, quote: "`" };
+}
+
+const CLOSING: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]", "<": ">" };
 
 function quoteAt(language: string, text: string, at: number): string {
   const character = text.charAt(at);
