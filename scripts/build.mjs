@@ -13,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -20,9 +21,6 @@ import { reducerHash } from "./reducer-hash.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-
-/** The hook's bundle is run by the launcher, which expects a function: see src/code-cache.ts. */
-const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
 const common = {
   absWorkingDir: root,
@@ -38,36 +36,105 @@ const common = {
   define: { __VERSION__: JSON.stringify(version), __REDUCER_HASH__: JSON.stringify(reducerHash()) },
 };
 
-const lane = { entryPoints: ["src/plain-lane.ts"], banner: { js: HEAD }, footer: { js: "})" } };
-
-/** What only shell commands need, and what stands in for it where there are none. See `isAboutShell` in src/main.ts. */
+/** What only shell commands need, most of the code, is a file of its own that the others share and load when they meet one. */
 const SHELL_PARTS = { "kernel/shell-command.ts": "readCommand", "policies/access/destruction.ts": "destructionOf" };
-const withoutShell = {
-  name: "without-shell",
-  setup({ onLoad }) {
-    for (const [file, name] of Object.entries(SHELL_PARTS)) {
-      onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({
-        contents: `export function ${name}() { throw new Error("this bundle does not read shell commands"); }`,
-        loader: "ts",
-      }));
-    }
+
+/** At once: whoever lives long must not meet another version's in its place later. */
+const AT_ONCE = (name) => `const { ${name} } = require("./shell.cjs"); export { ${name} };`;
+const WHEN_CALLED = (name) => `export const ${name} = (...args) => require("./shell.cjs").${name}(...args);`;
+
+function shellApart(standIn) {
+  return {
+    name: "shell-apart",
+    setup({ onLoad }) {
+      for (const [file, name] of Object.entries(SHELL_PARTS)) {
+        const filter = new RegExp(`/src/${file.replace(".", "[.]")}$`);
+        onLoad({ filter }, () => ({ contents: standIn(name), loader: "ts" }));
+      }
+    },
+  };
+}
+
+const shellPart = {
+  stdin: {
+    contents: Object.entries(SHELL_PARTS)
+      .map(([file, name]) => `export { ${name} } from "./src/${file}";`)
+      .join(""),
+    resolveDir: root,
   },
 };
 
+const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs"] };
+
+/** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
+function withoutOthers(events) {
+  return {
+    name: "without-others",
+    setup({ onLoad }) {
+      for (const policy of policies.filter(({ on }) => !on.some((name) => events.includes(name)))) {
+        const check = () => {
+          throw new Error("this bundle does not have the policy");
+        };
+        const plate = { ...policy, needs: [], applies: undefined, examples: [] };
+        const name = policy.id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+        onLoad({ filter: new RegExp(`/src/policies/\\w+/${policy.id}[.]ts$`) }, () => ({
+          contents: `export const ${name} = { ...${JSON.stringify(plate)}, check: ${check} };`,
+          loader: "ts",
+        }));
+      }
+    },
+  };
+}
+
+const policies = await law();
+
+/** As the sources have it; they are TypeScript, so they are bundled first. */
+async function law() {
+  const { outputFiles } = await build({
+    ...common,
+    stdin: { contents: `export { policies } from "./src/policies/index.ts";`, resolveDir: root },
+    write: false,
+  });
+  const module = { exports: {} };
+  new Function("module", "exports", "require", outputFiles[0].text)(
+    module,
+    module.exports,
+    createRequire(import.meta.url),
+  );
+  return module.exports.policies;
+}
+
+/** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [withoutShell] },
-  "hook-shell.cjs": lane,
+  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED)] },
+  "hook-gate.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), withoutOthers(["PreToolUse"])] },
+  "hook-after.cjs": {
+    ...lane,
+    plugins: [shellApart(WHEN_CALLED), withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"])],
+  },
+  "shell.cjs": shellPart,
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };
 
 /** Built when the law is: they know it by its content. */
 const knowing = (hashes) => {
-  const define = { ...common.define, __BUILD__: JSON.stringify(hashes["hook-shell.cjs"].slice(0, 12)) };
+  const build = createHash("sha256").update(hashes["hook.cjs"]).update(hashes["shell.cjs"]).digest("hex");
+  const define = { ...common.define, __BUILD__: JSON.stringify(build.slice(0, 12)) };
   return {
-    "gatehouse.cjs": { entryPoints: ["src/gatehouse/index.ts"], define },
+    "gatehouse.cjs": {
+      entryPoints: ["src/gatehouse/index.ts"],
+      external: ["./shell.cjs"],
+      plugins: [shellApart(AT_ONCE)],
+      define,
+    },
     "watch.cjs": { entryPoints: ["src/gatehouse/watch.ts"], external: ["./fall-back.cjs"], define },
     "fall-back.cjs": { entryPoints: ["src/gatehouse/fall-back.ts"], define },
-    "cli.cjs": { entryPoints: ["src/cli/index.ts"], external: ["./gatehouse.cjs"], define },
+    "cli.cjs": {
+      entryPoints: ["src/cli/index.ts"],
+      external: ["./gatehouse.cjs", "./shell.cjs"],
+      plugins: [shellApart(WHEN_CALLED)],
+      define,
+    },
     "sekisho.cjs": {
       entryPoints: ["src/main.ts"],
       external: ["./cli.cjs", "./watch.cjs"],
@@ -100,7 +167,9 @@ const fresh = mkdtempSync(join(root, "dist", ".build-"));
 try {
   await buildAll(bundles, fresh);
   const hashes = Object.fromEntries(
-    ["hook.cjs", "hook-shell.cjs"].map((name) => [name, asciiSha256(join(fresh, name))]),
+    Object.keys(bundles)
+      .filter((name) => name !== "settings-yaml.cjs")
+      .map((name) => [name, asciiSha256(join(fresh, name))]),
   );
   const rest = knowing(hashes);
   await buildAll(rest, fresh);
@@ -109,6 +178,7 @@ try {
   writeManifest(fresh, files);
   // Each file changes in one step, the launcher last: hooks of running sessions may be using the old ones this moment.
   for (const file of ["manifest.json", ...files]) renameSync(join(fresh, file), join(root, "dist", file));
+  removeOthers(join(root, "dist"), files);
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }
@@ -134,9 +204,18 @@ function linkIntoCheckout() {
 function copyIntoPlugin() {
   const [from, to] = [join(root, "dist"), join(root, "plugin", "dist")];
   mkdirSync(to, { recursive: true });
-  for (const file of readdirSync(from).filter((name) => name.endsWith(".cjs"))) {
+  const files = readdirSync(from).filter((name) => name.endsWith(".cjs"));
+  for (const file of files) {
     const temporary = join(to, `.${file}.${process.pid}`);
     copyFileSync(join(from, file), temporary);
     renameSync(temporary, join(to, file));
+  }
+  removeOthers(to, files);
+}
+
+/** What an earlier build made and this one does not. */
+function removeOthers(directory, files) {
+  for (const name of readdirSync(directory)) {
+    if (name.endsWith(".cjs") && !files.includes(name)) rmSync(join(directory, name));
   }
 }

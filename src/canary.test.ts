@@ -1,32 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type Hall, handle } from "./hook.ts";
-import { parse } from "./hosts/claude-code/parse.ts";
-import { render } from "./hosts/claude-code/render.ts";
+import { hallWith, send } from "./example-hall.ts";
+import type { Hall } from "./hook.ts";
 import type { Policy } from "./kernel/policy.ts";
-import { ordinaryFacts, PROJECT } from "./policies/describe-policy.ts";
 import { policies } from "./policies/index.ts";
 import { defaultSettings } from "./state/settings.ts";
 import { memoryStore } from "./store/memory.ts";
 
 function begin(more: Partial<Hall> = {}) {
   const store = memoryStore();
-  const env = { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" };
-  const hall: Hall = {
-    host: { parse, render },
-    policies,
-    env,
-    parentOf: () => process.ppid,
-    clock: () => 1_000,
-    deadline: 10_000,
-    placesOf: () => ordinaryFacts.places,
-    settingsOf: () => ({ settings: defaultSettings, problems: [], custom: [] }),
-    storeOf: () => store,
-    armingOf: () => ({ readable: true, hooks: [], disarms: [], strange: [], runs: [] }),
-    digest: () => "",
-    ...more,
-  };
-  const body = { session_id: "s-1", cwd: PROJECT, hook_event_name: "SessionStart", source: "startup" };
-  const { stdout } = handle({ body: JSON.stringify(body), env }, hall);
+  const { stdout } = send(hallWith(store, more), "SessionStart", { source: "startup" });
   return { said: stdout, records: [...store.records()] };
 }
 

@@ -1,37 +1,19 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { hallWith as exampleHall, send } from "./example-hall.ts";
 import { type Hall, handle } from "./hook.ts";
-import { parse } from "./hosts/claude-code/parse.ts";
-import { render } from "./hosts/claude-code/render.ts";
 import type { Reply } from "./hosts/host.ts";
 import { deny, type Policy } from "./kernel/policy.ts";
 import { text } from "./kernel/text.ts";
-import { ordinaryFacts, PROJECT } from "./policies/describe-policy.ts";
-import { policies } from "./policies/index.ts";
+import { PROJECT } from "./policies/describe-policy.ts";
 import type { GrantChange } from "./state/grants.ts";
 import type { JournalRecord, VerdictRecord } from "./state/record.ts";
-import { defaultSettings } from "./state/settings.ts";
 import { memoryStore } from "./store/memory.ts";
 import type { Store } from "./store/store.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-function hallWith(store: Store, more: Partial<Hall> = {}): Hall {
-  return {
-    host: { parse, render },
-    policies,
-    env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
-    parentOf: () => process.ppid,
-    clock: () => 1_000,
-    deadline: 10_000,
-    placesOf: () => ordinaryFacts.places,
-    settingsOf: () => ({ settings: defaultSettings, problems: [], custom: [] }),
-    storeOf: () => store,
-    armingOf: () => ({ readable: true, hooks: [], disarms: [], strange: [], runs: [] }),
-    digest: sha256,
-    ...more,
-  };
-}
+const hallWith = (store: Store, more: Partial<Hall> = {}): Hall => exampleHall(store, { digest: sha256, ...more });
 
 /** Our failure alone would let a reading tool go on; that must not make a grant last for ever. */
 const noReading: Policy = {
@@ -47,8 +29,7 @@ const FORCED = "git push --force";
 
 function bash(hall: Hall, command: string, more: object = {}): Reply {
   const call = { tool_name: "Bash", tool_input: { command, ...more }, tool_use_id: "t-1" };
-  const body = { session_id: "s-1", cwd: PROJECT, hook_event_name: "PreToolUse", ...call };
-  return handle({ body: JSON.stringify(body), env: hall.env }, hall);
+  return send(hall, "PreToolUse", call);
 }
 
 const verdicts = (store: Store) =>

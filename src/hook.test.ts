@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Hall, handle } from "./hook.ts";
-import { parse } from "./hosts/claude-code/parse.ts";
-import { render } from "./hosts/claude-code/render.ts";
-import type { Reply } from "./hosts/host.ts";
+import { hallWith, send } from "./example-hall.ts";
+import { handle } from "./hook.ts";
 import { type Policy, pass, type Ruling } from "./kernel/policy.ts";
 import { text } from "./kernel/text.ts";
-import { HOME, ordinaryFacts, PROJECT } from "./policies/describe-policy.ts";
-import { policies } from "./policies/index.ts";
+import { HOME, PROJECT } from "./policies/describe-policy.ts";
 import { defaultSettings } from "./state/settings.ts";
 import { memoryStore } from "./store/memory.ts";
 import type { Store } from "./store/store.ts";
@@ -14,29 +11,6 @@ import type { Store } from "./store/store.ts";
 const word = text("w", "言");
 const refuse: Ruling = { decision: "deny", what: word, fix: word };
 
-/** A hall with a real law and a store in memory; the test plays the client, so events are bound. */
-function hallWith(store: Store, more: Partial<Hall> = {}): Hall {
-  return {
-    host: { parse, render },
-    policies,
-    env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
-    parentOf: () => process.ppid,
-    clock: () => 1_000,
-    deadline: 10_000,
-    placesOf: () => ordinaryFacts.places,
-    settingsOf: () => ({ settings: defaultSettings, problems: [], custom: [] }),
-    storeOf: () => store,
-    armingOf: () => ({ readable: true, hooks: [], disarms: [], strange: [], runs: [] }),
-    digest: () => "d1ge57",
-    ...more,
-  };
-}
-
-const send = (hall: Hall, name: string, fields: object = {}): Reply =>
-  handle(
-    { body: JSON.stringify({ session_id: "s-1", cwd: PROJECT, hook_event_name: name, ...fields }), env: hall.env },
-    hall,
-  );
 const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command }, tool_use_id: "t-1" });
 const broken = (code: "full" | "io" = "full"): Store => ({
   ...memoryStore(),

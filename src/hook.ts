@@ -94,7 +94,6 @@ function answer(
     settingsProblems: problems,
     state,
     now: started,
-    readTranscriptLine: hall.host.readTranscriptLine,
     canaryOf: () => (hall.canary ?? judgeCanary)(around, law),
   };
   const facts = gather([...BASIC_FACTS, ...asked.flatMap(({ needs }) => needs)], around);

@@ -1,7 +1,7 @@
 /** The program: `sekisho hook <event>` takes the short way, everything else is a command. */
 import { writeSync } from "node:fs";
 import { Script } from "node:vm";
-import { loadBundle } from "./code-cache.ts";
+import { type CachedBundle, loadBundle } from "./code-cache.ts";
 import type * as Watch from "./gatehouse/watch.ts";
 import type { Gatehouse } from "./kernel/facts.ts";
 import type * as PlainLane from "./plain-lane.ts";
@@ -12,7 +12,9 @@ import { stateRoot } from "./world/places.ts";
 declare const require: NodeJS.Require;
 const bundle = __filename;
 /** Set by the build. */
-declare const __BUNDLE_HASHES__: Readonly<Record<"hook.cjs" | "hook-shell.cjs", string>>;
+declare const __BUNDLE_HASHES__: Readonly<Record<Law | typeof SHELL, string>>;
+type Law = "hook.cjs" | "hook-gate.cjs" | "hook-after.cjs";
+const SHELL = "shell.cjs";
 
 /** Everything is written by now; the ordinary exit would spend another millisecond on taking the process apart. */
 function leave(code: number): void {
@@ -27,13 +29,24 @@ function hook(args: readonly string[], watched?: Watched): number {
   try {
     const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
     const body = readInput(INPUT_MS_MAX, scratch);
-    const name = isAboutShell(body) || args[0] === CANARY_AT ? "hook-shell.cjs" : "hook.cjs";
-    const chosen = { path: `${__dirname}/${name}`, hash: __BUNDLE_HASHES__[name] };
-    const loaded = loadBundle(chosen, `${stateRoot(process.env)}/code-cache`, require, scratch);
-    const lane = loaded.exports as typeof PlainLane;
+    const parts: CachedBundle[] = [];
+    const load = (name: Law | typeof SHELL): unknown => {
+      const part = { path: `${__dirname}/${name}`, hash: __BUNDLE_HASHES__[name] };
+      const loaded = loadBundle(part, `${stateRoot(process.env)}/code-cache`, requireOf, scratch);
+      parts.push(loaded);
+      return loaded.exports;
+    };
+    // The law asks for it when it meets a command, and again for every other one.
+    let shell: unknown;
+    const requireOf = (name: string): unknown => {
+      if (name !== `./${SHELL}`) return require(name);
+      shell ??= load(SHELL);
+      return shell;
+    };
+    const lane = load(lawFor(args[0])) as typeof PlainLane;
     const timeMs = lane.timeLimitMs(args) - (watched?.ms ?? 0);
     const code = withinTime(lane, { args, bundle, body, ...(watched && { gatehouse: watched.gatehouse }) }, timeMs);
-    if (!loaded.isCached) loaded.save();
+    for (const part of parts) if (!part.isCached) part.save();
     return code;
   } catch (error) {
     writeSync(2, `Sekisho is broken (${error instanceof Error ? error.message : String(error)}).\n${WAY_OUT}\n`);
@@ -73,15 +86,13 @@ const INPUT_MS_MAX = 2500;
 const SCRATCH_BYTES = 512 * 1024;
 
 /**
- * Two bundles of one law: the smaller one leaves out the reading of shell commands, which is most of the code. Asked
- * about a command all the same, it fails like anything that cannot decide: shut.
+ * One law in three sizes: the smaller ones leave out the policies of other events. Asked about such an event all the same,
+ * they fail like anything that cannot decide: shut.
  */
-function isAboutShell(body: string): boolean {
-  return /"tool_name"\s*:\s*"(?:bash|monitor)"/i.test(body) && /"PreToolUse"|"PermissionRequest"/.test(body);
+function lawFor(event: string | undefined): Law {
+  if (event === "PreToolUse") return "hook-gate.cjs";
+  return event === "PostToolBatch" || event?.startsWith("PostToolUse") ? "hook-after.cjs" : "hook.cjs";
 }
-
-/** At this event the law is put to the test with a command: see canary.ts. */
-const CANARY_AT = "SessionStart";
 
 /** An event is never left without any time, also when the clock was set forward meanwhile. */
 const TIME_MS_MIN = 1000;

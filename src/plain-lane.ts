@@ -4,7 +4,7 @@ import { answerFault, type Hall, handle } from "./hook.ts";
 import { deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
 import { render } from "./hosts/claude-code/render.ts";
-import { readTranscriptLine } from "./hosts/claude-code/transcript.ts";
+import { readTranscriptLine, transcriptOfAgent } from "./hosts/claude-code/transcript.ts";
 import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Canary, Gatehouse } from "./kernel/facts.ts";
@@ -63,7 +63,7 @@ function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started:
   const pinning = { env, programs: [program], now: started };
   return {
     ...furniture(program, env),
-    host: { parse, render, readTranscriptLine },
+    host: { parse, render, readTranscriptLine, transcriptOfAgent },
     env,
     parentOf: () => process.ppid,
     clock,

@@ -1,28 +1,9 @@
 /** Frozen behaviour: what each row of the corpus comes to. A row is never loosened without a decision in docs/adr. */
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { corpusNames, filled, type Row, rowsOf } from "./corpus-rows.ts";
 import { openStage, program, type Stage, type Verdict, verdictOf } from "./e2e/stage.ts";
-
-/**
- * One behaviour. A shell command, or a tool with its input; @project, @home, @state, @journal and @program stand for the
- * places of the stage.
- */
-interface Row {
-  readonly id: string;
-  readonly command?: string;
-  readonly tool?: string;
-  readonly input?: object;
-  /** Where the agent stands, from the project. */
-  readonly cwd?: string;
-  /** Links that are there, from the project: name → target. */
-  readonly links?: Readonly<Record<string, string>>;
-  readonly expect: Verdict;
-  /** Who objects first. */
-  readonly policy?: string;
-}
-
-const CORPUS = join(import.meta.dirname, "corpus");
 
 /** Pinned, so that what is covered cannot shrink. */
 const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
@@ -40,16 +21,8 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   tampering: { deny: 69, ask: 0, pass: 19 },
 };
 
-function rowsOf(name: string): readonly Row[] {
-  const lines = readFileSync(join(CORPUS, `${name}.jsonl`), "utf8")
-    .trimEnd()
-    .split("\n");
-  return lines.map((line) => JSON.parse(line) as Row);
-}
-
 it("the corpus has as many rows as ever, of each kind, with ids of their own", () => {
-  const names = readdirSync(CORPUS).filter((name) => name.endsWith(".jsonl"));
-  expect(names.sort()).toEqual(Object.keys(ROWS).map((name) => `${name}.jsonl`));
+  expect(corpusNames()).toEqual(Object.keys(ROWS));
   const ids = Object.keys(ROWS).flatMap((name) => rowsOf(name).map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
   for (const [name, counts] of Object.entries(ROWS)) {
@@ -104,12 +77,6 @@ function place(links: Row["links"] = {}): Stage {
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(stage.project, name));
   stage.bash("ls");
   return stage;
-}
-
-function filled(text: string, { project, home, state, journal }: Stage): string {
-  const installed = dirname(program.bundle);
-  const places: Readonly<Record<string, string>> = { project, home, state, journal: journal(), program: installed };
-  return text.replace(/@(project|home|state|journal|program)\b/g, (_, name: string) => places[name] ?? "");
 }
 
 /** A home like other people's: nothing of it needs to be there, and what is temporary is worth less. */

@@ -8,14 +8,20 @@ import { reducerHash } from "../reducer-hash.mjs";
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /** The store and the registration, from the sources: to fill a journal quickly and to start hooks as the client does. */
-export async function sources(directory) {
-  const outfile = join(directory, "sources.cjs");
+export function sources(directory) {
+  return bundled(directory, "sources", [
+    'export { openJournal } from "./src/store/archive.ts";',
+    'export { placesOf } from "./src/world/places.ts";',
+    'export { slots } from "./src/hosts/claude-code/hooks.ts";',
+    'export { registeredEvents } from "./src/policies/index.ts";',
+  ]);
+}
+
+/** What these lines export, as they are in the checkout. */
+export async function bundled(directory, name, lines) {
+  const outfile = join(directory, `${name}.cjs`);
   await build({
-    stdin: {
-      contents: `export { openJournal } from "./src/store/archive.ts"; export { placesOf } from "./src/world/places.ts"; export { slots } from "./src/hosts/claude-code/hooks.ts"; export { registeredEvents } from "./src/policies/index.ts";`,
-      resolveDir: root,
-      loader: "ts",
-    },
+    stdin: { contents: lines.join("\n"), resolveDir: root, loader: "ts" },
     bundle: true,
     platform: "node",
     format: "cjs",

@@ -8,12 +8,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { build } from "esbuild";
-import { judge, quantile, root, sources } from "./bench.mjs";
+import { bundled, judge, quantile, sources } from "./bench.mjs";
 import { openGatehouse } from "./gatehouse.mjs";
 
 const ROUNDS = 6;
@@ -23,7 +21,7 @@ const SETTLE_MS = 2500;
 
 const scratch = mkdtempSync(join(tmpdir(), "sekisho-bench-"));
 const { slots } = await sources(scratch);
-const { clientBinary, startModel, use } = await client();
+const { clientBinary, startModel, towardsModel, use } = await client();
 const binary = clientBinaryOrLeave();
 const gatehouse = openGatehouse(scratch);
 
@@ -85,12 +83,7 @@ const child = spawn(
     env: {
       ...gatehouse.env,
       TMPDIR: scratch,
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: "dummy",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      DISABLE_TELEMETRY: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_AUTOUPDATER: "1",
+      ...towardsModel(model.url),
     },
     stdio: ["ignore", "ignore", "inherit"],
   },
@@ -133,21 +126,12 @@ async function serverThatDoesNothing() {
 }
 
 /** The client and the model of the stories. */
-async function client() {
-  const outfile = join(scratch, "client.cjs");
-  await build({
-    stdin: {
-      contents: `export { clientBinary } from "./test/client/client.ts"; export { startModel, use } from "./test/client/scripted-model.ts";`,
-      resolveDir: root,
-      loader: "ts",
-    },
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    outfile,
-    logLevel: "error",
-  });
-  return createRequire(import.meta.url)(outfile);
+function client() {
+  return bundled(scratch, "client", [
+    'export { towardsModel } from "./src/cli/doctor/messages-api.ts";',
+    'export { clientBinary } from "./test/client/client.ts";',
+    'export { startModel, use } from "./test/client/scripted-model.ts";',
+  ]);
 }
 
 function clientBinaryOrLeave() {

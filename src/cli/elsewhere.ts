@@ -3,8 +3,8 @@ import { enabledPlugins } from "../hosts/claude-code/disarming.ts";
 import { readSettings } from "../hosts/claude-code/hooks.ts";
 import { hasOurs } from "../hosts/claude-code/install.ts";
 import type { Settings } from "../hosts/claude-code/settings-shape.ts";
+import { readableHostFile } from "../world/host-file.ts";
 import { CommandError } from "./print.ts";
-import { readText } from "./settings-file.ts";
 
 /** A settings file of the client, weakest first; one that nobody can read says nothing. */
 export interface OtherFile {
@@ -15,19 +15,9 @@ export interface OtherFile {
 
 export function settingsFiles(paths: readonly string[]): readonly OtherFile[] {
   return paths.map((path) => {
-    const text = textIfAny(path);
+    const text = readableHostFile(path);
     return { path, text, settings: (text === undefined ? undefined : readSettings(text)) ?? {} };
   });
-}
-
-function textIfAny(path: string): string | undefined {
-  try {
-    return readText(path);
-  } catch (error) {
-    // The client cannot read it either.
-    if (error instanceof CommandError) return undefined;
-    throw error;
-  }
 }
 
 export function refuseDouble(path: string, files: readonly OtherFile[]): void {

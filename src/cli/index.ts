@@ -10,7 +10,7 @@ import { init } from "./init.ts";
 import { judge } from "./judge.ts";
 import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
-import { CommandError, paint, table } from "./print.ts";
+import { CommandError, isTold, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { status } from "./status.ts";
@@ -50,7 +50,7 @@ export async function main(args: readonly string[], bundle: string): Promise<voi
     process.exitCode = await dispatch(args);
   } catch (error) {
     process.exitCode = 1;
-    const known = error instanceof CommandError;
+    const known = isTold(error);
     process.stderr.write(`${paint.red("sekisho:")} ${known ? error.message : `unexpected error: ${String(error)}`}\n`);
     if (!known && error instanceof Error) process.stderr.write(`${paint.dim(error.stack ?? "")}\n`);
   }

@@ -2,7 +2,7 @@
 import { type Client, clientLine } from "./client.ts";
 import { LANES } from "./lane.ts";
 import { pad } from "./print.ts";
-import { type Scope, settingsPath } from "./settings-file.ts";
+import { type Scope, settingsPath } from "./scope.ts";
 import { PROFILES, profileLine, type Wishes } from "./wishes.ts";
 
 export function isAttended(): boolean {

@@ -1,5 +1,6 @@
 import { ON_PATH } from "../hosts/claude-code/hooks.ts";
 import { registeredEvents } from "../policies/index.ts";
+import { rewritableText } from "../world/host-file-writing.ts";
 import { trueName } from "../world/places.ts";
 import { type Client, clientLine, findClient } from "./client.ts";
 import { defineCommand } from "./command.ts";
@@ -12,7 +13,7 @@ import { requirePerson } from "./person.ts";
 import { CommandError, paint, say, sayWords, table, terminalColumns, wrap } from "./print.ts";
 import { openDoor, register } from "./register.ts";
 import { readNote } from "./registration-note.ts";
-import { readText, type Scope, settingsPath } from "./settings-file.ts";
+import { type Scope, settingsPath } from "./scope.ts";
 import { PROFILES, type Profile, type Wishes, wishesIn } from "./wishes.ts";
 
 export const init = defineCommand({
@@ -64,7 +65,7 @@ async function install({ scope, lane, profile }: Wishes, client: Client | undefi
   refuseTracked(path, scope);
   const [own, files] = [trueName(path), settingsFiles(place.places.hostSettings)];
   refuseDouble(own, files);
-  const before = readText(path);
+  const before = rewritableText(path);
   const note = readNote(path);
   const noProxy = exceptionFor(
     before,

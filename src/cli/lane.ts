@@ -6,7 +6,7 @@ import type { Environment } from "../world/places.ts";
 import { type Client, FAILS_CLOSED_SINCE } from "./client.ts";
 import type { OtherFile } from "./elsewhere.ts";
 import { CommandError } from "./print.ts";
-import type { Scope } from "./settings-file.ts";
+import type { Scope } from "./scope.ts";
 
 export const LANES: Readonly<Record<Lane, string>> = {
   fast: "a small resident program, the gatehouse, answers; a few ms each",

@@ -1,10 +1,10 @@
 import { policies as law } from "../policies/index.ts";
 import { own } from "../state/session.ts";
 import { lawMarkdown } from "../views/law.ts";
+import { rewritableText } from "../world/host-file-writing.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here } from "./here.ts";
 import { paint, say, sayJson, sayWords, terminalColumns, wrap } from "./print.ts";
-import { readText } from "./settings-file.ts";
 
 export const policies = defineCommand({
   name: "policies",
@@ -44,7 +44,7 @@ function printMarkdown(check: string | undefined): number {
     process.stdout.write(page);
     return 0;
   }
-  if (readText(check) === page) return 0;
+  if (rewritableText(check) === page) return 0;
   process.stderr.write(`${check} is not current. Run: npx sekisho policies --markdown > ${check}\n`);
   return 2;
 }

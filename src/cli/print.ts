@@ -1,6 +1,7 @@
 /** How commands look: tables that line up, colours only on a terminal, words that wrap. */
 import colors from "picocolors";
 import type { Decision } from "../state/decision.ts";
+import { HostFileError } from "../world/host-file-writing.ts";
 
 export const paint = colors;
 
@@ -19,6 +20,11 @@ export function sayJson(value: unknown): void {
 
 /** A mistake of the caller, or something that stops the command: told on stderr, exit code 1. */
 export class CommandError extends Error {}
+
+/** An error whose words are all that a person needs. */
+export function isTold(error: unknown): error is CommandError | HostFileError {
+  return error instanceof CommandError || error instanceof HostFileError;
+}
 
 export function paintDecision(decision: Decision, label: string = decision): string {
   if (decision === "deny") return colors.red(label);

@@ -5,13 +5,13 @@ import { withOurs } from "../hosts/claude-code/install.ts";
 import type { Note } from "../hosts/claude-code/uninstall.ts";
 import type { EventName } from "../kernel/event.ts";
 import { ensureDoor } from "../store/door.ts";
+import { replaceHostFile, rewritableText } from "../world/host-file-writing.ts";
 import { stateRoot } from "../world/places.ts";
 import { canary } from "./canary.ts";
 import type { Here } from "./here.ts";
 import type { Choice } from "./lane.ts";
 import { CommandError } from "./print.ts";
 import { dropNote, keepNote } from "./registration-note.ts";
-import { readText, replaceText } from "./settings-file.ts";
 
 export interface Registration {
   readonly path: string;
@@ -37,14 +37,14 @@ export async function register(registration: Registration, { places, settings }:
   if ("problem" in result) throw new CommandError(`${path} was left as it is: ${result.problem}.`);
   // First the note: a file that is written and cannot be given back would be the worse half.
   keepNote(path, result.note);
-  replaceText(path, before, result.text);
+  replaceHostFile(path, before, result.text);
   try {
     proveWritten(registration);
     const { enabled } = settings.settings;
     if (enabled) await proveRefusal(registration, places.project);
     return { hooks: slots(events, program, lane).length, isProven: enabled };
   } catch (error) {
-    replaceText(path, result.text, before);
+    replaceHostFile(path, result.text, before);
     if (note) keepNote(path, note);
     else dropNote(path);
     throw error;
@@ -53,7 +53,7 @@ export async function register(registration: Registration, { places, settings }:
 
 /** One malformed entry would make the client drop the whole file without a word, so what was written is read back. */
 function proveWritten({ path, events, program, lane }: Registration): void {
-  const { readable, hooks } = arming(readText(path), program);
+  const { readable, hooks } = arming(rewritableText(path), program);
   const wanted = slots(events, program, lane);
   const whole = hooks.filter((name) => wanted.some(({ event }) => name.split(" ")[0] === event));
   if (readable && whole.length === wanted.length) return;

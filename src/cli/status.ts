@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { type Probe, probeGatehouse } from "../gatehouse/probe.ts";
 import { registrationIn } from "../hosts/claude-code/registered.ts";
 import { policies } from "../policies/index.ts";
 import { type SessionView, type StatusView, statusView } from "../views/status.ts";
+import { readableHostFile } from "../world/host-file.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail, VERSION } from "./here.ts";
 import { paint, say, sayJson, table } from "./print.ts";
@@ -13,7 +13,7 @@ export const status = defineCommand({
   options: jsonOption,
   async run({ json }) {
     const { places, settings, store, armingOf } = here();
-    const texts = places.hostSettings.map((path) => ({ path, text: textOf(path) }));
+    const texts = places.hostSettings.map((path) => ({ path, text: readableHostFile(path) }));
     const isFast = texts.some(({ text }) => registrationIn(text)?.lane === "fast");
     const gatehouse = isFast ? (await probeGatehouse(process.env)).state : null;
     const view = statusView({
@@ -34,14 +34,6 @@ export const status = defineCommand({
     return 0;
   },
 });
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
 
 function print(view: StatusView, gatehouse: Probe["state"] | null): void {
   say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);

@@ -10,6 +10,7 @@ import { readPin } from "../store/pin.ts";
 import { isFault } from "../store/store.ts";
 import { leaveView } from "../views/leave.ts";
 import { statusline as lineOf } from "../views/statusline.ts";
+import { readableHostFile } from "../world/host-file.ts";
 import { placesOf, stateRoot } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
 import { here } from "./here.ts";
@@ -72,7 +73,7 @@ async function line({ session, directory }: Payload): Promise<string> {
   const places = placesOf(process.env, directory, [dirname(program.bundle)], pinned?.project);
   const state = openKeeper({ directory: places.journal }).read();
   if (isFault(state)) return `sekisho ✖ ${state.fault}`.slice(0, 160);
-  const texts = places.hostSettings.flatMap((path) => textOf(path) ?? []);
+  const texts = places.hostSettings.flatMap((path) => readableHostFile(path) ?? []);
   const ours = texts.flatMap((text) => registrationIn(text) ?? []);
   const seen = session === "" ? newestIn(state.sessions) : own(state.sessions, session);
   const isFast = ours.some(({ lane }) => lane === "fast");
@@ -98,12 +99,4 @@ const SWITCHES = ["disableAllHooks", "allowManagedHooksOnly"];
 
 function newestIn<S extends { readonly lastAt: number }>(sessions: Readonly<Record<string, S>>): S | undefined {
   return Object.values(sessions).reduce<S | undefined>((a, b) => (a && a.lastAt >= b.lastAt ? a : b), undefined);
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

@@ -5,15 +5,16 @@ import { stopGatehouse } from "../gatehouse/start.ts";
 import { withoutOurs } from "../hosts/claude-code/install.ts";
 import { openKeeper } from "../store/disk.ts";
 import { isFault } from "../store/store.ts";
+import { replaceHostFile, rewritableText } from "../world/host-file-writing.ts";
 import { placesOf } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
 import { activePlugins, settingsFiles } from "./elsewhere.ts";
 import { showToGit } from "./git-sight.ts";
 import { requirePerson } from "./person.ts";
-import { CommandError, paint, say, sayWords } from "./print.ts";
+import { CommandError, isTold, paint, say, sayWords } from "./print.ts";
 import { confirmPurge, purge } from "./purge.ts";
 import { dropNote, notesLeft, readNote } from "./registration-note.ts";
-import { readText, replaceText, scopeOf, settingsPath } from "./settings-file.ts";
+import { scopeOf, settingsPath } from "./scope.ts";
 
 export const uninstall = defineCommand({
   name: "uninstall",
@@ -97,7 +98,7 @@ interface Plan {
 function planFor(path: string, force: boolean): Plan {
   const untouched = { path, isOurs: false, before: undefined, after: undefined };
   try {
-    const before = readText(path);
+    const before = rewritableText(path);
     if (before === undefined) return untouched;
     const note = readNote(path);
     const result = withoutOurs(before, note, "any");
@@ -113,7 +114,7 @@ function planFor(path: string, force: boolean): Plan {
     }
     return { path, isOurs: true, before, after: sound.text };
   } catch (error) {
-    if (error instanceof CommandError) return { ...untouched, problem: error.message };
+    if (isTold(error)) return { ...untouched, problem: error.message };
     throw error;
   }
 }
@@ -121,9 +122,9 @@ function planFor(path: string, force: boolean): Plan {
 /** What is wrong with one file does not keep ours in the others. */
 function takeOut({ path, before, after }: Plan): readonly string[] {
   try {
-    replaceText(path, before, after);
+    replaceHostFile(path, before, after);
   } catch (error) {
-    if (error instanceof CommandError) return [error.message];
+    if (isTold(error)) return [error.message];
     throw error;
   }
   if (after === undefined) dropIfEmpty(dirname(path));

@@ -4,6 +4,7 @@ import { type Edited, pointedTo, type Registration, registrationIn } from "../ho
 import { registeredEvents } from "../policies/index.ts";
 import type { StartedProgram } from "../state/record.ts";
 import { previousProgram, ROLLBACK, UPGRADE, upgradeRecord } from "../views/upgrades.ts";
+import { replaceHostFile, rewritableText } from "../world/host-file-writing.ts";
 import { FORBIDDEN, fire, firstLine, payloadFor, withScratchState } from "./canary.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { type Here, here, orFail, VERSION } from "./here.ts";
@@ -11,7 +12,6 @@ import { installationOf } from "./installation.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
 import { run } from "./run.ts";
-import { readText, replaceText } from "./settings-file.ts";
 import { findVersion, keepVersion, keptVersions, nameOf } from "./versions.ts";
 
 export const upgrade = defineCommand({
@@ -61,7 +61,7 @@ interface Move {
 
 function registeredFiles({ places }: Here): readonly OurFile[] {
   return places.hostSettings.flatMap((path) => {
-    const text = readText(path);
+    const text = rewritableText(path);
     const ours = registrationIn(text);
     return text !== undefined && ours && ours.programs.length > 0 ? [{ path, text, ours }] : [];
   });
@@ -114,8 +114,8 @@ function point({ file, from, to }: Move, { store }: Here, action: typeof UPGRADE
   const result = rewritten(file, to);
   if ("problem" in result) throw new CommandError(`${file.path} was left as it is: ${result.problem}.`);
   orFail(store.append(upgradeRecord(action, { file: file.path, from, to }), Date.now(), { durable: true }));
-  replaceText(file.path, file.text, result.text);
-  const now = registrationIn(readText(file.path));
+  replaceHostFile(file.path, file.text, result.text);
+  const now = registrationIn(rewritableText(file.path));
   if (now?.programs.length !== 1 || now.programs[0]?.bundle !== to.bundle) {
     throw new CommandError(`${file.path} does not hold what was written to it. Look at the file, then try again.`);
   }
@@ -161,10 +161,22 @@ function show(place: Here, json: boolean): void {
     sayJson({ registered: rows, this: { version: VERSION, bundle, node }, kept });
     return;
   }
-  const head = ["HOOKS IN", "VERSION", "PROGRAM", "NODE"].map((cell) => paint.dim(cell));
   if (rows.length === 0) say("No hook of Sekisho is registered here.");
-  else say(table([head, ...rows.map((row) => [row.file, row.version ?? "unknown", row.bundle, row.node])]));
-  say();
-  say(table([["This program", VERSION, bundle, node]]));
-  if (kept.length > 0) say(table(kept.map(({ name, bundle: path }) => ["Kept", name, path])));
+  // A path takes most of a terminal's width: no two of them stand side by side.
+  const blocks = [
+    ...rows.map((row) => [["Hooks in", row.file], ["  version", row.version ?? "unknown"], ...partsOf(row)]),
+    [["This program", VERSION], ...partsOf({ bundle, node })],
+    ...kept.map(({ name, bundle: path }) => [
+      ["Kept", name],
+      ["  program", path],
+    ]),
+  ];
+  say(table(blocks.flatMap((rows, at) => (at === 0 ? rows : [[""], ...rows]))));
+}
+
+function partsOf({ bundle, node }: Pick<StartedProgram, "bundle" | "node">): readonly (readonly string[])[] {
+  return [
+    ["  program", bundle],
+    ["  node", node],
+  ];
 }

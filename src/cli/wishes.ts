@@ -1,7 +1,7 @@
 /** What a person wants of a registration: said by options, or in answers. */
 import type { Lane } from "../hosts/claude-code/hooks.ts";
 import { CommandError, table } from "./print.ts";
-import { type Scope, scopeOf } from "./settings-file.ts";
+import { type Scope, scopeOf } from "./scope.ts";
 
 export interface Wishes {
   readonly scope: Scope;

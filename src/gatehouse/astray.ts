@@ -1,28 +1,15 @@
 /** Settings files whose hooks of ours lead to a door, and to which. Light: looked at with every turn. */
-import { readFileSync, statSync } from "node:fs";
 import { type Door, isOurs, readSettings } from "../hosts/claude-code/hooks.ts";
+import { readableHostFile } from "../world/host-file.ts";
 import { type Environment, placesOf } from "../world/places.ts";
 
 /** All files on the fast lane; with a door, only those whose hooks lead elsewhere. */
 export function filesOnFastLane(env: Environment, cwd: string, except?: Door): readonly string[] {
   return placesOf(env, cwd, []).hostSettings.filter((path) => {
-    const text = textOf(path);
+    // What we may not read is not ours to move.
+    const text = readableHostFile(path);
     return text !== undefined && leadsAstray(text, except);
   });
-}
-
-const BYTES_MAX = 4 * 1024 * 1024;
-
-function textOf(path: string): string | undefined {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    // Reading a pipe in its place would never end.
-    return stat?.isFile() && stat.size <= BYTES_MAX ? readFileSync(path, "utf8") : undefined;
-  } catch (error) {
-    // What we may not read is not ours to move.
-    void error;
-    return undefined;
-  }
 }
 
 interface Entry {

@@ -1,8 +1,8 @@
 /** When nobody trustworthy answers at the door, the hooks are moved back to the lane that needs no door. */
-import { readText, replaceText } from "../cli/settings-file.ts";
 import { withOurs } from "../hosts/claude-code/install.ts";
 import { registrationIn } from "../hosts/claude-code/registered.ts";
 import type { EventName } from "../kernel/event.ts";
+import { replaceHostFile, rewritableText } from "../world/host-file-writing.ts";
 
 interface Program {
   readonly node: string;
@@ -13,10 +13,10 @@ interface Program {
 export function moveToPlain(paths: readonly string[], program: Program): readonly string[] {
   return paths.filter((path) => {
     try {
-      const before = readText(path);
+      const before = rewritableText(path);
       const after = withOurs(before, eventsIn(before), program);
       if ("problem" in after) return false;
-      replaceText(path, before, after.text);
+      replaceHostFile(path, before, after.text);
       return true;
     } catch (error) {
       // One that cannot be written, a managed one perhaps, keeps no other one from being moved.

@@ -3,7 +3,7 @@ import { answerFault, type Hall, handle } from "../hook.ts";
 import { HARMLESS } from "../hosts/claude-code/hooks.ts";
 import { parse } from "../hosts/claude-code/parse.ts";
 import { renderOverHttp } from "../hosts/claude-code/render.ts";
-import { readTranscriptLine } from "../hosts/claude-code/transcript.ts";
+import { readTranscriptLine, transcriptOfAgent } from "../hosts/claude-code/transcript.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
 import { environmentOf, furniture, pinnedPlaces, pinOf } from "../lane.ts";
@@ -28,7 +28,7 @@ export interface Warm {
 
 export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string {
   const kept = keepers();
-  const host = { parse, render: renderOverHttp, readTranscriptLine };
+  const host = { parse, render: renderOverHttp, readTranscriptLine, transcriptOfAgent };
   const running = { node, bundle };
   // Who the client is, is never our own surroundings' word.
   const { CLAUDE_PID: _, ...own } = env;

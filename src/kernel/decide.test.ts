@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newSession, reduceSession, type Session } from "../state/session.ts";
 import { defaultSettings } from "../state/settings.ts";
-import { decide, faultVerdict, legal, onFault, type Question, STRICTNESS, standsAfter } from "./decide.ts";
+import { decide, faultVerdict, onFault, type Question, STRICTNESS, standsAfter } from "./decide.ts";
 import { EVENT_NAMES, type EventName, type HookEvent, type Tool } from "./event.ts";
 import type { Gathered } from "./facts.ts";
+import { legal } from "./legal.ts";
 import { operationOf } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
 import { text } from "./text.ts";
@@ -119,6 +120,26 @@ describe("law 1: the strictest ruling wins", () => {
     const tracker = policy("track-a", { decision: "pass", changes: [{ record: "session", do: "prompt" }] });
     expect(decide(using(TOOLS.bash), [tracker, policy("no-b", objecting("deny"))]).changes).toEqual([]);
     expect(decide(using(TOOLS.bash), [tracker]).changes).toHaveLength(1);
+  });
+
+  it.each(["Stop", "SubagentStop"] as const)("a %s that is refused has happened all the same", (name) => {
+    const tracker: Policy = {
+      ...policy("track-a", { decision: "pass", changes: [{ record: "session", do: "prompt" }] }),
+      on: [name],
+    };
+    const holder: Policy = { ...policy("require-b", objecting("deny")), on: [name], bound: 1 };
+    const event = {
+      ...using(TOOLS.bash).event,
+      name,
+      continued: false,
+      lastMessage: "",
+      backgroundTasks: 0,
+      mustYield: false,
+      transcript: "",
+    } as unknown as HookEvent;
+    const verdict = decide({ event, operation: undefined, facts }, [tracker, holder]);
+    expect(verdict.decision).toBe("deny");
+    expect(verdict.changes).toContainEqual({ record: "session", do: "prompt" });
   });
 
   it("a policy that is switched off is not asked, unless it is part of the floor", () => {

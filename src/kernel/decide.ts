@@ -5,6 +5,7 @@ import { own } from "../state/session.ts";
 import { bindingOf } from "./binding.ts";
 import type { EventName, HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
+import { legal } from "./legal.ts";
 import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
 import { changes as couldChange, type Operation } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
@@ -30,28 +31,6 @@ const ON_FAULT: Readonly<Partial<Record<EventName, (operation: Operation | undef
 
 export function onFault(event: EventName, operation: Operation | undefined): Decision {
   return ON_FAULT[event]?.(operation) ?? "pass";
-}
-
-/** Which answers mean something at an event. Everywhere else the host ignores or misreads them. */
-const MAY: Readonly<Partial<Record<EventName, readonly Decision[]>>> = {
-  PreToolUse: ["pass", "ask", "deny"],
-  PermissionRequest: ["pass", "deny"],
-  UserPromptSubmit: ["pass", "deny"],
-  UserPromptExpansion: ["pass", "deny"],
-  Stop: ["pass", "deny"],
-  SubagentStop: ["pass", "deny"],
-  TaskCreated: ["pass", "deny"],
-  TaskCompleted: ["pass", "deny"],
-  PreCompact: ["pass", "deny"],
-  PreModelSwitch: ["pass", "deny"],
-  ConfigChange: ["pass", "deny"],
-};
-
-/** The nearest answer that the event has, never a milder one where a stricter one exists. */
-export function legal(event: EventName, decision: Decision): Decision {
-  const allowed = MAY[event] ?? ["pass"];
-  if (allowed.includes(decision)) return decision;
-  return decision === "ask" && allowed.includes("deny") ? "deny" : "pass";
 }
 
 export const STRICTNESS: Readonly<Record<Decision, number>> = { pass: 0, ask: 1, deny: 2 };
@@ -93,8 +72,9 @@ function strictestVerdict(
 ): Verdict {
   const strictest = objections[0]?.decision ?? "pass";
   const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
-  // A denied action did not happen: only the objectors may record anything about it.
-  const heard = decision === "deny" ? trace.filter(({ ruling }) => ruling.decision !== "pass") : trace;
+  // A denied action did not happen: only the objectors may record anything about it. A turn that must go on has happened.
+  const heard =
+    decision === "deny" && !isStop(event) ? trace.filter(({ ruling }) => ruling.decision !== "pass") : trace;
   const wayOut = wayOutOf(event, objections);
   return {
     decision,

@@ -126,6 +126,8 @@ export interface Facts {
   readonly leave: LeaveInForce;
   /** Of the actor whose event this is. Null: the host named none. */
   readonly transcript: Transcript | null;
+  /** By subagent, of those whose transcript went on after it was read: the host writes the last lines late. */
+  readonly lateTranscripts: Readonly<Record<string, Transcript>>;
   readonly canary: Canary;
   /** What the host's settings files had in earlier sessions of this project. */
   readonly registration: Registration;

@@ -49,6 +49,7 @@ export const ordinaryFacts: Facts = {
     { path: join(PROJECT, ".claude/settings.json"), now: unarmed, after: unarmed },
   ],
   transcript: null,
+  lateTranscripts: {},
   canary: { denied: true, detail: "no-destructive-command" },
   registration: {},
 };

@@ -19,7 +19,7 @@ import { callerOf } from "./caller.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { type Environment, trueName } from "./places.ts";
 import { reachedPaths } from "./reached.ts";
-import { type ReadLine, transcriptOf } from "./transcript.ts";
+import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -40,7 +40,7 @@ export interface Surroundings {
   readonly clock: () => number;
   /** SHA-256, whole, in hex. Without it no tool use can be known again, and no grant fits. */
   readonly digest?: (text: string) => string;
-  readonly readTranscriptLine?: ReadLine | undefined;
+  readonly host?: TranscriptHost;
   /** How the gate answers a command that it must refuse. */
   readonly canaryOf?: (() => Canary) | undefined;
 }
@@ -65,8 +65,10 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
-  transcript: ({ state, event, readTranscriptLine }) =>
-    isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), readTranscriptLine),
+  transcript: ({ state, event, host }) =>
+    isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), host),
+  lateTranscripts: ({ state, event, host }) =>
+    isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>

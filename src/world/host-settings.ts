@@ -1,15 +1,13 @@
 /** The host's settings files: as they are, and as a pending write or edit would leave them. */
-import { readFileSync, statSync } from "node:fs";
 import type { HookEvent, Tool } from "../kernel/event.ts";
 import type { Arming, Places, SettingsFile } from "../kernel/facts.ts";
 import { absolute, fromHome } from "../kernel/paths.ts";
 import type { StartedProgram } from "../state/record.ts";
+import { hostFileText } from "./host-file.ts";
 import { trueName } from "./places.ts";
 
 /** How the host would read a settings file; given by the host, since only it knows its own format. */
 export type ArmingOf = (text: string | undefined, program?: StartedProgram) => Arming;
-
-const BYTES_MAX = 4 * 1024 * 1024;
 
 export function hostSettings(
   { hostSettings: paths, home }: Pick<Places, "hostSettings" | "home">,
@@ -20,7 +18,7 @@ export function hostSettings(
   const armed = (text: string | undefined): Arming => armedFor(text, armingOf, pointedTo);
   const target = "tool" in event && "path" in event.tool ? pathOf(event.tool.path ?? "", event.cwd, home) : undefined;
   return paths.map((path) => {
-    const text = textOf(path);
+    const text = hostFileText(path);
     const after = "tool" in event && target === path ? textAfter(event.tool, text) : text;
     const now = armed(text);
     return { path, now, after: after === text ? now : armed(after) };
@@ -46,15 +44,4 @@ function textAfter(tool: Tool, before: string | undefined): string | undefined {
     (text, edit) => (edit.all ? text.split(edit.old).join(edit.new) : text.replace(edit.old, () => edit.new)),
     before ?? "",
   );
-}
-
-/** A file that is not there is known to be empty; one that cannot be read is not known, and that must be said. */
-function textOf(path: string): string | undefined {
-  // Most of these files do not exist, and asking first is cheaper than an exception.
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) return undefined;
-  // A pipe would hold us for ever.
-  if (!stat.isFile()) throw new Error(`${path} is not a plain file`);
-  if (stat.size > BYTES_MAX) throw new Error(`${path} is too large to be a settings file`);
-  return readFileSync(path, "utf8");
 }

@@ -1,12 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readTranscriptLine } from "../hosts/claude-code/transcript.ts";
+import { readTranscriptLine, transcriptOfAgent } from "../hosts/claude-code/transcript.ts";
+import type { HookEvent } from "../kernel/event.ts";
 import type { Transcript } from "../kernel/facts.ts";
-import { readTranscript } from "./transcript.ts";
+import { newCoverage } from "../state/coverage.ts";
+import { newSession } from "../state/session.ts";
+import { lateTranscripts, readTranscript } from "./transcript.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "sekisho-transcript-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -114,5 +117,34 @@ describe("a path that is not a transcript", () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe("transcripts of subagents that have stopped", () => {
+  const main = join(directory, "main.jsonl");
+  mkdirSync(join(directory, "main/subagents"), { recursive: true });
+  const place = (agent: string): string => join(directory, `main/subagents/agent-${agent}.jsonl`);
+  const cursor = { offset: use("read").length, mark: "", at: 1, whole: true };
+  const late = (agents: readonly string[], event: object = { name: "Stop" }): readonly string[] => {
+    const cursors = Object.fromEntries(["main", ...agents].map((agent) => [agent, cursor]));
+    const session = { ...newSession(0), coverage: { ...newCoverage(0), cursors } };
+    const host = { readTranscriptLine, transcriptOfAgent };
+    return Object.keys(lateTranscripts({ transcript: main, ...event } as HookEvent, session, host));
+  };
+
+  it("are read again once they have grown, a few at a time", () => {
+    for (const agent of ["a", "b", "c", "d"])
+      writeFileSync(place(agent), use("read") + use("late").repeat(agent === "a" ? 0 : 1));
+    expect(late(["a"])).toEqual([]);
+    expect(late(["a", "b", "gone"])).toEqual(["b"]);
+    expect(late(["a", "b", "c", "d"])).toEqual(["b", "c"]);
+    expect(late(["b"], { name: "SubagentStop", agent: { id: "c", type: "" } })).toEqual([]);
+  });
+
+  it("are no way to another file, and none of them keeps the others from being read", () => {
+    writeFileSync(join(directory, "elsewhere.jsonl"), use("read") + use("x"));
+    symlinkSync(place("b"), place("link"));
+    execFileSync("mkfifo", [place("pipe")]);
+    expect(late(["../../elsewhere", "link", "pipe", "b"])).toEqual(["b"]);
   });
 });

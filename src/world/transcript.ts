@@ -1,12 +1,16 @@
 /** What is new in the host's transcript since it was last read: a bounded piece of a file that anybody may have written. */
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { type HookEvent, narrator } from "../kernel/event.ts";
 import type { Transcript, TranscriptLine, TranscriptResult, TranscriptUse } from "../kernel/facts.ts";
 import { type Cursor, MAIN } from "../state/coverage.ts";
 import { own, type Session } from "../state/session.ts";
 
-/** How the host writes a line; given by the host, since only it knows its own format. */
-export type ReadLine = (line: string) => TranscriptLine | undefined;
+/** How the host writes a line, and where: given by the host, since only it knows its own format. */
+type ReadLine = (line: string) => TranscriptLine | undefined;
+export interface TranscriptHost {
+  readonly readTranscriptLine?: ReadLine;
+  readonly transcriptOfAgent?: (transcript: string, agent: string) => string | undefined;
+}
 
 /** At one event. What is left is read at the next. */
 const BYTES_MAX = 4 * 1024 * 1024;
@@ -16,15 +20,46 @@ const LINE_FEED = 0x0a;
 export function transcriptOf(
   event: HookEvent,
   session: Session | undefined,
-  readLine: ReadLine | undefined,
+  { readTranscriptLine }: TranscriptHost = {},
 ): Transcript | null {
-  if (!("transcript" in event) || !event.transcript.startsWith("/") || readLine === undefined) return null;
+  if (!isTold(event) || readTranscriptLine === undefined) return null;
   const actor = narrator(event);
   const cursor = own(session?.coverage?.cursors ?? {}, actor);
   return readTranscript(event.transcript, cursor, (line) => {
-    const told = readLine(line);
+    const told = readTranscriptLine(line);
     return told && (actor !== MAIN || !told.aside) ? told : undefined;
   });
+}
+
+/** A subagent that has stopped has no event of its own any more: the session's next ones look after what it left. */
+export function lateTranscripts(
+  event: HookEvent,
+  session: Session | undefined,
+  { readTranscriptLine, transcriptOfAgent }: TranscriptHost = {},
+): Readonly<Record<string, Transcript>> {
+  if (!isTold(event) || narrator(event) !== MAIN || readTranscriptLine === undefined) return {};
+  const late: Record<string, Transcript> = {};
+  for (const [actor, cursor] of Object.entries(session?.coverage?.cursors ?? {})) {
+    if (actor === MAIN || Object.keys(late).length >= LATE_MAX) continue;
+    const path = transcriptOfAgent?.(event.transcript, actor);
+    if (path !== undefined && hasGrown(path, cursor)) late[actor] = readTranscript(path, cursor, readTranscriptLine);
+  }
+  return late;
+}
+
+/** At one event: what is found goes into one record. */
+const LATE_MAX = 2;
+
+/** What is no plain file any more was one when it was read: it must not keep us from reading the others. */
+function hasGrown(path: string, { offset }: Cursor): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size > offset;
+}
+
+type Told = HookEvent<"Stop" | "SubagentStop" | "UserPromptSubmit">;
+
+function isTold(event: HookEvent): event is Told {
+  return "transcript" in event && event.transcript.startsWith("/");
 }
 
 /** `from` is where an earlier reading ended. Throws for what is no plain file: it would hold us, or lead elsewhere. */

@@ -100,7 +100,7 @@ describe("a tool use that did not come through the gate", () => {
     expect(third.code).toBe(0);
   });
 
-  it("in a subagent is found when that one stops", async () => {
+  it("in a subagent is found when that one stops, or soon after when the client writes it down late", async () => {
     const stage = openStage();
     // The gate is there for everything but the shell.
     gatesBecome(stage, (gates) =>
@@ -112,12 +112,17 @@ describe("a tool use that did not come through the gate", () => {
       subagent_type: "general-purpose",
     };
     await stage.session(
-      [use("Agent", errand), { text: "Waiting." }, { text: "The end." }],
+      [
+        use("Agent", errand),
+        { text: "Waiting." },
+        ...Array.from({ length: 4 }, () => use("Glob", { pattern: "*.txt" })),
+        { text: "The end." },
+      ],
       lane(errand.prompt, bash("true", "toolu_sub"), { text: "Done." }),
     );
     expect(coverageIn(stage)[0]?.gaps).toMatchObject([
       { kind: "bypass", words: "1 ran past the gate: Bash toolu_sub" },
     ]);
-    expect(stage.audit().filter(({ kind }) => kind === "gap")).toMatchObject([{ event: "SubagentStop" }]);
+    expect(stage.audit().filter(({ kind }) => kind === "gap")).toHaveLength(1);
   });
 });

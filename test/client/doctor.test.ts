@@ -2,8 +2,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesBelow } from "../files.ts";
 import { clientBinary } from "./client.ts";
-import { filesBelow, laneOfRun, openStage, type Stage } from "./stage.ts";
+import { laneOfRun, openStage, type Stage } from "./stage.ts";
 
 interface Check {
   readonly id: string;

@@ -14,7 +14,7 @@ const damages: readonly (readonly [string, RegExp, (stage: Stage) => void])[] = 
 ];
 
 function loseHalf({ program }: Stage): void {
-  for (const bundle of ["hook.cjs", "hook-shell.cjs"]) rmSync(join(dirname(program), bundle));
+  for (const bundle of ["hook.cjs", "hook-gate.cjs", "hook-after.cjs"]) rmSync(join(dirname(program), bundle));
 }
 
 /** On the fast lane the program is in memory; what becomes of that is told in gatehouse.test.ts. */

@@ -2,8 +2,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesBelow } from "../files.ts";
 import { bash } from "./scripted-model.ts";
-import { filesBelow, forbidden, openStage, spokenOf } from "./stage.ts";
+import { forbidden, openStage, spokenOf } from "./stage.ts";
 
 describe("after a session", () => {
   it("our state is the user's alone, and the project holds nothing of ours but the hooks", async () => {

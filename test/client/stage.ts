@@ -1,29 +1,22 @@
 /** A throw-away world for one story: project, home, state and a copy of the program, with the real client in it. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { towardsModel } from "../../src/cli/doctor/messages-api.ts";
+import { type Files, filesIn } from "../files.ts";
 import { clientBinary } from "./client.ts";
 import { type Lane, type ModelRequest, type Step, startModel } from "./scripted-model.ts";
 
 const DIST = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
 const client = clientBinary();
 
-export interface Stage {
+/** `write` and `read` are about the project. */
+export interface Stage extends Files {
   readonly project: string;
   readonly home: string;
   /** What XDG_STATE_HOME names. */
@@ -50,9 +43,6 @@ export interface Stage {
   session(steps: readonly Step[], ...lanes: readonly Lane[]): Promise<Session>;
   /** The same with flags and a prompt of its own: a session that is resumed, say. */
   play(how: Playing, steps: readonly Step[], ...lanes: readonly Lane[]): Promise<Session>;
-  write(path: string, content: string): void;
-  /** Undefined when there is no such file. */
-  read(path: string): string | undefined;
 }
 
 type Playing = {
@@ -143,15 +133,6 @@ export function spokenOf({ requests, events }: Session): readonly string[] {
   return heard.flatMap((text) => /.{0,100}(?:sekisho|関所).{0,100}/i.exec(text)?.[0] ?? []);
 }
 
-/** Every file below a directory, by its path from there; git's own are left out. */
-export function filesBelow(directory: string, { directories = false } = {}): readonly string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => directories || !entry.isDirectory())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
-    .filter((path) => path.split("/")[0] !== ".git")
-    .sort();
-}
-
 function stageAt(root: string, own: Readonly<Record<string, string>>): Stage {
   const project = join(root, "project");
   const program = join(root, "program", "sekisho.cjs");
@@ -186,11 +167,7 @@ function stageAt(root: string, own: Readonly<Record<string, string>>): Stage {
     flags,
     env,
     client: runClient,
-    write: (path, content) => {
-      mkdirSync(dirname(join(project, path)), { recursive: true });
-      writeFileSync(join(project, path), content);
-    },
-    read: (path) => (existsSync(join(project, path)) ? readFileSync(join(project, path), "utf8") : undefined),
+    ...filesIn(project),
   };
 }
 
@@ -211,13 +188,8 @@ function environment(root: string): Record<string, string> {
 function clientEnvironment(root: string, url: string): Record<string, string> {
   return {
     ...environment(root),
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: "dummy",
+    ...towardsModel(url),
     CLAUDE_CODE_TMPDIR: join(root, "tmp"),
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_TELEMETRY: "1",
-    DISABLE_ERROR_REPORTING: "1",
-    DISABLE_AUTOUPDATER: "1",
   };
 }
 

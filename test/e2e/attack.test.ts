@@ -1,11 +1,12 @@
 /** Ways around the checkpoint that were once open, on the built program. */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import * as fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
 import { withOurs } from "../../src/hosts/claude-code/install.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openStage, program, type Stage, whole } from "./stage.ts";
 
 const settingsOf = (stage: Stage): string => join(stage.project, ".claude", "settings.local.json");
 
@@ -103,29 +104,83 @@ describe.runIf(process.platform === "linux")("a pipe where a file belongs", () =
     expect(stage.bash("rm -rf ~").code).toBe(2);
     expect(stage.send("Stop", {}).code).toBe(0);
   });
+
+  it.each([
+    [["status"], 0, /not registered here/],
+    [["statusline"], 0, /NO HOOKS/],
+    [["doctor", "--quick"], 2, /settings\.json is not a plain file/],
+  ] as const)("holds no command up: %s", (words, expected, told) => {
+    const stage = openStage({ registered: false });
+    fs.mkdirSync(join(stage.project, ".claude"));
+    execFileSync("mkfifo", [join(stage.project, ".claude/settings.json")]);
+    // One that waits for the other end of the pipe is ended, and that is an error here.
+    const { code, stdout } = stage.run(program.node, [program.bundle, ...words], { timeout: 30_000 });
+    expect({ code, stdout }).toEqual({ code: expected, stdout: expect.stringMatching(told) });
+  });
 });
+
+/** Of the law at the gate, after an event that has written it. */
+function cacheOf({ state }: Stage): string {
+  const directory = join(state, "sekisho", "code-cache");
+  const law = fs.readFileSync(join(dirname(program.bundle), "hook-gate.cjs"));
+  const hash = createHash("sha256").update(law).digest("hex");
+  return join(directory, fs.readdirSync(directory).find((name) => name.startsWith(hash.slice(0, 16))) ?? "");
+}
+
+function damaged(bytes: Buffer, how: (copy: Buffer) => unknown): Buffer {
+  const copy = Buffer.from(bytes);
+  how(copy);
+  return copy;
+}
 
 describe("the code cache", () => {
   it("brings no program of its own: what runs is the bundle", () => {
     const stage = armedStage();
     stage.bash("ls");
-    const directory = join(stage.state, "sekisho", "code-cache");
-    const [cache = ""] = fs.readdirSync(directory);
-    const bytes = fs.readFileSync(join(directory, cache));
+    const cache = cacheOf(stage);
+    const bytes = fs.readFileSync(cache);
     const words = stage.command("PreToolUse");
     const bundle = words.find((word) => word.endsWith("sekisho.cjs")) ?? "";
     const evil = fs
-      .readFileSync(bundle.replace(/sekisho\.cjs$/, "hook-shell.cjs"), "latin1")
+      .readFileSync(bundle.replace(/sekisho\.cjs$/, "hook-gate.cjs"), "latin1")
       .replaceAll("no-destructive-command", "no-destructive-cOmmand");
-    fs.writeFileSync(
-      join(directory, cache),
-      Buffer.concat([bytes.subarray(0, 64), Buffer.from(evil, "latin1"), bytes.subarray(64)]),
-    );
-    // V8 may take it for its own and break over it: a gate that breaks is shut, by the client's `onFailure`.
+    fs.writeFileSync(cache, Buffer.concat([bytes.subarray(0, 64), Buffer.from(evil, "latin1"), bytes.subarray(64)]));
     const answer = stage.bash("rm -rf ~");
-    expect(answer.code).not.toBe(0);
-    expect(answer.stderr).not.toContain("[no-destructive-cOmmand]");
-    fs.writeFileSync(join(directory, cache), "garbage");
+    expect(answer.code).toBe(2);
+    expect(answer.stderr).toContain("[no-destructive-command]");
+    fs.writeFileSync(cache, "garbage");
     expect(stage.bash("rm -rf ~").code).toBe(2);
+  });
+
+  it("that is damaged is written anew, and no event notices", () => {
+    const stage = armedStage();
+    stage.bash("ls");
+    const cache = cacheOf(stage);
+    const good = fs.readFileSync(cache);
+    const tenths = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map((part) => Math.floor(good.length * part));
+    const found = [
+      Buffer.alloc(0),
+      Buffer.alloc(good.length),
+      good.subarray(0, -1),
+      damaged(good, (copy) => copy.writeUInt8(copy.readUInt8(28) ^ 1, 28)),
+      ...tenths.map((at) => damaged(good, (copy) => copy.writeUInt8(copy.readUInt8(at) ^ 0x10, at))),
+      ...tenths.map((at) => damaged(good, (copy) => copy.fill(0, at, at + 4096))),
+    ].map((bytes) => {
+      fs.writeFileSync(cache, bytes);
+      return { ...stage.bash("ls"), again: fs.readFileSync(cache).equals(bytes) };
+    });
+    for (const answer of found) expect(answer).toEqual({ code: 0, stdout: "", stderr: "", again: false });
+    expect(stage.bash("rm -rf ~").stderr).toContain("[no-destructive-command]");
+  });
+
+  it.runIf(process.platform === "linux")("holds nobody up when it is a pipe", () => {
+    const stage = armedStage();
+    stage.bash("ls");
+    const cache = cacheOf(stage);
+    fs.rmSync(cache);
+    execFileSync("mkfifo", [cache]);
+    const [name, ...args] = stage.command("PreToolUse");
+    const input = whole("rm -rf ~", { cwd: stage.project });
+    expect(stage.run(name, args, { input, timeout: 30_000 })).toMatchObject({ code: 2 });
   });
 });

@@ -2,8 +2,9 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesBelow } from "../files.ts";
 import { expectFailure, worked } from "./day.ts";
-import { filesBelow, openStage, program } from "./stage.ts";
+import { openStage, program } from "./stage.ts";
 
 describe("EH-33 TS-16 the command line", () => {
   const COMMANDS = [

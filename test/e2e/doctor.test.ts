@@ -3,8 +3,9 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DoctorView } from "../../src/views/doctor.ts";
+import { filesBelow } from "../files.ts";
 import { expectFailure } from "./day.ts";
-import { filesBelow, forPeople, openStage, program, type Stage } from "./stage.ts";
+import { forPeople, openStage, program, type Stage } from "./stage.ts";
 
 const PATH = ".claude/settings.local.json";
 

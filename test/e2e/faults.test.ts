@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { expectValid, filesBelow, mounting, openStage, type Stage } from "./stage.ts";
+import { filesBelow } from "../files.ts";
+import { expectValid, mounting, openStage, type Stage } from "./stage.ts";
 
 /** Sends what counts as acknowledged: a change that may pass at the gate, or a refusal that names its record. */
 function worker(stage: Stage) {

@@ -3,7 +3,8 @@ import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EventName } from "../../src/kernel/event.ts";
-import { type Answer, expectValid, filesBelow, type Gate, openStage, program, verdictOf } from "./stage.ts";
+import { filesBelow } from "../files.ts";
+import { type Answer, expectValid, type Gate, openStage, program, verdictOf, whole } from "./stage.ts";
 
 const PAYLOADS = join(import.meta.dirname, "..", "payloads");
 const FORBIDDEN = "rm -rf /";
@@ -28,17 +29,6 @@ describe("every recorded payload of the client", () => {
     expect([...records.values()]).toEqual(events);
   });
 });
-
-const whole = (command: unknown, more: object = {}): string =>
-  JSON.stringify({
-    session_id: "s1",
-    cwd: "/",
-    hook_event_name: "PreToolUse",
-    tool_name: "Bash",
-    tool_input: { command },
-    tool_use_id: "call-1",
-    ...more,
-  });
 
 describe("an answer", () => {
   it("that nobody reads any more still leaves its record", () => {

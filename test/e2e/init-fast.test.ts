@@ -1,10 +1,11 @@
 /** `init` on the fast lane: the gatehouse is up before anything is registered with it. */
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
+import { filesBelow } from "../files.ts";
 import { clientOf, LOCAL, runWith, slotsIn } from "./registration.ts";
-import { filesBelow, forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
+import { forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
 
 const current = { claude: clientOf("2.1.325") };
 
@@ -19,10 +20,7 @@ function doorOf({ state }: Stage): { port: number; token: string } {
   return JSON.parse(text) as { port: number; token: string };
 }
 
-/** TODO-MERGE: there is a gatehouse once its bundle is built. */
-const hasGatehouse = fs.existsSync(join(dirname(program.bundle), "gatehouse.cjs"));
-
-describe.skipIf(forPeople.skip || !hasGatehouse)(`init --lane fast${forPeople.why}`, () => {
+describe.skipIf(forPeople.skip)(`init --lane fast${forPeople.why}`, () => {
   it.each([[[]], [["--lane", "fast"]]])(
     "with a current client, %j: registers the door, and the canary is refused there",
     (lane) => {

@@ -5,9 +5,10 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
+import { filesBelow } from "../files.ts";
 import { expectFailure } from "./day.ts";
 import { clientOf, LOCAL, PLAIN, runWith, slotsIn } from "./registration.ts";
-import { filesBelow, forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
+import { forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
 
 describe.skipIf(forPeople.skip)(`TS-17 TR-110 init${forPeople.why}`, () => {
   it("registers every hook, exactly, in a new file that is the person's own, and proves that it refuses", () => {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { EventName } from "../../src/kernel/event.ts";
-import { type Answer, endOf, expectValid, type Gate, openStage, verdictOf } from "./stage.ts";
+import { type Answer, endOf, expectValid, type Gate, openStage, verdictOf, whole } from "./stage.ts";
 
 const FORBIDDEN = "rm -rf /";
 
@@ -19,17 +19,6 @@ const PLACES: readonly (readonly [EventName, Gate | undefined, 0 | 2])[] = [
   ["SessionStart", undefined, 0],
   ["PreCompact", undefined, 0],
 ];
-
-const whole = (command: unknown, more: object = {}): string =>
-  JSON.stringify({
-    session_id: "s1",
-    cwd: "/",
-    hook_event_name: "PreToolUse",
-    tool_name: "Bash",
-    tool_input: { command },
-    tool_use_id: "call-1",
-    ...more,
-  });
 
 const UNREADABLE: readonly (readonly [string, string | Uint8Array])[] = [
   ["nothing", ""],
@@ -215,5 +204,16 @@ describe("standard input", () => {
     const { write, command, run } = openStage({ warm: true });
     write("event.json", whole(FORBIDDEN));
     expect(run("sh", ["-c", 'exec "$@" < event.json', "sh", ...command("PreToolUse")]).code).toBe(2);
+  });
+});
+
+describe("a bundle that is asked about another event", () => {
+  it.each(["PostToolUse", "PostToolBatch", "Stop"] as const)("fails shut at %s", (registered) => {
+    const stage = openStage();
+    const body = whole(undefined, {
+      tool_name: "Edit",
+      tool_input: { file_path: `${stage.project}/.sekisho/config.yaml` },
+    });
+    expect(verdictOf(stage.sendBytes(registered, body))).toBe("deny");
   });
 });

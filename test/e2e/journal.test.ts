@@ -2,7 +2,8 @@
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { endOf, filesBelow, journalsIn, openStage, type Stage } from "./stage.ts";
+import { filesBelow } from "../files.ts";
+import { endOf, journalsIn, openStage, type Stage } from "./stage.ts";
 
 describe("the state directory", () => {
   const modesBelow = (directory: string): Record<string, string> =>

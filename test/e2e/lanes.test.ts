@@ -11,11 +11,11 @@ import { withOurs } from "../../src/hosts/claude-code/install.ts";
 import { harmlessTools } from "../../src/hosts/claude-code/tools.ts";
 import { openJournal } from "../../src/store/archive.ts";
 import { ensureDoor } from "../../src/store/door.ts";
+import { corpusNames, filled, type Row, rowsOf } from "../corpus-rows.ts";
 import { type House, openHouse } from "./house.ts";
 import { openStage, program, registeredEvents, type Stage } from "./stage.ts";
 
 const PAYLOADS = join(import.meta.dirname, "..", "payloads");
-const CORPUS = join(import.meta.dirname, "..", "corpus");
 
 interface Call {
   readonly name: string;
@@ -32,9 +32,8 @@ interface Outcome {
 
 /** The lane as the launcher runs it, with what it writes to its two outputs caught. */
 const DRIVER = `
-const fs = require("node:fs"), vm = require("node:vm"), path = require("node:path");
-const file = path.join(process.argv[2], "hook-shell.cjs"), lane = { exports: {} };
-new vm.Script(fs.readFileSync(file, "latin1"), { filename: file }).runInThisContext()(lane.exports, require, lane, file, process.argv[2]);
+const fs = require("node:fs"), path = require("node:path");
+const lane = { exports: require(path.join(process.argv[2], "hook.cjs")) };
 const { writeSync } = fs;
 let out;
 fs.writeSync = (fd, bytes, ...rest) => (fd > 2 ? writeSync(fd, bytes, ...rest) : ((out[fd] += bytes.toString()), bytes.length));
@@ -158,22 +157,8 @@ it("every recorded payload of the client", async () => {
   expect(records.filter(({ unbound }) => unbound)).toEqual([]);
 });
 
-interface Row {
-  readonly id: string;
-  readonly command?: string;
-  readonly tool?: string;
-  readonly input?: object;
-  readonly cwd?: string;
-  readonly links?: Readonly<Record<string, string>>;
-}
-
 it("every row of the corpus", async () => {
-  const rows = readdirSync(CORPUS).flatMap((name) =>
-    readFileSync(join(CORPUS, name), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Row),
-  );
+  const rows = corpusNames().flatMap(rowsOf);
   expect(rows.length).toBeGreaterThan(300);
   const { plain, fast } = twoWorlds();
   for (const { links = {} } of rows) {
@@ -188,25 +173,13 @@ it("every row of the corpus", async () => {
 });
 
 function callOf({ id, command, tool = "Bash", input = { command }, cwd = "." }: Row, stage: Stage): Call {
-  const { project, home, state, journal } = stage;
-  const places: Readonly<Record<string, string>> = {
-    project,
-    home,
-    state,
-    journal: journal(),
-    program: dirname(program.bundle),
-  };
-  const filled = JSON.stringify(input).replace(
-    /@(project|home|state|journal|program)\b/g,
-    (_, name: string) => places[name] ?? "",
-  );
   const fields = {
     session_id: "s1",
-    cwd: join(project, cwd),
+    cwd: join(stage.project, cwd),
     permission_mode: "default",
     hook_event_name: "PreToolUse",
     tool_name: tool,
-    tool_input: JSON.parse(filled),
+    tool_input: JSON.parse(filled(JSON.stringify(input), stage)),
     tool_use_id: id,
   };
   return { name: id, event: "PreToolUse", harmless: isHarmless(tool), body: JSON.stringify(fields) };

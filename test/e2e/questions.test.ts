@@ -3,8 +3,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { filesBelow } from "../files.ts";
 import { LOCAL, slotsIn } from "./registration.ts";
-import { filesBelow, forPeople, openStage, program, type Stage } from "./stage.ts";
+import { forPeople, openStage, program, type Stage } from "./stage.ts";
 
 const ENTER = "\r";
 const DOWN = "\u001b[B";

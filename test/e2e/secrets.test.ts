@@ -2,7 +2,8 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesBelow, openStage, type Stage } from "./stage.ts";
+import { filesBelow } from "../files.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 describe("secrets", () => {
   const secret = (name: string): string => `s3cr3t${name}${"Zq9".repeat(4)}`;

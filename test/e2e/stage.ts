@@ -1,19 +1,9 @@
 /** A place of its own for every test: a project, a home and a state directory, and the built program in it. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
@@ -22,6 +12,7 @@ import { harmlessTools } from "../../src/hosts/claude-code/tools.ts";
 import type { EventName } from "../../src/kernel/event.ts";
 import { policies } from "../../src/policies/index.ts";
 import { agentAbove } from "../../src/world/agent-above.ts";
+import { type Files, filesIn } from "../files.ts";
 
 export interface Answer {
   readonly code: number | null;
@@ -55,7 +46,8 @@ export interface AuditLine {
   readonly unbound: boolean;
 }
 
-export interface Stage {
+/** `write` and `read` are about the project. */
+export interface Stage extends Files {
   /** Holds everything; removed when the test ends. */
   readonly root: string;
   readonly project: string;
@@ -78,12 +70,9 @@ export interface Stage {
   command(event: EventName, sending?: Sending): readonly [string, ...string[]];
   /** A command of ours, as a person would type it in the project. */
   sekisho(...args: readonly string[]): Answer;
-  run(program: string, args: readonly string[], options?: { cwd?: string; input?: string }): Answer;
+  run(program: string, args: readonly string[], options?: { cwd?: string; input?: string; timeout?: number }): Answer;
   git(...args: readonly string[]): string;
   audit(...args: readonly string[]): readonly AuditLine[];
-  write(path: string, content: string): void;
-  /** Undefined when there is no such file. */
-  read(path: string): string | undefined;
 }
 
 const DIST = join(import.meta.dirname, "..", "..", "dist");
@@ -142,8 +131,8 @@ function stageAt(root: string): Stage {
   const project = join(root, "project");
   const env = environment(root);
   let calls = 0;
-  const run: Stage["run"] = (name, args, { cwd = project, input = "" } = {}) =>
-    answerOf(spawnSync(name, args, { cwd, env, input, encoding: "utf8", maxBuffer: 1 << 28 }));
+  const run: Stage["run"] = (name, args, { cwd = project, input = "", timeout } = {}) =>
+    answerOf(spawnSync(name, args, { cwd, env, input, timeout, encoding: "utf8", maxBuffer: 1 << 28 }));
   const sendBytes: Stage["sendBytes"] = (event, body, sending) => {
     const [name, ...args] = commandFor(event, sending);
     const options = { cwd: project, env: { ...env, ...sending?.env }, input: body, encoding: "utf8" } as const;
@@ -180,11 +169,7 @@ function stageAt(root: string): Stage {
     run,
     git: (...args) => gitOutput(run("git", args)),
     audit: (...args) => auditLines(sekisho("audit", "--json", "--kind", "all", "--tail", "100000", ...args)),
-    write: (path, content) => {
-      mkdirSync(dirname(join(project, path)), { recursive: true });
-      writeFileSync(join(project, path), content);
-    },
-    read: (path) => (existsSync(join(project, path)) ? readFileSync(join(project, path), "utf8") : undefined),
+    ...filesIn(project),
   };
 }
 
@@ -256,16 +241,6 @@ function auditLines({ code, stdout, stderr }: Answer): readonly AuditLine[] {
   return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as AuditLine]));
 }
 
-/** Every file below a directory, by its path from there; git's own are left out. */
-export function filesBelow(directory: string): readonly string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
-    .filter((path) => path.split("/")[0] !== ".git")
-    .sort();
-}
-
 /** Where exit code 2 means a refusal to the client. */
 const REFUSED_BY_EXIT_CODE: ReadonlySet<string> = new Set([
   "PreToolUse",
@@ -309,6 +284,19 @@ export function expectValid(event: string, { code, stdout, stderr }: Answer): vo
 }
 
 export type Verdict = "pass" | "ask" | "deny";
+
+/** A command at its gate, as the client writes it. */
+export function whole(command: unknown, more: object = {}): string {
+  return JSON.stringify({
+    session_id: "s1",
+    cwd: "/",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command },
+    tool_use_id: "call-1",
+    ...more,
+  });
+}
 
 /** What a gate's answer comes to. */
 export function verdictOf({ code, stdout }: Answer): Verdict {

@@ -4,10 +4,11 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { filesBelow } from "../files.ts";
 import { expectFailure } from "./day.ts";
 import { endHouse, housesOf, isAlive } from "./house.ts";
 import { LOCAL, PLAIN, runWith, sekishoOnPath, slotsIn } from "./registration.ts";
-import { filesBelow, forPeople, openStage, program, type Stage } from "./stage.ts";
+import { forPeople, openStage, program, type Stage } from "./stage.ts";
 
 const fileOf = { local: LOCAL, project: ".claude/settings.json", user: ".claude/settings.json" } as const;
 const pathOf = ({ home, project }: Stage, scope: keyof typeof fileOf): string =>
@@ -171,7 +172,8 @@ describe.skipIf(forPeople.skip)(`TS-17 TR-111 uninstall${forPeople.why}`, () => 
     damage(stage);
     const copy = join(stage.root, "program");
     fs.cpSync(join(program.bundle, ".."), copy, { recursive: true });
-    if (what === "the law is gone") for (const name of ["hook.cjs", "hook-shell.cjs"]) fs.rmSync(join(copy, name));
+    if (what === "the law is gone")
+      for (const name of ["hook.cjs", "hook-gate.cjs", "hook-after.cjs"]) fs.rmSync(join(copy, name));
     const answer = stage.run(program.node, [join(copy, "sekisho.cjs"), "uninstall"]);
     expect(answer).toMatchObject({ code: 0, stderr: "" });
     expect(stage.read(LOCAL)).toBeUndefined();

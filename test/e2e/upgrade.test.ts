@@ -21,7 +21,7 @@ function buildNext(directory: string): string {
   fs.cpSync(dirname(program.bundle), directory, { recursive: true });
   const read = (name: string): string => fs.readFileSync(join(directory, name), "utf8");
   const sum = (text: string): string => createHash("sha256").update(text).digest("hex");
-  const names = ["hook.cjs", "hook-shell.cjs", "cli.cjs", "settings-yaml.cjs"];
+  const names = ["hook.cjs", "hook-gate.cjs", "hook-after.cjs", "shell.cjs", "cli.cjs", "settings-yaml.cjs"];
   let launcher = read("sekisho.cjs");
   const files: Record<string, string> = {};
   for (const name of names) {
@@ -133,7 +133,12 @@ describe.skipIf(forPeople.skip)(`upgrade and rollback with three live sessions${
 describe.skipIf(forPeople.skip)(`upgrade${forPeople.why}`, () => {
   it("shows what each registration starts, and what this program is", () => {
     const { sekisho, project } = openStage();
-    expect(sekisho("upgrade").stdout).toMatch(/HOOKS IN +VERSION +PROGRAM +NODE/);
+    const parts = ` +program +${program.bundle}\n +node +${program.node}\n`;
+    expect(sekisho("upgrade").stdout).toMatch(
+      new RegExp(
+        `^Hooks in +${join(project, PATH)}\n +version +${versionHere}\n${parts}\\nThis program +${versionHere}\n${parts}$`,
+      ),
+    );
     expect(JSON.parse(sekisho("upgrade", "--json").stdout)).toEqual({
       registered: [{ file: join(project, PATH), version: versionHere, ...program }],
       this: { version: versionHere, ...program },

@@ -70,7 +70,7 @@ export interface Premises {
   readonly settings: CheckedSettings;
   readonly store: Store;
   readonly files: readonly HostFile[];
-  /** Files that are there and cannot be read, with the reason. */
+  /** Files that are there and cannot be read, with the reason, which names the file. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
   readonly run: Run;
   readonly diskOf: (path: string) => Disk;

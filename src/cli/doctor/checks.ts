@@ -1,6 +1,5 @@
 /** The checks: one table, in the order they are told. What others build on comes first. */
 import type { CheckView, Mended } from "../../views/doctor.ts";
-import { CommandError } from "../print.ts";
 import type { Check, Finding, Premises } from "./check.ts";
 import { canary, latency } from "./look-canary.ts";
 import { clientLane, clientVersion } from "./look-client.ts";
@@ -80,8 +79,7 @@ async function done(repair: () => string | Promise<string>): Promise<Omit<Mended
   try {
     return { ok: true, words: await repair() };
   } catch (error) {
-    const isKnown = error instanceof CommandError || error instanceof Error;
-    return { ok: false, words: isKnown ? error.message : String(error) };
+    return { ok: false, words: error instanceof Error ? error.message : String(error) };
   }
 }
 

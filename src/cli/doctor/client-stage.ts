@@ -7,6 +7,7 @@ import { dropPins } from "../../store/pin.ts";
 import { placesOf, stateRoot, trueName } from "../../world/places.ts";
 import { unwatching } from "../canary.ts";
 import type { HostFile, Premises } from "./check.ts";
+import { towardsModel } from "./messages-api.ts";
 import { startModel } from "./scripted-model.ts";
 
 export interface Trial {
@@ -131,13 +132,8 @@ function environment(root: string, url: string, { program, env }: Premises): Nod
     SHELL: "/bin/sh",
     LANG: "C.UTF-8",
     GIT_CONFIG_NOSYSTEM: "1",
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: "none",
+    ...towardsModel(url),
     CLAUDE_CODE_TMPDIR: join(root, "tmp"),
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_TELEMETRY: "1",
-    DISABLE_ERROR_REPORTING: "1",
-    DISABLE_AUTOUPDATER: "1",
   };
 }
 

@@ -34,7 +34,7 @@ export const installedFiles: Check = {
         state: "warn",
         what: unknown.join("; "),
         why: "Without the list of the build nobody can tell whether the program's files were changed.",
-        fix: "Install Sekisho again; every build since 0.2 brings the list.",
+        fix: "Install Sekisho again; every build brings the list.",
       };
     }
     const count = all.reduce((sum, { files }) => sum + Object.keys(files).length, 0);

@@ -9,7 +9,7 @@ export const settingsRead: Check = {
   title: "Settings readable",
   look({ files, unreadable, program }) {
     const problems = [
-      ...unreadable.map(({ path, reason }) => `${path}: ${reason}`),
+      ...unreadable.map(({ reason }) => reason),
       ...files.flatMap(({ path, text }) => {
         const result = withOurs(text, [], program);
         return "problem" in result ? [`${path}: ${result.problem}`] : [];

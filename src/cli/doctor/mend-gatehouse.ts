@@ -1,8 +1,8 @@
 /** What `--fix` does about the gatehouse. It comes back only when the gatehouse answers. */
 import type { Door } from "../../hosts/claude-code/hooks.ts";
 import { movedTo } from "../../hosts/claude-code/registered.ts";
+import { rewritableText } from "../../world/host-file-writing.ts";
 import { CommandError } from "../print.ts";
-import { readText } from "../settings-file.ts";
 import { type Premises, registered } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
 
@@ -58,7 +58,7 @@ function rewriteHooks(premises: Premises, door: Door): string {
   const paths = registered(premises).flatMap(({ path, ours }) => (ours.door ? [path] : []));
   for (const path of paths) {
     // As it is now: one repair may have to go two steps.
-    const text = readText(path) ?? "";
+    const text = rewritableText(path) ?? "";
     rewriteFile(path, text, movedTo(text, door));
   }
   return paths.join(", ");

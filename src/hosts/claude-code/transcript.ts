@@ -18,6 +18,11 @@ export function readTranscriptLine(line: string): TranscriptLine | undefined {
   };
 }
 
+export function transcriptOfAgent(transcript: string, agent: string): string | undefined {
+  if (!transcript.endsWith(".jsonl") || !/^[\w-]+$/.test(agent)) return undefined;
+  return `${transcript.slice(0, -".jsonl".length)}/subagents/agent-${agent}.jsonl`;
+}
+
 function useIn({ type, id, name }: Fields, { timestamp }: Fields): readonly TranscriptUse[] {
   if (type !== "tool_use" || typeof id !== "string" || id === "") return [];
   // A time that cannot be read is before everything, and what is from then is not judged.

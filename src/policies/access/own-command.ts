@@ -1,8 +1,9 @@
 /** Commands that would use or remove Sekisho itself, however they are wrapped. */
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, shellPattern, within } from "../../kernel/paths.ts";
+import { namesIn } from "../../kernel/shell-names.ts";
 import type { Invocation, Program, ShellReading, Word } from "../../kernel/shell-reading.ts";
-import { type OwnPlace, parentOf } from "./own-place.ts";
+import { OUR_FILES, type OwnPlace, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS: ReadonlySet<string> = new Set([
@@ -26,12 +27,12 @@ const OPEN_VERBS: ReadonlySet<string> = new Set([
 /** Words that make an open verb a person's. */
 const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = { audit: ["prune"], doctor: ["--fix", "--accept"] };
 
-const RUNNERS: ReadonlySet<string> = new Set(["node", "nodejs", "bun", "deno", "tsx", "ts-node"]);
-const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "corepack"]);
-const REMOVES: ReadonlySet<string> = new Set(["uninstall", "remove", "rm", "un", "unlink", "r", "prune", "dedupe"]);
+const RUNNERS = namesIn("node nodejs bun deno tsx ts-node");
+const PACKAGE_RUNNERS = namesIn("npx bunx pnpx npm pnpm yarn bun corepack");
+const REMOVES = namesIn("uninstall remove rm un unlink r prune dedupe");
 /** Another version, or somebody else's package under our name, in place of the program. */
-const REPLACES: ReadonlySet<string> = new Set(["link", "ln", "update", "upgrade", "up"]);
-const INSTALLS: ReadonlySet<string> = new Set(["install", "i", "add", "in"]);
+const REPLACES = namesIn("link ln update upgrade up");
+const INSTALLS = namesIn("install i add in");
 
 /** The verb of ours that a shell line would run and that is not open to an agent; undefined when there is none. */
 export function reservedVerb(shell: ShellReading, installed: readonly string[]): string | undefined {
@@ -79,8 +80,6 @@ function isOurPackage({ text }: Word): boolean {
   return /^sekisho(@.*)?$/.test(text);
 }
 
-const OUR_FILES = ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs", "gatehouse.cjs", "watch.cjs"];
-
 function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean {
   if (glob) {
     const matcher = shellPattern(text.slice(text.lastIndexOf("/") + 1));
@@ -90,9 +89,9 @@ function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean 
   return OUR_FILES.includes(name) && (name === "sekisho.cjs" || installed.some((place) => within(text, place)));
 }
 
-const ENDS_BY_NAME = /^(?:pkill|killall|skill|snice)$/;
+const ENDS_BY_NAME = namesIn("pkill killall skill snice");
 /** What tells the number of a process by its name. */
-const FINDS_PROCESSES = /^(?:awk|cat|e?grep|jq|lsof|pgrep|pidof|ps|sed|ss)$/;
+const FINDS_PROCESSES = namesIn("awk cat grep egrep jq lsof pgrep pidof ps sed ss");
 const OUR_PROCESSES = /sekisho|gatehouse/i;
 
 /** A command that would end the gatehouse, or tell it to begin anew, by its name: its number alone tells us nothing. */
@@ -102,15 +101,19 @@ export function endsUs({ invocations }: ShellReading): string | undefined {
       // `[s]ekisho`, so that a search does not find itself.
       OUR_PROCESSES.test(text.replace(/[[\]]/g, "")),
     );
-  const isFound = invocations.some((one) => FINDS_PROCESSES.test(one.name ?? "") && names(one));
+  const isFound = invocations.some((one) => FINDS_PROCESSES.has(one.name ?? "") && names(one));
   return invocations.find(
-    (one) => (ENDS_BY_NAME.test(one.name ?? "") && names(one)) || (one.name === "kill" && (isFound || names(one))),
+    (one) => (ENDS_BY_NAME.has(one.name ?? "") && names(one)) || (one.name === "kill" && (isFound || names(one))),
   )?.name;
 }
 
 /** Commands that only look. Of any other that we know nothing about, a name of ours among its words is reason enough. */
-const LOOKS =
-  /^(?:\[|\[\[|:|awk|basename|bat|cat|cd|cmp|code|column|command|cut|diff|dirname|du|echo|egrep|env|export|fd|fgrep|file|find|fold|git|grep|head|hexdump|jq|less|ls|lsof|md5sum|more|nl|node|od|pr|printf|pushd|python3?|readlink|realpath|rg|sekisho|sed|sha\d*sum|shasum|sort|stat|strings|tac|tail|test|tr|tree|true|type|wc|which|xargs|xxd|yq|zcat)$/;
+const LOOKS = namesIn(
+  "[ [[ : awk basename bat cat cd cmp code column command cut diff dirname du echo egrep env export fd fgrep file find " +
+    "fold git grep head hexdump jq less ls lsof md5sum more nl node od pr printf pushd python python3 readlink realpath " +
+    "rg sekisho sed sha1sum sha224sum sha256sum sha384sum sha512sum shasum sort stat strings tac tail test tr tree true " +
+    "type wc which xargs xxd yq zcat",
+);
 
 /** A command outside both tables, readers and writers, that is handed one of our places. */
 export function handsOver(
@@ -120,8 +123,7 @@ export function handsOver(
 ): string | undefined {
   for (const invocation of shell.invocations) {
     const { name, args, cwd, remote, contained } = invocation;
-    const isKnown =
-      name === undefined || LOOKS.test(name) || effects.some((effect) => effect.invocation === invocation);
+    const isKnown = name === undefined || LOOKS.has(name) || effects.some((effect) => effect.invocation === invocation);
     if (remote || contained || (isKnown && !(name && writesInPlace(name, args)))) continue;
     if (
       args.some(
@@ -134,7 +136,7 @@ export function handsOver(
 }
 
 /** Of git's verbs, those that put files where they are told and that have no row among the effects. */
-const GIT_WRITES = /^(?:clone|init|worktree|submodule|checkout-index|update-index|mv)$/;
+const GIT_WRITES = namesIn("clone init worktree submodule checkout-index update-index mv");
 
 /** A patch that stands on the line, and says itself what it changes. */
 export function patchesUs({ invocations }: ShellReading): string | undefined {
@@ -148,12 +150,12 @@ function writesInPlace(name: string, args: readonly Word[]): boolean {
   const has = (pattern: RegExp): boolean => args.some(({ text }) => pattern.test(text));
   if (name === "awk") return has(/^-i$|inplace/);
   if (name === "yq") return has(/^(?:-[a-zA-Z]*i|--inplace)$/);
-  if (name === "git") return has(GIT_WRITES);
+  if (name === "git") return args.some(({ text }) => GIT_WRITES.has(text));
   return (name === "xxd" && has(/^-r/)) || (name === "sort" && has(/^-o|^--output/));
 }
 
 function isPlace(word: string, cwd: string | undefined, places: readonly OwnPlace[]): boolean {
-  if (/(?:^|[/,])\.sekisho(?:\/|$)/.test(word)) return true;
+  if (word.includes(".sekisho") && /(?:^|[/,])\.sekisho(?:\/|$)/.test(word)) return true;
   const path = word === "" ? undefined : absolute(word, cwd);
   if (path === undefined) return false;
   return places.some(
@@ -164,7 +166,7 @@ function isPlace(word: string, cwd: string | undefined, places: readonly OwnPlac
 /** A verb that opens something, as part of a text. */
 const SPOKEN = /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down)\b/;
 /** Their words are for readers: a message, a title, a search. */
-const TEXT_ONLY = /^(?:apropos|gh|glab|hub|man|mail|notify-send|tee|tldr|wall)$/;
+const TEXT_ONLY = namesIn("apropos gh glab hub man mail notify-send tee tldr wall");
 const RUNS = /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
 
 /**
@@ -172,20 +174,24 @@ const RUNS = /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
  * no longer stand below the client, and the door for people could not tell.
  */
 export function passesOnVerb({ invocations, programs }: ShellReading): string | undefined {
-  const program = programs.find(({ text }) => SPOKEN.test(text) && RUNS.test(text));
+  const program = programs.find(({ text }) => speaks(text) && RUNS.test(text));
   if (program) return `${program.language} program`;
   return invocations.find(({ name = "", args, stdin }) => {
-    if (LOOKS.test(name) || TEXT_ONLY.test(name)) return false;
+    if (LOOKS.has(name) || TEXT_ONLY.has(name)) return false;
     const words = args.map(({ text }) => text).join(" ");
-    return SPOKEN.test(words) || (name === "crontab" && SPOKEN.test(stdin?.text ?? ""));
+    return speaks(words) || (name === "crontab" && speaks(stdin?.text ?? ""));
   })?.name;
+}
+
+function speaks(text: string): boolean {
+  return text.includes("sekisho") && SPOKEN.test(text);
 }
 
 /** What a one-line program would have to say to change one of our places. */
 const WRITES =
   /write|main\(|unlink|remove|\brm(?:tree|dir|Sync)?\b|rename|replace|truncate|append|chmod|chown|copy|move|symlink|link\(|dump|delete|system|exec|spawn|popen|subprocess|`|open\s*\([^)]*,\s*['"]?[rwax+b]*[wax+]|>\s*['"./~]/i;
 const OUR_NAMES =
-  /\.claude\b(?!\/+(?:agents|commands|skills))|settings(\.local)?\.json|\.sekisho\b|(?:sekisho|cli|hook|hook-shell)\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
+  /\.claude\b(?!\/+(?:agents|commands|skills))|settings(\.local)?\.json|\.sekisho\b|(?:sekisho|cli|hook(?:-\w+)?|shell)\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
 
 /** A program text handed to an interpreter that names one of our places and could write. */
 export function writesToUs({ text }: Program, places: readonly string[]): boolean {

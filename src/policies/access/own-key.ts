@@ -2,6 +2,7 @@
 import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, shellPattern, within } from "../../kernel/paths.ts";
+import { namesIn } from "../../kernel/shell-names.ts";
 import type { Invocation, ShellReading, Word } from "../../kernel/shell-reading.ts";
 import type { Ground } from "./own-place.ts";
 
@@ -18,14 +19,14 @@ export function keyReader({ shell, effects }: Operation, state: string, ground: 
   if (shell) return keyCommand(shell, state, ground);
   const from = { state, home: ground.home };
   return effects.find(
-    ({ kind, path, by }) => kind === "read" && reaches(ground.targets[path] ?? path, by === "Grep", from),
+    ({ kind, path, by }) => kind === "read" && reaches(ground.targets[path] ?? path, () => by === "Grep", from),
   )?.spelled;
 }
 
 function keyCommand(shell: ShellReading, state: string, ground: Ground): string | undefined {
   const found = shell.invocations.find((invocation) => {
     const { name, args, redirects, remote, contained } = invocation;
-    if (remote || contained || (name !== undefined && SHOWS_NAMES_ONLY.test(name))) return false;
+    if (remote || contained || (name !== undefined && SHOWS_NAMES_ONLY.has(name))) return false;
     const words = [...args, ...redirects.map(({ target }) => target)];
     return words.some((word) => meansKey(word, invocation, state, ground));
   });
@@ -34,34 +35,40 @@ function keyCommand(shell: ShellReading, state: string, ground: Ground): string 
     ?.language;
 }
 
-const SHOWS_NAMES_ONLY =
-  /^(?:\[|\[\[|basename|cd|dirname|du|echo|find|ls|printf|pushd|readlink|realpath|stat|test|tree)$/;
+const SHOWS_NAMES_ONLY = namesIn(
+  "[ [[ basename cd dirname du echo find ls printf pushd readlink realpath stat test tree",
+);
 
 /** Commands that go through everything below a directory and show or take along what is in it. */
-const SEARCHES = /^(?:ack|ag|rg|ripgrep|rsync|tar|ugrep|zip|7z)$/;
+const SEARCHES = namesIn("ack ag rg ripgrep rsync tar ugrep zip 7z");
 
 function isSearch({ name, args }: Invocation): boolean {
-  if (name === undefined || SEARCHES.test(name)) return true;
+  if (name === undefined || SEARCHES.has(name)) return true;
   return args.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--(?:dereference-)?recursive|^--archive/.test(text));
 }
 
 function meansKey(word: Word, invocation: Invocation, state: string, { targets, home }: Ground): boolean {
-  const known = (word.literal ? word.text : word.prefix).replace(/^(?:-[^/~]*=|[^/=]*=|@)(?=[./~])/, "");
+  const known = valueIn(word.literal ? word.text : word.prefix);
   const path = known === "" ? undefined : absolute(known, invocation.cwd);
   if (path === undefined) return false;
   if (word.glob) return within(path, doorIn(state)) || keysIn(state).some((key) => shellPattern(path).test(key));
-  const found = /\/\u2026(?:\/(.+))?$/.exec(word.text);
+  const found = word.text.includes("\u2026") && /\/\u2026(?:\/(.+))?$/.exec(word.text);
   if (found) return isFound(path, found[1], { state, home });
   // What follows is not known, and could lead there.
   if (!word.literal) return within(path, state) && doorIn(state).startsWith(known);
-  return reaches(targets[path] ?? path, isSearch(invocation), { state, home });
+  return reaches(targets[path] ?? path, () => isSearch(invocation), { state, home });
+}
+
+/** Of `--file=x`, `if=x` and `@x` the x. */
+function valueIn(word: string): string {
+  return word.startsWith("@") || word.includes("=") ? word.replace(/^(?:-[^/~]*=|[^/=]*=|@)(?=[./~])/, "") : word;
 }
 
 /** What a `find` below that directory would hand on. */
 function isFound(root: string, name: string | undefined, from: Whereabouts): boolean {
   if (within(root, `${from.state}/gatehouse`)) return true;
   if (!within(from.state, root)) return false;
-  return name === undefined ? reaches(root, true, from) : shellPattern(name).test("door.json");
+  return name === undefined ? reaches(root, () => true, from) : shellPattern(name).test("door.json");
 }
 
 interface Whereabouts {
@@ -78,11 +85,11 @@ function keysIn(state: string): readonly string[] {
   return [`${state}/gatehouse`, doorIn(state), `${state}/gatehouse/.door.1.1.tmp`];
 }
 
-function reaches(path: string, isSearch: boolean, { state, home }: Whereabouts): boolean {
+function reaches(path: string, searches: () => boolean, { state, home }: Whereabouts): boolean {
   const house = `${state}/gatehouse`;
-  if (/\/sekisho\/gatehouse\/\.?door\b/.test(path)) return true;
+  if (path.includes("/sekisho/gatehouse/") && /\/sekisho\/gatehouse\/\.?door\b/.test(path)) return true;
   if (within(path, house))
-    return path === house ? isSearch : !/\/(?:gatehouse\.log|run\.json|program\.json)$/.test(path);
+    return path === house ? searches() : !/\/(?:gatehouse\.log|run\.json|program\.json)$/.test(path);
   // From far above, a search is about something else; what it may come by is told in docs/limits.md.
-  return isSearch && within(house, path) && path !== home && within(path, home);
+  return within(house, path) && path !== home && within(path, home) && searches();
 }

@@ -37,8 +37,11 @@ export function placeReached(effect: Effect, ground: Ground, places: readonly Ow
   if (effect.elsewhere || (effect.kind === "read" && !isLink)) return undefined;
   const path = ground.targets[effect.path] ?? effect.path;
   // Any directory of this name configures some project, and a project can be moved into another.
-  if (/\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
-  const through = BY_THE_KERNEL.exec(effect.spelled)?.[1];
+  if (path.includes("/.sekisho") && /\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
+  const through =
+    effect.spelled.startsWith("/") && /^\/(?:dev|proc)\//.test(effect.spelled)
+      ? BY_THE_KERNEL.exec(effect.spelled)?.[1]
+      : undefined;
   return places.find((place) => {
     // The kernel's own names for a directory: only what follows them is known.
     if (through !== undefined && (couldMeanByName(through, place) || INSIDE[place.kind]?.includes(through)))
@@ -84,10 +87,24 @@ function couldBecome(effect: Effect, path: string, place: OwnPlace, { project, h
   return names.some((segment) => segment !== "" && matcher.test(segment));
 }
 
+/** The program, as it is installed. */
+export const OUR_FILES = [
+  "sekisho.cjs",
+  "hook.cjs",
+  "hook-gate.cjs",
+  "hook-after.cjs",
+  "shell.cjs",
+  "cli.cjs",
+  "gatehouse.cjs",
+  "watch.cjs",
+  "fall-back.cjs",
+  "settings-yaml.cjs",
+];
+
 /** Files that lie in our directories, for searches by name from far above. */
 const INSIDE: Readonly<Partial<Record<OwnPlace["kind"], readonly string[]>>> = {
   state: ["journal.00000001.jsonl", "snap.00000001.1.abc", "gatehouse", "door.json", "run.json", "program.json"],
-  program: ["sekisho.cjs", "hook.cjs", "hook-shell.cjs", "cli.cjs", "gatehouse.cjs", "watch.cjs"],
+  program: OUR_FILES,
   config: ["config.yaml"],
 };
 

@@ -62,6 +62,43 @@ describe("a tool use that ran past the gate", () => {
   });
 });
 
+describe("a subagent's last lines", () => {
+  it("that the client wrote after its stop are judged at the session's next event", () => {
+    const who = { agent: { id: "sub", type: "helper" } };
+    const early = { ...ran(), cursor: { offset: 0, mark: "", whole: true } };
+    const begun = record(newState, "SessionStart", {}, 10);
+    const stopped = verdictOf(
+      trackCoverage,
+      { name: "SubagentStop", transcript: "/t/sub.jsonl", ...who },
+      { session: session(begun), transcript: early },
+    );
+    expect(stopped.notices).toEqual([]);
+    const known = record(begun, "SubagentStop", { changes: stopped.changes, ...who }, 1_000);
+    const facts = {
+      session: session(known),
+      transcript: ran(),
+      lateTranscripts: { sub: ran("toolu_late") },
+      now: 2_000,
+    };
+    const found = verdictOf(trackCoverage, stops, facts);
+    expect(found.notices[0]?.en).toContain("Bash toolu_late");
+    const after = record(known, "Stop", { changes: found.changes }, 2_000);
+    expect(session(after).coverage?.gaps).toMatchObject([{ kind: "bypass", agent: "sub", calls: ["Bash toolu_late"] }]);
+    expect(session(after).coverage?.cursors["sub"]).toMatchObject({ offset: 500 });
+  });
+
+  it("wait for the next event when one record cannot hold them too", () => {
+    const many = ran(...Array.from({ length: 9 }, (_, at) => `toolu_${at}${"x".repeat(60)}`));
+    const open = { ...many, results: [] };
+    const begun = record(newState, "SessionStart", {}, 10);
+    const lateTranscripts = { one: many, two: open, three: { ...open, uses: [...open.uses, ...many.uses] } };
+    const { changes } = verdictOf(trackCoverage, stops, { session: session(begun), transcript: many, lateTranscripts });
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.length).toBeLessThan(4);
+    expect(JSON.stringify(changes).length).toBeLessThan(1_500);
+  });
+});
+
 describe("a tool use that the gate was asked about and nobody made", () => {
   const asked = record(record(newState, "SessionStart", {}, 10), "PreToolUse", { call: "toolu_forged" }, 20);
   const check = (state: State, now: number, offset: number) => {

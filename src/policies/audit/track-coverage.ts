@@ -4,13 +4,13 @@ import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import type { Coverage, Gap } from "../../state/coverage.ts";
 import { coverageOf } from "../../state/session.ts";
-import { compare } from "./coverage.ts";
+import { type Comparison, compare } from "./coverage.ts";
 
 /** Hooks can be switched off, replaced or answered for by a stranger. The client's own transcript tells on all of them. */
 export const trackCoverage = definePolicy({
   id: "track-coverage",
   on: ["Stop", "SubagentStop", "UserPromptSubmit"],
-  needs: ["now", "session", "caller", "transcript"],
+  needs: ["now", "session", "caller", "transcript", "lateTranscripts"],
   why: text(
     "A checkpoint that was passed by must know it, and so must the person.",
     "素通りされた関所は、それに気づき、人に知らせなければならない。",
@@ -20,11 +20,14 @@ export const trackCoverage = definePolicy({
     // An event that is not the client's own may name any file, and nothing that it says is kept.
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const coverage = coverageOf(facts.session);
-    const found = facts.transcript && compare(coverage, narrator(event), facts.transcript, facts.now);
-    const gaps = found?.gaps ?? [];
+    const told = { ...(facts.transcript && { [narrator(event)]: facts.transcript }), ...facts.lateTranscripts };
+    const found = inOneRecord(
+      Object.entries(told).map(([actor, transcript]) => compare(coverage, actor, transcript, facts.now)),
+    );
+    const gaps = found.flatMap((comparison) => comparison.gaps ?? []);
     const untold = event.name === "UserPromptSubmit" ? untoldOf(coverage, gaps) : [];
     const changes: Ruling["changes"] = [
-      ...(found ? [found] : []),
+      ...found,
       ...(untold.length > 0
         ? [{ record: "session", do: "tell-gaps", upTo: coverage.gapCount + gaps.length } as const]
         : []),
@@ -48,6 +51,19 @@ export const trackCoverage = definePolicy({
     },
   ],
 });
+
+/** What does not fit is not lost: its cursor stays, and it is read again at the next event. */
+function inOneRecord(comparisons: readonly Comparison[]): readonly Comparison[] {
+  let bytes = 0;
+  return comparisons.filter((comparison, at) => {
+    const size = JSON.stringify(comparison).length;
+    if (at > 0 && bytes + size > CHANGES_BYTES_MAX) return false;
+    bytes += size;
+    return true;
+  });
+}
+
+const CHANGES_BYTES_MAX = 1_400;
 
 type Words = Pick<Gap, "kind" | "count" | "calls">;
 

@@ -1,0 +1,30 @@
+/** Files of a stage, as its tests look at them. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+export interface Files {
+  write(path: string, content: string): void;
+  /** Undefined when there is no such file. */
+  read(path: string): string | undefined;
+}
+
+/** By their paths from there. */
+export function filesIn(directory: string): Files {
+  return {
+    write: (path, content) => {
+      mkdirSync(dirname(join(directory, path)), { recursive: true });
+      writeFileSync(join(directory, path), content);
+    },
+    read: (path) => (existsSync(join(directory, path)) ? readFileSync(join(directory, path), "utf8") : undefined),
+  };
+}
+
+/** Every file below a directory, by its path from there; git's own are left out. */
+export function filesBelow(directory: string, { directories = false } = {}): readonly string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => directories || !entry.isDirectory())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .filter((path) => path.split("/")[0] !== ".git")
+    .sort();
+}
