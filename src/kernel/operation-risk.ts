@@ -12,7 +12,9 @@ export type { Reach } from "./operation-domain.ts";
 /** The riskiest command speaks for the line; among equals, one that changes something, then the first. */
 export function reachOf(reading: ShellReading, effects: readonly Effect[], cwd: string | undefined): Reach {
   const started = new Set(
-    reading.invocations.filter(isTestRun).flatMap(({ via }) => (STARTERS.test(via.at(-1) ?? "") ? via.slice(-1) : [])),
+    reading.invocations
+      .filter((invocation) => STARTERS.has(invocation.via.at(-1) ?? "") && isTestRun(invocation))
+      .map(({ via }) => via.at(-1)),
   );
   const reaches = reading.invocations
     // `npx vitest` is what vitest does.
@@ -26,7 +28,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], cwd: 
   });
 }
 
-const STARTERS = /^(?:npx|bunx|pnpx|uvx|npm|pnpm|yarn|bun|uv|poetry|pipenv|hatch|bundle|mise)$/;
+const STARTERS = new Set("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise".split(" "));
 const ORDER: readonly Risk[] = ["low", "medium", "high", "critical"];
 
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], cwd: string | undefined): Reach {
@@ -88,18 +90,24 @@ function assignsSecret({ name, args, assignments }: Invocation): boolean {
 
 const SECRET = /(?:API_KEY|SECRET|TOKEN|PASSWORD|PRIVATE_KEY|ACCESS_KEY)$/i;
 
+/** Names that tables know come first: most commands are `ls`, `cat` and `cd`. */
 function commandReach({ name, args, remote }: Invocation): Reach {
-  const words = args.map(({ text }) => text);
   if (name === undefined) return UNREAD;
-  if (/^mkfs(?:\.|$)/.test(name)) return { domain: "shell_exec", risk: "critical", changes: true };
-  if (HIGH.has(name) && words.some((word) => LOOKS.test(word)))
-    return { domain: "shell_exec", risk: "low", changes: false };
-  if (HIGH.has(name) || (/^pip[\d.]*$/.test(name) && words.includes("install")) || remote) {
-    return { domain: "shell_exec", risk: "high", changes: true };
+  if (remote) return { domain: "shell_exec", risk: "high", changes: true };
+  if (FILE_READERS.has(name)) return { domain: "file_read", risk: "low", changes: false };
+  if (QUIET.has(name)) return { domain: "shell_exec", risk: "low", changes: false };
+  const words = args.map(({ text }) => text);
+  if (HIGH.has(name)) {
+    const looks = words.some((word) => LOOKS.test(word));
+    return { domain: "shell_exec", risk: looks ? "low" : "high", changes: !looks };
   }
   if (runsTests(name, words)) return { domain: "test_run", risk: "low", changes: true };
-  if (FILE_READERS.has(name)) return { domain: "file_read", risk: "low", changes: false };
-  return { domain: "shell_exec", risk: QUIET.has(name) ? "low" : "medium", changes: !QUIET.has(name) };
+  const risk: Risk = name.startsWith("mkfs")
+    ? "critical"
+    : name.startsWith("pip") && words.includes("install")
+      ? "high"
+      : "medium";
+  return { domain: "shell_exec", risk, changes: true };
 }
 
 const HIGH = new Set(

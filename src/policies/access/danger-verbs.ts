@@ -43,9 +43,10 @@ export function verbDecision({ args, stdin }: Invocation, verbs: Verbs): "deny" 
   if (before.some(({ text }) => TELLS.test(text))) return undefined;
   const options = before.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
   // An option we do not know may take the next word or not: both readings count.
-  const readings = [operands(args, verbs, false), operands(args, verbs, true)];
+  const [plain, greedy] = [operands(args, verbs, false), operands(args, verbs, true)];
+  const readings = plain.length === greedy.length ? [plain] : [plain, greedy];
   const says = (lines: readonly string[] = []): boolean =>
-    lines.some((line) => readings.some((words) => matches(line.split(" "), words, options)));
+    lines.some((line) => readings.some((words) => matches(partsOf(line), words, options)));
   if (says(verbs.pass)) return undefined;
   if (says(verbs.deny)) return "deny";
   if (!says(verbs.ask)) return undefined;
@@ -55,6 +56,17 @@ export function verbDecision({ args, stdin }: Invocation, verbs: Verbs): "deny" 
 /** `yes | terraform destroy`, `echo yes | …`, `… <<< y`. */
 function isYes(stdin: Stream | undefined): boolean {
   return /^\s*y(?:es)?\s*$/im.test(stdin?.text ?? "") || (stdin?.from.some(({ name }) => name === "yes") ?? false);
+}
+
+/** Taken apart once: the gatehouse reads the same few lines all day. */
+const parts = new Map<string, readonly string[]>();
+
+function partsOf(line: string): readonly string[] {
+  const before = parts.get(line);
+  if (before) return before;
+  const split = line.split(" ");
+  parts.set(line, split);
+  return split;
 }
 
 function operands(args: readonly Word[], { short = "" }: Verbs, greedy: boolean): string[] {
@@ -74,7 +86,9 @@ function takesNext(word: string, short: string, greedy: boolean): boolean {
 }
 
 function matches(line: readonly string[], words: readonly string[], options: readonly string[]): boolean {
-  const verbs = line.filter((part) => !/^[-=]/.test(part));
+  // Sub-commands stand first in a line, and most lines end there.
+  const end = line.findIndex((part) => part.startsWith("-") || part.startsWith("="));
+  const verbs = end < 0 ? line : line.slice(0, end);
   return (
     follows(verbs, words, 0) &&
     line.every((part) => {

@@ -275,6 +275,31 @@ describe("TR-59: no disguise makes a verdict milder", () => {
     );
   });
 
+  it("an option with a value hides no verb, wherever it stands and however it is written", () => {
+    const verbs = [
+      "aws s3 rb s3://b",
+      "gcloud projects delete p",
+      "kubectl delete ns n",
+      "docker volume rm v",
+      "gh repo delete o/r",
+    ];
+    const option = fc.constantFrom(
+      "--unheard-of value",
+      "--unheard-of=value",
+      "--quiet",
+      "--profile prod",
+      "--context c",
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...verbs), option, fc.nat(4), (command, inserted, at) => {
+        const words = command.split(" ");
+        const place = 1 + (at % words.length);
+        const line = [...words.slice(0, place), inserted, ...words.slice(place)].join(" ");
+        expect(verdictOf(noDestructiveCommand, bash(line)).decision, line).toBe("deny");
+      }),
+    );
+  });
+
   it("one wrapper or two around a denied command", () => {
     const wrapped = fc.tuple(
       fc.constantFrom(...plain),
