@@ -216,7 +216,11 @@ describe("policies", () => {
     expect(text).toMatch(/no-tampering {2}always on/);
     const rows = JSON.parse(sekisho("policies", "--json").stdout) as { id: string; enabled: boolean; floor: boolean }[];
     expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-    expect(rows.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual(["no-destructive-command"]);
+    expect(rows.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual([
+      "no-destructive-command",
+      // Off until somebody wants it.
+      "no-main-branch-edit",
+    ]);
   });
 
   it("writes the page, and holds a file against it", () => {

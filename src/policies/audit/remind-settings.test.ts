@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newSession } from "../../state/session.ts";
+import { settingsInForce } from "../../kernel/loosening.ts";
+import { newSession, reduceSession, type Session } from "../../state/session.ts";
 import { defaultSettings } from "../../state/settings.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
 import { remindSettings } from "./remind-settings.ts";
@@ -26,6 +27,29 @@ describe("settings that are not what they seem", () => {
       .join(" ");
     expect(words).toContain("opted out");
     expect(words).toContain("no-destructive-command");
+  });
+
+  it("what is stricter than the defaults is held to, until a person is told that it is gone", () => {
+    const strict = { ...defaultSettings, publish: { share: "deny" as const, release: "ask" as const } };
+    const bound = { ...newSession(0), client: { pid: 7, started: "1" } };
+    const first = verdictOf(remindSettings, begins, { settings: strict, session: bound });
+    expect(first.notices).toEqual([]);
+    const session = first.changes.reduce((before, change) => reduceSession(before, change, 1), bound as Session);
+    expect(settingsInForce(defaultSettings, "PreToolUse", session).publish.share).toBe("deny");
+    const next = verdictOf(remindSettings, { name: "UserPromptSubmit", prompt: "go on" }, { session });
+    expect(next.notices.map(({ en }) => en)).toEqual(["no longer set here: publish.share: deny."]);
+    const after = next.changes.reduce((before, change) => reduceSession(before, change, 2), session);
+    expect(settingsInForce(defaultSettings, "PreToolUse", after).publish.share).toBe("off");
+  });
+
+  it("what is looser than the defaults is told, and counts from then on", () => {
+    const settings = { ...defaultSettings, security: "developer" as const };
+    const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
+    expect(settingsInForce(settings, "PreToolUse", bound).security).toBe("strict");
+    const { notices, changes } = verdictOf(remindSettings, begins, { settings, session: bound });
+    expect(notices[0]?.en).toContain("security: developer");
+    const session = changes.reduce((before, change) => reduceSession(before, change, 1), bound);
+    expect(settingsInForce(settings, "PreToolUse", session).security).toBe("developer");
   });
 
   it("a hostile key cannot draw on the terminal", () => {
