@@ -44,7 +44,7 @@ const lane = { entryPoints: ["src/plain-lane.ts"], banner: { js: HEAD }, footer:
 const SHELL_PARTS = {
   "kernel/shell-command.ts": "readCommand",
   "policies/access/destruction.ts": "destructionOf",
-  "policies/access/secret-leaks.ts": "leaksOf",
+  "policies/access/secret-line.ts": "leaksOf",
 };
 const withoutShell = {
   name: "without-shell",
