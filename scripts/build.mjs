@@ -49,7 +49,7 @@ const SHELL_PARTS = {
     ...["namesUsUnread", "namesUs"],
   ],
   "policies/access/script-danger.ts": ["scriptDangers"],
-  "policies/access/secret-leaks.ts": ["leaksOf"],
+  "policies/access/secret-line.ts": ["leaksOf"],
   "policies/access/script-tampering.ts": ["onScripts"],
   "policies/access/stranger.ts": ["strangerOver"],
   "policies/repository/publication.ts": ["publicationOf", "publicationByTool"],

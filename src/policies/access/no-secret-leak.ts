@@ -1,7 +1,7 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { bash, read, using } from "../example.ts";
-import { leaksOf } from "./secret-leaks.ts";
+import { leaksOf } from "./secret-line.ts";
 import { fileLeaks, strangerLeaks, webLeaks } from "./secret-tools.ts";
 import { refused } from "./secret-words.ts";
 

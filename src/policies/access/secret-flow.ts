@@ -5,8 +5,8 @@ import type { Effect } from "../../kernel/operation-effects.ts";
 import { within } from "../../kernel/paths.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { outwardOf } from "./outward.ts";
+import type { Secret } from "./secret-kinds.ts";
 import { strictest } from "./secret-leak.ts";
-import type { Secret } from "./secret-places.ts";
 import { type SecretGround, secretIn } from "./secret-reach.ts";
 import { shows, tellsLittle } from "./secret-use.ts";
 

@@ -1,7 +1,7 @@
 /** What would get out, and which of several weighs most. */
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { LET_IT_BE_USED, privateKey, type Secret } from "./secret-places.ts";
+import { LET_IT_BE_USED, privateKey, type Secret } from "./secret-kinds.ts";
 
 export interface Leak {
   readonly way: "sent" | "shown" | "copied" | "handed" | "added";

@@ -2,8 +2,9 @@
 import { absolute, fromHome } from "../../kernel/paths.ts";
 import type { Program } from "../../kernel/shell-reading.ts";
 import { skeletonOf } from "./program-skeleton.ts";
+import type { Secret } from "./secret-kinds.ts";
 import { type Leak, strictest } from "./secret-leak.ts";
-import { type Secret, secretAt } from "./secret-places.ts";
+import { secretAt } from "./secret-places.ts";
 import type { SecretGround } from "./secret-reach.ts";
 import { environment } from "./secret-sources.ts";
 

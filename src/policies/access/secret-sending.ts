@@ -5,8 +5,9 @@ import { secretShapes } from "../../kernel/secrets.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
 import { goesAstray, type Outward } from "./outward.ts";
 import { type Flow, streamed } from "./secret-flow.ts";
+import type { Secret } from "./secret-kinds.ts";
 import { homeItself, type Leak, leakedToken, strictest } from "./secret-leak.ts";
-import { type Secret, secretAt } from "./secret-places.ts";
+import { secretAt } from "./secret-places.ts";
 import { holdsHome } from "./secret-reach.ts";
 import { secretVariable } from "./secret-sources.ts";
 

@@ -5,8 +5,9 @@ import { gitCommand } from "../../kernel/shell-git.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
 import type { Flow } from "./secret-flow.ts";
+import type { Secret } from "./secret-kinds.ts";
 import { type Leak, strictest } from "./secret-leak.ts";
-import { type Secret, secretAt } from "./secret-places.ts";
+import { secretAt } from "./secret-places.ts";
 import { secretFrom } from "./secret-sources.ts";
 import { copies, locks, seesNames, shows, usesKeys } from "./secret-use.ts";
 

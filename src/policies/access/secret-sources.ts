@@ -1,7 +1,7 @@
 /** Commands and variables that hold a secret without any file being named. */
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
 import { inline, text } from "../../kernel/text.ts";
-import { cloudKeys, LET_IT_BE_USED, privateKey, type Secret } from "./secret-places.ts";
+import { cloudKeys, LET_IT_BE_USED, privateKey, type Secret } from "./secret-kinds.ts";
 
 /** What a command prints by itself, if that is a secret. */
 export function secretFrom(invocation: Invocation): Secret | undefined {

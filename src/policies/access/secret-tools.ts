@@ -3,8 +3,9 @@ import type { Tool } from "../../kernel/event.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { absolute, fromHome } from "../../kernel/paths.ts";
 import { secretShapes } from "../../kernel/secrets.ts";
+import { cloudKeys } from "./secret-kinds.ts";
 import { type Leak, leakedToken } from "./secret-leak.ts";
-import { cloudKeys, secretAt } from "./secret-places.ts";
+import { secretAt } from "./secret-places.ts";
 import { type SecretGround, secretIn } from "./secret-reach.ts";
 
 type Of<K extends Tool["kind"]> = Tool & { readonly kind: K };
