@@ -25,7 +25,9 @@ export function milderBy(line: string, { verdict, unknown }: Judged): string[] {
   return WRAPPINGS.flatMap(({ name, wrap }) => {
     const wrapped = wrap(line);
     if (wrapped === undefined) return [];
-    const found = judgeLine(wrapped).verdict;
+    const { verdict: found, unknown: reasons } = judgeLine(wrapped);
+    // A here-document without an end takes the end of the wrapping with it: what is left is no shell, and runs nothing.
+    if (line.includes("<<") && reasons.includes("parse error")) return [];
     return STRICTNESS[found] < STRICTNESS[verdict] ? [`${name}: ${verdict} became ${found}: ${wrapped}`] : [];
   });
 }
