@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { decide, policiesFor, type Verdict } from "../kernel/decide.ts";
 import type { HookEvent } from "../kernel/event.ts";
-import { operationOf } from "../kernel/operation.ts";
+import { type Operation, operationOf } from "../kernel/operation.ts";
 import { maskText } from "../kernel/secrets.ts";
 import { policies } from "../policies/index.ts";
 import { newSession } from "../state/session.ts";
@@ -29,11 +29,10 @@ export const judge = defineCommand({
     if (jsonl) return judgeLines(place, cwd ?? process.cwd());
     if (command === undefined)
       throw new CommandError("Give a command in quotes, or --jsonl. See `sekisho judge --help`.");
-    const verdict = verdictOn(command, place, cwd ?? process.cwd());
-    const answer = lineFor(command, verdict, place);
-    if (json) sayJson(answer);
-    else print(verdict, place);
-    return verdict.decision === "deny" ? 2 : 0;
+    const judged = verdictOn(command, place, cwd ?? process.cwd());
+    if (json) sayJson(lineFor(command, judged, place));
+    else print(judged, place);
+    return judged.verdict.decision === "deny" ? 2 : 0;
   },
 });
 
@@ -61,7 +60,7 @@ function commandIn(line: string): string | undefined {
   }
 }
 
-function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: string): Verdict {
+function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: string): Judged {
   const tool = { kind: "bash", name: "Bash", command, background: false } as const;
   const event: HookEvent<"PreToolUse"> = {
     name: "PreToolUse",
@@ -92,20 +91,28 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
     clock: () => now,
     run: (errand) => runNow(errand, { spawnSync }),
   });
-  return decide({ event, operation, facts }, asked);
+  return { verdict: decide({ event, operation, facts }, asked), operation };
 }
 
-function lineFor(command: string, verdict: Verdict, { language }: Here): object {
+interface Judged {
+  readonly verdict: Verdict;
+  readonly operation: Operation;
+}
+
+function lineFor(command: string, { verdict, operation }: Judged, { language }: Here): object {
+  const { class: kind, domain, risk } = operation;
   return {
     command: maskText(command),
     verdict: verdict.decision,
+    operation: { class: kind, domain, risk },
     policies: verdict.objections.map(({ policy }) => policy),
     reason: verdict.objections[0]?.what[language] ?? "",
   };
 }
 
-function print(verdict: Verdict, { language }: Here): void {
-  say(paintDecision(verdict.decision, verdict.decision.toUpperCase()));
+function print({ verdict, operation }: Judged, { language }: Here): void {
+  const reach = paint.dim(`${operation.class}, ${operation.domain}, ${operation.risk} risk`);
+  say(`${paintDecision(verdict.decision, verdict.decision.toUpperCase())}  ${reach}`);
   for (const { policy, what, why, fix } of verdict.objections) {
     const line = (label: string, words: string): void =>
       say(`  ${label.padEnd(9)}${wrap(words, terminalColumns(), " ".repeat(11))}`);
