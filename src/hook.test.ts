@@ -49,7 +49,7 @@ describe("law 5: keep, fold, confirm, say", () => {
       tool: "Bash",
       call: "t-1",
       input: { command: "rm -rf /" },
-      operation: { class: "exec", risk: "high" },
+      operation: { class: "exec", risk: "critical" },
       objections: expect.arrayContaining([
         expect.objectContaining({ policy: "no-destructive-command", decision: "deny" }),
       ]),

@@ -11,7 +11,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   disguised: { deny: 61, ask: 1, pass: 0 },
   doubtful: { deny: 1, ask: 24, pass: 0 },
   everyday: { deny: 0, ask: 0, pass: 82 },
-  secrets: { deny: 33, ask: 10, pass: 18 },
   "lose-clouds": { deny: 178, ask: 120, pass: 89 },
   "lose-data": { deny: 68, ask: 81, pass: 32 },
   "lose-disks": { deny: 52, ask: 1, pass: 21 },
@@ -19,6 +18,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   "lose-git": { deny: 74, ask: 50, pass: 86 },
   "lose-machine": { deny: 46, ask: 33, pass: 19 },
   "lose-mixed": { deny: 28, ask: 17, pass: 60 },
+  secrets: { deny: 33, ask: 10, pass: 18 },
   tampering: { deny: 69, ask: 0, pass: 19 },
 };
 

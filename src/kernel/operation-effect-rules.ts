@@ -25,7 +25,8 @@ function everyEffect(reading: ShellReading): Effect[] {
     const rule = name !== undefined && Object.hasOwn(RULES, name) ? RULES[name] : undefined;
     const files = redirects.filter(({ target }) => !isSink(target));
     const redirected = files.map(({ kind, target }) => effect(invocation, kind === "read" ? "read" : "write", target));
-    return rule ? [...redirected, ...rule(invocation)] : redirected;
+    // An empty word names nothing: the command complains about it and does nothing.
+    return (rule ? [...redirected, ...rule(invocation)] : redirected).filter(({ spelled }) => spelled !== "");
   });
 }
 
@@ -240,7 +241,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   prettier: inPlace(/^(?:-w|--write)$/, 0, { long: ["--config", "--parser"] }),
   gofmt: inPlace(/^-w$/, 0),
   sort: (invocation) => [...each("read")(invocation), ...output("-o", "--output")(invocation)],
-  openssl: output("-out"),
   curl: downloads,
   wget: (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)],
   patch: (invocation) => [

@@ -103,7 +103,7 @@ describePolicy(noProtectedEdit, ({ denies, passes }) => {
   passes("limit: a name that a program puts together", bash(`python3 -c "open('CLAU'+'DE.md','w')"`), given);
   passes("limit: a script that was written earlier", bash("sh /tmp/earlier.sh && python3 tool.py"), given);
   passes("limit: what a commit or a stash brings", bash("git merge topic; git stash pop; git cherry-pick abc"), given);
-  passes("limit: sed's own way of writing", bash("sed -n 'w CLAUDE.md' other.md"), given);
+  denies("sed's own way of writing", bash("sed -n 'w CLAUDE.md' other.md"), given);
 
   denies("PB-42 creating a listed file that is not there yet", write(path("CLAUDE.md")), missing);
   passes(
