@@ -102,7 +102,7 @@ function builtIn(path: string, { home, envFiles }: PlaceRules, whole: boolean): 
   if (!MAY_BE.test(path)) return undefined;
   const short = fromSomeHome(path, home);
   if (short !== path) {
-    if (whole && KEY_DIRECTORIES.test(short)) return privateKey;
+    if (whole && KEY_DIRECTORIES.test(short)) return allOf(short);
     const atHome = AT_HOME.find(([where]) => where.test(short));
     if (atHome) return atHome[1];
   }
@@ -121,9 +121,15 @@ const OF_SOME_HOME =
   /\/\.(?:ssh|gnupg|aws|azure|kube|netrc|git-credentials|password-store|pgpass|vault-token|config\/(?:gcloud|gh|git|hub|op)|claude\/\.cred)(?:[/.\w-].*)?$/;
 
 function builtInHome(short: string, whole: boolean): Secret | undefined {
-  if (whole && KEY_DIRECTORIES.test(short)) return privateKey;
+  if (whole && KEY_DIRECTORIES.test(short)) return allOf(short);
   const secret = AT_HOME.find(([where]) => where.test(short))?.[1];
   return secret?.floor ? secret : undefined;
+}
+
+/** A directory is called after the best-known thing in it. */
+function allOf(directory: string): Secret {
+  const names = ["credentials", "config", "private-keys-v1.d"].map((name) => `${directory}/${name}`);
+  return AT_HOME.find(([where]) => names.some((name) => where.test(name)))?.[1] ?? passwords;
 }
 
 /** Every home counts: `/root`, and those of other people. */
