@@ -124,10 +124,19 @@ export function reduceCoverage(coverage: Coverage, change: CoverageChange, now: 
   };
 }
 
-/** What only a running session needs goes. Whoever takes it up again is judged from here on. */
-export function endCoverage(coverage: Coverage, now: number): Coverage {
+/**
+ * What only a running session needs goes. The client may write its last lines after our last look: whoever takes the
+ * session up again is judged from the last gate that is forgotten here.
+ */
+export function endCoverage(coverage: Coverage): Coverage {
   const { [MAIN]: main } = coverage.cursors;
-  return { ...coverage, gates: [], uses: [], cursors: main ? { [MAIN]: main } : {}, since: now };
+  return {
+    ...coverage,
+    gates: [],
+    uses: coverage.uses.filter((use) => actorOf(use) === MAIN),
+    cursors: main ? { [MAIN]: main } : {},
+    since: coverage.gates.reduce((latest, { at }) => Math.max(latest, at), coverage.since),
+  };
 }
 
 export function actorOf({ agent }: { readonly agent?: string }): string {

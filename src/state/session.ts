@@ -137,7 +137,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         refusals: {},
         shown: [],
         registration: {},
-        ...(session.coverage && { coverage: endCoverage(session.coverage, now) }),
+        ...(session.coverage && { coverage: endCoverage(session.coverage) }),
       };
     }
     case "refuse-stop":

@@ -85,17 +85,19 @@ describe("a tool use that did not come through the gate", () => {
     gatesBecome(stage, change);
     const session = await stage.session([bash("echo past > past.txt", "toolu_past"), { text: "Done." }]);
     expect(stage.read("past.txt")).toBe("past\n");
-    const shown = session.events.filter(({ subtype }) => subtype === "informational");
+    const resume = { flags: ["--resume", idOf(session)], prompt: "Go on." };
+    const next = await stage.play(resume, [{ text: "Yes." }]);
+    expect(heardBy(next)).toContain("toolu_past) ran without passing the checkpoint");
+    // At the Stop, or with the next prompt where the client wrote it down late.
+    const shown = [...session.events, ...next.events].filter(({ subtype }) => subtype === "informational");
     expect(shown.map(({ content }) => content)).toEqual([
       expect.stringContaining("Bash toolu_past. Its hooks were off"),
     ]);
     expect(coverageIn(stage)[0]?.gaps).toMatchObject([
       { kind: "bypass", words: "1 ran past the gate: Bash toolu_past" },
     ]);
-    expect(stage.audit().filter(({ kind }) => kind === "gap")).toMatchObject([{ event: "Stop" }]);
-    const next = await stage.play({ flags: ["--resume", idOf(session)], prompt: "Go on." }, [{ text: "Yes." }]);
-    expect(heardBy(next)).toContain("toolu_past) ran without passing the checkpoint");
-    const third = await stage.play({ flags: ["--resume", idOf(session)], prompt: "Go on." }, [bash("true", "toolu_2")]);
+    const third = await stage.play(resume, [bash("true", "toolu_2")]);
+    await stage.play(resume, [{ text: "The end." }]);
     expect(coverageIn(stage)[0]?.gaps).toHaveLength(2);
     expect(third.code).toBe(0);
   });

@@ -62,6 +62,22 @@ describe("a tool use that ran past the gate", () => {
   });
 });
 
+describe("a session's last lines", () => {
+  it("that the client wrote after it ended are judged when it is taken up again", () => {
+    const begun = record(newState, "SessionStart", {}, 10);
+    const early = { ...ran(), cursor: { offset: 0, mark: "", whole: true } };
+    const stopped = verdictOf(trackCoverage, stops, { session: session(begun), transcript: early, now: 950 });
+    const known = record(begun, "Stop", { changes: stopped.changes }, 950);
+    const ended = record(known, "SessionEnd", { changes: [{ record: "session", do: "end" }] }, 1_000);
+    const found = verdictOf(trackCoverage, prompts, {
+      session: session(ended),
+      transcript: ran("toolu_late"),
+      now: 9_000,
+    });
+    expect(found.notices[0]?.en).toContain("Bash toolu_late");
+  });
+});
+
 describe("a subagent's last lines", () => {
   it("that the client wrote after its stop are judged at the session's next event", () => {
     const who = { agent: { id: "sub", type: "helper" } };
