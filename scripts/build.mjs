@@ -39,7 +39,6 @@ const common = {
 /** What only shell commands need, most of the code, is a file of its own that the others share and load when they meet one. */
 const SHELL_PARTS = {
   "kernel/shell-command.ts": ["readCommand"],
-  "kernel/lint-commands.ts": ["linterFor", "lintersRunBy", "stagesOrCommits"],
   "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
   "world/scripts.ts": ["scriptsOf"],
   "policies/access/destruction.ts": ["destructionOf"],
