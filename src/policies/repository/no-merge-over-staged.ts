@@ -5,29 +5,27 @@ import type { Invocation } from "../../kernel/shell-reading.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { own } from "../../state/session.ts";
 import { bash, PLACE } from "../example.ts";
+import { type ReadScript, withScripts } from "../with-scripts.ts";
 
 /** An agent whose commit was refused by a hook of the repository often reaches for `git merge` next. */
 export const noMergeOverStaged = definePolicy({
   id: "no-merge-over-staged",
   on: ["PreToolUse"],
-  needs: ["staged"],
+  needs: ["staged", "scripts"],
   why: text(
     "A merge over a filled index mixes into one commit what was never reviewed together, and giving it up can lose what was staged.",
     "ステージ済みの変更の上にマージすると、別々の変更が一つに混ざり、取り消すとステージした内容が失われることがある。",
   ),
 
-  applies: (_, operation) => operation.shell?.invocations.some(beginsMerge) === true,
+  applies: (_, operation) => operation.shell !== undefined,
 
   check({ event, operation, facts }) {
-    const invocations = operation.shell?.invocations ?? [];
-    const rulings = invocations.flatMap((merge, at) => {
-      if (!beginsMerge(merge)) return [];
-      const verb = gitVerb(merge) ?? "merge";
-      if (stagesBefore(invocations.slice(0, at))) return [overLine(verb)];
-      const staged = own(facts.staged, siteName(gitSite(merge, event.cwd)));
-      return staged ? [over(staged, verb)] : [];
-    });
-    return rulings.find(({ decision }) => decision === "deny") ?? rulings[0] ?? pass;
+    const judge = (one: Pick<ReadScript, "operation">): Ruling =>
+      rulingOn(one.operation.shell?.invocations ?? [], (merge) =>
+        own(facts.staged, siteName(gitSite(merge, event.cwd))),
+      );
+    const itself = judge({ operation });
+    return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
   },
 
   examples: [
@@ -41,6 +39,17 @@ export const noMergeOverStaged = definePolicy({
 
 function some(...names: readonly string[]): Staged {
   return { count: names.length, names, more: false };
+}
+
+function rulingOn(invocations: readonly Invocation[], stagedAt: (merge: Invocation) => Staged | undefined): Ruling {
+  const rulings = invocations.flatMap((merge, at) => {
+    if (!beginsMerge(merge)) return [];
+    const verb = gitVerb(merge) ?? "merge";
+    if (stagesBefore(invocations.slice(0, at))) return [overLine(verb)];
+    const staged = stagedAt(merge);
+    return staged ? [over(staged, verb)] : [];
+  });
+  return rulings.find(({ decision }) => decision === "deny") ?? rulings[0] ?? pass;
 }
 
 /** The newest of the commands before it that fill or empty the index fills it. */
