@@ -53,6 +53,7 @@ const SHELL_PARTS = {
   "policies/access/script-tampering.ts": ["onScripts"],
   "policies/access/stranger.ts": ["strangerOver"],
   "policies/with-scripts.ts": ["withScripts"],
+  "policies/repository/merging.ts": ["mergesIn"],
   "policies/repository/publication.ts": ["publicationOf", "publicationByTool"],
   "policies/repository/push.ts": ["pushOf"],
 };
