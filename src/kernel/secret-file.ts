@@ -79,8 +79,14 @@ export const MAY_BE_SECRET =
 
 /** Of a path below somebody's home, which is written `~`. A directory counts where all of it would be taken. */
 export function kindAtHome(path: string, whole: boolean): SecretKind | undefined {
-  if (whole && KEY_DIRECTORIES.test(path)) return "privateKey";
+  if (whole && KEY_DIRECTORIES.test(path)) return allOf(path);
   return AT_HOME.find(([where]) => where.test(path))?.[1];
+}
+
+/** A directory is called after the best-known thing in it. */
+function allOf(directory: string): SecretKind {
+  const names = ["credentials", "config", "private-keys-v1.d"].map((name) => `${directory}/${name}`);
+  return AT_HOME.find(([where]) => names.some((name) => where.test(name)))?.[1] ?? "passwords";
 }
 
 export function kindAnywhere(path: string): SecretKind | undefined {

@@ -151,7 +151,7 @@ describe("judge", () => {
     const { sekisho } = openStage();
     expect(sekisho("judge", command)).toMatchObject({
       code,
-      stdout: expect.stringMatching(new RegExp(`^${verdict.toUpperCase()}\\n`)),
+      stdout: expect.stringMatching(new RegExp(`^${verdict.toUpperCase()}  \\w+, \\w+, \\w+ risk\\n`)),
       stderr: "",
     });
     expect(JSON.parse(sekisho("judge", command, "--json").stdout)).toMatchObject({ command, verdict });

@@ -1,22 +1,7 @@
 /** What a path holds: the table of secret files, and what the settings say about places. */
 import { shellPattern, within } from "../../kernel/paths.ts";
-import { kindAnywhere, kindAtHome, MAY_BE_SECRET, type SecretKind } from "../../kernel/secret-file.ts";
-import {
-  added,
-  cloudKeys,
-  clusterKeys,
-  deployment,
-  envFile,
-  forgeTokens,
-  history,
-  keyFile,
-  passwords,
-  privateKey,
-  type Secret,
-  serviceAccount,
-  systemSecret,
-  toolTokens,
-} from "./secret-kinds.ts";
+import { kindAnywhere, kindAtHome, MAY_BE_SECRET } from "../../kernel/secret-file.ts";
+import { added, envFile, KINDS, type Secret, systemSecret } from "./secret-kinds.ts";
 
 /** What the settings say about places. */
 export interface PlaceRules {
@@ -25,22 +10,6 @@ export interface PlaceRules {
   readonly exempt: readonly string[];
   readonly envFiles: "ask" | "deny" | "pass";
 }
-
-const KINDS: Readonly<Record<SecretKind, Secret>> = {
-  cloudKeys,
-  clusterKeys,
-  deployment,
-  envFile,
-  forgeTokens,
-  history,
-  infrastructure: deployment,
-  keyFile,
-  passwords,
-  privateKey,
-  serviceAccount,
-  systemSecret,
-  toolTokens,
-};
 
 /** Keys that were made to be seen. */
 const MADE_UP = /\/(?:tests?|spec|fixtures?|testdata|__tests__|__fixtures__|examples?|node_modules|vendor)\//;
