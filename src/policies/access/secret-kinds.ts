@@ -87,10 +87,7 @@ const toolTokens = doubtful(
 );
 const history = doubtful(text("a shell's history", "シェルの履歴"), LET_IT_BE_USED);
 const serviceAccount = doubtful(text("the key of a service account", "サービスアカウントの鍵"), LET_IT_BE_USED);
-const deployment = quiet(
-  text("a file that often holds secrets", "秘密を含むことの多いファイル"),
-  LET_IT_BE_USED,
-);
+const deployment = quiet(text("a file that often holds secrets", "秘密を含むことの多いファイル"), LET_IT_BE_USED);
 
 export const added: Secret = doubtful(
   text("a place the settings call secret", "設定で秘密とされた場所"),
