@@ -18,15 +18,25 @@ export function withScripts(
     const { operation, targets = {}, origin } = script;
     if (!operation || (origin === "project" && old === "pass")) return [];
     const read = { ...script, targets, operation: withPatch(script, operation) };
-    return softened(judge(read), origin).map((ruling) => named(ruling, script));
+    return softened(read, judge).map((ruling) => named(ruling, script));
   });
   return [itself, ...inScripts].reduce((worst, ruling) => (weight(ruling) > weight(worst) ? ruling : worst));
 }
 
 /** What this session wrote is a command in another place; of what others wrote, its doubts are not ours. */
-function softened(ruling: Ruling, origin: Script["origin"]): readonly Ruling[] {
-  if (origin === "session" || ruling.floor) return [ruling];
-  return origin === "recent" && ruling.decision === "deny" ? [{ ...ruling, decision: "ask" }] : [];
+function softened(script: ReadScript, judge: (script: ReadScript) => Ruling): readonly Ruling[] {
+  const ruling = judge(script);
+  const isPlain = ruling.floor && judge(withoutPrograms(script)).floor;
+  if (script.origin === "session" || isPlain) return [ruling];
+  const { floor: _, ...mild } = ruling;
+  return script.origin === "recent" && ruling.decision === "deny" ? [{ ...mild, decision: "ask" }] : [];
+}
+
+/** In another language a text that is only spoken of looks like one that runs. */
+function withoutPrograms(script: ReadScript): ReadScript {
+  const { operation } = script;
+  const { shell } = operation;
+  return shell ? { ...script, operation: { ...operation, shell: { ...shell, programs: [] } } } : script;
 }
 
 /** A patch runs nothing: it is what flows into the command that applies it. */

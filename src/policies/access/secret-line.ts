@@ -25,16 +25,11 @@ export function leaksOf({ shell, effects }: Operation, ground: SecretGround): re
   return [...leaks, ...programLeaks(shell.programs, ground, strictest(fed))];
 }
 
-/**
- * A program in a file speaks of many places, and an application's own env file is one of them: only keys count there, and
- * what lay in the project before is held to its commands alone.
- */
+/** A program in a file speaks of many places, and an application's own env file is one of them: only keys count there. */
 export function leakingScript(ground: SecretGround): (script: ReadScript) => Ruling {
-  return ({ operation, targets, origin }) => {
+  return ({ operation, targets }) => {
     const leaks = leaksOf(operation, { ...ground, targetOf: (path) => targets[path] });
-    return refused(
-      leaks.filter(({ by, secret }) => typeof by !== "string" || (secret.floor === true && origin !== "project")),
-    );
+    return refused(leaks.filter(({ by, secret }) => typeof by !== "string" || secret.floor));
   };
 }
 
