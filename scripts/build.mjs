@@ -48,9 +48,11 @@ const SHELL_PARTS = {
     ...["namesUsUnread", "namesUs"],
   ],
   "policies/access/script-danger.ts": ["scriptDangers"],
-  "policies/access/secret-line.ts": ["leaksOf"],
+  "policies/access/secret-line.ts": ["leaksOf", "leakingScript"],
   "policies/access/script-tampering.ts": ["onScripts"],
   "policies/access/stranger.ts": ["strangerOver"],
+  "policies/with-scripts.ts": ["withScripts"],
+  "policies/repository/merging.ts": ["mergesIn"],
   "policies/repository/publication.ts": ["publicationOf", "publicationByTool"],
   "policies/repository/push.ts": ["pushOf"],
 };

@@ -1,6 +1,5 @@
 /** The hall: parse, gather, decide, keep, render. Once through, never back; what differs by event is in tables. */
 import { BASIC_FACTS, judgeCanary } from "./canary.ts";
-import { withErrand } from "./errand.ts";
 import type { Host, Parsed, Pending, RawCall, Reply } from "./hosts/host.ts";
 import {
   decide,
@@ -20,6 +19,7 @@ import type { Policy } from "./kernel/policy.ts";
 import { maskText } from "./kernel/secrets.ts";
 import { clip, type Language, languageOf } from "./kernel/text.ts";
 import { verdictRecord } from "./kernel/verdict-record.ts";
+import { withSnapshot } from "./snapshot-first.ts";
 import type { FaultRecord } from "./state/record.ts";
 import { own, type Session } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
@@ -111,7 +111,7 @@ function answer(
   if (!settings.enabled && !isSaid) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, asked, language, started });
   const reply = hall.host.render(event.name, kept.verdict, { language, id: kept.id });
-  return withErrand(reply, question, { ...kept, settings, places, language, hall, started });
+  return withSnapshot(reply, question, { ...kept, settings, places, language, hall, started });
 }
 
 interface Keeping {

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import type { Hall } from "./hook.ts";
 import { arming, type Door, type Program } from "./hosts/claude-code/hooks.ts";
 import type { Pending, Reply } from "./hosts/host.ts";
-import type { SnapshotOutcome } from "./kernel/errand.ts";
 import type { HookEvent } from "./kernel/event.ts";
 import type { Places } from "./kernel/facts.ts";
+import type { SnapshotOutcome } from "./kernel/snapshot-request.ts";
 import { policies } from "./policies/index.ts";
 import { CANARY } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
@@ -62,16 +62,16 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
 }
 
 /** Nobody else waits for this process: what must be done first is done here. Its code is loaded by those who need it. */
-export function afterErrand({ errand, ...reply }: Pending, bundle: string): Reply {
-  if (!errand) return reply;
+export function afterSnapshot({ snapshot: asked, ...reply }: Pending, bundle: string): Reply {
+  if (!asked) return reply;
   let outcome: SnapshotOutcome;
   try {
     const { snapshot } = require(join(dirname(bundle), "snapshot.cjs")) as typeof Undo;
-    outcome = snapshot(errand.request);
+    outcome = snapshot(asked.request);
   } catch (error) {
     outcome = { is: "failed", problem: error instanceof Error ? error.message : String(error) };
   }
-  return errand.finish(outcome);
+  return asked.finish(outcome);
 }
 
 interface Pinning {

@@ -9,7 +9,7 @@ import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Canary, Gatehouse } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
-import { afterErrand, furniture, pinnedPlaces, pinSurroundings } from "./lane.ts";
+import { afterSnapshot, furniture, pinnedPlaces, pinSurroundings } from "./lane.ts";
 import { openKeeper } from "./store/disk.ts";
 
 /** What is being decided right now: the terms in which a deadline is answered. */
@@ -43,7 +43,7 @@ export function run(invocation: Invocation): number {
   const hall = hallOf(invocation, clock, started);
   try {
     const call = { body, env: process.env, harmless, ...(registeredFor !== undefined && { registeredFor }) };
-    return say(afterErrand(handle(call, hall), invocation.bundle));
+    return say(afterSnapshot(handle(call, hall), invocation.bundle));
   } catch (bug) {
     return fail(bug instanceof Error ? bug.message : String(bug));
   }

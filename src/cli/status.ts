@@ -1,6 +1,8 @@
 import { type Probe, probeGatehouse } from "../gatehouse/probe.ts";
 import { registrationIn } from "../hosts/claude-code/registered.ts";
+import { sizeWords } from "../kernel/snapshot-note.ts";
 import { policies } from "../policies/index.ts";
+import { shelfOf, shelved } from "../undo/shelf.ts";
 import { type SessionView, type StatusView, statusView } from "../views/status.ts";
 import { readableHostFile } from "../world/host-file.ts";
 import { defineCommand, jsonOption } from "./command.ts";
@@ -27,6 +29,7 @@ export const status = defineCommand({
         return { path, arming: armingOf(text, registrationIn(text)?.programs[0]) };
       }),
       policies,
+      snapshots: shelved(shelfOf(places.journal)),
       now: Date.now(),
     });
     if (json) sayJson({ ...view, gatehouse });
@@ -43,6 +46,7 @@ function print(view: StatusView, gatehouse: Probe["state"] | null): void {
       ["Hooks", hooksLine(view)],
       ...laneRows(gatehouse),
       ["Journal", view.stateDirectory],
+      ...snapshotRows(view),
       ...settingsRows(view),
       ...leaveRows(view),
     ]),
@@ -85,6 +89,10 @@ function laneRows(state: Probe["state"] | null): readonly (readonly string[])[] 
     stranger: paint.red("fast; A STRANGER ANSWERS in the gatehouse's place. See `sekisho doctor`"),
   };
   return [["Lane", words[state]]];
+}
+
+function snapshotRows({ snapshots: { count, bytes } }: StatusView): readonly (readonly string[])[] {
+  return count === 0 ? [] : [["Kept", `${count} snapshot(s), ${sizeWords(bytes)}: \`sekisho undo --list\``]];
 }
 
 function settingsRows({ settings, off }: StatusView): readonly (readonly string[])[] {

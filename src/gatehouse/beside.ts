@@ -1,6 +1,6 @@
 /** Snapshots are taken in a thread of their own: however much there is to copy, nobody else waits for it. */
 import { Worker } from "node:worker_threads";
-import type { SnapshotOutcome, SnapshotRequest } from "../kernel/errand.ts";
+import type { SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
 
 /** Beyond the time it gives itself: a disk that does not answer holds its thread, and no longer the event. */
 const GRACE_MS = 1500;

@@ -69,9 +69,9 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
     const think = (): Pending => handle({ body, env: theirs, harmless, registeredFor }, hall);
     const answer = (): string | Promise<string> => {
       try {
-        const { errand, stdout } = watched(think, body);
-        if (errand === undefined) return stdout;
-        return snapshotBeside(thread, errand.request).then((outcome) => errand.finish(outcome).stdout);
+        const { snapshot, stdout } = watched(think, body);
+        if (snapshot === undefined) return stdout;
+        return snapshotBeside(thread, snapshot.request).then((outcome) => snapshot.finish(outcome).stdout);
       } catch (bug) {
         // Others are answered meanwhile; then this event walks through the hall anew.
         if (bug instanceof NotRunYet) return errands.fetch(bug).then(answer);

@@ -1,8 +1,8 @@
 /** A host is a translator: its wire format in, its wire format out. It judges nothing and remembers nothing. */
 import type { Verdict } from "../kernel/decide.ts";
-import type { SnapshotOutcome, SnapshotRequest } from "../kernel/errand.ts";
 import type { EventName, HookEvent } from "../kernel/event.ts";
 import type { TranscriptLine } from "../kernel/facts.ts";
+import type { SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
 import type { Language } from "../kernel/text.ts";
 
 /** What arrived, before anything is known about it. */
@@ -35,9 +35,9 @@ export interface Reply {
   readonly injected: number;
 }
 
-/** An answer that has to wait until something is done: then `finish` has what to say. */
+/** An answer that has to wait for a snapshot: then `finish` has what to say. */
 export interface Pending extends Reply {
-  readonly errand?: {
+  readonly snapshot?: {
     readonly request: SnapshotRequest;
     finish(outcome: SnapshotOutcome): Reply;
   };

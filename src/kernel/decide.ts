@@ -100,14 +100,14 @@ function strictestVerdict(
         ],
     trace,
     unbound,
-    ...(decision !== "deny" && errandsIn(trace)),
+    ...(decision !== "deny" && lossesIn(trace)),
     ...(wayOut && { wayOut }),
   };
 }
 
-function errandsIn(trace: readonly TraceEntry[]): Pick<Verdict, "errands"> {
-  const errands = trace.flatMap(({ ruling }) => ruling.errands ?? []);
-  return errands.length > 0 ? { errands } : {};
+function lossesIn(trace: readonly TraceEntry[]): Pick<Verdict, "losses"> {
+  const losses = trace.flatMap(({ ruling }) => ruling.losses ?? []);
+  return losses.length > 0 ? { losses } : {};
 }
 
 /** It passes by a person's leave: the objectors are silent, and what was used up is a change like any other. */
@@ -121,7 +121,7 @@ function liftedVerdict(trace: readonly TraceEntry[], lifted: readonly Lift[], un
     changes: unbound ? [] : [...heard.flatMap(({ ruling }) => ruling.changes ?? []), ...usesOf(lifted)],
     trace,
     unbound,
-    ...errandsIn(trace),
+    ...lossesIn(trace),
     lifted,
   };
 }

@@ -1,5 +1,6 @@
 /** What goes over the network: fetched, asked for, or sent away. */
 
+import { type NetworkUse, networkUse } from "./network-commands.ts";
 import type { Reach } from "./operation-domain.ts";
 import { maskText } from "./secrets.ts";
 import { optionValue } from "./shell-options.ts";
@@ -7,11 +8,11 @@ import type { Invocation, Stream, Word } from "./shell-reading.ts";
 
 /** A plain download is external and medium; critical is what leaves with something that was read, or with a secret. */
 export function networkReach(invocation: Invocation): Reach | undefined {
-  const { name = "", args } = invocation;
-  if (MAILERS.test(name)) return { domain: "external", risk: "critical", changes: true };
-  const talks = TALKERS.has(name);
-  if (!talks && !isFetcher(name)) return undefined;
-  if (!talks && !args.some(isElsewhere)) return undefined;
+  const { name, args } = invocation;
+  const use = networkUse(name);
+  if (use === "mail") return { domain: "external", risk: "critical", changes: true };
+  if (!carriesText(use)) return undefined;
+  if (use === "web" && !args.some(isElsewhere)) return undefined;
   const risk =
     carriesWhatWasRead(invocation) || carriesSecret(args) ? "critical" : asksForChange(invocation) ? "high" : "medium";
   return { domain: "external", risk, changes: true };
@@ -20,17 +21,11 @@ export function networkReach(invocation: Invocation): Reach | undefined {
 /** Text from the network that a shell or an interpreter would run unread. */
 export function runsNetworkText({ runsUnread, word, name }: Invocation): boolean {
   const from = [...(runsUnread?.from ?? []), ...(name === undefined ? (word.from ?? []) : [])];
-  return from.some((source) => isFetcher(source.name ?? "") || TALKERS.has(source.name ?? ""));
+  return from.some((source) => carriesText(networkUse(source.name)));
 }
 
-const MAILERS = /^(?:mail|mailx|mutt|sendmail|msmtp|smtp.*)$/;
-const TALKERS: ReadonlySet<string> = new Set(
-  "nc ncat netcat socat telnet ftp sftp tftp dig nslookup host drill websocat".split(" "),
-);
-const FETCHERS: ReadonlySet<string> = new Set("curl wget http https xh xhs httpie aria2c lynx w3m axel".split(" "));
-
-function isFetcher(name: string): boolean {
-  return FETCHERS.has(name);
+function carriesText(use: NetworkUse | undefined): boolean {
+  return use === "web" || use === "line" || use === "lookup";
 }
 
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?:[:/]|$)/i;

@@ -1,10 +1,10 @@
 /** What a policy is and what it can say. */
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
-import type { Errand } from "./errand.ts";
 import type { AttemptEvent, EventName, HookEvent } from "./event.ts";
 import type { FactName, Facts, Gathered } from "./facts.ts";
 import type { Operation } from "./operation.ts";
+import type { Loss } from "./snapshot-request.ts";
 import type { Text } from "./text.ts";
 
 /** What one policy says of one event. */
@@ -20,8 +20,8 @@ export interface Ruling {
   /** Words for the person. */
   readonly notices?: readonly Text[];
   readonly changes?: readonly Change[];
-  /** What must be done before the tool runs, unless it is refused. */
-  readonly errands?: readonly Errand[];
+  /** What it would take away: a copy is kept before the tool runs, unless it is refused. */
+  readonly losses?: readonly Loss[];
   /** Something of ours that this policy found not to work: kept as a fault. */
   readonly broken?: string;
 }

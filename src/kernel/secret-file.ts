@@ -1,12 +1,109 @@
-/** Files that hold secrets, by their names: no copy of them is made. */
+/** Files that hold secrets, by the letters of their paths: the one table, for whoever shows, sends or copies them. */
 
-const SECRET_FILE =
-  /^(?:\.env(?:rc|\..+)?|.+\.env|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.git-credentials|\.htpasswd|credentials(?:\.json)?|secrets?\.(?:json|ya?ml|toml)|service-?account.*\.json|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx|age|asc|gpg))$/i;
+export type SecretKind =
+  | "cloudKeys"
+  | "clusterKeys"
+  | "deployment"
+  | "envFile"
+  | "forgeTokens"
+  | "history"
+  | "infrastructure"
+  | "keyFile"
+  | "passwords"
+  | "privateKey"
+  | "serviceAccount"
+  | "systemSecret"
+  | "toolTokens";
+
+type Row = readonly [where: RegExp, kind: SecretKind];
+
+/** Below somebody's home, which is written `~`. The first row that fits decides. */
+const AT_HOME: readonly Row[] = [
+  [/^~\/\.ssh\/(?!config|known_hosts|authorized_keys|allowed_signers|.*\.pub$|rc$|environment$)./, "privateKey"],
+  [/^~\/\.gnupg\/(?:private-keys-v1\.d|secring\.gpg|openpgp-revocs\.d)/, "privateKey"],
+  [/^~\/\.aws\/(?:credentials|sso\/cache|cli\/cache)/, "cloudKeys"],
+  [/^~\/\.config\/gcloud\/.*(?:credential|access_token|legacy)/, "cloudKeys"],
+  [/^~\/\.azure\/(?:accessTokens|msal_token_cache|service_principal)/, "cloudKeys"],
+  [/^~\/\.kube\/config$/, "clusterKeys"],
+  [
+    /^~\/(?:\.git-credentials|\.config\/git\/credentials|\.config\/gh\/hosts\.yml|\.config\/(?:hub|glab-cli\/config\.yml))$/,
+    "forgeTokens",
+  ],
+  [
+    /^~\/[._]netrc$|^~\/\.(?:pgpass|vault-token|cargo\/credentials(?:\.toml)?|gem\/credentials|terraform\.d\/credentials\.tfrc\.json)$/,
+    "passwords",
+  ],
+  [/^~\/\.(?:claude\/\.credentials|codex\/auth|gemini\/oauth_creds)\.json$/, "passwords"],
+  [
+    /^~\/(?:\.password-store|\.local\/share\/keyrings|Library\/Keychains|Library\/Cookies|\.config\/op|\.config\/sops\/age)(?:\/|$)/,
+    "passwords",
+  ],
+  [
+    /^~\/(?:\.mozilla|\.config\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)|Library\/Application Support\/(?:Google|Firefox|BraveSoftware))\/.*(?:logins\.json|key[34]\.db|[Cc]ookies(?:\.sqlite)?|Login Data|Web Data)$/,
+    "passwords",
+  ],
+  [/^~\/\.(?:bitcoin|ethereum|electrum)\/.*(?:wallet|keystore)/, "passwords"],
+  [
+    /^~\/\.(?:npmrc|pypirc|s3cfg|boto|docker\/config\.json|config\/rclone\/rclone\.conf|config\/pip\/pip\.conf)$/,
+    "toolTokens",
+  ],
+  [/^~\/\.(?:\w+_history|node_repl_history|local\/share\/fish\/fish_history)$/, "history"],
+];
+
+/** Wherever they lie. */
+const ANYWHERE: readonly Row[] = [
+  [
+    /^\/etc\/(?:g?shadow-?|master\.passwd|ssh\/ssh_host_\w+_key)$|^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
+    "systemSecret",
+  ],
+  [/^(?:\/var)?\/run\/secrets\/./, "systemSecret"],
+  [/\/id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/, "privateKey"],
+  [/\.kdbx$/, "passwords"],
+  [
+    /\/\.env(?:\.(?!(?:example|sample|template|tpl|dist|defaults?|test|testing|ci|schema|vault)(?:$|\.))[^/]+)?$|\/(?:prod|production|staging|secrets?)\.env$/,
+    "envFile",
+  ],
+  [/[^/]\.(?:key|p12|pfx|jks|keystore|ppk)$|\/[^/]*(?:priv|key)[^/]*\.pem$/, "keyFile"],
+  [/\/(?:[^/]*service[-_]?account[^/]*|client_secret[^/]*|[^/]*credentials)\.json$|\/credentials$/, "serviceAccount"],
+  [/\/\.envrc$|\/secrets?\.(?:ya?ml|json|toml)$/, "deployment"],
+  [/\.tfvars$|\.tfstate(?:\.backup)?$|\/wp-config\.php$/, "infrastructure"],
+];
+
+/** Directories that are nothing but key material to whoever takes all of them. */
+const KEY_DIRECTORIES =
+  /^~\/(?:\.ssh|\.gnupg(?:\/private-keys-v1\.d)?|\.aws(?:\/(?:sso|cli)(?:\/cache)?)?|\.config\/gcloud|\.azure|\.kube|\.password-store|\.mozilla|\.config\/op|\.local\/share\/keyrings|Library\/Keychains)$/;
+
+/** Without one of these no row fits: most paths are done with here. */
+export const MAY_BE_SECRET =
+  /\/[._]|key|priv|cred|secret|shadow|passwd|environ|id_|\/run\/|\.(?:env|p12|pfx|jks|ppk|kdbx)$|\.tf|wp-config|service|Library\//;
+
+/** Of a path below somebody's home, which is written `~`. A directory counts where all of it would be taken. */
+export function kindAtHome(path: string, whole: boolean): SecretKind | undefined {
+  if (whole && KEY_DIRECTORIES.test(path)) return allOf(path);
+  return AT_HOME.find(([where]) => where.test(path))?.[1];
+}
+
+/** A directory is called after the best-known thing in it. */
+function allOf(directory: string): SecretKind {
+  const names = ["credentials", "config", "private-keys-v1.d"].map((name) => `${directory}/${name}`);
+  return AT_HOME.find(([where]) => names.some((name) => where.test(name)))?.[1] ?? "passwords";
+}
+
+export function kindAnywhere(path: string): SecretKind | undefined {
+  return ANYWHERE.find(([where]) => where.test(path))?.[1];
+}
+
+/** What is not worth a question when it is read, but is no longer its owner's alone in a copy. */
+const NOT_COPIED =
+  /\.env$|\/\.env\.[^/]+$|[^/]\.(?:pem|age|asc|gpg)$|\/\.(?:npmrc|pypirc|netrc|pgpass|git-credentials|htpasswd)$/;
+const NOT_COPIED_BELOW = /\/\.(?:ssh|gnupg|aws|kube|docker)\//;
 /** What shows others which secrets there are, without any. */
-const SPECIMEN = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:$|\.)/i;
-const SECRET_PLACE = /(?:^|\/)\.(?:ssh|gnupg|aws|kube|docker)\//;
+const SPECIMEN = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:$|\.)/;
 
+/** A file of a work tree of which no copy is made. What runs an infrastructure is copied: its loss weighs more. */
 export function isSecretFile(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return SECRET_PLACE.test(path) || (SECRET_FILE.test(name) && !SPECIMEN.test(name));
+  const place = `/tree/${path.toLowerCase()}`;
+  if (NOT_COPIED_BELOW.test(place)) return true;
+  if (SPECIMEN.test(place.slice(place.lastIndexOf("/") + 1))) return false;
+  return NOT_COPIED.test(place) || (kindAnywhere(place) ?? "infrastructure") !== "infrastructure";
 }

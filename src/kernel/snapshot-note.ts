@@ -1,5 +1,5 @@
 /** What is said about a snapshot: a deletion is worth a line, an edit in place is not. */
-import type { Left, LeftReason, SnapshotOutcome } from "./errand.ts";
+import type { Left, LeftReason, SnapshotOutcome } from "./snapshot-request.ts";
 import { inline, type Text, text } from "./text.ts";
 
 export function snapshotNote(outcome: SnapshotOutcome): Text | undefined {

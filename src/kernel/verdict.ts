@@ -1,11 +1,11 @@
 /** What was decided about an event, and why: the words `decide` is made of. */
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
-import type { Errand } from "./errand.ts";
 import type { HookEvent } from "./event.ts";
 import type { Gathered } from "./facts.ts";
 import type { Operation } from "./operation.ts";
 import type { Ruling } from "./policy.ts";
+import type { Loss } from "./snapshot-request.ts";
 import type { Text } from "./text.ts";
 
 export interface Question {
@@ -49,8 +49,8 @@ export interface Verdict {
   readonly notices: readonly Text[];
   readonly changes: readonly Change[];
   readonly trace: readonly TraceEntry[];
-  /** To be done before this is spoken; none for what is refused. */
-  readonly errands?: readonly Errand[];
+  /** To be kept before this is spoken; none for what is refused. */
+  readonly losses?: readonly Loss[];
   readonly unbound: boolean;
   /** Present when it passes only by a person's leave. It may be spoken only while that leave stands. */
   readonly lifted?: readonly Lift[];

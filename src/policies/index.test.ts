@@ -37,8 +37,7 @@ describe("every policy keeps the contract", () => {
     const verdicts = policy.examples.map(({ when, given }) => verdictOf(policy, when, given));
     expect(verdicts.map(({ decision }) => decision).filter((decision) => decision !== "pass")).toEqual([]);
     const isHeard = verdicts.some(
-      ({ changes, notes, notices, errands = [] }) =>
-        changes.length + notes.length + notices.length + errands.length > 0,
+      ({ changes, notes, notices, losses = [] }) => changes.length + notes.length + notices.length + losses.length > 0,
     );
     expect(isHeard).toBe(true);
   });

@@ -1,7 +1,7 @@
 /** Everything at and below the places that would be lost, and which of it can be made again. */
 import { lstatSync, readdirSync, type Stats } from "node:fs";
-import type { Left, LeftReason } from "../kernel/errand.ts";
 import { shellPattern } from "../kernel/paths.ts";
+import type { Left, LeftReason } from "../kernel/snapshot-request.ts";
 import { raw, readable } from "./bytes.ts";
 import { type Ignored, ignoredIn } from "./git.ts";
 import type { Target } from "./targets.ts";

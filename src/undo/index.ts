@@ -1,6 +1,6 @@
 /** The bundle that takes snapshots: called by an event's own process, or started as a thread beside the gatehouse. */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
-import type { SnapshotRequest } from "../kernel/errand.ts";
+import type { SnapshotRequest } from "../kernel/snapshot-request.ts";
 import { snapshot } from "./snapshot.ts";
 
 export { snapshot };

@@ -1,8 +1,8 @@
 /** Copies what would be lost, within bounds, into a directory of its own; what git has needs no copy. */
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Left, LeftReason } from "../kernel/errand.ts";
 import { isSecretFile } from "../kernel/secret-file.ts";
+import type { Left, LeftReason } from "../kernel/snapshot-request.ts";
 import { isText, raw, readable } from "./bytes.ts";
 import { readThrough } from "./copy.ts";
 import type { Found, Node } from "./find.ts";

@@ -1,5 +1,5 @@
 /** The list of what a snapshot holds. Read back, it is believed only as far as it can do no harm. */
-import type { Left } from "../kernel/errand.ts";
+import type { Left } from "../kernel/snapshot-request.ts";
 
 /** Something that was there. `path` is in bytes (see bytes.ts), relative to its tree. */
 export type Entry = {

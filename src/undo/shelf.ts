@@ -1,7 +1,7 @@
 /** The directory of the snapshots: one for each, named when it is whole, given up when it is old or they are too many. */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Retention } from "../kernel/errand.ts";
+import type { Retention } from "../kernel/snapshot-request.ts";
 
 export interface Shelved {
   readonly id: string;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Left, Loss, SnapshotOutcome, SnapshotRequest } from "../kernel/errand.ts";
+import type { Left, Loss, SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
 import { readable } from "./bytes.ts";
 import { type Bounds, findNodes, isRebuildable } from "./find.ts";
 import { type KeepBounds, type Kept, keepNodes } from "./keep.ts";

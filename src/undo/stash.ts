@@ -1,7 +1,7 @@
 /** Work that git has put aside: dropping it loses only its name, so the name is what is kept. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Loss } from "../kernel/errand.ts";
+import type { Loss } from "../kernel/snapshot-request.ts";
 import { readable } from "./bytes.ts";
 import { git } from "./git.ts";
 import type { StashEntry } from "./manifest.ts";

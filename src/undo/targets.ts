@@ -1,8 +1,8 @@
 /** From the words of a loss to the places that are there now: patterns matched, directories entered, git asked. */
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path/posix";
-import type { Loss } from "../kernel/errand.ts";
 import { shellPattern } from "../kernel/paths.ts";
+import type { Loss } from "../kernel/snapshot-request.ts";
 import { projectRoot } from "../world/project.ts";
 import { bytesOf, isBelow, raw, readable } from "./bytes.ts";
 import { git } from "./git.ts";

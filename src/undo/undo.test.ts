@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Loss, SnapshotOutcome } from "../kernel/errand.ts";
+import type { Loss, SnapshotOutcome } from "../kernel/snapshot-request.ts";
 import { inDirectory } from "./anchor.ts";
 import { bringBack } from "./bring-back.ts";
 import { readManifest } from "./manifest.ts";

@@ -35,6 +35,7 @@ const view = statusView({
   settings: checkSettings([], []),
   files: [],
   policies: [],
+  snapshots: [{ bytes: 1000 }, { bytes: 24 }],
   now: 2 * MINUTE + 30_500,
 });
 
@@ -59,4 +60,8 @@ describe("the sessions in status", () => {
     });
     expect(view.sessions[1]?.transcript).toEqual({ met: 0, waiting: 0, gapCount: 0, gaps: [] });
   });
+});
+
+it("what is kept for undo is counted and weighed", () => {
+  expect(view.snapshots).toEqual({ count: 2, bytes: 1024 });
 });

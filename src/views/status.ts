@@ -19,6 +19,8 @@ export interface StatusInput {
   readonly settings: CheckedSettings;
   readonly files: readonly { readonly path: string; readonly arming: Arming }[];
   readonly policies: readonly Policy[];
+  /** What is kept for `sekisho undo`. */
+  readonly snapshots: readonly { readonly bytes: number }[];
   readonly now: number;
 }
 
@@ -37,6 +39,7 @@ export interface StatusView extends LeaveView {
   readonly faults: number;
   readonly settings: { readonly custom: readonly string[]; readonly problems: readonly string[] };
   readonly off: readonly string[];
+  readonly snapshots: { readonly count: number; readonly bytes: number };
   readonly sessions: readonly SessionView[];
 }
 
@@ -90,6 +93,10 @@ export function statusView(input: StatusInput): StatusView {
     off: input.policies
       .filter(({ id, floor }) => !floor && own(settings.settings.policies, id) === "off")
       .map(({ id }) => id),
+    snapshots: {
+      count: input.snapshots.length,
+      bytes: input.snapshots.reduce((sum, { bytes }) => sum + bytes, 0),
+    },
     sessions: Object.entries(state.sessions)
       .sort(([, a], [, b]) => b.lastAt - a.lastAt)
       .slice(0, SESSIONS_SHOWN)

@@ -73,11 +73,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   },
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
   // A state that cannot be read makes nobody's script the session's own; that is said by those who need the state.
-  scripts: ({ operation, places, state, event, now }) => {
-    if (!operation?.shell) return [];
-    const session = isUnknown(state) ? undefined : own(state.sessions, event.session);
-    return scriptsOf(operation, places.home, session ?? newSession(now));
-  },
+  scripts: (from) => scriptsIn(from),
   refused: ({ state, event }) => {
     if (isUnknown(state)) return state;
     return (own(state.sessions, event.session)?.refused ?? []).map((one) => ({ ...one, again: false }));
@@ -90,14 +86,40 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   lateTranscripts: ({ state, event, host }) =>
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
-  branches,
+  branches: (from) => branches(withTheirScripts(from)),
   linters,
-  protectedFiles,
-  staged: stagedWhereMerged,
+  protectedFiles: (from) => protectedFiles(withTheirScripts(from)),
+  staged: (from) => stagedWhereMerged(withTheirScripts(from)),
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
+
+/** Several facts are about what scripts do; they are read once. */
+const read = new WeakMap<Surroundings, Facts["scripts"]>();
+
+function scriptsIn(from: Surroundings): Facts["scripts"] {
+  const { operation, places, state, event, now } = from;
+  if (!operation?.shell) return [];
+  const session = isUnknown(state) ? undefined : own(state.sessions, event.session);
+  const scripts = read.get(from) ?? scriptsOf(operation, places.home, session ?? newSession(now));
+  read.set(from, scripts);
+  return scripts;
+}
+
+/** The same surroundings, of an operation that does what its scripts do. Those older than the session are not held to it. */
+function withTheirScripts(from: Surroundings): Surroundings {
+  const { operation } = from;
+  const others = scriptsIn(from).flatMap(({ origin, operation: one }) => (origin === "project" ? [] : (one ?? [])));
+  if (!operation?.shell || others.length === 0) return from;
+  const all = [operation, ...others];
+  const shell = {
+    ...operation.shell,
+    invocations: all.flatMap((one) => one.shell?.invocations ?? []),
+    programs: all.flatMap((one) => one.shell?.programs ?? []),
+  };
+  return { ...from, operation: { ...operation, effects: all.flatMap(({ effects }) => effects), shell } };
+}
 
 /** Hashing loads a module that costs more than the rest of an event: only while somebody has allowed something. */
 function leaveInForce({ state, now, event, digest }: Surroundings): Facts["leave"] | Unknown {

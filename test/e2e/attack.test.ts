@@ -27,6 +27,27 @@ function armedStage(): Stage {
 const write = (stage: Stage, path: string, content: string) =>
   stage.send("PreToolUse", { tool_name: "Write", tool_input: { file_path: path, content }, tool_use_id: "w" }).code;
 
+describe("a script that was written in the session", () => {
+  it("is held to the list of protected files, at the first attempt", () => {
+    const stage = armedStage();
+    stage.write(".sekisho/protected", "HARD_BLOCK:CLAUDE.md\n");
+    stage.write("CLAUDE.md", "as it is\n");
+    const ways = [
+      ["x.sh", "sed -i s/is/was/ CLAUDE.md\n", "bash x.sh"],
+      ["y.py", "open('CLAUDE.md', 'w').write('was')\n", "python3 y.py"],
+    ] as const;
+    for (const [name, content, command] of ways) {
+      // Text is data: writing it is let be.
+      expect(write(stage, join(stage.project, name), content)).toBe(0);
+      stage.write(name, content);
+      const answer = stage.bash(command);
+      expect(answer.code).toBe(2);
+      expect(answer.stderr).toContain("[no-protected-edit]");
+      expect(answer.stderr).toContain(`The script ${name} does this`);
+    }
+  });
+});
+
 describe("the settings file", () => {
   it("is the same file by way of a relative path or a link", () => {
     const stage = armedStage();

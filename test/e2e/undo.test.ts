@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -106,6 +107,29 @@ it("a command that destroys nothing leaves no snapshot, and is told nothing", ()
   }
   expect(existsSync(join(stage.journal(), "undo"))).toBe(false);
   expect(stage.sekisho("undo")).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing to bring back") });
+});
+
+it("status tells how much is kept, and nothing where nothing is", () => {
+  const stage = openStage();
+  dirty(stage);
+  expect(stage.sekisho("status").stdout).not.toContain("snapshot(s)");
+  runs(stage, "rm -rf build");
+  expect(stage.sekisho("status").stdout).toMatch(/Kept +1 snapshot\(s\), \d+.*undo --list/);
+  const { snapshots } = JSON.parse(stage.sekisho("status", "--json").stdout);
+  expect(snapshots).toMatchObject({ count: 1, bytes: expect.any(Number) });
+});
+
+it.skipIf(forPeople.skip)(`uninstall --purge takes the snapshots along, and no others${forPeople.why}`, () => {
+  const stage = openStage();
+  dirty(stage);
+  runs(stage, "rm -rf build");
+  const shelf = join(stage.journal(), "undo");
+  const other = join(stage.state, "sekisho", "home+other", "undo");
+  cpSync(shelf, other, { recursive: true });
+  expect(stage.sekisho("uninstall", "--yes").code).toBe(0);
+  expect(existsSync(shelf)).toBe(true);
+  expect(stage.sekisho("uninstall", "--purge", "--yes").code).toBe(0);
+  expect([existsSync(shelf), existsSync(other)]).toEqual([false, true]);
 });
 
 it("what is written over is kept without a word, and what git has is not kept at all", () => {

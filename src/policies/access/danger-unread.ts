@@ -1,11 +1,9 @@
 /** Text that would run without anybody having read it. */
 
+import { networkUse } from "../../kernel/network-commands.ts";
 import type { Invocation, ShellReading, UnknownReason } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
-
-const NETWORK =
-  /^(?:curl|wget|https?|httpie|xh|fetch|aria2c|lynx|w3m|nc|ncat|netcat|socat|telnet|ftp|tftp|iwr|irm|invoke-(?:webrequest|restmethod)|ssh|dig|nslookup)$/i;
 
 /** Tools whose output is made to be evaluated by the shell that starts them. */
 const SETUP =
@@ -82,7 +80,7 @@ function isSource({ name, args }: Invocation): boolean {
 }
 
 function isNetwork({ name }: Invocation): boolean {
-  return name !== undefined && NETWORK.test(name);
+  return /^(?:web|line|lookup|shell)$/.test(networkUse(name) ?? "");
 }
 
 function isSetup({ name, args, assignments, redirects, via }: Invocation): boolean {

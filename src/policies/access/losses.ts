@@ -1,10 +1,11 @@
 /** What a shell command would take away, from its words alone: what is deleted, and what is written over. */
-import type { Loss } from "../../kernel/errand.ts";
+
 import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { gitCommand } from "../../kernel/shell-git.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+import type { Loss } from "../../kernel/snapshot-request.ts";
 
 export function lossesOf({ shell, effects }: Operation): readonly Loss[] {
   if (!shell) return [];

@@ -1,7 +1,8 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { bash, read, using } from "../example.ts";
-import { leaksOf } from "./secret-line.ts";
+import { withScripts } from "../with-scripts.ts";
+import { leakingScript, leaksOf } from "./secret-line.ts";
 import { fileLeaks, strangerLeaks, webLeaks } from "./secret-tools.ts";
 import { refused } from "./secret-words.ts";
 
@@ -9,7 +10,7 @@ import { refused } from "./secret-words.ts";
 export const noSecretLeak = definePolicy({
   id: "no-secret-leak",
   on: ["PreToolUse"],
-  needs: ["places", "targets", "settings"],
+  needs: ["places", "targets", "settings", "scripts"],
   hasFloor: true,
   why: text(
     "What the model has seen is in its context and its logs, and what has left the machine cannot be called back.",
@@ -26,7 +27,10 @@ export const noSecretLeak = definePolicy({
       targetOf: (path: string) => facts.targets[path],
     };
     const { tool } = event;
-    if (tool.kind === "bash") return refused(leaksOf(operation, ground));
+    if (tool.kind === "bash") {
+      const itself = refused(leaksOf(operation, ground));
+      return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, leakingScript(ground), "floor") : itself;
+    }
     if (tool.kind === "read") return refused(fileLeaks(tool, operation, ground));
     if (tool.kind === "web") return refused(webLeaks(tool));
     return tool.kind === "mcp" || tool.kind === "unknown" ? refused(strangerLeaks(tool, ground)) : pass;

@@ -1,4 +1,5 @@
 /** Commands that carry something off the machine, and to whom. */
+import { networkUse } from "../../kernel/network-commands.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
 
 export interface Outward {
@@ -13,8 +14,10 @@ export function outwardOf(invocation: Invocation): Outward | undefined {
   const socket = redirects.find(({ target }) => /^\/dev\/(?:tcp|udp)\//.test(target.prefix));
   if (socket) return elsewhere([socket.target.text.split("/")[3] ?? ""], false);
   if (name === undefined) return undefined;
-  if (WEB.test(name)) return elsewhere(hostsIn(args), true);
-  if (LINES.test(name)) {
+  const use = networkUse(name);
+  if (use === "web") return elsewhere(hostsIn(args), true);
+  // Whatever the others are given goes out as it is.
+  if (use) {
     const words = args.filter(({ text }) => !text.startsWith("-"));
     return elsewhere(
       words.map(({ text }) => text),
@@ -42,10 +45,6 @@ function sendsByVerb(name: string, args: readonly Word[]): boolean {
 
 const ANYBODY: Outward = { hosts: [], signs: false };
 
-const WEB = /^(?:curl|wget2?|https?|xh|curlie|aria2c|lynx|w3m|links)$/;
-/** A line to another machine, a question for a name, a letter: whatever they are given goes out as it is. */
-const LINES =
-  /^(?:nc|ncat|netcat|socat|telnet|ftp|lftp|tftp|sftp|websocat|ssh|mosh|croc|wormhole|pastebinit|dig|nslookup|host|drill|ping6?|traceroute|resolvectl|getent|whois|delv|kdig|mailx?|mutt|sendmail|msmtp|swaks|smtp.*)$/;
 const COPIES = /^(?:scp|rsync|rclone)$/;
 const VERBS: Readonly<Record<string, RegExp>> = {
   aws: /\bs3 (?:cp|mv|sync)\b.* s3:\/\/\S+(?: -.*)?$|\bput-object\b|\bsend-(?:email|message)\b|\bsns publish\b/,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Loss } from "../../kernel/errand.ts";
+import type { Loss } from "../../kernel/snapshot-request.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
 import { bash, write } from "../example.ts";
 import { runSnapshot } from "./run-snapshot.ts";
@@ -7,7 +7,7 @@ import { runSnapshot } from "./run-snapshot.ts";
 const PROJECT = "/home/dev/project";
 
 function lossesBy(command: string): readonly Loss[] {
-  return (verdictOf(runSnapshot, bash(command)).errands ?? []).flatMap(({ losses }) => losses);
+  return verdictOf(runSnapshot, bash(command)).losses ?? [];
 }
 
 /** Paths from the project's root, with what tells them apart. */
@@ -91,11 +91,11 @@ describe("what a command would take away", () => {
 
   it("what is not there is not asked for", () => {
     const given = { standing: { [`${PROJECT}/a`]: false, [`${PROJECT}/b`]: true } };
-    const { errands = [] } = verdictOf(runSnapshot, bash("rm a b"), given);
-    expect(errands.flatMap(({ losses }) => losses)).toMatchObject([{ path: `${PROJECT}/b` }]);
+    const { losses: lost = [] } = verdictOf(runSnapshot, bash("rm a b"), given);
+    expect(lost).toMatchObject([{ path: `${PROJECT}/b` }]);
   });
 
   it("the client's own file tools have checkpoints of their own", () => {
-    expect(verdictOf(runSnapshot, write(`${PROJECT}/a.ts`)).errands).toBeUndefined();
+    expect(verdictOf(runSnapshot, write(`${PROJECT}/a.ts`)).losses).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 /** Keeps a copy of what a command would destroy in the work tree, so that it can be brought back. */
-import type { Loss } from "../../kernel/errand.ts";
+
 import { definePolicy, pass } from "../../kernel/policy.ts";
+import type { Loss } from "../../kernel/snapshot-request.ts";
 import { text } from "../../kernel/text.ts";
 import { bash } from "../example.ts";
 import { lossesOf } from "./losses.ts";
@@ -19,7 +20,7 @@ export const runSnapshot = definePolicy({
 
   check({ operation, facts }) {
     const losses = lossesOf(operation).filter((loss) => isThere(loss, facts.standing));
-    return losses.length === 0 ? pass : { ...pass, errands: [{ do: "snapshot", losses }] };
+    return losses.length === 0 ? pass : { ...pass, losses };
   },
 
   examples: [

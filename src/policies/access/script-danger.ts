@@ -3,13 +3,16 @@
 import type { Script } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
-import { inline, text } from "../../kernel/text.ts";
+import { text } from "../../kernel/text.ts";
+import { inScript } from "../with-scripts.ts";
 import { type Danger, type Ground, question } from "./danger.ts";
 import { fileDanger } from "./danger-files.ts";
 import { destructionOf } from "./destruction.ts";
 
 export function scriptDangers(scripts: readonly Script[], ground: Ground): Danger[] {
-  return scripts.flatMap((script) => dangersIn(script, ground).map((danger) => named(danger, script)));
+  return scripts.flatMap((script) =>
+    dangersIn(script, ground).map((danger) => ({ ...danger, what: inScript(danger.what, script) })),
+  );
 }
 
 function dangersIn({ operation, origin, text: words = "" }: Script, ground: Ground): Danger[] {
@@ -59,12 +62,6 @@ function inProject(operation: Operation, ground: Ground): Danger[] {
 /** Named, and not something inside the project, which its own scripts know better than we do. */
 function isForeign({ literal, path }: Effect, { project }: Ground): boolean {
   return literal && (!path.startsWith(`${project}/`) || path === `${project}/.git`);
-}
-
-function named(danger: Danger, { spelled }: Script): Danger {
-  const script = inline(spelled, 80);
-  const { en, ja } = danger.what;
-  return { ...danger, what: text(`The script ${script} does this: ${en}`, `スクリプト ${script} の内容: ${ja}`) };
 }
 
 const UNREAD = question(

@@ -2,7 +2,8 @@
 import type { Places, Script } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
-import { inline, text } from "../../kernel/text.ts";
+import { inline } from "../../kernel/text.ts";
+import { inScript } from "../with-scripts.ts";
 import { onClientText } from "./client-text.ts";
 import { couldWrite, reservedVerb } from "./own-command.ts";
 import { keyReader } from "./own-key.ts";
@@ -14,7 +15,7 @@ export function onScripts(scripts: readonly Script[], machine: Places): Ruling {
   for (const script of scripts) {
     const ground = { project: machine.project, home: machine.home, targets: script.targets ?? {} };
     const ruling = script.operation?.shell ? onScript(script, script.operation, ground, places, machine.state) : pass;
-    if (ruling.what) return { ...ruling, what: named(ruling.what, script) };
+    if (ruling.what) return { ...ruling, what: inScript(ruling.what, script) };
   }
   return pass;
 }
@@ -62,8 +63,3 @@ function namesUs(words: string, places: readonly OwnPlace[]): boolean {
 const SHELL = { kind: "bash", name: "Bash", command: "", background: false } as const;
 
 const OURS = /\.claude\b[^\n]{0,40}\bsettings(?:\.local)?\.json|\.sekisho\b|(?:state|config)\/+sekisho|disableAllHooks/;
-
-function named(what: NonNullable<Ruling["what"]>, { spelled }: Script): NonNullable<Ruling["what"]> {
-  const script = inline(spelled, 80);
-  return text(`The script ${script} does this: ${what.en}`, `スクリプト ${script} の内容: ${what.ja}`);
-}

@@ -1,4 +1,5 @@
 /** The kinds of key material: what showing and sending each comes to, and how its owner's aim is reached without it. */
+import type { SecretKind } from "../../kernel/secret-file.ts";
 import { type Text, text } from "../../kernel/text.ts";
 
 export interface Secret {
@@ -46,18 +47,18 @@ export const cloudKeys = key(
     "`aws sts get-caller-identity`、`aws configure list`、`gcloud auth list`、`az account show` なら鍵を見せずに確認できます。",
   ),
 );
-export const clusterKeys = key(
+const clusterKeys = key(
   text("the credentials of a cluster", "クラスターの認証情報"),
   text("`kubectl config view` shows it with the keys left out.", "`kubectl config view` なら鍵を伏せて表示します。"),
 );
-export const forgeTokens = key(
+const forgeTokens = key(
   text("stored tokens of a code host", "コードホストのトークン"),
   text(
     "`gh auth status` tells who is signed in; git and gh use the token by themselves.",
     "`gh auth status` で確認できます。トークンは git と gh が自分で使います。",
   ),
 );
-export const passwords = key(text("stored passwords or sessions", "保存されたパスワードやセッション"), LET_IT_BE_USED);
+const passwords = key(text("stored passwords or sessions", "保存されたパスワードやセッション"), LET_IT_BE_USED);
 export const systemSecret = key(
   text("secrets of the system or of a process", "システムまたはプロセスの秘密"),
   LET_IT_BE_USED,
@@ -70,28 +71,42 @@ export const envFile = doubtful(
     "名前だけなら `cut -d= -f1 .env`。使うだけなら、同じ行で `set -a; . ./.env; set +a` としてください。",
   ),
 );
-export const keyFile = doubtful(
+const keyFile = doubtful(
   text("a file that looks like a private key", "秘密鍵とみられるファイル"),
   text(
     "`openssl pkey -in <key> -pubout` prints the public half, `openssl x509 -noout -text -in <cert>` a certificate.",
     "公開鍵は `openssl pkey -in <鍵> -pubout`、証明書は `openssl x509 -noout -text -in <証明書>` で分かります。",
   ),
 );
-export const toolTokens = doubtful(
+const toolTokens = doubtful(
   text("a tool's settings with tokens in them", "トークンを含む設定ファイル"),
   text(
     "`npm config list`, `pip config list` and `docker info` show the settings without the tokens.",
     "`npm config list`、`pip config list`、`docker info` ならトークンを伏せて表示します。",
   ),
 );
-export const history = doubtful(text("a shell's history", "シェルの履歴"), LET_IT_BE_USED);
-export const serviceAccount = doubtful(text("the key of a service account", "サービスアカウントの鍵"), LET_IT_BE_USED);
-export const deployment = quiet(
-  text("a file that often holds secrets", "秘密を含むことの多いファイル"),
-  LET_IT_BE_USED,
-);
+const history = doubtful(text("a shell's history", "シェルの履歴"), LET_IT_BE_USED);
+const serviceAccount = doubtful(text("the key of a service account", "サービスアカウントの鍵"), LET_IT_BE_USED);
+const deployment = quiet(text("a file that often holds secrets", "秘密を含むことの多いファイル"), LET_IT_BE_USED);
 
 export const added: Secret = doubtful(
   text("a place the settings call secret", "設定で秘密とされた場所"),
   LET_IT_BE_USED,
 );
+
+/** By the names that the table of files has for them. */
+export const KINDS: Readonly<Record<SecretKind, Secret>> = {
+  cloudKeys,
+  clusterKeys,
+  deployment,
+  envFile,
+  forgeTokens,
+  history,
+  infrastructure: deployment,
+  keyFile,
+  passwords,
+  privateKey,
+  serviceAccount,
+  systemSecret,
+  toolTokens,
+};

@@ -1,8 +1,10 @@
 /** Everything a shell line would let out. */
 
 import type { Operation } from "../../kernel/operation.ts";
+import type { Ruling } from "../../kernel/policy.ts";
 import { interpreterOf } from "../../kernel/shell-interpreters.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
+import type { ReadScript } from "../with-scripts.ts";
 import { outwardOf } from "./outward.ts";
 import { type Flow, keep, newFlow, readBy, receivedBy } from "./secret-flow.ts";
 import { type Leak, strictest } from "./secret-leak.ts";
@@ -12,6 +14,7 @@ import { sentBy } from "./secret-sending.ts";
 import { handedBy, shownBy } from "./secret-showing.ts";
 import { secretFrom } from "./secret-sources.ts";
 import { tellsLittle } from "./secret-use.ts";
+import { refused } from "./secret-words.ts";
 
 /** Left out of the bundle for events that are not about a shell. */
 export function leaksOf({ shell, effects }: Operation, ground: SecretGround): readonly Leak[] {
@@ -20,6 +23,14 @@ export function leaksOf({ shell, effects }: Operation, ground: SecretGround): re
   const leaks = shell.invocations.flatMap((invocation) => follow(invocation, flow));
   const fed = shell.invocations.map((each) => (interpreterOf(each.name ?? "") ? flow.tainted.get(each) : undefined));
   return [...leaks, ...programLeaks(shell.programs, ground, strictest(fed))];
+}
+
+/** A program in a file speaks of many places, and an application's own env file is one of them: only keys count there. */
+export function leakingScript(ground: SecretGround): (script: ReadScript) => Ruling {
+  return ({ operation, targets }) => {
+    const leaks = leaksOf(operation, { ...ground, targetOf: (path) => targets[path] });
+    return refused(leaks.filter(({ by, secret }) => typeof by !== "string" || secret.floor));
+  };
 }
 
 /** Commands are followed in the order in which they run. */

@@ -6,6 +6,7 @@ import type { Invocation } from "../../kernel/shell-reading.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { own } from "../../state/session.ts";
 import { bash, edit, PLACE, read } from "../example.ts";
+import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { arrivesAt, branchChange } from "./branch-change.ts";
 import { rewrittenPaths } from "./named-paths.ts";
 
@@ -16,7 +17,7 @@ const ON_MAIN = { branches: { [PLACE]: MAIN, [`${PLACE}/a.ts`]: MAIN } };
 export const noMainBranchEdit = definePolicy({
   id: "no-main-branch-edit",
   on: ["PreToolUse"],
-  needs: ["branches", "settings", "places"],
+  needs: ["branches", "settings", "places", "scripts"],
   optIn: true,
   why: text(
     "Work on a branch can be looked at, and thrown away, before it is everybody's.",
@@ -29,21 +30,10 @@ export const noMainBranchEdit = definePolicy({
     const patterns = facts.settings.branch.protect.map(shellPattern);
     const isKept = (branch: string): boolean => patterns.some((pattern) => pattern.test(branch));
     const at = (path: string | undefined): CheckedOut | undefined => own(facts.branches, path ?? event.cwd);
-    const invocations = operation.shell?.invocations ?? [];
-    const arrival = invocations.findIndex((invocation) => arrivesAt(invocation, isKept));
-    const isAfterArrival = (invocation: Invocation | undefined): boolean =>
-      arrival >= 0 && invocation !== undefined && invocations.indexOf(invocation) > arrival;
-
-    const written = writtenPaths(operation, { cwd: event.cwd, home: facts.places.home }, at);
-    const edit = written.find(({ tree, invocation }) => tree && (isKept(tree.branch) || isAfterArrival(invocation)));
-    if (edit) return onBranchFirst(inline(edit.spelled, 80), edit.tree?.branch ?? "");
-    for (const invocation of invocations) {
-      const tree = at(invocation.cwd);
-      const isOnKept = tree !== undefined && (isKept(tree.branch) || isAfterArrival(invocation));
-      const change = branchChange(invocation, isOnKept, isKept);
-      if (change !== "none") return onGit(invocation, change, tree?.branch);
-    }
-    return pass;
+    const judge = (one: Pick<ReadScript, "operation">): Ruling =>
+      rulingOn(one.operation, { cwd: event.cwd, home: facts.places.home, at, isKept });
+    const itself = judge({ operation });
+    return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
   },
 
   examples: [
@@ -56,6 +46,32 @@ export const noMainBranchEdit = definePolicy({
   ],
 });
 
+interface Standing {
+  readonly cwd: string;
+  readonly home: string;
+  readonly at: (path: string | undefined) => CheckedOut | undefined;
+  readonly isKept: (branch: string) => boolean;
+}
+
+function rulingOn(operation: Operation, standing: Standing): Ruling {
+  const { at, isKept } = standing;
+  const invocations = operation.shell?.invocations ?? [];
+  const arrival = invocations.findIndex((invocation) => arrivesAt(invocation, isKept));
+  const isAfterArrival = (invocation: Invocation | undefined): boolean =>
+    arrival >= 0 && invocation !== undefined && invocations.indexOf(invocation) > arrival;
+
+  const written = writtenPaths(operation, standing);
+  const edit = written.find(({ tree, invocation }) => tree && (isKept(tree.branch) || isAfterArrival(invocation)));
+  if (edit) return onBranchFirst(inline(edit.spelled, 80), edit.tree?.branch ?? "");
+  for (const invocation of invocations) {
+    const tree = at(invocation.cwd);
+    const isOnKept = tree !== undefined && (isKept(tree.branch) || isAfterArrival(invocation));
+    const change = branchChange(invocation, isOnKept, isKept);
+    if (change !== "none") return onGit(invocation, change, tree?.branch);
+  }
+  return pass;
+}
+
 interface Written {
   readonly spelled: string;
   readonly tree: CheckedOut | undefined;
@@ -65,11 +81,8 @@ interface Written {
 /** What is rebuilt at any time is no work, on whatever branch. */
 const REBUILT = /(?:^|\/)(?:node_modules|dist|build|target|coverage|\.venv|__pycache__|\.cache|\.pytest_cache)(?:\/|$)/;
 
-function writtenPaths(
-  { effects, shell }: Operation,
-  standing: { readonly cwd: string; readonly home: string },
-  at: (path: string | undefined) => CheckedOut | undefined,
-): readonly Written[] {
+function writtenPaths({ effects, shell }: Operation, standing: Standing): readonly Written[] {
+  const { at } = standing;
   // Git's own doings are judged by its verbs.
   const byEffect = effects
     .filter(({ kind, elsewhere, by }) => kind !== "read" && !elsewhere && by !== "git")

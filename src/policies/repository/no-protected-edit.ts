@@ -6,13 +6,14 @@ import type { ProtectedLine } from "../../kernel/protected-list.ts";
 import { inline, text } from "../../kernel/text.ts";
 import type { Settings } from "../../state/settings.ts";
 import { bash, edit, PLACE, protecting, read } from "../example.ts";
+import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { type Reach, reachesOf } from "./reach.ts";
 
 /** Judged by what would change, whichever tool does it: the list names files, not commands. */
 export const noProtectedEdit = definePolicy({
   id: "no-protected-edit",
   on: ["PreToolUse"],
-  needs: ["protectedFiles", "settings", "places", "targets"],
+  needs: ["protectedFiles", "settings", "places", "targets", "scripts"],
   hasFloor: true,
   why: text(
     "Some files are a person's word to the agent, or too costly to get wrong; the project's list says which, and an agent cannot shorten it.",
@@ -23,14 +24,12 @@ export const noProtectedEdit = definePolicy({
 
   check({ event, operation, facts }) {
     const { project, home } = facts.places;
-    const reaches = reachesOf(event.tool, operation, { cwd: event.cwd, project, home, targets: facts.targets });
-    const rulings = facts.protectedFiles.flatMap((file) => {
-      const reach = reaches.find((candidate) => isReached(file, candidate));
-      return reach ? [rulingOn(file, reach, facts.settings.security)] : [];
-    });
-    const refusals = rulings.filter(({ decision }) => decision === "deny");
-    const refusal = refusals.find(({ floor }) => floor) ?? refusals[0];
-    return refusal ?? { ...pass, notes: rulings.flatMap(({ notes }) => notes ?? []).slice(0, 1) };
+    const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
+      const reaches = reachesOf(event.tool, one.operation, { cwd: event.cwd, project, home, targets: one.targets });
+      return strictest(facts.protectedFiles, reaches, facts.settings.security);
+    };
+    const itself = judge({ operation, targets: facts.targets });
+    return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
   },
 
   // Made only when somebody looks: the law is loaded at every event.
@@ -45,6 +44,16 @@ export const noProtectedEdit = definePolicy({
     ];
   },
 });
+
+function strictest(files: readonly ProtectedFiles[], reaches: readonly Reach[], mode: Settings["security"]): Ruling {
+  const rulings = files.flatMap((file) => {
+    const reach = reaches.find((candidate) => isReached(file, candidate));
+    return reach ? [rulingOn(file, reach, mode)] : [];
+  });
+  const refusals = rulings.filter(({ decision }) => decision === "deny");
+  const refusal = refusals.find(({ floor }) => floor) ?? refusals[0];
+  return refusal ?? { ...pass, notes: rulings.flatMap(({ notes }) => notes ?? []).slice(0, 1) };
+}
 
 /** Reading needs no list. */
 function mayChangeFiles({ effects, shell }: Operation): boolean {

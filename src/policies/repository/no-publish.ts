@@ -1,14 +1,16 @@
 import type { Operation } from "../../kernel/operation.ts";
-import { ask, definePolicy, deny, pass } from "../../kernel/policy.ts";
+import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
+import type { Settings } from "../../state/settings.ts";
 import { bash } from "../example.ts";
+import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { type Publication, publicationByTool, publicationOf } from "./publication.ts";
 
 /** Sharing a branch is everyday work and passes by default; releasing something to everybody is asked about. */
 export const noPublish = definePolicy({
   id: "no-publish",
   on: ["PreToolUse"],
-  needs: ["settings"],
+  needs: ["settings", "scripts"],
   why: text(
     "What others have fetched cannot be taken back, and it bears the person's name.",
     "他の人の手に渡ったものは取り戻せず、利用者の名で公開される。",
@@ -18,15 +20,12 @@ export const noPublish = definePolicy({
     operation.shell !== undefined || (tool.kind === "mcp" && publicationByTool(tool.name) !== undefined),
 
   check({ event, operation, facts }) {
-    const byTool = event.tool.kind === "mcp" ? publicationByTool(event.tool.name) : undefined;
-    const found = byTool ? [{ kind: byTool, command: event.tool.name }] : publicationsIn(operation);
     const { publish } = facts.settings;
-    const judged = found.map((one) => ({ ...one, setting: publish[one.kind] }));
-    const worst = judged.find(({ setting }) => setting === "deny") ?? judged.find(({ setting }) => setting === "ask");
-    if (!worst) return pass;
-    const shown = inline(worst.command, 80);
-    const what = text(`\`${shown}\` ${WHAT[worst.kind].en}`, `\`${shown}\` は${WHAT[worst.kind].ja}`);
-    return worst.setting === "deny" ? deny({ what, fix: LEAVE_IT }) : ask({ what, fix: CONFIRM });
+    const byTool = event.tool.kind === "mcp" ? publicationByTool(event.tool.name) : undefined;
+    if (byTool) return rulingOn([{ kind: byTool, command: event.tool.name }], publish);
+    const judge = (one: Pick<ReadScript, "operation">): Ruling => rulingOn(publicationsIn(one.operation), publish);
+    const itself = judge({ operation });
+    return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
   },
 
   examples: [
@@ -50,6 +49,15 @@ function publicationsIn({ shell }: Operation): readonly Found[] {
     const command = [invocation.word, ...invocation.args].map((word) => word.text).join(" ");
     return kind ? [{ kind, command }] : [];
   });
+}
+
+function rulingOn(found: readonly Found[], publish: Settings["publish"]): Ruling {
+  const judged = found.map((one) => ({ ...one, setting: publish[one.kind] }));
+  const worst = judged.find(({ setting }) => setting === "deny") ?? judged.find(({ setting }) => setting === "ask");
+  if (!worst) return pass;
+  const shown = inline(worst.command, 80);
+  const what = text(`\`${shown}\` ${WHAT[worst.kind].en}`, `\`${shown}\` は${WHAT[worst.kind].ja}`);
+  return worst.setting === "deny" ? deny({ what, fix: LEAVE_IT }) : ask({ what, fix: CONFIRM });
 }
 
 const WHAT: Readonly<Record<Publication, Text>> = {

@@ -1,11 +1,11 @@
-/** What is done between a verdict and its answer: the lane carries it out as it can, and comes back with the outcome. */
+/** The snapshot between a verdict and its answer: the lane takes it as it can, and comes back with the outcome. */
 import type { Host, Pending, Reply } from "./hosts/host.ts";
 import type { Question, Verdict } from "./kernel/decide.ts";
-import type { SnapshotOutcome, SnapshotRequest } from "./kernel/errand.ts";
 import type { HookEvent } from "./kernel/event.ts";
 import type { Places } from "./kernel/facts.ts";
 import { maskText } from "./kernel/secrets.ts";
 import { snapshotNote } from "./kernel/snapshot-note.ts";
+import type { SnapshotOutcome, SnapshotRequest } from "./kernel/snapshot-request.ts";
 import { clip, inline, type Language } from "./kernel/text.ts";
 import type { RecordBody } from "./state/record.ts";
 import type { Settings } from "./state/settings.ts";
@@ -35,8 +35,8 @@ interface Answered {
   readonly started: number;
 }
 
-export function withErrand(reply: Reply, { event }: Question, answered: Answered): Pending {
-  const losses = (answered.verdict.errands ?? []).flatMap((errand) => errand.losses);
+export function withSnapshot(reply: Reply, { event }: Question, answered: Answered): Pending {
+  const { losses = [] } = answered.verdict;
   if (losses.length === 0) return reply;
   const { settings, places, hall, started } = answered;
   const timeMs = Math.min(SNAPSHOT_MS_MAX, hall.deadline - hall.clock() - SPEAKING_MS);
@@ -63,7 +63,7 @@ export function withErrand(reply: Reply, { event }: Question, answered: Answered
       return reply;
     }
   };
-  return { ...reply, errand: { request, finish: answer } };
+  return { ...reply, snapshot: { request, finish: answer } };
 }
 
 function commandOf(event: HookEvent): string {

@@ -1,4 +1,4 @@
-/** What a policy may ask to be done before an answer is spoken: data, carried out by whoever owns the lane. */
+/** What would be lost, and what keeps a copy of it before an answer is spoken: data, carried out by whoever owns the lane. */
 
 /** Something in the work tree that a tool use would take away, as far as its words tell. */
 export type Loss =
@@ -23,12 +23,6 @@ export type Loss =
       readonly ignored?: "too" | "only";
     }
   | { readonly how: "stash"; readonly cwd: string };
-
-/** Keep a copy of what would be lost. */
-export interface Errand {
-  readonly do: "snapshot";
-  readonly losses: readonly Loss[];
-}
 
 /** All that is needed to carry it out, in another thread if need be. */
 export interface SnapshotRequest {
