@@ -4,21 +4,25 @@ import { gitCommand } from "../../kernel/shell-git.ts";
 import { text } from "../../kernel/text.ts";
 import { type Judge, question } from "./danger.ts";
 import * as history from "./danger-git-history.ts";
+import { skipsHooks } from "./danger-git-hooks.ts";
 import type { GitRule } from "./danger-git-words.ts";
 import * as work from "./danger-git-work.ts";
 
-export const gitDanger: Judge = ({ name, args }) => {
+export const gitDanger: Judge = (invocation) => {
+  const { name, args } = invocation;
   if (name !== "git") return undefined;
-  const { verb, args: rest, config } = gitCommand(args);
+  const command = gitCommand(args);
+  const { verb, args: rest, config } = command;
   if (verb === undefined) return args.length > 0 && args.some(({ literal }) => !literal) ? unreadVerb : undefined;
   const rule = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!rule) return undefined;
+  const skipped = skipsHooks(command, invocation);
+  if (!rule) return skipped;
   // An option put together at run time could be any of those below.
   const hidden = rest.some(
     ({ literal, prefix, text: word }) =>
       !literal && (word === "…" || (prefix.startsWith("-") && !prefix.includes("="))),
   );
-  return rule(rest, config) ?? (hidden ? unreadVerb : undefined);
+  return rule(rest, config) ?? skipped ?? (hidden ? unreadVerb : undefined);
 };
 
 const unreadVerb = question(
@@ -26,7 +30,14 @@ const unreadVerb = question(
   text("Write the sub-command and its options out.", "サブコマンドとオプションを直接書いてください。"),
 );
 
+/** What they do depends on nothing but the names they are given. */
+const byName: GitRule = () => undefined;
+
 const VERBS: Readonly<Record<string, GitRule>> = {
+  merge: byName,
+  rebase: byName,
+  "cherry-pick": byName,
+  revert: byName,
   reset: work.reset,
   clean: work.clean,
   checkout: work.checkout,
