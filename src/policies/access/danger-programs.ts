@@ -6,13 +6,18 @@ import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, forkBomb, type Ground, never, question } from "./danger.ts";
 import { worthOf } from "./danger-places.ts";
 import { fileLosses } from "./danger-program-files.ts";
+import { requestsIn, shellsAway, startsUnread } from "./danger-program-shells.ts";
 import { MARK, type Skeleton, skeletonOf } from "./program-skeleton.ts";
 
 /** `readCommand` judges shell text that the program would run. */
 export function programDanger(program: Program, ground: Ground, readCommand: (command: string) => Danger[]): Danger[] {
   const skeleton = skeletonOf(program.language, program.text);
+  const commands = commandsIn(skeleton, program.language);
   return [
-    ...commandsIn(skeleton, program.language).flatMap(readCommand),
+    ...commands.flatMap(readCommand),
+    ...requestsIn(commands),
+    ...shellsAway(skeleton, program),
+    ...startsUnread(skeleton),
     ...deletionsIn(skeleton, program, ground),
     ...fileLosses(skeleton, program, ground),
     ...(replicates(skeleton.code) ? [forkBomb] : []),
@@ -131,9 +136,9 @@ function hiddenCode({ code }: Skeleton, language: string): Danger[] {
     /\b(?:urlopen|requests\.get|urllib|fetch|https?\.get|open-uri|Net::HTTP|DownloadString|iwr|irm|curl)\b/i.test(code);
   if (RUNS.test(code) && /\b(?:eval|exec|iex|Invoke-Expression)\b/i.test(code) && fetched)
     return [forbid(hidden, READABLE)];
-  if (RUNS.test(code) && DECODES.test(code)) return [question(hidden, READABLE)];
+  if (RUNS.test(code) && DECODES.test(code)) return [forbid(hidden, READABLE)];
   if (language === "powershell") return powershell(code);
-  return language === "awk" && /\bsystem\s*\(\s*\$/.test(code) ? [question(hidden, READABLE)] : [];
+  return language === "awk" && /\bsystem\s*\(\s*\$/.test(code) ? [forbid(hidden, READABLE)] : [];
 }
 
 const hidden = text(

@@ -5,13 +5,25 @@ import { commandName, type Invocation } from "../../kernel/shell-reading.ts";
 import { type Danger, forkBomb, type Ground, type Judge, strictestFirst } from "./danger.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
+import { fleetDanger } from "./danger-fleet.ts";
 import { gitDanger } from "./danger-git.ts";
+import { guardDanger } from "./danger-guards.ts";
+import { lineDanger } from "./danger-lines.ts";
 import { machineDanger } from "./danger-machine.ts";
 import { programDanger, quoted } from "./danger-programs.ts";
 import { isKnown, toolDanger } from "./danger-tools.ts";
 import { unknownDangers, unreadDanger } from "./danger-unread.ts";
 
-const JUDGES: readonly Judge[] = [gitDanger, machineDanger, dataDanger, toolDanger, unreadDanger];
+const JUDGES: readonly Judge[] = [
+  gitDanger,
+  machineDanger,
+  dataDanger,
+  toolDanger,
+  unreadDanger,
+  lineDanger,
+  guardDanger,
+  fleetDanger,
+];
 const PROGRAM_DEPTH_MAX = 3;
 
 export function destructionOf(operation: Operation, ground: Ground, depth = 0): Danger[] {
