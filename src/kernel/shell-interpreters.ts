@@ -51,6 +51,8 @@ function runSource(call: Call, inner: Call, file: Word | undefined, positional: 
       ? emit(call, undefined, { text: undefined, from: file.from ?? [] })
       : emit(call);
   if (stream.text === undefined) return emit(call, undefined, unread(stream));
+  // `… | exec sh` is a shell in place of this one: it is noted besides what it reads.
+  if (!file && call.via.at(-1) === "exec") emit(call);
   // Nobody hides plain text from a reader without a reason: decoded text is read, and still marked.
   if (isDecoded(stream.from)) emit(call, undefined, unread(stream));
   const script = { text: stream.text, literal: true, glob: false, prefix: stream.text };

@@ -26,7 +26,7 @@ export const fleetDanger: Judge = (invocation) => {
 };
 
 const ONLY_LOOKS = /^(?:-C|--check|--list-(?:hosts|tasks|tags)|--syntax-check|--help|-h|--version)$/;
-const GONE = /\bstate=(?:absent|destroyed?|deleted|terminated|wiped)\b/;
+const GONE = /\bstate=(?:absent|destroy(?:ed)?|deleted|terminated|wiped)\b/;
 
 function isLive({ text: word }: { readonly text: string }): boolean {
   return /(?:^|[/_.-])(?:prod|production|live)(?:[/_.-]|$)/i.test(word);

@@ -14,6 +14,7 @@ export const lineDanger: Judge = (invocation) => {
   if (socket) return throughSocket(invocation, socket);
   if (UPLOADERS.test(name)) return uploads(invocation);
   if (name === "ssh") return toAnAddress(invocation);
+  if (name === "ssh-keygen") return forgets(invocation);
   return SCANNERS.test(name) ? scans(invocation) : undefined;
 };
 
@@ -85,9 +86,14 @@ function uploads(invocation: Invocation): Danger | undefined {
           "This uploads a file, and the line does not say which.",
           "ファイルを送信しますが、どのファイルかコマンドから分かりません。",
         ),
-    text("Write the name of the file out.", "送るファイルの名前を直接書いてください。"),
+    bare ? AS_A_HEADER : text("Write the name of the file out.", "送るファイルの名前を直接書いてください。"),
   );
 }
+
+const AS_A_HEADER = text(
+  'Send it to its own service only, as `-H "Authorization: Bearer $TOKEN"`.',
+  '属するサービスにだけ、`-H "Authorization: Bearer $TOKEN"` の形で送ってください。',
+);
 
 const PUBLIC_ADDRESS =
   /^(?:[\w.-]+@)?(?!10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.)(?:\d{1,3}\.){3}\d{1,3}$/;
@@ -101,6 +107,22 @@ function toAnAddress({ args }: Invocation): Danger | undefined {
         text(
           "Write the command to run there on the line (`ssh host command`), and the machine by its name.",
           "実行するコマンドも書き（`ssh host command`）、マシンは名前で指定してください。",
+        ),
+      )
+    : undefined;
+}
+
+/** The next connection takes whatever key it is shown. */
+function forgets({ args }: Invocation): Danger | undefined {
+  return args.some(({ text: word }) => /^-R/.test(word))
+    ? question(
+        text(
+          "This forgets how a machine is recognised, so that another one may take its place unnoticed.",
+          "マシンを見分ける鍵の記録を消すため、別のマシンにすり替わっても気付けなくなります。",
+        ),
+        text(
+          "Ask the person whether the machine's key has really changed; `ssh-keygen -F host` shows what is kept.",
+          "鍵が本当に変わったのか利用者に確認してください。`ssh-keygen -F host` で記録を見られます。",
         ),
       )
     : undefined;

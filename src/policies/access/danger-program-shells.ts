@@ -30,14 +30,14 @@ const handsOver = forbid(
 );
 
 const START_CALL =
-  /\b(?:os\.system|os\.popen|os\.exec\w+|subprocess\.\w+|execSync|execFileSync|spawnSync|shell_exec|passthru|proc_open|(?:child_process|cp)\.\w+|eval|exec|system)\s*\(?\s*([^;\n]{0,80})/g;
+  /\b(?:os\.system|os\.popen|os\.exec\w+|subprocess\.\w+|execSync|execFileSync|spawnSync|shell_exec|passthru|proc_open|(?:child_process|cp)\.\w+|eval|exec|system)(?:\s*\(\s*|\s+)([^;\n]{0,80})/g;
 const FROM_OUTSIDE =
   /\bargv\b|\bstdin\b|\binput\s*\(|\benviron\b|\bgetenv\b|\bARGV\b|\bSTDIN\b|\bgets\b|process\.env|\.recv\(|\$ENV\b|\$_(?:GET|POST|SERVER)\b/;
 
 /** What it would run comes from its arguments, its input or the environment. */
 export function startsUnread({ code }: Skeleton): Danger[] {
   const unread = [...code.matchAll(START_CALL)].some(
-    ([, argument = ""]) => !argument.startsWith(MARK) && !/^\[?\s*\u0001/.test(argument) && runsFirst(argument),
+    ([, argument = ""]) => !argument.replace(/^\[\s*/, "").startsWith(MARK) && runsFirst(argument),
   );
   return unread ? [fromOutside] : [];
 }
@@ -58,10 +58,21 @@ const fromOutside = question(
 const REQUEST =
   /^\s*(?:sudo\s+)?(?:curl|wget|nc|ncat|netcat|socat|ssh|scp|sftp|ftp|telnet)\s+(?!.*(?:localhost|127\.0\.0\.1))/;
 
-/** A request that could stand on the line itself. */
-export function requestsIn(commands: readonly string[]): Danger[] {
+const REMOVAL = /^\s*(?:sudo\s+)?(?:rm\s+(?:\S+\s+)*?-\w*[rR]|rm\s+(?:\S+\s+)*?--recursive|shred\s|dd\s)/;
+
+/** A request or a removal that could stand on the line itself: nothing but a reader is spared by the wrapping. */
+export function wrappedIn(commands: readonly string[]): Danger[] {
+  if (commands.some((command) => REMOVAL.test(command))) return [removal];
   return commands.some((command) => REQUEST.test(command)) ? [request] : [];
 }
+
+const removal = question(
+  text(
+    "The program starts another one only to delete files.",
+    "このプログラムは、ファイルを削除するコマンドを起動します。",
+  ),
+  text("Write the deletion as a command of its own.", "削除は独立したコマンドとして書いてください。"),
+);
 
 const request = question(
   text(

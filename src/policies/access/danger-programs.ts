@@ -6,7 +6,7 @@ import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, forkBomb, type Ground, never, question } from "./danger.ts";
 import { worthOf } from "./danger-places.ts";
 import { fileLosses } from "./danger-program-files.ts";
-import { requestsIn, shellsAway, startsUnread } from "./danger-program-shells.ts";
+import { shellsAway, startsUnread, wrappedIn } from "./danger-program-shells.ts";
 import { MARK, type Skeleton, skeletonOf } from "./program-skeleton.ts";
 
 /** `readCommand` judges shell text that the program would run. */
@@ -15,9 +15,8 @@ export function programDanger(program: Program, ground: Ground, readCommand: (co
   const commands = commandsIn(skeleton, program.language);
   return [
     ...commands.flatMap(readCommand),
-    ...requestsIn(commands),
     ...shellsAway(skeleton, program),
-    ...startsUnread(skeleton),
+    ...(ground.inFile ? [] : [...wrappedIn(commands), ...startsUnread(skeleton)]),
     ...deletionsIn(skeleton, program, ground),
     ...fileLosses(skeleton, program, ground),
     ...(replicates(skeleton.code) ? [forkBomb] : []),

@@ -1,6 +1,7 @@
 /** Text that would run without anybody having read it. */
 
-import type { Invocation, ShellReading, UnknownReason } from "../../kernel/shell-reading.ts";
+import { isShell } from "../../kernel/shell-interpreters.ts";
+import { GAP, type Invocation, type ShellReading, type UnknownReason, type Word } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 
@@ -13,17 +14,35 @@ const SETUP =
 
 export const unreadDanger: Judge = (invocation) => {
   const { runsUnread, word } = invocation;
+  if (invocation.name === undefined && isNobodys(word)) return forbid(runsText(invocation), WRITE_OUT);
   if (invocation.name === undefined && word.from?.some(isNetwork)) return fromNetwork;
-  if (!runsUnread) return powershell(invocation);
-  const { from, named, decoded } = runsUnread;
+  if (!runsUnread) return powershell(invocation) ?? takesOver(invocation);
+  const { from, named, decoded, anybodys } = runsUnread;
   if (from.some(isNetwork)) return fromNetwork;
   if (from.length > 0 && from.every(isSetup) && isBare(invocation)) return undefined;
   if (decoded) return unpacked;
+  if (anybodys) return forbid(loads(invocation), BY_NAME);
   if (named) return question(loads(invocation), BY_NAME);
   // What another command printed may be looked at first; what stands nowhere cannot be, by a person either.
   const visible = from.some(isSource) || invocation.remote || invocation.contained;
   return (visible ? question : forbid)(runsText(invocation), visible ? TO_A_FILE : WRITE_OUT);
 };
+
+/** What xargs or parallel would fill in, where nothing on the line feeds them. */
+function isNobodys({ text: spelled, from }: Word): boolean {
+  return spelled === GAP && !from?.length;
+}
+
+/** `exec sh`: from here on a shell reads whatever the line was going to be fed. */
+function takesOver({ name = "", via, args }: Invocation): Danger | undefined {
+  const bare = isShell(name) && via.at(-1) === "exec" && args.every(({ text: word }) => word.startsWith("-"));
+  return bare ? question(reads, WRITE_OUT) : undefined;
+}
+
+const reads = text(
+  "A shell takes over here and runs whatever it is fed.",
+  "ここからシェルに置き換わり、入力されたものを何でも実行します。",
+);
 
 function runsText(invocation: Invocation): Text {
   return text(
@@ -114,7 +133,7 @@ function powershell({ name, args, stdin }: Invocation): Danger | undefined {
   const lifted = isShell
     ? /(?:^|\s)-ex?(?:ec\w*|p)?[\s:=]+["']?(?:bypass|unrestricted)\b/i
     : /\b(?:bypass|unrestricted)\b/i;
-  return lifted.test(words) ? question(policyLifted, SIGNED) : undefined;
+  return lifted.test(words) ? forbid(policyLifted, SIGNED) : undefined;
 }
 
 const policyLifted = text(
@@ -156,6 +175,9 @@ const REASONS: Readonly<Record<UnknownReason, Reason | undefined>> = {
       "コマンド名が、読む人に別のものと思わせる書き方になっています。",
     ),
     denied: true,
+  },
+  "no name of a command": {
+    what: text("A line begins with a word that is no command's name.", "行の先頭がコマンド名ではありません。"),
   },
   "invisible character": {
     what: text(

@@ -19,6 +19,8 @@ export interface Ground {
   readonly project: string;
   /** Where names of the line really lead, as far as that was looked up. */
   readonly reached?: Readonly<Record<string, string>>;
+  /** The words are those of a file, where a program is what one expects. */
+  readonly inFile?: true;
 }
 
 export type Judge = (invocation: Invocation, ground: Ground) => Danger | undefined;

@@ -9,7 +9,8 @@ import { fileDanger } from "./danger-files.ts";
 import { destructionOf } from "./destruction.ts";
 
 export function scriptDangers(scripts: readonly Script[], ground: Ground): Danger[] {
-  return scripts.flatMap((script) => dangersIn(script, ground).map((danger) => named(danger, script)));
+  const inFile: Ground = { ...ground, inFile: true };
+  return scripts.flatMap((script) => dangersIn(script, inFile).map((danger) => named(danger, script)));
 }
 
 function dangersIn({ operation, origin, text: words = "" }: Script, ground: Ground): Danger[] {
