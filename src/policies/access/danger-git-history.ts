@@ -149,7 +149,9 @@ export const config: GitRule = (args) => {
   const setting = `${args[at]?.text ?? ""}=${args[at + 1]?.text ?? ""}`;
   const risky =
     isHasty(setting) ||
-    /^(?:clean\.requireforce=(?:false|no|off|0)$|remote\..*\.(?:mirror=(?:true|yes|on|1)$|push=\+))/i.test(setting);
+    /^(?:clean\.requireforce=(?:false|no|off|0)$|remote\..*\.(?:mirror=(?:true|yes|on|1)$|push=\+)|core\.hookspath=(?:\/dev\/null$|\/tmp\/))/i.test(
+      setting,
+    );
   return risky
     ? question(
         text(

@@ -15,6 +15,7 @@ export const lineDanger: Judge = (invocation) => {
   if (UPLOADERS.test(name)) return uploads(invocation);
   if (name === "ssh") return toAnAddress(invocation);
   if (name === "ssh-keygen") return forgets(invocation);
+  if (ENGINES.test(name)) return opensHost(invocation);
   return SCANNERS.test(name) ? scans(invocation) : undefined;
 };
 
@@ -124,6 +125,24 @@ function forgets({ args }: Invocation): Danger | undefined {
           "Ask the person whether the machine's key has really changed; `ssh-keygen -F host` shows what is kept.",
           "鍵が本当に変わったのか利用者に確認してください。`ssh-keygen -F host` で記録を見られます。",
         ),
+      )
+    : undefined;
+}
+
+const ENGINES = /^(?:docker|podman|nerdctl)$/;
+
+/** A container that holds the machine's own root keeps nothing apart. */
+function opensHost({ args }: Invocation): Danger | undefined {
+  const words = args.map(({ text: word }) => word);
+  const runs = words.some((word) => /^(?:run|create)$/.test(word));
+  const root = words.some((word) => /^(?:(?:-v|--volume)=?)?\/:\/|(?:source|src)=\/(?:,|$)/.test(word));
+  return runs && root
+    ? question(
+        text(
+          "This container gets the whole file system of the machine.",
+          "コンテナにマシンのファイルシステム全体が渡されます。",
+        ),
+        text("Mount only the directory that is needed.", "必要なディレクトリだけをマウントしてください。"),
       )
     : undefined;
 }

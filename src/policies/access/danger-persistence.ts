@@ -6,7 +6,7 @@ import { type Danger, type Ground, question } from "./danger.ts";
 
 /** Below a home. */
 const RUN_LATER =
-  /^\/\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|zlogin|config\/(?:fish\/config\.fish|autostart\/.+|systemd\/user\/.+)|ssh\/(?:authorized_keys2?|rc|environment))$|^\/Library\/LaunchAgents\/.+/;
+  /^\/\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|zlogin|config\/(?:fish\/config\.fish|(?:autostart|systemd\/user)(?:\/.*)?)|ssh\/(?:authorized_keys2?|rc|environment))$|^\/Library\/LaunchAgents(?:\/|$)/;
 
 /** What is added to such a file; overwriting it is judged as a loss. */
 export function persisting({ path, by }: Effect, { home }: Ground): Danger | undefined {

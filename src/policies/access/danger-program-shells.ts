@@ -63,8 +63,15 @@ const REMOVAL = /^\s*(?:sudo\s+)?(?:rm\s+(?:\S+\s+)*?-\w*[rR]|rm\s+(?:\S+\s+)*?-
 /** A request or a removal that could stand on the line itself: nothing but a reader is spared by the wrapping. */
 export function wrappedIn(commands: readonly string[]): Danger[] {
   if (commands.some((command) => REMOVAL.test(command))) return [removal];
+  if (commands.some((command) => BARE_SHELL.test(command))) return [shell];
   return commands.some((command) => REQUEST.test(command)) ? [request] : [];
 }
+
+const BARE_SHELL = /^\s*(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s+-[il]+)?\s*$/;
+const shell = question(
+  text("The program starts a shell that reads whatever it is fed.", "このプログラムは、入力を待つシェルを起動します。"),
+  text("Write the commands themselves on the line.", "実行するコマンドそのものを書いてください。"),
+);
 
 const removal = question(
   text(

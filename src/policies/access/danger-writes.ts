@@ -46,11 +46,12 @@ function emptying(effect: Effect, ground: Ground): Danger | undefined {
   if (!truncates(effect)) return persisting(effect, ground);
   const worth = targetWorth(effect, ground);
   if (worth.level === "ordinary") return undefined;
+  const stays = persisting(effect, ground);
   const what = text(`This would overwrite ${worth.name.en}.`, `${worth.name.ja}が上書きされます。`);
-  if (worth.level === "foreign") return worth.dear ? question(what, KEEP_A_COPY) : undefined;
+  if (worth.level === "foreign") return worth.dear ? question(what, KEEP_A_COPY) : stays;
   // A directory is only written into, except when each of its files is.
   const each = isRecursive(effect) && EMPTIES.has(effect.by) && effect.invocation?.via.length !== 0;
-  return each || isOneFile(effect.path, ground) ? losing(worth)(what, KEEP_A_COPY) : undefined;
+  return each || isOneFile(effect.path, ground) ? losing(worth)(what, KEEP_A_COPY) : stays;
 }
 
 const EMPTIES: ReadonlySet<string> = new Set(["truncate", "tee", "cp", "dd", "sponge"]);
