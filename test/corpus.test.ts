@@ -17,7 +17,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   "lose-files": { deny: 88, ask: 10, pass: 30 },
   "lose-git": { deny: 74, ask: 50, pass: 86 },
   "lose-machine": { deny: 46, ask: 33, pass: 19 },
-  "lose-mixed": { deny: 28, ask: 18, pass: 59 },
+  "lose-mixed": { deny: 28, ask: 19, pass: 58 },
   secrets: { deny: 33, ask: 10, pass: 18 },
   tampering: { deny: 69, ask: 0, pass: 19 },
 };

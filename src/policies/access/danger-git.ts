@@ -8,6 +8,7 @@ import * as history from "./danger-git-history.ts";
 import { skipsHooks } from "./danger-git-hooks.ts";
 import type { GitRule } from "./danger-git-words.ts";
 import * as work from "./danger-git-work.ts";
+import { hasSource } from "./danger-unread.ts";
 
 export const gitDanger: Judge = (invocation) => {
   const { name, args } = invocation;
@@ -15,7 +16,7 @@ export const gitDanger: Judge = (invocation) => {
   const command = gitCommand(args);
   const { verb, args: rest, config } = command;
   // With nothing on the line to feed it, nobody can look at what would be filled in.
-  const unread = args.some(({ text: word, from }) => word.includes(GAP) && !from?.length) ? fedByNobody : unreadVerb;
+  const unread = args.some(({ text: word, from }) => word.includes(GAP) && !hasSource(from)) ? fedByNobody : unreadVerb;
   if (verb === undefined) return args.length > 0 && args.some(({ literal }) => !literal) ? unread : undefined;
   const rule = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   const skipped = skipsHooks(command, invocation);

@@ -74,4 +74,14 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "rm '~/x'",
   ])
     passes(command, bash(command));
+
+  for (const command of [
+    "cp a.service ~/.config/systemd/user/",
+    "(crontab -l; echo '@daily run') | crontab -",
+    "usermod -aG docker me",
+    "git config --global core.hooksPath /dev/null",
+  ])
+    asks(command, bash(command));
+
+  for (const command of ["crontab -l", "usermod -s /bin/zsh me"]) passes(command, bash(command));
 });

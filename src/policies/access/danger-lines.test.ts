@@ -67,4 +67,20 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "python3 manage.py test",
   ])
     passes(command, bash(command));
+
+  for (const command of [
+    "python3 -c 'import os; c=\"rm -rf /\"; os.system(c)'",
+    'node -e \'const p="rm -rf /"; require("child_process").execSync(p)\'',
+    "perl -e '$c=\"rm -rf /\"; system($c)'",
+  ])
+    denies(command, bash(command));
+
+  for (const command of ["python3 -c 'import pty; pty.spawn(\"/bin/bash\")'", "docker run -v /:/host alpine sh"])
+    asks(command, bash(command));
+
+  for (const command of [
+    'python3 -c \'import re,struct; re.compile("x"); print(struct.unpack("I", b"abcd"))\'',
+    "docker run -v ./src:/src node npm test",
+  ])
+    passes(command, bash(command));
 });

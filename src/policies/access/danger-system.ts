@@ -53,7 +53,6 @@ const ROWS: Readonly<Record<string, Verbs>> = {
   insmod: asks("*"),
   rmmod: asks("*"),
   sysctl: asks("-w|--write"),
-  history: asks("-c|-d"),
   setenforce: asks("0|permissive"),
   csrutil: asks("disable"),
   spctl: asks("--master-disable|--global-disable"),

@@ -28,6 +28,7 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     // Nothing on the line feeds it
     "xargs -I{} git reset {}",
     "xargs -I{} git {} origin",
+    "cat | xargs -I{} git reset {}",
     "parallel {} -v",
     'xargs eval "$A"',
     "awk '{ system($1) }'",

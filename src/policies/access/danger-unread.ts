@@ -30,7 +30,12 @@ export const unreadDanger: Judge = (invocation) => {
 
 /** What xargs or parallel would fill in, where nothing on the line feeds them. */
 function isNobodys({ text: spelled, from }: Word): boolean {
-  return spelled === GAP && !from?.length;
+  return spelled === GAP && !hasSource(from);
+}
+
+/** Something on the line, or a file it names, says what comes. */
+export function hasSource(from: readonly Invocation[] | undefined): boolean {
+  return from?.some(isSource) ?? false;
 }
 
 /** `exec sh`: from here on a shell reads whatever the line was going to be fed. */

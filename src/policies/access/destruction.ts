@@ -67,8 +67,8 @@ function handedOn(invocation: Invocation, judge: (command: string) => Danger[]):
 }
 
 /** Lines of its own that it is given, where it is nothing but a bare name: a shell by another one, perhaps. */
-function asText({ name = "", args, stdin, via }: Invocation): string[] {
-  if (args.length > 0 || via.length > 0 || stdin?.text === undefined || stdin.from.length > 0) return [];
+function asText({ name = "", args, stdin }: Invocation): string[] {
+  if (args.length > 0 || stdin?.text === undefined || stdin.from.length > 0) return [];
   if (isShell(name) || interpreterOf(name)) return [];
   return stdin.text
     .split("\n")
