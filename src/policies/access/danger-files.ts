@@ -70,7 +70,7 @@ function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
 }
 
 /** They may say where a command runs; by hand, everybody writes `cd "$X" && rm -rf build`. */
-const MOVERS: ReadonlySet<string> = new Set(["env", "sudo"]);
+const MOVERS: ReadonlySet<string> = new Set(["env", "sudo", "doas"]);
 
 /** A place that is not spelled out and is known all the same: what git says of the repository, `.git` among what find found. */
 function spokenPlace(effect: Effect, { project }: Ground): Pick<Effect, "path" | "spelled"> | undefined {

@@ -84,4 +84,6 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     asks(command, bash(command));
 
   for (const command of ["crontab -l", "usermod -s /bin/zsh me"]) passes(command, bash(command));
+
+  for (const command of ["codex -s danger-full-access", "codex -a never x"]) asks(command, bash(command));
 });

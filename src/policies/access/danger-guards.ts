@@ -8,13 +8,15 @@ import { type Danger, type Ground, type Judge, question, shown } from "./danger.
 const AGENT =
   /^(?:claude|codex|gemini|qwen|opencode|pi|aider|cursor-agent|copilot|goose|amp|crush|droid|cline|auggie|kimi)$/;
 const UNGUARDED =
-  /^--(?:dangerously-\S+|allow-dangerously-\S+|safe-mode|yolo|full-auto|no-extensions|no-hooks|no-sandbox|allow-all\S*|yes-always|skip-permissions\S*|trust-all\S*|auto-approve|permission-mode[= ]bypassPermissions|sandbox[= ]danger-full-access|approval-mode[= ]yolo)$/;
+  /^--(?:dangerously-\S+|allow-dangerously-\S+|safe-mode|yolo|full-auto|no-extensions|no-hooks|no-sandbox|allow-all\S*|yes-always|skip-permissions\S*|trust-all\S*|auto-approve|permission-mode[= ]bypassPermissions|sandbox[= ]danger-full-access|approval-mode[= ]yolo|ask-for-approval[= ]never)$|^-s danger-full-access$|^-a never$/;
 
 export const guardDanger: Judge = (invocation) => {
   const { name = "", args } = invocation;
   if (AGENT.test(name)) {
     const words = args.map(({ text: word }, at) =>
-      /^--(?:permission-mode|sandbox|approval-mode)$/.test(word) ? `${word} ${args[at + 1]?.text ?? ""}` : word,
+      /^(?:--(?:permission-mode|sandbox|approval-mode|ask-for-approval)|-[sa])$/.test(word)
+        ? `${word} ${args[at + 1]?.text ?? ""}`
+        : word,
     );
     const bare = words.some((word) => UNGUARDED.test(word)) || (/^(?:gemini|qwen)$/.test(name) && hasOption(args, "y"));
     return bare ? question(agentAlone(shown(invocation)), WITH_ITS_GUARD) : undefined;

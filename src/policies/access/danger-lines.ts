@@ -51,8 +51,10 @@ const LOCAL = /^\/dev\/\w+\/(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)\//;
 
 /** Whether a port answers is asked with an empty or a written-out line. */
 function throughSocket(invocation: Invocation, { kind }: Redirect): Danger | undefined {
-  const { name = "", args } = invocation;
-  const plain = /^(?:echo|printf|:|true)$/.test(name) && args.every(({ literal }) => literal);
+  const { name = "", args, stdin } = invocation;
+  // The redirections of a group stand under `:`, and what the group prints flows into it.
+  const group = name === ":" && (stdin?.from.some((each) => !/^(?:echo|printf)$/.test(each.name ?? "")) ?? false);
+  const plain = /^(?:echo|printf|:|true)$/.test(name) && !group && args.every(({ literal }) => literal);
   return kind === "read" || plain || name === ""
     ? undefined
     : question(outThere(invocation), text("Write what is sent on the line, with `curl` or `nc -z`.", OPENLY_JA));

@@ -3,7 +3,8 @@
 import { isShell } from "../../kernel/shell-interpreters.ts";
 import { GAP, type Invocation, type ShellReading, type UnknownReason, type Word } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
+import { type Danger, forbid, fromNetwork, type Judge, question, shown } from "./danger.ts";
+import { powershell } from "./danger-powershell.ts";
 
 const NETWORK =
   /^(?:curl|wget|https?|httpie|xh|fetch|aria2c|lynx|w3m|nc|ncat|netcat|socat|telnet|ftp|tftp|iwr|irm|invoke-(?:webrequest|restmethod)|ssh|dig|nslookup)$/i;
@@ -92,14 +93,6 @@ function isBare({ args, assignments, redirects, via }: Invocation): boolean {
   return args.length <= 1 && assignments.length === 0 && redirects.length === 0 && via.length === 0;
 }
 
-const fromNetwork = forbid(
-  text("This runs whatever the network answers, unread.", "ネットワークから届いた内容を確認せずに実行します。"),
-  text(
-    "Download it to a file (`curl -fsSLo install.sh <url>`), read it, and let the person run it.",
-    "ファイルに保存（`curl -fsSLo install.sh <url>`）して内容を確認し、利用者に実行してもらってください。",
-  ),
-);
-
 /** A filter that only hands on what flows in brings nothing to look at. */
 function isSource({ name, args }: Invocation): boolean {
   return name !== "cat" || args.some(({ text: word }) => word !== "-");
@@ -127,28 +120,6 @@ function isSetup({ name, args, assignments, redirects, via }: Invocation): boole
     args.length <= 1
   );
 }
-
-/** PowerShell's own words, wherever such a line ends up. */
-function powershell({ name, args, stdin }: Invocation): Danger | undefined {
-  const plain = name?.toLowerCase();
-  if (plain === "iex" || plain === "invoke-expression") return stdin || args.length > 0 ? fromNetwork : undefined;
-  const isShell = plain === "powershell" || plain === "pwsh";
-  if (!isShell && plain !== "set-executionpolicy") return undefined;
-  const words = args.map(({ text: word }) => word).join(" ");
-  const lifted = isShell
-    ? /(?:^|\s)-ex?(?:ec\w*|p)?[\s:=]+["']?(?:bypass|unrestricted)\b/i
-    : /\b(?:bypass|unrestricted)\b/i;
-  return lifted.test(words) ? forbid(policyLifted, SIGNED) : undefined;
-}
-
-const policyLifted = text(
-  "This lifts PowerShell's check of the scripts that run.",
-  "PowerShell のスクリプト実行時の確認が無効になります。",
-);
-const SIGNED = text(
-  "Leave the policy as it is, or let the person allow the one script (`Unblock-File`).",
-  "ポリシーはそのままにし、必要なスクリプトだけを利用者に許可してもらってください（`Unblock-File`）。",
-);
 
 interface Reason {
   readonly what: Text;

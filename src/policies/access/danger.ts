@@ -63,3 +63,11 @@ export const forkBomb = never(
     "終わりのある繰り返しを使ってください: `for i in 1 2 3; do …; done`。",
   ),
 );
+
+export const fromNetwork = forbid(
+  text("This runs whatever the network answers, unread.", "ネットワークから届いた内容を確認せずに実行します。"),
+  text(
+    "Download it to a file (`curl -fsSLo install.sh <url>`), read it, and let the person run it.",
+    "ファイルに保存（`curl -fsSLo install.sh <url>`）して内容を確認し、利用者に実行してもらってください。",
+  ),
+);
