@@ -133,10 +133,12 @@ const copiesArchive: Rule = (invocation) =>
   hasOption(invocation.args, "i", "--extract") ? [effect(invocation, "write", literalWord("."), true)] : [];
 
 /** The file is replaced by its packed or unpacked self, unless that goes to standard output. */
-const packs: Rule = (invocation) =>
-  hasOption(invocation.args, "ctlk", "--stdout", "--test", "--list", "--keep")
-    ? []
-    : operands(invocation, { short: "S", long: ["--suffix"] }).map((word) => effect(invocation, "write", word));
+const packs: Rule = (invocation) => {
+  const keeps = hasOption(invocation.args, "ctlk", "--stdout", "--test", "--list", "--keep");
+  return operands(invocation, { short: "S", long: ["--suffix"] }).map((word) =>
+    effect(invocation, keeps ? "read" : "write", word),
+  );
+};
 
 /** Tools that edit their operands only when told to. */
 function inPlace(told: RegExp, skip: number, grammar: Grammar = {}): Rule {

@@ -7,7 +7,7 @@ import { runAssigned } from "./shell-environment.ts";
 import { fileStream, isFullyUnknown } from "./shell-interpreters.ts";
 import { cut, operandStart, optionValue } from "./shell-options.ts";
 import { mapfile, printf, read, runSubscript } from "./shell-read.ts";
-import { literalWord, type Stream, type Unread, type Word } from "./shell-reading.ts";
+import { literalWord, type Redirect, type Stream, type Unread, type Word } from "./shell-reading.ts";
 import { assign, oneOf } from "./shell-scope.ts";
 
 const changeDirectory: Handler = (call) => {
@@ -103,8 +103,15 @@ const evaluate: Handler = (call) => {
   const args = argsOf(call);
   const words = args[0]?.text === "--" ? args.slice(1) : args;
   if (words.length === 0) return SILENT;
+  // What it prints goes into a file, and yet it is evaluated: that is not what it looks like.
+  const diverted = words.flatMap(({ from = [] }) => from).filter(({ redirects }) => redirects.some(isKept));
+  if (diverted.length > 0) emit(call, undefined, { text: undefined, from: diverted });
   return withAssigned(call, () => call.runner.here(inside(call, []), joined(words)));
 };
+
+function isKept({ kind, target }: Redirect): boolean {
+  return kind !== "read" && !/^(?:\/dev\/null|&?\d)$/.test(target.text);
+}
 
 /** `IFS=_ eval …`: what is assigned before it counts for its time. */
 function withAssigned(call: Call, run: () => Stream): Stream {

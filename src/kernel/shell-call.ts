@@ -1,6 +1,6 @@
 /** One command about to be read: its words, where it stands, and how to read what it starts. */
 
-import { isMixed } from "./shell-names.ts";
+import { isMixed, isProse, isPutTogether } from "./shell-names.ts";
 import {
   commandName,
   hasInvisible,
@@ -63,7 +63,8 @@ export function emit(call: Call, output?: string, runsUnread?: Unread): Stream {
   if (name === undefined) {
     runner.reader.unknown.add(hasInvisible(word) ? "invisible character" : "command name is not literal");
   }
-  if (name !== undefined && isMixed(name)) runner.reader.unknown.add("disguised name");
+  if (name !== undefined && (isMixed(name) || isPutTogether(word))) runner.reader.unknown.add("disguised name");
+  if (name !== undefined && isProse(name, args)) runner.reader.unknown.add("no name of a command");
   if (runsUnread) runner.reader.unknown.add("unread text runs in a shell");
   const upstream = (call.stdin?.from ?? []).slice(-UPSTREAM_MAX);
   return { text: output, from: [...upstream, invocation] };

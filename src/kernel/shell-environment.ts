@@ -3,7 +3,7 @@
 import { type Call, emit, inside } from "./shell-call.ts";
 import { join } from "./shell-fields.ts";
 import { fileStream } from "./shell-interpreters.ts";
-import { literalWord, type Word } from "./shell-reading.ts";
+import { literalWord, type Unread, type Word } from "./shell-reading.ts";
 
 type Assignments = Call["assignments"];
 
@@ -32,7 +32,7 @@ export function runAssigned(assignments: Assignments, call: Call): void {
     if (COMMAND.test(name)) runCommand(value, call);
     else if (PROMPT.test(name)) runPrompt(value, call);
     else if (LOADED.test(name)) load(name, value, call);
-    else if (Object.hasOwn(OPTIONS, name) && OPTIONS[name]?.test(value.text)) mark(name, call);
+    else if (Object.hasOwn(OPTIONS, name) && OPTIONS[name]?.test(value.text)) mark(name, value, call);
   }
 }
 
@@ -57,15 +57,23 @@ function runPrompt(value: Word, call: Call): void {
 function load(name: string, value: Word, call: Call): void {
   if (value.literal && value.text === "") return;
   const stream = /ENV$/.test(name) ? fileStream(call, value) : undefined;
-  if (stream?.text === undefined) mark(name, call);
+  if (stream?.text === undefined) mark(name, value, call);
   else call.runner.child(inside(call, []), literalWord(stream.text));
 }
 
 /** Nobody has read what is loaded: the command stands under the variable's name. */
-function mark(name: string, call: Call): void {
+function mark(name: string, value: Word, call: Call): void {
   const argv = [literalWord(name), ...call.argv];
-  emit({ ...call, argv, redirects: [], assignments: [] }, undefined, { text: undefined, from: [], named: true });
+  const unread: Unread = {
+    text: undefined,
+    from: [],
+    named: true,
+    ...(ANYBODYS.test(value.text) && { anybodys: true }),
+  };
+  emit({ ...call, argv, redirects: [], assignments: [] }, undefined, unread);
 }
+
+const ANYBODYS = /(?:^|[:=\s])(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm)\//;
 
 /** Options that a program takes from a variable before those of its line: `TAR_OPTIONS=… tar`. */
 export function withVariableOptions(name: string, call: Call): Call {

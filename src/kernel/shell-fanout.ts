@@ -19,7 +19,9 @@ export const xargs: Handler = (call) => {
   const start = operandStart(args, XARGS);
   const options = args.slice(0, start);
   const argv = start < args.length ? args.slice(start) : [literalWord("echo")];
-  const mark = replaceMark(options);
+  // A mark that stands nowhere is a slip: what was meant is what the line is judged by.
+  const given = replaceMark(options);
+  const mark = given !== undefined && argv.some(({ text }) => text.includes(given)) ? given : undefined;
   const file = optionValue(options, ["-a", "--arg-file"]);
   // What it takes its items from is noted as a `cat`, so that it counts as read.
   const listed = file && emit({ ...call, argv: [literalWord("cat"), file], stdin: undefined });

@@ -63,7 +63,8 @@ function splitField(field: Word, separators: string): Word[] {
     }
   }
   if (text !== "") texts.push(text);
-  return texts.map((each) => ({ text: each, literal: true, glob: glob && /[*?[]/.test(each), prefix: each }));
+  const from = field.from && { from: field.from };
+  return texts.map((each) => ({ text: each, literal: true, glob: glob && /[*?[]/.test(each), prefix: each, ...from }));
 }
 
 function startsApart(piece: Piece, separators: string): boolean {

@@ -51,6 +51,8 @@ function runSource(call: Call, inner: Call, file: Word | undefined, positional: 
       ? emit(call, undefined, { text: undefined, from: file.from ?? [] })
       : emit(call);
   if (stream.text === undefined) return emit(call, undefined, unread(stream));
+  // `… | exec sh` is a shell in place of this one: it is noted besides what it reads.
+  if (!file && call.via.at(-1) === "exec") emit(call);
   // Nobody hides plain text from a reader without a reason: decoded text is read, and still marked.
   if (isDecoded(stream.from)) emit(call, undefined, unread(stream));
   const script = { text: stream.text, literal: true, glob: false, prefix: stream.text };
@@ -85,6 +87,7 @@ export function fileStream(call: Call, file: Word): Stream | undefined {
 /** Nothing of it is said on the line, so it could be anything. */
 export function isFullyUnknown({ text, literal }: Word): boolean {
   if (literal) return false;
+  if (/^(?:\$\w+|\$\{\w+\}|\$[@*]|\u2026)(?: (?:\$\w+|\$\{\w+\}|\$[@*]|\u2026))+$/.test(text)) return true;
   return /^(?:\$\w+|\$\{\w+\}|`[^`]*`|\$[@*\d]|\u2026|\/dev\/fd\/.*)$/s.test(text) || isOneSubstitution(text);
 }
 
@@ -119,13 +122,28 @@ interface Interpreter {
   readonly longCode?: readonly string[];
   /** Letters of other options that take a value. */
   readonly values?: string;
+  readonly longValues?: readonly string[];
 }
+
+const NODE_VALUES = ["--require", "--import", "--loader", "--experimental-loader", "--input-type", "--conditions"];
 
 const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   python: { language: "python", code: "c", values: "WXm" },
   pypy: { language: "python", code: "c", values: "WXm" },
-  node: { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values: "rC" },
-  nodejs: { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values: "rC" },
+  node: {
+    language: "javascript",
+    code: "ep",
+    longCode: ["--eval", "--print"],
+    values: "rC",
+    longValues: NODE_VALUES,
+  },
+  nodejs: {
+    language: "javascript",
+    code: "ep",
+    longCode: ["--eval", "--print"],
+    values: "rC",
+    longValues: NODE_VALUES,
+  },
   bun: { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values: "r" },
   perl: { language: "perl", code: "eE", values: "IMm" },
   ruby: { language: "ruby", code: "e", values: "IrC" },
@@ -149,7 +167,7 @@ export function interpreterOf(name: string): Interpreter | undefined {
 /** Keeps inline program text; a program that flows in unread is marked. */
 export function interpret(interpreter: Interpreter, call: Call): Stream {
   const args = argsOf(call);
-  const { language, values = "" } = interpreter;
+  const { language, values = "", longValues = [] } = interpreter;
   const codes = codeArguments(args, interpreter);
   for (const code of codes) keep(call, language, code);
   if (language === "powershell" && args.some(({ text }) => /^-e(?:nc|ncoded\w*)?$/i.test(text)))
@@ -158,7 +176,7 @@ export function interpret(interpreter: Interpreter, call: Call): Stream {
   if (open) return emit(call, undefined, open);
   if (codes.length > 0) return emit(call, printedBy(codes));
   if (args.some(({ text }) => text === "-m")) return emit(call);
-  return interpretFile(language, args[operandStart(args, { short: values })], call);
+  return interpretFile(language, args[operandStart(args, { short: values, long: longValues })], call);
 }
 
 function interpretFile(language: string, file: Word | undefined, call: Call): Stream {
@@ -206,8 +224,8 @@ function codeArguments(args: readonly Word[], interpreter: Interpreter): Word[] 
   return found;
 }
 
-function takesNext(text: string, { values = "" }: Interpreter): boolean {
-  return /^-[A-Za-z]$/.test(text) && values.includes(text.charAt(1));
+function takesNext(text: string, { values = "", longValues }: Interpreter): boolean {
+  return (/^-[A-Za-z]$/.test(text) && values.includes(text.charAt(1))) || longValues?.includes(text) === true;
 }
 
 function longCode(arg: Word, next: Word | undefined, { longCode: names = [] }: Interpreter): Word[] | undefined {

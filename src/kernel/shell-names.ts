@@ -69,3 +69,17 @@ export function hidesBlanks(word: Syntax.Word | Syntax.Assignment): boolean {
 export function isMixed(name: string): boolean {
   return /[a-z]/i.test(name) && /[\u0370-\u03ff\u0400-\u052f\uff21-\uff5a]/.test(name);
 }
+
+/** `command r$(printf m)`: printed on the line itself, so that a reader does not find it there. */
+export function isPutTogether({ literal, text, from }: Word): boolean {
+  if (!literal || !from || !GUARDED.includes(text)) return false;
+  return from.some(({ name }) => name !== undefined && PRINTERS.test(name));
+}
+
+const PRINTERS = /^(?:printf|echo|tr|rev|cut|base64|base32|xxd|od)$/;
+
+/** `Note:`, `Tool output:`, `C:\dir\x.bat` without its quotes, `doc^ker`: text that was not meant for this shell. */
+export function isProse(name: string, args: readonly Word[]): boolean {
+  if (/^\w[^/]*:$|^[A-Za-z]:\w|^\w+\^\w/.test(name)) return true;
+  return /^[A-Z][a-z]+$/.test(name) && args.at(-1)?.text.endsWith(":") === true;
+}

@@ -31,6 +31,8 @@ export interface Unread extends Stream {
   readonly named?: true;
   /** It was encoded or packed, and would be unpacked only to run. */
   readonly decoded?: true;
+  /** It lies where anybody may have put it. */
+  readonly anybodys?: true;
 }
 
 /** One simple command that could run. */
@@ -71,6 +73,7 @@ export type UnknownReason =
   | "too many commands"
   | "command name is not literal"
   | "disguised name"
+  | "no name of a command"
   | "invisible character"
   | "unread text runs in a shell"
   | "NUL byte";

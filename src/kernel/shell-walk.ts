@@ -170,6 +170,9 @@ function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream
   if (hidden) reader.unknown.add("parse error");
   if (node.name && (isDisguised(node.name) || [node.name, ...node.args].some(hidesBlanks)))
     reader.unknown.add("disguised name");
+  // `$0 -c …` starts the shell by the name of whatever is running.
+  if (node.name && /^"?\$\{?0\}?"?$/.test(node.name.text) && /^-\w*c$/.test(node.args[0]?.text ?? ""))
+    reader.unknown.add("command name is not literal");
   const assignments = readAssignments(node, expansion, scope);
   const words = wordsOf(node, hidden, expansion);
   const { redirects, stdin } = readRedirects(node.redirects, expansion);

@@ -4,7 +4,7 @@ import type { Effect } from "../../kernel/operation-effects.ts";
 import { shellPattern } from "../../kernel/paths.ts";
 import { reachedBy } from "../../kernel/reached.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
-import { type Danger, type Ground, question } from "./danger.ts";
+import { type Danger, forbid, type Ground, question } from "./danger.ts";
 import { type Worth, worthOf } from "./danger-places.ts";
 import { isRecursive, losing, NARROWER, removes, targetWorth, within } from "./danger-targets.ts";
 import { overwriting } from "./danger-writes.ts";
@@ -26,7 +26,10 @@ function effectDanger(effect: Effect, ground: Ground): Danger | undefined {
 function deletion(effect: Effect, ground: Ground): Danger | undefined {
   if (effect.by === "mv" && !movesToNothing(effect)) return moving(effect, ground);
   // The shell leaves a quoted `~` alone, and whoever runs the line again without quotes does not.
-  if (/^~(?:\/|$)/.test(effect.spelled) && isRecursive(effect)) return uncertain(effect);
+  if (/^~(?:\/|$)/.test(effect.spelled)) {
+    const meant = isRecursive(effect) ? uncertain(effect) : dearAlone(effect, ground);
+    if (meant) return meant;
+  }
   if (!effect.literal) return uncertainDeletion(effect, ground);
   const worth = targetWorth(effect, ground);
   const many = isRecursive(effect) || effect.glob;
@@ -37,6 +40,13 @@ function deletion(effect: Effect, ground: Ground): Danger | undefined {
     : undefined;
 }
 
+/** `rm "~/Documents/x"`: not what it says, and dear if it is what was meant. */
+function dearAlone({ spelled }: Effect, ground: Ground): Danger | undefined {
+  const worth = worthOf(`${ground.home}${spelled.slice(1)}`, ground);
+  const dear = worth.level === "vital" || (worth.level === "foreign" && worth.dear);
+  return dear ? question(removes(worth.name.en, worth.name.ja), NARROWER) : undefined;
+}
+
 function lost(effect: Effect, worth: Extract<Worth, { level: "vital" }>): Danger {
   const words = removes(worth.name.en, worth.name.ja);
   // A container's own root comes back with the next container.
@@ -45,10 +55,11 @@ function lost(effect: Effect, worth: Extract<Worth, { level: "vital" }>): Danger
 
 /** The name depends on something the line does not say: an empty variable turns `$X/` into `/`. */
 function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
-  const { path, spelled } = effect;
+  const { path, spelled, invocation } = effect;
   if (!isRecursive(effect)) return undefined;
   const known = spokenPlace(effect, ground);
   if (known !== undefined) return deletion({ ...effect, ...known, literal: true }, ground);
+  if (invocation?.cwd === undefined && invocation?.via.some((name) => MOVERS.has(name))) return uncertain(effect);
   if (path === "") return startsUnknown(spelled, ground) ? uncertain(effect) : undefined;
   if (!/[$`\u2026]/.test(spelled)) return isWideName(spelled) ? uncertain(effect) : undefined;
   const narrowed = /\/\u2026(?:\/|$)/.test(spelled);
@@ -57,6 +68,9 @@ function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
     ? uncertain(effect)
     : undefined;
 }
+
+/** They may say where a command runs; by hand, everybody writes `cd "$X" && rm -rf build`. */
+const MOVERS: ReadonlySet<string> = new Set(["env", "sudo", "doas"]);
 
 /** A place that is not spelled out and is known all the same: what git says of the repository, `.git` among what find found. */
 function spokenPlace(effect: Effect, { project }: Ground): Pick<Effect, "path" | "spelled"> | undefined {
@@ -95,7 +109,8 @@ const GUARDED = '`rm -rf "$' + '{DIR:?}/build"`';
 
 function uncertain({ spelled }: Effect): Danger {
   const name = inline(spelled, 60);
-  return question(
+  // Between a home and a file that is called like it lies only a pair of quotes.
+  return (/^~\/?\*?$/.test(spelled) ? forbid : question)(
     text(
       `This deletes ${name}, and the line does not say what that is.`,
       `${name} を削除しますが、その実体がコマンドから分かりません。`,
@@ -125,12 +140,23 @@ function moving(effect: Effect, ground: Ground): Danger | undefined {
 
 function ownership(effect: Effect, ground: Ground): Danger | undefined {
   if (effect.by === "git" || effect.elsewhere || !effect.literal) return undefined;
+  if (isLocked(effect) && !within(effect.path, ground)) return question(lockedOut(effect), ONE_ONLY);
   const worth = targetWorth(effect, ground);
   if (worth.level !== "vital" || within(effect.path, ground)) return undefined;
   if (!effect.recursive && PROGRAM_FILE.test(effect.path)) return question(permissions(worth), ONE_ONLY);
   // One directory's own mode matters only where everything passes through it.
   if (!effect.recursive && !/^\/[^/]*$/.test(effect.path)) return undefined;
   return losing(worth)(permissions(worth), ONE_ONLY);
+}
+
+/** A program that nobody may run any more is as good as gone. */
+function isLocked({ path, invocation }: Effect): boolean {
+  const mode = invocation?.args.find(({ text: word }) => /^(?:0*[0-7]{1,3}|[augo]*[-=][rwx]*)$/.test(word))?.text ?? "";
+  return /\/s?bin\/[^/]+$/.test(path) && /^0*0$|^0*[0246]{3}$|^[aug]*-\w*x|^[aug]*=[rw]*$/.test(mode);
+}
+
+function lockedOut({ path }: Effect): Text {
+  return text(`This would keep the program ${path} from running.`, `プログラム ${path} が実行できなくなります。`);
 }
 
 const PROGRAM_FILE = /^(?:\/usr)?\/s?bin\/./;

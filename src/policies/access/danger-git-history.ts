@@ -19,8 +19,24 @@ export const push: GitRule = (args, config) => {
   const leased = options.some(({ text: word }) => /^--force-[wi]/.test(word));
   const forced = flag(options, "f", "o") || says(options, "--force") || refs.some((ref) => ref.startsWith("+"));
   if (forced) return forbid(overwritesRemote, LEASE);
-  return leased && trunk ? question(overwritesRemote, LEASE) : undefined;
+  if (leased && trunk) return question(overwritesRemote, LEASE);
+  return refs.slice(1).some(isPutOnTrunk) ? question(putOnTrunk, BY_REQUEST) : undefined;
 };
+
+/** `HEAD:main`, `feature:refs/heads/master`: something else goes onto the branch that everybody builds on. */
+function isPutOnTrunk(ref: string): boolean {
+  const [source = "", target = ""] = ref.replace(/refs\/heads\//g, "").split(":");
+  return /^(?:main|master|trunk|production|prod)$/.test(target) && source !== target;
+}
+
+const putOnTrunk = text(
+  "This puts another commit straight onto the branch that everybody builds on.",
+  "全員が使うブランチに、別のコミットを直接載せます。",
+);
+const BY_REQUEST = text(
+  "Push it to a branch of its own (`git push -u origin HEAD`) and open a pull request.",
+  "自分のブランチに push し（`git push -u origin HEAD`）、プルリクエストを開いてください。",
+);
 
 const overwritesRemote = text(
   "Commits on the remote that others may have would be overwritten.",
@@ -37,6 +53,9 @@ const CLOSE_INSTEAD = text(
 );
 
 export const branch: GitRule = (args) => {
+  // What another command prints may be an option as well as a name.
+  if (args.some(({ literal, from }) => !literal && from?.some(({ name }) => !NAMERS.test(name ?? ""))))
+    return question(namedElsewhere, WRITE_IT);
   const forced = flag(args, "f") || says(args, "--force");
   if (!flag(args, "D") && !forced) return undefined;
   return question(
@@ -47,6 +66,15 @@ export const branch: GitRule = (args) => {
     ),
   );
 };
+
+/** Their output is a name that was made on the line, or git's own. */
+const NAMERS =
+  /^(?:git|gh|glab|date|whoami|hostname|echo|printf|basename|dirname|uuidgen|openssl|tr|sed|cut|jq|pwd|node|python3?)$/;
+const namedElsewhere = text(
+  "Which branch this is about is said by a file or another program, and that could say an option too.",
+  "対象のブランチ名が別のファイルやプログラムから来ており、オプションが紛れ込む可能性があります。",
+);
+const WRITE_IT = text("Look at the name first, and write it out.", "先に名前を確認し、直接書いてください。");
 
 export const tag: GitRule = (args) =>
   flag(args, "d", "mFu") || says(args, "--delete")
@@ -121,7 +149,9 @@ export const config: GitRule = (args) => {
   const setting = `${args[at]?.text ?? ""}=${args[at + 1]?.text ?? ""}`;
   const risky =
     isHasty(setting) ||
-    /^(?:clean\.requireforce=(?:false|no|off|0)$|remote\..*\.(?:mirror=(?:true|yes|on|1)$|push=\+))/i.test(setting);
+    /^(?:clean\.requireforce=(?:false|no|off|0)$|remote\..*\.(?:mirror=(?:true|yes|on|1)$|push=\+)|core\.hookspath=(?:\/dev\/null$|\/tmp\/))/i.test(
+      setting,
+    );
   return risky
     ? question(
         text(

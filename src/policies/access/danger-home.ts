@@ -27,7 +27,7 @@ const SETTING =
   /^\.(?:bashrc|bash_profile|profile|zshrc|zprofile|zshenv|vimrc|gitconfig|tmux\.conf|ssh\/(?:config|known_hosts)|config\/fish\/config\.fish)$/;
 const PAST =
   /^\.(?:(?:bash|zsh|python|node_repl|psql|mysql|sqlite|rediscli)_?(?:history|hist)|local\/share\/fish\/fish_history)$/;
-const PAPERS = /^(?:Documents|Desktop|Pictures|Music|Movies|Videos)\/./;
+const PAPERS = /^(?:Documents|Desktop|Pictures|Music|Movies|Videos|Library\/Mobile Documents)\/./;
 
 /** One thing that is missed even when it goes alone: `key` opens doors that nothing else opens. */
 export function dearThing(part: string): "key" | "dear" | undefined {

@@ -70,9 +70,14 @@ const schedule: Rule = (invocation) => {
   if (hasOption(args, "r") || empties) return forbid(JOBS, SAVE_JOBS);
   // What is added to a copy of the old list keeps it.
   const adds = stdin?.from.some(({ name, args: words }) => name === "crontab" && hasOption(words, "l")) ?? false;
-  return file === undefined || adds || hasOption(args, "le") ? undefined : question(JOBS, SAVE_JOBS);
+  if (file === undefined || hasOption(args, "le")) return undefined;
+  return adds ? question(LATER, SHOW_A_PERSON) : question(JOBS, SAVE_JOBS);
 };
 
+const LATER = text(
+  "This would have something run again and again, long after this session.",
+  "このセッションの後も繰り返し実行される予約が加わります。",
+);
 const JOBS = text("Every scheduled job of this user would be deleted.", "このユーザーの予約ジョブがすべて消えます。");
 const SAVE_JOBS = text(
   "Save them first: `crontab -l > crontab.bak`, then add to that file and load it.",

@@ -49,7 +49,7 @@ export function worthOf(path: string, ground: Ground): Worth {
   const history = historyWorth(place, ground);
   if (history) return history;
   // A scratch project, or a scratch home, is worth what a real one is; only then is it temporary.
-  if (TEMPORARY.test(place)) return temporary(place);
+  if (TEMPORARY.test(place)) return temporary(place, ground);
   if (HOMES.test(place) || place === "/root") return whole(`the home ${place}`, `ホーム ${place}`);
   if (SHARED.test(place)) return whole(`the system directory ${place}`, `システムディレクトリ ${place}`);
   if (within(place, ground.project) || names(ground.cwd, ground).some((cwd) => within(place, cwd))) return ORDINARY;
@@ -74,7 +74,9 @@ function systemFiles(place: string): Worth {
   return (all ? whole : vital)(`system files in ${place}`, `システムファイル ${place}`);
 }
 
-function temporary(place: string): Worth {
+function temporary(place: string, ground: Ground): Worth {
+  const part = homePart(place, names(ground.home, ground));
+  if (part !== undefined && dearThing(part) !== undefined) return inHome(place, part);
   const everything = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)$/.test(place);
   return everything ? foreign("everyone's temporary files", "全員の一時ファイル") : ORDINARY;
 }

@@ -6,13 +6,17 @@ import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, forkBomb, type Ground, never, question } from "./danger.ts";
 import { worthOf } from "./danger-places.ts";
 import { fileLosses } from "./danger-program-files.ts";
+import { shellsAway, startsUnread, wrappedIn } from "./danger-program-shells.ts";
 import { MARK, type Skeleton, skeletonOf } from "./program-skeleton.ts";
 
 /** `readCommand` judges shell text that the program would run. */
 export function programDanger(program: Program, ground: Ground, readCommand: (command: string) => Danger[]): Danger[] {
   const skeleton = skeletonOf(program.language, program.text);
+  const commands = commandsIn(skeleton, program.language);
   return [
-    ...commandsIn(skeleton, program.language).flatMap(readCommand),
+    ...commands.flatMap(readCommand),
+    ...shellsAway(skeleton, program),
+    ...(ground.inFile ? [] : [...wrappedIn(commands), ...startsUnread(skeleton)]),
     ...deletionsIn(skeleton, program, ground),
     ...fileLosses(skeleton, program, ground),
     ...(replicates(skeleton.code) ? [forkBomb] : []),
@@ -30,7 +34,7 @@ const SHELL_CALL = new RegExp(
 function commandsIn(skeleton: Skeleton, language: string): string[] {
   const { code, strings } = joinedStrings(skeleton);
   const found: string[] = [];
-  for (const match of code.matchAll(SHELL_CALL)) {
+  for (const match of withValues(code).matchAll(SHELL_CALL)) {
     const parts = [...(match[1] ?? "").matchAll(new RegExp(STRING, "g"))].map(
       ([, index]) => strings[Number(index)]?.text ?? "",
     );
@@ -41,6 +45,23 @@ function commandsIn(skeleton: Skeleton, language: string): string[] {
   }
   return found.slice(0, 20);
 }
+
+/** `c = "…"; os.system(c)`: a name that is given one text, once, stands for it. */
+function withValues(code: string): string {
+  const given = [
+    ...code.matchAll(new RegExp(`(?:^|[\\s;{(,])\\$?([A-Za-z_]\\w*)\\s*=\\s*(\\[?\\s*${STRING}[^;\\n\\])]*)`, "g")),
+  ];
+  let said = code;
+  for (const [, name = "", value = ""] of given.slice(0, VALUES_MAX)) {
+    said = said.replace(
+      new RegExp(`(\\(\\s*)\\$?${name}\\b(?!\\s*[=(.\\[])`, "g"),
+      (_, before: string) => before + value,
+    );
+  }
+  return said;
+}
+
+const VALUES_MAX = 20;
 
 /** `"rm -rf " + path` is one command with an unknown word in it; so are `f"…{path}"` and `"… %s" % path`. */
 function joinedStrings({ code, strings }: Skeleton): Skeleton {
@@ -123,17 +144,19 @@ function replicates(code: string): boolean {
 }
 
 const DECODES =
-  /b64decode|atob|fromhex|unhexlify|fromCharCode|decompress|rot_?13|pack\s*\(|base64_decode|FromBase64String|Buffer\.from|codecs\.decode/;
-const RUNS = /\b(?:eval|exec|Function|execSync|system|compile|iex|Invoke-Expression)\s*\(?/;
+  /b64decode|atob|fromhex|unhexlify|fromCharCode|decompress|rot_?13|\bpack\s*\(|marshal\.loads|\bchr\b|\[::-1\]|base64_decode|FromBase64String|Buffer\.from|codecs\.decode/;
+const RUNS = /\b(?:eval|exec|Function|execSync|system|(?<!re\.)compile|iex|Invoke-Expression)\s*\(?/;
+/** In one breath, so that what is decoded is what runs. */
+const DECODED_RUNS = new RegExp(`${RUNS.source}[^;\\n]{0,120}(?:${DECODES.source})`);
 
 function hiddenCode({ code }: Skeleton, language: string): Danger[] {
   const fetched =
     /\b(?:urlopen|requests\.get|urllib|fetch|https?\.get|open-uri|Net::HTTP|DownloadString|iwr|irm|curl)\b/i.test(code);
   if (RUNS.test(code) && /\b(?:eval|exec|iex|Invoke-Expression)\b/i.test(code) && fetched)
     return [forbid(hidden, READABLE)];
-  if (RUNS.test(code) && DECODES.test(code)) return [question(hidden, READABLE)];
+  if (RUNS.test(code) && DECODES.test(code)) return [(DECODED_RUNS.test(code) ? forbid : question)(hidden, READABLE)];
   if (language === "powershell") return powershell(code);
-  return language === "awk" && /\bsystem\s*\(\s*\$/.test(code) ? [question(hidden, READABLE)] : [];
+  return language === "awk" && /\bsystem\s*\(\s*\$/.test(code) ? [forbid(hidden, READABLE)] : [];
 }
 
 const hidden = text(

@@ -20,7 +20,10 @@ export function removes(en: string, ja: string) {
 
 /** Items handed over by find or xargs come with everything below them. */
 export function isRecursive(effect: Effect): boolean {
-  return effect.recursive || (effect.invocation?.via.some((name) => name === "find" || name === "xargs") ?? false);
+  return (
+    effect.recursive ||
+    (effect.invocation?.via.some((name) => name === "find" || name === "xargs" || name === "parallel") ?? false)
+  );
 }
 
 export function targetWorth(effect: Effect, ground: Ground): Worth {

@@ -25,7 +25,25 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     // Backquotes by another name
     "perl -e 'qx{rm -rf /}'",
     "ruby -e '%x(rm -rf /)'",
+    // Nothing on the line feeds it
+    "xargs -I{} git reset {}",
+    "xargs -I{} git {} origin",
+    "cat | xargs -I{} git reset {}",
+    "parallel {} -v",
+    'xargs eval "$A"',
+    "awk '{ system($1) }'",
+    // It lies where anybody may have put it
+    "LD_PRELOAD=/tmp/a.so ./run",
+    "BASH_ENV=/tmp/a.sh bash -c true",
+    "NODE_OPTIONS='--require /tmp/a.js' npm test",
+    "PYTHONPATH=/tmp/a python3 -c 'import b'",
+    // A check that is lifted
+    "powershell -ExecutionPolicy Bypass -File a.ps1",
+    // A mark that stands nowhere is a slip
+    "echo / | xargs -i rm -rf",
     // A name to be misread
+    "command c$(printf url) x.example",
+    "sudo $(echo dd) if=a of=b",
     "l''s",
     "l\u200bs",
   ])
@@ -38,17 +56,28 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     'while read -r f; do bash "$f"; done < list',
     'ssh host "$REMOTE"',
     // A file that is loaded on the way
-    "LD_PRELOAD=/tmp/a.so ./run",
-    "BASH_ENV=/tmp/a.sh bash -c true",
-    "NODE_OPTIONS='--require /tmp/a.js' npm test",
-    "PYTHONPATH=/tmp/a python3 -c 'import b'",
+    "LD_PRELOAD=./a.so ./run",
+    "BASH_ENV=ci/a.sh bash -c true",
+    "NODE_OPTIONS='--require ./a.js' npm test",
     "git -c core.hooksPath=/tmp/hooks commit -m x",
     "git --exec-path=/tmp/a status",
     // The tools' own words, with something around them
     'PATH=/tmp/a eval "$(ssh-agent -s)"',
     'eval "$(PATH=/tmp/a ssh-agent -s)"',
     'eval "$(ssh-agent -s)" extra',
-    "powershell -ExecutionPolicy Bypass -File a.ps1",
+    'eval "$(ssh-agent -s > agent.env)"',
+    // A shell in place of this one
+    "exec bash",
+    "cat a | (exec sh)",
+    "$0 -c 'run it'",
+    // A tool we do not know, given what would be refused by itself
+    "tool <<'E'\ngit reset --hard\nE",
+    "command -v git reset --hard",
+    // No name of a command
+    "Warning: it failed",
+    "Command output:\nls",
+    "D:\\tools\\run.bat x",
+    "git^hub x",
     "sed 's/.*/x/e' a",
   ])
     asks(command, bash(command));
@@ -87,8 +116,11 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "echo 'make test' | bash",
     "parallel bash -c ::: 'echo hi'",
     "find . -name '*.log' -exec rm -rf {} \\;",
-    "echo / | xargs -i rm -rf",
-    "tool <<'E'\ngit reset --hard\nE",
+    "custom <<'E'\nnever run git reset --hard\nE",
+    "exec node server.js",
+    "exec bash -c 'npm start'",
+    "command -v git",
+    "std::log hello",
     // Known limits: docs/limits.md
     "m4 <<< 'syscmd(`rm -rf /`)'",
     "ftp '|rm -rf /'",

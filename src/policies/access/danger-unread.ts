@@ -1,9 +1,11 @@
 /** Text that would run without anybody having read it. */
 
 import { networkUse } from "../../kernel/network-commands.ts";
-import type { Invocation, ShellReading, UnknownReason } from "../../kernel/shell-reading.ts";
+import { isShell } from "../../kernel/shell-interpreters.ts";
+import { GAP, type Invocation, type ShellReading, type UnknownReason, type Word } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
+import { type Danger, forbid, fromNetwork, type Judge, question, shown } from "./danger.ts";
+import { powershell } from "./danger-powershell.ts";
 
 /** Tools whose output is made to be evaluated by the shell that starts them. */
 const SETUP =
@@ -11,17 +13,40 @@ const SETUP =
 
 export const unreadDanger: Judge = (invocation) => {
   const { runsUnread, word } = invocation;
+  if (invocation.name === undefined && isNobodys(word)) return forbid(runsText(invocation), WRITE_OUT);
   if (invocation.name === undefined && word.from?.some(isNetwork)) return fromNetwork;
-  if (!runsUnread) return powershell(invocation);
-  const { from, named, decoded } = runsUnread;
+  if (!runsUnread) return powershell(invocation) ?? takesOver(invocation);
+  const { from, named, decoded, anybodys } = runsUnread;
   if (from.some(isNetwork)) return fromNetwork;
   if (from.length > 0 && from.every(isSetup) && isBare(invocation)) return undefined;
   if (decoded) return unpacked;
+  if (anybodys) return forbid(loads(invocation), BY_NAME);
   if (named) return question(loads(invocation), BY_NAME);
   // What another command printed may be looked at first; what stands nowhere cannot be, by a person either.
   const visible = from.some(isSource) || invocation.remote || invocation.contained;
   return (visible ? question : forbid)(runsText(invocation), visible ? TO_A_FILE : WRITE_OUT);
 };
+
+/** What xargs or parallel would fill in, where nothing on the line feeds them. */
+function isNobodys({ text: spelled, from }: Word): boolean {
+  return spelled === GAP && !hasSource(from);
+}
+
+/** Something on the line, or a file it names, says what comes. */
+export function hasSource(from: readonly Invocation[] | undefined): boolean {
+  return from?.some(isSource) ?? false;
+}
+
+/** `exec sh`: from here on a shell reads whatever the line was going to be fed. */
+function takesOver({ name = "", via, args }: Invocation): Danger | undefined {
+  const bare = isShell(name) && via.at(-1) === "exec" && args.every(({ text: word }) => word.startsWith("-"));
+  return bare ? question(reads, WRITE_OUT) : undefined;
+}
+
+const reads = text(
+  "A shell takes over here and runs whatever it is fed.",
+  "ここからシェルに置き換わり、入力されたものを何でも実行します。",
+);
 
 function runsText(invocation: Invocation): Text {
   return text(
@@ -66,14 +91,6 @@ function isBare({ args, assignments, redirects, via }: Invocation): boolean {
   return args.length <= 1 && assignments.length === 0 && redirects.length === 0 && via.length === 0;
 }
 
-const fromNetwork = forbid(
-  text("This runs whatever the network answers, unread.", "ネットワークから届いた内容を確認せずに実行します。"),
-  text(
-    "Download it to a file (`curl -fsSLo install.sh <url>`), read it, and let the person run it.",
-    "ファイルに保存（`curl -fsSLo install.sh <url>`）して内容を確認し、利用者に実行してもらってください。",
-  ),
-);
-
 /** A filter that only hands on what flows in brings nothing to look at. */
 function isSource({ name, args }: Invocation): boolean {
   return name !== "cat" || args.some(({ text: word }) => word !== "-");
@@ -101,28 +118,6 @@ function isSetup({ name, args, assignments, redirects, via }: Invocation): boole
     args.length <= 1
   );
 }
-
-/** PowerShell's own words, wherever such a line ends up. */
-function powershell({ name, args, stdin }: Invocation): Danger | undefined {
-  const plain = name?.toLowerCase();
-  if (plain === "iex" || plain === "invoke-expression") return stdin || args.length > 0 ? fromNetwork : undefined;
-  const isShell = plain === "powershell" || plain === "pwsh";
-  if (!isShell && plain !== "set-executionpolicy") return undefined;
-  const words = args.map(({ text: word }) => word).join(" ");
-  const lifted = isShell
-    ? /(?:^|\s)-ex?(?:ec\w*|p)?[\s:=]+["']?(?:bypass|unrestricted)\b/i
-    : /\b(?:bypass|unrestricted)\b/i;
-  return lifted.test(words) ? question(policyLifted, SIGNED) : undefined;
-}
-
-const policyLifted = text(
-  "This lifts PowerShell's check of the scripts that run.",
-  "PowerShell のスクリプト実行時の確認が無効になります。",
-);
-const SIGNED = text(
-  "Leave the policy as it is, or let the person allow the one script (`Unblock-File`).",
-  "ポリシーはそのままにし、必要なスクリプトだけを利用者に許可してもらってください（`Unblock-File`）。",
-);
 
 interface Reason {
   readonly what: Text;
@@ -154,6 +149,9 @@ const REASONS: Readonly<Record<UnknownReason, Reason | undefined>> = {
       "コマンド名が、読む人に別のものと思わせる書き方になっています。",
     ),
     denied: true,
+  },
+  "no name of a command": {
+    what: text("A line begins with a word that is no command's name.", "行の先頭がコマンド名ではありません。"),
   },
   "invisible character": {
     what: text(

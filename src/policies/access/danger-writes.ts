@@ -4,6 +4,8 @@ import type { Effect } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
+import { rewritesGuard } from "./danger-guards.ts";
+import { persisting } from "./danger-persistence.ts";
 import { isOneFile, worthOf } from "./danger-places.ts";
 import { isRecursive, losing, NARROWER, removes, targetWorth, within } from "./danger-targets.ts";
 
@@ -15,6 +17,8 @@ export function overwriting(effect: Effect, ground: Ground): Danger | undefined 
   const { path, by } = effect;
   if (effect.elsewhere) return undefined;
   if (by === "rsync") return mirroring(effect, ground);
+  const guard = rewritesGuard(effect, ground);
+  if (guard) return guard;
   if (BLOCK_DEVICE.test(path)) {
     return never(
       text(`This would overwrite the device ${path}.`, `デバイス ${path} が上書きされます。`),
@@ -38,14 +42,16 @@ const MIRROR_DRY = text(
 
 /** Emptying is deleting: a key, the history, or everything that find found. */
 function emptying(effect: Effect, ground: Ground): Danger | undefined {
-  if (!effect.literal || !truncates(effect)) return undefined;
+  if (!effect.literal) return undefined;
+  if (!truncates(effect)) return persisting(effect, ground);
   const worth = targetWorth(effect, ground);
   if (worth.level === "ordinary") return undefined;
+  const stays = persisting(effect, ground);
   const what = text(`This would overwrite ${worth.name.en}.`, `${worth.name.ja}が上書きされます。`);
-  if (worth.level === "foreign") return worth.dear ? question(what, KEEP_A_COPY) : undefined;
+  if (worth.level === "foreign") return worth.dear ? question(what, KEEP_A_COPY) : stays;
   // A directory is only written into, except when each of its files is.
   const each = isRecursive(effect) && EMPTIES.has(effect.by) && effect.invocation?.via.length !== 0;
-  return each || isOneFile(effect.path, ground) ? losing(worth)(what, KEEP_A_COPY) : undefined;
+  return each || isOneFile(effect.path, ground) ? losing(worth)(what, KEEP_A_COPY) : stays;
 }
 
 const EMPTIES: ReadonlySet<string> = new Set(["truncate", "tee", "cp", "dd", "sponge"]);

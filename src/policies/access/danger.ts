@@ -19,6 +19,8 @@ export interface Ground {
   readonly project: string;
   /** Where names of the line really lead, as far as that was looked up. */
   readonly reached?: Readonly<Record<string, string>>;
+  /** The words are those of a file, where a program is what one expects. */
+  readonly inFile?: true;
 }
 
 export type Judge = (invocation: Invocation, ground: Ground) => Danger | undefined;
@@ -59,5 +61,13 @@ export const forkBomb = never(
   text(
     "Use a loop with an end: `for i in 1 2 3; do …; done`.",
     "終わりのある繰り返しを使ってください: `for i in 1 2 3; do …; done`。",
+  ),
+);
+
+export const fromNetwork = forbid(
+  text("This runs whatever the network answers, unread.", "ネットワークから届いた内容を確認せずに実行します。"),
+  text(
+    "Download it to a file (`curl -fsSLo install.sh <url>`), read it, and let the person run it.",
+    "ファイルに保存（`curl -fsSLo install.sh <url>`）して内容を確認し、利用者に実行してもらってください。",
   ),
 );

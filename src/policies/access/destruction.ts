@@ -1,17 +1,30 @@
 /** Everything a shell command would destroy, strictest first. */
 
 import { type Operation, operationOf } from "../../kernel/operation.ts";
+import { interpreterOf, isShell } from "../../kernel/shell-interpreters.ts";
 import { commandName, type Invocation } from "../../kernel/shell-reading.ts";
 import { type Danger, forkBomb, type Ground, type Judge, strictestFirst } from "./danger.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
+import { fleetDanger } from "./danger-fleet.ts";
 import { gitDanger } from "./danger-git.ts";
+import { guardDanger } from "./danger-guards.ts";
+import { lineDanger } from "./danger-lines.ts";
 import { machineDanger } from "./danger-machine.ts";
 import { programDanger, quoted } from "./danger-programs.ts";
 import { isKnown, toolDanger } from "./danger-tools.ts";
 import { unknownDangers, unreadDanger } from "./danger-unread.ts";
 
-const JUDGES: readonly Judge[] = [gitDanger, machineDanger, dataDanger, toolDanger, unreadDanger];
+const JUDGES: readonly Judge[] = [
+  gitDanger,
+  machineDanger,
+  dataDanger,
+  toolDanger,
+  unreadDanger,
+  lineDanger,
+  guardDanger,
+  fleetDanger,
+];
 const PROGRAM_DEPTH_MAX = 3;
 
 export function destructionOf(operation: Operation, ground: Ground, depth = 0): Danger[] {
@@ -46,10 +59,26 @@ const STARTERS: ReadonlySet<string> = new Set(["yarn", "pnpm", "bun", "atmos", "
 /** A tool we do not know may be a wrapper: whole words that would be denied on their own are worth a question. */
 function handedOn(invocation: Invocation, judge: (command: string) => Danger[]): Danger[] {
   const { name = "", args } = invocation;
+  if (isKnown(name) && name !== "command") return [];
   const at = args.findIndex(({ text: word, literal }) => literal && COMMANDS.test(word));
-  if (at < 0 || isKnown(name) || args[at]?.text === args.at(-1)?.text) return [];
+  if (at < 0 || args[at]?.text === args.at(-1)?.text) return asText(invocation).flatMap(judge).flatMap(softened);
   const command = args.slice(at, at + HANDED_MAX).map(({ text: word }) => quoted(word));
-  const [worst] = judge(command.join(" "));
+  return softened(judge(command.join(" "))[0]);
+}
+
+/** Lines of its own that it is given, where it is nothing but a bare name: a shell by another one, perhaps. */
+function asText({ name = "", args, stdin }: Invocation): string[] {
+  if (args.length > 0 || stdin?.text === undefined || stdin.from.length > 0) return [];
+  if (isShell(name) || interpreterOf(name)) return [];
+  return stdin.text
+    .split("\n")
+    .slice(0, LINES_MAX)
+    .filter((line) => COMMANDS.test(line.trim().split(/\s/)[0] ?? ""));
+}
+
+const LINES_MAX = 12;
+
+function softened(worst: Danger | undefined): Danger[] {
   return worst?.decision === "deny" ? [{ ...worst, decision: "ask" }] : [];
 }
 

@@ -127,7 +127,7 @@ const ASKED = [
   "echo 'unterminated",
   "rm -rf '~/x'",
   "unknown-wrapper --fast rm -rf /",
-  "xargs -I{} git reset {}",
+  "cat list | xargs -I{} git reset {}",
 ];
 
 const PASSED: Record<string, readonly string[]> = {

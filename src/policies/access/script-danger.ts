@@ -10,8 +10,9 @@ import { fileDanger } from "./danger-files.ts";
 import { destructionOf } from "./destruction.ts";
 
 export function scriptDangers(scripts: readonly Script[], ground: Ground): Danger[] {
+  const inFile: Ground = { ...ground, inFile: true };
   return scripts.flatMap((script) =>
-    dangersIn(script, ground).map((danger) => ({ ...danger, what: inScript(danger.what, script) })),
+    dangersIn(script, inFile).map((danger) => ({ ...danger, what: inScript(danger.what, script) })),
   );
 }
 

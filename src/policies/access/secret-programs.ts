@@ -9,7 +9,7 @@ import type { SecretGround } from "./secret-reach.ts";
 import { environment } from "./secret-sources.ts";
 
 const CALLS_OUT =
-  /\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|socket|smtplib|ftplib|paramiko|fetch\s*\(|axios|https?\.(?:request|get)|XMLHttpRequest|WebSocket|net\.connect|dns\.|Net::(?:HTTP|SMTP|FTP)|LWP|IO::Socket|TCPSocket|open-uri|curl_init|fsockopen|mail\s*\()/;
+  /\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|socket|smtplib|ftplib|paramiko|fetch\s*\(|axios|https?\.(?:request|get)|XMLHttpRequest|WebSocket|net\.connect|dns\.|Net::(?:HTTP|SMTP|FTP)|LWP|IO::Socket|TCPSocket|open-uri|curl_init|fsockopen|mail\s*\()|["'\u0060](?:curl|wget|ncat|nc|scp|rsync|sftp)\b/;
 const READS = /\b(?:open|read\w*|slurp|File|IO|cat|head|tail|getline|file_get_contents|fopen|copy\w*|Path|base64)\b/;
 
 const ALL_VARIABLES = /\(\s*(?:process\.env|os\.environ|ENV)\s*[,)]|\bdict\(os\.environ\)|\bENV\.to_|%ENV\b/;
@@ -21,9 +21,10 @@ export function programLeaks(
   fed: Secret | undefined,
 ): readonly Leak[] {
   return programs.flatMap((program): Leak[] => {
-    const named = READS.test(program.text)
-      ? strictest(wordsIn(program).map((word) => placeOf(word, program, ground)))
-      : undefined;
+    const named =
+      READS.test(program.text) || CALLS_OUT.test(program.text)
+        ? strictest(wordsIn(program).map((word) => placeOf(word, program, ground)))
+        : undefined;
     const by = program.language;
     if (CALLS_OUT.test(program.text)) {
       const secret = strictest([named, fed, ALL_VARIABLES.test(program.text) ? environment : undefined]);

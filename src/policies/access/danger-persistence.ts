@@ -1,0 +1,26 @@
+/** Text that will run at every login, or let somebody in: it goes on after the session is over. */
+
+import type { Effect } from "../../kernel/operation-effects.ts";
+import { text } from "../../kernel/text.ts";
+import { type Danger, type Ground, question } from "./danger.ts";
+
+/** Below a home. */
+const RUN_LATER =
+  /^\/\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|zlogin|config\/(?:fish\/config\.fish|(?:autostart|systemd\/user)(?:\/.*)?)|ssh\/(?:authorized_keys2?|rc|environment))$|^\/Library\/LaunchAgents(?:\/|$)/;
+
+/** What is added to such a file; overwriting it is judged as a loss. */
+export function persisting({ path, by }: Effect, { home }: Ground): Danger | undefined {
+  if (!path.startsWith(`${home}/`) || !RUN_LATER.test(path.slice(home.length)) || KEEPS.test(by)) return undefined;
+  return question(
+    text(
+      `What is added to ${path} stays and works at every login, long after this session.`,
+      `${path} に加えた内容は、このセッションの後もログインのたびに有効になります。`,
+    ),
+    text(
+      "Set it for the one command that needs it (`VAR=x command`), or show the person the line to add.",
+      "必要なコマンドにだけ指定する（`VAR=x command`）か、追記する行を利用者に示してください。",
+    ),
+  );
+}
+
+const KEEPS = /^(?:touch|mkdir)$/;
