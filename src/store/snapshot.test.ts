@@ -78,7 +78,7 @@ describe("snapshots", () => {
     const directory = trial.newDirectory();
     fill(directory, 20, { ...SNAPPING, segmentBytes: 1e9 });
     const path = segmentPath(directory, 1);
-    fs.truncateSync(path, fs.readFileSync(path).indexOf("m3"));
+    fs.truncateSync(path, fs.readFileSync(path).indexOf('"m3"'));
     expect(openJournal({ directory }).read()).toMatchObject({ faults: 3 });
   });
 
