@@ -82,11 +82,13 @@ function answer(
   hall: Hall,
   started: number,
 ): Pending {
-  const { settings: written, problems } = hall.settingsOf(places);
+  const { settings: written, problems, custom } = hall.settingsOf(places);
   const store = hall.storeOf(places);
   const read = store.read();
   const session = isFault(read) ? undefined : own(read.sessions, event.session);
-  const settings = settingsInForce(written, event.name, session);
+  // The ordinary case first: what nobody has set opens nothing and takes nothing away.
+  const settings =
+    custom.length === 0 && session?.held === undefined ? written : settingsInForce(written, event.name, session);
   const language = languageOf(settings.language, hall.env);
   const law = settings.enabled ? hall.policies : hall.policies.filter(({ evenWhenOff }) => evenWhenOff);
   const asked = policiesFor({ event, operation, facts: { settings } }, law);
