@@ -215,19 +215,34 @@ export class UnknownFact extends Error {}
 
 /** The facts a policy named. Reading one that is not known throws; not reading it costs nothing. */
 export function openFacts<F extends FactName>(gathered: Gathered, needs: readonly F[]): Pick<Facts, F> {
-  const facts = {};
-  for (const name of needs) {
-    const value = gathered[name];
-    Object.defineProperty(facts, name, {
-      enumerable: true,
-      get() {
-        if (value === undefined) throw new UnknownFact(`the fact "${name}" was not gathered`);
-        if (isUnknown(value)) throw new UnknownFact(`the fact "${name}" is not known: ${value.unknown}`);
-        return value;
-      },
-    });
+  const known = opened.get(gathered) ?? open(gathered);
+  const missing = needs.filter((name) => !(name in known));
+  if (missing.length === 0) return known as Pick<Facts, F>;
+  const failures = missing.map((name) => [name, failing(`the fact "${name}" was not gathered`)]);
+  return Object.create(known, Object.fromEntries(failures)) as Pick<Facts, F>;
+}
+
+/** Once for all policies of an event: what is known as it is, what is not fails whoever looks. */
+const opened = new WeakMap<Gathered, object>();
+
+function open(gathered: Gathered): object {
+  const facts: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(gathered)) {
+    if (value === undefined) continue;
+    if (!isUnknown(value)) facts[name] = value;
+    else Object.defineProperty(facts, name, failing(`the fact "${name}" is not known: ${value.unknown}`));
   }
-  return facts as Pick<Facts, F>;
+  opened.set(gathered, facts);
+  return facts;
+}
+
+function failing(why: string): PropertyDescriptor {
+  return {
+    enumerable: true,
+    get() {
+      throw new UnknownFact(why);
+    },
+  };
 }
 
 export function isUnknown(value: unknown): value is Unknown {
