@@ -5,12 +5,13 @@ import type { Effect } from "./operation-effects.ts";
 import { gitReach } from "./operation-git.ts";
 import { networkReach, runsNetworkText } from "./operation-network.ts";
 import { within } from "./paths.ts";
+import type { Place } from "./shell.ts";
 import type { Invocation, ShellReading } from "./shell-reading.ts";
 
 export type { Reach } from "./operation-domain.ts";
 
 /** The riskiest command speaks for the line; among equals, one that changes something, then the first. */
-export function reachOf(reading: ShellReading, effects: readonly Effect[], cwd: string | undefined): Reach {
+export function reachOf(reading: ShellReading, effects: readonly Effect[], place: Place): Reach {
   const started = new Set(
     reading.invocations
       .filter((invocation) => STARTERS.has(invocation.via.at(-1) ?? "") && isTestRun(invocation))
@@ -19,7 +20,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], cwd: 
   const reaches = reading.invocations
     // `npx vitest` is what vitest does.
     .filter(({ name, redirects }) => redirects.length > 0 || name === undefined || !started.has(name))
-    .map((invocation) => reachOfInvocation(invocation, effects, cwd));
+    .map((invocation) => reachOfInvocation(invocation, effects, place));
   if (reading.unknown.length > 0 || reading.programs.length > 0 || reaches.length === 0) reaches.push(UNREAD);
   return reaches.reduce((worst, reach) => {
     const more = ORDER.indexOf(reach.risk) - ORDER.indexOf(worst.risk);
@@ -31,7 +32,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], cwd: 
 const STARTERS = new Set("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise".split(" "));
 const ORDER: readonly Risk[] = ["low", "medium", "high", "critical"];
 
-function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], cwd: string | undefined): Reach {
+function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): Reach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
   const plain = plainReach(invocation);
   if (assignsSecret(invocation)) return { ...plain, risk: "critical", changes: true };
@@ -39,19 +40,19 @@ function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], c
   if (!first) return plain;
   const written = own.find(({ kind }) => kind === "write") ?? first;
   const byPath = !plain.changes || FILE_CHANGERS.has(invocation.name ?? "");
-  const domain = byPath ? writeDomain(written.path, cwd) : plain.domain;
-  const loss = lossOf(own, cwd);
+  const domain = byPath ? writeDomain(written.path, place.cwd) : plain.domain;
+  const loss = lossOf(own, place);
   // Of what only deletes, what is deleted says how much is at stake.
   return { domain, risk: DELETERS.has(invocation.name ?? "") ? loss : atLeast(plain.risk, loss), changes: true };
 }
 
 /** What the worst of the effects leaves behind. */
-function lossOf(effects: readonly Effect[], cwd: string | undefined): Risk {
+function lossOf(effects: readonly Effect[], place: Place): Risk {
   const risks = effects.map((effect): Risk => {
     if (effect.kind === "write" && BLOCK_DEVICE.test(effect.path)) return "critical";
     if (effect.kind !== "delete") return "medium";
-    if (effect.literal && effect.recursive && effect.by !== "git" && isWhole(effect.path, cwd)) return "critical";
-    return isRebuilt(effect, cwd) ? "medium" : "high";
+    if (effect.literal && effect.recursive && effect.by !== "git" && isWhole(effect.path, place)) return "critical";
+    return isRebuilt(effect, place.cwd) ? "medium" : "high";
   });
   return risks.reduce(atLeast, "medium");
 }
@@ -59,9 +60,9 @@ function lossOf(effects: readonly Effect[], cwd: string | undefined): Risk {
 const BLOCK_DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/)/;
 
 /** A root, a home, the place of work or what is around it, or the history: nothing brings that back. */
-function isWhole(path: string, cwd: string | undefined): boolean {
+function isWhole(path: string, { cwd, home }: Place): boolean {
   if (/^\/(?:[^/]*|(?:home|Users)\/[^/]+)$/.test(path) || /\/\.git$/.test(path)) return true;
-  return cwd !== undefined && within(cwd, path);
+  return within(home, path) || (cwd !== undefined && within(cwd, path));
 }
 
 /** What the project's own tools make again. */

@@ -8,6 +8,13 @@ const bash = (command: string) => operationOf({ kind: "bash", name: "Bash", comm
 const tool = (given: Tool) => operationOf(given, place);
 const RISKS = ["low", "medium", "high", "critical"];
 
+it("TR-54 a home is critical wherever it lies", () => {
+  const elsewhere = { cwd: "/srv/work/project", home: "/srv/people/dev" };
+  const risk = (command: string): string =>
+    operationOf({ kind: "bash", name: "Bash", command, background: false }, elsewhere).risk;
+  expect(["rm -rf ~", "rm -rf /srv/people", "rm -rf ~/notes"].map(risk)).toEqual(["critical", "critical", "high"]);
+});
+
 describe("TR-51: tools and their domains", () => {
   it("files by where they lie, and directories above the project say nothing", () => {
     const write = (path: string) => tool({ kind: "write", name: "Write", path, content: "" }).domain;

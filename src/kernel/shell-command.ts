@@ -16,5 +16,5 @@ export function readCommand(command: string, place: Place): ReadCommand {
   const read = readShell(command, place);
   const effects = effectsOf(read);
   const shell: ShellReading = isCrowded(effects) ? { ...read, unknown: [...read.unknown, "too many commands"] } : read;
-  return { shell, effects, reach: reachOf(shell, effects, place.cwd) };
+  return { shell, effects, reach: reachOf(shell, effects, place) };
 }
