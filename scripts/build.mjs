@@ -188,6 +188,7 @@ const knowing = (hashes) => {
   return {
     "gatehouse.cjs": {
       entryPoints: ["src/gatehouse/index.ts"],
+      charset: "utf8",
       external: ["./shell.cjs"],
       plugins: [shellApart(AT_ONCE), withoutExamples],
       define,
@@ -196,6 +197,7 @@ const knowing = (hashes) => {
     "fall-back.cjs": { entryPoints: ["src/gatehouse/fall-back.ts"], define },
     "cli.cjs": {
       entryPoints: ["src/cli/index.ts"],
+      charset: "utf8",
       external: ["./gatehouse.cjs", "./shell.cjs"],
       plugins: [shellApart(WHEN_CALLED)],
       define,
@@ -269,7 +271,9 @@ function linkIntoCheckout() {
 function copyIntoPlugin() {
   const [from, to] = [join(root, "dist"), join(root, "plugin", "dist")];
   mkdirSync(to, { recursive: true });
-  const files = readdirSync(from).filter((name) => name.endsWith(".cjs"));
+  // Its hooks are those of the plain lane.
+  const fastLane = ["gatehouse.cjs", "watch.cjs", "fall-back.cjs"];
+  const files = readdirSync(from).filter((name) => name.endsWith(".cjs") && !fastLane.includes(name));
   for (const file of files) {
     const temporary = join(to, `.${file}.${process.pid}`);
     copyFileSync(join(from, file), temporary);

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { probeGatehouse } from "../gatehouse/probe.ts";
 import { reviveGatehouse, stopGatehouse } from "../gatehouse/start.ts";
 import { ensureDoor } from "../store/door.ts";
@@ -15,6 +17,7 @@ export const up = defineCommand({
   options: {},
   async run() {
     requirePerson("up");
+    requireGatehouseFile();
     const { port } = ensureDoor(stateRoot(process.env));
     const started = await reviveGatehouse(process.env, programFiles());
     if (!started.ok) throw new CommandError(`The gatehouse is not up: ${started.reason}.\nSee \`sekisho doctor\`.`);
@@ -42,6 +45,7 @@ export const serve = defineCommand({
   summary: "Runs the gatehouse in the foreground; `sekisho up` runs it in the background.",
   options: {},
   async run() {
+    requireGatehouseFile();
     // Not for people only: the events of a session start it too. It takes orders from nobody but the files it guards.
     ensureDoor(stateRoot(process.env));
     await require("./gatehouse.cjs").serve(programFiles().bundle);
@@ -49,3 +53,11 @@ export const serve = defineCommand({
     return new Promise<number>(() => undefined);
   },
 });
+
+function requireGatehouseFile(): void {
+  if (existsSync(join(dirname(programFiles().bundle), "gatehouse.cjs"))) return;
+  throw new CommandError(
+    "This copy of Sekisho is the plugin's and has no gatehouse: the plugin uses the plain lane.\n" +
+      "For the fast lane install the package (`npm install -g sekisho`), then `sekisho init`.",
+  );
+}

@@ -109,3 +109,13 @@ describe("strange things in the gatehouse's directory", () => {
     }
   });
 });
+
+it("a copy without a gatehouse, as the plugin's is, says so", () => {
+  const stage = openStage();
+  const { node, bundle } = copyOf(stage, "plugin", (text) => text);
+  rmSync(join(dirname(bundle), "gatehouse.cjs"));
+  expect(stage.run(node, [bundle, "serve"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/has no gatehouse.*plain lane/),
+  });
+});
