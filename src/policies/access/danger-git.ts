@@ -3,7 +3,7 @@
 import { gitCommand } from "../../kernel/shell-git.ts";
 import { GAP } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { forbid, type Judge, question } from "./danger.ts";
+import { forbid, type Judge, question, strictestFirst } from "./danger.ts";
 import * as history from "./danger-git-history.ts";
 import { skipsHooks } from "./danger-git-hooks.ts";
 import type { GitRule } from "./danger-git-words.ts";
@@ -26,7 +26,8 @@ export const gitDanger: Judge = (invocation) => {
     ({ literal, prefix, text: word }) =>
       !literal && (word === GAP || (prefix.startsWith("-") && !prefix.includes("="))),
   );
-  return rule(rest, config) ?? skipped ?? (hidden ? unread : undefined);
+  const found = [rule(rest, config) ?? skipped ?? [], hidden ? unread : []].flat();
+  return found.sort(strictestFirst)[0];
 };
 
 const NOT_WRITTEN = text(

@@ -7,6 +7,7 @@ import { noDestructiveCommand } from "./no-destructive-command.ts";
 
 const DENIED: Record<string, readonly string[]> = {
   "roots, homes and the place of work": [
+    "cat | { xargs git branch -M main; }",
     "rm -fr -- /",
     "rm -rf /../",
     "rm -rf /*",
