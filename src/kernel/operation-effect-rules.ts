@@ -1,7 +1,8 @@
 /** What each command does to files: one table, so that every rule about a path sees the same effects. */
 
+import { ARCHIVE_RULES } from "./operation-archive-rules.ts";
 import { type Effect, type EffectKind, effect, isSink, operands, type Rule } from "./operation-effects.ts";
-import { READ_RULES, sentFiles, sources } from "./operation-read-rules.ts";
+import { READ_RULES, sentFiles } from "./operation-read-rules.ts";
 import { foundBy } from "./shell-find.ts";
 import { gitCommand } from "./shell-git.ts";
 import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
@@ -103,43 +104,6 @@ const finds: Rule = (invocation) => {
   return [...roots, ...output.map((word) => effect(invocation, "write", word))];
 };
 
-const archive: Rule = (invocation) => {
-  const { args } = invocation;
-  const extracts =
-    /^-?[a-zA-Z]*x/.test(args[0]?.text ?? "") || args.some(({ text }) => text === "--extract" || /^-\w*x/.test(text));
-  const directory = optionValue(args, ["-C", "--directory"]) ?? literalWord(".");
-  if (extracts) return [effect(invocation, "write", directory, true)];
-  const file =
-    optionValue(args, ["-f", "--file"]) ??
-    (/^-?[a-zA-Z]*cf?[a-zA-Z]*f?/.test(args[0]?.text ?? "") ? args[1] : undefined);
-  return [...sources(invocation), ...(file ? [effect(invocation, "write", file)] : [])];
-};
-
-const unzips: Rule = (invocation) => [
-  effect(invocation, "write", optionValue(invocation.args, ["-d"]) ?? literalWord("."), true),
-];
-
-/** `7z x a.7z -oout`, `unrar x a.rar out/`. */
-const unpacks: Rule = (invocation) => {
-  const [verb, , target] = operands(invocation);
-  if (!/^[ex]$/.test(verb?.text ?? "")) return [];
-  const named = optionValue(invocation.args, ["-o"]);
-  return [
-    effect(invocation, "write", named ?? (invocation.name === "unrar" ? target : undefined) ?? literalWord("."), true),
-  ];
-};
-
-const copiesArchive: Rule = (invocation) =>
-  hasOption(invocation.args, "i", "--extract") ? [effect(invocation, "write", literalWord("."), true)] : [];
-
-/** The file is replaced by its packed or unpacked self, unless that goes to standard output. */
-const packs: Rule = (invocation) => {
-  const keeps = hasOption(invocation.args, "ctlk", "--stdout", "--test", "--list", "--keep");
-  return operands(invocation, { short: "S", long: ["--suffix"] }).map((word) =>
-    effect(invocation, keeps ? "read" : "write", word),
-  );
-};
-
 /** Tools that edit their operands only when told to. */
 function inPlace(told: RegExp, skip: number, grammar: Grammar = {}): Rule {
   return (invocation) =>
@@ -171,6 +135,9 @@ const git: Rule = (invocation) => {
   if (verb === "restore") return words.map((word) => effect(invocation, "write", word, true));
   if (verb === "checkout" && dashes >= 0)
     return args.slice(dashes + 1).map((word) => effect(invocation, "write", word, true));
+  // What is stashed by name is taken out of the work tree.
+  if (verb === "stash" && words[0]?.text === "push")
+    return words.slice(1).map((word) => effect(invocation, "write", word, true));
   if (verb === "clean")
     return hasOption(args, "n", "--dry-run") ? [] : [effect(invocation, "delete", words[0] ?? literalWord("."), true)];
   return verb === "apply" || verb === "am" || (verb === "reset" && args.some(({ text }) => text === "--hard"))
@@ -189,6 +156,7 @@ const downloads: Rule = (invocation) => {
 
 const RULES: Readonly<Record<string, Rule>> = {
   ...READ_RULES,
+  ...ARCHIVE_RULES,
   rm: each("delete"),
   rmdir: each("delete"),
   unlink: each("delete"),
@@ -217,21 +185,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   gsed: streamEditor,
   perl,
   find: finds,
-  tar: archive,
-  gtar: archive,
-  bsdtar: archive,
-  jar: archive,
-  unzip: unzips,
-  "7z": unpacks,
-  "7za": unpacks,
-  unrar: unpacks,
-  cpio: copiesArchive,
-  gzip: packs,
-  gunzip: packs,
-  bzip2: packs,
-  bunzip2: packs,
-  xz: packs,
-  unxz: packs,
   zstd: inPlace(/^--rm$/, 0),
   yq: inPlace(/^(?:-\w*i\w*|--inplace|--in-place)$/, 1, { short: "opI" }),
   sd: (invocation) =>

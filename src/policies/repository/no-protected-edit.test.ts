@@ -103,6 +103,16 @@ describePolicy(noProtectedEdit, ({ denies, passes }) => {
   passes("limit: a name that a program puts together", bash(`python3 -c "open('CLAU'+'DE.md','w')"`), given);
   passes("limit: a script that was written earlier", bash("sh /tmp/earlier.sh && python3 tool.py"), given);
   passes("limit: what a commit or a stash brings", bash("git merge topic; git stash pop; git cherry-pick abc"), given);
+  for (const command of [
+    "tar xf a.tar CLAUDE.md",
+    "tar -x -f a.tar -C . CLAUDE.md",
+    "zip -m x CLAUDE.md",
+    "git stash push CLAUDE.md",
+    "git stash push -m wip -- CLAUDE.md",
+  ])
+    denies(command, bash(command), given);
+  passes("what is only packed", bash("tar cf a.tar CLAUDE.md && zip x.zip CLAUDE.md"), given);
+  passes("limit: what a wrapper writes itself", bash("script -c 'echo x' CLAUDE.md"), given);
   denies("sed's own way of writing", bash("sed -n 'w CLAUDE.md' other.md"), given);
 
   denies("PB-42 creating a listed file that is not there yet", write(path("CLAUDE.md")), missing);

@@ -1,0 +1,83 @@
+/** What archivers do to files: what they unpack over, and what they take away when they have packed it. */
+import { effect, operands, type Rule } from "./operation-effects.ts";
+import { sources } from "./operation-read-rules.ts";
+import { hasOption, optionValue } from "./shell-options.ts";
+import { literalWord, type Word } from "./shell-reading.ts";
+
+/** `tar`, in all its spellings. What is named of an archive is written over by name, the rest below the directory. */
+const archive: Rule = (invocation) => {
+  const { args } = invocation;
+  const extracts =
+    /^-?[a-zA-Z]*x/.test(args[0]?.text ?? "") || args.some(({ text }) => text === "--extract" || /^-\w*x/.test(text));
+  const directory = optionValue(args, ["-C", "--directory"]) ?? literalWord(".");
+  if (extracts) {
+    const named = membersOf(args, directory).map((word) => effect(invocation, "write", word));
+    return [effect(invocation, "write", directory, true), ...named];
+  }
+  const file =
+    optionValue(args, ["-f", "--file"]) ??
+    (/^-?[a-zA-Z]*cf?[a-zA-Z]*f?/.test(args[0]?.text ?? "") ? args[1] : undefined);
+  return [...sources(invocation), ...(file ? [effect(invocation, "write", file)] : [])];
+};
+
+function membersOf(args: readonly Word[], directory: Word): readonly Word[] {
+  const file = optionValue(args, ["-f", "--file"]) ?? args[1];
+  return args
+    .slice(1)
+    .filter((word) => word !== file && word !== directory && word.literal && !word.text.startsWith("-"))
+    .map(({ text }) => literalWord(`${directory.text}/${text}`));
+}
+
+const unzips: Rule = (invocation) => [
+  effect(invocation, "write", optionValue(invocation.args, ["-d"]) ?? literalWord("."), true),
+];
+
+/** `7z x a.7z -oout`, `unrar x a.rar out/`. */
+const unpacks: Rule = (invocation) => {
+  const [verb, , target] = operands(invocation);
+  if (!/^[ex]$/.test(verb?.text ?? "")) return [];
+  const named = optionValue(invocation.args, ["-o"]);
+  return [
+    effect(invocation, "write", named ?? (invocation.name === "unrar" ? target : undefined) ?? literalWord("."), true),
+  ];
+};
+
+const copiesArchive: Rule = (invocation) =>
+  hasOption(invocation.args, "i", "--extract") ? [effect(invocation, "write", literalWord("."), true)] : [];
+
+/** The file is replaced by its packed or unpacked self, unless that goes to standard output. */
+const packs: Rule = (invocation) => {
+  const keeps = hasOption(invocation.args, "ctlk", "--stdout", "--test", "--list", "--keep");
+  return operands(invocation, { short: "S", long: ["--suffix"] }).map((word) =>
+    effect(invocation, keeps ? "read" : "write", word),
+  );
+};
+
+/** `zip -m` takes away what it has packed. */
+const zips: Rule = (invocation) => {
+  const moves = invocation.args.some(({ text }) => /^-[a-zA-Z]*m|^--move$/.test(text));
+  const [target, ...packed] = operands(invocation, { short: "bnstP" });
+  return [
+    ...(target ? [effect(invocation, "write", target)] : []),
+    ...packed.map((word) => effect(invocation, moves ? "delete" : "read", word, true)),
+  ];
+};
+
+export const ARCHIVE_RULES: Readonly<Record<string, Rule>> = {
+  tar: archive,
+  gtar: archive,
+  bsdtar: archive,
+  jar: archive,
+  unzip: unzips,
+  zip: zips,
+  "7z": unpacks,
+  "7za": unpacks,
+  unrar: unpacks,
+  cpio: copiesArchive,
+  gzip: packs,
+  gunzip: packs,
+  bzip2: packs,
+  bunzip2: packs,
+  xz: packs,
+  unxz: packs,
+};
