@@ -1,4 +1,5 @@
 /** What the tests of the hall share: a hall with the real law and a store in memory, and events put to it. */
+
 import { type Hall, handle } from "./hook.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
 import { render } from "./hosts/claude-code/render.ts";
@@ -7,6 +8,7 @@ import { ordinaryFacts, PROJECT } from "./policies/describe-policy.ts";
 import { policies } from "./policies/index.ts";
 import { defaultSettings } from "./state/settings.ts";
 import type { Store } from "./store/store.ts";
+import { processAt } from "./world/caller.ts";
 
 /** The test plays the client, so events are bound. */
 export function hallWith(store: Store, more: Partial<Hall> = {}): Hall {
@@ -14,7 +16,7 @@ export function hallWith(store: Store, more: Partial<Hall> = {}): Hall {
     host: { parse, render },
     policies,
     env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
-    parentOf: () => process.ppid,
+    parentOf: () => processAt(process.ppid),
     clock: () => 1_000,
     deadline: 10_000,
     placesOf: () => ordinaryFacts.places,

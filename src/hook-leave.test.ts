@@ -10,6 +10,7 @@ import type { GrantChange } from "./state/grants.ts";
 import type { JournalRecord, VerdictRecord } from "./state/record.ts";
 import { memoryStore } from "./store/memory.ts";
 import type { Store } from "./store/store.ts";
+import { processAt } from "./world/caller.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -161,7 +162,7 @@ describe("law 5 with a grant: keep, fold, confirm, say", () => {
       hallWith(store),
     );
     refusedAndAllowed(store);
-    expect(bash(hallWith(store, { parentOf: () => 1, env: {} }), FORCED).exitCode).toBe(2);
+    expect(bash(hallWith(store, { parentOf: () => processAt(1), env: {} }), FORCED).exitCode).toBe(2);
     expect(bash(hallWith(store), FORCED).exitCode).toBe(0);
   });
 });

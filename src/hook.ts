@@ -21,7 +21,7 @@ import { clip, type Language, languageOf } from "./kernel/text.ts";
 import { verdictRecord } from "./kernel/verdict-record.ts";
 import { withSnapshot } from "./snapshot-first.ts";
 import type { FaultRecord } from "./state/record.ts";
-import { own, type Session } from "./state/session.ts";
+import { type Client, own, type Session } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
 import { isFault, type Keeper, type StoreFault } from "./store/store.ts";
 import { NotRunYet, type RunErrand } from "./world/errand.ts";
@@ -35,7 +35,7 @@ export interface Hall {
   readonly policies: readonly Policy[];
   readonly env: Environment;
   /** The process that speaks to us: the one that started ours, or that holds the other end of the line. */
-  readonly parentOf: (session: Session | undefined) => number;
+  readonly parentOf: (session: Session | undefined) => Client;
   readonly clock: () => number;
   /** On the same clock: by then an answer must be on its way. */
   readonly deadline: number;

@@ -13,7 +13,7 @@ import type { CheckedSettings } from "./state/settings.ts";
 import { builtin } from "./store/builtin.ts";
 import { sha256Hex } from "./store/digest.ts";
 import { readDoor } from "./store/door.ts";
-import { type Pin, readPin, renewPin, writePin } from "./store/pin.ts";
+import { type Pin, pinStamp, readPin, renewPin, writePin } from "./store/pin.ts";
 import { loadSettings } from "./store/settings.ts";
 import type * as Undo from "./undo/index.ts";
 import { runNow } from "./world/errand.ts";
@@ -107,6 +107,11 @@ export function pinSurroundings({ name, session }: HookEvent, project: string, e
 
 export function pinOf(env: Environment, session: string): Pin | undefined {
   return isNamed(session) ? readPin(pinsIn(env), session) : undefined;
+}
+
+/** The same as long as `pinOf` would say the same. */
+export function pinStampOf(env: Environment, session: string): string {
+  return isNamed(session) ? pinStamp(pinsIn(env), session) : "";
 }
 
 /** What has no session of its own belongs where it says it is. */

@@ -1,4 +1,5 @@
 /** The plain lane: one process per event. Walks through the hall, answers on standard output, and is gone. */
+
 import { writeSync } from "node:fs";
 import { answerFault, type Hall, handle } from "./hook.ts";
 import { deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
@@ -11,6 +12,7 @@ import type { Canary, Gatehouse } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
 import { afterSnapshot, furniture, pinnedPlaces, pinSurroundings } from "./lane.ts";
 import { openKeeper } from "./store/disk.ts";
+import { processAt } from "./world/caller.ts";
 
 /** What is being decided right now: the terms in which a deadline is answered. */
 let current: { name: EventName; operation: Operation | undefined } = { name: "PreToolUse", operation: undefined };
@@ -64,7 +66,7 @@ function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started:
     ...furniture(program, env),
     host: { parse, render, readTranscriptLine, transcriptOfAgent },
     env,
-    parentOf: () => process.ppid,
+    parentOf: () => processAt(process.ppid),
     clock,
     deadline: started + deadlineMs(current.name),
     placesOf: (cwd, session) => pinnedPlaces(cwd, session, pinning),

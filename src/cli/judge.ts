@@ -7,6 +7,7 @@ import { maskText } from "../kernel/secrets.ts";
 import { policies } from "../policies/index.ts";
 import { newSession } from "../state/session.ts";
 import { newState } from "../state/state.ts";
+import { processAt } from "../world/caller.ts";
 import { runNow } from "../world/errand.ts";
 import { gather } from "../world/gather.ts";
 import { defineCommand, jsonOption } from "./command.ts";
@@ -83,7 +84,7 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
     armingOf,
     now,
     env: process.env,
-    parentOf: () => process.ppid,
+    parentOf: () => processAt(process.ppid),
     settings: settings.settings,
     settingsProblems: settings.problems,
     state: { ...newState, sessions: { judge: newSession(now) } },

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { renewPin, writePin } from "../store/pin.ts";
 import { warmHall } from "./hall.ts";
+import { surroundingsOf } from "./surroundings.ts";
 
 let root: string;
 let project: string;
@@ -56,5 +58,21 @@ describe("an event that needs a program", () => {
 
   it("TS-37 that ends badly blocks nothing, and the agent is told", async () => {
     expect(await ask(`git -C ${root} merge x`)).toContain("could not see whether something is staged");
+  });
+});
+
+describe("what a session began with", () => {
+  it("is kept between events, and read anew when its client has renewed it", () => {
+    const env = { HOME: root, XDG_STATE_HOME: join(root, "state"), LANG: "C" };
+    const pins = join(root, "state", "sekisho", "sessions");
+    const of = surroundingsOf(env);
+    expect(of("s1").pin).toBeUndefined();
+    writePin(pins, "s1", { project, env: { LANG: "ja_JP.UTF-8" } }, 0);
+    expect(of("s1").env["LANG"]).toBe("ja_JP.UTF-8");
+    expect(of("s1")).toBe(of("s1"));
+    renewPin(pins, "s1", { project, env: { LANG: "en_US.UTF-8" } });
+    expect(of("s1").env["LANG"]).toBe("en_US.UTF-8");
+    rmSync(join(pins, "s1"));
+    expect(of("s1").pin).toBeUndefined();
   });
 });

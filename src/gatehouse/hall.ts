@@ -8,8 +8,9 @@ import { readTranscriptLine, transcriptOfAgent } from "../hosts/claude-code/tran
 import type { Pending } from "../hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
-import { environmentOf, furniture, pinnedPlaces, pinOf } from "../lane.ts";
-import { CANARY, type Session } from "../state/session.ts";
+import { furniture, pinnedPlaces } from "../lane.ts";
+import { CANARY, type Client, type Session } from "../state/session.ts";
+import { processAt } from "../world/caller.ts";
 import { NotRunYet } from "../world/errand.ts";
 import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
@@ -17,6 +18,7 @@ import type { GateQuestion } from "./app.ts";
 import { snapshotBeside } from "./beside.ts";
 import { errandsOfOne } from "./errands.ts";
 import { keepers } from "./keepers.ts";
+import { surroundingsOf } from "./surroundings.ts";
 import { withinTime } from "./within-time.ts";
 
 /** An answer must be on its way by then; a warm hall needs a thousandth of it. The supervisor waits longer. */
@@ -38,6 +40,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
   const thread = join(dirname(bundle), "snapshot.cjs");
   // Who the client is, is never our own surroundings' word.
   const { CLAUDE_PID: _, ...own } = env;
+  const surroundings = surroundingsOf(own);
   return ({ event: registeredFor, gate, body, line }) => {
     const harmless = gate === HARMLESS;
     let current: { name: EventName; operation: Operation | undefined } = {
@@ -46,8 +49,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
     };
     const named = sessionIn(body);
     const isTrial = named === CANARY;
-    const pin = pinOf(own, named);
-    const theirs = environmentOf(own, pin);
+    const { pin, env: theirs } = surroundings(named);
     const started = clock();
     const registered = pin?.program ?? running;
     const pinning = { env: theirs, programs: [running, registered], now: started };
@@ -103,22 +105,24 @@ function clock(): number {
  * Only the process that the session is bound to can be recognised by its line. Whoever else holds it, or when it cannot
  * be told, the event is nobody's: it is judged like any other and proves nothing.
  */
-function speakerOf(line: Line): (session: Session | undefined) => number {
-  return (session) => (session?.client && isHeldBy(line, session.client.pid) ? session.client.pid : NOBODY);
+function speakerOf(line: Line): (session: Session | undefined) => Client {
+  return (session) => (session?.client && holderOf(line, session.client.pid)) || NOBODY;
 }
 
 /** Looked up once for every line: it costs a walk through the kernel's tables, and a line does not change hands. */
-const holders = new WeakMap<Line, number>();
+const holders = new WeakMap<Line, Client>();
 
-function isHeldBy(line: Line, pid: number): boolean {
-  if (holders.get(line) === pid) return true;
+function holderOf(line: Line, pid: number): Client | undefined {
+  const before = holders.get(line);
+  if (before?.pid === pid) return before;
   const socket = socketOf(line);
-  const isHeld = socket !== undefined && holds(pid, socket);
-  if (isHeld) holders.set(line, pid);
-  return isHeld;
+  if (socket === undefined || !holds(pid, socket)) return undefined;
+  const holder = processAt(pid);
+  holders.set(line, holder);
+  return holder;
 }
 
-const NOBODY = 0;
+const NOBODY: Client = { pid: 0, started: "" };
 
 /** Written first by the client, so it can be told without reading a large body twice. */
 function sessionIn(body: string): string {

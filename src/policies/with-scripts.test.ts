@@ -11,6 +11,7 @@ import type { Policy } from "../kernel/policy.ts";
 import { newSession } from "../state/session.ts";
 import { defaultSettings, type Settings } from "../state/settings.ts";
 import { newState } from "../state/state.ts";
+import { processAt } from "../world/caller.ts";
 import { runNow } from "../world/errand.ts";
 import { gather } from "../world/gather.ts";
 import { trueName } from "../world/places.ts";
@@ -54,7 +55,7 @@ function judge(policy: Policy, command: string, origin: Script["origin"], more: 
     operation,
     env: { PATH: process.env["PATH"] },
     now,
-    parentOf: () => 0,
+    parentOf: () => processAt(0),
     places: { ...ordinaryFacts.places, project: root },
     settings: { ...defaultSettings, ...more, policies: { [policy.id]: "on" } },
     settingsProblems: [],

@@ -41,6 +41,18 @@ export function readPin(directory: string, session: string): Pin | undefined {
   }
 }
 
+/** Another one whenever the pin is another one; empty when there is none. */
+export function pinStamp(directory: string, session: string): string {
+  try {
+    const stat = statSync(`${directory}/${session}`, { throwIfNoEntry: false });
+    return stat ? `${stat.ino} ${stat.ctimeMs} ${stat.size}` : "";
+  } catch (error) {
+    // As `readPin` has it: what cannot be read is not there.
+    void error;
+    return "";
+  }
+}
+
 function pinIn(value: unknown): Pin | undefined {
   const { project, env, program } = (value ?? {}) as Partial<Record<keyof Pin, unknown>>;
   if (typeof project !== "string" || !project.startsWith("/")) return undefined;

@@ -10,16 +10,20 @@ interface Process {
   readonly started: string;
 }
 
-/** `parent` is the process that started this one. */
-export function callerOf(env: Environment, parent: number, session: Session | undefined, state: State): Caller {
-  const client: Client = { pid: parent, started: lookUp(parent)?.started ?? "" };
+/** A process as it can be known again: its number alone may be another's tomorrow. */
+export function processAt(pid: number): Client {
+  return { pid, started: lookUp(pid)?.started ?? "" };
+}
+
+/** `client` is the process that speaks to us. */
+export function callerOf(env: Environment, client: Client, session: Session | undefined, state: State): Caller {
   const bound = session?.client;
   const same = bound !== undefined && bound.pid === client.pid && bound.started === client.started;
   return {
     client,
-    isHost: env["CLAUDE_PID"] === String(parent),
+    isHost: env["CLAUDE_PID"] === String(client.pid),
     // Both need a walk through the process table and matter only for a caller that is not bound yet.
-    insideAgent: !same && standsBelowAClient(parent, state),
+    insideAgent: !same && standsBelowAClient(client.pid, state),
     heldElsewhere: !same && bound !== undefined && session?.endedAt === undefined && isAlive(bound),
   };
 }

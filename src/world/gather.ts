@@ -12,7 +12,7 @@ import {
 } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { isInForce } from "../state/grants.ts";
-import { newSession, own, type Session } from "../state/session.ts";
+import { type Client, newSession, own, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
@@ -34,8 +34,8 @@ export interface Surroundings {
   readonly operation: Operation | undefined;
   readonly env: Environment;
   readonly now: number;
-  /** The process that speaks to us, as far as it can be told; 0 when it cannot. */
-  readonly parentOf: (session: Session | undefined) => number;
+  /** The process that speaks to us, as far as it can be told; its number is 0 when it cannot. */
+  readonly parentOf: (session: Session | undefined) => Client;
   readonly places: Facts["places"];
   readonly settings: Settings;
   readonly settingsProblems: readonly SettingsProblem[];

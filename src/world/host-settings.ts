@@ -9,19 +9,30 @@ import { trueName } from "./places.ts";
 /** How the host would read a settings file; given by the host, since only it knows its own format. */
 export type ArmingOf = (text: string | undefined, program?: StartedProgram) => Arming;
 
+type Writing = Extract<Tool, { readonly kind: "write" | "edit" }>;
+
+/** At a tool use, only what it shows: the file it would write. All others are as they are, and others look after them. */
 export function hostSettings(
-  { hostSettings: paths, home }: Pick<Places, "hostSettings" | "home">,
+  places: Pick<Places, "hostSettings" | "home">,
   event: HookEvent,
   armingOf: ArmingOf,
   pointedTo?: StartedProgram,
 ): readonly SettingsFile[] {
   const armed = (text: string | undefined): Arming => armedFor(text, armingOf, pointedTo);
-  const target = "tool" in event && "path" in event.tool ? pathOf(event.tool.path ?? "", event.cwd, home) : undefined;
-  return paths.map((path) => {
-    const text = hostFileText(path);
-    const after = "tool" in event && target === path ? textAfter(event.tool, text) : text;
-    const now = armed(text);
-    return { path, now, after: after === text ? now : armed(after) };
+  if (event.name === "PreToolUse") {
+    const { tool, cwd } = event;
+    if (tool.kind !== "write" && tool.kind !== "edit") return [];
+    const target = pathOf(tool.path, cwd, places.home);
+    return places.hostSettings
+      .filter((path) => path === target)
+      .map((path) => {
+        const text = hostFileText(path);
+        return { path, now: armed(text), after: armed(textAfter(tool, text)) };
+      });
+  }
+  return places.hostSettings.map((path) => {
+    const now = armed(hostFileText(path));
+    return { path, now, after: now };
   });
 }
 
@@ -37,9 +48,8 @@ function pathOf(spelled: string, cwd: string, home: string): string {
   return trueName(absolute(fromHome(spelled, home), cwd) ?? spelled);
 }
 
-function textAfter(tool: Tool, before: string | undefined): string | undefined {
+function textAfter(tool: Writing, before: string | undefined): string {
   if (tool.kind === "write") return tool.content;
-  if (tool.kind !== "edit") return before;
   return tool.edits.reduce<string>(
     (text, edit) => (edit.all ? text.split(edit.old).join(edit.new) : text.replace(edit.old, () => edit.new)),
     before ?? "",

@@ -1,5 +1,5 @@
 /** Where our own things and the host's settings lie on this machine. */
-import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
 import type { Places } from "../kernel/facts.ts";
 import { projectKey, projectRoot } from "./project.ts";
@@ -68,50 +68,79 @@ function unique(paths: readonly string[]): readonly string[] {
  * one place have one true name. Nothing is thrown for what is missing: most of the places we ask about are.
  */
 export function trueName(path: string): string {
-  return nameOf(isPlain(path) ? path : resolve(path), 0);
+  return placeAt(isPlain(path) ? path : resolve(path), 0).name;
 }
 
 /** Absolute, and nothing in it that `resolve` would change: it goes through a path letter by letter, and we have many. */
 function isPlain(path: string): boolean {
-  return path.startsWith("/") && !path.endsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path);
+  if (!path.startsWith("/") || path.endsWith("/") || path.includes("//")) return false;
+  return !path.includes("/.") || !/\/\.{1,2}(?:\/|$)/.test(path);
 }
 
+interface Place {
+  readonly name: string;
+  readonly isThere: boolean;
+}
+
+const ROOT: Place = { name: "/", isThere: true };
 const LINKS_MAX = 40;
 /** One event asks about many paths with the same beginning; `placesOf` begins anew. */
-const known = new Map<string, string>();
+const known = new Map<string, Place>();
 
-function nameOf(path: string, links: number): string {
+/** From the root on: of a path with a missing directory in it nothing below that is asked for. */
+function placeAt(path: string, links: number): Place {
+  const slash = path.lastIndexOf("/");
+  if (slash < 0 || path === "/") return slash < 0 ? { name: path, isThere: false } : ROOT;
   const before = known.get(path);
   if (before !== undefined) return before;
-  const name = existsSync(path) ? real(path) : nameOfMissing(path, links);
-  known.set(path, name);
-  return name;
+  const parent = slash === 0 ? ROOT : placeAt(path.slice(0, slash), links);
+  const own = `${parent.name === "/" ? "" : parent.name}${path.slice(slash)}`;
+  const place = parent.isThere ? entryAt(path, own, parent.name, links) : { name: own, isThere: false };
+  known.set(path, place);
+  return place;
 }
 
-function nameOfMissing(path: string, links: number): string {
-  const slash = path.lastIndexOf("/");
-  if (slash < 0 || path === "/") return path;
-  const parent = slash === 0 ? "/" : nameOf(path.slice(0, slash), links);
-  const target = links < LINKS_MAX ? danglingTarget(path) : undefined;
-  // A link that leads nowhere yet still names the place that a write through it would create.
-  if (target !== undefined) return nameOf(resolve(parent, target), links + 1);
-  return parent === "/" ? path.slice(slash) : parent + path.slice(slash);
+function entryAt(path: string, own: string, directory: string, links: number): Place {
+  const stat = entry(path);
+  if (!stat) return { name: own, isThere: false };
+  if (stat.isSymbolicLink()) return linkedFrom(path, own, directory, links);
+  // Where letters may differ in case, only the system knows the true ones.
+  return { name: process.platform === "linux" ? own : (real(path) ?? own), isThere: true };
 }
 
-function real(path: string): string {
+/** A link that leads nowhere yet still names the place that a write through it would create. */
+function linkedFrom(path: string, own: string, directory: string, links: number): Place {
+  const name = real(path);
+  if (name !== undefined) return { name, isThere: true };
+  const target = links < LINKS_MAX ? targetOf(path) : undefined;
+  return target === undefined ? { name: own, isThere: false } : placeAt(resolve(directory, target), links + 1);
+}
+
+function entry(path: string): Stats | undefined {
   try {
-    return realpathSync.native(path);
-  } catch {
-    // It was there a moment ago; its letters are all that is left of it.
-    return path;
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // Below a directory we may not enter there is nothing we could follow, and nothing of ours.
+    void error;
+    return undefined;
   }
 }
 
-function danglingTarget(path: string): string | undefined {
+function real(path: string): string | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch {
-    // Below a directory we may not enter there is nothing we could follow, and nothing of ours.
+    return realpathSync.native(path);
+  } catch (error) {
+    void error;
+    return undefined;
+  }
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch (error) {
+    // It was there a moment ago; its letters are all that is left of it.
+    void error;
     return undefined;
   }
 }

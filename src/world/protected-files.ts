@@ -3,7 +3,13 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Facts, Places, ProtectedFiles } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
-import { ALWAYS_PROTECTED, PROTECTED_LISTS, protectedPlace, readProtectedList } from "../kernel/protected-list.ts";
+import {
+  ALWAYS_PROTECTED,
+  PROTECTED_LISTS,
+  type ProtectedLine,
+  protectedPlace,
+  readProtectedList,
+} from "../kernel/protected-list.ts";
 import { trueName } from "./places.ts";
 import { projectRoot } from "./project.ts";
 import { workTreeOf } from "./work-tree.ts";
@@ -22,24 +28,44 @@ export function protectedFiles({ event, operation, places }: Looking): Facts["pr
   const roots = rootsOf(places.project, [event.cwd, ...changedPaths(operation)]);
   const lists = roots.flatMap((root) => PROTECTED_LISTS.flatMap((list) => listAt(`${root}/${list}`)));
   const lines = [...ALWAYS_PROTECTED, ...lists.flatMap(readProtectedList)];
-  return lines.map(({ level, pattern }): ProtectedFiles => {
-    const places = roots.map((root) => protectedPlace(root, pattern));
-    const paths = places.flatMap(({ path }) => path ?? []);
-    return {
-      level,
-      pattern,
-      places,
-      paths: [...new Set(paths.flatMap((path) => [path, trueName(path)]))],
-      // Of a pattern it is not known; of a path it is, and what is not there cannot be taken along.
-      isThere: paths.length === 0 || paths.some((path) => existsSync(path)),
-    };
-  });
+  return lines.map((line) => protectedIn(roots, line));
+}
+
+/** Each looked up when somebody asks: most tool uses reach no file at all. */
+function protectedIn(roots: readonly string[], { level, pattern }: ProtectedLine): ProtectedFiles {
+  const places = once(() => roots.map((root) => protectedPlace(root, pattern)));
+  const named = once(() => places().flatMap(({ path }) => path ?? []));
+  const paths = once(() => [...new Set(named().flatMap((path) => [path, trueName(path)]))]);
+  const isThere = once(() => named().length === 0 || named().some((path) => existsSync(path)));
+  return {
+    level,
+    pattern,
+    get places() {
+      return places();
+    },
+    get paths() {
+      return paths();
+    },
+    // Of a pattern it is not known; of a path it is, and what is not there cannot be taken along.
+    get isThere() {
+      return isThere();
+    },
+  };
+}
+
+function once<T>(look: () => T): () => T {
+  let found: { readonly is: T } | undefined;
+  return () => {
+    found ??= { is: look() };
+    return found.is;
+  };
 }
 
 /** The project's root, and the work trees of the same project that an operation reaches into. */
 function rootsOf(project: string, paths: readonly string[]): readonly string[] {
+  // What stands at the root itself needs no search for another one.
   const directories = new Set(
-    paths.filter((path) => path.startsWith("/")).map((path) => dirname(trueName(`${path}/x`))),
+    paths.filter((path) => path.startsWith("/") && path !== project).map((path) => dirname(trueName(`${path}/x`))),
   );
   const trees = new Set([...directories].flatMap((directory) => workTreeOf(directory)?.root ?? []));
   const ours = [...trees].filter((root) => root !== project && projectRoot(root) === project);

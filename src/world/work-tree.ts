@@ -23,7 +23,10 @@ export function workTreeOf(path: string): WorkTree | undefined {
 export function gitDirectoriesAt(dotGit: string): Pick<WorkTree, "own" | "common"> | undefined {
   const stat = statSync(dotGit, { throwIfNoEntry: false });
   if (!stat) return undefined;
-  if (stat.isDirectory()) return { own: real(dotGit), common: real(dotGit) };
+  if (stat.isDirectory()) {
+    const own = real(dotGit);
+    return { own, common: own };
+  }
   // A pipe of that name would hold us for ever.
   if (!stat.isFile()) return undefined;
   const gitdir = /^gitdir: (.+)$/m.exec(text(dotGit) ?? "")?.[1]?.trim();

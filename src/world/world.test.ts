@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { newSession } from "../state/session.ts";
 import { newState } from "../state/state.ts";
 import { agentAbove } from "./agent-above.ts";
-import { callerOf, lookUp } from "./caller.ts";
+import { callerOf, lookUp, processAt } from "./caller.ts";
 import { hostSettings } from "./host-settings.ts";
 import { placesOf, stateRoot, trueName } from "./places.ts";
 import { projectKey, projectRoot } from "./project.ts";
@@ -126,7 +126,7 @@ describe("the host's settings files", () => {
         ],
       }),
     ).toBe("d $& b");
-    expect(left({ kind: "write", path: "/elsewhere", content: "new" })).toBe("a a $& b");
+    expect(left({ kind: "write", path: "/elsewhere", content: "new" })).toBeUndefined();
     expect(
       hostSettings(
         { hostSettings: [join(scratch, "missing.json")], home: scratch },
@@ -175,17 +175,17 @@ describe.runIf(process.platform === "linux")("who called", () => {
         s: { ...newSession(0), client: { pid: process.ppid, started: lookUp(process.ppid)?.started ?? "" } },
       },
     };
-    expect(callerOf({}, process.pid, undefined, state).insideAgent).toBe(true);
-    expect(callerOf({}, process.pid, undefined, newState).insideAgent).toBe(false);
+    expect(callerOf({}, me, undefined, state).insideAgent).toBe(true);
+    expect(callerOf({}, me, undefined, newState).insideAgent).toBe(false);
   });
 
   it("a session is held elsewhere while its process lives, and not when its number was given to another", () => {
     const held = { ...newSession(0), client: me };
-    expect(callerOf({}, process.ppid, held, newState).heldElsewhere).toBe(true);
-    expect(callerOf({}, process.ppid, { ...held, client: { ...me, started: "1" } }, newState).heldElsewhere).toBe(
-      false,
-    );
-    expect(callerOf({ CLAUDE_PID: String(process.pid) }, process.pid, held, newState)).toMatchObject({
+    expect(callerOf({}, processAt(process.ppid), held, newState).heldElsewhere).toBe(true);
+    expect(
+      callerOf({}, processAt(process.ppid), { ...held, client: { ...me, started: "1" } }, newState).heldElsewhere,
+    ).toBe(false);
+    expect(callerOf({ CLAUDE_PID: String(process.pid) }, me, held, newState)).toMatchObject({
       isHost: true,
       insideAgent: false,
       heldElsewhere: false,

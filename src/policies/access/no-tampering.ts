@@ -65,7 +65,7 @@ function onAttempt(
     const ruling = reached ? onPlace(reached, inline(effect.spelled, 80), shown) : pass;
     if (ruling.decision !== "pass") return ruling;
   }
-  const reader = keyReader(operation, facts.places.state, ground);
+  const reader = keyReader(operation, facts.places, ground);
   if (reader !== undefined) return keepKey(inline(reader, 80));
   const ruling = event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
   return ruling.decision === "pass" ? onClientText(event.tool, operation, facts.targets) : ruling;

@@ -10,6 +10,7 @@ import { text } from "../../kernel/text.ts";
 import { REFUSED_MAX } from "../../state/refused.ts";
 import { defaultSettings, type Settings } from "../../state/settings.ts";
 import { memoryStore } from "../../store/memory.ts";
+import { processAt } from "../../world/caller.ts";
 import { trueName } from "../../world/places.ts";
 import { describePolicy, ordinaryFacts } from "../describe-policy.ts";
 import { policies } from "../index.ts";
@@ -67,7 +68,7 @@ function day(began = Date.now() - 600_000): Day {
         host: { parse, render },
         policies: [...policies, noKept],
         env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
-        parentOf: () => process.ppid,
+        parentOf: () => processAt(process.ppid),
         clock: () => began + calls * 60_000,
         deadline: Number.POSITIVE_INFINITY,
         placesOf: () => ({ ...ordinaryFacts.places, project: root, config: [`${root}/.sekisho`], hostSettings: [] }),

@@ -4,7 +4,7 @@ import { nameTable } from "../../kernel/name-table.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, shellPattern, within } from "../../kernel/paths.ts";
 import type { Invocation, Program, ShellReading, Word } from "../../kernel/shell-reading.ts";
-import { OUR_FILES, type OwnPlace, parentOf } from "./own-place.ts";
+import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ const REPLACES = nameTable("link ln update upgrade up");
 const INSTALLS = nameTable("install i add in");
 
 /** The verb of ours that a shell line would run and that is not open to an agent; undefined when there is none. */
-export function reservedVerb(shell: ShellReading, installed: readonly string[]): string | undefined {
+export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string | undefined {
   for (const invocation of shell.invocations) {
     const verb = verbOf(invocation, installed);
     if (verb === undefined) continue;
@@ -71,7 +71,7 @@ const SETS = /^(?:export|declare|typeset|readonly|env)$/;
 /** The words after the program's name when a command is ours: the verb first. */
 function verbOf(
   { name, args, word, remote, contained }: Invocation,
-  installed: readonly string[],
+  installed: OwnPlaces,
 ): readonly Word[] | undefined {
   if (remote || contained) return undefined;
   if (name === "sekisho" || isOurFile(word, installed)) return args.filter(isNotOption);
@@ -100,13 +100,13 @@ function isOurPackage({ text }: Word): boolean {
   return /^sekisho(@.*)?$/.test(text);
 }
 
-function isOurFile({ text, glob }: Word, installed: readonly string[]): boolean {
+function isOurFile({ text, glob }: Word, installed: OwnPlaces): boolean {
   if (glob) {
     const matcher = shellPattern(text.slice(text.lastIndexOf("/") + 1));
     return OUR_FILES.some((file) => matcher.test(file));
   }
   const name = text.slice(text.lastIndexOf("/") + 1);
-  return OUR_FILES.includes(name) && (name === "sekisho.cjs" || installed.some((place) => within(text, place)));
+  return OUR_FILES.includes(name) && (name === "sekisho.cjs" || installed.all.some(({ path }) => within(text, path)));
 }
 
 const ENDS_BY_NAME = nameTable("pkill killall skill snice");
@@ -136,11 +136,7 @@ const LOOKS = nameTable(
 );
 
 /** A command outside both tables, readers and writers, that is handed one of our places. */
-export function handsOver(
-  shell: ShellReading,
-  effects: readonly Effect[],
-  places: readonly OwnPlace[],
-): string | undefined {
+export function handsOver(shell: ShellReading, effects: readonly Effect[], places: OwnPlaces): string | undefined {
   for (const invocation of shell.invocations) {
     const { name, args, cwd, remote, contained } = invocation;
     const isKnown = name === undefined || LOOKS.has(name) || changesOf(invocation, effects);
@@ -183,11 +179,11 @@ function writesInPlace(name: string, args: readonly Word[]): boolean {
   return (name === "xxd" && has(/^-r/)) || (name === "sort" && has(/^-o|^--output/));
 }
 
-function isPlace(word: string, cwd: string | undefined, places: readonly OwnPlace[]): boolean {
+function isPlace(word: string, cwd: string | undefined, places: OwnPlaces): boolean {
   if (word.includes(".sekisho") && /(?:^|[/,])\.sekisho(?:\/|$)/.test(word)) return true;
   const path = word === "" ? undefined : absolute(word, cwd);
   if (path === undefined) return false;
-  return places.some(
+  return places.all.some(
     (place) => within(path, place.path) || (place.kind === "registration" && parentOf(place.path) === path),
   );
 }
@@ -228,8 +224,8 @@ export function couldWrite(text: string): boolean {
 }
 
 /** A program text handed to an interpreter that names one of our places and could write. */
-export function writesToUs({ text }: Program, places: readonly string[]): boolean {
-  return couldWrite(text) && (OUR_NAMES.test(text) || places.some((place) => text.includes(place)));
+export function writesToUs({ text }: Program, places: OwnPlaces): boolean {
+  return couldWrite(text) && (OUR_NAMES.test(text) || places.all.some(({ path }) => text.includes(path)));
 }
 
 /** A line that could not be read whole, and that names us: what it hides is not looked for any further. */
@@ -238,6 +234,6 @@ export function namesUsUnread(command: string, shell: ShellReading): boolean {
 }
 
 /** A text of a tool we know nothing about that names one of our places. */
-export function namesUs(words: readonly string[], places: readonly string[]): string | undefined {
-  return words.find((word) => OUR_NAMES.test(word) || places.some((place) => word.includes(place)));
+export function namesUs(words: readonly string[], places: OwnPlaces): string | undefined {
+  return words.find((word) => OUR_NAMES.test(word) || places.all.some(({ path }) => word.includes(path)));
 }

@@ -16,20 +16,19 @@ export function mayReadKey({ kind, path, by }: Effect, cwd: string): boolean {
 }
 
 /** What would show it, or copy it to where it can be shown: a path that a tool reads, or a command of a shell line. */
-export function keyReader({ shell, effects }: Operation, state: string, ground: Ground): string | undefined {
-  if (shell) return keyCommand(shell, state, ground);
-  const from = { state, home: ground.home };
+export function keyReader({ shell, effects }: Operation, from: Whereabouts, ground: Ground): string | undefined {
+  if (shell) return keyCommand(shell, from, ground);
   return effects.find(
     ({ kind, path, by }) => kind === "read" && reaches(ground.targets[path] ?? path, () => by === "Grep", from),
   )?.spelled;
 }
 
-function keyCommand(shell: ShellReading, state: string, ground: Ground): string | undefined {
+function keyCommand(shell: ShellReading, from: Whereabouts, ground: Ground): string | undefined {
   const found = shell.invocations.find((invocation) => {
     const { name, args, redirects, remote, contained } = invocation;
     if (remote || contained || (name !== undefined && SHOWS_NAMES_ONLY.has(name))) return false;
     const words = [...args, ...redirects.map(({ target }) => target)];
-    return words.some((word) => meansKey(word, invocation, state, ground));
+    return words.some((word) => meansKey(word, invocation, from, ground));
   });
   if (found) return found.name ?? found.word.text;
   return shell.programs.find(({ text }) => /gatehouse.{0,40}door|door\.json/s.test(text) && /sekisho/.test(text))
@@ -48,16 +47,17 @@ function isSearch({ name, args }: Invocation): boolean {
   return args.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--(?:dereference-)?recursive|^--archive/.test(text));
 }
 
-function meansKey(word: Word, invocation: Invocation, state: string, { targets, home }: Ground): boolean {
+function meansKey(word: Word, invocation: Invocation, from: Whereabouts, { targets }: Ground): boolean {
   const known = valueIn(word.literal ? word.text : word.prefix);
   const path = known === "" ? undefined : absolute(known, invocation.cwd);
   if (path === undefined) return false;
-  if (word.glob) return within(path, doorIn(state)) || keysIn(state).some((key) => shellPattern(path).test(key));
+  if (word.glob)
+    return within(path, doorIn(from.state)) || keysIn(from.state).some((key) => shellPattern(path).test(key));
   const found = word.text.includes("\u2026") && /\/\u2026(?:\/(.+))?$/.exec(word.text);
-  if (found) return isFound(path, found[1], { state, home });
+  if (found) return isFound(path, found[1], from);
   // What follows is not known, and could lead there.
-  if (!word.literal) return within(path, state) && doorIn(state).startsWith(known);
-  return reaches(targets[path] ?? path, () => isSearch(invocation), { state, home });
+  if (!word.literal) return within(path, from.state) && doorIn(from.state).startsWith(known);
+  return reaches(targets[path] ?? path, () => isSearch(invocation), from);
 }
 
 /** Of `--file=x`, `if=x` and `@x` the x. */
@@ -73,6 +73,7 @@ function isFound(root: string, name: string | undefined, from: Whereabouts): boo
 }
 
 interface Whereabouts {
+  /** Looked up when it is asked for, and that is not for every word. */
   readonly state: string;
   readonly home: string;
 }
@@ -86,11 +87,13 @@ function keysIn(state: string): readonly string[] {
   return [`${state}/gatehouse`, doorIn(state), `${state}/gatehouse/.door.1.1.tmp`];
 }
 
-function reaches(path: string, searches: () => boolean, { state, home }: Whereabouts): boolean {
-  const house = `${state}/gatehouse`;
+function reaches(path: string, searches: () => boolean, from: Whereabouts): boolean {
   if (path.includes("/sekisho/gatehouse/") && /\/sekisho\/gatehouse\/\.?door\b/.test(path)) return true;
-  if (within(path, house))
-    return path === house ? searches() : !/\/(?:gatehouse\.log|run\.json|program\.json)$/.test(path);
+  if (path.includes("/gatehouse")) {
+    const house = `${from.state}/gatehouse`;
+    if (within(path, house))
+      return path === house ? searches() : !/\/(?:gatehouse\.log|run\.json|program\.json)$/.test(path);
+  }
   // From far above, a search is about something else; what it may come by is told in docs/limits.md.
-  return within(house, path) && path !== home && within(path, home) && searches();
+  return path !== from.home && within(path, from.home) && searches() && within(from.state, path);
 }

@@ -16,12 +16,27 @@ export const PLACE_NAMES: Readonly<Record<OwnPlace["kind"], Text>> = {
   registration: text("the settings file in which the hooks are registered", "フックが登録された設定ファイル"),
 };
 
-export function ownPlaces(places: Places): readonly OwnPlace[] {
+/** Put together when it is first asked for: each stands for several looks at the disk, and most commands come near none. */
+export interface OwnPlaces {
+  readonly all: readonly OwnPlace[];
+}
+
+export function ownPlaces(places: Places): OwnPlaces {
+  let all: readonly OwnPlace[] | undefined;
+  return {
+    get all() {
+      all ??= listed(places);
+      return all;
+    },
+  };
+}
+
+function listed({ state, config, installed, hostSettings }: Places): readonly OwnPlace[] {
   return [
-    { kind: "state", path: places.state },
-    ...places.config.map((path) => ({ kind: "config" as const, path })),
-    ...places.installed.map((path) => ({ kind: "program" as const, path })),
-    ...places.hostSettings.map((path) => ({ kind: "registration" as const, path })),
+    { kind: "state", path: state },
+    ...config.map((path) => ({ kind: "config" as const, path })),
+    ...installed.map((path) => ({ kind: "program" as const, path })),
+    ...hostSettings.map((path) => ({ kind: "registration" as const, path })),
   ];
 }
 
@@ -32,7 +47,7 @@ export interface Ground {
   readonly targets: Readonly<Record<string, string>>;
 }
 
-export function placeReached(effect: Effect, ground: Ground, places: readonly OwnPlace[]): OwnPlace | undefined {
+export function placeReached(effect: Effect, ground: Ground, places: OwnPlaces): OwnPlace | undefined {
   const isLink = isLinking(effect);
   if (effect.elsewhere || (effect.kind === "read" && !isLink)) return undefined;
   const path = ground.targets[effect.path] ?? effect.path;
@@ -42,7 +57,7 @@ export function placeReached(effect: Effect, ground: Ground, places: readonly Ow
     effect.spelled.startsWith("/") && /^\/(?:dev|proc)\//.test(effect.spelled)
       ? BY_THE_KERNEL.exec(effect.spelled)?.[1]
       : undefined;
-  return places.find((place) => {
+  return places.all.find((place) => {
     // The kernel's own names for a directory: only what follows them is known.
     if (through !== undefined && (couldMeanByName(through, place) || INSIDE[place.kind]?.includes(through)))
       return true;

@@ -31,7 +31,7 @@ export function strangerOver(
   // An effect that comes from a redirection says nothing about the operands.
   const seen = effects.filter(({ invocation, spelled }) => invocation?.args.some(({ text }) => text === spelled));
   const strange = invocations.filter((one) => names(one, what) && !isHarmless(one));
-  const by = handsOver({ ...shell, invocations: strange }, seen, [{ kind: "state", path: what }]);
+  const by = handsOver({ ...shell, invocations: strange }, seen, { all: [{ kind: "state", path: what }] });
   return by === undefined ? undefined : { by };
 }
 

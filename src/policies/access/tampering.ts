@@ -14,7 +14,7 @@ import {
   reservedVerb,
   writesToUs,
 } from "./own-command.ts";
-import { type OwnPlace, PLACE_NAMES } from "./own-place.ts";
+import { type OwnPlace, type OwnPlaces, PLACE_NAMES } from "./own-place.ts";
 import { lossIn, marksOf } from "./registration.ts";
 
 /** Whatever happened on the disk: what the session began with must still be there, and nothing new may disarm it. */
@@ -58,12 +58,9 @@ function askAboutRuns({ path, now, after }: SettingsFile): Ruling {
 /** What such a tool does is not known; that it is told about our places is reason enough for a question. */
 export function onStranger(
   { name, words }: { readonly name: string; readonly words: readonly string[] },
-  places: readonly OwnPlace[],
+  places: OwnPlaces,
 ): Ruling {
-  const named = namesUs(
-    words,
-    places.map(({ path }) => path),
-  );
+  const named = namesUs(words, places);
   if (named === undefined) return pass;
   const [tool, word] = [inline(name, 60), inline(named, 80)];
   return ask({
@@ -78,10 +75,9 @@ export function onStranger(
   });
 }
 
-export function onShell(command: string, { shell, effects }: Operation, places: readonly OwnPlace[]): Ruling {
+export function onShell(command: string, { shell, effects }: Operation, places: OwnPlaces): Ruling {
   if (!shell) return pass;
-  const paths = places.map(({ path }) => path);
-  const verb = reservedVerb(shell, paths);
+  const verb = reservedVerb(shell, places);
   if (verb !== undefined) return refuse(FOR_PEOPLE, `sekisho ${inline(verb, 40)}`);
   const messenger = passesOnVerb(shell);
   if (messenger !== undefined) return refuse(FOR_PEOPLE, inline(messenger, 40));
@@ -90,7 +86,7 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   const handed = handsOver(shell, effects, places) ?? patchesUs(shell);
   if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
   if (namesUsUnread(command, shell)) return refuse(OWN_FILES, shell.unknown.join(", "));
-  const program = shell.programs.find((candidate) => writesToUs(candidate, paths));
+  const program = shell.programs.find((candidate) => writesToUs(candidate, places));
   return program ? refuse(OWN_FILES, `${program.language} program`) : pass;
 }
 
