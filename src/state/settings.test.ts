@@ -1,11 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkSettings, defaultSettings, SETTING_RULES } from "./settings.ts";
+import { checkSettings, defaultSettings, settingRules } from "./settings.ts";
 
 const known = ["no-a", "no-b"];
 const check = (...layers: readonly unknown[]) => checkSettings(layers, known);
 
 describe("settings", () => {
+  it("every default has a rule, and holds it", () => {
+    const { policies: _, ...rest } = defaultSettings;
+    const defaults = Object.entries(rest).flatMap(([group, value]) =>
+      typeof value === "object" && !Array.isArray(value)
+        ? Object.entries(value).map(([key, leaf]) => [`${group}.${key}`, leaf] as const)
+        : [[group, value] as const],
+    );
+    expect(defaults.map(([key]) => key).sort()).toEqual(Object.keys(settingRules()).sort());
+    for (const [key, value] of defaults) expect(settingRules()[key]?.holds(value), key).toBe(true);
+  });
+
   it("TS-15 a missing or empty file is the defaults", () => {
     for (const layer of [undefined, null, {}])
       expect(check(layer)).toEqual({ settings: defaultSettings, problems: [], custom: [] });
@@ -75,7 +86,7 @@ describe("settings", () => {
         ),
         (layer) => {
           const { settings } = check(layer);
-          for (const [path, rule] of Object.entries(SETTING_RULES)) {
+          for (const [path, rule] of Object.entries(settingRules())) {
             const [group = "", leaf] = path.split(".");
             const found = (settings as unknown as Record<string, unknown>)[group];
             expect(rule.holds(leaf === undefined ? found : (found as Record<string, unknown>)[leaf])).toBe(true);

@@ -44,8 +44,22 @@ export interface Settings {
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
 
+/** What holds where nobody has set anything. */
+export const defaultSettings: Settings = {
+  enabled: true,
+  language: "auto",
+  ask: { headless: "deny" },
+  audit: { retention_days: 90, max_megabytes: 512 },
+  security: "strict",
+  branch: { protect: ["main", "master"] },
+  publish: { share: "off", release: "ask" },
+  lint: { before_commit: "warn" },
+  secrets: { env_files: "ask", places: [], exempt: [] },
+  undo: { retention_days: 14, max_megabytes: 512 },
+  policies: {},
+};
+
 interface Rule {
-  readonly default: unknown;
   readonly must: string;
   readonly holds: (value: unknown) => boolean;
   /** For settings by which something is opened: whether a value lets more pass than another. */
@@ -54,21 +68,21 @@ interface Rule {
   readonly adds?: true;
 }
 
-const within = (min: number, max: number): Pick<Rule, "must" | "holds"> => ({
+const within = (min: number, max: number): Rule => ({
   must: `be a whole number from ${min} to ${max}`,
   holds: (value) => typeof value === "number" && Number.isInteger(value) && value >= min && value <= max,
 });
-const oneOf = (...allowed: readonly unknown[]): Pick<Rule, "must" | "holds"> => ({
+const oneOf = (...allowed: readonly unknown[]): Rule => ({
   must: `be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}`,
   holds: (value) => allowed.includes(value),
 });
 /** One of these, the loosest first. */
-const graded = (...grades: readonly string[]): Omit<Rule, "default"> => ({
+const graded = (...grades: readonly string[]): Rule => ({
   ...oneOf(...grades),
   isLooser: (value, than) => grades.indexOf(String(value)) < grades.indexOf(String(than)),
 });
 /** A list of names, each of which keeps something. */
-const names = (most: number, longest: number): Omit<Rule, "default"> => ({
+const names = (most: number, longest: number): Rule => ({
   must: `be a list of at most ${most} names of at most ${longest} letters`,
   holds: (value) =>
     Array.isArray(value) &&
@@ -76,36 +90,42 @@ const names = (most: number, longest: number): Omit<Rule, "default"> => ({
     value.every((name) => typeof name === "string" && name !== "" && name.length <= longest),
   isLooser: (value, than) => hasMore(than, value),
 });
-
-const list = {
-  default: [],
+const list = (): Rule => ({
   must: "be a list of at most 100 paths or names",
   holds: (value: unknown) =>
     Array.isArray(value) &&
     value.length <= 100 &&
     value.every((entry) => typeof entry === "string" && entry.trim() !== "" && entry.length <= 500),
   adds: true,
-} as const;
+});
 
-/** The table of settings. A new setting is a row here and a field above; nothing else needs to know. */
-export const SETTING_RULES: Readonly<Record<string, Rule>> = {
-  enabled: { default: true, ...oneOf(true, false) },
-  language: { default: "auto", ...oneOf("auto", "en", "ja") },
-  "ask.headless": { default: "deny", ...oneOf("deny", "ask") },
-  "audit.retention_days": { default: 90, ...within(1, 3650) },
-  "audit.max_megabytes": { default: 512, ...within(16, 65_536) },
-  security: { default: "strict", ...oneOf("strict", "user", "trusted", "admin", "developer"), isLooser: isLooserMode },
-  "branch.protect": { default: ["main", "master"], ...names(10, 60) },
-  "publish.share": { default: "off", ...graded("off", "ask", "deny") },
-  "publish.release": { default: "ask", ...graded("off", "ask", "deny") },
-  "lint.before_commit": { default: "warn", ...graded("off", "warn", "ask") },
-  "secrets.env_files": { default: "ask", ...graded("pass", "ask", "deny") },
-  "secrets.places": list,
+/** What each setting may be. A new setting is a field and a default above, and a row here; nothing else needs to know. */
+const makeRules = (): Readonly<Record<string, Rule>> => ({
+  enabled: oneOf(true, false),
+  language: oneOf("auto", "en", "ja"),
+  "ask.headless": oneOf("deny", "ask"),
+  "audit.retention_days": within(1, 3650),
+  "audit.max_megabytes": within(16, 65_536),
+  security: { ...oneOf("strict", "user", "trusted", "admin", "developer"), isLooser: isLooserMode },
+  "branch.protect": names(10, 60),
+  "publish.share": graded("off", "ask", "deny"),
+  "publish.release": graded("off", "ask", "deny"),
+  "lint.before_commit": graded("off", "warn", "ask"),
+  "secrets.env_files": graded("pass", "ask", "deny"),
+  "secrets.places": list(),
   // What is exempt opens something; what is a place beyond ours would make too long a memory.
-  "secrets.exempt": { ...list, isLooser: (value, than) => hasMore(value, than) },
-  "undo.retention_days": { default: 14, ...within(1, 3650) },
-  "undo.max_megabytes": { default: 512, ...within(1, 65_536) },
-};
+  "secrets.exempt": { ...list(), isLooser: (value, than) => hasMore(value, than) },
+  "undo.retention_days": within(1, 3650),
+  "undo.max_megabytes": within(1, 65_536),
+});
+
+let rules: Readonly<Record<string, Rule>> | undefined;
+
+/** Made when it is asked for: with nothing set nobody asks, and that is most events. */
+export function settingRules(): Readonly<Record<string, Rule>> {
+  rules ??= makeRules();
+  return rules;
+}
 
 function hasMore(value: unknown, than: unknown): boolean {
   return (value as readonly string[]).some((entry) => !(than as readonly string[]).includes(entry));
@@ -145,9 +165,8 @@ export function checkSettings(
   floorIds: readonly string[] = [],
 ): CheckedSettings {
   const problems: SettingsProblem[] = [];
-  const values: Record<string, unknown> = Object.fromEntries(
-    Object.entries(SETTING_RULES).map(([key, rule]) => [key, rule.default]),
-  );
+  const defaults = valuesOf(defaultSettings);
+  const values = { ...defaults };
   const policies: Record<string, "on" | "off"> = {};
   for (const layer of layers) {
     for (const [key, value] of flatten(layer, problems)) {
@@ -161,37 +180,37 @@ export function checkSettings(
     settings: { ...(nest(values) as unknown as Omit<Settings, "policies">), policies },
     problems,
     custom: [
-      ...Object.entries(SETTING_RULES)
-        .filter(([key, rule]) => values[key] !== rule.default)
-        .map(([key]) => key),
+      ...Object.keys(defaults).filter((key) => values[key] !== defaults[key]),
       ...Object.keys(policies).map((id) => `policies.${id}`),
     ],
   };
 }
 
-export const defaultSettings: Settings = checkSettings([], []).settings;
+/** By key, the policies left out. */
+function valuesOf({ policies: _, ...rest }: Settings): Record<string, unknown> {
+  return Object.fromEntries(flatten(rest, []));
+}
 
 /** The settings by which something can be opened, each with its value. */
 export function gradedValues(settings: Settings): Readonly<Record<string, unknown>> {
-  const keys = Object.keys(SETTING_RULES).filter((key) => SETTING_RULES[key]?.isLooser);
-  const values = Object.fromEntries(flatten(settings, []));
+  const keys = Object.entries(settingRules()).flatMap(([key, rule]) => (rule.isLooser ? [key] : []));
+  const values = valuesOf(settings);
   return Object.fromEntries(keys.map((key) => [key, values[key]]));
 }
 
 export function isLooser(key: string, value: unknown, than: unknown): boolean {
-  return SETTING_RULES[key]?.isLooser?.(value, than) === true;
+  return settingRules()[key]?.isLooser?.(value, than) === true;
 }
 
 /** The settings with other values under these keys. */
 export function withValues(settings: Settings, changed: Readonly<Record<string, unknown>>): Settings {
-  const { policies, ...rest } = settings;
-  const values = Object.fromEntries(flatten(rest, []));
-  return { ...(nest({ ...values, ...changed }) as unknown as Omit<Settings, "policies">), policies };
+  const values = { ...valuesOf(settings), ...changed };
+  return { ...(nest(values) as unknown as Omit<Settings, "policies">), policies: settings.policies };
 }
 
 function setValue(values: Record<string, unknown>, key: string, value: unknown): string | undefined {
   if (Object.hasOwn(FORBIDDEN, key)) return `is forbidden: ${FORBIDDEN[key]}`;
-  const rule = Object.hasOwn(SETTING_RULES, key) ? SETTING_RULES[key] : undefined;
+  const rule = Object.hasOwn(settingRules(), key) ? settingRules()[key] : undefined;
   if (!rule) return "is not a setting; it is ignored";
   if (!rule.holds(value))
     return `must ${rule.must}, not ${JSON.stringify(value)}; ${JSON.stringify(values[key])} is used`;
