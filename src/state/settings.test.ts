@@ -8,10 +8,10 @@ const check = (...layers: readonly unknown[]) => checkSettings(layers, known);
 describe("settings", () => {
   it("every default has a rule, and holds it", () => {
     const { policies: _, ...rest } = defaultSettings;
-    const defaults = Object.entries(rest).flatMap(([group, value]) =>
+    const defaults = Object.entries(rest).flatMap(([group, value]): [string, unknown][] =>
       typeof value === "object" && !Array.isArray(value)
-        ? Object.entries(value).map(([key, leaf]) => [`${group}.${key}`, leaf] as const)
-        : [[group, value] as const],
+        ? Object.entries(value).map(([key, leaf]) => [`${group}.${key}`, leaf])
+        : [[group, value]],
     );
     expect(defaults.map(([key]) => key).sort()).toEqual(Object.keys(settingRules()).sort());
     for (const [key, value] of defaults) expect(settingRules()[key]?.holds(value), key).toBe(true);
