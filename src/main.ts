@@ -36,12 +36,14 @@ function hook(args: readonly string[], watched?: Watched): number {
       parts.push(loaded);
       return loaded.exports;
     };
-    // The law asks for it when it meets a command, and again for every other one.
-    let shell: unknown;
+    // Each file of the sources asks anew, the shell's when the law meets a command, and Node looks long at every one.
+    const known = new Map<string, unknown>();
     const requireOf = (name: string): unknown => {
-      if (name !== `./${SHELL}`) return require(name);
-      shell ??= load(SHELL);
-      return shell;
+      const before = known.get(name);
+      if (before !== undefined) return before;
+      const found = name === `./${SHELL}` ? load(SHELL) : require(name);
+      known.set(name, found);
+      return found;
     };
     const lane = load(lawFor(args[0])) as typeof PlainLane;
     const timeMs = lane.timeLimitMs(args) - (watched?.ms ?? 0);
