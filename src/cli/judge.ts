@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { createInterface } from "node:readline";
 import { decide, policiesFor, type Verdict } from "../kernel/decide.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type Operation, operationOf } from "../kernel/operation.ts";
@@ -20,7 +19,10 @@ export const judge = defineCommand({
   words: "'<command>'",
   wordsMax: 1,
   options: {
-    jsonl: { type: "boolean", about: 'read lines {"command": …} from standard input, answer one line each' },
+    jsonl: {
+      type: "boolean",
+      about: 'read lines {"command": …} from standard input, answer one line each, with the time it took in ms',
+    },
     cwd: { type: "string", hint: "DIR", about: "judge as if the agent stood there" },
     ...jsonOption,
   },
@@ -40,16 +42,39 @@ export const judge = defineCommand({
 async function judgeLines(place: Here, cwd: string): Promise<number> {
   let code = 0;
   let number = 0;
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number += 1;
-    if (line.trim() === "") continue;
-    const command = commandIn(line);
-    if (command === undefined) {
+  for await (const lines of inputLines()) {
+    const answers = lines.flatMap((line) => {
+      number += 1;
+      if (line.trim() === "") return [];
+      const command = commandIn(line);
+      if (command !== undefined) return [answerTo(command, place, cwd)];
       code = 1;
-      say(JSON.stringify({ error: `line ${number} is not an object with a text "command"` }));
-    } else say(JSON.stringify(lineFor(command, verdictOn(command, place, cwd), place)));
+      return [{ error: `line ${number} is not an object with a text "command"` }];
+    });
+    if (answers.length > 0) say(answers.map((answer) => JSON.stringify(answer)).join("\n"));
   }
   return code;
+}
+
+/** Whole lines, as many as have come: whoever waits for an answer to each gets it, and a long list is quick. */
+async function* inputLines(): AsyncGenerator<readonly string[]> {
+  let begun: string[] = [];
+  process.stdin.setEncoding("utf8");
+  for await (const chunk of process.stdin as AsyncIterable<string>) {
+    const [first = "", ...rest] = chunk.split(/\r?\n/);
+    begun.push(first);
+    if (rest.length === 0) continue;
+    yield [begun.join(""), ...rest.slice(0, -1)];
+    begun = [rest.at(-1) ?? ""];
+  }
+  yield [begun.join("")];
+}
+
+function answerTo(command: string, place: Here, cwd: string): object {
+  const started = performance.now();
+  const judged = verdictOn(command, place, cwd);
+  const ms = Math.round((performance.now() - started) * 100) / 100;
+  return { ...lineFor(command, judged, place), ms };
 }
 
 function commandIn(line: string): string | undefined {
@@ -74,9 +99,8 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
   };
   const operation = operationOf(tool, { cwd, home: places.home });
   const now = Date.now();
-  const law = settings.settings.enabled ? policies : [];
-  const refusers = law.filter(({ id }) => /^(no|require)-/.test(id));
-  const asked = policiesFor({ event, operation, facts: { settings: settings.settings } }, refusers);
+  const law = settings.settings.enabled ? REFUSERS : [];
+  const asked = policiesFor({ event, operation, facts: { settings: settings.settings } }, law);
   const facts = gather([...asked.flatMap(({ needs }) => needs), "settings"], {
     event,
     operation,
@@ -94,6 +118,8 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
   });
   return { verdict: decide({ event, operation, facts }, asked), operation };
 }
+
+const REFUSERS = policies.filter(({ id }) => /^(no|require)-/.test(id));
 
 interface Judged {
   readonly verdict: Verdict;
