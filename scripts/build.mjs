@@ -36,11 +36,17 @@ const common = {
   define: { __VERSION__: JSON.stringify(version), __REDUCER_HASH__: JSON.stringify(reducerHash()) },
 };
 
-/** What only shell commands need, most of the code, is a file of its own that the others share and load when they meet one. */
+/**
+ * What only shell commands need, most of the code, is a file of its own that the others share and load when they meet one;
+ * with it what an ordinary event never comes to.
+ */
 const SHELL_PARTS = {
+  "hosts/claude-code/arming.ts": ["arming"],
   "kernel/shell-command.ts": ["readCommand"],
   "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
+  "world/branches.ts": ["branches"],
   "world/scripts.ts": ["scriptsOf"],
+  "world/staged.ts": ["stagedWhereMerged"],
   "policies/access/destruction.ts": ["destructionOf"],
   "policies/access/losses.ts": ["lossesOf"],
   "policies/access/own-command.ts": [
@@ -51,7 +57,10 @@ const SHELL_PARTS = {
   "policies/access/secret-line.ts": ["leaksOf", "leakingScript"],
   "policies/access/script-tampering.ts": ["onScripts"],
   "policies/access/stranger.ts": ["strangerOver"],
+  "policies/access/tampering.ts": ["onConfigChange", "onPlace", "onShell", "onStranger", "keepKey", "refuseOwn"],
+  "policies/access/workaround.ts": ["wayAround"],
   "policies/with-scripts.ts": ["withScripts"],
+  "policies/repository/branch-change.ts": ["branchChange", "arrivesAt"],
   "policies/repository/merging.ts": ["mergesIn"],
   "policies/repository/publication.ts": ["publicationOf", "publicationByTool"],
   "policies/repository/push.ts": ["pushOf"],
@@ -88,12 +97,10 @@ const FACT_PARTS = {
     ["readTranscriptLine", "transcriptOfAgent"],
     ["transcript", "lateTranscripts"],
   ],
-  "world/branches.ts": [["branches"], ["branches"]],
   "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
   "world/linters.ts": [["linters"], ["linters"]],
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
   "world/reached.ts": [["reachedPaths"], ["reached"]],
-  "world/staged.ts": [["stagedWhereMerged"], ["staged"]],
   "world/standing.ts": [["standingOf"], ["standing"]],
   "world/transcript.ts": [
     ["transcriptOf", "lateTranscripts"],

@@ -2,7 +2,8 @@
 import type * as ChildProcess from "node:child_process";
 import { dirname, join } from "node:path";
 import type { Hall } from "./hook.ts";
-import { arming, type Door, type Program } from "./hosts/claude-code/hooks.ts";
+import { arming } from "./hosts/claude-code/arming.ts";
+import type { Door, Program } from "./hosts/claude-code/hooks.ts";
 import type { Pending, Reply } from "./hosts/host.ts";
 import type { HookEvent } from "./kernel/event.ts";
 import type { Places } from "./kernel/facts.ts";
@@ -53,7 +54,7 @@ function programWithDoor({ node, bundle }: Files, env: Environment): Program {
 function settingsOf(places: Places, bundle: string): CheckedSettings {
   return loadSettings({
     files: places.settingsFiles,
-    cache: join(places.journal, "settings.json"),
+    cache: `${places.journal}/settings.json`,
     program: __VERSION__,
     policyIds: policies.map(({ id }) => id),
     floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
@@ -120,7 +121,7 @@ function isNamed(session: string): boolean {
 }
 
 function pinsIn(env: Environment): string {
-  return join(stateRoot(env), "sessions");
+  return `${stateRoot(env)}/sessions`;
 }
 
 /** What decides where things are, who is there to answer, and in which language. */

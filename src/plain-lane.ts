@@ -1,6 +1,9 @@
 /** The plain lane: one process per event. Walks through the hall, answers on standard output, and is gone. */
 
 import { writeSync } from "node:fs";
+import { Script } from "node:vm";
+import { keepCode, type Part } from "./code-cache.ts";
+import type { Watched } from "./gatehouse/watch.ts";
 import { answerFault, type Hall, handle } from "./hook.ts";
 import { deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
@@ -11,28 +14,78 @@ import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Canary, Gatehouse } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
 import { afterSnapshot, furniture, pinnedPlaces, pinSurroundings } from "./lane.ts";
+import { readInput } from "./stdin.ts";
 import { openKeeper } from "./store/disk.ts";
 import { processAt } from "./world/caller.ts";
 
 /** What is being decided right now: the terms in which a deadline is answered. */
 let current: { name: EventName; operation: Operation | undefined } = { name: "PreToolUse", operation: undefined };
 
-export interface Invocation {
+/** What the launcher hands over. */
+export interface Launch {
   readonly args: readonly string[];
   /** The program's own file, as the client started it. */
   readonly bundle: string;
+  /** Memory to read into. */
+  readonly scratch: Buffer;
+  /** The bundles loaded so far; the shell's may come to it. */
+  readonly parts: readonly Part[];
+  /** How the gatehouse was found, at the events that see to it. */
+  readonly watched: Watched | undefined;
+}
+
+interface Invocation {
+  readonly args: readonly string[];
+  readonly bundle: string;
   /** All of standard input. */
   readonly body: string;
-  /** How the gatehouse was found, at the events that see to it. */
   readonly gatehouse?: Gatehouse;
 }
 
-/** Milliseconds that this event may take before somebody else must answer for us. */
-export function timeLimitMs(args: readonly string[]): number {
-  return deadlineMs(eventOf(args[0]));
-}
+/** The client writes its input at once; who has not written by then will not. */
+const INPUT_MS_MAX = 2500;
 
 /** Answers one event on standard output and returns the exit code. */
+export function answer({ args, bundle, scratch, parts, watched }: Launch): number {
+  const body = readInput(INPUT_MS_MAX, scratch);
+  const invocation = { args, bundle, body, ...(watched && { gatehouse: watched.gatehouse }) };
+  const name = eventOf(args[0]);
+  const code = isQuick(name, body) ? run(invocation) : withinTime(invocation, deadlineMs(name) - (watched?.ms ?? 0));
+  keepCode(parts);
+  return code;
+}
+
+/** Beyond this, or with a command to be read, an event gets a watchdog. It cannot wake us from a slow disk. */
+const QUICK_CHARS_MAX = 8192;
+
+/** Starting a watchdog takes as long as judging an edit: what is short is quick to judge, by the bounds on reading. */
+function isQuick(name: EventName, body: string): boolean {
+  if (body.length > QUICK_CHARS_MAX) return false;
+  return name.startsWith("PostTool") || (name === "PreToolUse" && !body.includes('"command"'));
+}
+
+/** An event is never left without any time, also when the clock was set forward meanwhile. */
+const TIME_MS_MIN = 1000;
+
+/** A watchdog thread of V8 ends whatever runs too long; then the failure is answered like any other. */
+function withinTime(invocation: Invocation, timeMs: number): number {
+  let code = 2;
+  const key = "__sekisho";
+  Object.defineProperty(globalThis, key, {
+    value: () => {
+      code = run(invocation);
+    },
+  });
+  try {
+    new Script(`${key}()`).runInThisContext({ timeout: Math.max(TIME_MS_MIN, timeMs) });
+    return code;
+  } catch (error) {
+    const isLate = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    return fail(isLate ? "the internal deadline was reached" : String(error));
+  }
+}
+
+/** One event, when its input is there. */
 export function run(invocation: Invocation): number {
   const { args, body } = invocation;
   const [registeredFor, gate] = args;
@@ -52,7 +105,7 @@ export function run(invocation: Invocation): number {
 }
 
 /** The answer when something stopped us half-way: a deadline, or a mistake of our own. */
-export function fail(cause: string): number {
+function fail(cause: string): number {
   return say(
     answerFault(current.name, current.operation, "sekisho", cause, { host: { parse, render }, env: process.env }),
   );
@@ -83,8 +136,7 @@ function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started:
 
 /** `performance` would load eleven modules for the same number. */
 function elapsedMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1000 + nanoseconds / 1e6;
+  return process.uptime() * 1000;
 }
 
 function eventOf(given: string | undefined): EventName {
@@ -98,6 +150,7 @@ function say({ exitCode, stdout, stderr }: Reply): number {
 }
 
 function writeAll(fd: 1 | 2, text: string): void {
+  if (text === "") return;
   let rest = Buffer.from(text);
   while (rest.length > 0) {
     try {

@@ -1,5 +1,6 @@
 /** All of standard input, once, without ever waiting for ever. */
 import { readSync } from "node:fs";
+import { utf8 } from "./kernel/bytes.ts";
 
 /**
  * A stream that stays open is done when what came is a whole JSON text; a client may forget to close it. `scratch` is
@@ -7,16 +8,13 @@ import { readSync } from "node:fs";
  */
 export function readInput(msMax: number, scratch: Buffer): string {
   doNotBlock();
-  const first = readSome(scratch);
-  return wholeObject(scratch, first) ?? collect(first, msMax, scratch);
-}
-
-function collect(first: number, msMax: number, scratch: Buffer): string {
   const deadline = Date.now() + msMax;
   const chunks: Buffer[] = [];
   let waitMs = 0.2;
-  for (let count = first; count !== 0; count = readSome(scratch)) {
+  for (let count = readSome(scratch); count !== 0; count = readSome(scratch)) {
     if (count > 0) {
+      const whole = chunks.length === 0 ? wholeObject(scratch, count) : undefined;
+      if (whole !== undefined) return whole;
       chunks.push(Buffer.from(scratch.subarray(0, count)));
       waitMs = 0.2;
       continue;
@@ -31,12 +29,15 @@ function collect(first: number, msMax: number, scratch: Buffer): string {
 
 /** The client writes its object at once: when that is whole, the end need not be waited for. */
 function wholeObject(bytes: Buffer, count: number): string | undefined {
-  if (count === bytes.length || bytes[count - 1] !== CLOSING_BRACE) return undefined;
-  const text = bytes.toString("utf8", 0, count);
+  if (count === bytes.length) return undefined;
+  const last = bytes[count - 1] === LINE_FEED ? count - 2 : count - 1;
+  if (bytes[last] !== CLOSING_BRACE) return undefined;
+  const text = utf8(bytes, 0, count);
   return isJson(text) ? text : undefined;
 }
 
 const CLOSING_BRACE = 0x7d;
+const LINE_FEED = 0x0a;
 
 function isJson(text: string): boolean {
   try {

@@ -1,6 +1,7 @@
 /** The project a command is about: where it is, its settings, its journal. */
 import { dirname, join } from "node:path";
-import { arming, type Program } from "../hosts/claude-code/hooks.ts";
+import { arming } from "../hosts/claude-code/arming.ts";
+import type { Program } from "../hosts/claude-code/hooks.ts";
 import type { Arming, Places } from "../kernel/facts.ts";
 import { type Language, languageOf } from "../kernel/text.ts";
 import { policies } from "../policies/index.ts";

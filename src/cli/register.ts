@@ -1,6 +1,7 @@
 /** Writes a registration, proves it, and takes it back if it does not hold. */
 import { startGatehouse } from "../gatehouse/start.ts";
-import { arming, type Lane, type Program, slots } from "../hosts/claude-code/hooks.ts";
+import { arming } from "../hosts/claude-code/arming.ts";
+import { type Lane, type Program, slots } from "../hosts/claude-code/hooks.ts";
 import { withOurs } from "../hosts/claude-code/install.ts";
 import type { Note } from "../hosts/claude-code/uninstall.ts";
 import type { EventName } from "../kernel/event.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { probeGatehouse } from "../gatehouse/probe.ts";
-import { arming } from "../hosts/claude-code/hooks.ts";
+import { arming } from "../hosts/claude-code/arming.ts";
 import { registrationIn } from "../hosts/claude-code/registered.ts";
 import { coverageOf, own } from "../state/session.ts";
 import type { State } from "../state/state.ts";

@@ -20,8 +20,23 @@ interface Program {
 const WATCH_MS_MAX = 4000;
 const PROBE_MS_MAX = 1500;
 
+export interface Watched {
+  readonly gatehouse: Gatehouse;
+  /** What it took, of the time that this event has. */
+  readonly ms: number;
+}
+
+/** Whatever becomes of the looking, the event is answered. */
+export async function watched(env: Environment, program: Program, event: string): Promise<Watched> {
+  const started = Date.now();
+  const gatehouse = await watch(env, program, event).catch(
+    (error: unknown): Gatehouse => ({ found: "down", now: "down", detail: String(error) }),
+  );
+  return { gatehouse, ms: Date.now() - started };
+}
+
 /** Never fails, and never takes longer than that: what goes wrong here is told, and holds nothing up. */
-export async function watch(env: Environment, program: Program, event: string): Promise<Gatehouse> {
+async function watch(env: Environment, program: Program, event: string): Promise<Gatehouse> {
   const gatehouse = await seeTo(env, program);
   const door = readDoor(stateRoot(env));
   if (event !== "SessionStart" || gatehouse.now !== "up" || !door) return gatehouse;

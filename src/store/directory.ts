@@ -46,13 +46,13 @@ export function listDirectory(directory: string): Listing {
   };
 }
 
-/** Makes the directory if need be. A fault if it is not a place where a journal can be kept. */
-export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf): StoreFault | undefined {
+/** Makes the directory if need be. A fault if it is not a place where a journal can be kept, as far as that is asked. */
+export function prepareDirectory(directory: string, typeOf: FileSystemTypeOf | undefined): StoreFault | undefined {
   const stat = statOf(directory) ?? made(directory);
   if (stat && !stat.isDirectory()) return faultOf("corrupt", `${directory} is not a directory.`);
   const foreign = stat && foreignOwner(directory, stat.uid);
   if (foreign) return foreign;
-  const shared = sharedFileSystem(typeOf(directory));
+  const shared = typeOf && sharedFileSystem(typeOf(directory));
   if (shared !== undefined) {
     return faultOf(
       "network-file-system",

@@ -53,7 +53,9 @@ function append(
 ): Kept | StoreFault {
   const record = fitRecord(stamped(body, now));
   if (isFault(record)) return record;
-  const unfit = journal.file?.writable ? undefined : prepareDirectory(journal.directory, typeOf);
+  // Where a journal is, it was asked when it began, and is asked again at whatever must last.
+  const asked = journal.file && !options.durable ? undefined : typeOf;
+  const unfit = journal.file?.writable ? undefined : prepareDirectory(journal.directory, asked);
   if (unfit) return unfit;
   const met = put(journal, record, { durable: options.durable === true });
   if (isFault(met)) return met;

@@ -129,7 +129,9 @@ function isModest(value: unknown): boolean {
 
 function fits(record: Loose): boolean {
   const json = jsonOf(record);
-  return json !== undefined && json.length <= JSON_BYTES_MAX && Buffer.byteLength(json) <= JSON_BYTES_MAX;
+  if (json === undefined || json.length > JSON_BYTES_MAX) return false;
+  // No letter takes more than three bytes.
+  return json.length * 3 <= JSON_BYTES_MAX || Buffer.byteLength(json) <= JSON_BYTES_MAX;
 }
 
 /** Nothing, for what is nested too deeply or in a circle. */

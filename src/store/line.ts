@@ -1,4 +1,6 @@
 /** One record as bytes: a fresh line, a checksum, the JSON. */
+
+import { latin1, utf8, writeLatin1, writeUtf8 } from "../kernel/bytes.ts";
 import type { JournalRecord, Stamp } from "../state/record.ts";
 import { checksum } from "./checksum.ts";
 
@@ -10,6 +12,7 @@ export const FRAME_BYTES = 11;
 
 const CHECK_BYTES = 9;
 const SPACE = 0x20;
+const LINE_FEED = 0x0a;
 
 /** The journal's own records: they order and vouch for the others, and no reducer sees them. */
 export type InternalBody =
@@ -22,12 +25,24 @@ export type Entry = JournalRecord | (InternalBody & Stamp);
 
 /** It begins with a line feed of its own, so a half line left by a killed writer spoils nothing but itself. */
 export function encodeLine(entry: Entry): Buffer {
-  return Buffer.from(`\n${checked(JSON.stringify(entry))}\n`);
+  return checked(JSON.stringify(entry), "\n");
 }
 
-/** A text with its checksum before it. */
-export function checked(json: string): string {
-  return `${checksum(Buffer.from(json)).toString(16).padStart(8, "0")} ${json}`;
+/** A text behind its checksum, with a line feed at the end. */
+export function checked(json: string, before = ""): Buffer {
+  const start = before.length + CHECK_BYTES;
+  // No letter takes more than three bytes.
+  const bytes = Buffer.allocUnsafe(start + json.length * 3 + 1);
+  const end = start + writeUtf8(bytes, json, start);
+  writeLatin1(bytes, `${before}${sumOf(bytes.subarray(start, end))} `, 0);
+  bytes[end] = LINE_FEED;
+  return bytes.subarray(0, end + 1);
+}
+
+function sumOf(bytes: Buffer): string {
+  return checksum(bytes)
+    .toString(16)
+    .padStart(CHECK_BYTES - 1, "0");
 }
 
 /** The record on a line (given without its line feeds), or nothing if the line is damaged. */
@@ -40,10 +55,9 @@ export function decodeLine(bytes: Buffer): Entry | undefined {
 /** The JSON after a checksum that holds, or nothing. */
 export function decodeChecked(bytes: Buffer): unknown {
   if (bytes.length <= CHECK_BYTES || bytes[CHECK_BYTES - 1] !== SPACE) return undefined;
-  const expected = bytes.toString("latin1", 0, CHECK_BYTES - 1);
-  if (checksum(bytes.subarray(CHECK_BYTES)).toString(16).padStart(8, "0") !== expected) return undefined;
+  if (sumOf(bytes.subarray(CHECK_BYTES)) !== latin1(bytes, 0, CHECK_BYTES - 1)) return undefined;
   try {
-    return JSON.parse(bytes.toString("utf8", CHECK_BYTES));
+    return JSON.parse(utf8(bytes, CHECK_BYTES));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

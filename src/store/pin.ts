@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { utf8 } from "../kernel/bytes.ts";
 import { discard } from "./discard.ts";
 import { withFile } from "./file.ts";
 
@@ -28,9 +29,9 @@ export interface Pin {
 
 export function readPin(directory: string, session: string): Pin | undefined {
   try {
-    const text = withFile(join(directory, session), constants.O_RDONLY, (fd) => {
+    const text = withFile(`${directory}/${session}`, constants.O_RDONLY, (fd) => {
       const bytes = Buffer.allocUnsafe(BYTES_MAX);
-      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, null));
+      return utf8(bytes, 0, readSync(fd, bytes, 0, bytes.length, null));
     });
     // An earlier version kept the root alone.
     return text.startsWith("/") ? { project: text, env: {} } : pinIn(JSON.parse(text));

@@ -1,6 +1,6 @@
 /** One file of the journal: its name, how it is opened, how its lines are read and how one is added. */
 import { constants, openSync, readSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { indexOfByte } from "../kernel/bytes.ts";
 import { persistently } from "./errno.ts";
 import { decodeLine, type Entry } from "./line.ts";
 
@@ -8,7 +8,7 @@ export const FIRST_SEGMENT = 1;
 
 const CHUNK_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
-const NOTHING = Buffer.alloc(0);
+const NOTHING = Buffer.allocUnsafe(0);
 
 export interface Line {
   /** Without line feeds. A view that is good until the next line is asked for. */
@@ -19,7 +19,7 @@ export interface Line {
 }
 
 export function segmentPath(directory: string, segment: number): string {
-  return join(directory, `journal.${String(segment).padStart(8, "0")}.jsonl`);
+  return `${directory}/journal.${String(segment).padStart(8, "0")}.jsonl`;
 }
 
 /** A link is not followed, and a pipe or a device does not hold us: only a plain file is a segment. */
@@ -38,7 +38,7 @@ export function* linesIn(fd: number, from: number, size: number): Generator<Line
   while (at < size) {
     const chunk = readAt(fd, buffer, at, size);
     let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+    for (let end = indexOfByte(chunk, LINE_FEED); end !== -1; end = indexOfByte(chunk, LINE_FEED, start)) {
       if (end > start) yield { bytes: chunk.subarray(start, end), start: at + start, end: at + end + 1 };
       start = end + 1;
     }
@@ -91,7 +91,7 @@ function lineFeedAfter(fd: number, buffer: Buffer, from: number, size: number): 
   for (let at = from; at < size; ) {
     const chunk = readAt(fd, buffer, at, size);
     if (chunk.length === 0) return undefined;
-    const found = chunk.indexOf(LINE_FEED);
+    const found = indexOfByte(chunk, LINE_FEED);
     if (found !== -1) return at + found + 1;
     at += chunk.length;
   }

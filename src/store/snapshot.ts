@@ -51,7 +51,7 @@ export function usableSnapshot(directory: string, listing: Listing, name: Snapsh
 }
 
 export function readSnapshot(directory: string, name: SnapshotName): Ledger | undefined {
-  const path = join(directory, name.name);
+  const path = `${directory}/${name.name}`;
   const bytes = guarded(directory, () => withFile(path, constants.O_RDONLY, (fd) => readFileSync(fd)));
   if (isFault(bytes) || bytes.at(-1) !== LINE_FEED) return undefined;
   const ledger = decodeChecked(bytes.subarray(0, -1));
@@ -68,7 +68,7 @@ export function writeSnapshot(directory: string, ledger: Ledger): void {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
   const fault = guarded(directory, () =>
     withFile(unfinished, O_WRONLY | O_CREAT | O_EXCL, (file) => {
-      writeFileSync(file, `${checked(JSON.stringify(ledger))}\n`);
+      writeFileSync(file, checked(JSON.stringify(ledger)));
     }),
   );
   if (fault) {
@@ -97,7 +97,7 @@ function joins(path: string, { offset, last }: Ledger): boolean {
   if (offset === 0) return true;
   const found = ifThere(() =>
     withFile(path, constants.O_RDONLY, (fd) => {
-      const bytes = Buffer.alloc(Math.min(offset, RECORD_BYTES_MAX));
+      const bytes = Buffer.allocUnsafe(Math.min(offset, RECORD_BYTES_MAX));
       return readSync(fd, bytes, 0, bytes.length, offset - bytes.length) === bytes.length ? bytes : undefined;
     }),
   );

@@ -1,5 +1,6 @@
 /** Who called us: the parent process, its start time, and whether an agent's client stands above it. */
 import { closeSync, openSync, readSync } from "node:fs";
+import { latin1 } from "../kernel/bytes.ts";
 import type { Caller } from "../kernel/facts.ts";
 import type { Client, Session } from "../state/session.ts";
 import type { State } from "../state/state.ts";
@@ -70,7 +71,7 @@ function firstBytes(path: string): string {
   const fd = openSync(path, "r");
   try {
     const bytes = Buffer.allocUnsafe(1024);
-    return bytes.toString("latin1", 0, readSync(fd, bytes, 0, bytes.length, null));
+    return latin1(bytes, 0, readSync(fd, bytes, 0, bytes.length, null));
   } finally {
     closeSync(fd);
   }

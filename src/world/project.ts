@@ -10,6 +10,8 @@ export function projectRoot(directory: string): string {
   return basename(common) === ".git" ? dirname(common) : common;
 }
 
+const KEY_BYTES_MAX = 200;
+
 /**
  * The project's directory name inside the state directory: its whole path, readable and without collisions.
  * A path too long for a file name keeps its end, and its beginning becomes a number.
@@ -20,8 +22,10 @@ export function projectKey(root: string): string {
       .replace(/^\/+/, "")
       .replace(/[%+]/g, (c) => (c === "%" ? "%25" : "%2B"))
       .replaceAll("/", "+") || "+";
+  // No letter takes more than three bytes.
+  if (name.length * 3 <= KEY_BYTES_MAX) return name;
   const bytes = Buffer.from(name);
-  if (bytes.length <= 200) return name;
+  if (bytes.length <= KEY_BYTES_MAX) return name;
   let sum = 0n;
   for (const byte of bytes) sum = ((sum ^ BigInt(byte)) * 1_099_511_628_211n) & 0xffff_ffff_ffff_ffffn;
   return `${sum.toString(36)}+${bytes

@@ -1,5 +1,6 @@
 /** Are our hooks in the client's settings, whole, and only once? */
-import { arming, type Program, readSettings, slots } from "../../hosts/claude-code/hooks.ts";
+import { arming } from "../../hosts/claude-code/arming.ts";
+import { type Program, readSettings, slots } from "../../hosts/claude-code/hooks.ts";
 import { withOurs, withoutOurs } from "../../hosts/claude-code/install.ts";
 import type { Registration } from "../../hosts/claude-code/registered.ts";
 import { installationOf } from "../installation.ts";

@@ -1,5 +1,6 @@
 /** What in the client's settings, or around it, would keep our hooks from being asked. */
-import { arming, readSettings } from "../../hosts/claude-code/hooks.ts";
+import { arming } from "../../hosts/claude-code/arming.ts";
+import { readSettings } from "../../hosts/claude-code/hooks.ts";
 import { withOurs } from "../../hosts/claude-code/install.ts";
 import { foreignHooksIn } from "../../hosts/claude-code/registered.ts";
 import { type Check, type Finding, ok, type Premises, registered } from "./check.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../kernel/event.ts";
-import { arming, deadlineMs, isOurs, ON_PATH, slots } from "./hooks.ts";
+import { arming } from "./arming.ts";
+import { deadlineMs, isOurs, ON_PATH, slots } from "./hooks.ts";
 import { withOurs } from "./install.ts";
 
 const program = { node: "/usr/bin/node", bundle: "/opt/sekisho/dist/sekisho.cjs" };

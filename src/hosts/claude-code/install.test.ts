@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arming, slots } from "./hooks.ts";
+import { arming } from "./arming.ts";
+import { slots } from "./hooks.ts";
 import { hasOurs, type Wanted, withOurs, withoutOurs } from "./install.ts";
 import type { Note } from "./uninstall.ts";
 
