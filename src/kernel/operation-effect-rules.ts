@@ -1,8 +1,8 @@
 /** What each command does to files: one table, so that every rule about a path sees the same effects. */
 
-import { ARCHIVE_RULES } from "./operation-archive-rules.ts";
+import { archiveRule } from "./operation-archive-rules.ts";
 import { type Effect, type EffectKind, effect, isSink, operands, type Rule } from "./operation-effects.ts";
-import { READ_RULES, sentFiles } from "./operation-read-rules.ts";
+import { readRule, sentFiles } from "./operation-read-rules.ts";
 import { foundBy } from "./shell-find.ts";
 import { gitCommand } from "./shell-git.ts";
 import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
@@ -30,7 +30,7 @@ export function effectsOf({ invocations }: ShellReading): Effects {
 
 function effectsOfOne(invocation: Invocation): readonly Effect[] {
   const { name, redirects } = invocation;
-  const rule = name !== undefined && Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+  const rule = name === undefined ? undefined : ruleOf(name);
   const found = rule ? rule(invocation) : [];
   const redirected: Effect[] = [];
   for (const { kind, target } of redirects)
@@ -176,52 +176,99 @@ const downloads: Rule = (invocation) => {
   return remote ? [...sent, effect(invocation, "write", literalWord("."))] : sent;
 };
 
-const RULES: Readonly<Record<string, Rule>> = {
-  ...READ_RULES,
-  ...ARCHIVE_RULES,
-  rm: each("delete"),
-  rmdir: each("delete"),
-  unlink: each("delete"),
-  shred: each("delete", { short: "ns", long: ["--iterations", "--size"] }),
-  srm: each("delete"),
-  rimraf: deletesTree,
-  "del-cli": deletesTree,
-  mv: transfers("delete"),
-  cp: transfers("read"),
-  install: transfers("read"),
-  ln: transfers("read"),
-  ditto: transfers("read"),
-  tee: each("write"),
-  sponge: each("write"),
-  touch: each("write", { short: "drt" }),
-  mkdir: each("write", { short: "mZ" }),
-  mkfifo: each("write", { short: "m" }),
-  truncate: each("write", { short: "sr", long: ["--size", "--reference"] }),
-  chmod: permission,
-  chown: permission,
-  chgrp: permission,
-  chattr: permission,
-  setfacl: permission,
-  dd: copiesBlocks,
-  sed: streamEditor,
-  gsed: streamEditor,
-  perl,
-  find: finds,
-  zstd: inPlace(/^--rm$/, 0),
-  yq: inPlace(/^(?:-\w*i\w*|--inplace|--in-place)$/, 1, { short: "opI" }),
-  sd: (invocation) =>
-    operands(invocation, { short: "nf" })
-      .slice(2)
-      .map((word) => effect(invocation, "write", word)),
-  ruby: inPlace(/^-[a-z]*i/, 0, { short: "eIrC" }),
-  gawk: inPlace(/^(?:-i)?inplace$/, 1, { short: "Fvfi" }),
-  prettier: inPlace(/^(?:-w|--write)$/, 0, { long: ["--config", "--parser"] }),
-  gofmt: inPlace(/^-w$/, 0),
-  sort: (invocation) => [...each("read")(invocation), ...output("-o", "--output")(invocation)],
-  curl: downloads,
-  wget: (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)],
-  patch: (invocation) => [
-    effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
-  ],
-  git,
-};
+/** Whoever does more than read comes first. */
+function ruleOf(name: string): Rule | undefined {
+  return placingRule(name) ?? editingRule(name) ?? archiveRule(name) ?? readRule(name);
+}
+
+/** What makes, moves and removes files, and says whose they are. */
+function placingRule(name: string): Rule | undefined {
+  switch (name) {
+    case "rm":
+    case "rmdir":
+    case "unlink":
+    case "srm":
+      return each("delete");
+    case "shred":
+      return each("delete", { short: "ns", long: ["--iterations", "--size"] });
+    case "rimraf":
+    case "del-cli":
+      return deletesTree;
+    case "mv":
+      return transfers("delete");
+    case "cp":
+    case "install":
+    case "ln":
+    case "ditto":
+      return transfers("read");
+    case "tee":
+    case "sponge":
+      return each("write");
+    case "touch":
+      return each("write", { short: "drt" });
+    case "mkdir":
+      return each("write", { short: "mZ" });
+    case "mkfifo":
+      return each("write", { short: "m" });
+    case "truncate":
+      return each("write", { short: "sr", long: ["--size", "--reference"] });
+    case "chmod":
+    case "chown":
+    case "chgrp":
+    case "chattr":
+    case "setfacl":
+      return permission;
+    case "dd":
+      return copiesBlocks;
+    case "find":
+      return finds;
+    case "git":
+      return git;
+    default:
+      return undefined;
+  }
+}
+
+/** What changes what is in them, or fetches it. */
+function editingRule(name: string): Rule | undefined {
+  switch (name) {
+    case "sed":
+    case "gsed":
+      return streamEditor;
+    case "perl":
+      return perl;
+    case "zstd":
+      return inPlace(/^--rm$/, 0);
+    case "yq":
+      return inPlace(/^(?:-\w*i\w*|--inplace|--in-place)$/, 1, { short: "opI" });
+    case "sd":
+      return substitutes;
+    case "ruby":
+      return inPlace(/^-[a-z]*i/, 0, { short: "eIrC" });
+    case "gawk":
+      return inPlace(/^(?:-i)?inplace$/, 1, { short: "Fvfi" });
+    case "prettier":
+      return inPlace(/^(?:-w|--write)$/, 0, { long: ["--config", "--parser"] });
+    case "gofmt":
+      return inPlace(/^-w$/, 0);
+    case "sort":
+      return (invocation) => [...each("read")(invocation), ...output("-o", "--output")(invocation)];
+    case "curl":
+      return downloads;
+    case "wget":
+      return (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)];
+    case "patch":
+      return patches;
+    default:
+      return undefined;
+  }
+}
+
+const substitutes: Rule = (invocation) =>
+  operands(invocation, { short: "nf" })
+    .slice(2)
+    .map((word) => effect(invocation, "write", word));
+
+const patches: Rule = (invocation) => [
+  effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
+];

@@ -1,5 +1,6 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
+import { Names } from "./name-table.ts";
 import { type Reach, type Risk, UNREAD, writeDomain } from "./operation-domain.ts";
 import type { Effect } from "./operation-effects.ts";
 import { gitReach } from "./operation-git.ts";
@@ -29,7 +30,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
   });
 }
 
-const STARTERS = new Set("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise".split(" "));
+const STARTERS = new Names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise");
 const ORDER: readonly Risk[] = ["low", "medium", "high", "critical"];
 
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): Reach {
@@ -111,25 +112,19 @@ function commandReach({ name, args, remote }: Invocation): Reach {
   return { domain: "shell_exec", risk, changes: true };
 }
 
-const HIGH = new Set(
-  "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt".split(
-    " ",
-  ),
+const HIGH = new Names(
+  "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt",
 );
-const DELETERS = new Set(["rm", "rmdir", "unlink"]);
+const DELETERS = new Names("rm rmdir unlink");
 /** Verbs of package and service managers that only look; `rm list` is no such thing, and its effects say so. */
 const LOOKS = /^(?:list|list-\w+|search|info|status|is-active|is-enabled|policy|--version)$/;
 /** They do nothing but change files: what they change says it all. */
-const FILE_CHANGERS = new Set("sed gsed tee sponge cp mv ln install dd truncate touch mkdir patch".split(" "));
-const FILE_READERS = new Set(
-  "ls cat grep egrep fgrep rg find head tail wc file du pwd stat tree nl tac less more bat xxd od hexdump strings md5sum sha1sum sha256sum cksum df".split(
-    " ",
-  ),
+const FILE_CHANGERS = new Names("sed gsed tee sponge cp mv ln install dd truncate touch mkdir patch");
+const FILE_READERS = new Names(
+  "ls cat grep egrep fgrep rg find head tail wc file du pwd stat tree nl tac less more bat xxd od hexdump strings md5sum sha1sum sha256sum cksum df",
 );
-const QUIET = new Set(
-  ": true false echo printf jq sort uniq tr cut tee basename dirname date whoami cd pushd popd test [ export set unset local declare read shift command type which sleep seq rev realpath readlink uname id env diff cmp comm xargs ps free lsof man tldr nproc uptime".split(
-    " ",
-  ),
+const QUIET = new Names(
+  ": true false echo printf jq sort uniq tr cut tee basename dirname date whoami cd pushd popd test [ export set unset local declare read shift command type which sleep seq rev realpath readlink uname id env diff cmp comm xargs ps free lsof man tldr nproc uptime",
 );
 
 function isTestRun({ name, args }: Invocation): boolean {

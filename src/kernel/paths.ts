@@ -1,6 +1,6 @@
 /** Paths by their letters alone: nothing here looks at a disk. */
 
-import { normalize } from "node:path/posix";
+import { posix } from "node:path";
 
 /** The absolute path a word means in a directory; undefined when it is relative and the directory is not known. */
 export function absolute(path: string, cwd: string | undefined): string | undefined {
@@ -11,7 +11,7 @@ export function absolute(path: string, cwd: string | undefined): string | undefi
 /** Without `.`, `..`, doubled or trailing slashes. */
 export function clean(path: string): string {
   if (CLEAN.test(path)) return path;
-  const normal = normalize(path).replace(/^\/{2,}/, "/");
+  const normal = posix.normalize(path).replace(/^\/{2,}/, "/");
   return normal.length > 1 ? normal.replace(/\/+$/, "") : normal;
 }
 

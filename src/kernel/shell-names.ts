@@ -10,15 +10,15 @@ export function namesIn(argv: Word[]): Word[][] {
   if (!word?.glob || !word.literal) return [argv];
   const base = word.text.replace(/^.*\//, "");
   const pattern = shellPattern(base);
-  const names = GUARDED.filter((name) => pattern.test(name)).slice(0, NAMES_MAX);
+  const names = GUARDED.split(" ")
+    .filter((name) => pattern.test(name))
+    .slice(0, NAMES_MAX);
   return [argv, ...names.map((name) => [literalWord(name), ...args])];
 }
 
 const NAMES_MAX = 4;
 const GUARDED =
-  "rm dd sh bash git mv cp chmod chown shred find curl wget python3 perl ruby node eval sudo env mkfs kill truncate tee rmdir unlink psql kubectl terraform aws docker".split(
-    " ",
-  );
+  "rm dd sh bash git mv cp chmod chown shred find curl wget python3 perl ruby node eval sudo env mkfs kill truncate tee rmdir unlink psql kubectl terraform aws docker";
 
 /**
  * Quotes, escapes or expansions inside a name that needs none of them: `r''m`, `$'\\x72m'`, `s\\u\\do`, `rm${IFS}x`. A name
@@ -72,7 +72,7 @@ export function isMixed(name: string): boolean {
 
 /** `command r$(printf m)`: printed on the line itself, so that a reader does not find it there. */
 export function isPutTogether({ literal, text, from }: Word): boolean {
-  if (!literal || !from || !GUARDED.includes(text)) return false;
+  if (!literal || !from || !GUARDED.split(" ").includes(text)) return false;
   return from.some(({ name }) => name !== undefined && PRINTERS.test(name));
 }
 
