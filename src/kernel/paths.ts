@@ -23,6 +23,16 @@ export function within(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
 }
 
+/** The last name of a path. */
+export function baseName(path: string, suffix?: string): string {
+  return posix.basename(path, suffix);
+}
+
+/** The directory a path stands in. */
+export function directoryOf(path: string): string {
+  return posix.dirname(path);
+}
+
 /** `~` and `~/x` as a person writes them in a tool's input. */
 export function fromHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;

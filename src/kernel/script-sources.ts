@@ -1,6 +1,6 @@
 /** Where a script comes from that the same line puts in its place: what is there now is not what will run. */
-import { posix } from "node:path";
 import type { Operation } from "./operation.ts";
+import { directoryOf } from "./paths.ts";
 import type { ScriptRun } from "./script-run.ts";
 
 const TRANSFERS = /^(?:cp|mv|ln|install|rsync|dd|scp)$/;
@@ -9,7 +9,7 @@ const TRANSFERS = /^(?:cp|mv|ln|install|rsync|dd|scp)$/;
 export function sourcesOf(run: ScriptRun, { effects }: Operation): readonly ScriptRun[] {
   const moved = effects.filter(
     ({ kind, by, path }) =>
-      kind === "write" && TRANSFERS.test(by) && (path === run.path || path === posix.dirname(run.path)),
+      kind === "write" && TRANSFERS.test(by) && (path === run.path || path === directoryOf(run.path)),
   );
   const from = effects.filter(
     ({ kind, invocation, literal }) =>

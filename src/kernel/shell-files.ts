@@ -1,7 +1,6 @@
 /** Files that a line writes and may run a moment later: `curl -o x.sh …; sh x.sh`. */
 
-import { posix } from "node:path";
-import { absolute } from "./paths.ts";
+import { absolute, baseName } from "./paths.ts";
 import { argsOf, type Call } from "./shell-call.ts";
 import { fileStream } from "./shell-interpreters.ts";
 import { optionValue } from "./shell-options.ts";
@@ -36,7 +35,7 @@ function downloadName(
   if (value) return value;
   const derived = remote === undefined || args.some(({ text }) => remote.includes(text) || /^-[a-zA-Z]*O/.test(text));
   const url = args.find(({ text }) => !text.startsWith("-") && /[./]/.test(text));
-  return derived && url ? { ...url, text: posix.basename(url.text), prefix: posix.basename(url.text) } : undefined;
+  return derived && url ? { ...url, text: baseName(url.text), prefix: baseName(url.text) } : undefined;
 }
 
 function operand(args: readonly Word[], key: string): Word | undefined {

@@ -1,6 +1,6 @@
 /** What a command would print, where that follows from the line alone. */
 
-import { posix } from "node:path";
+import { baseName, directoryOf } from "./paths.ts";
 import { byLine, cutLine, firstOf, type Printing, substituteLine, translate, withEscapes } from "./shell-filters.ts";
 import type { Stream, Word } from "./shell-reading.ts";
 
@@ -60,8 +60,8 @@ function pathOf({ name, args: [first, second] }: Printing): string | undefined {
     return second?.literal && /^-[pP]$/.test(first?.text ?? "") ? `/usr/bin/${second.text}\n` : undefined;
   if (!first?.literal) return undefined;
   if (name === "which") return /^[\w.+-]+$/.test(first.text) ? `/usr/bin/${first.text}\n` : undefined;
-  if (name === "dirname") return `${posix.dirname(first.text)}\n`;
-  return `${posix.basename(first.text, second?.literal ? second.text : undefined)}\n`;
+  if (name === "dirname") return `${directoryOf(first.text)}\n`;
+  return `${baseName(first.text, second?.literal ? second.text : undefined)}\n`;
 }
 
 function decoded({ name, args, stdin, fileText }: Printing): string | undefined {
