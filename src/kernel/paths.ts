@@ -10,13 +10,15 @@ export function absolute(path: string, cwd: string | undefined): string | undefi
 
 /** Without `.`, `..`, doubled or trailing slashes. */
 export function clean(path: string): string {
-  if (CLEAN.test(path)) return path;
+  if (isClean(path)) return path;
   const normal = posix.normalize(path).replace(/^\/{2,}/, "/");
   return normal.length > 1 ? normal.replace(/\/+$/, "") : normal;
 }
 
 /** Nearly every path is clean already, and asking is cheaper than cleaning. */
-const CLEAN = /^(?:\/[^/.][^/]*)+$/;
+function isClean(path: string): boolean {
+  return path.startsWith("/") && !path.includes("/.") && !path.includes("//") && !path.endsWith("/");
+}
 
 /** True when `inner` is `outer` or lies below it. */
 export function within(inner: string, outer: string): boolean {

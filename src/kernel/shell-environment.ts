@@ -114,6 +114,7 @@ function onlyValue(variable: string, { scope }: Call): Word | undefined {
 
 /** `GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=…`: settings that git takes from variables, as `-c` would have them. */
 export function gitVariables({ assignments, scope }: Call): Word[] {
+  if (assignments.length === 0 && scope.variables.size === 0) return [];
   const value = (name: string): Word | undefined =>
     assignments.find((each) => each.name === name)?.value ?? scope.variables.get(name)?.options[0];
   const found: Word[] = [];

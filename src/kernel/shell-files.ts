@@ -1,5 +1,6 @@
 /** Files that a line writes and may run a moment later: `curl -o x.sh …; sh x.sh`. */
 
+import { Names } from "./name-table.ts";
 import { absolute, baseName } from "./paths.ts";
 import { argsOf, type Call } from "./shell-call.ts";
 import { fileStream } from "./shell-interpreters.ts";
@@ -10,6 +11,7 @@ import type { Scope } from "./shell-scope.ts";
 /** Remembers what a command leaves in files, as far as that matters to a later command of the line. */
 export function noteFiles(name: string | undefined, call: Call, output: Stream): void {
   for (const { kind, target } of call.redirects) if (kind !== "read") keep(call, target, output);
+  if (name === undefined || !LEAVES_FILES.has(name)) return;
   const args = argsOf(call);
   const operands = args.filter(({ text }) => !text.startsWith("-"));
   if (name === "rm") for (const operand of operands) forget(call, operand);
@@ -17,10 +19,10 @@ export function noteFiles(name: string | undefined, call: Call, output: Stream):
   else if (name === "wget") keep(call, downloadName(args, ["-O", "--output-document"], undefined), opaque(output));
   else if (name === "tee") for (const operand of operands) keep(call, operand, output);
   else if (name === "dd") copyBlocks(call, args, output);
-  else if (name !== undefined && /^(?:cp|mv|ln|install|rsync|scp)$/.test(name) && operands.length >= 2) {
-    copy(call, operands[operands.length - 2], operands[operands.length - 1]);
-  }
+  else if (operands.length >= 2) copy(call, operands[operands.length - 2], operands[operands.length - 1]);
 }
+
+const LEAVES_FILES = new Names("rm curl wget tee dd cp mv ln install rsync scp");
 
 function opaque({ from }: Stream): Stream {
   return { text: undefined, from };

@@ -6,8 +6,9 @@ import { literalWord, type Word } from "./shell-reading.ts";
 
 /** `/bin/r?`: every command worth guarding that the pattern could stand for; the list itself where there is none. */
 export function namesIn(argv: Word[]): Word[][] {
-  const [word, ...args] = argv;
+  const word = argv[0];
   if (!word?.glob || !word.literal) return [argv];
+  const args = argv.slice(1);
   const base = word.text.replace(/^.*\//, "");
   const pattern = shellPattern(base);
   const names = GUARDED.split(" ")
@@ -67,7 +68,7 @@ export function hidesBlanks(word: Syntax.Word | Syntax.Assignment): boolean {
 
 /** Latin letters among those of another script that look like them. */
 export function isMixed(name: string): boolean {
-  return /[a-z]/i.test(name) && /[\u0370-\u03ff\u0400-\u052f\uff21-\uff5a]/.test(name);
+  return /[\u0370-\u03ff\u0400-\u052f\uff21-\uff5a]/.test(name) && /[a-z]/i.test(name);
 }
 
 /** `command r$(printf m)`: printed on the line itself, so that a reader does not find it there. */

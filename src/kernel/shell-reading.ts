@@ -103,7 +103,8 @@ export function unknownWord(spelling: string, from?: readonly Invocation[]): Wor
 export function commandName(word: Word): string | undefined {
   if (!word.literal) return /\/([\w.+-]+)$/.exec(word.text)?.[1];
   if (word.glob) return undefined;
-  const base = word.text.replace(/^.*[\\/](?=.)/, "").replace(/\.exe$/i, "");
+  const { text } = word;
+  const base = /[\\/.]/.test(text) ? text.replace(/^.*[\\/](?=.)/, "").replace(/\.exe$/i, "") : text;
   return invisible.test(base) ? undefined : base;
 }
 

@@ -21,9 +21,10 @@ import { env, unwrap } from "./shell-wrappers.ts";
 export function runCall(call: Call): Stream {
   const [word] = call.argv;
   // Redirections and assignments alone do something too: they stand under the command that does nothing.
-  if (!word) return hasSideWork(call) ? finish(call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
+  if (!word)
+    return hasSideWork(call) ? finish(undefined, call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
   const name = commandName(word);
-  return finish(call, name === undefined ? emit(call, undefined, wholeUnread(call.argv)) : runNamed(name, call));
+  return finish(name, call, name === undefined ? emit(call, undefined, wholeUnread(call.argv)) : runNamed(name, call));
 }
 
 /** `$COMMAND` and nothing else: all of it is somewhere else. */
@@ -36,8 +37,8 @@ function hasSideWork({ redirects, assignments }: Call): boolean {
   return redirects.length > 0 || assignments.length > 0;
 }
 
-function finish(call: Call, output: Stream): Stream {
-  noteFiles(call.argv[0] && commandName(call.argv[0]), call, output);
+function finish(name: string | undefined, call: Call, output: Stream): Stream {
+  noteFiles(name, call, output);
   return output;
 }
 

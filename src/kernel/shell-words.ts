@@ -30,7 +30,7 @@ export function expandWords(words: readonly Syntax.Word[], expansion: Expansion)
   let lists: Word[][] = [[]];
   for (const word of words) {
     const options = expandWord(word, expansion);
-    const [only = []] = options;
+    const only = options[0] ?? [];
     const size = (lists[0]?.length ?? 0) + only.length;
     if (size > FIELDS_MAX) {
       expansion.giveUp(size);
