@@ -147,7 +147,6 @@ const git: Rule = (invocation) => {
   const { verb, args } = gitCommand(invocation.args);
   const words = args.filter(({ text }) => !text.startsWith("-"));
   const dashes = args.findIndex(({ text }) => text === "--");
-  const all = [effect(invocation, "write", literalWord("."), true)];
   if (verb === "rm" || verb === "mv") {
     const recursive = hasOption(args, "r");
     return words.map((word) =>
@@ -163,7 +162,7 @@ const git: Rule = (invocation) => {
   if (verb === "clean")
     return hasOption(args, "n", "--dry-run") ? [] : [effect(invocation, "delete", words[0] ?? literalWord("."), true)];
   return verb === "apply" || verb === "am" || (verb === "reset" && args.some(({ text }) => text === "--hard"))
-    ? all
+    ? [effect(invocation, "write", literalWord("."), true)]
     : [];
 };
 

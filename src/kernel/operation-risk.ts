@@ -138,9 +138,14 @@ function isTestRun({ name, args }: Invocation): boolean {
 }
 
 function runsTests(name: string, words: readonly string[]): boolean {
-  if (/^(?:pytest|bats|vitest|jest|rspec|phpunit|mocha|ctest|tox)$/.test(name)) return true;
-  if (/^(?:npm|pnpm|yarn|bun)$/.test(name))
-    return words[0] === "test" || words[0] === "t" || (words[0] === "run" && /^test/.test(words[1] ?? ""));
-  if (/^(?:go|cargo|deno|dotnet|mix|swift)$/.test(name)) return words[0] === "test";
-  return /^python/.test(name) && words[0] === "-m" && /^(?:pytest|unittest)$/.test(words[1] ?? "");
+  if (TEST_RUNNERS.has(name)) return true;
+  const [first, second = ""] = words;
+  if (PACKAGE_MANAGERS.has(name))
+    return first === "test" || first === "t" || (first === "run" && second.startsWith("test"));
+  if (TOOLCHAINS.has(name)) return first === "test";
+  return name.startsWith("python") && first === "-m" && (second === "pytest" || second === "unittest");
 }
+
+const TEST_RUNNERS = new Names("pytest bats vitest jest rspec phpunit mocha ctest tox");
+const PACKAGE_MANAGERS = new Names("npm pnpm yarn bun");
+const TOOLCHAINS = new Names("go cargo deno dotnet mix swift");

@@ -9,7 +9,7 @@ interface Carrier {
   /** Options whose value is handed to a shell. */
   readonly options?: readonly string[];
   /** What of such a value, or of an operand where `operands` says so, is the command. */
-  readonly lead?: RegExp;
+  readonly lead?: RegExp | string;
   /** Operands may carry one too. */
   readonly operands?: true;
   /** So may what flows in, line by line. */
@@ -29,7 +29,7 @@ function carrierOnTheWay(name: string): readonly Carrier[] | undefined {
   switch (name) {
     case "tar":
     case "gtar":
-      return [archiver(), { options: ["--checkpoint-action"], lead: /^exec=/ }];
+      return [archiver(), { options: ["--checkpoint-action"], lead: "exec=" }];
     case "bsdtar":
       return [archiver()];
     case "zip":
@@ -56,7 +56,7 @@ function carrierOnTheWay(name: string): readonly Carrier[] | undefined {
     case "tcpdump":
       return [{ options: ["-z"] }];
     case "npm":
-      return [{ options: ["--script-shell", "script-shell"] }, { operands: true, lead: /^script-shell=/ }];
+      return [{ options: ["--script-shell", "script-shell"] }, { operands: true, lead: "script-shell=" }];
     case "apt":
     case "apt-get":
       return [{ options: ["-o"], lead: /^[\w:]*(?:Pre|Post)-\w+:*=/ }];
@@ -163,7 +163,8 @@ function scriptsOf({ options = [], lead, operands, input }: Carrier, call: Call)
 const LINES_MAX = 100;
 
 /** A call in another language ends with a quote and a bracket, which are no part of the command. */
-function behind(word: Word, lead: RegExp): Word[] {
+function behind(word: Word, lead: RegExp | string): Word[] {
+  if (typeof lead === "string") return word.prefix.startsWith(lead) ? [cut(word, lead.length)] : [];
   const match = lead.exec(word.prefix);
   if (!match) return [];
   const rest = cut(word, match[0].length);

@@ -1,7 +1,7 @@
 /** Git's global options, and the places where git itself runs a command. */
 
 import { type GitCommand, GLOBAL_OPTIONS, gitCommand } from "./git-command.ts";
-import { Rows } from "./name-table.ts";
+import { Names, Rows } from "./name-table.ts";
 import { argsOf, emit, type Handler, inside } from "./shell-call.ts";
 import { gitVariables } from "./shell-environment.ts";
 import { join } from "./shell-fields.ts";
@@ -33,9 +33,7 @@ export const git: Handler = (call) => {
 
 /** Hooks, programs and settings that lie in a place named here. */
 function loadsUnread({ verb, args, config }: GitCommand, options: readonly Word[]): Unread | undefined {
-  const open = /^(?:rebase|bisect|submodule|filter-branch|difftool)$/.test(verb ?? "")
-    ? args.find(mayBeOption)
-    : undefined;
+  const open = RUNS_OPTIONS.has(verb ?? "") ? args.find(mayBeOption) : undefined;
   if (open) return { text: undefined, from: open.from ?? [] };
   const placed = config.some(({ text: word }) => /^(?:core\.hookspath|include\.path)=(?!\/dev\/null$)./i.test(word));
   const programs = options.some(({ text: word }) => {
@@ -47,6 +45,8 @@ function loadsUnread({ verb, args, config }: GitCommand, options: readonly Word[
   });
   return placed || programs ? { text: undefined, from: [], named: true } : undefined;
 }
+
+const RUNS_OPTIONS = new Names("rebase bisect submodule filter-branch difftool");
 
 /** The one that is used, and one that is only laid down: later it is a verb like any other, and nobody reads it then. */
 function aliasesOf(command: GitCommand): readonly { readonly alias: Word; readonly args: readonly Word[] }[] {

@@ -1,14 +1,15 @@
 /** Shells and language interpreters: where the text they run comes from. */
 
+import { Names } from "./name-table.ts";
 import { absolute } from "./paths.ts";
 import { argsOf, type Call, emit, type Handler } from "./shell-call.ts";
 import { cut, mayBeOption, operandStart, optionValues } from "./shell-options.ts";
 import { GAP, type Invocation, literalWord, type Stream, type Unread, type Word } from "./shell-reading.ts";
 
-const SHELLS = /^(?:ba|z|k|mk|da|a|fi|c|tc|r|rba|ya|ela)?sh$/;
+const SHELLS = new Names("sh bash zsh ksh mksh dash ash fish csh tcsh rsh rbash yash elash");
 
 export function isShell(name: string): boolean {
-  return SHELLS.test(name);
+  return name.endsWith("sh") && SHELLS.has(name);
 }
 
 /** `sh -c text`, `sh file`, `sh < text`, `… | sh`. */
@@ -126,7 +127,7 @@ interface Interpreter {
 }
 
 export function interpreterOf(name: string): Interpreter | undefined {
-  switch (name.toLowerCase().replace(/[\d.]+$/, "")) {
+  switch (withoutVersion(name.toLowerCase())) {
     case "python":
     case "pypy":
       return { language: "python", code: "c", values: "WXm" };
@@ -168,6 +169,13 @@ export function interpreterOf(name: string): Interpreter | undefined {
     default:
       return undefined;
   }
+}
+
+/** `python3.12` is `python`. */
+function withoutVersion(name: string): string {
+  let end = name.length;
+  while (end > 0 && "0123456789.".includes(name.charAt(end - 1))) end -= 1;
+  return name.slice(0, end);
 }
 
 function javascript(values: string, longValues: readonly string[]): Interpreter {

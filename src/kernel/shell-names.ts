@@ -2,7 +2,7 @@
 
 import type * as Syntax from "unbash";
 import { shellPattern } from "./paths.ts";
-import { literalWord, type Word } from "./shell-reading.ts";
+import { isPlainName, literalWord, type Word } from "./shell-reading.ts";
 
 /** `/bin/r?`: every command worth guarding that the pattern could stand for; the list itself where there is none. */
 export function namesIn(argv: Word[]): Word[][] {
@@ -68,6 +68,7 @@ export function hidesBlanks(word: Syntax.Word | Syntax.Assignment): boolean {
 
 /** Latin letters among those of another script that look like them. */
 export function isMixed(name: string): boolean {
+  if (isPlainName(name)) return false;
   return /[\u0370-\u03ff\u0400-\u052f\uff21-\uff5a]/.test(name) && /[a-z]/i.test(name);
 }
 
@@ -81,6 +82,7 @@ const PRINTERS = /^(?:printf|echo|tr|rev|cut|base64|base32|xxd|od)$/;
 
 /** `Note:`, `Tool output:`, `C:\dir\x.bat` without its quotes, `doc^ker`: text that was not meant for this shell. */
 export function isProse(name: string, args: readonly Word[]): boolean {
+  if (isPlainName(name)) return false;
   if (/^\w[^/]*:$|^[A-Za-z]:\w|^\w+\^\w/.test(name)) return true;
-  return /^[A-Z][a-z]+$/.test(name) && args.at(-1)?.text.endsWith(":") === true;
+  return args.at(-1)?.text.endsWith(":") === true && /^[A-Z][a-z]+$/.test(name);
 }

@@ -56,7 +56,8 @@ export function optionValues(args: readonly Word[], names: readonly string[]): W
 
 /** `-qec` ends in `-c`: the value is the next word. */
 function endsCluster(text: string, name: string): boolean {
-  return /^-[A-Za-z]$/.test(name) && /^-[A-Za-z]{2,}$/.test(text) && text.endsWith(name.slice(1));
+  if (name.length !== 2 || text.length < 3 || !text.endsWith(name.charAt(1))) return false;
+  return /^-[A-Za-z]$/.test(name) && /^-[A-Za-z]{2,}$/.test(text);
 }
 
 /** A word that another command fills in, where nothing before it says that it is not an option. */
