@@ -62,17 +62,25 @@ const BLOCK_DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/
 
 /** A root, a home, the place of work or what is around it, or the history: nothing brings that back. */
 function isWhole(path: string, { cwd, home }: Place): boolean {
-  if (/^\/(?:[^/]*|(?:home|Users)\/[^/]+)$/.test(path) || /\/\.git$/.test(path)) return true;
+  const [root, first, second, third] = path.split("/");
+  const isHome = (first === "home" || first === "Users") && second !== "" && third === undefined;
+  if (root === "" && first !== undefined && (second === undefined || isHome)) return true;
+  if (path.endsWith("/.git")) return true;
   return within(home, path) || (cwd !== undefined && within(cwd, path));
 }
 
 /** What the project's own tools make again. */
 function isRebuilt({ path, literal }: Effect, cwd: string | undefined): boolean {
-  return literal && cwd !== undefined && within(path, cwd) && REBUILT.test(path.slice(cwd.length));
+  if (!literal || cwd === undefined || !within(path, cwd)) return false;
+  return path
+    .slice(cwd.length)
+    .split("/")
+    .some((name, at) => at > 0 && REBUILT.has(name));
 }
 
-const REBUILT =
-  /\/(?:node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.venv|venv|\.tox|\.gradle|__pycache__|\.(?:pytest|mypy|ruff)_cache|htmlcov)(?:\/|$)/;
+const REBUILT = new Names(
+  "node_modules dist build out target coverage .next .nuxt .svelte-kit .turbo .parcel-cache .cache .venv venv .tox .gradle __pycache__ .pytest_cache .mypy_cache .ruff_cache htmlcov",
+);
 
 function plainReach(invocation: Invocation): Reach {
   if (runsNetworkText(invocation)) return { domain: "shell_exec", risk: "critical", changes: true };
@@ -100,7 +108,7 @@ function commandReach({ name, args, remote }: Invocation): Reach {
   if (QUIET.has(name)) return { domain: "shell_exec", risk: "low", changes: false };
   const words = args.map(({ text }) => text);
   if (HIGH.has(name)) {
-    const looks = words.some((word) => LOOKS.test(word));
+    const looks = words.some((word) => LOOKS.has(word) || (word.startsWith("list-") && /^list-\w+$/.test(word)));
     return { domain: "shell_exec", risk: looks ? "low" : "high", changes: !looks };
   }
   if (runsTests(name, words)) return { domain: "test_run", risk: "low", changes: true };
@@ -117,7 +125,7 @@ const HIGH = new Names(
 );
 const DELETERS = new Names("rm rmdir unlink");
 /** Verbs of package and service managers that only look; `rm list` is no such thing, and its effects say so. */
-const LOOKS = /^(?:list|list-\w+|search|info|status|is-active|is-enabled|policy|--version)$/;
+const LOOKS = new Names("list search info status is-active is-enabled policy --version");
 /** They do nothing but change files: what they change says it all. */
 const FILE_CHANGERS = new Names("sed gsed tee sponge cp mv ln install dd truncate touch mkdir patch");
 const FILE_READERS = new Names(

@@ -79,10 +79,15 @@ export function hasOption(args: readonly Word[], letters: string, ...longs: read
       // GNU tools accept any unambiguous beginning of a long name.
       if (name.length > 3 && longs.some((long) => long === name || (name.length > 5 && long.startsWith(name))))
         return true;
-    } else if (text.startsWith("-") && [...letters].some((letter) => text.includes(letter, 1))) {
+    } else if (text.startsWith("-") && hasLetter(text, letters)) {
       return true;
     }
   }
+  return false;
+}
+
+function hasLetter(cluster: string, letters: string): boolean {
+  for (const letter of letters) if (cluster.includes(letter, 1)) return true;
   return false;
 }
 
