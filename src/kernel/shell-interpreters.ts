@@ -173,9 +173,8 @@ export function interpreterOf(name: string): Interpreter | undefined {
 
 /** `python3.12` is `python`. */
 function withoutVersion(name: string): string {
-  let end = name.length;
-  while (end > 0 && "0123456789.".includes(name.charAt(end - 1))) end -= 1;
-  return name.slice(0, end);
+  const last = name.charAt(name.length - 1);
+  return last === "." || (last >= "0" && last <= "9") ? name.replace(/[\d.]+$/, "") : name;
 }
 
 function javascript(values: string, longValues: readonly string[]): Interpreter {

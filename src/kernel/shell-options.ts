@@ -23,7 +23,7 @@ export function operandStart(args: readonly Word[], grammar: Grammar, from = 0):
 
 /** The value of an option, in any of its spellings: `-C x`, `-Cx`, `--chdir x`, `--chdir=x`. */
 export function optionValue(args: readonly Word[], names: readonly string[]): Word | undefined {
-  for (const index of args.keys()) {
+  for (let index = 0; index < args.length; index += 1) {
     const value = optionAt(args, index, names);
     if (value) return value;
   }

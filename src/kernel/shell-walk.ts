@@ -178,10 +178,11 @@ function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream
   const { redirects, stdin } = readRedirects(node.redirects, expansion);
   let output: Stream = SILENT;
   const lists = expandWords(words, expansion).flatMap(namesIn);
-  if (lists[0] && assignments.length > 0) runAssigned(assignments, { ...callOf(lists[0], scope, reader), assignments });
+  if (lists[0] && assignments.length > 0)
+    runAssigned(assignments, callOf(lists[0], scope, reader, { redirects: [], assignments, stdin: scope.stdin }));
   for (const argv of lists) {
     weigh(reader, argv);
-    const call = { ...callOf(argv, scope, reader), redirects, assignments, stdin: stdin ?? scope.stdin };
+    const call = callOf(argv, scope, reader, { redirects, assignments, stdin: stdin ?? scope.stdin });
     output =
       runFunction(call, (body, inner) => walk(body, inner, reader)) ?? deeper(reader, () => runCall(call)) ?? SILENT;
   }
@@ -214,9 +215,12 @@ function expansionOf(scope: Scope, reader: Reader): Draining {
   };
 }
 
-function callOf(argv: readonly Word[], scope: Scope, reader: Reader): Call {
-  const { cwd, via, remote, contained, stdin } = scope;
-  return { argv, scope, cwd, via, remote, contained, redirects: [], stdin, assignments: [], runner: runnerOf(reader) };
+type Given = Pick<Call, "redirects" | "assignments" | "stdin">;
+
+function callOf(argv: readonly Word[], scope: Scope, reader: Reader, given?: Given): Call {
+  const { cwd, via, remote, contained } = scope;
+  const { redirects, assignments, stdin } = given ?? { redirects: [], assignments: [], stdin: scope.stdin };
+  return { argv, scope, cwd, via, remote, contained, redirects, stdin, assignments, runner: runnerOf(reader) };
 }
 
 function runnerOf(reader: Reader): Runner {
