@@ -52,8 +52,9 @@ export function join(left: Word, right: Word): Word {
 
 function splitField(field: Word, separators: string): Word | Word[] {
   if (!field.literal) return field;
-  const glob = field.glob || hasAny(field.text, "*?[");
-  if (!glob && field.text !== "" && !hasAny(field.text, separators)) return field;
+  // One word, as nearly all are.
+  if (!field.glob && separators === " \t\n" && field.text !== "" && !/[*?[ \t\n]/.test(field.text)) return field;
+  const glob = field.glob || /[*?[]/.test(field.text);
   const texts: string[] = [];
   let text = "";
   for (const character of field.text) {
@@ -66,11 +67,6 @@ function splitField(field: Word, separators: string): Word | Word[] {
   if (text !== "") texts.push(text);
   const from = field.from && { from: field.from };
   return texts.map((each) => ({ text: each, literal: true, glob: glob && /[*?[]/.test(each), prefix: each, ...from }));
-}
-
-function hasAny(text: string, characters: string): boolean {
-  for (const character of characters) if (text.includes(character)) return true;
-  return false;
 }
 
 function startsApart(piece: Piece, separators: string): boolean {
