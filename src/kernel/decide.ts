@@ -3,30 +3,19 @@ import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import { own } from "../state/session.ts";
 import { bindingOf } from "./binding.ts";
-import type { EventName, HookEvent } from "./event.ts";
+import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
+import { faultEntry, objectionOf } from "./fault.ts";
 import { legal } from "./legal.ts";
 import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
-import { changes as couldChange, type Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
 import { isAboutRefusals, refusedEffects, withStanding } from "./refusal.ts";
 import { masked, text } from "./text.ts";
 import type { Lift, Objection, Question, TraceEntry, Verdict } from "./verdict.ts";
 
+export { faultVerdict } from "./fault.ts";
 export type { Objection, Question, Verdict } from "./verdict.ts";
-
-/**
- * What our own failure means. Gates shut for whatever could change something, everything else goes on, and a Stop is
- * never held by an error. This table is the only place that says so.
- */
-const ON_FAULT: Readonly<Partial<Record<EventName, (operation: Operation | undefined) => Decision>>> = {
-  PreToolUse: (operation) => (operation === undefined || couldChange(operation) ? "deny" : "pass"),
-  ConfigChange: () => "deny",
-};
-
-export function onFault(event: EventName, operation: Operation | undefined): Decision {
-  return ON_FAULT[event]?.(operation) ?? "pass";
-}
 
 export const STRICTNESS: Readonly<Record<Decision, number>> = { pass: 0, ask: 1, deny: 2 };
 
@@ -165,50 +154,6 @@ export function standsAfter(
   });
 }
 
-export function faultEntry(
-  policy: string,
-  event: EventName,
-  operation: Operation | undefined,
-  fault: string,
-): TraceEntry {
-  const decision = onFault(event, operation);
-  if (decision === "pass") return { policy, ruling: pass, fault };
-  return { policy, fault, ruling: { decision, what: CANNOT_DECIDE, fix: WAY_OUT } };
-}
-
-function objectionOf({ policy: id, ruling, fault }: TraceEntry, policies: readonly Policy[]): Objection {
-  const policy = policies.find((candidate) => candidate.id === id);
-  return {
-    policy: id,
-    decision: ruling.decision,
-    what: masked(ruling.what ?? CANNOT_DECIDE),
-    why: fault ? masked(text(`sekisho: ${fault}`, `sekisho: ${fault}`)) : (policy?.why ?? CANNOT_DECIDE),
-    fix: masked(ruling.fix ?? WAY_OUT),
-    ...(fault !== undefined && { fault }),
-    ...((policy?.floor || ruling.floor) && { floor: true as const }),
-  };
-}
-
-/** A verdict that comes from our own failure before any policy could be asked. */
-export function faultVerdict(
-  event: EventName,
-  operation: Operation | undefined,
-  where: string,
-  fault: string,
-): Verdict {
-  const entry = faultEntry(where, event, operation, fault);
-  const objections = entry.ruling.decision === "pass" ? [] : [objectionOf(entry, [])];
-  return {
-    decision: entry.ruling.decision,
-    objections,
-    notes: [],
-    notices: [],
-    changes: [],
-    trace: [entry],
-    unbound: false,
-  };
-}
-
 function appliesSafely(policy: Policy, event: HookEvent, operation: Operation | undefined): boolean {
   try {
     return policy.applies?.(event, operation as never) ?? true;
@@ -256,11 +201,6 @@ function withNobodyThere(objection: Objection): Objection {
   };
 }
 
-const CANNOT_DECIDE = text("Sekisho could not decide about this action.", "関所はこの操作を判断できませんでした。");
-const WAY_OUT = text(
-  "Reading and asking still work. Tell the person: `sekisho explain --last` shows the cause, `sekisho uninstall` takes the checkpoint away.",
-  "読み取りと質問は引き続き使えます。利用者に伝えてください: `sekisho explain --last` が原因を示し、`sekisho uninstall` で関所を外せます。",
-);
 const RELEASED = text(
   "A refusal to stop was released: its bound is used up.",
   "停止の拒否は上限に達したため解除されました。",

@@ -14,8 +14,18 @@ export interface GitCommand {
   readonly config: readonly Word[];
 }
 
-/** The sub-command and its arguments, past the global options. */
+/** The sub-command and its arguments, past the global options. Many ask it of one and the same command. */
 export function gitCommand(args: readonly Word[]): GitCommand {
+  const known = READ.get(args);
+  if (known) return known;
+  const command = readGit(args);
+  READ.set(args, command);
+  return command;
+}
+
+const READ = new WeakMap<readonly Word[], GitCommand>();
+
+function readGit(args: readonly Word[]): GitCommand {
   const start = operandStart(args, GLOBAL_OPTIONS);
   const verb = args[start];
   const options = args.slice(0, start);

@@ -33,9 +33,9 @@ export function gitVerb({ name, args, remote, contained }: Invocation): string |
  */
 export function beginsMerge(invocation: Invocation): boolean {
   const verb = gitVerb(invocation);
+  if (verb !== "merge" && verb !== "pull") return false;
   const { args } = gitCommand(invocation.args);
   if (verb === "merge") return !args.some(({ text }) => /^(?:--(?:abort|continue|quit|help)|-h)$/.test(text));
-  if (verb !== "pull") return false;
   const isHarmless = args.some(({ text }) => /^--(?:ff-only|dry-run|help|rebase(?:=(?!false)\w+)?)$/.test(text));
   return !isHarmless && !hasOption(args, "rh");
 }

@@ -4,16 +4,16 @@ import { gitVerb } from "./git-site.ts";
 import type { Operation } from "./operation.ts";
 import type { Invocation } from "./shell-reading.ts";
 
-const FILES: Readonly<Record<Linter, RegExp>> = {
-  eslint: /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
-  ruff: /\.pyi?$/,
-  shellcheck: /\.(?:sh|bash)$/,
-};
+function filesOf(linter: Linter): RegExp {
+  if (linter === "eslint") return /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
+  return linter === "ruff" ? /\.pyi?$/ : /\.(?:sh|bash)$/;
+}
 
 /** Whose files an operation would change. */
 export function linterFor({ effects }: Operation): readonly Linter[] {
   const changed = effects.filter(({ kind, elsewhere }) => kind === "write" && !elsewhere);
-  return LINTERS.filter((linter) => changed.some(({ path }) => FILES[linter].test(path)));
+  if (changed.length === 0) return [];
+  return LINTERS.filter((linter) => changed.some(({ path }) => filesOf(linter).test(path)));
 }
 
 /** Linters by their names; one that stands for all of a project's is known by the name of its task. */

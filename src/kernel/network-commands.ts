@@ -1,5 +1,7 @@
 /** Commands that speak to other machines, and how: the one table, for whoever runs, weighs or follows what they carry. */
 
+import { Names } from "./name-table.ts";
+
 /**
  * `web`: a request to an address. `line`: bytes as they are. `lookup`: a question for a name, which goes out with it.
  * `shell`: a shell over there. `share`: something for whoever has the word. `probe`: is it there. `mail`: a letter.
@@ -16,13 +18,12 @@ const NAMES: Readonly<Record<NetworkUse, string>> = {
   mail: "mail mailx mutt sendmail msmtp swaks",
 };
 
-let table: ReadonlyMap<string, NetworkUse> | undefined;
+const SPEAK = new Names(Object.values(NAMES).join(" "));
+const USES = Object.keys(NAMES) as NetworkUse[];
 
 export function networkUse(name: string | undefined): NetworkUse | undefined {
   if (name === undefined) return undefined;
-  table ??= new Map(
-    Object.entries(NAMES).flatMap(([use, names]) => names.split(" ").map((one) => [one, use as NetworkUse])),
-  );
   const plain = name.toLowerCase();
-  return table.get(plain) ?? (plain.startsWith("smtp") ? "mail" : undefined);
+  if (!SPEAK.has(plain)) return plain.startsWith("smtp") ? "mail" : undefined;
+  return USES.find((use) => NAMES[use].split(" ").includes(plain));
 }

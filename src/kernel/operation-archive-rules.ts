@@ -63,21 +63,31 @@ const zips: Rule = (invocation) => {
   ];
 };
 
-export const ARCHIVE_RULES: Readonly<Record<string, Rule>> = {
-  tar: archive,
-  gtar: archive,
-  bsdtar: archive,
-  jar: archive,
-  unzip: unzips,
-  zip: zips,
-  "7z": unpacks,
-  "7za": unpacks,
-  unrar: unpacks,
-  cpio: copiesArchive,
-  gzip: packs,
-  gunzip: packs,
-  bzip2: packs,
-  bunzip2: packs,
-  xz: packs,
-  unxz: packs,
-};
+export function archiveRule(name: string): Rule | undefined {
+  switch (name) {
+    case "tar":
+    case "gtar":
+    case "bsdtar":
+    case "jar":
+      return archive;
+    case "unzip":
+      return unzips;
+    case "zip":
+      return zips;
+    case "7z":
+    case "7za":
+    case "unrar":
+      return unpacks;
+    case "cpio":
+      return copiesArchive;
+    case "gzip":
+    case "gunzip":
+    case "bzip2":
+    case "bunzip2":
+    case "xz":
+    case "unxz":
+      return packs;
+    default:
+      return undefined;
+  }
+}

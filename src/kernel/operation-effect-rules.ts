@@ -1,33 +1,55 @@
 /** What each command does to files: one table, so that every rule about a path sees the same effects. */
 
-import { ARCHIVE_RULES } from "./operation-archive-rules.ts";
+import { archiveRule } from "./operation-archive-rules.ts";
 import { type Effect, type EffectKind, effect, isSink, operands, type Rule } from "./operation-effects.ts";
-import { READ_RULES, sentFiles } from "./operation-read-rules.ts";
+import { readRule, sentFiles } from "./operation-read-rules.ts";
 import { foundBy } from "./shell-find.ts";
 import { gitCommand } from "./shell-git.ts";
 import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
-import { literalWord, type ShellReading } from "./shell-reading.ts";
+import { type Invocation, literalWord, type ShellReading } from "./shell-reading.ts";
 
 const EFFECTS_MAX = 400;
 
-/** True when a line touches more than anybody would look through: only both ends are kept. */
-export function isCrowded(effects: readonly Effect[]): boolean {
-  return effects.length >= EFFECTS_MAX;
+export interface Effects {
+  readonly effects: readonly Effect[];
+  /** The line touches more than anybody would look through: only both ends are kept. */
+  readonly isCrowded: boolean;
 }
 
-export function effectsOf(reading: ShellReading): Effect[] {
-  const all = everyEffect(reading);
-  return all.length <= EFFECTS_MAX ? all : [...all.slice(0, EFFECTS_MAX / 2), ...all.slice(-EFFECTS_MAX / 2)];
+export function effectsOf({ invocations }: ShellReading): Effects {
+  const all: Effect[] = [];
+  let count = 0;
+  for (const invocation of invocations) {
+    const own = effectsOfOne(invocation);
+    count += own.length;
+    for (const each of own.length > FEW ? once(own) : own) all.push(each);
+  }
+  const effects = all.length <= EFFECTS_MAX ? all : [...all.slice(0, EFFECTS_MAX / 2), ...all.slice(-EFFECTS_MAX / 2)];
+  return { effects, isCrowded: count >= EFFECTS_MAX };
 }
 
-function everyEffect(reading: ShellReading): Effect[] {
-  return reading.invocations.flatMap((invocation) => {
-    const { name, redirects } = invocation;
-    const rule = name !== undefined && Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-    const files = redirects.filter(({ target }) => !isSink(target));
-    const redirected = files.map(({ kind, target }) => effect(invocation, kind === "read" ? "read" : "write", target));
-    // An empty word names nothing: the command complains about it and does nothing.
-    return (rule ? [...redirected, ...rule(invocation)] : redirected).filter(({ spelled }) => spelled !== "");
+function effectsOfOne(invocation: Invocation): readonly Effect[] {
+  const { name, redirects } = invocation;
+  const rule = name === undefined ? undefined : ruleOf(name);
+  const found = rule ? rule(invocation) : [];
+  const redirected: Effect[] = [];
+  for (const { kind, target } of redirects)
+    if (!isSink(target)) redirected.push(effect(invocation, kind === "read" ? "read" : "write", target));
+  const all = redirected.length > 0 ? [...redirected, ...found] : found;
+  // An empty word names nothing: the command complains about it and does nothing.
+  return all.some(({ spelled }) => spelled === "") ? all.filter(({ spelled }) => spelled !== "") : all;
+}
+
+const FEW = 8;
+
+/** The same thing done twice by one command is done once: whoever judges goes through all of it. */
+function once(effects: readonly Effect[]): readonly Effect[] {
+  const seen = new Set<string>();
+  return effects.filter(({ kind, literal, glob, recursive, path, spelled }) => {
+    const key = [kind, literal, glob, recursive, path, spelled].join("\0");
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
   });
 }
 
@@ -125,7 +147,6 @@ const git: Rule = (invocation) => {
   const { verb, args } = gitCommand(invocation.args);
   const words = args.filter(({ text }) => !text.startsWith("-"));
   const dashes = args.findIndex(({ text }) => text === "--");
-  const all = [effect(invocation, "write", literalWord("."), true)];
   if (verb === "rm" || verb === "mv") {
     const recursive = hasOption(args, "r");
     return words.map((word) =>
@@ -141,7 +162,7 @@ const git: Rule = (invocation) => {
   if (verb === "clean")
     return hasOption(args, "n", "--dry-run") ? [] : [effect(invocation, "delete", words[0] ?? literalWord("."), true)];
   return verb === "apply" || verb === "am" || (verb === "reset" && args.some(({ text }) => text === "--hard"))
-    ? all
+    ? [effect(invocation, "write", literalWord("."), true)]
     : [];
 };
 
@@ -154,52 +175,99 @@ const downloads: Rule = (invocation) => {
   return remote ? [...sent, effect(invocation, "write", literalWord("."))] : sent;
 };
 
-const RULES: Readonly<Record<string, Rule>> = {
-  ...READ_RULES,
-  ...ARCHIVE_RULES,
-  rm: each("delete"),
-  rmdir: each("delete"),
-  unlink: each("delete"),
-  shred: each("delete", { short: "ns", long: ["--iterations", "--size"] }),
-  srm: each("delete"),
-  rimraf: deletesTree,
-  "del-cli": deletesTree,
-  mv: transfers("delete"),
-  cp: transfers("read"),
-  install: transfers("read"),
-  ln: transfers("read"),
-  ditto: transfers("read"),
-  tee: each("write"),
-  sponge: each("write"),
-  touch: each("write", { short: "drt" }),
-  mkdir: each("write", { short: "mZ" }),
-  mkfifo: each("write", { short: "m" }),
-  truncate: each("write", { short: "sr", long: ["--size", "--reference"] }),
-  chmod: permission,
-  chown: permission,
-  chgrp: permission,
-  chattr: permission,
-  setfacl: permission,
-  dd: copiesBlocks,
-  sed: streamEditor,
-  gsed: streamEditor,
-  perl,
-  find: finds,
-  zstd: inPlace(/^--rm$/, 0),
-  yq: inPlace(/^(?:-\w*i\w*|--inplace|--in-place)$/, 1, { short: "opI" }),
-  sd: (invocation) =>
-    operands(invocation, { short: "nf" })
-      .slice(2)
-      .map((word) => effect(invocation, "write", word)),
-  ruby: inPlace(/^-[a-z]*i/, 0, { short: "eIrC" }),
-  gawk: inPlace(/^(?:-i)?inplace$/, 1, { short: "Fvfi" }),
-  prettier: inPlace(/^(?:-w|--write)$/, 0, { long: ["--config", "--parser"] }),
-  gofmt: inPlace(/^-w$/, 0),
-  sort: (invocation) => [...each("read")(invocation), ...output("-o", "--output")(invocation)],
-  curl: downloads,
-  wget: (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)],
-  patch: (invocation) => [
-    effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
-  ],
-  git,
-};
+/** Whoever does more than read comes first. */
+function ruleOf(name: string): Rule | undefined {
+  return placingRule(name) ?? editingRule(name) ?? archiveRule(name) ?? readRule(name);
+}
+
+/** What makes, moves and removes files, and says whose they are. */
+function placingRule(name: string): Rule | undefined {
+  switch (name) {
+    case "rm":
+    case "rmdir":
+    case "unlink":
+    case "srm":
+      return each("delete");
+    case "shred":
+      return each("delete", { short: "ns", long: ["--iterations", "--size"] });
+    case "rimraf":
+    case "del-cli":
+      return deletesTree;
+    case "mv":
+      return transfers("delete");
+    case "cp":
+    case "install":
+    case "ln":
+    case "ditto":
+      return transfers("read");
+    case "tee":
+    case "sponge":
+      return each("write");
+    case "touch":
+      return each("write", { short: "drt" });
+    case "mkdir":
+      return each("write", { short: "mZ" });
+    case "mkfifo":
+      return each("write", { short: "m" });
+    case "truncate":
+      return each("write", { short: "sr", long: ["--size", "--reference"] });
+    case "chmod":
+    case "chown":
+    case "chgrp":
+    case "chattr":
+    case "setfacl":
+      return permission;
+    case "dd":
+      return copiesBlocks;
+    case "find":
+      return finds;
+    case "git":
+      return git;
+    default:
+      return undefined;
+  }
+}
+
+/** What changes what is in them, or fetches it. */
+function editingRule(name: string): Rule | undefined {
+  switch (name) {
+    case "sed":
+    case "gsed":
+      return streamEditor;
+    case "perl":
+      return perl;
+    case "zstd":
+      return inPlace(/^--rm$/, 0);
+    case "yq":
+      return inPlace(/^(?:-\w*i\w*|--inplace|--in-place)$/, 1, { short: "opI" });
+    case "sd":
+      return substitutes;
+    case "ruby":
+      return inPlace(/^-[a-z]*i/, 0, { short: "eIrC" });
+    case "gawk":
+      return inPlace(/^(?:-i)?inplace$/, 1, { short: "Fvfi" });
+    case "prettier":
+      return inPlace(/^(?:-w|--write)$/, 0, { long: ["--config", "--parser"] });
+    case "gofmt":
+      return inPlace(/^-w$/, 0);
+    case "sort":
+      return (invocation) => [...each("read")(invocation), ...output("-o", "--output")(invocation)];
+    case "curl":
+      return downloads;
+    case "wget":
+      return (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)];
+    case "patch":
+      return patches;
+    default:
+      return undefined;
+  }
+}
+
+const substitutes: Rule = (invocation) =>
+  operands(invocation, { short: "nf" })
+    .slice(2)
+    .map((word) => effect(invocation, "write", word));
+
+const patches: Rule = (invocation) => [
+  effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
+];

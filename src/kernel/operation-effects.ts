@@ -38,7 +38,7 @@ export function operands({ args }: Invocation, grammar: Grammar = {}): Word[] {
 
 /** Places that swallow what is written to them. */
 export function isSink({ text }: Word): boolean {
-  return /^\/dev\/(?:null|std(?:out|err|in)|tty|fd\/\d+)$/.test(text);
+  return text.startsWith("/dev/") && /^\/dev\/(?:null|std(?:out|err|in)|tty|fd\/\d+)$/.test(text);
 }
 
 export function effect(invocation: Invocation, kind: EffectKind, word: Word, recursive = false): Effect {

@@ -20,6 +20,7 @@ export function networkReach(invocation: Invocation): Reach | undefined {
 
 /** Text from the network that a shell or an interpreter would run unread. */
 export function runsNetworkText({ runsUnread, word, name }: Invocation): boolean {
+  if (!runsUnread && name !== undefined) return false;
   const from = [...(runsUnread?.from ?? []), ...(name === undefined ? (word.from ?? []) : [])];
   return from.some((source) => carriesText(networkUse(source.name)));
 }

@@ -1,5 +1,6 @@
 /** What each command reads of files, and takes along: the half of the effects that says where contents may end up. */
 
+import { Names } from "./name-table.ts";
 import { type Effect, effect, operands, type Rule } from "./operation-effects.ts";
 import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
 import { type Invocation, literalWord, type Word } from "./shell-reading.ts";
@@ -58,21 +59,6 @@ export function sources(invocation: Invocation): Effect[] {
       : word;
     return effect(invocation, "read", moved, true);
   });
-}
-
-/** The first operands name the archive; what follows `-x` is left out of it. */
-function packs(skip: number): Rule {
-  return (invocation) => {
-    const { args } = invocation;
-    const excluded = args.findIndex(({ text }) => text === "-x" || text === "--exclude");
-    const kept = excluded < 0 ? invocation : { ...invocation, args: args.slice(0, excluded) };
-    const words = operands(kept);
-    const [archive] = words.slice(skip - 1, skip);
-    return [
-      ...words.slice(skip).map((word) => effect(invocation, "read", word, true)),
-      ...(archive ? [effect(invocation, "write", archive)] : []),
-    ];
-  };
 }
 
 function readsInto(grammar: Grammar, ...outputs: readonly string[]): Rule {
@@ -156,30 +142,57 @@ const anyWord: Rule = (invocation) =>
     return file.text === "" || file.text.startsWith("-") ? [] : [effect(invocation, "read", file, true)];
   });
 
-function named(names: string, rule: Rule): Readonly<Record<string, Rule>> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, rule]));
+/** They read whatever they are given. */
+const READERS = new Names(
+  "cat tac nl less more most view bat batcat ccat rev fold fmt pr paste column expand unexpand iconv zcat zless gzcat bzcat xzcat od hexdump hd xxd strings base32 base64 basenc uuencode split csplit cut uniq shuf comm cmp join diff sdiff colordiff source . sqlite3 plutil pygmentize gzip pigz bzip2 xz zstd ed ex dos2unix",
+);
+
+/** They have verbs of their own. */
+const TAKERS = new Names(
+  "aws gsutil gcloud az rclone gh glab mail mailx mutt swaks http https xh curlie socat lftp croc wormhole pastebinit",
+);
+
+export function readRule(name: string): Rule | undefined {
+  if (READERS.has(name)) return reads();
+  if (TAKERS.has(name)) return anyWord;
+  switch (name) {
+    case "head":
+    case "tail":
+      return reads({ short: "nc", long: ["--lines", "--bytes"] });
+    case "grep":
+    case "egrep":
+    case "fgrep":
+    case "zgrep":
+    case "pcregrep":
+      return searches("efmABCdD");
+    case "rg":
+    case "ugrep":
+    case "ag":
+    case "ack":
+      return searches("efmABCgtTjMr");
+    case "awk":
+    case "gawk":
+    case "mawk":
+    case "nawk":
+      return afterFirst({ short: "Fvfi" }, "f", "--file");
+    case "jq":
+    case "yq":
+    case "gojq":
+    case "xmllint":
+      return afterFirst({}, "f", "--from-file");
+    case "gpg":
+      return readsInto(GPG, "-o", "--output");
+    case "age":
+      return readsInto({ short: "oriR", long: ["--output", "--recipient", "--identity"] }, "-o", "--output");
+    case "openssl":
+      return openssl;
+    case "scp":
+      return carries(SCP);
+    case "rsync":
+      return carries(RSYNC);
+    default:
+      return undefined;
+  }
 }
 
-export const READ_RULES: Readonly<Record<string, Rule>> = {
-  ...named(
-    "cat tac nl less more most view bat batcat ccat rev fold fmt pr paste column expand unexpand iconv zcat zless gzcat bzcat xzcat od hexdump hd xxd strings base32 base64 basenc uuencode split csplit cut uniq shuf comm cmp join diff sdiff colordiff source . sqlite3 plutil pygmentize gzip pigz bzip2 xz zstd ed ex dos2unix",
-    reads(),
-  ),
-  ...named("head tail", reads({ short: "nc", long: ["--lines", "--bytes"] })),
-  ...named("grep egrep fgrep zgrep pcregrep", searches("efmABCdD")),
-  ...named("rg ugrep ag ack", searches("efmABCgtTjMr")),
-  ...named("awk gawk mawk nawk", afterFirst({ short: "Fvfi" }, "f", "--file")),
-  ...named("jq yq gojq xmllint", afterFirst({}, "f", "--from-file")),
-  zip: packs(1),
-  "7z": packs(2),
-  "7za": packs(2),
-  gpg: readsInto({ short: "ruo", long: ["--recipient", "--output", "--local-user", "--passphrase"] }, "-o", "--output"),
-  age: readsInto({ short: "oriR", long: ["--output", "--recipient", "--identity"] }, "-o", "--output"),
-  openssl,
-  scp: carries(SCP),
-  rsync: carries(RSYNC),
-  ...named(
-    "aws gsutil gcloud az rclone gh glab mail mailx mutt swaks http https xh curlie socat lftp croc wormhole pastebinit",
-    anyWord,
-  ),
-};
+const GPG = { short: "ruo", long: ["--recipient", "--output", "--local-user", "--passphrase"] };

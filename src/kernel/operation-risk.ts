@@ -1,5 +1,6 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
+import { Names } from "./name-table.ts";
 import { type Reach, type Risk, UNREAD, writeDomain } from "./operation-domain.ts";
 import type { Effect } from "./operation-effects.ts";
 import { gitReach } from "./operation-git.ts";
@@ -29,7 +30,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
   });
 }
 
-const STARTERS = new Set("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise".split(" "));
+const STARTERS = new Names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise");
 const ORDER: readonly Risk[] = ["low", "medium", "high", "critical"];
 
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): Reach {
@@ -61,17 +62,25 @@ const BLOCK_DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/
 
 /** A root, a home, the place of work or what is around it, or the history: nothing brings that back. */
 function isWhole(path: string, { cwd, home }: Place): boolean {
-  if (/^\/(?:[^/]*|(?:home|Users)\/[^/]+)$/.test(path) || /\/\.git$/.test(path)) return true;
+  const [root, first, second, third] = path.split("/");
+  const isHome = (first === "home" || first === "Users") && second !== "" && third === undefined;
+  if (root === "" && first !== undefined && (second === undefined || isHome)) return true;
+  if (path.endsWith("/.git")) return true;
   return within(home, path) || (cwd !== undefined && within(cwd, path));
 }
 
 /** What the project's own tools make again. */
 function isRebuilt({ path, literal }: Effect, cwd: string | undefined): boolean {
-  return literal && cwd !== undefined && within(path, cwd) && REBUILT.test(path.slice(cwd.length));
+  if (!literal || cwd === undefined || !within(path, cwd)) return false;
+  return path
+    .slice(cwd.length)
+    .split("/")
+    .some((name, at) => at > 0 && REBUILT.has(name));
 }
 
-const REBUILT =
-  /\/(?:node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.venv|venv|\.tox|\.gradle|__pycache__|\.(?:pytest|mypy|ruff)_cache|htmlcov)(?:\/|$)/;
+const REBUILT = new Names(
+  "node_modules dist build out target coverage .next .nuxt .svelte-kit .turbo .parcel-cache .cache .venv venv .tox .gradle __pycache__ .pytest_cache .mypy_cache .ruff_cache htmlcov",
+);
 
 function plainReach(invocation: Invocation): Reach {
   if (runsNetworkText(invocation)) return { domain: "shell_exec", risk: "critical", changes: true };
@@ -99,7 +108,7 @@ function commandReach({ name, args, remote }: Invocation): Reach {
   if (QUIET.has(name)) return { domain: "shell_exec", risk: "low", changes: false };
   const words = args.map(({ text }) => text);
   if (HIGH.has(name)) {
-    const looks = words.some((word) => LOOKS.test(word));
+    const looks = words.some((word) => LOOKS.has(word) || (word.startsWith("list-") && /^list-\w+$/.test(word)));
     return { domain: "shell_exec", risk: looks ? "low" : "high", changes: !looks };
   }
   if (runsTests(name, words)) return { domain: "test_run", risk: "low", changes: true };
@@ -111,25 +120,19 @@ function commandReach({ name, args, remote }: Invocation): Reach {
   return { domain: "shell_exec", risk, changes: true };
 }
 
-const HIGH = new Set(
-  "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt".split(
-    " ",
-  ),
+const HIGH = new Names(
+  "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt",
 );
-const DELETERS = new Set(["rm", "rmdir", "unlink"]);
+const DELETERS = new Names("rm rmdir unlink");
 /** Verbs of package and service managers that only look; `rm list` is no such thing, and its effects say so. */
-const LOOKS = /^(?:list|list-\w+|search|info|status|is-active|is-enabled|policy|--version)$/;
+const LOOKS = new Names("list search info status is-active is-enabled policy --version");
 /** They do nothing but change files: what they change says it all. */
-const FILE_CHANGERS = new Set("sed gsed tee sponge cp mv ln install dd truncate touch mkdir patch".split(" "));
-const FILE_READERS = new Set(
-  "ls cat grep egrep fgrep rg find head tail wc file du pwd stat tree nl tac less more bat xxd od hexdump strings md5sum sha1sum sha256sum cksum df".split(
-    " ",
-  ),
+const FILE_CHANGERS = new Names("sed gsed tee sponge cp mv ln install dd truncate touch mkdir patch");
+const FILE_READERS = new Names(
+  "ls cat grep egrep fgrep rg find head tail wc file du pwd stat tree nl tac less more bat xxd od hexdump strings md5sum sha1sum sha256sum cksum df",
 );
-const QUIET = new Set(
-  ": true false echo printf jq sort uniq tr cut tee basename dirname date whoami cd pushd popd test [ export set unset local declare read shift command type which sleep seq rev realpath readlink uname id env diff cmp comm xargs ps free lsof man tldr nproc uptime".split(
-    " ",
-  ),
+const QUIET = new Names(
+  ": true false echo printf jq sort uniq tr cut tee basename dirname date whoami cd pushd popd test [ export set unset local declare read shift command type which sleep seq rev realpath readlink uname id env diff cmp comm xargs ps free lsof man tldr nproc uptime",
 );
 
 function isTestRun({ name, args }: Invocation): boolean {
@@ -143,9 +146,14 @@ function isTestRun({ name, args }: Invocation): boolean {
 }
 
 function runsTests(name: string, words: readonly string[]): boolean {
-  if (/^(?:pytest|bats|vitest|jest|rspec|phpunit|mocha|ctest|tox)$/.test(name)) return true;
-  if (/^(?:npm|pnpm|yarn|bun)$/.test(name))
-    return words[0] === "test" || words[0] === "t" || (words[0] === "run" && /^test/.test(words[1] ?? ""));
-  if (/^(?:go|cargo|deno|dotnet|mix|swift)$/.test(name)) return words[0] === "test";
-  return /^python/.test(name) && words[0] === "-m" && /^(?:pytest|unittest)$/.test(words[1] ?? "");
+  if (TEST_RUNNERS.has(name)) return true;
+  const [first, second = ""] = words;
+  if (PACKAGE_MANAGERS.has(name))
+    return first === "test" || first === "t" || (first === "run" && second.startsWith("test"));
+  if (TOOLCHAINS.has(name)) return first === "test";
+  return name.startsWith("python") && first === "-m" && (second === "pytest" || second === "unittest");
 }
+
+const TEST_RUNNERS = new Names("pytest bats vitest jest rspec phpunit mocha ctest tox");
+const PACKAGE_MANAGERS = new Names("npm pnpm yarn bun");
+const TOOLCHAINS = new Names("go cargo deno dotnet mix swift");

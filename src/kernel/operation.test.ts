@@ -313,3 +313,19 @@ describe("effects", () => {
     expect(bash("echo > /dev/null").effects).toEqual([]);
   });
 });
+
+describe("a line that says the same thing over and over", () => {
+  it("is heard once, and still counts as more than anybody would look through", () => {
+    const { effects, shell } = bash(`rm -rf ${"a ".repeat(500)}b`);
+    expect(effects.map(({ spelled }) => spelled)).toEqual(["a", "b"]);
+    expect(shell?.unknown).toContain("too many commands");
+  });
+
+  it("hands on every word it has, however many it makes of them", () => {
+    const { shell } = bash(`set -- ${"a ".repeat(200)}; rm -rf ${"$@ ".repeat(15)} / ${"$@ ".repeat(30)}`);
+    const [, command] = shell?.invocations ?? [];
+    expect(command?.args.length).toBeLessThan(200);
+    expect(command?.args.map(({ text }) => text)).toEqual(expect.arrayContaining(["-rf", "a", "/"]));
+    expect(shell?.unknown).toContain("too many commands");
+  });
+});

@@ -42,7 +42,7 @@ export function operationOf(tool: Tool, place: Place): Operation {
     case "unknown":
       return operation("unknown", "_global", "medium");
     case "malformed":
-      return MALFORMED[tool.of];
+      return malformed(tool.of);
   }
 }
 
@@ -60,11 +60,10 @@ const readOperation = operation("read", "file_read", "low");
 /** Stands for an input that could not be read at all, of a tool that changes nothing. */
 export const harmlessOperation: Operation = readOperation;
 
-const MALFORMED: Readonly<Record<"read" | "control" | "change", Operation>> = {
-  read: readOperation,
-  control: operation("control", "control", "low"),
-  change: operation("unknown", "_global", "medium"),
-};
+function malformed(kind: "read" | "control" | "change"): Operation {
+  if (kind === "read") return readOperation;
+  return kind === "control" ? operation("control", "control", "low") : operation("unknown", "_global", "medium");
+}
 
 function fileOperation(kind: "read" | "write", spelled: string, by: string, place: Place): Operation {
   const path = absolute(fromHome(spelled, place.home), place.cwd) ?? spelled;

@@ -1,6 +1,6 @@
 /** Paths by their letters alone: nothing here looks at a disk. */
 
-import { normalize } from "node:path/posix";
+import { posix } from "node:path";
 
 /** The absolute path a word means in a directory; undefined when it is relative and the directory is not known. */
 export function absolute(path: string, cwd: string | undefined): string | undefined {
@@ -10,17 +10,29 @@ export function absolute(path: string, cwd: string | undefined): string | undefi
 
 /** Without `.`, `..`, doubled or trailing slashes. */
 export function clean(path: string): string {
-  if (CLEAN.test(path)) return path;
-  const normal = normalize(path).replace(/^\/{2,}/, "/");
+  if (isClean(path)) return path;
+  const normal = posix.normalize(path).replace(/^\/{2,}/, "/");
   return normal.length > 1 ? normal.replace(/\/+$/, "") : normal;
 }
 
 /** Nearly every path is clean already, and asking is cheaper than cleaning. */
-const CLEAN = /^(?:\/[^/.][^/]*)+$/;
+function isClean(path: string): boolean {
+  return path.startsWith("/") && !path.includes("/.") && !path.includes("//") && !path.endsWith("/");
+}
 
 /** True when `inner` is `outer` or lies below it. */
 export function within(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
+}
+
+/** The last name of a path. */
+export function baseName(path: string, suffix?: string): string {
+  return posix.basename(path, suffix);
+}
+
+/** The directory a path stands in. */
+export function directoryOf(path: string): string {
+  return posix.dirname(path);
 }
 
 /** `~` and `~/x` as a person writes them in a tool's input. */

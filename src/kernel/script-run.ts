@@ -33,7 +33,8 @@ function runsOf(invocation: Invocation): ScriptRun[] {
   if (word.text.includes("/") && !INSTALLED.test(word.text)) return run(invocation, word, "file", args);
   if (name === undefined) return [];
   if (isShell(name)) return shellFile(invocation);
-  if (Object.hasOwn(RUNNERS, name)) return RUNNERS[name]?.(invocation) ?? [];
+  const runner = runnerOf(name);
+  if (runner) return runner(invocation);
   const interpreter = interpreterOf(name);
   return interpreter
     ? programFile(invocation, interpreter.language, `${interpreter.code}${interpreter.values ?? ""}`)
@@ -167,27 +168,42 @@ const git: Runner = (invocation) => {
   return files.length > 0 ? files.flatMap((file) => run(invocation, file, "patch")) : inputFile(invocation, "patch");
 };
 
-const RUNNERS: Readonly<Record<string, Runner>> = {
-  source: sourced,
-  ".": sourced,
-  at: later,
-  batch: later,
-  tsx: javascript,
-  "ts-node": javascript,
-  deno: javascript,
-  bun: (invocation) => [...javascript(invocation), ...packageScript(invocation)],
-  awk,
-  gawk: awk,
-  mawk: awk,
-  nawk: awk,
-  make,
-  gmake: make,
-  npm: packageScript,
-  pnpm: packageScript,
-  yarn: packageScript,
-  patch,
-  git,
-};
+const bun: Runner = (invocation) => [...javascript(invocation), ...packageScript(invocation)];
+
+function runnerOf(name: string): Runner | undefined {
+  switch (name) {
+    case "source":
+    case ".":
+      return sourced;
+    case "at":
+    case "batch":
+      return later;
+    case "tsx":
+    case "ts-node":
+    case "deno":
+      return javascript;
+    case "bun":
+      return bun;
+    case "awk":
+    case "gawk":
+    case "mawk":
+    case "nawk":
+      return awk;
+    case "make":
+    case "gmake":
+      return make;
+    case "npm":
+    case "pnpm":
+    case "yarn":
+      return packageScript;
+    case "patch":
+      return patch;
+    case "git":
+      return git;
+    default:
+      return undefined;
+  }
+}
 
 function operands(args: readonly Word[], grammar: Parameters<typeof operandStart>[1]): string[] {
   const found: string[] = [];

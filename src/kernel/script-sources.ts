@@ -1,6 +1,6 @@
 /** Where a script comes from that the same line puts in its place: what is there now is not what will run. */
-import { dirname } from "node:path/posix";
 import type { Operation } from "./operation.ts";
+import { directoryOf } from "./paths.ts";
 import type { ScriptRun } from "./script-run.ts";
 
 const TRANSFERS = /^(?:cp|mv|ln|install|rsync|dd|scp)$/;
@@ -8,7 +8,8 @@ const TRANSFERS = /^(?:cp|mv|ln|install|rsync|dd|scp)$/;
 /** The same run of the files that would be copied, moved or linked there. */
 export function sourcesOf(run: ScriptRun, { effects }: Operation): readonly ScriptRun[] {
   const moved = effects.filter(
-    ({ kind, by, path }) => kind === "write" && TRANSFERS.test(by) && (path === run.path || path === dirname(run.path)),
+    ({ kind, by, path }) =>
+      kind === "write" && TRANSFERS.test(by) && (path === run.path || path === directoryOf(run.path)),
   );
   const from = effects.filter(
     ({ kind, invocation, literal }) =>

@@ -17,8 +17,11 @@ export type SecretKind =
 
 type Row = readonly [where: RegExp, kind: SecretKind];
 
+let home: readonly Row[] | undefined;
+let elsewhere: readonly Row[] | undefined;
+
 /** Below somebody's home, which is written `~`. The first row that fits decides. */
-const AT_HOME: readonly Row[] = [
+const atHome = (): readonly Row[] => [
   [/^~\/\.ssh\/(?!config|known_hosts|authorized_keys|allowed_signers|.*\.pub$|rc$|environment$)./, "privateKey"],
   [/^~\/\.gnupg\/(?:private-keys-v1\.d|secring\.gpg|openpgp-revocs\.d)/, "privateKey"],
   [/^~\/\.aws\/(?:credentials|sso\/cache|cli\/cache)/, "cloudKeys"],
@@ -51,7 +54,7 @@ const AT_HOME: readonly Row[] = [
 ];
 
 /** Wherever they lie. */
-const ANYWHERE: readonly Row[] = [
+const anywhere = (): readonly Row[] => [
   [
     /^\/etc\/(?:g?shadow-?|master\.passwd|ssh\/ssh_host_\w+_key)$|^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
     "systemSecret",
@@ -80,17 +83,20 @@ export const MAY_BE_SECRET =
 /** Of a path below somebody's home, which is written `~`. A directory counts where all of it would be taken. */
 export function kindAtHome(path: string, whole: boolean): SecretKind | undefined {
   if (whole && KEY_DIRECTORIES.test(path)) return allOf(path);
-  return AT_HOME.find(([where]) => where.test(path))?.[1];
+  home ??= atHome();
+  return home.find(([where]) => where.test(path))?.[1];
 }
 
 /** A directory is called after the best-known thing in it. */
 function allOf(directory: string): SecretKind {
   const names = ["credentials", "config", "private-keys-v1.d"].map((name) => `${directory}/${name}`);
-  return AT_HOME.find(([where]) => names.some((name) => where.test(name)))?.[1] ?? "passwords";
+  home ??= atHome();
+  return home.find(([where]) => names.some((name) => where.test(name)))?.[1] ?? "passwords";
 }
 
 export function kindAnywhere(path: string): SecretKind | undefined {
-  return ANYWHERE.find(([where]) => where.test(path))?.[1];
+  elsewhere ??= anywhere();
+  return elsewhere.find(([where]) => where.test(path))?.[1];
 }
 
 /** What is not worth a question when it is read, but is no longer its owner's alone in a copy. */

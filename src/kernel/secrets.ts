@@ -5,9 +5,6 @@ const MASK = "*****";
 const WORD =
   "(?:(?:api|private|access|account)[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|(?:_|\\b)(?:pass|pwd|auth)\\b|\\bsig\\b|signature|oauth2-bearer)";
 
-/** A key or variable that holds a secret, whatever its spelling: API_KEY, apiKey, api-key. */
-const SECRET_NAME = new RegExp(WORD, "i");
-
 /**
  * As a shell reads it: quoted and plain pieces without a blank between them are one value. A quote
  * that does not end was cut off, and all that is left of it is the value.
@@ -167,9 +164,19 @@ export function mask(value: unknown, onText: (text: string) => string = maskText
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [
       maskText(key),
-      SECRET_NAME.test(key) && entry !== null && entry !== "" ? MASK : mask(entry, onText, depth + 1),
+      namesSecret(key) && entry !== null && entry !== "" ? MASK : mask(entry, onText, depth + 1),
     ]),
   );
+}
+
+let secretName: RegExp | undefined;
+
+/** A key or variable that holds a secret, whatever its spelling: API_KEY, apiKey, api-key. */
+function namesSecret(key: string): boolean {
+  const lower = key.toLowerCase();
+  if (!WORD_HINTS.some((hint) => lower.includes(hint))) return false;
+  secretName ??= new RegExp(WORD, "i");
+  return secretName.test(key);
 }
 
 export function maskText(value: string): string {

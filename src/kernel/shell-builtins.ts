@@ -184,35 +184,66 @@ const multiplexer: Handler = (call) => {
   return noted;
 };
 
-export const BUILTINS: Readonly<Record<string, Handler>> = {
-  cd: changeDirectory,
-  pushd: changeDirectory,
-  popd: forgetDirectory,
-  export: declare,
-  declare,
-  typeset: declare,
-  local: declare,
-  readonly: declare,
-  alias,
-  unset,
-  read,
-  mapfile,
-  readarray: mapfile,
-  printf,
-  let: evaluatesNames,
-  test: evaluatesNames,
-  "[": evaluatesNames,
-  hash,
-  enable,
-  crontab,
-  set: setPositional,
-  shift,
-  eval: evaluate,
-  source,
-  ".": source,
-  trap,
-  at: later,
-  batch: later,
-  tmux: multiplexer,
-  screen: multiplexer,
-};
+export function builtin(name: string): Handler | undefined {
+  switch (name) {
+    case "cd":
+    case "pushd":
+      return changeDirectory;
+    case "popd":
+      return forgetDirectory;
+    case "export":
+    case "declare":
+    case "typeset":
+    case "local":
+    case "readonly":
+      return declare;
+    case "alias":
+      return alias;
+    case "unset":
+      return unset;
+    case "read":
+      return read;
+    case "mapfile":
+    case "readarray":
+      return mapfile;
+    case "printf":
+      return printf;
+    case "let":
+    case "test":
+    case "[":
+      return evaluatesNames;
+    case "hash":
+      return hash;
+    case "enable":
+      return enable;
+    case "set":
+      return setPositional;
+    case "shift":
+      return shift;
+    case "eval":
+      return evaluate;
+    case "source":
+    case ".":
+      return source;
+    case "trap":
+      return trap;
+    default:
+      return starter(name);
+  }
+}
+
+/** No builtins, and yet what they are given runs: later, or in another terminal. */
+function starter(name: string): Handler | undefined {
+  switch (name) {
+    case "at":
+    case "batch":
+      return later;
+    case "crontab":
+      return crontab;
+    case "tmux":
+    case "screen":
+      return multiplexer;
+    default:
+      return undefined;
+  }
+}

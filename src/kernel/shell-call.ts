@@ -53,27 +53,29 @@ export function inside(call: Call, argv: readonly Word[], changes: Partial<Call>
 
 /** Notes the command itself and answers with what is known of its output. */
 export function emit(call: Call, output?: string, runsUnread?: Unread): Stream {
-  const { runner, cwd, via, remote, contained, redirects, stdin, assignments } = call;
-  const [word, ...args] = call.argv;
+  const { cwd, via, remote, contained, redirects, stdin, assignments } = call;
+  const { invocations, unknown } = call.runner.reader;
+  const word = call.argv[0];
   if (!word) return SILENT;
   const name = commandName(word);
-  const place = { cwd, via, remote, contained, redirects, stdin, assignments };
-  const invocation: Invocation = { ...place, name, word, args, ...(runsUnread && { runsUnread }) };
-  runner.reader.invocations.push(invocation);
-  if (name === undefined) {
-    runner.reader.unknown.add(hasInvisible(word) ? "invisible character" : "command name is not literal");
+  const args = argsOf(call);
+  const plain = { name, word, args, cwd, via, remote, contained, redirects, stdin, assignments };
+  const invocation: Invocation = runsUnread ? { ...plain, runsUnread } : plain;
+  invocations.push(invocation);
+  if (name === undefined) unknown.add(hasInvisible(word) ? "invisible character" : "command name is not literal");
+  else {
+    if (isMixed(name) || isPutTogether(word)) unknown.add("disguised name");
+    if (isProse(name, args)) unknown.add("no name of a command");
   }
-  if (name !== undefined && (isMixed(name) || isPutTogether(word))) runner.reader.unknown.add("disguised name");
-  if (name !== undefined && isProse(name, args)) runner.reader.unknown.add("no name of a command");
-  if (runsUnread) runner.reader.unknown.add("unread text runs in a shell");
-  const upstream = (call.stdin?.from ?? []).slice(-UPSTREAM_MAX);
-  return { text: output, from: [...upstream, invocation] };
+  if (runsUnread) unknown.add("unread text runs in a shell");
+  return { text: output, from: stdin ? [...stdin.from.slice(-UPSTREAM_MAX), invocation] : [invocation] };
 }
 
 const UPSTREAM_MAX = 16;
 
 /** The output of one command and then another. */
 export function after(first: Stream, second: Stream): Stream {
+  if (first === SILENT) return second;
   const known = first.text !== undefined && second.text !== undefined;
   return {
     text: known ? `${first.text}${second.text}` : undefined,

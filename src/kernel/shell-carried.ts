@@ -1,5 +1,6 @@
 /** Commands that hide in an option or an operand of another command. */
 
+import { Names } from "./name-table.ts";
 import { argsOf, type Call, inside } from "./shell-call.ts";
 import { cut, optionValues } from "./shell-options.ts";
 import { literalWord, type Word } from "./shell-reading.ts";
@@ -8,90 +9,146 @@ interface Carrier {
   /** Options whose value is handed to a shell. */
   readonly options?: readonly string[];
   /** What of such a value, or of an operand where `operands` says so, is the command. */
-  readonly lead?: RegExp;
+  readonly lead?: RegExp | string;
   /** Operands may carry one too. */
   readonly operands?: true;
   /** So may what flows in, line by line. */
   readonly input?: true;
 }
 
-const EDITOR: Carrier = {
-  options: ["-c", "--cmd", "-S", "+"],
-  lead: /^[:\s]*(?:sil(?:ent)?!?\s+)?(?:(?:r|read|w|write)?\s*!|(?:call\s+|echo\s+|let\s+\w+\s*=\s*)?system(?:list)?\(\s*["']|term(?:inal)?\s+|lua\s+os\.execute\(\s*["']|py(?:thon)?3?\s+.*os\.system\(\s*["'])/,
-};
-const CONNECTION: Carrier = {
-  options: ["-o"],
-  lead: /^\s*(?:Proxy|Local|Remote|KnownHosts)Command\s*[= ]\s*/i,
-};
-const ARCHIVER: Carrier = {
-  options: ["--to-command", "--use-compress-program", "-I", "--info-script", "--new-volume-script", "--rsh-command"],
-};
-const NETCAT: Carrier = { options: ["-e", "-c", "--exec", "--sh-exec"] };
-const DATABASE: Carrier = {
-  options: ["-c", "-e", "--command", "--execute"],
-  lead: /^\s*(?:\\!|system\s)\s*/,
-  input: true,
-};
+/** What each command can carry: first what moves files and connects, then what edits, runs and keeps data. */
+function carriersOf(name: string): readonly Carrier[] | undefined {
+  return CARRIES.has(name) ? (carrierOnTheWay(name) ?? carrierAtWork(name)) : undefined;
+}
 
-const CARRIERS: Readonly<Record<string, readonly Carrier[]>> = {
-  tar: [ARCHIVER, { options: ["--checkpoint-action"], lead: /^exec=/ }],
-  gtar: [ARCHIVER, { options: ["--checkpoint-action"], lead: /^exec=/ }],
-  bsdtar: [ARCHIVER],
-  rsync: [{ options: ["-e", "--rsh", "--rsync-path"] }],
-  ssh: [CONNECTION],
-  scp: [CONNECTION, { options: ["-S"] }],
-  sftp: [CONNECTION, { options: ["-S"] }],
-  sort: [{ options: ["--compress-program"] }],
-  man: [{ options: ["-P", "--pager", "-H", "--html"] }],
-  less: [{ operands: true, lead: /^\+{1,2}!/ }],
-  zip: [{ options: ["-TT", "--unzip-command"] }],
-  split: [{ options: ["--filter"] }],
-  tcpdump: [{ options: ["-z"] }],
-  npm: [{ options: ["--script-shell", "script-shell"] }, { operands: true, lead: /^script-shell=/ }],
-  gdb: [
-    {
-      options: ["-ex", "-iex", "--eval-command", "-eval-command", "--ex"],
-      lead: /^\s*(?:!|shell\s|make\s|pipe\s+.*\|)\s*/,
-    },
-  ],
-  lldb: [{ options: ["-o", "-O", "--one-line"], lead: /^\s*(?:platform\s+)?shell\s+/ }],
-  vim: [EDITOR],
-  vi: [EDITOR],
-  nvim: [EDITOR],
-  ex: [EDITOR, { input: true, lead: /^\s*!/ }],
-  view: [EDITOR],
-  ed: [{ input: true, lead: /^\s*!/ }],
-  dc: [{ options: ["-e"], lead: /^!/ }],
-  emacs: [{ options: ["--eval", "-eval", "--execute"], lead: /^.*\((?:async-)?shell-command(?:-to-string)?\s+"/s }],
-  wget: [{ options: ["--use-askpass"] }],
-  nc: [NETCAT],
-  ncat: [NETCAT],
-  netcat: [NETCAT],
-  socat: [{ operands: true, lead: /^(?:EXEC|SYSTEM|SHELL):/i }],
-  nodemon: [{ options: ["-x", "--exec"] }],
-  cargo: [{ options: ["-s", "--shell"] }],
-  "cargo-watch": [{ options: ["-s", "--shell"] }],
-  "nix-shell": [{ options: ["--run", "--command"] }],
-  expect: [{ options: ["-c"], lead: /^.*?(?:spawn|exec|system)\s+/s }],
-  apt: [{ options: ["-o"], lead: /^[\w:]*(?:Pre|Post)-\w+:*=/ }],
-  "apt-get": [{ options: ["-o"], lead: /^[\w:]*(?:Pre|Post)-\w+:*=/ }],
-  psql: [DATABASE],
-  mysql: [DATABASE],
-  mariadb: [DATABASE],
-  sqlite3: [
-    { operands: true, input: true, lead: /^\s*\.(?:shell|system)\s+/ },
-    { options: ["-cmd"], lead: /^\s*\.(?:shell|system)\s+/ },
-  ],
-  hg: [{ options: ["--config"], lead: /^(?:alias\.[^=]+=!|hooks\.[^=]+=|ui\.(?:ssh|editor|merge)=)/ }],
-  complete: [{ options: ["-C"] }],
-  bind: [{ options: ["-x"], lead: /^\s*(?:"[^"]*"|\S+?)\s*:\s*/ }],
-  svn: [{ options: ["--editor-cmd", "--diff-cmd", "--diff3-cmd"] }],
-};
+const CARRIES = new Names(
+  "tar gtar bsdtar rsync ssh scp sftp sort man less zip split tcpdump npm gdb lldb vim vi nvim ex view ed dc emacs wget nc ncat netcat socat nodemon cargo cargo-watch nix-shell expect apt apt-get psql mysql mariadb sqlite3 hg complete bind svn",
+);
+
+function carrierOnTheWay(name: string): readonly Carrier[] | undefined {
+  switch (name) {
+    case "tar":
+    case "gtar":
+      return [archiver(), { options: ["--checkpoint-action"], lead: "exec=" }];
+    case "bsdtar":
+      return [archiver()];
+    case "zip":
+      return [{ options: ["-TT", "--unzip-command"] }];
+    case "split":
+      return [{ options: ["--filter"] }];
+    case "sort":
+      return [{ options: ["--compress-program"] }];
+    case "rsync":
+      return [{ options: ["-e", "--rsh", "--rsync-path"] }];
+    case "ssh":
+      return [connection()];
+    case "scp":
+    case "sftp":
+      return [connection(), { options: ["-S"] }];
+    case "wget":
+      return [{ options: ["--use-askpass"] }];
+    case "nc":
+    case "ncat":
+    case "netcat":
+      return [{ options: ["-e", "-c", "--exec", "--sh-exec"] }];
+    case "socat":
+      return [{ operands: true, lead: /^(?:EXEC|SYSTEM|SHELL):/i }];
+    case "tcpdump":
+      return [{ options: ["-z"] }];
+    case "npm":
+      return [{ options: ["--script-shell", "script-shell"] }, { operands: true, lead: "script-shell=" }];
+    case "apt":
+    case "apt-get":
+      return [{ options: ["-o"], lead: /^[\w:]*(?:Pre|Post)-\w+:*=/ }];
+    case "svn":
+      return [{ options: ["--editor-cmd", "--diff-cmd", "--diff3-cmd"] }];
+    case "hg":
+      return [{ options: ["--config"], lead: /^(?:alias\.[^=]+=!|hooks\.[^=]+=|ui\.(?:ssh|editor|merge)=)/ }];
+    default:
+      return undefined;
+  }
+}
+
+function carrierAtWork(name: string): readonly Carrier[] | undefined {
+  switch (name) {
+    case "vim":
+    case "vi":
+    case "nvim":
+    case "view":
+      return [editor()];
+    case "ex":
+      return [editor(), { input: true, lead: /^\s*!/ }];
+    case "ed":
+      return [{ input: true, lead: /^\s*!/ }];
+    case "less":
+      return [{ operands: true, lead: /^\+{1,2}!/ }];
+    case "man":
+      return [{ options: ["-P", "--pager", "-H", "--html"] }];
+    case "gdb":
+      return [debuggers()];
+    case "lldb":
+      return [{ options: ["-o", "-O", "--one-line"], lead: /^\s*(?:platform\s+)?shell\s+/ }];
+    case "dc":
+      return [{ options: ["-e"], lead: /^!/ }];
+    case "emacs":
+      return [{ options: ["--eval", "-eval", "--execute"], lead: /^.*\((?:async-)?shell-command(?:-to-string)?\s+"/s }];
+    case "nodemon":
+      return [{ options: ["-x", "--exec"] }];
+    case "cargo":
+    case "cargo-watch":
+      return [{ options: ["-s", "--shell"] }];
+    case "nix-shell":
+      return [{ options: ["--run", "--command"] }];
+    case "expect":
+      return [{ options: ["-c"], lead: /^.*?(?:spawn|exec|system)\s+/s }];
+    case "complete":
+      return [{ options: ["-C"] }];
+    case "bind":
+      return [{ options: ["-x"], lead: /^\s*(?:"[^"]*"|\S+?)\s*:\s*/ }];
+    default:
+      return carrierOfData(name);
+  }
+}
+
+function carrierOfData(name: string): readonly Carrier[] | undefined {
+  const lead = /^\s*\.(?:shell|system)\s+/;
+  if (name === "sqlite3")
+    return [
+      { operands: true, input: true, lead },
+      { options: ["-cmd"], lead },
+    ];
+  return name === "psql" || name === "mysql" || name === "mariadb"
+    ? [{ options: ["-c", "-e", "--command", "--execute"], lead: /^\s*(?:\\!|system\s)\s*/, input: true }]
+    : undefined;
+}
+
+function editor(): Carrier {
+  return {
+    options: ["-c", "--cmd", "-S", "+"],
+    lead: /^[:\s]*(?:sil(?:ent)?!?\s+)?(?:(?:r|read|w|write)?\s*!|(?:call\s+|echo\s+|let\s+\w+\s*=\s*)?system(?:list)?\(\s*["']|term(?:inal)?\s+|lua\s+os\.execute\(\s*["']|py(?:thon)?3?\s+.*os\.system\(\s*["'])/,
+  };
+}
+
+function connection(): Carrier {
+  return { options: ["-o"], lead: /^\s*(?:Proxy|Local|Remote|KnownHosts)Command\s*[= ]\s*/i };
+}
+
+function archiver(): Carrier {
+  return {
+    options: ["--to-command", "--use-compress-program", "-I", "--info-script", "--new-volume-script", "--rsh-command"],
+  };
+}
+
+function debuggers(): Carrier {
+  return {
+    options: ["-ex", "-iex", "--eval-command", "-eval-command", "--ex"],
+    lead: /^\s*(?:!|shell\s|make\s|pipe\s+.*\|)\s*/,
+  };
+}
 
 /** Reads what a command would start besides doing its own work. */
 export function runCarried(name: string, call: Call): void {
-  const carriers = Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined;
-  for (const carrier of carriers ?? []) {
+  for (const carrier of carriersOf(name) ?? []) {
     for (const script of scriptsOf(carrier, call)) call.runner.child(inside(call, []), script);
   }
 }
@@ -106,7 +163,8 @@ function scriptsOf({ options = [], lead, operands, input }: Carrier, call: Call)
 const LINES_MAX = 100;
 
 /** A call in another language ends with a quote and a bracket, which are no part of the command. */
-function behind(word: Word, lead: RegExp): Word[] {
+function behind(word: Word, lead: RegExp | string): Word[] {
+  if (typeof lead === "string") return word.prefix.startsWith(lead) ? [cut(word, lead.length)] : [];
   const match = lead.exec(word.prefix);
   if (!match) return [];
   const rest = cut(word, match[0].length);

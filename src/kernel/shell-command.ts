@@ -1,5 +1,5 @@
 /** A shell command as an operation: what it runs, what it does to files, and how far that reaches. */
-import { effectsOf, isCrowded } from "./operation-effect-rules.ts";
+import { effectsOf } from "./operation-effect-rules.ts";
 import type { Effect } from "./operation-effects.ts";
 import { type Reach, reachOf } from "./operation-risk.ts";
 import { type Place, readShell } from "./shell.ts";
@@ -14,7 +14,7 @@ export interface ReadCommand {
 /** The heavy half of `operationOf`: the build leaves it out of the bundle for events that are not about a shell. */
 export function readCommand(command: string, place: Place): ReadCommand {
   const read = readShell(command, place);
-  const effects = effectsOf(read);
-  const shell: ShellReading = isCrowded(effects) ? { ...read, unknown: [...read.unknown, "too many commands"] } : read;
+  const { effects, isCrowded } = effectsOf(read);
+  const shell: ShellReading = isCrowded ? { ...read, unknown: [...read.unknown, "too many commands"] } : read;
   return { shell, effects, reach: reachOf(shell, effects, place) };
 }

@@ -1,5 +1,6 @@
 /** Variables that make another program run something. */
 
+import { Names } from "./name-table.ts";
 import { type Call, emit, inside } from "./shell-call.ts";
 import { join } from "./shell-fields.ts";
 import { fileStream } from "./shell-interpreters.ts";
@@ -8,31 +9,44 @@ import { literalWord, type Unread, type Word } from "./shell-reading.ts";
 type Assignments = Call["assignments"];
 
 /** The value is a shell command. */
-const COMMAND =
-  /^(?:GIT_(?:SSH_COMMAND|SSH|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:MAN|SYSTEMD_|AWS_|GH_|DELTA_)?PAGER|EDITOR|VISUAL|FCEDIT|SUDO_EDITOR|KUBE_EDITOR|GH_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SSH_ASKPASS|SUDO_ASKPASS|RSYNC_RSH|CVS_RSH|SVN_SSH|npm_config_script_shell|NPM_CONFIG_SCRIPT_SHELL|MAKESHELL)$/;
+const COMMAND = new Names(
+  "GIT_SSH_COMMAND GIT_SSH GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER GH_PAGER DELTA_PAGER EDITOR VISUAL FCEDIT SUDO_EDITOR KUBE_EDITOR GH_EDITOR BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND SSH_ASKPASS SUDO_ASKPASS RSYNC_RSH CVS_RSH SVN_SSH npm_config_script_shell NPM_CONFIG_SCRIPT_SHELL MAKESHELL",
+);
 /** The value is expanded like a text in double quotes. */
-const PROMPT = /^PS[0124]$/;
+const PROMPT = new Names("PS0 PS1 PS2 PS4");
 /** The value is a file that a shell or an interpreter runs before anything else, or code that is loaded into a program. */
-const LOADED = /^(?:BASH_ENV|ENV|PYTHONSTARTUP|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
+const LOADED = new Names("BASH_ENV ENV PYTHONSTARTUP LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES");
+
 /** The value holds options, and only some of those load anything. */
-const OPTIONS: Readonly<Record<string, RegExp>> = {
-  NODE_OPTIONS: /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/,
-  PERL5OPT: /(?:^|\s)-?[Mm]/,
-  PERL5DB: /./,
-  RUBYOPT: /(?:^|\s)-?r/,
-  PYTHONPATH: /(?:^|:)(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/|$|:)/,
-  JAVA_TOOL_OPTIONS: /-(?:javaagent|agentpath|agentlib)/,
-  LD_LIBRARY_PATH: /(?:^|:)(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/|$|:)/,
-  MAKEFLAGS: /--eval|SHELL=/,
-};
+function loadingOption(name: string): RegExp | undefined {
+  switch (name) {
+    case "NODE_OPTIONS":
+      return /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/;
+    case "PERL5OPT":
+      return /(?:^|\s)-?[Mm]/;
+    case "PERL5DB":
+      return /./;
+    case "RUBYOPT":
+      return /(?:^|\s)-?r/;
+    case "PYTHONPATH":
+    case "LD_LIBRARY_PATH":
+      return /(?:^|:)(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/|$|:)/;
+    case "JAVA_TOOL_OPTIONS":
+      return /-(?:javaagent|agentpath|agentlib)/;
+    case "MAKEFLAGS":
+      return /--eval|SHELL=/;
+    default:
+      return undefined;
+  }
+}
 
 /** Reads what the assignments make others run. Words that are only a name of a program say nothing new. */
 export function runAssigned(assignments: Assignments, call: Call): void {
   for (const { name, value } of assignments) {
-    if (COMMAND.test(name)) runCommand(value, call);
-    else if (PROMPT.test(name)) runPrompt(value, call);
-    else if (LOADED.test(name)) load(name, value, call);
-    else if (Object.hasOwn(OPTIONS, name) && OPTIONS[name]?.test(value.text)) mark(name, value, call);
+    if (COMMAND.has(name)) runCommand(value, call);
+    else if (PROMPT.has(name)) runPrompt(value, call);
+    else if (LOADED.has(name)) load(name, value, call);
+    else if (loadingOption(name)?.test(value.text)) mark(name, value, call);
   }
 }
 
@@ -77,16 +91,21 @@ const ANYBODYS = /(?:^|[:=\s])(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm)\//;
 
 /** Options that a program takes from a variable before those of its line: `TAR_OPTIONS=… tar`. */
 export function withVariableOptions(name: string, call: Call): Call {
-  const variable = Object.hasOwn(OPTION_VARIABLES, name) ? OPTION_VARIABLES[name] : undefined;
+  const variable = optionVariable(name);
+  if (variable === undefined) return call;
   const [word, ...args] = call.argv;
-  if (variable === undefined || !word) return call;
+  if (!word) return call;
   const given = call.assignments.find((each) => each.name === variable)?.value ?? onlyValue(variable, call);
   if (!given?.literal) return call;
   const more = given.text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
   return { ...call, argv: [word, ...more.map((each) => literalWord(each.replace(/['"]/g, ""))), ...args] };
 }
 
-const OPTION_VARIABLES: Readonly<Record<string, string>> = { tar: "TAR_OPTIONS", make: "MAKEFLAGS", zip: "ZIPOPT" };
+function optionVariable(name: string): string | undefined {
+  if (name === "tar") return "TAR_OPTIONS";
+  if (name === "make") return "MAKEFLAGS";
+  return name === "zip" ? "ZIPOPT" : undefined;
+}
 
 function onlyValue(variable: string, { scope }: Call): Word | undefined {
   const value = scope.variables.get(variable);
@@ -95,6 +114,7 @@ function onlyValue(variable: string, { scope }: Call): Word | undefined {
 
 /** `GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=…`: settings that git takes from variables, as `-c` would have them. */
 export function gitVariables({ assignments, scope }: Call): Word[] {
+  if (assignments.length === 0 && scope.variables.size === 0) return [];
   const value = (name: string): Word | undefined =>
     assignments.find((each) => each.name === name)?.value ?? scope.variables.get(name)?.options[0];
   const found: Word[] = [];

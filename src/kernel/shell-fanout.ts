@@ -89,11 +89,12 @@ const PARALLEL = {
 
 export const parallel: Handler = (call) => {
   const args = argsOf(call);
-  const sources = args.findIndex(({ text }) => /^:::/.test(text));
+  const sources = args.findIndex(({ text }) => text.startsWith(":::"));
   const head = sources < 0 ? args : args.slice(0, sources);
   const argv = head.slice(operandStart(head, PARALLEL));
   if (head.some(({ text }) => /^--(?:version|help|citation|dry-?run)$/.test(text))) return emit(call);
-  const given = sources < 0 ? itemsOf(call.stdin, /\n/) : args.slice(sources).filter(({ text }) => !/^:::/.test(text));
+  const given =
+    sources < 0 ? itemsOf(call.stdin, /\n/) : args.slice(sources).filter(({ text }) => !text.startsWith(":::"));
   const items = given.length > ITEMS_MAX ? [...given.slice(0, ITEMS_MAX), unknownWord(GAP)] : given;
   for (const item of items.length > 0 ? items : [unknownWord(GAP)]) runItem(call, argv, item);
   return { text: undefined, from: call.stdin?.from ?? [] };

@@ -50,9 +50,11 @@ export function join(left: Word, right: Word): Word {
   };
 }
 
-function splitField(field: Word, separators: string): Word[] {
+function splitField(field: Word, separators: string): Word | Word[] {
+  if (!field.literal) return field;
+  // One word, as nearly all are.
+  if (!field.glob && separators === " \t\n" && field.text !== "" && !/[*?[ \t\n]/.test(field.text)) return field;
   const glob = field.glob || /[*?[]/.test(field.text);
-  if (!field.literal) return [field];
   const texts: string[] = [];
   let text = "";
   for (const character of field.text) {

@@ -1,7 +1,7 @@
 /** Files that a line writes and may run a moment later: `curl -o x.sh …; sh x.sh`. */
 
-import { basename } from "node:path/posix";
-import { absolute } from "./paths.ts";
+import { Names } from "./name-table.ts";
+import { absolute, baseName } from "./paths.ts";
 import { argsOf, type Call } from "./shell-call.ts";
 import { fileStream } from "./shell-interpreters.ts";
 import { optionValue } from "./shell-options.ts";
@@ -11,6 +11,7 @@ import type { Scope } from "./shell-scope.ts";
 /** Remembers what a command leaves in files, as far as that matters to a later command of the line. */
 export function noteFiles(name: string | undefined, call: Call, output: Stream): void {
   for (const { kind, target } of call.redirects) if (kind !== "read") keep(call, target, output);
+  if (name === undefined || !LEAVES_FILES.has(name)) return;
   const args = argsOf(call);
   const operands = args.filter(({ text }) => !text.startsWith("-"));
   if (name === "rm") for (const operand of operands) forget(call, operand);
@@ -18,10 +19,10 @@ export function noteFiles(name: string | undefined, call: Call, output: Stream):
   else if (name === "wget") keep(call, downloadName(args, ["-O", "--output-document"], undefined), opaque(output));
   else if (name === "tee") for (const operand of operands) keep(call, operand, output);
   else if (name === "dd") copyBlocks(call, args, output);
-  else if (name !== undefined && /^(?:cp|mv|ln|install|rsync|scp)$/.test(name) && operands.length >= 2) {
-    copy(call, operands[operands.length - 2], operands[operands.length - 1]);
-  }
+  else if (operands.length >= 2) copy(call, operands[operands.length - 2], operands[operands.length - 1]);
 }
+
+const LEAVES_FILES = new Names("rm curl wget tee dd cp mv ln install rsync scp");
 
 function opaque({ from }: Stream): Stream {
   return { text: undefined, from };
@@ -36,7 +37,7 @@ function downloadName(
   if (value) return value;
   const derived = remote === undefined || args.some(({ text }) => remote.includes(text) || /^-[a-zA-Z]*O/.test(text));
   const url = args.find(({ text }) => !text.startsWith("-") && /[./]/.test(text));
-  return derived && url ? { ...url, text: basename(url.text), prefix: basename(url.text) } : undefined;
+  return derived && url ? { ...url, text: baseName(url.text), prefix: baseName(url.text) } : undefined;
 }
 
 function operand(args: readonly Word[], key: string): Word | undefined {

@@ -1,6 +1,7 @@
 /** Git's global options, and the places where git itself runs a command. */
 
 import { type GitCommand, GLOBAL_OPTIONS, gitCommand } from "./git-command.ts";
+import { Names, Rows } from "./name-table.ts";
 import { argsOf, emit, type Handler, inside } from "./shell-call.ts";
 import { gitVariables } from "./shell-environment.ts";
 import { join } from "./shell-fields.ts";
@@ -32,9 +33,7 @@ export const git: Handler = (call) => {
 
 /** Hooks, programs and settings that lie in a place named here. */
 function loadsUnread({ verb, args, config }: GitCommand, options: readonly Word[]): Unread | undefined {
-  const open = /^(?:rebase|bisect|submodule|filter-branch|difftool)$/.test(verb ?? "")
-    ? args.find(mayBeOption)
-    : undefined;
+  const open = RUNS_OPTIONS.has(verb ?? "") ? args.find(mayBeOption) : undefined;
   if (open) return { text: undefined, from: open.from ?? [] };
   const placed = config.some(({ text: word }) => /^(?:core\.hookspath|include\.path)=(?!\/dev\/null$)./i.test(word));
   const programs = options.some(({ text: word }) => {
@@ -46,6 +45,8 @@ function loadsUnread({ verb, args, config }: GitCommand, options: readonly Word[
   });
   return placed || programs ? { text: undefined, from: [], named: true } : undefined;
 }
+
+const RUNS_OPTIONS = new Names("rebase bisect submodule filter-branch difftool");
 
 /** The one that is used, and one that is only laid down: later it is a verb like any other, and nobody reads it then. */
 function aliasesOf(command: GitCommand): readonly { readonly alias: Word; readonly args: readonly Word[] }[] {
@@ -75,8 +76,8 @@ function scriptsOf({ verb, args }: GitCommand): Word[] {
     return rest.slice(0, 1).map((first) => ({ ...first, text: text(rest) }));
   }
   const helper = args.flatMap((word) => (word.prefix.startsWith("ext::") ? [cut(word, "ext::".length)] : []));
-  if (verb !== undefined && Object.hasOwn(COMMAND_OPTIONS, verb))
-    return [...helper, ...optionValues(args, COMMAND_OPTIONS[verb] ?? [])];
+  const options = verb === undefined ? undefined : COMMAND_OPTIONS.get(verb);
+  if (options !== undefined) return [...helper, ...optionValues(args, options.split(" "))];
   if (verb !== "filter-branch") return helper;
   return ["--tree-filter", "--index-filter", "--msg-filter", "--env-filter"].flatMap((name) =>
     present(optionValue(args, [name])),
@@ -84,19 +85,19 @@ function scriptsOf({ verb, args }: GitCommand): Word[] {
 }
 
 /** Options whose value git hands to a shell. */
-const COMMAND_OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  rebase: ["-x", "--exec"],
-  clone: ["-u", "--upload-pack"],
-  fetch: ["--upload-pack"],
-  pull: ["--upload-pack"],
-  "ls-remote": ["--upload-pack", "--exec"],
-  "fetch-pack": ["--upload-pack", "--exec"],
-  push: ["--receive-pack", "--exec"],
-  archive: ["--exec"],
-  grep: ["-O", "--open-files-in-pager"],
-  difftool: ["-x", "--extcmd"],
-  "send-email": ["--sendmail-cmd", "--to-cmd", "--cc-cmd"],
-};
+const COMMAND_OPTIONS = new Rows(`
+rebase: -x --exec
+clone: -u --upload-pack
+fetch: --upload-pack
+pull: --upload-pack
+ls-remote: --upload-pack --exec
+fetch-pack: --upload-pack --exec
+push: --receive-pack --exec
+archive: --exec
+grep: -O --open-files-in-pager
+difftool: -x --extcmd
+send-email: --sendmail-cmd --to-cmd --cc-cmd
+`);
 
 /** Settings whose value git runs. */
 function configuredScripts(command: GitCommand): Word[] {

@@ -1,14 +1,15 @@
 /** Shells and language interpreters: where the text they run comes from. */
 
+import { Names } from "./name-table.ts";
 import { absolute } from "./paths.ts";
 import { argsOf, type Call, emit, type Handler } from "./shell-call.ts";
 import { cut, mayBeOption, operandStart, optionValues } from "./shell-options.ts";
 import { GAP, type Invocation, literalWord, type Stream, type Unread, type Word } from "./shell-reading.ts";
 
-const SHELLS = /^(?:ba|z|k|mk|da|a|fi|c|tc|r|rba|ya|ela)?sh$/;
+const SHELLS = new Names("sh bash zsh ksh mksh dash ash fish csh tcsh rsh rbash yash elash");
 
 export function isShell(name: string): boolean {
-  return SHELLS.test(name);
+  return name.endsWith("sh") && SHELLS.has(name);
 }
 
 /** `sh -c text`, `sh file`, `sh < text`, `… | sh`. */
@@ -125,43 +126,59 @@ interface Interpreter {
   readonly longValues?: readonly string[];
 }
 
-const NODE_VALUES = ["--require", "--import", "--loader", "--experimental-loader", "--input-type", "--conditions"];
-
-const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
-  python: { language: "python", code: "c", values: "WXm" },
-  pypy: { language: "python", code: "c", values: "WXm" },
-  node: {
-    language: "javascript",
-    code: "ep",
-    longCode: ["--eval", "--print"],
-    values: "rC",
-    longValues: NODE_VALUES,
-  },
-  nodejs: {
-    language: "javascript",
-    code: "ep",
-    longCode: ["--eval", "--print"],
-    values: "rC",
-    longValues: NODE_VALUES,
-  },
-  bun: { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values: "r" },
-  perl: { language: "perl", code: "eE", values: "IMm" },
-  ruby: { language: "ruby", code: "e", values: "IrC" },
-  php: { language: "php", code: "r", longCode: ["--run"], values: "dcz" },
-  lua: { language: "lua", code: "e", values: "l" },
-  luajit: { language: "lua", code: "e", values: "lj" },
-  tclsh: { language: "tcl", code: "" },
-  osascript: { language: "applescript", code: "e", values: "l" },
-  rscript: { language: "r", code: "e" },
-  julia: { language: "julia", code: "eE", longCode: ["--eval"] },
-  elixir: { language: "elixir", code: "e", longCode: ["--eval"] },
-  pwsh: { language: "powershell", code: "c", longCode: ["-command"] },
-  powershell: { language: "powershell", code: "c", longCode: ["-command"] },
-};
-
 export function interpreterOf(name: string): Interpreter | undefined {
-  const plain = name.toLowerCase().replace(/[\d.]+$/, "");
-  return Object.hasOwn(INTERPRETERS, plain) ? INTERPRETERS[plain] : undefined;
+  switch (withoutVersion(name.toLowerCase())) {
+    case "python":
+    case "pypy":
+      return { language: "python", code: "c", values: "WXm" };
+    case "node":
+    case "nodejs":
+      return javascript("rC", [
+        "--require",
+        "--import",
+        "--loader",
+        "--experimental-loader",
+        "--input-type",
+        "--conditions",
+      ]);
+    case "bun":
+      return javascript("r", []);
+    case "perl":
+      return { language: "perl", code: "eE", values: "IMm" };
+    case "ruby":
+      return { language: "ruby", code: "e", values: "IrC" };
+    case "php":
+      return { language: "php", code: "r", longCode: ["--run"], values: "dcz" };
+    case "lua":
+      return { language: "lua", code: "e", values: "l" };
+    case "luajit":
+      return { language: "lua", code: "e", values: "lj" };
+    case "tclsh":
+      return { language: "tcl", code: "" };
+    case "osascript":
+      return { language: "applescript", code: "e", values: "l" };
+    case "rscript":
+      return { language: "r", code: "e" };
+    case "julia":
+      return { language: "julia", code: "eE", longCode: ["--eval"] };
+    case "elixir":
+      return { language: "elixir", code: "e", longCode: ["--eval"] };
+    case "pwsh":
+    case "powershell":
+      return { language: "powershell", code: "c", longCode: ["-command"] };
+    default:
+      return undefined;
+  }
+}
+
+/** `python3.12` is `python`. */
+function withoutVersion(name: string): string {
+  const last = name.charAt(name.length - 1);
+  return last === "." || (last >= "0" && last <= "9") ? name.replace(/[\d.]+$/, "") : name;
+}
+
+function javascript(values: string, longValues: readonly string[]): Interpreter {
+  return { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values, longValues };
 }
 
 /** Keeps inline program text; a program that flows in unread is marked. */

@@ -2,23 +2,24 @@
 
 import type * as Syntax from "unbash";
 import { shellPattern } from "./paths.ts";
-import { literalWord, type Word } from "./shell-reading.ts";
+import { isPlainName, literalWord, type Word } from "./shell-reading.ts";
 
 /** `/bin/r?`: every command worth guarding that the pattern could stand for; the list itself where there is none. */
 export function namesIn(argv: Word[]): Word[][] {
-  const [word, ...args] = argv;
+  const word = argv[0];
   if (!word?.glob || !word.literal) return [argv];
+  const args = argv.slice(1);
   const base = word.text.replace(/^.*\//, "");
   const pattern = shellPattern(base);
-  const names = GUARDED.filter((name) => pattern.test(name)).slice(0, NAMES_MAX);
+  const names = GUARDED.split(" ")
+    .filter((name) => pattern.test(name))
+    .slice(0, NAMES_MAX);
   return [argv, ...names.map((name) => [literalWord(name), ...args])];
 }
 
 const NAMES_MAX = 4;
 const GUARDED =
-  "rm dd sh bash git mv cp chmod chown shred find curl wget python3 perl ruby node eval sudo env mkfs kill truncate tee rmdir unlink psql kubectl terraform aws docker".split(
-    " ",
-  );
+  "rm dd sh bash git mv cp chmod chown shred find curl wget python3 perl ruby node eval sudo env mkfs kill truncate tee rmdir unlink psql kubectl terraform aws docker";
 
 /**
  * Quotes, escapes or expansions inside a name that needs none of them: `r''m`, `$'\\x72m'`, `s\\u\\do`, `rm${IFS}x`. A name
@@ -67,12 +68,13 @@ export function hidesBlanks(word: Syntax.Word | Syntax.Assignment): boolean {
 
 /** Latin letters among those of another script that look like them. */
 export function isMixed(name: string): boolean {
-  return /[a-z]/i.test(name) && /[\u0370-\u03ff\u0400-\u052f\uff21-\uff5a]/.test(name);
+  if (isPlainName(name)) return false;
+  return /[\u0370-\u03ff\u0400-\u052f\uff21-\uff5a]/.test(name) && /[a-z]/i.test(name);
 }
 
 /** `command r$(printf m)`: printed on the line itself, so that a reader does not find it there. */
 export function isPutTogether({ literal, text, from }: Word): boolean {
-  if (!literal || !from || !GUARDED.includes(text)) return false;
+  if (!literal || !from || !GUARDED.split(" ").includes(text)) return false;
   return from.some(({ name }) => name !== undefined && PRINTERS.test(name));
 }
 
@@ -80,6 +82,7 @@ const PRINTERS = /^(?:printf|echo|tr|rev|cut|base64|base32|xxd|od)$/;
 
 /** `Note:`, `Tool output:`, `C:\dir\x.bat` without its quotes, `doc^ker`: text that was not meant for this shell. */
 export function isProse(name: string, args: readonly Word[]): boolean {
+  if (isPlainName(name)) return false;
   if (/^\w[^/]*:$|^[A-Za-z]:\w|^\w+\^\w/.test(name)) return true;
-  return /^[A-Z][a-z]+$/.test(name) && args.at(-1)?.text.endsWith(":") === true;
+  return args.at(-1)?.text.endsWith(":") === true && /^[A-Z][a-z]+$/.test(name);
 }

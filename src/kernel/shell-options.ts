@@ -23,7 +23,7 @@ export function operandStart(args: readonly Word[], grammar: Grammar, from = 0):
 
 /** The value of an option, in any of its spellings: `-C x`, `-Cx`, `--chdir x`, `--chdir=x`. */
 export function optionValue(args: readonly Word[], names: readonly string[]): Word | undefined {
-  for (const index of args.keys()) {
+  for (let index = 0; index < args.length; index += 1) {
     const value = optionAt(args, index, names);
     if (value) return value;
   }
@@ -56,7 +56,8 @@ export function optionValues(args: readonly Word[], names: readonly string[]): W
 
 /** `-qec` ends in `-c`: the value is the next word. */
 function endsCluster(text: string, name: string): boolean {
-  return /^-[A-Za-z]$/.test(name) && /^-[A-Za-z]{2,}$/.test(text) && text.endsWith(name.slice(1));
+  if (name.length !== 2 || text.length < 3 || !text.endsWith(name.charAt(1))) return false;
+  return /^-[A-Za-z]$/.test(name) && /^-[A-Za-z]{2,}$/.test(text);
 }
 
 /** A word that another command fills in, where nothing before it says that it is not an option. */
@@ -78,10 +79,15 @@ export function hasOption(args: readonly Word[], letters: string, ...longs: read
       // GNU tools accept any unambiguous beginning of a long name.
       if (name.length > 3 && longs.some((long) => long === name || (name.length > 5 && long.startsWith(name))))
         return true;
-    } else if (text.startsWith("-") && [...letters].some((letter) => text.includes(letter, 1))) {
+    } else if (text.startsWith("-") && hasLetter(text, letters)) {
       return true;
     }
   }
+  return false;
+}
+
+function hasLetter(cluster: string, letters: string): boolean {
+  for (const letter of letters) if (cluster.includes(letter, 1)) return true;
   return false;
 }
 

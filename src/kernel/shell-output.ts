@@ -1,50 +1,82 @@
 /** What a command would print, where that follows from the line alone. */
 
-import { basename, dirname } from "node:path/posix";
+import { baseName, directoryOf } from "./paths.ts";
 import { byLine, cutLine, firstOf, type Printing, substituteLine, translate, withEscapes } from "./shell-filters.ts";
 import type { Stream, Word } from "./shell-reading.ts";
 
 const OUTPUT_MAX = 64 * 1024;
 
 export function outputOf(printing: Printing): string | undefined {
-  if (!Object.hasOwn(PRINTERS, printing.name)) return undefined;
-  const text = PRINTERS[printing.name]?.(printing);
+  const text = printed(printing);
   return text !== undefined && text.length <= OUTPUT_MAX ? text : undefined;
 }
 
-const PRINTERS: Readonly<Record<string, (printing: Printing) => string | undefined>> = {
-  ":": () => "",
-  true: () => "",
-  false: () => "",
-  echo: ({ args }) => echo(args),
-  printf: ({ args }) => printf(args),
-  pwd: ({ cwd }) => cwd,
-  // A fresh name below the temporary directory: which one does not matter.
-  mktemp: () => "/tmp/tmp.mktemp",
-  cat: (printing) => concatenated(printing),
-  tee: ({ stdin }) => stdin?.text,
-  base64: ({ args, stdin, fileText }) => (decodes(args) ? decode(input(args, stdin, fileText), fromBase64) : undefined),
-  openssl: ({ args, stdin }) =>
-    args.some(({ text }) => /^-?base64$|^-a$/.test(text)) && decodes(args)
-      ? decode(stdin?.text, fromBase64)
-      : undefined,
-  xxd: ({ args, stdin }) => (args.some(({ text }) => /^-\w*r/.test(text)) ? decode(stdin?.text, fromHex) : undefined),
-  rev: ({ stdin }) =>
-    stdin?.text
-      ?.split("\n")
-      .map((line) => [...line].reverse().join(""))
-      .join("\n"),
-  tr: ({ args, stdin }) => translate(args, stdin?.text),
-  which: ({ args: [word] }) => (word?.literal && /^[\w.+-]+$/.test(word.text) ? `/usr/bin/${word.text}\n` : undefined),
-  type: ({ args: [option, word] }) =>
-    word?.literal && /^-[pP]$/.test(option?.text ?? "") ? `/usr/bin/${word.text}\n` : undefined,
-  dirname: ({ args: [word] }) => (word?.literal ? `${dirname(word.text)}\n` : undefined),
-  basename: ({ args: [word, suffix] }) =>
-    word?.literal ? `${basename(word.text, suffix?.literal ? suffix.text : undefined)}\n` : undefined,
-  cut: (printing) => byLine(printing, ["d", "f", "c", "b"], cutLine),
-  head: (printing) => firstOf(printing),
-  sed: (printing) => byLine(printing, [], substituteLine),
-};
+function printed(printing: Printing): string | undefined {
+  const { args, stdin } = printing;
+  switch (printing.name) {
+    case ":":
+    case "true":
+    case "false":
+      return "";
+    case "echo":
+      return echo(args);
+    case "printf":
+      return printf(args);
+    case "pwd":
+      return printing.cwd;
+    case "mktemp":
+      // A fresh name below the temporary directory: which one does not matter.
+      return "/tmp/tmp.mktemp";
+    case "cat":
+      return concatenated(printing);
+    case "tee":
+      return stdin?.text;
+    case "rev":
+      return reversed(stdin?.text);
+    case "tr":
+      return translate(args, stdin?.text);
+    case "cut":
+      return byLine(printing, ["d", "f", "c", "b"], cutLine);
+    case "head":
+      return firstOf(printing);
+    case "sed":
+      return byLine(printing, [], substituteLine);
+    case "which":
+    case "type":
+    case "dirname":
+    case "basename":
+      return pathOf(printing);
+    case "base64":
+    case "openssl":
+    case "xxd":
+      return decoded(printing);
+    default:
+      return undefined;
+  }
+}
+
+function pathOf({ name, args: [first, second] }: Printing): string | undefined {
+  if (name === "type")
+    return second?.literal && /^-[pP]$/.test(first?.text ?? "") ? `/usr/bin/${second.text}\n` : undefined;
+  if (!first?.literal) return undefined;
+  if (name === "which") return /^[\w.+-]+$/.test(first.text) ? `/usr/bin/${first.text}\n` : undefined;
+  if (name === "dirname") return `${directoryOf(first.text)}\n`;
+  return `${baseName(first.text, second?.literal ? second.text : undefined)}\n`;
+}
+
+function decoded({ name, args, stdin, fileText }: Printing): string | undefined {
+  if (name === "xxd") return args.some(({ text }) => /^-\w*r/.test(text)) ? decode(stdin?.text, fromHex) : undefined;
+  if (!decodes(args)) return undefined;
+  if (name === "base64") return decode(input(args, stdin, fileText), fromBase64);
+  return args.some(({ text }) => /^-?base64$|^-a$/.test(text)) ? decode(stdin?.text, fromBase64) : undefined;
+}
+
+function reversed(text: string | undefined): string | undefined {
+  return text
+    ?.split("\n")
+    .map((line) => [...line].reverse().join(""))
+    .join("\n");
+}
 
 function echo(args: readonly Word[]): string | undefined {
   if (args.some(({ literal, glob }) => !literal || glob)) return undefined;

@@ -29,6 +29,8 @@ export function noteErrors(script: Syntax.ParsedScript, reader: Reader): void {
 }
 
 function isDense(text: string): boolean {
+  // So few letters hold none of them too often.
+  if (text.length <= 2 * HEREDOCS_MAX) return false;
   return (
     exceeds(text, /\{(?=[^\s{}()]*[,{])|\.\./g, BRACES_MAX) ||
     exceeds(text, /<</g, HEREDOCS_MAX) ||

@@ -103,8 +103,20 @@ export function unknownWord(spelling: string, from?: readonly Invocation[]): Wor
 export function commandName(word: Word): string | undefined {
   if (!word.literal) return /\/([\w.+-]+)$/.exec(word.text)?.[1];
   if (word.glob) return undefined;
-  const base = word.text.replace(/^.*[\\/](?=.)/, "").replace(/\.exe$/i, "");
+  const { text } = word;
+  if (isPlainName(text)) return text;
+  const base = text.replace(/^.*[\\/](?=.)/, "").replace(/\.exe$/i, "");
   return invisible.test(base) ? undefined : base;
+}
+
+/** Letters, digits and dashes: nearly every name, and then there is nothing to strip and nothing to hide. */
+export function isPlainName(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isPlain = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 95;
+    if (!isPlain) return false;
+  }
+  return true;
 }
 
 /** Letters without a width make a name look like another one; a control code only makes it no name. */

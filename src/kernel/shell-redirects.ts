@@ -80,7 +80,9 @@ function keepSink(node: Syntax.Redirect, expansion: Expansion): void {
 
 /** `2>&1`, `<&3`, `>&-`: descriptors, not files. */
 function duplicates(operator: string, target: Word | undefined): boolean {
-  return operator === "<&" || (operator === ">&" && /^(?:\d+-?|-|\$.*)$/.test(target?.text ?? ""));
+  if (operator !== ">&") return operator === "<&";
+  const text = target?.text ?? "";
+  return text === "1" || text === "2" || /^(?:\d+-?|-|\$.*)$/.test(text);
 }
 
 function textStream(word: Word | undefined, end = ""): Stream {

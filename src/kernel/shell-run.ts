@@ -2,7 +2,7 @@
 
 import { absolute } from "./paths.ts";
 import { awk } from "./shell-awk.ts";
-import { BUILTINS } from "./shell-builtins.ts";
+import { builtin } from "./shell-builtins.ts";
 import { argsOf, type Call, emit, type Handler, inside, SILENT } from "./shell-call.ts";
 import { runCarried } from "./shell-carried.ts";
 import { ansible, cluster, containerEngine, joined, ssh, watch } from "./shell-elsewhere.ts";
@@ -18,42 +18,13 @@ import { commandName, literalWord, type Stream, type Unread, type Word } from ".
 import { sed } from "./shell-sed.ts";
 import { env, unwrap } from "./shell-wrappers.ts";
 
-const HANDLERS: Readonly<Record<string, Handler>> = {
-  ...BUILTINS,
-  env,
-  deno,
-  cmd: windowsShell,
-  find,
-  fd,
-  fdfind: fd,
-  xargs,
-  sed,
-  gsed: sed,
-  make,
-  gmake: make,
-  parallel,
-  ssh,
-  docker: containerEngine,
-  podman: containerEngine,
-  nerdctl: containerEngine,
-  "docker-compose": containerEngine,
-  kubectl: cluster,
-  oc: cluster,
-  ansible,
-  watch,
-  git,
-  awk,
-  gawk: awk,
-  mawk: awk,
-  nawk: awk,
-};
-
 export function runCall(call: Call): Stream {
   const [word] = call.argv;
   // Redirections and assignments alone do something too: they stand under the command that does nothing.
-  if (!word) return hasSideWork(call) ? finish(call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
+  if (!word)
+    return hasSideWork(call) ? finish(undefined, call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
   const name = commandName(word);
-  return finish(call, name === undefined ? emit(call, undefined, wholeUnread(call.argv)) : runNamed(name, call));
+  return finish(name, call, name === undefined ? emit(call, undefined, wholeUnread(call.argv)) : runNamed(name, call));
 }
 
 /** `$COMMAND` and nothing else: all of it is somewhere else. */
@@ -66,8 +37,8 @@ function hasSideWork({ redirects, assignments }: Call): boolean {
   return redirects.length > 0 || assignments.length > 0;
 }
 
-function finish(call: Call, output: Stream): Stream {
-  noteFiles(call.argv[0] && commandName(call.argv[0]), call, output);
+function finish(name: string | undefined, call: Call, output: Stream): Stream {
+  noteFiles(name, call, output);
   return output;
 }
 
@@ -76,8 +47,7 @@ function runNamed(name: string, given: Call): Stream {
   const alias = call.scope.aliases.get(name);
   if (alias !== undefined && !call.via.includes(name)) return runAlias(alias, call);
   runCarried(name, call);
-  const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : isShell(name) ? shell : undefined;
-  const handled = handler?.(call) ?? unwrap(name, call);
+  const handled = handlerOf(name)?.(call) ?? unwrap(name, call);
   if (handled) return handled;
   const interpreter = interpreterOf(name);
   if (interpreter) return interpret(interpreter, call);
@@ -86,6 +56,56 @@ function runNamed(name: string, given: Call): Stream {
 
 function runAlias(alias: string, call: Call): Stream {
   return call.runner.here(inside(call, []), joined([literalWord(alias), ...argsOf(call)]));
+}
+
+/** Whoever starts something else, or changes what the rest of the line means. */
+function handlerOf(name: string): Handler | undefined {
+  switch (name) {
+    case "env":
+      return env;
+    case "deno":
+      return deno;
+    case "cmd":
+      return windowsShell;
+    case "find":
+      return find;
+    case "fd":
+    case "fdfind":
+      return fd;
+    case "xargs":
+      return xargs;
+    case "sed":
+    case "gsed":
+      return sed;
+    case "make":
+    case "gmake":
+      return make;
+    case "parallel":
+      return parallel;
+    case "ssh":
+      return ssh;
+    case "docker":
+    case "podman":
+    case "nerdctl":
+    case "docker-compose":
+      return containerEngine;
+    case "kubectl":
+    case "oc":
+      return cluster;
+    case "ansible":
+      return ansible;
+    case "watch":
+      return watch;
+    case "git":
+      return git;
+    case "awk":
+    case "gawk":
+    case "mawk":
+    case "nawk":
+      return awk;
+    default:
+      return builtin(name) ?? (isShell(name) ? shell : undefined);
+  }
 }
 
 /** A script this line itself wrote: what it holds is read, or known to be unread. */

@@ -12,7 +12,7 @@ import { noteErrors, parseBounded } from "./shell-parse.ts";
 import { GAP, literalWord, type Stream, type Word } from "./shell-reading.ts";
 import { readRedirects } from "./shell-redirects.ts";
 import { runCall } from "./shell-run.ts";
-import { deeper, ends, fork, oneOf, type Reader, type Scope, spend, weigh } from "./shell-scope.ts";
+import { deeper, ends, exhaust, fork, oneOf, type Reader, type Scope, spend, weigh } from "./shell-scope.ts";
 import { type Expansion, expandWords, runArithmetic, runTest } from "./shell-words.ts";
 
 /** Functions nobody called may still be called by name later: what they hold counts. */
@@ -138,14 +138,14 @@ function walkAndOr(node: Syntax.AndOr, scope: Scope, reader: Reader): Stream {
 
 function walkPipeline(node: Syntax.Pipeline, scope: Scope, reader: Reader): Stream {
   let stream = scope.stdin;
-  const many = node.commands.length > 1;
+  const [only, ...more] = node.commands;
+  if (only && more.length === 0) return walk(only, scope, reader);
   const variables = new Map(scope.variables);
   for (const command of ends(node.commands, reader)) {
     // The last command may run in the shell itself (lastpipe): what it reads into a variable may stay.
-    const inner = many ? fork(scope, { stdin: stream, spawning: true, maybe: true }) : scope;
+    const inner = fork(scope, { stdin: stream, spawning: true, maybe: true });
     stream = walk(command, inner, reader);
-    if (many)
-      for (const [name, value] of inner.variables) if (variables.get(name) !== value) scope.variables.set(name, value);
+    for (const [name, value] of inner.variables) if (variables.get(name) !== value) scope.variables.set(name, value);
   }
   return stream ?? SILENT;
 }
@@ -168,20 +168,21 @@ function walkCommand(node: Syntax.Command, scope: Scope, reader: Reader): Stream
   const expansion = expansionOf(scope, reader);
   const hidden = hidesCommand(node);
   if (hidden) reader.unknown.add("parse error");
-  if (node.name && (isDisguised(node.name) || [node.name, ...node.args].some(hidesBlanks)))
+  if (node.name && (isDisguised(node.name) || hidesBlanks(node.name) || node.args.some(hidesBlanks)))
     reader.unknown.add("disguised name");
   // `$0 -c …` starts the shell by the name of whatever is running.
-  if (node.name && /^"?\$\{?0\}?"?$/.test(node.name.text) && /^-\w*c$/.test(node.args[0]?.text ?? ""))
+  if (node.name?.parts && /^"?\$\{?0\}?"?$/.test(node.name.text) && /^-\w*c$/.test(node.args[0]?.text ?? ""))
     reader.unknown.add("command name is not literal");
   const assignments = readAssignments(node, expansion, scope);
   const words = wordsOf(node, hidden, expansion);
   const { redirects, stdin } = readRedirects(node.redirects, expansion);
   let output: Stream = SILENT;
   const lists = expandWords(words, expansion).flatMap(namesIn);
-  if (lists[0]) runAssigned(assignments, { ...callOf(lists[0], scope, reader), assignments });
+  if (lists[0] && assignments.length > 0)
+    runAssigned(assignments, callOf(lists[0], scope, reader, { redirects: [], assignments, stdin: scope.stdin }));
   for (const argv of lists) {
     weigh(reader, argv);
-    const call = { ...callOf(argv, scope, reader), redirects, assignments, stdin: stdin ?? scope.stdin };
+    const call = callOf(argv, scope, reader, { redirects, assignments, stdin: stdin ?? scope.stdin });
     output =
       runFunction(call, (body, inner) => walk(body, inner, reader)) ?? deeper(reader, () => runCall(call)) ?? SILENT;
   }
@@ -205,7 +206,7 @@ function expansionOf(scope: Scope, reader: Reader): Draining {
     sinks,
     run: (script) => walkScript(script, fork(scope, { stdin: undefined }), reader),
     addSink: (script) => sinks.push(script),
-    giveUp: () => reader.unknown.add("too many commands"),
+    giveUp: (made) => exhaust(reader, made),
     nameFile(stream) {
       const path = `/dev/fd/${63 + scope.files.size}`;
       scope.files.set(path, stream);
@@ -214,9 +215,12 @@ function expansionOf(scope: Scope, reader: Reader): Draining {
   };
 }
 
-function callOf(argv: readonly Word[], scope: Scope, reader: Reader): Call {
-  const { cwd, via, remote, contained, stdin } = scope;
-  return { argv, scope, cwd, via, remote, contained, redirects: [], stdin, assignments: [], runner: runnerOf(reader) };
+type Given = Pick<Call, "redirects" | "assignments" | "stdin">;
+
+function callOf(argv: readonly Word[], scope: Scope, reader: Reader, given?: Given): Call {
+  const { cwd, via, remote, contained } = scope;
+  const { redirects, assignments, stdin } = given ?? { redirects: [], assignments: [], stdin: scope.stdin };
+  return { argv, scope, cwd, via, remote, contained, redirects, stdin, assignments, runner: runnerOf(reader) };
 }
 
 function runnerOf(reader: Reader): Runner {

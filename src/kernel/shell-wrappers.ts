@@ -1,153 +1,135 @@
 /** Commands that run the command in their arguments: each with the grammar that says where it begins. */
 
+import { Names, Rows } from "./name-table.ts";
 import { absolute } from "./paths.ts";
 import { argsOf, type Call, emit, type Handler, inside } from "./shell-call.ts";
 import { runAssigned } from "./shell-environment.ts";
 import { cut, type Grammar, hasOption, operandStart, optionValue } from "./shell-options.ts";
 import { literalWord, type Stream, unknownWord, type Word } from "./shell-reading.ts";
 
+/** A row says what it has: `after=run,exec operands=1 noted`. */
 interface Wrapper extends Grammar {
   /** Operands of its own before the command: `timeout 10 cmd`. */
   readonly operands?: number;
   /** Sub-commands that make it a wrapper: `uv run cmd`. */
-  readonly after?: readonly string[];
+  readonly after?: readonly string[] | undefined;
   /** Words behind which the command stands: `nix develop -c cmd`. */
-  readonly from?: readonly string[];
+  readonly from?: readonly string[] | undefined;
   /** `A=b` words before the command are the command's environment. */
-  readonly environment?: true;
+  readonly environment?: boolean;
   /** Options naming the directory the command runs in. */
-  readonly directory?: readonly string[];
+  readonly directory?: readonly string[] | undefined;
   /** Options whose value is a whole script: `su -c '…'`. */
-  readonly script?: readonly string[];
+  readonly script?: readonly string[] | undefined;
   /** Options that make it only tell something: `command -v x`. */
-  readonly tells?: string;
+  readonly tells?: string | undefined;
   /** Without a command it is a shell, which reads what flows in; with options, only when one of them is given. */
-  readonly shell?: true | string;
+  readonly shell?: true | string | undefined;
   /** It does something of its own besides, and is noted as well. */
-  readonly noted?: true;
+  readonly noted?: boolean;
 }
 
-const PLAIN: Wrapper = {};
+/** They pass on what they are given, some as proxies. */
+const PLAIN = new Names(
+  "valgrind torsocks torify dbus-launch eatmydata linux32 linux64 i386 bwrap tsocks catchsegv nohup setsid builtin noglob nocorrect entr chronic unbuffer fakeroot firejail dbus-run-session rtk busybox toybox",
+);
 
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: {
-    short: "ugpCThrtRDU",
-    long: ["--user", "--group", "--prompt", "--close-from", "--chdir", "--host", "--role", "--type", "--chroot"],
-    environment: true,
-    directory: ["-D", "--chdir"],
-    shell: "si",
-  },
-  doas: { short: "uC", shell: "s" },
-  pkexec: { long: ["--user"] },
-  gosu: { operands: 1 },
-  "su-exec": { operands: 1 },
-  setpriv: { long: ["--reuid", "--regid", "--groups", "--ambient-caps", "--inh-caps", "--bounding-set"] },
-  setuidgid: { operands: 1 },
-  valgrind: PLAIN,
-  numactl: { short: "NCmpi", long: ["--cpunodebind", "--membind", "--physcpubind", "--interleave"] },
-  cgexec: { short: "g" },
-  torsocks: PLAIN,
-  torify: PLAIN,
-  proxychains: { short: "f" },
-  proxychains4: { short: "f" },
-  "dbus-launch": PLAIN,
-  watchexec: { short: "eiwfd", long: ["--exts", "--ignore", "--watch", "--filter", "--delay-run"] },
-  eatmydata: PLAIN,
-  linux32: PLAIN,
-  linux64: PLAIN,
-  i386: PLAIN,
-  bwrap: PLAIN,
-  tsocks: PLAIN,
-  catchsegv: PLAIN,
-  perf: { after: ["stat", "record", "trace"], short: "eoFcpt", long: ["--event", "--output"] },
-  capsh: { script: ["-c"] },
-  conda: { after: ["run"], short: "np", long: ["--name", "--prefix", "--cwd"], noted: true },
-  micromamba: { after: ["run"], short: "np", long: ["--name", "--prefix"], noted: true },
-  nix: { after: ["develop", "shell", "run"], from: ["-c", "--command", "--"], noted: true },
-  guix: { after: ["shell", "environment"], from: ["--"], noted: true },
-  ip: { after: ["netns"], operands: 2, noted: true },
+const WRAPPERS = new Rows(`
+sudo: short=ugpCThrtRDU long=--user,--group,--prompt,--close-from,--chdir,--host,--role,--type,--chroot environment directory=-D,--chdir shell=si
+doas: short=uC shell=s
+pkexec: long=--user
+gosu: operands=1
+su-exec: operands=1
+setpriv: long=--reuid,--regid,--groups,--ambient-caps,--inh-caps,--bounding-set
+setuidgid: operands=1
+numactl: short=NCmpi long=--cpunodebind,--membind,--physcpubind,--interleave
+cgexec: short=g
+proxychains: short=f
+proxychains4: short=f
+watchexec: short=eiwfd long=--exts,--ignore,--watch,--filter,--delay-run
+perf: after=stat,record,trace short=eoFcpt long=--event,--output
+capsh: script=-c
+conda: after=run short=np long=--name,--prefix,--cwd noted
+micromamba: after=run short=np long=--name,--prefix noted
+nix: after=develop,shell,run from=-c,--command,-- noted
+guix: after=shell,environment from=-- noted
+ip: after=netns operands=2 noted
+nice: short=n long=--adjustment
+ionice: short=cnpPu long=--class,--classdata
+time: short=fo long=--format,--output
+timeout: short=ks long=--kill-after,--signal operands=1
+gtimeout: short=ks long=--kill-after,--signal operands=1
+stdbuf: short=ioe long=--input,--output,--error
+command: tells=vV
+exec: short=a
+chroot: operands=1 shell long=--userspec,--groups
+unshare: short=SGRw long=--setuid,--setgid,--root,--wd,--propagation,--map-user
+nsenter: short=tSG long=--target,--setuid,--setgid
+flock: short=wE long=--timeout,--wait,--conflict-exit-code operands=1 script=-c,--command
+su: short=csgG long=--command,--shell,--group operands=1 script=-c,--command shell
+runuser: short=csgGu long=--command,--shell,--user script=-c,--command shell
+script: short=cEIOoTB operands=1 script=-c,--command shell
+strace: short=eopsSuEaIbOPX long=--trace,--output
+ltrace: short=eopsSuaAlnx
+chrt: operands=1
+taskset: operands=1
+caffeinate: short=tw
+faketime: operands=1
+setarch: operands=1
+dotenv: short=ef long=--file
+cross-env: environment
+systemd-run: short=pHMu long=--unit,--property,--uid,--gid,--description
+xvfb-run: short=naewfps long=--server-num,--server-args
+npx: short=pc long=--package,--call script=-c,--call noted
+bunx: noted
+pnpx: noted
+uvx: long=--from,--with,--python noted
+npm: after=exec,x long=--package,--call script=-c,--call noted
+pnpm: after=exec,dlx short=C noted
+yarn: after=exec,dlx,run noted
+bun: after=x noted
+uv: after=run short=p long=--with,--python,--extra,--group,--directory noted
+poetry: after=run noted
+pipenv: after=run noted
+hatch: after=run noted
+bundle: after=exec noted
+mise: after=exec,x noted
+direnv: after=exec operands=1 noted
+op: after=run long=--env-file noted
+aws-vault: after=exec operands=1 noted
+`);
 
-  nice: { short: "n", long: ["--adjustment"] },
-  ionice: { short: "cnpPu", long: ["--class", "--classdata"] },
-  time: { short: "fo", long: ["--format", "--output"] },
-  timeout: { short: "ks", long: ["--kill-after", "--signal"], operands: 1 },
-  gtimeout: { short: "ks", long: ["--kill-after", "--signal"], operands: 1 },
-  nohup: PLAIN,
-  setsid: PLAIN,
-  stdbuf: { short: "ioe", long: ["--input", "--output", "--error"] },
-  command: { tells: "vV" },
-  builtin: PLAIN,
-  exec: { short: "a" },
-  noglob: PLAIN,
-  nocorrect: PLAIN,
-  chroot: { operands: 1, shell: true, long: ["--userspec", "--groups"] },
-  unshare: { short: "SGRw", long: ["--setuid", "--setgid", "--root", "--wd", "--propagation", "--map-user"] },
-  nsenter: { short: "tSG", long: ["--target", "--setuid", "--setgid"] },
-  flock: {
-    short: "wE",
-    long: ["--timeout", "--wait", "--conflict-exit-code"],
-    operands: 1,
-    script: ["-c", "--command"],
-  },
-  su: {
-    short: "csgG",
-    long: ["--command", "--shell", "--group"],
-    operands: 1,
-    script: ["-c", "--command"],
-    shell: true,
-  },
-  runuser: { short: "csgGu", long: ["--command", "--shell", "--user"], script: ["-c", "--command"], shell: true },
-  script: { short: "cEIOoTB", operands: 1, script: ["-c", "--command"], shell: true },
-  strace: { short: "eopsSuEaIbOPX", long: ["--trace", "--output"] },
-  ltrace: { short: "eopsSuaAlnx" },
-  entr: PLAIN,
-  chrt: { operands: 1 },
-  taskset: { operands: 1 },
-  caffeinate: { short: "tw" },
-  chronic: PLAIN,
-  unbuffer: PLAIN,
-  fakeroot: PLAIN,
-  firejail: PLAIN,
-  faketime: { operands: 1 },
-  setarch: { operands: 1 },
-  dotenv: { short: "ef", long: ["--file"] },
-  "cross-env": { environment: true },
-  "systemd-run": { short: "pHMu", long: ["--unit", "--property", "--uid", "--gid", "--description"] },
-  "dbus-run-session": PLAIN,
-  "xvfb-run": { short: "naewfps", long: ["--server-num", "--server-args"] },
-  // Proxies that pass on what they are given.
-  rtk: PLAIN,
-  busybox: PLAIN,
-  toybox: PLAIN,
-  npx: { short: "pc", long: ["--package", "--call"], script: ["-c", "--call"], noted: true },
-  bunx: { noted: true },
-  pnpx: { noted: true },
-  uvx: { long: ["--from", "--with", "--python"], noted: true },
-  npm: { after: ["exec", "x"], long: ["--package", "--call"], script: ["-c", "--call"], noted: true },
-  pnpm: { after: ["exec", "dlx"], short: "C", noted: true },
-  yarn: { after: ["exec", "dlx", "run"], noted: true },
-  bun: { after: ["x"], noted: true },
-  uv: { after: ["run"], short: "p", long: ["--with", "--python", "--extra", "--group", "--directory"], noted: true },
-  poetry: { after: ["run"], noted: true },
-  pipenv: { after: ["run"], noted: true },
-  hatch: { after: ["run"], noted: true },
-  bundle: { after: ["exec"], noted: true },
-  mise: { after: ["exec", "x"], noted: true },
-  direnv: { after: ["exec"], operands: 1, noted: true },
-  op: { after: ["run"], long: ["--env-file"], noted: true },
-  "aws-vault": { after: ["exec"], operands: 1, noted: true },
-};
+function wrapperOf(name: string): Wrapper | undefined {
+  if (PLAIN.has(name)) return { short: "", long: [] };
+  const row = WRAPPERS.get(name);
+  if (row === undefined) return undefined;
+  const said = new Map(row.split(" ").map((field) => [field.split("=")[0], field.split("=")[1] ?? ""]));
+  const listed = (key: string): readonly string[] | undefined => said.get(key)?.split(",");
+  return {
+    short: said.get("short") ?? "",
+    long: listed("long") ?? [],
+    operands: Number(said.get("operands") ?? 0),
+    after: listed("after"),
+    from: listed("from"),
+    environment: said.has("environment"),
+    directory: listed("directory"),
+    script: listed("script"),
+    tells: said.get("tells"),
+    shell: said.get("shell") === "" ? true : said.get("shell"),
+    noted: said.has("noted"),
+  };
+}
 
 /** Reads through a plain wrapper; undefined when the command is none. */
 export function unwrap(name: string, call: Call): Stream | undefined {
-  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  const wrapper = wrapperOf(name);
   if (!wrapper) return undefined;
   const args = afterSubcommand(argsOf(call), wrapper);
   if (!args) return undefined;
   const start = operandStart(args, wrapper);
   const options = args.slice(0, start);
   if (wrapper.tells && hasOption(options, wrapper.tells)) return emit(call, toldPath(args.slice(start)));
-  const noted = wrapper.noted && emit(call);
+  const noted = wrapper.noted ? emit(call) : undefined;
   const script = wrapper.script && optionValue(args, wrapper.script);
   if (script) return call.runner.child(inside(call, []), script);
   const { argv, assignments } = commandIn(args.slice(start), wrapper);

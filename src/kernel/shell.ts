@@ -19,11 +19,7 @@ const FORK_BOMB = /([\w:.]+)\s*\(\s*\)\s*\{[^\n]{0,80}\1\s*\|\s*\1\s*&/;
 /** The reader counts what it does; whoever wants to know brings one. */
 export function readShell(command: string, place: Place, reader: Reader = newReader()): ShellReading {
   if (command.includes("\0")) reader.unknown.add("NUL byte");
-  const text = command
-    .replace(/\0/g, "")
-    .replace(/^\ufeff/, "")
-    .replace(/\r\n?/g, "\n")
-    .trim();
+  const text = plainLines(command).trim();
   if (text.length > COMMAND_MAX) {
     reader.unknown.add("oversized");
     readPart(text.slice(0, ENDS_MAX), place, reader);
@@ -34,6 +30,14 @@ export function readShell(command: string, place: Place, reader: Reader = newRea
   const { invocations, programs, unknown } = reader;
   const replicates = reader.replicates || (unknown.has("parse error") && FORK_BOMB.test(text.slice(0, ENDS_MAX)));
   return { invocations, programs, unknown: [...unknown], replicates };
+}
+
+function plainLines(command: string): string {
+  if (!command.includes("\0") && !command.includes("\r") && !command.startsWith("\ufeff")) return command;
+  return command
+    .replace(/\0/g, "")
+    .replace(/^\ufeff/, "")
+    .replace(/\r\n?/g, "\n");
 }
 
 function readPart(text: string, place: Place, reader: Reader): void {
