@@ -7,43 +7,24 @@ import { CLOUDS } from "./danger-clouds.ts";
 import { CLUSTERS } from "./danger-clusters.ts";
 import { KEEPS } from "./danger-keeps.ts";
 import { remoteDanger } from "./danger-remote.ts";
+import type { VerbTable } from "./danger-rows.ts";
 import { SERVICES } from "./danger-services.ts";
 import { type Verbs, verbDecision } from "./danger-verbs.ts";
 
 const ELSEWHERE = text("This would remove resources outside this machine's files", "ファイル以外の資源が削除されます");
 const KEPT = text("This would remove what things are kept with", "保管されているものが削除されます");
 
-const FAMILIES: readonly { readonly rows: Readonly<Record<string, Verbs>>; readonly what: Text }[] = [
+const FAMILIES: readonly { readonly rows: VerbTable; readonly what: Text }[] = [
   { rows: CLOUDS, what: ELSEWHERE },
   { rows: CLUSTERS, what: ELSEWHERE },
   { rows: SERVICES, what: ELSEWHERE },
   { rows: KEEPS, what: KEPT },
 ];
 
-/** Other names of the same command line. */
-const SAME: Readonly<Record<string, string>> = {
-  tofu: "terraform",
-  terragrunt: "terraform",
-  cdktf: "terraform",
-  podman: "docker",
-  nerdctl: "docker",
-  "docker-compose": "docker",
-  "podman-compose": "docker",
-  sls: "serverless",
-  pnpm: "npm",
-  flyctl: "fly",
-  neon: "neonctl",
-  gpg2: "gpg",
-  VBoxManage: "vboxmanage",
-  mamba: "conda",
-  micromamba: "conda",
-  zkCli: "zkcli",
-};
-
 export const toolDanger: Judge = (invocation, ground) => {
   const name = toolName(invocation.name ?? "");
   for (const { rows, what } of FAMILIES) {
-    const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    const row = rows.get(name);
     const decision = row && verbDecision(invocation, row);
     if (row && decision) return removal(invocation, decision, what, row.first);
   }
@@ -58,11 +39,11 @@ const FINAL = /delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpubli
 
 /** A tool we do not know, told to delete: what it would take with it is not known either. A project's own script is. */
 function strangerDanger(invocation: Invocation, name: string): Danger | undefined {
+  if (name === "" || isKnown(name)) return undefined;
   if (!invocation.args.slice(0, STRANGER_WORDS).some(({ text: word }) => FINAL.test(word))) return undefined;
   const own = /^[^/].*\//.test(invocation.word.text) && !invocation.word.text.startsWith("~");
   const script = /\.(?:py|[cm]?[jt]s|rb|pl|php)$/.test(name);
-  if (name === "" || own || script || isKnown(name) || FAMILIES.some(({ rows }) => Object.hasOwn(rows, name)))
-    return undefined;
+  if (own || script || FAMILIES.some(({ rows }) => rows.get(name))) return undefined;
   return verbDecision(invocation, STRANGER) && removal(invocation, "ask", ELSEWHERE, STRANGER.first);
 }
 
@@ -76,9 +57,18 @@ const KNOWN =
 
 /** `prisma@5` and `kafka-topics.sh` are what they are without it. */
 export function toolName(name: string): string {
-  const bare = /[.@]/.test(name) ? name.replace(/@[^/]*$|\.(?:sh|cmd|bat)$/, "") : name;
-  return Object.hasOwn(SAME, bare) ? (SAME[bare] ?? bare) : bare;
+  const bare = name.includes(".") || name.includes("@") ? name.replace(/@[^/]*$|\.(?:sh|cmd|bat)$/, "") : name;
+  const at = SAME.indexOf(` ${bare}=`);
+  if (at < 0 || bare.includes(" ")) return bare;
+  const from = at + bare.length + 2;
+  return SAME.slice(from, SAME.indexOf(" ", from));
 }
+
+/** Other names of the same command line. */
+const SAME =
+  " tofu=terraform terragrunt=terraform cdktf=terraform podman=docker nerdctl=docker docker-compose=docker " +
+  "podman-compose=docker sls=serverless pnpm=npm flyctl=fly neon=neonctl gpg2=gpg VBoxManage=vboxmanage mamba=conda " +
+  "micromamba=conda zkCli=zkcli ";
 
 function removal(invocation: Invocation, decision: Danger["decision"], what: Text, first: string): Danger {
   return (decision === "deny" ? forbid : question)(

@@ -1,6 +1,7 @@
 /** Tools whose verbs say what is lost: one line of words and options per danger, matched against the words of a command. */
 
 import type { Invocation, Stream, Word } from "../../kernel/shell-reading.ts";
+import { names } from "../names.ts";
 
 /**
  * `s3 rm --recursive`: sub-commands from the first on, then options that must all be there. `a|b` is either, `x*` and
@@ -22,13 +23,11 @@ export interface Verbs {
 }
 
 /** Options that take the next word, of any of these tools: what follows them is no verb. */
-const VALUED = new Set(
-  (
-    "--profile --region --output --query --namespace --context --kubeconfig --kube-context --cluster --user --server --as " +
+const VALUED = names(
+  "--profile --region --output --query --namespace --context --kubeconfig --kube-context --cluster --user --server --as " +
     "--project --format --account --configuration --subscription --resource-group --host --config --repo --app --file " +
     "--project-name --env-file --endpoint-url --log-level --selector --cwd --dir --prefix --filter --stack --environment " +
-    "--grace-period --timeout --message --hostname --header --jq --template --org --team --scope --token --port --url"
-  ).split(" "),
+    "--grace-period --timeout --message --hostname --header --jq --template --org --team --scope --token --port --url",
 );
 
 const TELLS = /^(?:--?dry-?run(?:=(?!none|false).*)?|--dryrun|--just-print|--simulate|--help|--what-?if)$/i;
@@ -40,7 +39,7 @@ export function verbDecision({ args, stdin }: Invocation, verbs: Verbs): "deny" 
   if (args.length > WORDS_MAX) return "ask";
   const end = args.findIndex(({ text }) => text === "--");
   const before = end < 0 ? args : args.slice(0, end);
-  if (before.some(({ text }) => TELLS.test(text))) return undefined;
+  if (before.some(({ text }) => text.startsWith("-") && TELLS.test(text))) return undefined;
   const options = before.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
   // An option we do not know may take the next word or not: both readings count.
   const [plain, greedy] = [operands(args, verbs, false), operands(args, verbs, true)];
@@ -90,7 +89,7 @@ function matches(line: readonly string[], words: readonly string[], options: rea
   const end = line.findIndex((part) => part.startsWith("-") || part.startsWith("="));
   const verbs = end < 0 ? line : line.slice(0, end);
   return (
-    follows(verbs, words, 0) &&
+    follows(verbs, 0, words, 0) &&
     line.every((part) => {
       if (part.startsWith("-")) return options.some((option) => part.split("|").some((each) => isOption(option, each)));
       return !part.startsWith("=") || words.some((word) => word.includes(part.slice(1)));
@@ -98,26 +97,29 @@ function matches(line: readonly string[], words: readonly string[], options: rea
   );
 }
 
-function follows(verbs: readonly string[], words: readonly string[], at: number): boolean {
-  const [verb, ...rest] = verbs;
+/** From one verb and one word on. */
+function follows(verbs: readonly string[], from: number, words: readonly string[], at: number): boolean {
+  const verb = verbs[from];
   if (verb === undefined) return true;
   if (verb === "**") {
-    return words.some((_, skipped) => skipped >= at + 1 && follows(rest, words, skipped));
+    return words.some((_, skipped) => skipped >= at + 1 && follows(verbs, from + 1, words, skipped));
   }
   const word = words[at];
-  return word !== undefined && isOneOf(word, verb.split("|")) && follows(rest, words, at + 1);
+  return word !== undefined && isOneOf(word, verb) && follows(verbs, from + 1, words, at + 1);
 }
 
 /** `ns/prod` and `pods,pvc` name their kinds as `ns` and `pods pvc` do; `destroy_all` is `destroy-all` elsewhere. */
-function isOneOf(word: string, alternatives: readonly string[]): boolean {
-  const names = /[,/]/.test(word) ? [word, ...word.split(",").map((part) => part.split("/")[0] ?? "")] : [word];
-  return names.some((name) =>
-    alternatives.some((each) => {
-      if (each === "*" || each === name) return true;
-      if (each.endsWith("*")) return name.startsWith(each.slice(0, -1));
-      return each.startsWith("*") && name.endsWith(each.slice(1));
-    }),
-  );
+function isOneOf(word: string, verb: string): boolean {
+  if (word === verb) return true;
+  const several = word.includes(",") || word.includes("/");
+  const found = several ? [word, ...word.split(",").map((part) => part.split("/")[0] ?? "")] : [word];
+  return found.some((name) => verb.split("|").some((each) => isVerb(name, each)));
+}
+
+function isVerb(name: string, verb: string): boolean {
+  if (verb === "*" || verb === name) return true;
+  if (verb.endsWith("*")) return name.startsWith(verb.slice(0, -1));
+  return verb.startsWith("*") && name.endsWith(verb.slice(1));
 }
 
 /** `-v` also within `-fsv`, `--force` also as `--force=true`, and never as `--force=false`. */
