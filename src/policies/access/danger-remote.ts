@@ -7,8 +7,7 @@ import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 
 export const remoteDanger: Judge = (invocation) => {
   const { name = "", args } = invocation;
-  const reads = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-  if (reads?.(args)?.toUpperCase() !== "DELETE") return undefined;
+  if (methodOf(name, args)?.toUpperCase() !== "DELETE") return undefined;
   const targets = args.map(({ text: word }) => word);
   if (targets.some((word) => WHOLE.test(word))) return removed(invocation, forbid);
   const reachesOut = name === "gh" || name === "glab";
@@ -17,18 +16,28 @@ export const remoteDanger: Judge = (invocation) => {
   return plain && targets.some((word) => LOCAL.test(word)) ? undefined : removed(invocation, question);
 };
 
-const curl = (args: readonly Word[]) => optionValue(args, ["-X", "--request"])?.text;
-const named = (args: readonly Word[]) => args.find(({ text: word }) => !word.startsWith("-"))?.text;
-const METHODS: Readonly<Record<string, (args: readonly Word[]) => string | undefined>> = {
-  curl,
-  wget: (args) => optionValue(args, ["--method"])?.text,
-  http: named,
-  https: named,
-  xh: named,
-  xhs: named,
-  gh: (args) => (named(args) === "api" ? optionValue(args, ["-X", "--method"])?.text : undefined),
-  glab: (args) => (named(args) === "api" ? optionValue(args, ["-X", "--method"])?.text : undefined),
-};
+function methodOf(name: string, args: readonly Word[]): string | undefined {
+  switch (name) {
+    case "curl":
+      return optionValue(args, ["-X", "--request"])?.text;
+    case "wget":
+      return optionValue(args, ["--method"])?.text;
+    case "http":
+    case "https":
+    case "xh":
+    case "xhs":
+      return named(args);
+    case "gh":
+    case "glab":
+      return named(args) === "api" ? optionValue(args, ["-X", "--method"])?.text : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function named(args: readonly Word[]): string | undefined {
+  return args.find(({ text: word }) => !word.startsWith("-"))?.text;
+}
 
 const LOCAL =
   /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.(?:test|localhost|local))?(?::\d+)?(?:\/|$)/i;

@@ -26,15 +26,17 @@ export class VerbTable {
     return name.includes(" ") || !this.text.includes(`\n${name}: `) ? undefined : this.read(name);
   }
 
-  private names(): readonly string[] {
+  names(): readonly string[] {
     return this.text.split("\n").flatMap((line) => /^\S+(?=: )/.exec(line) ?? []);
   }
 
   private read(name: string): Verbs {
     const from = this.text.indexOf(`\n${name}: `) + name.length + 3;
-    const length = this.text.slice(from).search(/\n(?! )/);
-    const row = this.text.slice(from, length < 0 ? undefined : from + length);
-    return row.startsWith("= ") ? this.read(row.slice(2)) : verbsIn(row.replace(/\n +/g, " "));
+    let end = this.text.indexOf("\n", from);
+    while (this.text.charAt(end + 1) === " ") end = this.text.indexOf("\n", end + 1);
+    const row = this.text.slice(from, end);
+    if (row.startsWith("= ")) return this.read(row.slice(2));
+    return verbsIn(row.includes("\n") ? row.replace(/\n +/g, " ") : row);
   }
 }
 
@@ -42,7 +44,7 @@ function verbsIn(row: string): Verbs {
   const end = row.indexOf("first ");
   const fields = end < 0 ? row : row.slice(0, end);
   const found: { -readonly [field in keyof Verbs]: Verbs[field] } = { first: end < 0 ? "" : row.slice(end + 6) };
-  for (const field of fields.split(/; ?/)) {
+  for (const field of fields.split("; ")) {
     const [word = "", ...rest] = field.split(" ");
     const value = rest.join(" ");
     if (word === "deny" || word === "ask" || word === "pass") found[word] = value.split(", ");

@@ -2,6 +2,7 @@
 
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 import { CLOUDS } from "./danger-clouds.ts";
 import { CLUSTERS } from "./danger-clusters.ts";
@@ -49,11 +50,17 @@ function strangerDanger(invocation: Invocation, name: string): Danger | undefine
 
 /** Commands whose operands are known to be names, patterns or text. */
 export function isKnown(name: string): boolean {
-  return KNOWN.test(name);
+  return KNOWN.has(name) || VERSIONED.test(name);
 }
 
-const KNOWN =
-  /^(?:echo|printf|git|gh|glab|e?grep|fgrep|rg|ag|ack|man|tldr|info|help|which|whereis|type|hash|command|alias|apt(?:-get)?|brew|yum|dnf|apk|pacman|npm|pnpm|yarn|bun|pip\d?|cargo|docker|podman|kubectl|find|ls|cat|cp|mv|ln|tar|rm|sed|awk|test|\[|set|export|declare|local|read|history|trap|eval|source|sekisho|curl|wget|https?|xhs?|jq|yq|tr|cut|sort|head|tail|look|touch|mkdir|code|vim?|nano|emacs|open|(?:python|node|ruby|perl|php|deno|java)[\d.]*|go|uv|rails|rake|bundle|:|true|false|cd|pushd|unset|return|exit|bind|zstyle|git-[\w-]+)$/;
+const KNOWN = names(
+  "echo printf git gh glab grep egrep fgrep rg ag ack man tldr info help which whereis type hash command alias apt apt-get " +
+    "brew yum dnf apk pacman npm pnpm yarn bun pip cargo docker podman kubectl find ls cat cp mv ln tar rm sed awk test [ " +
+    "set export declare local read history trap eval source sekisho curl wget http https xh xhs jq yq tr cut sort head tail " +
+    "look touch mkdir code vi vim nano emacs open python node ruby perl php deno java go uv rails rake bundle : true false " +
+    "cd pushd unset return exit bind zstyle",
+);
+const VERSIONED = /^(?:pip\d|(?:python|node|ruby|perl|php|deno|java)[\d.]+|git-[\w-]+)$/;
 
 /** `prisma@5` and `kafka-topics.sh` are what they are without it. */
 export function toolName(name: string): string {

@@ -12,7 +12,9 @@ export interface Outward {
 
 export function outwardOf(invocation: Invocation): Outward | undefined {
   const { name, redirects, args } = invocation;
-  const socket = redirects.find(({ target }) => /^\/dev\/(?:tcp|udp)\//.test(target.prefix));
+  const socket = redirects.find(
+    ({ target: { prefix } }) => prefix.startsWith("/dev/tcp/") || prefix.startsWith("/dev/udp/"),
+  );
   if (socket) return elsewhere([socket.target.text.split("/")[3] ?? ""], false);
   if (name === undefined) return undefined;
   const use = networkUse(name);

@@ -6,6 +6,7 @@ import type { ProtectedLine } from "../../kernel/protected-list.ts";
 import { inline, text } from "../../kernel/text.ts";
 import type { Settings } from "../../state/settings.ts";
 import { bash, edit, PLACE, protecting, read } from "../example.ts";
+import { names } from "../names.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { type Reach, reachesOf } from "./reach.ts";
 
@@ -59,10 +60,10 @@ function strictest(files: readonly ProtectedFiles[], reaches: readonly Reach[], 
 function mayChangeFiles({ effects, shell }: Operation): boolean {
   if (effects.some(({ kind }) => kind !== "read")) return true;
   if (!shell) return false;
-  return shell.programs.length > 0 || shell.invocations.some(({ name = "" }) => !LOOKS.test(name));
+  return shell.programs.length > 0 || shell.invocations.some(({ name = "" }) => !LOOKS.has(name));
 }
 
-const LOOKS = /^(?:cat|cd|echo|find|grep|head|ls|pwd|rg|tail|test|true|wc|which)$/;
+const LOOKS = names("cat cd echo find grep head ls pwd rg tail test true wc which");
 
 function isReached({ places, paths, isThere }: ProtectedFiles, { names, how }: Reach): boolean {
   if (how !== "path" && !isThere) return false;
