@@ -2,14 +2,13 @@
 
 import { within } from "../../kernel/paths.ts";
 
-export const KEEPS_OF_A_HOME: readonly string[] =
-  ".ssh .gnupg .aws .kube .config .claude .password-store .local .mozilla .thunderbird Documents Desktop Pictures Downloads Music Movies Videos Library".split(
-    " ",
-  );
+export const KEEPS_OF_A_HOME =
+  ".ssh .gnupg .aws .kube .config .claude .password-store .local .mozilla .thunderbird Documents Desktop Pictures " +
+  "Downloads Music Movies Videos Library";
 
 /** Everything of a kind, as a whole. */
 export function isKeep(part: string): boolean {
-  return KEEPS_OF_A_HOME.includes(part);
+  return KEEPS_OF_A_HOME.split(" ").includes(part);
 }
 
 /** The path below a home: the user's own, or one of somebody else's on this machine. */

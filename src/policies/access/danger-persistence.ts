@@ -10,7 +10,8 @@ const RUN_LATER =
 
 /** What is added to such a file; overwriting it is judged as a loss. */
 export function persisting({ path, by }: Effect, { home }: Ground): Danger | undefined {
-  if (!path.startsWith(`${home}/`) || !RUN_LATER.test(path.slice(home.length)) || KEEPS.test(by)) return undefined;
+  if (!path.startsWith(`${home}/`) || !RUN_LATER.test(path.slice(home.length)) || by === "touch" || by === "mkdir")
+    return undefined;
   return question(
     text(
       `What is added to ${path} stays and works at every login, long after this session.`,
@@ -22,5 +23,3 @@ export function persisting({ path, by }: Effect, { home }: Ground): Danger | und
     ),
   );
 }
-
-const KEEPS = /^(?:touch|mkdir)$/;

@@ -126,8 +126,7 @@ export function wholeOfGlob(path: string): { readonly directory: string; readonl
   return { directory: segments.slice(0, at).join("/") || "/", whole };
 }
 
-const ROOTS =
-  "bin boot dev etc home lib lib64 opt proc root sbin srv sys usr var Users Library System Applications".split(" ");
+const ROOTS = "bin boot dev etc home lib lib64 opt proc root sbin srv sys usr var Users Library System Applications";
 
 /** The most precious thing that a pattern would match, of those we know by name: `.g*` is the history, `/h*` the homes. */
 export function matchedByGlob(pattern: string, ground: Ground): Worth | undefined {
@@ -138,8 +137,8 @@ export function matchedByGlob(pattern: string, ground: Ground): Worth | undefine
     ground.project,
     `${ground.project}/.git`,
     `${ground.cwd}/.git`,
-    ...ROOTS.map((name) => `/${name}`),
-    ...KEEPS_OF_A_HOME.map((name) => `${ground.home}/${name}`),
+    ...ROOTS.split(" ").map((name) => `/${name}`),
+    ...KEEPS_OF_A_HOME.split(" ").map((name) => `${ground.home}/${name}`),
   ];
   const hit = known.find((path) => test(path));
   return hit === undefined ? undefined : worthOf(hit, ground);

@@ -26,15 +26,16 @@ export function programDanger(program: Program, ground: Ground, readCommand: (co
 
 const STRING = `${MARK}(\\d+)${MARK}`;
 /** Calls that hand a string, or a list of strings, to a shell or to the system. */
-const SHELL_CALL = new RegExp(
-  `(?:\\b(?:system|popen|exec\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|shell_exec|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
-  "g",
-);
+const shellCall = (): RegExp =>
+  new RegExp(
+    `(?:\\b(?:system|popen|exec\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|shell_exec|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
+    "g",
+  );
 
 function commandsIn(skeleton: Skeleton, language: string): string[] {
   const { code, strings } = joinedStrings(skeleton);
   const found: string[] = [];
-  for (const match of withValues(code).matchAll(SHELL_CALL)) {
+  for (const match of withValues(code).matchAll(shellCall())) {
     const parts = [...(match[1] ?? "").matchAll(new RegExp(STRING, "g"))].map(
       ([, index]) => strings[Number(index)]?.text ?? "",
     );
@@ -147,14 +148,14 @@ const DECODES =
   /b64decode|atob|fromhex|unhexlify|fromCharCode|decompress|rot_?13|\bpack\s*\(|marshal\.loads|\bchr\b|\[::-1\]|base64_decode|FromBase64String|Buffer\.from|codecs\.decode/;
 const RUNS = /\b(?:eval|exec|Function|execSync|system|(?<!re\.)compile|iex|Invoke-Expression)\s*\(?/;
 /** In one breath, so that what is decoded is what runs. */
-const DECODED_RUNS = new RegExp(`${RUNS.source}[^;\\n]{0,120}(?:${DECODES.source})`);
+const decodedRuns = (): RegExp => new RegExp(`${RUNS.source}[^;\\n]{0,120}(?:${DECODES.source})`);
 
 function hiddenCode({ code }: Skeleton, language: string): Danger[] {
   const fetched =
     /\b(?:urlopen|requests\.get|urllib|fetch|https?\.get|open-uri|Net::HTTP|DownloadString|iwr|irm|curl)\b/i.test(code);
   if (RUNS.test(code) && /\b(?:eval|exec|iex|Invoke-Expression)\b/i.test(code) && fetched)
     return [forbid(hidden, READABLE)];
-  if (RUNS.test(code) && DECODES.test(code)) return [(DECODED_RUNS.test(code) ? forbid : question)(hidden, READABLE)];
+  if (RUNS.test(code) && DECODES.test(code)) return [(decodedRuns().test(code) ? forbid : question)(hidden, READABLE)];
   if (language === "powershell") return powershell(code);
   return language === "awk" && /\bsystem\s*\(\s*\$/.test(code) ? [forbid(hidden, READABLE)] : [];
 }

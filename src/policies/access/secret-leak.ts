@@ -22,7 +22,7 @@ function weight(secret: Secret | undefined): number {
 
 /** A secret that stands in the line itself, or in what a tool is given. */
 export function leakedToken(shape: string): Secret {
-  if (shape.includes("PRIVATE KEY")) return privateKey;
+  if (shape.includes("PRIVATE KEY")) return privateKey();
   return {
     name: text("a token", "トークン"),
     instead: text(

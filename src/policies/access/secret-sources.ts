@@ -86,10 +86,10 @@ function rowsOf(name: string, first: string): readonly Row[] {
     case "git":
       return first.startsWith("credential") ? [[/^credential(?:-\S+)? (?:fill|get)\b/, stored]] : [];
     case "gpg":
-      return [[/--export-secret-(?:sub)?keys?\b/, privateKey]];
+      return [[/--export-secret-(?:sub)?keys?\b/, privateKey()]];
     case "curl":
     case "wget":
-      return [[METADATA, cloudKeys]];
+      return [[METADATA, cloudKeys()]];
     default:
       return cloudRows(name) ?? vaultRows(name) ?? [];
   }
