@@ -65,17 +65,42 @@ const VERSIONED = /^(?:pip\d|(?:python|node|ruby|perl|php|deno|java)[\d.]+|git-[
 /** `prisma@5` and `kafka-topics.sh` are what they are without it. */
 export function toolName(name: string): string {
   const bare = name.includes(".") || name.includes("@") ? name.replace(/@[^/]*$|\.(?:sh|cmd|bat)$/, "") : name;
-  const at = SAME.indexOf(` ${bare}=`);
-  if (at < 0 || bare.includes(" ")) return bare;
-  const from = at + bare.length + 2;
-  return SAME.slice(from, SAME.indexOf(" ", from));
+  return sameAs(bare) ?? bare;
 }
 
 /** Other names of the same command line. */
-const SAME =
-  " tofu=terraform terragrunt=terraform cdktf=terraform podman=docker nerdctl=docker docker-compose=docker " +
-  "podman-compose=docker sls=serverless pnpm=npm flyctl=fly neon=neonctl gpg2=gpg VBoxManage=vboxmanage mamba=conda " +
-  "micromamba=conda zkCli=zkcli ";
+function sameAs(name: string): string | undefined {
+  switch (name) {
+    case "tofu":
+    case "terragrunt":
+    case "cdktf":
+      return "terraform";
+    case "podman":
+    case "nerdctl":
+    case "docker-compose":
+    case "podman-compose":
+      return "docker";
+    case "sls":
+      return "serverless";
+    case "pnpm":
+      return "npm";
+    case "flyctl":
+      return "fly";
+    case "neon":
+      return "neonctl";
+    case "gpg2":
+      return "gpg";
+    case "VBoxManage":
+      return "vboxmanage";
+    case "mamba":
+    case "micromamba":
+      return "conda";
+    case "zkCli":
+      return "zkcli";
+    default:
+      return undefined;
+  }
+}
 
 function removal(invocation: Invocation, decision: Danger["decision"], what: Text, first: string): Danger {
   return (decision === "deny" ? forbid : question)(

@@ -11,7 +11,9 @@ export interface Leak {
 }
 
 export function strictest(secrets: readonly (Secret | undefined)[]): Secret | undefined {
-  return secrets.reduce((worst, secret) => (weight(secret) > weight(worst) ? secret : worst), undefined);
+  let worst: Secret | undefined;
+  for (const secret of secrets) if (secret && weight(secret) > weight(worst)) worst = secret;
+  return worst;
 }
 
 function weight(secret: Secret | undefined): number {

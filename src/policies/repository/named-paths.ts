@@ -17,8 +17,10 @@ export function namedPaths(tool: Tool, { shell }: Operation, standing: Standing)
   if (tool.kind === "mcp" || tool.kind === "unknown")
     return WRITING_TOOL.test(tool.name) ? pathsAmong(tool.words, standing).map(({ path }) => path) : [];
   if (!shell) return [];
-  const placed = shell.invocations.flatMap(placedByGit).flatMap((named) => located(named, standing));
-  return [...placed, ...rewrittenPaths(shell, standing)].map(({ path }) => path);
+  const placed = shell.invocations.flatMap(placedByGit);
+  const rewritten = rewrittenPaths(shell, standing);
+  if (placed.length === 0 && rewritten.length === 0) return [];
+  return [...placed.flatMap((named) => located(named, standing)), ...rewritten].map(({ path }) => path);
 }
 
 export interface NamedPath {
