@@ -3,6 +3,7 @@ import type { Places } from "../../kernel/facts.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { shellPattern, within } from "../../kernel/paths.ts";
 import { type Text, text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 
 export interface OwnPlace {
   readonly kind: "state" | "config" | "program" | "registration";
@@ -22,13 +23,21 @@ export interface OwnPlaces {
 }
 
 export function ownPlaces(places: Places): OwnPlaces {
-  let all: readonly OwnPlace[] | undefined;
-  return {
-    get all() {
-      all ??= listed(places);
-      return all;
-    },
-  };
+  return new LookedUp(places);
+}
+
+class LookedUp implements OwnPlaces {
+  private readonly places: Places;
+  private found: readonly OwnPlace[] | undefined;
+
+  constructor(places: Places) {
+    this.places = places;
+  }
+
+  get all(): readonly OwnPlace[] {
+    this.found ??= listed(this.places);
+    return this.found;
+  }
 }
 
 function listed({ state, config, installed, hostSettings }: Places): readonly OwnPlace[] {
@@ -133,7 +142,7 @@ function takesAlong(effect: Effect, path: string, place: OwnPlace, { project, ho
   return parentOf(place.path) === path && dropsInto(effect, place);
 }
 
-const CREATES_ONLY: ReadonlySet<string> = new Set(["mkdir", "touch", "Write", "Edit", "MultiEdit", "NotebookEdit"]);
+const CREATES_ONLY = names("mkdir touch Write Edit MultiEdit NotebookEdit");
 
 function dropsInto({ by, invocation }: Effect, { kind, path }: OwnPlace): boolean {
   if (CREATES_ONLY.has(by)) return false;

@@ -18,7 +18,7 @@ export interface Flow {
   /** Files of this line that hold one. */
   readonly files: Map<string, Secret>;
   /** Commands whose output goes on to another command, a variable or a file. */
-  readonly consumed: ReadonlySet<Invocation>;
+  readonly consumed: () => ReadonlySet<Invocation>;
   /** Commands inside a group whose input is a secret file. */
   readonly fed: Map<Invocation, Secret>;
 }
@@ -30,19 +30,13 @@ export function newFlow(invocations: readonly Invocation[], effects: readonly Ef
     if (own) own.push(effect);
     else effectsOf.set(effect.invocation, [effect]);
   }
-  let consumed: ReadonlySet<Invocation> | undefined;
-  const flow: Flow = {
-    ground,
-    effectsOf,
-    tainted: new Map(),
-    files: new Map(),
-    // Asked for only where something is held, and that is on few lines.
-    get consumed() {
-      consumed ??= new Set(invocations.flatMap(consumedBy));
-      return consumed;
-    },
-    fed: new Map(),
+  // Asked for only where something is held, and that is on few lines.
+  let found: ReadonlySet<Invocation> | undefined;
+  const consumed = (): ReadonlySet<Invocation> => {
+    found ??= new Set(invocations.flatMap(consumedBy));
+    return found;
   };
+  const flow: Flow = { ground, effectsOf, tainted: new Map(), files: new Map(), consumed, fed: new Map() };
   for (const invocation of invocations) {
     const secret = invocation.name === ":" ? readBy(invocation, flow) : undefined;
     if (secret) for (const inner of invocation.stdin?.from ?? []) flow.fed.set(inner, secret);

@@ -32,7 +32,7 @@ function getsOut(by: Invocation, { token, sent }: Secret, copying: boolean, flow
   if (locksAway(by, flow)) return false;
   // Writing a variable into a file is how many a tool gets its token.
   if (copying) return !(token !== undefined && sent === "ask") && !keepsName(by, flow);
-  return (shows(by) || secretFrom(by) !== undefined) && !flow.consumed.has(by);
+  return (shows(by) || secretFrom(by) !== undefined) && !flow.consumed().has(by);
 }
 
 function locksAway(by: Invocation, { effectsOf }: Flow): boolean {
