@@ -20,7 +20,7 @@ export function onClientText(tool: Tool, { effects }: Operation, targets: Readon
       effect.kind === "write" &&
       !effect.elsewhere &&
       effect.by !== "mkdir" &&
-      CLIENT_TEXTS.test(targets[effect.path] ?? effect.path) &&
+      isClientText(targets[effect.path] ?? effect.path) &&
       couldRun(tool, effect),
   );
   if (!written) return pass;
@@ -35,6 +35,10 @@ export function onClientText(tool: Tool, { effects }: Operation, targets: Readon
       "Write か Edit で、そのようなコマンドなしに書くか、利用者に確認してもらってください。",
     ),
   });
+}
+
+function isClientText(path: string): boolean {
+  return path.includes("/.claude/") && CLIENT_TEXTS.test(path);
 }
 
 function couldRun(tool: Tool, { invocation }: Effect): boolean {

@@ -43,7 +43,8 @@ const GUARD_PLACE =
 
 /** Rules that a guard reads, in the place where it keeps them. */
 export function rewritesGuard({ path, literal, elsewhere }: Effect, { home }: Ground): Danger | undefined {
-  return literal && !elsewhere && path.startsWith(`${home}/`) && GUARD_PLACE.test(path.slice(home.length))
+  const hidden = literal && !elsewhere && path.includes("/.") && path.startsWith(`${home}/`);
+  return hidden && GUARD_PLACE.test(path.slice(home.length))
     ? question(
         text(`This changes the rules of another guard: ${path}.`, `別の保護ツールの規則が変わります: ${path}。`),
         LEAVE_IT,

@@ -1,6 +1,7 @@
 /** What a home is kept for. */
 
 import { within } from "../../kernel/paths.ts";
+import { names } from "../names.ts";
 
 export const KEEPS_OF_A_HOME =
   ".ssh .gnupg .aws .kube .config .claude .password-store .local .mozilla .thunderbird Documents Desktop Pictures " +
@@ -27,9 +28,13 @@ const SETTING =
 const PAST =
   /^\.(?:(?:bash|zsh|python|node_repl|psql|mysql|sqlite|rediscli)_?(?:history|hist)|local\/share\/fish\/fish_history)$/;
 const PAPERS = /^(?:Documents|Desktop|Pictures|Music|Movies|Videos|Library\/Mobile Documents)\/./;
+const HOLDS_PAPERS = names("Documents Desktop Pictures Music Movies Videos Library");
 
 /** One thing that is missed even when it goes alone: `key` opens doors that nothing else opens. */
 export function dearThing(part: string): "key" | "dear" | undefined {
+  if (!part.startsWith(".")) {
+    return HOLDS_PAPERS.has(part.slice(0, Math.max(0, part.indexOf("/")))) && PAPERS.test(part) ? "dear" : undefined;
+  }
   if (KEY.test(part)) return "key";
-  return SECRET.test(part) || SETTING.test(part) || PAST.test(part) || PAPERS.test(part) ? "dear" : undefined;
+  return SECRET.test(part) || SETTING.test(part) || PAST.test(part) ? "dear" : undefined;
 }

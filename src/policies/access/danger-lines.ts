@@ -137,14 +137,13 @@ function forgets({ args }: Invocation): Danger | undefined {
     : undefined;
 }
 
+const MOUNTS_ROOT = /^(?:(?:-v|--volume)=?)?\/:\/|(?:source|src)=\/(?:,|$)/;
 const ENGINES = names("docker podman nerdctl");
 
 /** A container that holds the machine's own root keeps nothing apart. */
 function opensHost({ args }: Invocation): Danger | undefined {
-  const words = args.map(({ text: word }) => word);
-  const runs = words.some((word) => /^(?:run|create)$/.test(word));
-  const root = words.some((word) => /^(?:(?:-v|--volume)=?)?\/:\/|(?:source|src)=\/(?:,|$)/.test(word));
-  return runs && root
+  const runs = args.some(({ text: word }) => word === "run" || word === "create");
+  return runs && args.some(({ text: word }) => MOUNTS_ROOT.test(word))
     ? question(
         text(
           "This container gets the whole file system of the machine.",

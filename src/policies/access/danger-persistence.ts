@@ -10,8 +10,8 @@ const RUN_LATER =
 
 /** What is added to such a file; overwriting it is judged as a loss. */
 export function persisting({ path, by }: Effect, { home }: Ground): Danger | undefined {
-  if (!path.startsWith(`${home}/`) || !RUN_LATER.test(path.slice(home.length)) || by === "touch" || by === "mkdir")
-    return undefined;
+  if (!path.startsWith(`${home}/.`) && !path.startsWith(`${home}/Library/`)) return undefined;
+  if (!RUN_LATER.test(path.slice(home.length)) || by === "touch" || by === "mkdir") return undefined;
   return question(
     text(
       `What is added to ${path} stays and works at every login, long after this session.`,

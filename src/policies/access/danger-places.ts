@@ -42,20 +42,37 @@ const CACHES =
 export function worthOf(path: string, ground: Ground): Worth {
   const place = clean(path);
   if (place === "/") return whole("the whole file system", "ファイルシステム全体");
-  if (DRIVE.test(path)) return whole("a whole drive", "ドライブ全体");
+  if (isDrive(path)) return whole("a whole drive", "ドライブ全体");
   if (names(ground.home, ground).some((home) => within(home, place)))
     return whole("the home directory", "ホームディレクトリ");
   if (isStand(place, ground)) return vital("the directory you work in", "作業中のディレクトリ");
   const history = historyWorth(place, ground);
   if (history) return history;
   // A scratch project, or a scratch home, is worth what a real one is; only then is it temporary.
-  if (TEMPORARY.test(place)) return temporary(place, ground);
-  if (HOMES.test(place) || place === "/root") return whole(`the home ${place}`, `ホーム ${place}`);
-  if (SHARED.test(place)) return whole(`the system directory ${place}`, `システムディレクトリ ${place}`);
+  if (isTemporary(place)) return temporary(place, ground);
+  const top = nearRoot(place);
+  if (top) return top;
   if (within(place, ground.project) || names(ground.cwd, ground).some((cwd) => within(place, cwd))) return ORDINARY;
   const part = homePart(place, names(ground.home, ground));
   if (part !== undefined) return inHome(place, part);
   return SYSTEM.test(place) ? systemFiles(place) : elsewhere(place);
+}
+
+/** What is asked before a pattern here answers for nearly every path, and costs next to nothing. */
+function isDrive(path: string): boolean {
+  return (path.length === 2 || path.includes(":") || path.includes("\\")) && DRIVE.test(path);
+}
+
+function isTemporary(place: string): boolean {
+  const may = place.startsWith("/tmp") || place.startsWith("/var/") || place.startsWith("/dev/");
+  return (may || place.startsWith("/private/")) && TEMPORARY.test(place);
+}
+
+/** Neither homes nor what is shared lies deeper than two names. */
+function nearRoot(place: string): Worth | undefined {
+  if (place.split("/", 4).length > 3) return undefined;
+  if (HOMES.test(place) || place === "/root") return whole(`the home ${place}`, `ホーム ${place}`);
+  return SHARED.test(place) ? whole(`the system directory ${place}`, `システムディレクトリ ${place}`) : undefined;
 }
 
 /** A place by its letters, and where they really lead. */
@@ -88,7 +105,7 @@ const ASIDE = /\/\.git\/(?:index|config)$/;
 function historyWorth(place: string, ground: Ground): Worth | undefined {
   const ours = within(place, ground.project) || names(ground.cwd, ground).some((cwd) => within(place, cwd));
   // A scratch clone may lose its history as it may lose everything else.
-  if (!ours && TEMPORARY.test(place)) return undefined;
+  if (!place.includes("/.git") || (!ours && isTemporary(place))) return undefined;
   if (HISTORY.test(place)) return vital("the git history", "Git の履歴");
   return ASIDE.test(place) ? { ...dearPlace(place) } : undefined;
 }

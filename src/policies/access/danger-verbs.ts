@@ -39,7 +39,7 @@ export function verbDecision({ args, stdin }: Invocation, verbs: Verbs): "deny" 
   if (args.length > WORDS_MAX) return "ask";
   const end = args.findIndex(({ text }) => text === "--");
   const before = end < 0 ? args : args.slice(0, end);
-  if (before.some(({ text }) => text.startsWith("-") && TELLS.test(text))) return undefined;
+  if (before.some(({ text }) => text.startsWith("-") && text.length > 5 && TELLS.test(text))) return undefined;
   const options = before.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
   const plain = operands(args, verbs, false);
   // An option we do not know may take the next word or not: both readings count.

@@ -3,6 +3,7 @@
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import { text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
 import { rewritesGuard } from "./danger-guards.ts";
 import { persisting } from "./danger-persistence.ts";
@@ -19,7 +20,7 @@ export function overwriting(effect: Effect, ground: Ground): Danger | undefined 
   if (by === "rsync") return mirroring(effect, ground);
   const guard = rewritesGuard(effect, ground);
   if (guard) return guard;
-  if (BLOCK_DEVICE.test(path)) {
+  if (path.startsWith("/dev/") && BLOCK_DEVICE.test(path)) {
     return never(
       text(`This would overwrite the device ${path}.`, `デバイス ${path} が上書きされます。`),
       text(
@@ -28,8 +29,8 @@ export function overwriting(effect: Effect, ground: Ground): Danger | undefined 
       ),
     );
   }
-  const system = MACHINE_FILE.test(path) && !within(path, ground);
-  if (!system && !LOG_FILE.test(path)) return emptying(effect, ground);
+  const system = !within(path, ground) && MACHINE_FILE.test(path);
+  if (!system && !(path.startsWith("/var/") && LOG_FILE.test(path))) return emptying(effect, ground);
   if (by === "mkdir" || by === "touch") return undefined;
   const words = text(`This would overwrite the system file ${path}.`, `システムファイル ${path} が上書きされます。`);
   return truncates(effect) ? forbid(words, COPY_FIRST) : question(words, COPY_FIRST);
@@ -54,7 +55,7 @@ function emptying(effect: Effect, ground: Ground): Danger | undefined {
   return each || isOneFile(effect.path, ground) ? losing(worth)(what, KEEP_A_COPY) : stays;
 }
 
-const EMPTIES: ReadonlySet<string> = new Set(["truncate", "tee", "cp", "dd", "sponge"]);
+const EMPTIES = names("truncate tee cp dd sponge");
 const KEEP_A_COPY = text(
   "Keep what is there (`cp -a <file> <file>.bak`), and add with `>>` or an edit instead.",
   "元の内容を残し（`cp -a <file> <file>.bak`）、`>>` や編集で追記してください。",

@@ -73,7 +73,7 @@ function isRemote({ text }: Word): boolean {
 
 /** Words with a scheme say it plainly; only without any does a bare name count as a host. */
 function hostsIn(args: readonly Word[]): readonly string[] {
-  const words = args.map(({ text }) => text.replace(/^--url=/, ""));
+  const words = args.map(({ text }) => (text.startsWith("--url=") ? text.slice(6) : text));
   const plain = words.filter((word) => word.includes("://"));
   return (plain.length > 0 ? plain : words).flatMap((word) => HOST.exec(word)?.[1]?.toLowerCase() ?? []);
 }
@@ -90,7 +90,7 @@ function elsewhere(hosts: readonly string[], signs: boolean): Outward | undefine
 }
 
 function isLocal(host: string): boolean {
-  return LOCAL.test(host.replace(/^.*@/, ""));
+  return LOCAL.test(host.includes("@") ? host.replace(/^.*@/, "") : host);
 }
 
 /** Who a token belongs to, by its name or its shape, as their hosts are named. */

@@ -7,7 +7,7 @@ import { cloudKeys, LET_IT_BE_USED, privateKey, type Secret } from "./secret-kin
 export function secretFrom(invocation: Invocation): Secret | undefined {
   const { name, args } = invocation;
   if (name === undefined) return undefined;
-  const rows = rowsOf(name, args[0]?.text ?? "");
+  const rows = rowsOf(name, args);
   if (rows.length > 0) {
     const line = args.map((word) => word.text).join(" ");
     const row = rows.find(([words]) => words.test(line));
@@ -71,7 +71,7 @@ export const environment: Secret = {
 type Row = readonly [RegExp, Secret];
 
 /** One row is made, and only for a command that has one: a table of patterns costs every command. */
-function rowsOf(name: string, first: string): readonly Row[] {
+function rowsOf(name: string, args: readonly Word[]): readonly Row[] {
   switch (name) {
     case "env":
       return [[/^(?:-\S+(?: |$))*$/, environment]];
@@ -84,7 +84,7 @@ function rowsOf(name: string, first: string): readonly Row[] {
     case "declare":
       return [[/^(?:-[px]+)?$/, environment]];
     case "git":
-      return first.startsWith("credential") ? [[/^credential(?:-\S+)? (?:fill|get)\b/, stored]] : [];
+      return args[0]?.text.startsWith("credential") ? [[/^credential(?:-\S+)? (?:fill|get)\b/, stored]] : [];
     case "gpg":
       return [[/--export-secret-(?:sub)?keys?\b/, privateKey()]];
     case "curl":
