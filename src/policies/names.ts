@@ -1,4 +1,7 @@
-/** Tables of names, kept as the line they are written in until that no longer pays. */
+/**
+ * Tables of names, kept as the line they are written in until that no longer pays. For the same reason the patterns of
+ * this room are functions: a pattern is read whole when it is made, and few commands come to be held against one.
+ */
 
 /** A process that has just started asks a table once or twice, and a gatehouse all day. */
 export const FEW = 16;

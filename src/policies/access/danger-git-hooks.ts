@@ -12,12 +12,12 @@ export function skipsHooks({ verb = "", args, config }: GitCommand, { assignment
   if (!CHECKED.has(verb)) return undefined;
   const told = says(args, "--no-verify") || (verb === "commit" && flag(args, "n", "mFCctuS"));
   const placed = config.some(({ text: word }) => /^core\.hookspath=(?:\/dev\/null)?$/i.test(word));
-  const silenced = assignments.some(({ name, value }) => SWITCHES.test(`${name}=${value.text}`));
+  const silenced = assignments.some(({ name, value }) => switchesPattern().test(`${name}=${value.text}`));
   return told || placed || silenced ? skipped : undefined;
 }
 
 const CHECKED = names("commit push merge rebase am cherry-pick revert");
-const SWITCHES = /^(?:(?:HUSKY|LEFTHOOK)=(?:0|false)|(?:HUSKY_SKIP_HOOKS|SKIP_HOOKS)=(?:1|true))$/;
+const switchesPattern = (): RegExp => /^(?:(?:HUSKY|LEFTHOOK)=(?:0|false)|(?:HUSKY_SKIP_HOOKS|SKIP_HOOKS)=(?:1|true))$/;
 
 const skipped = question(
   text(

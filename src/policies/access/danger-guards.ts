@@ -9,7 +9,7 @@ import { type Danger, type Ground, type Judge, question, shown } from "./danger.
 const AGENT = names(
   "claude codex gemini qwen opencode pi aider cursor-agent copilot goose amp crush droid cline auggie kimi",
 );
-const UNGUARDED =
+const unguardedPattern = (): RegExp =>
   /^--(?:dangerously-\S+|allow-dangerously-\S+|safe-mode|yolo|full-auto|no-extensions|no-hooks|no-sandbox|allow-all\S*|yes-always|skip-permissions\S*|trust-all\S*|auto-approve|permission-mode[= ]bypassPermissions|sandbox[= ]danger-full-access|approval-mode[= ]yolo|ask-for-approval[= ]never)$|^-s danger-full-access$|^-a never$/;
 
 export const guardDanger: Judge = (invocation) => {
@@ -20,7 +20,8 @@ export const guardDanger: Judge = (invocation) => {
         ? `${word} ${args[at + 1]?.text ?? ""}`
         : word,
     );
-    const bare = words.some((word) => UNGUARDED.test(word)) || (/^(?:gemini|qwen)$/.test(name) && hasOption(args, "y"));
+    const bare =
+      words.some((word) => unguardedPattern().test(word)) || (/^(?:gemini|qwen)$/.test(name) && hasOption(args, "y"));
     return bare ? question(agentAlone(shown(invocation)), WITH_ITS_GUARD) : undefined;
   }
   const hooks = args.some(({ text: word }) => word === "hook" || word === "hooks") || HOOK_TOOL.has(name);
@@ -38,13 +39,13 @@ const KEEPS_HOOKS = names(
   "git gh glab grep egrep fgrep rg ag echo printf find npm pnpm yarn docker kubectl systemctl sekisho cd ls",
 );
 
-const GUARD_PLACE =
+const guardPlacePattern = (): RegExp =>
   /\/\.(?:config\/)?(?:rampart|nah|dcg|tirith|cc-safety-net|safety-net|ccguard|vectimus|dippy)(?:\/|$)|\/\.[\w-]+\/polic(?:y|ies)(?:\/|\.)/;
 
 /** Rules that a guard reads, in the place where it keeps them. */
 export function rewritesGuard({ path, literal, elsewhere }: Effect, { home }: Ground): Danger | undefined {
   const hidden = literal && !elsewhere && path.includes("/.") && path.startsWith(`${home}/`);
-  return hidden && GUARD_PLACE.test(path.slice(home.length))
+  return hidden && guardPlacePattern().test(path.slice(home.length))
     ? question(
         text(`This changes the rules of another guard: ${path}.`, `別の保護ツールの規則が変わります: ${path}。`),
         LEAVE_IT,

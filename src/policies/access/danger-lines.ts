@@ -50,10 +50,10 @@ const shellAway = forbid(
 
 function isSocket({ target }: Redirect): boolean {
   const { prefix } = target;
-  return (prefix.startsWith("/dev/tcp/") || prefix.startsWith("/dev/udp/")) && !LOCAL.test(target.text);
+  return (prefix.startsWith("/dev/tcp/") || prefix.startsWith("/dev/udp/")) && !localPattern().test(target.text);
 }
 
-const LOCAL = /^\/dev\/\w+\/(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)\//;
+const localPattern = (): RegExp => /^\/dev\/\w+\/(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)\//;
 
 /** Whether a port answers is asked with an empty or a written-out line. */
 function throughSocket(invocation: Invocation, { kind }: Redirect): Danger | undefined {
@@ -104,13 +104,13 @@ const AS_A_HEADER = text(
   '属するサービスにだけ、`-H "Authorization: Bearer $TOKEN"` の形で送ってください。',
 );
 
-const PUBLIC_ADDRESS =
+const publicAddressPattern = (): RegExp =>
   /^(?:[\w.-]+@)?(?!10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.)(?:\d{1,3}\.){3}\d{1,3}$/;
 
 /** Nobody's name stands for it, and what is typed there is not seen here. */
 function toAnAddress({ args }: Invocation): Danger | undefined {
   const last = args.at(-1)?.text ?? "";
-  return PUBLIC_ADDRESS.test(last)
+  return publicAddressPattern().test(last)
     ? question(
         text(`This opens a session on the machine at ${last}.`, `${last} のマシンでセッションを開きます。`),
         text(
@@ -137,13 +137,13 @@ function forgets({ args }: Invocation): Danger | undefined {
     : undefined;
 }
 
-const MOUNTS_ROOT = /^(?:(?:-v|--volume)=?)?\/:\/|(?:source|src)=\/(?:,|$)/;
+const mountsRootPattern = (): RegExp => /^(?:(?:-v|--volume)=?)?\/:\/|(?:source|src)=\/(?:,|$)/;
 const ENGINES = names("docker podman nerdctl");
 
 /** A container that holds the machine's own root keeps nothing apart. */
 function opensHost({ args }: Invocation): Danger | undefined {
   const runs = args.some(({ text: word }) => word === "run" || word === "create");
-  return runs && args.some(({ text: word }) => MOUNTS_ROOT.test(word))
+  return runs && args.some(({ text: word }) => mountsRootPattern().test(word))
     ? question(
         text(
           "This container gets the whole file system of the machine.",

@@ -36,12 +36,12 @@ const LAST_WORDS =
   "delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish|delete-*|destroy-*|*:delete|*:destroy";
 const STRANGER: Verbs = { ask: [LAST_WORDS, `* ${LAST_WORDS}`, "* * delete|destroy|terminate"], first: "… --dry-run" };
 const STRANGER_WORDS = 8;
-const FINAL = /delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish/i;
+const finalPattern = (): RegExp => /delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish/i;
 
 /** A tool we do not know, told to delete: what it would take with it is not known either. A project's own script is. */
 function strangerDanger(invocation: Invocation, name: string): Danger | undefined {
   if (name === "" || isKnown(name)) return undefined;
-  if (!invocation.args.slice(0, STRANGER_WORDS).some(({ text: word }) => FINAL.test(word))) return undefined;
+  if (!invocation.args.slice(0, STRANGER_WORDS).some(({ text: word }) => finalPattern().test(word))) return undefined;
   const own = /^[^/].*\//.test(invocation.word.text) && !invocation.word.text.startsWith("~");
   const script = /\.(?:py|[cm]?[jt]s|rb|pl|php)$/.test(name);
   if (own || script || FAMILIES.some(({ rows }) => rows.get(name))) return undefined;
@@ -50,7 +50,7 @@ function strangerDanger(invocation: Invocation, name: string): Danger | undefine
 
 /** Commands whose operands are known to be names, patterns or text. */
 export function isKnown(name: string): boolean {
-  return KNOWN.has(name) || VERSIONED.test(name);
+  return KNOWN.has(name) || versionedPattern().test(name);
 }
 
 const KNOWN = names(
@@ -60,7 +60,7 @@ const KNOWN = names(
     "look touch mkdir code vi vim nano emacs open python node ruby perl php deno java go uv rails rake bundle : true false " +
     "cd pushd unset return exit bind zstyle",
 );
-const VERSIONED = /^(?:pip\d|(?:python|node|ruby|perl|php|deno|java)[\d.]+|git-[\w-]+)$/;
+const versionedPattern = (): RegExp => /^(?:pip\d|(?:python|node|ruby|perl|php|deno|java)[\d.]+|git-[\w-]+)$/;
 
 /** `prisma@5` and `kafka-topics.sh` are what they are without it. */
 export function toolName(name: string): string {

@@ -75,13 +75,14 @@ function isRemote({ text }: Word): boolean {
 function hostsIn(args: readonly Word[]): readonly string[] {
   const words = args.map(({ text }) => (text.startsWith("--url=") ? text.slice(6) : text));
   const plain = words.filter((word) => word.includes("://"));
-  return (plain.length > 0 ? plain : words).flatMap((word) => HOST.exec(word)?.[1]?.toLowerCase() ?? []);
+  return (plain.length > 0 ? plain : words).flatMap((word) => hostPattern().exec(word)?.[1]?.toLowerCase() ?? []);
 }
 
-const HOST =
+const hostPattern = (): RegExp =>
   /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:[^/@]{0,256}@)?(\[[\d:a-f]+\]|[\w.-]+\.[a-z]{2,}|localhost|[\d.]{7,15})(?::\d+)?(?:[/?#]|$)/i;
 
-const LOCAL = /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|.*\.localhost)$/;
+const localPattern = (): RegExp =>
+  /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|.*\.localhost)$/;
 
 function elsewhere(hosts: readonly string[], signs: boolean): Outward | undefined {
   const away = hosts.filter((host) => !isLocal(host));
@@ -90,7 +91,7 @@ function elsewhere(hosts: readonly string[], signs: boolean): Outward | undefine
 }
 
 function isLocal(host: string): boolean {
-  return LOCAL.test(host.includes("@") ? host.replace(/^.*@/, "") : host);
+  return localPattern().test(host.includes("@") ? host.replace(/^.*@/, "") : host);
 }
 
 /** Who a token belongs to, by its name or its shape, as their hosts are named. */

@@ -44,14 +44,15 @@ export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string 
 function movesState({ invocations }: ShellReading): boolean {
   return invocations.some(
     ({ assignments, args, via, name = "" }) =>
-      assignments.some((one) => STATE_VARIABLES.test(one.name)) ||
-      ((via.includes("env") || SETS.test(name)) && args.some(({ text, literal }) => !literal || STATE_SET.test(text))),
+      assignments.some((one) => stateVariablesPattern().test(one.name)) ||
+      ((via.includes("env") || setsPattern().test(name)) &&
+        args.some(({ text, literal }) => !literal || stateSetPattern().test(text))),
   );
 }
 
-const STATE_VARIABLES = /^(?:XDG_STATE_HOME|HOME|CLAUDE_PROJECT_DIR)$/;
-const STATE_SET = /^(?:XDG_STATE_HOME|HOME|CLAUDE_PROJECT_DIR)(?:=|$)/;
-const SETS = /^(?:export|declare|typeset|readonly|env)$/;
+const stateVariablesPattern = (): RegExp => /^(?:XDG_STATE_HOME|HOME|CLAUDE_PROJECT_DIR)$/;
+const stateSetPattern = (): RegExp => /^(?:XDG_STATE_HOME|HOME|CLAUDE_PROJECT_DIR)(?:=|$)/;
+const setsPattern = (): RegExp => /^(?:export|declare|typeset|readonly|env)$/;
 
 /** The words after the program's name when a command is ours: the verb first. */
 function verbOf(
@@ -152,7 +153,7 @@ const GIT_WRITES = names("clone init worktree submodule checkout-index update-in
 export function patchesUs({ invocations }: ShellReading): string | undefined {
   const reads = ({ name, args }: Invocation): boolean =>
     name === "patch" || (name === "git" && args.some(({ text }) => text === "apply" || text === "am"));
-  return invocations.find((one) => reads(one) && OUR_NAMES.test(one.stdin?.text ?? ""))?.name;
+  return invocations.find((one) => reads(one) && ourNamesPattern().test(one.stdin?.text ?? ""))?.name;
 }
 
 /** Readers that have a way of writing. */
@@ -175,17 +176,18 @@ function isPlace(word: string, cwd: string | undefined, places: OwnPlaces): bool
 }
 
 /** A verb that opens something, as part of a text. */
-const SPOKEN = /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down|undo\b[^;|&]{0,80}--force)\b/;
+const spokenPattern = (): RegExp =>
+  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down|undo\b[^;|&]{0,80}--force)\b/;
 /** Their words are for readers: a message, a title, a search. */
 const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
-const RUNS = /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
+const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
 
 /**
  * A verb for people that is handed to something which would type it, schedule it or start it elsewhere: there it would
  * no longer stand below the client, and the door for people could not tell.
  */
 export function passesOnVerb({ invocations, programs }: ShellReading): string | undefined {
-  const program = programs.find(({ text }) => speaks(text) && RUNS.test(text));
+  const program = programs.find(({ text }) => speaks(text) && runsPattern().test(text));
   if (program) return `${program.language} program`;
   return invocations.find(({ name = "", args, stdin }) => {
     const namesUs = args.some(({ text }) => text.includes("sekisho"));
@@ -196,31 +198,31 @@ export function passesOnVerb({ invocations, programs }: ShellReading): string | 
 }
 
 function speaks(text: string): boolean {
-  return text.includes("sekisho") && SPOKEN.test(text);
+  return text.includes("sekisho") && spokenPattern().test(text);
 }
 
 /** What a one-line program would have to say to change one of our places. */
-const WRITES =
+const writesPattern = (): RegExp =>
   /write|main\(|unlink|remove|\brm(?:tree|dir|Sync)?\b|rename|replace|truncate|append|chmod|chown|copy|move|symlink|link\(|dump|delete|system|exec|spawn|popen|subprocess|`|open\s*\([^)]*,\s*['"]?[rwax+b]*[wax+]|>\s*['"./~]/i;
-const OUR_NAMES =
+const ourNamesPattern = (): RegExp =>
   /\.claude\b(?!\/+(?:agents|commands|skills))|settings(\.local)?\.json|\.sekisho\b|(?:sekisho|cli|hook(?:-\w+)?|shell)\.cjs|state\/+sekisho|config\/+sekisho|disableAllHooks/;
 
 /** Is there anything in a program that could change a file? */
 export function couldWrite(text: string): boolean {
-  return WRITES.test(text);
+  return writesPattern().test(text);
 }
 
 /** A program text handed to an interpreter that names one of our places and could write. */
 export function writesToUs({ text }: Program, places: OwnPlaces): boolean {
-  return couldWrite(text) && (OUR_NAMES.test(text) || places.all.some(({ path }) => text.includes(path)));
+  return couldWrite(text) && (ourNamesPattern().test(text) || places.all.some(({ path }) => text.includes(path)));
 }
 
 /** A line that could not be read whole, and that names us: what it hides is not looked for any further. */
 export function namesUsUnread(command: string, shell: ShellReading): boolean {
-  return shell.unknown.length > 0 && OUR_NAMES.test(command);
+  return shell.unknown.length > 0 && ourNamesPattern().test(command);
 }
 
 /** A text of a tool we know nothing about that names one of our places. */
 export function namesUs(words: readonly string[], places: OwnPlaces): string | undefined {
-  return words.find((word) => OUR_NAMES.test(word) || places.all.some(({ path }) => word.includes(path)));
+  return words.find((word) => ourNamesPattern().test(word) || places.all.some(({ path }) => word.includes(path)));
 }

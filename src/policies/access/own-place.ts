@@ -64,7 +64,7 @@ export function placeReached(effect: Effect, ground: Ground, places: OwnPlaces):
   if (path.includes("/.sekisho") && /\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
   const through =
     effect.spelled.startsWith("/") && /^\/(?:dev|proc)\//.test(effect.spelled)
-      ? BY_THE_KERNEL.exec(effect.spelled)?.[1]
+      ? byTheKernelPattern().exec(effect.spelled)?.[1]
       : undefined;
   return places.all.find((place) => {
     // The kernel's own names for a directory: only what follows them is known.
@@ -79,7 +79,7 @@ export function placeReached(effect: Effect, ground: Ground, places: OwnPlaces):
 }
 
 /** A working directory, a root or an open directory of some process, and what follows it. */
-const BY_THE_KERNEL =
+const byTheKernelPattern = (): RegExp =>
   /^\/(?:dev\/fd\/(?:\.\.\/(?:cwd|root)|\d+)|proc\/[^/]+(?:\/task\/[^/]+)?\/(?:cwd|root|fd\/\d+))\/(.+)$/;
 
 /** A link is as good as the file itself: whoever makes one to our places, or above them, can write through it. */

@@ -12,7 +12,8 @@ export interface PlaceRules {
 }
 
 /** Keys that were made to be seen. */
-const MADE_UP = /\/(?:tests?|spec|fixtures?|testdata|__tests__|__fixtures__|examples?|node_modules|vendor)\//;
+const madeUpPattern = (): RegExp =>
+  /\/(?:tests?|spec|fixtures?|testdata|__tests__|__fixtures__|examples?|node_modules|vendor)\//;
 
 /** What a path holds, if it is key material. A directory counts where all of it would be taken. */
 export function secretAt(path: string, rules: PlaceRules, whole = false): Secret | undefined {
@@ -28,19 +29,19 @@ function builtIn(path: string, { home, envFiles }: PlaceRules, whole: boolean): 
   const short = fromSomeHome(path, home);
   const atHome = short === path ? undefined : kindAtHome(short, whole);
   if (atHome) return secretOf(atHome);
-  const copied = OF_SOME_HOME.exec(path);
-  const elsewhere = copied && !MADE_UP.test(path) ? kindAtHome(`~${copied[0]}`, whole) : undefined;
+  const copied = ofSomeHomePattern().exec(path);
+  const elsewhere = copied && !madeUpPattern().test(path) ? kindAtHome(`~${copied[0]}`, whole) : undefined;
   const copy = elsewhere && secretOf(elsewhere);
   if (copy?.floor) return copy;
   const kind = kindAnywhere(path);
   if (!kind) return undefined;
-  if (kind !== "systemSecret" && MADE_UP.test(path)) return undefined;
+  if (kind !== "systemSecret" && madeUpPattern().test(path)) return undefined;
   const secret = secretOf(kind);
   return kind === "envFile" && envFiles !== "ask" ? { ...secret, shown: envFiles } : secret;
 }
 
 /** What only a home has, wherever it may have been mounted, copied or linked to. */
-const OF_SOME_HOME =
+const ofSomeHomePattern = (): RegExp =>
   /\/\.(?:ssh|gnupg|aws|azure|kube|netrc|git-credentials|password-store|pgpass|vault-token|config\/(?:gcloud|gh|git|hub|op)|claude\/\.cred)(?:[/.\w-].*)?$/;
 
 /** Every home counts: `/root`, and those of other people. */

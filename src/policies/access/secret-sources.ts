@@ -26,12 +26,12 @@ function unknownText({ literal, text: spelled }: Word): string {
 export function secretVariable(spelled: string): Secret | undefined {
   for (const [, plain, braced] of spelled.matchAll(/\$(?:(\w+)|\{(\w+)\})/g)) {
     const name = plain ?? braced ?? "";
-    if (SECRET_VARIABLE.test(name)) return variable(name);
+    if (secretVariablePattern().test(name)) return variable(name);
   }
   return undefined;
 }
 
-const SECRET_VARIABLE =
+const secretVariablePattern = (): RegExp =>
   /^(?:[A-Z][A-Z0-9_]*_)?(?:API_?KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|ACCESS_KEY|CREDENTIALS?)$/;
 
 function variable(name: string): Secret {
@@ -89,13 +89,13 @@ function rowsOf(name: string, args: readonly Word[]): readonly Row[] {
       return [[/--export-secret-(?:sub)?keys?\b/, privateKey()]];
     case "curl":
     case "wget":
-      return [[METADATA, cloudKeys()]];
+      return [[metadataPattern(), cloudKeys()]];
     default:
       return cloudRows(name) ?? vaultRows(name) ?? [];
   }
 }
 
-const METADATA =
+const metadataPattern = (): RegExp =>
   /\b(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200)\b\S*(?:credentials|token|identity|user-data)/;
 
 function cloudRows(name: string): readonly Row[] | undefined {
