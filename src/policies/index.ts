@@ -44,4 +44,9 @@ export const policies: readonly Policy[] = [
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */
-export const registeredEvents: readonly EventName[] = [...new Set(policies.flatMap(({ on }) => on))];
+export const registeredEvents: readonly EventName[] = /* @__PURE__ */ listenedTo();
+
+/** Marked as pure above, so that the bundles for events, which do not ask, leave it out. */
+function listenedTo(): readonly EventName[] {
+  return [...new Set(policies.flatMap(({ on }) => on))];
+}

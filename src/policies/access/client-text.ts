@@ -6,12 +6,12 @@ import { ask, pass, type Ruling } from "../../kernel/policy.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { inline, text } from "../../kernel/text.ts";
 
-const CLIENT_TEXTS = /\/\.claude\/(?:skills|commands|agents)(?:\/|$)/;
+const clientTextsPattern = (): RegExp => /\/\.claude\/(?:skills|commands|agents)(?:\/|$)/;
 
 /** As the client reads them: a command in place, a block of them, and what the head of a file can register. */
-const RUNS = /!`|^\s*(?:`{3,}|~{3,})!|^\s*["']?(?:hooks|mcpServers)["']?\s*:/m;
+const runsPattern = (): RegExp => /!`|^\s*(?:`{3,}|~{3,})!|^\s*["']?(?:hooks|mcpServers)["']?\s*:/m;
 /** Half of such a mark; the other half may be in the file already. */
-const HALF = /^`|!$/;
+const halfPattern = (): RegExp => /^`|!$/;
 
 /** A text that only speaks passes. What cannot be seen from here, or what would run something, is for a person. */
 export function onClientText(tool: Tool, { effects }: Operation, targets: Readonly<Record<string, string>>): Ruling {
@@ -20,7 +20,7 @@ export function onClientText(tool: Tool, { effects }: Operation, targets: Readon
       effect.kind === "write" &&
       !effect.elsewhere &&
       effect.by !== "mkdir" &&
-      CLIENT_TEXTS.test(targets[effect.path] ?? effect.path) &&
+      isClientText(targets[effect.path] ?? effect.path) &&
       couldRun(tool, effect),
   );
   if (!written) return pass;
@@ -37,11 +37,16 @@ export function onClientText(tool: Tool, { effects }: Operation, targets: Readon
   });
 }
 
+function isClientText(path: string): boolean {
+  return path.includes("/.claude/") && clientTextsPattern().test(path);
+}
+
 function couldRun(tool: Tool, { invocation }: Effect): boolean {
-  if (tool.kind === "write") return RUNS.test(tool.content);
-  if (tool.kind === "edit") return tool.edits.some((edit) => RUNS.test(edit.new) || HALF.test(edit.new));
+  if (tool.kind === "write") return runsPattern().test(tool.content);
+  if (tool.kind === "edit")
+    return tool.edits.some((edit) => runsPattern().test(edit.new) || halfPattern().test(edit.new));
   const shown = invocation && shownBy(invocation);
-  return shown === undefined || RUNS.test(shown) || HALF.test(shown.trim());
+  return shown === undefined || runsPattern().test(shown) || halfPattern().test(shown.trim());
 }
 
 /** `cat > file <<'X'` and `echo … > file`: the text stands on the line. Of any other command's writing only the name does. */

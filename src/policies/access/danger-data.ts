@@ -2,16 +2,19 @@
 
 import { type Invocation, literalWord } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 import { FRAMEWORKS, SCRIPTS } from "./danger-frameworks.ts";
+import { VerbTable } from "./danger-rows.ts";
 import { statementLoss } from "./danger-statements.ts";
 import { toolName } from "./danger-tools.ts";
-import { type Verbs, verbDecision } from "./danger-verbs.ts";
+import { verbDecision } from "./danger-verbs.ts";
 
 export const dataDanger: Judge = (invocation) => {
   const name = toolName(invocation.name ?? "");
-  if (Object.hasOwn(SERVERS, name)) {
-    const decisions = withInput(invocation).map((each) => verbDecision(each, SERVERS[name] as Verbs));
+  const server = SERVERS.get(name);
+  if (server) {
+    const decisions = withInput(invocation).map((each) => verbDecision(each, server));
     if (decisions.includes("deny")) return dropped(invocation);
     if (decisions.includes("ask")) return question(changed(invocation), DUMP_FIRST);
   }
@@ -19,37 +22,31 @@ export const dataDanger: Judge = (invocation) => {
   return frameworkDanger(invocation, name);
 };
 
-const CLIENTS: ReadonlySet<string> = new Set(
-  (
-    "psql pgcli mysql mariadb mycli mysqlsh sqlite sqlite3 litecli mongo mongosh sqlcmd sqlplus isql clickhouse " +
+const CLIENTS = names(
+  "psql pgcli mysql mariadb mycli mysqlsh sqlite sqlite3 litecli mongo mongosh sqlcmd sqlplus isql clickhouse " +
     "clickhouse-client cqlsh duckdb snowsql bq usql cockroach turso wrangler influx hive beeline spark-sql trino presto " +
-    "impala-shell vsql dolt cypher-shell surreal rqlite heroku supabase neonctl libsql"
-  ).split(" "),
+    "impala-shell vsql dolt cypher-shell surreal rqlite heroku supabase neonctl libsql",
 );
 
-const REDIS: Verbs = {
-  deny: ["flushall|flushdb", "shutdown nosave"],
-  pass: ["--scan"],
-  ask: ["config set dir|dbfilename", "swapdb", "del =…", "unlink =…", "debug", "replicaof|slaveof"],
-  first: "redis-cli --rdb dump.rdb",
-  short: "hpnau",
-};
-
 /** Programs that act on a whole server or database by a word of their own. */
-const SERVERS: Readonly<Record<string, Verbs>> = {
-  dropdb: { deny: ["*"], first: "" },
-  dropuser: { ask: ["*"], first: "" },
-  mysqladmin: { deny: ["drop", "** drop"], ask: ["flush-*", "shutdown"], first: "", short: "uhP" },
-  "mariadb-admin": { deny: ["drop", "** drop"], ask: ["shutdown"], first: "", short: "uhP" },
-  pg_dropcluster: { deny: ["*"], first: "" },
-  pg_resetwal: { deny: ["*", "-f|-D*|--force"], pass: ["-n"], first: "" },
-  pg_restore: { ask: ["-c|--clean"], pass: ["-f*|-l"], first: "" },
-  mongorestore: { ask: ["--drop"], first: "" },
-  "redis-cli": REDIS,
-  "valkey-cli": REDIS,
-  "keydb-cli": REDIS,
-  influx: { deny: ["bucket delete", "delete", "org delete"], first: "" },
-};
+const SERVERS = new VerbTable(`
+dropdb: deny *
+dropuser: ask *
+mysqladmin: deny drop, ** drop; ask flush-*, shutdown; short uhP
+mariadb-admin: deny drop, ** drop; ask shutdown; short uhP
+pg_dropcluster: deny *
+pg_resetwal: pass -n; deny *, -f|-D*|--force
+pg_restore: pass -f*|-l; ask -c|--clean
+mongorestore: ask --drop
+redis-cli: pass --scan;
+  deny flushall|flushdb, shutdown nosave;
+  ask config set dir|dbfilename, swapdb, del =…, unlink =…, debug, replicaof|slaveof;
+  short hpnau;
+  first redis-cli --rdb dump.rdb
+valkey-cli: = redis-cli
+keydb-cli: = redis-cli
+influx: deny bucket delete, delete, org delete
+`);
 
 /** Commands for a server may come by its standard input, one a line. */
 function withInput(invocation: Invocation): Invocation[] {
@@ -120,13 +117,13 @@ function statementDanger(invocation: Invocation): Danger | undefined {
 
 /** Frameworks that drop the database on the way. */
 function frameworkDanger(invocation: Invocation, name: string): Danger | undefined {
-  const [script, ...rest] = invocation.args;
-  const file = script?.text.replace(/^.*\//, "") ?? "";
   // `php artisan`, `python manage.py`, `ruby bin/rails`: the script is the tool.
-  if (/^(?:php|python|ruby)[\d.]*$/.test(name) && SCRIPTS.has(file)) {
-    return frameworkDanger({ ...invocation, args: rest }, file);
+  if (startsScripts(name)) {
+    const [script, ...rest] = invocation.args;
+    const file = script?.text.replace(/^.*\//, "") ?? "";
+    if (SCRIPTS.has(file)) return frameworkDanger({ ...invocation, args: rest }, file);
   }
-  const row = Object.hasOwn(FRAMEWORKS, name) ? FRAMEWORKS[name] : undefined;
+  const row = FRAMEWORKS.get(name);
   if (!row || !verbDecision(invocation, row)) return undefined;
   return question(
     text(
@@ -135,4 +132,9 @@ function frameworkDanger(invocation: Invocation, name: string): Danger | undefin
     ),
     DUMP_FIRST,
   );
+}
+
+function startsScripts(name: string): boolean {
+  const may = name.startsWith("p") || name.startsWith("ruby");
+  return may && /^(?:php|python|ruby)[\d.]*$/.test(name);
 }

@@ -3,15 +3,10 @@
 import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, never, shown } from "./danger.ts";
 
 type Rule = (invocation: Invocation) => Danger | undefined;
-
-export function diskDanger(invocation: Invocation): Danger | undefined {
-  const { name = "" } = invocation;
-  if (/^(?:mkfs|newfs|mke2fs)(?:[._]|$)/.test(name)) return disk(invocation);
-  return Object.hasOwn(RULES, name) ? RULES[name]?.(invocation) : undefined;
-}
 
 function disk(invocation: Invocation): Danger | undefined {
   const operands = invocation.args.filter(({ text: word }) => !word.startsWith("-"));
@@ -54,45 +49,77 @@ const parted: Rule = (invocation) => {
   return looks && !changes ? undefined : disk(invocation);
 };
 
-const RULES: Readonly<Record<string, Rule>> = {
-  wipefs: diskWhen(/^(?:-\w*[af]|--all|--force|-o)/),
-  fdisk: diskUnless(/^(?:-\w*[lx]|--list)/),
-  cfdisk: disk,
-  sfdisk: diskUnless(/^(?:-[ldJ]|--(?:list|dump|json))/),
-  gdisk: diskUnless(/^-l/),
-  cgdisk: disk,
-  sgdisk: diskWhen(
-    /^(?:-[a-zA-Z]*[oZzdnGgtlRmN]|--(?:zap|clear|new|delete|mbrtogpt|load|replicate|largest|typecode|randomize))/,
-  ),
-  parted,
-  blkdiscard: disk,
-  mkswap: disk,
-  badblocks: diskWhen(/^-\w*w/),
-  cryptsetup: diskWhen(/^(?:erase|luksErase|luksFormat|reencrypt|luksKillSlot)$/),
-  hdparm: diskWhen(/^--(?:security-erase|trim-sector)/),
-  nvme: diskWhen(/^(?:format|sanitize|delete-ns|write-zeroes)$/),
-  "qemu-img": diskWhen(/^\/dev\/(?!null|zero)/),
-  mdadm: diskWhen(/^(?:--zero-superblock|--stop|-S|--create|-C|--fail|--remove)$/),
-  ddrescue: (invocation) => (hasOption(invocation.args, "f", "--force") ? disk(invocation) : undefined),
-  dcfldd: diskWhen(/^of=\/dev\/(?!null)/, erased),
-  asr: diskWhen(/^-?-erase$/, erased),
-  gpt: diskWhen(/^(?:destroy|remove)$/, erased),
-  sg_format: disk,
-  flashrom: diskWhen(/^(?:-\w*[wE]|--write|--erase)/, erased),
-  scrub: disk,
-  nwipe: disk,
-  dban: disk,
-  resize2fs: diskUnless(/^-P$/),
-  lvreduce: disk,
-  pvmove: disk,
-  diskutil: diskWhen(
-    /^(?:erase|zero|secureErase|reformat|partitionDisk|delete|resize|mergePartitions|splitPartition)/i,
-    erased,
-  ),
-  zpool: diskWhen(/^(?:destroy|labelclear)$/, erased),
-  zfs: diskWhen(/^(?:destroy|rollback)$/, erased),
-  btrfs: diskWhen(/^(?:delete|del)$/, erased),
-  lvremove: disk,
-  vgremove: disk,
-  pvremove: disk,
-};
+/** They do nothing else. */
+const ERASERS = names(
+  "cfdisk cgdisk blkdiscard mkswap sg_format scrub nwipe dban lvreduce pvmove lvremove vgremove pvremove",
+);
+
+/** One rule is made, and only for a command that has one: a table of patterns costs every command. */
+export function diskRule(name: string): Rule | undefined {
+  const makes = name.startsWith("mk") || name.startsWith("newfs");
+  if (makes && /^(?:mkfs|newfs|mke2fs)(?:[._]|$)/.test(name)) return disk;
+  return ERASERS.has(name) ? disk : (partitionRule(name) ?? volumeRule(name));
+}
+
+function partitionRule(name: string): Rule | undefined {
+  switch (name) {
+    case "wipefs":
+      return diskWhen(/^(?:-\w*[af]|--all|--force|-o)/);
+    case "fdisk":
+      return diskUnless(/^(?:-\w*[lx]|--list)/);
+    case "sfdisk":
+      return diskUnless(/^(?:-[ldJ]|--(?:list|dump|json))/);
+    case "gdisk":
+      return diskUnless(/^-l/);
+    case "sgdisk":
+      return diskWhen(
+        /^(?:-[a-zA-Z]*[oZzdnGgtlRmN]|--(?:zap|clear|new|delete|mbrtogpt|load|replicate|largest|typecode|randomize))/,
+      );
+    case "parted":
+      return parted;
+    case "gpt":
+      return diskWhen(/^(?:destroy|remove)$/, erased);
+    case "resize2fs":
+      return diskUnless(/^-P$/);
+    case "diskutil":
+      return diskWhen(
+        /^(?:erase|zero|secureErase|reformat|partitionDisk|delete|resize|mergePartitions|splitPartition)/i,
+        erased,
+      );
+    case "asr":
+      return diskWhen(/^-?-erase$/, erased);
+    default:
+      return undefined;
+  }
+}
+
+function volumeRule(name: string): Rule | undefined {
+  switch (name) {
+    case "badblocks":
+      return diskWhen(/^-\w*w/);
+    case "cryptsetup":
+      return diskWhen(/^(?:erase|luksErase|luksFormat|reencrypt|luksKillSlot)$/);
+    case "hdparm":
+      return diskWhen(/^--(?:security-erase|trim-sector)/);
+    case "nvme":
+      return diskWhen(/^(?:format|sanitize|delete-ns|write-zeroes)$/);
+    case "qemu-img":
+      return diskWhen(/^\/dev\/(?!null|zero)/);
+    case "mdadm":
+      return diskWhen(/^(?:--zero-superblock|--stop|-S|--create|-C|--fail|--remove)$/);
+    case "ddrescue":
+      return (invocation) => (hasOption(invocation.args, "f", "--force") ? disk(invocation) : undefined);
+    case "dcfldd":
+      return diskWhen(/^of=\/dev\/(?!null)/, erased);
+    case "flashrom":
+      return diskWhen(/^(?:-\w*[wE]|--write|--erase)/, erased);
+    case "zpool":
+      return diskWhen(/^(?:destroy|labelclear)$/, erased);
+    case "zfs":
+      return diskWhen(/^(?:destroy|rollback)$/, erased);
+    case "btrfs":
+      return diskWhen(/^(?:delete|del)$/, erased);
+    default:
+      return undefined;
+  }
+}

@@ -4,6 +4,7 @@ import type { Effect } from "../../kernel/operation-effects.ts";
 import { shellPattern } from "../../kernel/paths.ts";
 import { reachedBy } from "../../kernel/reached.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, forbid, type Ground, question } from "./danger.ts";
 import { type Worth, worthOf } from "./danger-places.ts";
 import { isRecursive, losing, NARROWER, removes, targetWorth, within } from "./danger-targets.ts";
@@ -26,7 +27,7 @@ function effectDanger(effect: Effect, ground: Ground): Danger | undefined {
 function deletion(effect: Effect, ground: Ground): Danger | undefined {
   if (effect.by === "mv" && !movesToNothing(effect)) return moving(effect, ground);
   // The shell leaves a quoted `~` alone, and whoever runs the line again without quotes does not.
-  if (/^~(?:\/|$)/.test(effect.spelled)) {
+  if (effect.spelled === "~" || effect.spelled.startsWith("~/")) {
     const meant = isRecursive(effect) ? uncertain(effect) : dearAlone(effect, ground);
     if (meant) return meant;
   }
@@ -70,7 +71,7 @@ function uncertainDeletion(effect: Effect, ground: Ground): Danger | undefined {
 }
 
 /** They may say where a command runs; by hand, everybody writes `cd "$X" && rm -rf build`. */
-const MOVERS: ReadonlySet<string> = new Set(["env", "sudo", "doas"]);
+const MOVERS = names("env sudo doas");
 
 /** A place that is not spelled out and is known all the same: what git says of the repository, `.git` among what find found. */
 function spokenPlace(effect: Effect, { project }: Ground): Pick<Effect, "path" | "spelled"> | undefined {

@@ -4,13 +4,13 @@ import { text } from "../../kernel/text.ts";
 import { forbid, question } from "./danger.ts";
 import { flag, type GitRule, says } from "./danger-git-words.ts";
 
-const TRUNK = /(?:^|[:/+])(?:main|master|trunk|develop|production|prod|staging|release|stable)$/;
+const trunkPattern = (): RegExp => /(?:^|[:/+])(?:main|master|trunk|develop|production|prod|staging|release|stable)$/;
 
 export const push: GitRule = (args, config) => {
   const dashes = args.findIndex(({ text: word }) => word === "--");
   const options = dashes < 0 ? args : args.slice(0, dashes);
   const refs = args.map(({ text: word }) => word).filter((word) => !word.startsWith("-"));
-  const trunk = refs.slice(1).some((ref) => TRUNK.test(ref));
+  const trunk = refs.slice(1).some((ref) => trunkPattern().test(ref));
   if (flag(options, "n", "o") || says(options, "--dry-run")) return undefined;
   const mirrors = config.some(({ text: word }) => /^remote\..*\.mirror=(?:true|yes|on|1)?$/i.test(word));
   if (mirrors || says(options, "--mirror") || says(options, "--prune")) return forbid(overwritesRemote, LEASE);
@@ -54,7 +54,7 @@ const CLOSE_INSTEAD = text(
 
 export const branch: GitRule = (args) => {
   // What another command prints may be an option as well as a name.
-  if (args.some(({ literal, from }) => !literal && from?.some(({ name }) => !NAMERS.test(name ?? ""))))
+  if (args.some(({ literal, from }) => !literal && from?.some(({ name }) => !namersPattern().test(name ?? ""))))
     return question(namedElsewhere, WRITE_IT);
   const forced = flag(args, "f") || says(args, "--force");
   if (!flag(args, "D") && !forced) return undefined;
@@ -68,7 +68,7 @@ export const branch: GitRule = (args) => {
 };
 
 /** Their output is a name that was made on the line, or git's own. */
-const NAMERS =
+const namersPattern = (): RegExp =>
   /^(?:git|gh|glab|date|whoami|hostname|echo|printf|basename|dirname|uuidgen|openssl|tr|sed|cut|jq|pwd|node|python3?)$/;
 const namedElsewhere = text(
   "Which branch this is about is said by a file or another program, and that could say an option too.",

@@ -3,20 +3,21 @@
 import type { GitCommand } from "../../kernel/git-command.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, question } from "./danger.ts";
 import { flag, says } from "./danger-git-words.ts";
 
 /** Of the verbs that run hooks, `-n` means it for `commit` alone: elsewhere it is a dry run. */
 export function skipsHooks({ verb = "", args, config }: GitCommand, { assignments }: Invocation): Danger | undefined {
-  if (!CHECKED.test(verb)) return undefined;
+  if (!CHECKED.has(verb)) return undefined;
   const told = says(args, "--no-verify") || (verb === "commit" && flag(args, "n", "mFCctuS"));
   const placed = config.some(({ text: word }) => /^core\.hookspath=(?:\/dev\/null)?$/i.test(word));
-  const silenced = assignments.some(({ name, value }) => SWITCHES.test(`${name}=${value.text}`));
+  const silenced = assignments.some(({ name, value }) => switchesPattern().test(`${name}=${value.text}`));
   return told || placed || silenced ? skipped : undefined;
 }
 
-const CHECKED = /^(?:commit|push|merge|rebase|am|cherry-pick|revert)$/;
-const SWITCHES = /^(?:(?:HUSKY|LEFTHOOK)=(?:0|false)|(?:HUSKY_SKIP_HOOKS|SKIP_HOOKS)=(?:1|true))$/;
+const CHECKED = names("commit push merge rebase am cherry-pick revert");
+const switchesPattern = (): RegExp => /^(?:(?:HUSKY|LEFTHOOK)=(?:0|false)|(?:HUSKY_SKIP_HOOKS|SKIP_HOOKS)=(?:1|true))$/;
 
 const skipped = question(
   text(

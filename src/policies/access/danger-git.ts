@@ -18,7 +18,7 @@ export const gitDanger: Judge = (invocation) => {
   // With nothing on the line to feed it, nobody can look at what would be filled in.
   const unread = args.some(({ text: word, from }) => word.includes(GAP) && !hasSource(from)) ? fedByNobody : unreadVerb;
   if (verb === undefined) return args.length > 0 && args.some(({ literal }) => !literal) ? unread : undefined;
-  const rule = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  const rule = ruleOf(verb);
   const skipped = skipsHooks(command, invocation);
   if (!rule) return skipped;
   // An option put together at run time could be any of those below.
@@ -26,8 +26,8 @@ export const gitDanger: Judge = (invocation) => {
     ({ literal, prefix, text: word }) =>
       !literal && (word === GAP || (prefix.startsWith("-") && !prefix.includes("="))),
   );
-  const found = [rule(rest, config) ?? skipped ?? [], hidden ? unread : []].flat();
-  return found.sort(strictestFirst)[0];
+  const found = rule(rest, config) ?? skipped;
+  return found && hidden ? [found, unread].sort(strictestFirst)[0] : (found ?? (hidden ? unread : undefined));
 };
 
 const NOT_WRITTEN = text(
@@ -41,34 +41,75 @@ const fedByNobody = forbid(NOT_WRITTEN, WRITE_OUT);
 /** What they do depends on nothing but the names they are given. */
 const byName: GitRule = () => undefined;
 
-const VERBS: Readonly<Record<string, GitRule>> = {
-  merge: byName,
-  rebase: byName,
-  "cherry-pick": byName,
-  revert: byName,
-  reset: work.reset,
-  clean: work.clean,
-  checkout: work.checkout,
-  switch: work.checkout,
-  restore: work.restore,
-  push: history.push,
-  branch: history.branch,
-  stash: history.stash,
-  reflog: history.reflog,
-  gc: history.collect,
-  prune: history.prune,
-  tag: history.tag,
-  submodule: work.submodule,
-  config: history.config,
-  "read-tree": work.readTree,
-  "checkout-index": work.checkoutIndex,
-  lfs: history.largeFiles,
-  annex: history.largeFiles,
-  "send-pack": history.push,
-  "symbolic-ref": history.updateRef,
-  "filter-branch": history.rewrite,
-  "filter-repo": history.rewrite,
-  "update-ref": history.updateRef,
-  worktree: work.worktree,
-  rm: work.remove,
-};
+function ruleOf(verb: string): GitRule | undefined {
+  switch (verb) {
+    case "merge":
+    case "rebase":
+    case "cherry-pick":
+    case "revert":
+      return byName;
+    case "push":
+    case "send-pack":
+      return history.push;
+    case "branch":
+      return history.branch;
+    case "stash":
+      return history.stash;
+    case "config":
+      return history.config;
+    case "tag":
+      return history.tag;
+    default:
+      return treeRule(verb) ?? refRule(verb);
+  }
+}
+
+/** What they do to the files that stand there. */
+function treeRule(verb: string): GitRule | undefined {
+  switch (verb) {
+    case "reset":
+      return work.reset;
+    case "clean":
+      return work.clean;
+    case "checkout":
+    case "switch":
+      return work.checkout;
+    case "restore":
+      return work.restore;
+    case "submodule":
+      return work.submodule;
+    case "read-tree":
+      return work.readTree;
+    case "checkout-index":
+      return work.checkoutIndex;
+    case "worktree":
+      return work.worktree;
+    case "rm":
+      return work.remove;
+    default:
+      return undefined;
+  }
+}
+
+/** What they do to the names of commits, and to what no name is left for. */
+function refRule(verb: string): GitRule | undefined {
+  switch (verb) {
+    case "reflog":
+      return history.reflog;
+    case "gc":
+      return history.collect;
+    case "prune":
+      return history.prune;
+    case "lfs":
+    case "annex":
+      return history.largeFiles;
+    case "filter-branch":
+    case "filter-repo":
+      return history.rewrite;
+    case "symbolic-ref":
+    case "update-ref":
+      return history.updateRef;
+    default:
+      return undefined;
+  }
+}

@@ -3,45 +3,49 @@
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import { text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, type Ground, type Judge, question, shown } from "./danger.ts";
 
-const AGENT =
-  /^(?:claude|codex|gemini|qwen|opencode|pi|aider|cursor-agent|copilot|goose|amp|crush|droid|cline|auggie|kimi)$/;
-const UNGUARDED =
+const AGENT = names(
+  "claude codex gemini qwen opencode pi aider cursor-agent copilot goose amp crush droid cline auggie kimi",
+);
+const unguardedPattern = (): RegExp =>
   /^--(?:dangerously-\S+|allow-dangerously-\S+|safe-mode|yolo|full-auto|no-extensions|no-hooks|no-sandbox|allow-all\S*|yes-always|skip-permissions\S*|trust-all\S*|auto-approve|permission-mode[= ]bypassPermissions|sandbox[= ]danger-full-access|approval-mode[= ]yolo|ask-for-approval[= ]never)$|^-s danger-full-access$|^-a never$/;
 
 export const guardDanger: Judge = (invocation) => {
   const { name = "", args } = invocation;
-  if (AGENT.test(name)) {
+  if (AGENT.has(name)) {
     const words = args.map(({ text: word }, at) =>
       /^(?:--(?:permission-mode|sandbox|approval-mode|ask-for-approval)|-[sa])$/.test(word)
         ? `${word} ${args[at + 1]?.text ?? ""}`
         : word,
     );
-    const bare = words.some((word) => UNGUARDED.test(word)) || (/^(?:gemini|qwen)$/.test(name) && hasOption(args, "y"));
+    const bare =
+      words.some((word) => unguardedPattern().test(word)) || (/^(?:gemini|qwen)$/.test(name) && hasOption(args, "y"));
     return bare ? question(agentAlone(shown(invocation)), WITH_ITS_GUARD) : undefined;
   }
+  const hooks = args.some(({ text: word }) => word === "hook" || word === "hooks") || HOOK_TOOL.has(name);
+  if (!hooks || KEEPS_HOOKS.has(name)) return undefined;
   const words = args.filter(({ text: word }) => !word.startsWith("-")).map(({ text: word }) => word);
   const helps = args.some(({ text: word }) => /^(?:--help|-h|--dry-run)$/.test(word));
-  const hooks = HOOK_TOOL.test(name) || words.some((word) => /^hooks?$/.test(word));
   const off = words.slice(0, WORDS_MAX).some((word) => /^(?:uninstall|disable|remove|off|unset)$/.test(word));
-  return hooks && off && !helps && !KEEPS_HOOKS.test(name)
-    ? question(takenOut(shown(invocation)), LEAVE_IT)
-    : undefined;
+  return off && !helps ? question(takenOut(shown(invocation)), LEAVE_IT) : undefined;
 };
 
 const WORDS_MAX = 4;
-const HOOK_TOOL = /^(?:pre-commit|husky|lefthook|overcommit|nah|dcg|tirith|rampart|cc-safety-net)$/;
+const HOOK_TOOL = names("pre-commit husky lefthook overcommit nah dcg tirith rampart cc-safety-net");
 /** To them `hook` is a thing of another kind, or a word to look for. */
-const KEEPS_HOOKS =
-  /^(?:git|gh|glab|[ef]?grep|rg|ag|echo|printf|find|npm|pnpm|yarn|docker|kubectl|systemctl|sekisho|cd|ls)$/;
+const KEEPS_HOOKS = names(
+  "git gh glab grep egrep fgrep rg ag echo printf find npm pnpm yarn docker kubectl systemctl sekisho cd ls",
+);
 
-const GUARD_PLACE =
+const guardPlacePattern = (): RegExp =>
   /\/\.(?:config\/)?(?:rampart|nah|dcg|tirith|cc-safety-net|safety-net|ccguard|vectimus|dippy)(?:\/|$)|\/\.[\w-]+\/polic(?:y|ies)(?:\/|\.)/;
 
 /** Rules that a guard reads, in the place where it keeps them. */
 export function rewritesGuard({ path, literal, elsewhere }: Effect, { home }: Ground): Danger | undefined {
-  return literal && !elsewhere && path.startsWith(`${home}/`) && GUARD_PLACE.test(path.slice(home.length))
+  const hidden = literal && !elsewhere && path.includes("/.") && path.startsWith(`${home}/`);
+  return hidden && guardPlacePattern().test(path.slice(home.length))
     ? question(
         text(`This changes the rules of another guard: ${path}.`, `別の保護ツールの規則が変わります: ${path}。`),
         LEAVE_IT,

@@ -4,6 +4,7 @@ import { isShell } from "../../kernel/shell-interpreters.ts";
 import { optionValues } from "../../kernel/shell-options.ts";
 import type { Invocation, Redirect } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 import { outwardOf } from "./outward.ts";
 
@@ -12,21 +13,25 @@ export const lineDanger: Judge = (invocation) => {
   const { name = "", redirects } = invocation;
   const socket = redirects.find(isSocket);
   if (socket) return throughSocket(invocation, socket);
-  if (UPLOADERS.test(name)) return uploads(invocation);
-  if (name === "ssh") return toAnAddress(invocation);
-  if (name === "ssh-keygen") return forgets(invocation);
-  if (ENGINES.test(name)) return opensHost(invocation);
-  return SCANNERS.test(name) ? scans(invocation) : undefined;
+  return ruleOf(name)?.(invocation);
 };
 
-const RELAYS = /^(?:nc|ncat|netcat|socat|telnet)$/;
+function ruleOf(name: string): ((invocation: Invocation) => Danger | undefined) | undefined {
+  if (UPLOADERS.has(name)) return uploads;
+  if (name === "ssh") return toAnAddress;
+  if (name === "ssh-keygen") return forgets;
+  if (ENGINES.has(name)) return opensHost;
+  return SCANNERS.has(name) ? scans : undefined;
+}
+
+const RELAYS = names("nc ncat netcat socat telnet");
 
 /** `bash -i >& /dev/tcp/…`, `nc -e /bin/sh`, `sh -i | nc …`: whoever is at the other end may type. */
 function handsOverShell({ name = "", via, redirects, stdin }: Invocation): boolean {
-  const shell = isShell(name.replace(/,.*$/, ""));
-  if (shell && (redirects.some(isSocket) || RELAYS.test(via.at(-1) ?? ""))) return true;
+  const away = redirects.some(isSocket) || (via.length > 0 && RELAYS.has(via.at(-1) ?? ""));
+  if (away && isShell(name.replace(/,.*$/, ""))) return true;
   return (
-    RELAYS.test(name) &&
+    RELAYS.has(name) &&
     (stdin?.from.some((each) => isShell(each.name ?? "") && each.args.some(({ text: word }) => /^-\w*i/.test(word))) ??
       false)
   );
@@ -44,10 +49,11 @@ const shellAway = forbid(
 );
 
 function isSocket({ target }: Redirect): boolean {
-  return /^\/dev\/(?:tcp|udp)\//.test(target.prefix) && !LOCAL.test(target.text);
+  const { prefix } = target;
+  return (prefix.startsWith("/dev/tcp/") || prefix.startsWith("/dev/udp/")) && !localPattern().test(target.text);
 }
 
-const LOCAL = /^\/dev\/\w+\/(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)\//;
+const localPattern = (): RegExp => /^\/dev\/\w+\/(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)\//;
 
 /** Whether a port answers is asked with an empty or a written-out line. */
 function throughSocket(invocation: Invocation, { kind }: Redirect): Danger | undefined {
@@ -69,7 +75,7 @@ function outThere(invocation: Invocation): Text {
   );
 }
 
-const UPLOADERS = /^(?:curl|wget2?|https?|xhs?)$/;
+const UPLOADERS = names("curl wget wget2 http https xh xhs");
 const FILE_OPTIONS = ["-T", "--upload-file", "--post-file", "--body-file"];
 const BODY_OPTIONS = ["-d", "-F", "--data", "--data-binary", "--data-raw", "--data-urlencode", "--form", "--json"];
 
@@ -98,13 +104,13 @@ const AS_A_HEADER = text(
   '属するサービスにだけ、`-H "Authorization: Bearer $TOKEN"` の形で送ってください。',
 );
 
-const PUBLIC_ADDRESS =
+const publicAddressPattern = (): RegExp =>
   /^(?:[\w.-]+@)?(?!10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.)(?:\d{1,3}\.){3}\d{1,3}$/;
 
 /** Nobody's name stands for it, and what is typed there is not seen here. */
 function toAnAddress({ args }: Invocation): Danger | undefined {
   const last = args.at(-1)?.text ?? "";
-  return PUBLIC_ADDRESS.test(last)
+  return publicAddressPattern().test(last)
     ? question(
         text(`This opens a session on the machine at ${last}.`, `${last} のマシンでセッションを開きます。`),
         text(
@@ -131,14 +137,13 @@ function forgets({ args }: Invocation): Danger | undefined {
     : undefined;
 }
 
-const ENGINES = /^(?:docker|podman|nerdctl)$/;
+const mountsRootPattern = (): RegExp => /^(?:(?:-v|--volume)=?)?\/:\/|(?:source|src)=\/(?:,|$)/;
+const ENGINES = names("docker podman nerdctl");
 
 /** A container that holds the machine's own root keeps nothing apart. */
 function opensHost({ args }: Invocation): Danger | undefined {
-  const words = args.map(({ text: word }) => word);
-  const runs = words.some((word) => /^(?:run|create)$/.test(word));
-  const root = words.some((word) => /^(?:(?:-v|--volume)=?)?\/:\/|(?:source|src)=\/(?:,|$)/.test(word));
-  return runs && root
+  const runs = args.some(({ text: word }) => word === "run" || word === "create");
+  return runs && args.some(({ text: word }) => mountsRootPattern().test(word))
     ? question(
         text(
           "This container gets the whole file system of the machine.",
@@ -149,7 +154,7 @@ function opensHost({ args }: Invocation): Danger | undefined {
     : undefined;
 }
 
-const SCANNERS = /^(?:nmap|masscan|zmap|strace|ltrace)$/;
+const SCANNERS = names("nmap masscan zmap strace ltrace");
 
 /** A whole range of machines, or a process that is somebody else's. */
 function scans(invocation: Invocation): Danger | undefined {

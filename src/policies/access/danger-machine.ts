@@ -4,15 +4,15 @@ import { hasOption, operandStart } from "../../kernel/shell-options.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, type Judge, never, question, SHOW_A_PERSON, shown } from "./danger.ts";
-import { diskDanger } from "./danger-disks.ts";
-import { systemDanger } from "./danger-system.ts";
+import { diskRule } from "./danger-disks.ts";
+import { systemRule } from "./danger-system.ts";
 
 export const machineDanger: Judge = (invocation) => {
   const { name, args } = invocation;
   if (name === undefined || invocation.contained) return undefined;
-  if (args.some(({ text: word }) => TELLS.test(word)) || asksForHelp(args[0]?.text, name)) return undefined;
-  const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  return rule ? rule(invocation) : (diskDanger(invocation) ?? systemDanger(invocation));
+  const rule = ruleOf(name) ?? diskRule(name) ?? systemRule(name);
+  if (!rule || args.some(({ text: word }) => TELLS.test(word)) || asksForHelp(args[0]?.text, name)) return undefined;
+  return rule(invocation);
 };
 
 const TELLS = /^(?:--(?:long)?help|--version|--no-act|--dry-run)$/;
@@ -100,24 +100,36 @@ const windowsShell: Rule = (invocation) => {
   return deep ? forbid(what, SHOW_A_PERSON) : question(what, SHOW_A_PERSON);
 };
 
-const RULES: Readonly<Record<string, Rule>> = {
-  shutdown: power,
-  reboot: power,
-  poweroff: power,
-  halt: power,
-  init: runLevel,
-  telinit: runLevel,
-  systemctl: service,
-  kill,
-  killall5: () => forbid(text("This would kill every process.", "すべてのプロセスが終了します。"), ONE_PROCESS),
-  crontab: schedule,
-  cmd: windowsShell,
-  powershell: (invocation) => (invocation.args[0]?.text.startsWith("-") ? undefined : windowsShell(invocation)),
-  "Format-Volume": windowsShell,
-  "Clear-Disk": windowsShell,
-  rd: windowsShell,
-  del: windowsShell,
-  erase: windowsShell,
-  format: windowsShell,
-  "Remove-Item": windowsShell,
-};
+function ruleOf(name: string): Rule | undefined {
+  switch (name) {
+    case "shutdown":
+    case "reboot":
+    case "poweroff":
+    case "halt":
+      return power;
+    case "init":
+    case "telinit":
+      return runLevel;
+    case "systemctl":
+      return service;
+    case "kill":
+      return kill;
+    case "killall5":
+      return () => forbid(text("This would kill every process.", "すべてのプロセスが終了します。"), ONE_PROCESS);
+    case "crontab":
+      return schedule;
+    case "powershell":
+      return (invocation) => (invocation.args[0]?.text.startsWith("-") ? undefined : windowsShell(invocation));
+    case "cmd":
+    case "Format-Volume":
+    case "Clear-Disk":
+    case "rd":
+    case "del":
+    case "erase":
+    case "format":
+    case "Remove-Item":
+      return windowsShell;
+    default:
+      return undefined;
+  }
+}

@@ -5,12 +5,13 @@ import { text } from "../../kernel/text.ts";
 import { type Danger, type Ground, question } from "./danger.ts";
 
 /** Below a home. */
-const RUN_LATER =
+const runLaterPattern = (): RegExp =>
   /^\/\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|zlogin|config\/(?:fish\/config\.fish|(?:autostart|systemd\/user)(?:\/.*)?)|ssh\/(?:authorized_keys2?|rc|environment))$|^\/Library\/LaunchAgents(?:\/|$)/;
 
 /** What is added to such a file; overwriting it is judged as a loss. */
 export function persisting({ path, by }: Effect, { home }: Ground): Danger | undefined {
-  if (!path.startsWith(`${home}/`) || !RUN_LATER.test(path.slice(home.length)) || KEEPS.test(by)) return undefined;
+  if (!path.startsWith(`${home}/.`) && !path.startsWith(`${home}/Library/`)) return undefined;
+  if (!runLaterPattern().test(path.slice(home.length)) || by === "touch" || by === "mkdir") return undefined;
   return question(
     text(
       `What is added to ${path} stays and works at every login, long after this session.`,
@@ -22,5 +23,3 @@ export function persisting({ path, by }: Effect, { home }: Ground): Danger | und
     ),
   );
 }
-
-const KEEPS = /^(?:touch|mkdir)$/;

@@ -5,16 +5,18 @@ import { text } from "../../kernel/text.ts";
 import { type Danger, forbid, question } from "./danger.ts";
 import { MARK, type Skeleton } from "./program-skeleton.ts";
 
-const SOCKETS =
+const socketsPattern = (): RegExp =>
   /\bsocket\b|fsockopen|TCPSocket|IO::Socket|\bnet\b['"]?\)?|\bSocket\b|Net\.Sockets|stream_socket_client|\/inet\/(?:tcp|udp)\//;
-const SHELL_NAME = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s|$)|^(?:cmd|powershell)(?:\.exe)?$/i;
-const STARTS = /\b(?:dup2|pty|subprocess|exec\w*|spawn\w*|system|popen\w*|proc_open|open3|STDIN)\b/i;
+const shellNamePattern = (): RegExp =>
+  /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s|$)|^(?:cmd|powershell)(?:\.exe)?$/i;
+const startsPattern = (): RegExp =>
+  /\b(?:dup2|pty|subprocess|exec\w*|spawn\w*|system|popen\w*|proc_open|open3|STDIN)\b/i;
 
 /** A socket, a shell, and something that joins them. */
 export function shellsAway({ code, strings }: Skeleton, { text: source }: Program): Danger[] {
-  if (!SOCKETS.test(source)) return [];
+  if (!socketsPattern().test(source)) return [];
   const joins = /\bdup2\b|\|&\s*getline/.test(code);
-  const shell = strings.some(({ text: value }) => SHELL_NAME.test(value)) && STARTS.test(code);
+  const shell = strings.some(({ text: value }) => shellNamePattern().test(value)) && startsPattern().test(code);
   return joins || shell ? [handsOver] : [];
 }
 
@@ -29,14 +31,14 @@ const handsOver = forbid(
   ),
 );
 
-const START_CALL =
+const startCallPattern = (): RegExp =>
   /\b(?:os\.system|os\.popen|os\.exec\w+|subprocess\.\w+|execSync|execFileSync|spawnSync|shell_exec|passthru|proc_open|(?:child_process|cp)\.\w+|eval|exec|system)(?:\s*\(\s*|\s+)([^;\n]{0,80})/g;
-const FROM_OUTSIDE =
+const fromOutsidePattern = (): RegExp =>
   /\bargv\b|\bstdin\b|\binput\s*\(|\benviron\b|\bgetenv\b|\bARGV\b|\bSTDIN\b|\bgets\b|process\.env|\.recv\(|\$ENV\b|\$_(?:GET|POST|SERVER)\b/;
 
 /** What it would run comes from its arguments, its input or the environment. */
 export function startsUnread({ code }: Skeleton): Danger[] {
-  const unread = [...code.matchAll(START_CALL)].some(
+  const unread = [...code.matchAll(startCallPattern())].some(
     ([, argument = ""]) => !argument.replace(/^\[\s*/, "").startsWith(MARK) && runsFirst(argument),
   );
   return unread ? [fromOutside] : [];
@@ -44,7 +46,7 @@ export function startsUnread({ code }: Skeleton): Danger[] {
 
 /** In the first argument, or the first word of a list: what follows a known command is only its words. */
 function runsFirst(argument: string): boolean {
-  return FROM_OUTSIDE.test(argument.replace(/^\[/, "").split(",")[0] ?? "");
+  return fromOutsidePattern().test(argument.replace(/^\[/, "").split(",")[0] ?? "");
 }
 
 const fromOutside = question(
@@ -55,19 +57,20 @@ const fromOutside = question(
   text("Write the command itself on the line.", "実行するコマンドそのものを書いてください。"),
 );
 
-const REQUEST =
+const requestPattern = (): RegExp =>
   /^\s*(?:sudo\s+)?(?:curl|wget|nc|ncat|netcat|socat|ssh|scp|sftp|ftp|telnet)\s+(?!.*(?:localhost|127\.0\.0\.1))/;
 
-const REMOVAL = /^\s*(?:sudo\s+)?(?:rm\s+(?:\S+\s+)*?-\w*[rR]|rm\s+(?:\S+\s+)*?--recursive|shred\s|dd\s)/;
+const removalPattern = (): RegExp =>
+  /^\s*(?:sudo\s+)?(?:rm\s+(?:\S+\s+)*?-\w*[rR]|rm\s+(?:\S+\s+)*?--recursive|shred\s|dd\s)/;
 
 /** A request or a removal that could stand on the line itself: nothing but a reader is spared by the wrapping. */
 export function wrappedIn(commands: readonly string[]): Danger[] {
-  if (commands.some((command) => REMOVAL.test(command))) return [removal];
-  if (commands.some((command) => BARE_SHELL.test(command))) return [shell];
-  return commands.some((command) => REQUEST.test(command)) ? [request] : [];
+  if (commands.some((command) => removalPattern().test(command))) return [removal];
+  if (commands.some((command) => bareShellPattern().test(command))) return [shell];
+  return commands.some((command) => requestPattern().test(command)) ? [request] : [];
 }
 
-const BARE_SHELL = /^\s*(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s+-[il]+)?\s*$/;
+const bareShellPattern = (): RegExp => /^\s*(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s+-[il]+)?\s*$/;
 const shell = question(
   text("The program starts a shell that reads whatever it is fed.", "このプログラムは、入力を待つシェルを起動します。"),
   text("Write the commands themselves on the line.", "実行するコマンドそのものを書いてください。"),

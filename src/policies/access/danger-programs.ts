@@ -26,15 +26,16 @@ export function programDanger(program: Program, ground: Ground, readCommand: (co
 
 const STRING = `${MARK}(\\d+)${MARK}`;
 /** Calls that hand a string, or a list of strings, to a shell or to the system. */
-const SHELL_CALL = new RegExp(
-  `(?:\\b(?:system|popen|exec\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|shell_exec|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
-  "g",
-);
+const shellCall = (): RegExp =>
+  new RegExp(
+    `(?:\\b(?:system|popen|exec\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|shell_exec|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
+    "g",
+  );
 
 function commandsIn(skeleton: Skeleton, language: string): string[] {
   const { code, strings } = joinedStrings(skeleton);
   const found: string[] = [];
-  for (const match of withValues(code).matchAll(SHELL_CALL)) {
+  for (const match of withValues(code).matchAll(shellCall())) {
     const parts = [...(match[1] ?? "").matchAll(new RegExp(STRING, "g"))].map(
       ([, index]) => strings[Number(index)]?.text ?? "",
     );
@@ -90,11 +91,11 @@ export function quoted(word: string): string {
 }
 
 /** Calls that remove a tree; what they are given is a path. */
-const REMOVE_CALL =
+const removeCallPattern = (): RegExp =>
   /\b(?:rmtree|rm_rf|rm_r|remove_tree|remove_entry_secure|rmSync|rmdirSync|removeSync|emptyDirSync|rimraf(?:\.sync)?|(?:fs|fsp|promises)\.(?:rm|rmdir)|delete_dir|rmdir_recursive|RemoveAll)\s*\(?\s*((?:[^,();]|\([^()]*\))*)/g;
 
 function deletionsIn({ code, strings }: Skeleton, program: Program, ground: Ground): Danger[] {
-  return [...code.matchAll(REMOVE_CALL)].flatMap(([, argument = ""]) => {
+  return [...code.matchAll(removeCallPattern())].flatMap(([, argument = ""]) => {
     const only = new RegExp(`^(?:[\\w.]*Path\\(|os\\.path\\.expanduser\\()?\\s*${STRING}\\s*\\)?$`).exec(
       argument.trim(),
     );
@@ -109,17 +110,17 @@ function deletionsIn({ code, strings }: Skeleton, program: Program, ground: Grou
   });
 }
 
-const HOME_CALL =
+const homeCallPattern = (): RegExp =>
   /^(?:[\w.]*Path\.home\(\)|.{0,30}\.?homedir\(\)|Dir\.home|(?:os\.environ|ENV|process\.env)[.[]HOME\]?|os\.getenv\(HOME\))$/;
-const HERE_CALL = /^(?:(?:os\.)?getcwd\(\)|process\.cwd\(\)|Dir\.pwd|[\w.]*Path\.cwd\(\))$/;
+const hereCallPattern = (): RegExp => /^(?:(?:os\.)?getcwd\(\)|process\.cwd\(\)|Dir\.pwd|[\w.]*Path\.cwd\(\))$/;
 
 /** Ways to say "home" and "here" without a string. */
 function spokenPlace(argument: string, strings: Skeleton["strings"], ground: Ground): string | undefined {
   const said = argument
     .replace(new RegExp(STRING, "g"), (_, index: string) => strings[Number(index)]?.text ?? "")
     .trim();
-  if (HOME_CALL.test(said)) return ground.home;
-  return HERE_CALL.test(said) ? ground.cwd : undefined;
+  if (homeCallPattern().test(said)) return ground.home;
+  return hereCallPattern().test(said) ? ground.cwd : undefined;
 }
 
 const REMOVE_BY_NAME = text(
@@ -143,18 +144,20 @@ function replicates(code: string): boolean {
   );
 }
 
-const DECODES =
+const decodesPattern = (): RegExp =>
   /b64decode|atob|fromhex|unhexlify|fromCharCode|decompress|rot_?13|\bpack\s*\(|marshal\.loads|\bchr\b|\[::-1\]|base64_decode|FromBase64String|Buffer\.from|codecs\.decode/;
-const RUNS = /\b(?:eval|exec|Function|execSync|system|(?<!re\.)compile|iex|Invoke-Expression)\s*\(?/;
+const runsPattern = (): RegExp =>
+  /\b(?:eval|exec|Function|execSync|system|(?<!re\.)compile|iex|Invoke-Expression)\s*\(?/;
 /** In one breath, so that what is decoded is what runs. */
-const DECODED_RUNS = new RegExp(`${RUNS.source}[^;\\n]{0,120}(?:${DECODES.source})`);
+const decodedRuns = (): RegExp => new RegExp(`${runsPattern().source}[^;\\n]{0,120}(?:${decodesPattern().source})`);
 
 function hiddenCode({ code }: Skeleton, language: string): Danger[] {
   const fetched =
     /\b(?:urlopen|requests\.get|urllib|fetch|https?\.get|open-uri|Net::HTTP|DownloadString|iwr|irm|curl)\b/i.test(code);
-  if (RUNS.test(code) && /\b(?:eval|exec|iex|Invoke-Expression)\b/i.test(code) && fetched)
+  if (runsPattern().test(code) && /\b(?:eval|exec|iex|Invoke-Expression)\b/i.test(code) && fetched)
     return [forbid(hidden, READABLE)];
-  if (RUNS.test(code) && DECODES.test(code)) return [(DECODED_RUNS.test(code) ? forbid : question)(hidden, READABLE)];
+  if (runsPattern().test(code) && decodesPattern().test(code))
+    return [(decodedRuns().test(code) ? forbid : question)(hidden, READABLE)];
   if (language === "powershell") return powershell(code);
   return language === "awk" && /\bsystem\s*\(\s*\$/.test(code) ? [forbid(hidden, READABLE)] : [];
 }

@@ -7,35 +7,44 @@ import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 
 export const remoteDanger: Judge = (invocation) => {
   const { name = "", args } = invocation;
-  const reads = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-  if (reads?.(args)?.toUpperCase() !== "DELETE") return undefined;
+  if (methodOf(name, args)?.toUpperCase() !== "DELETE") return undefined;
   const targets = args.map(({ text: word }) => word);
-  if (targets.some((word) => WHOLE.test(word))) return removed(invocation, forbid);
+  if (targets.some((word) => wholePattern().test(word))) return removed(invocation, forbid);
   const reachesOut = name === "gh" || name === "glab";
   // A server of one's own on this machine is there to be tried out.
-  const plain = !reachesOut && !targets.some((word) => STORE.test(word));
-  return plain && targets.some((word) => LOCAL.test(word)) ? undefined : removed(invocation, question);
+  const plain = !reachesOut && !targets.some((word) => storePattern().test(word));
+  return plain && targets.some((word) => localPattern().test(word)) ? undefined : removed(invocation, question);
 };
 
-const curl = (args: readonly Word[]) => optionValue(args, ["-X", "--request"])?.text;
-const named = (args: readonly Word[]) => args.find(({ text: word }) => !word.startsWith("-"))?.text;
-const METHODS: Readonly<Record<string, (args: readonly Word[]) => string | undefined>> = {
-  curl,
-  wget: (args) => optionValue(args, ["--method"])?.text,
-  http: named,
-  https: named,
-  xh: named,
-  xhs: named,
-  gh: (args) => (named(args) === "api" ? optionValue(args, ["-X", "--method"])?.text : undefined),
-  glab: (args) => (named(args) === "api" ? optionValue(args, ["-X", "--method"])?.text : undefined),
-};
+function methodOf(name: string, args: readonly Word[]): string | undefined {
+  switch (name) {
+    case "curl":
+      return optionValue(args, ["-X", "--request"])?.text;
+    case "wget":
+      return optionValue(args, ["--method"])?.text;
+    case "http":
+    case "https":
+    case "xh":
+    case "xhs":
+      return named(args);
+    case "gh":
+    case "glab":
+      return named(args) === "api" ? optionValue(args, ["-X", "--method"])?.text : undefined;
+    default:
+      return undefined;
+  }
+}
 
-const LOCAL =
+function named(args: readonly Word[]): string | undefined {
+  return args.find(({ text: word }) => !word.startsWith("-"))?.text;
+}
+
+const localPattern = (): RegExp =>
   /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.(?:test|localhost|local))?(?::\d+)?(?:\/|$)/i;
 /** Databases that are spoken to over HTTP, by the ports they listen on. */
-const STORE = /:(?:9[23]00|7700|6333|8086|5984|8108)\//;
+const storePattern = (): RegExp => /:(?:9[23]00|7700|6333|8086|5984|8108)\//;
 /** A whole repository, and every index of a search engine. */
-const WHOLE = /^(?:https:\/\/api\.github\.com)?\/?repos\/[^/]+\/[^/]+\/?$|:9[23]00\/(?:_all|\*)/;
+const wholePattern = (): RegExp => /^(?:https:\/\/api\.github\.com)?\/?repos\/[^/]+\/[^/]+\/?$|:9[23]00\/(?:_all|\*)/;
 
 function removed(invocation: Invocation, rule: typeof forbid): Danger {
   return rule(

@@ -2,19 +2,19 @@
 
 export type Loss = "database" | "table" | "rows" | "definition";
 
-const DATABASE =
+const databasePattern = (): RegExp =>
   /\bdrop\s+(?:database|schema|owned|keyspace|bucket|catalog|tablespace)\b|\bdropDatabase\s*\(|\bremove\s+(?:namespace|database)\b/i;
-const TABLE =
+const tablePattern = (): RegExp =>
   /\bdrop\s+(?:foreign\s+|temporary\s+)?table\b|\btruncate\s+(?:table\s+)?[\w"`.]|\.drop\s*\(|\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*[,)]|\bdrop\s+(?:measurement|series|collection)\b|\bdetach\s+delete\b/i;
-const DEFINITION =
+const definitionPattern = (): RegExp =>
   /\bdrop\s+(?:column|user|role|view|materialized\s+view|index|sequence|function|procedure|trigger|type|extension|constraint|partition|policy)\b|\bdropIndexes?\s*\(/i;
 
 export function statementLoss(source: string): Loss | undefined {
   const plain = withoutComments(source).replace(/'[^']*'/g, "''");
-  if (DATABASE.test(plain)) return "database";
-  if (TABLE.test(plain)) return "table";
+  if (databasePattern().test(plain)) return "database";
+  if (tablePattern().test(plain)) return "table";
   if (plain.split(";").some(touchesEveryRow)) return "rows";
-  return DEFINITION.test(plain) ? "definition" : undefined;
+  return definitionPattern().test(plain) ? "definition" : undefined;
 }
 
 function withoutComments(source: string): string {
@@ -30,9 +30,9 @@ function withoutComments(source: string): string {
 }
 
 /** A condition that is always true is none. */
-const ALWAYS = /\bwhere\s+(?:true|not\s+false|(\d+)\s*=\s*\1|''\s*=\s*'')\s*$/i;
+const alwaysPattern = (): RegExp => /\bwhere\s+(?:true|not\s+false|(\d+)\s*=\s*\1|''\s*=\s*'')\s*$/i;
 
 function touchesEveryRow(statement: string): boolean {
   if (!/\bdelete\s+from\s+\S|\bupdate\s+\S+\s+set\b/i.test(statement)) return false;
-  return !/\bwhere\b/i.test(statement) || ALWAYS.test(statement.trim());
+  return !/\bwhere\b/i.test(statement) || alwaysPattern().test(statement.trim());
 }

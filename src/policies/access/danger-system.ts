@@ -3,74 +3,61 @@
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { type Danger, forbid, question, SHOW_A_PERSON, shown } from "./danger.ts";
+import { VerbTable } from "./danger-rows.ts";
 import { type Verbs, verbDecision } from "./danger-verbs.ts";
 
-function asks(...ask: readonly string[]): Verbs {
-  return { ask, first: "" };
+const ROWS = new VerbTable(`
+iptables: ask -F|--flush, -X|--delete-chain, -P|--policy, flush, reset, disable, delete ruleset|table
+ip6tables: = iptables
+nft: = iptables
+ufw: = iptables
+ebtables: = iptables
+arptables: = iptables
+ipset: ask flush|destroy
+efibootmgr: ask -B|--delete-bootnum
+nvram: ask -c
+pfctl: ask -d, -F
+firewall-cmd: ask --panic-on, --remove-*
+ip: ask link set * down, link set dev * down, link delete|del, route|r|addr|a|address flush, route del default
+ifconfig: ask * down
+nmcli: ask networking off, connection|con|c delete|del|down, radio * off
+userdel: ask *
+deluser: ask *
+groupdel: ask *
+delgroup: ask *
+dscl: ask * -delete|-delete*
+sysadminctl: ask -deleteUser|-resetPasswordFor
+passwd: ask -d|--delete, -l|--lock, -e|--expire
+usermod: ask -L|--lock, -e|--expiredate, sudo|wheel|admin|root|docker
+gpasswd: ask -a sudo|wheel|admin|root|docker, ** sudo|wheel|admin|root|docker
+adduser: ask * sudo|wheel|admin|root|docker
+visudo: ask -f
+insmod: ask *
+rmmod: ask *
+sysctl: ask -w|--write
+setenforce: ask 0|permissive
+csrutil: ask disable
+spctl: ask --master-disable|--global-disable
+umount: ask -a|--all, /
+launchctl: ask unload|bootout|disable|remove
+service: ask * stop|disable
+rc-service: ask * stop
+update-rc.d: ask * remove|disable
+wsl: deny --unregister; ask --shutdown|--terminate
+pkill: ask -u*|-U*|--euid*|--uid*, ., .*
+killall: ask -u*|--user*
+`);
+
+/** How its words are judged, for a command that has to do with the machine's ways. */
+export function systemRule(name: string): ((invocation: Invocation) => Danger | undefined) | undefined {
+  const removes = removerOf(name);
+  if (removes) return (invocation) => packageDanger(invocation, removes);
+  const row = ROWS.get(name);
+  return row && ((invocation) => changeDanger(invocation, row));
 }
 
-const FIREWALL = asks(
-  "-F|--flush",
-  "-X|--delete-chain",
-  "-P|--policy",
-  "flush",
-  "reset",
-  "disable",
-  "delete ruleset|table",
-);
-const ROWS: Readonly<Record<string, Verbs>> = {
-  iptables: FIREWALL,
-  ip6tables: FIREWALL,
-  nft: FIREWALL,
-  ufw: FIREWALL,
-  ebtables: FIREWALL,
-  arptables: FIREWALL,
-  ipset: asks("flush|destroy"),
-  efibootmgr: asks("-B|--delete-bootnum"),
-  nvram: asks("-c"),
-  pfctl: asks("-d", "-F"),
-  "firewall-cmd": asks("--panic-on", "--remove-*"),
-  ip: asks(
-    "link set * down",
-    "link set dev * down",
-    "link delete|del",
-    "route|r|addr|a|address flush",
-    "route del default",
-  ),
-  ifconfig: asks("* down"),
-  nmcli: asks("networking off", "connection|con|c delete|del|down", "radio * off"),
-  userdel: asks("*"),
-  deluser: asks("*"),
-  groupdel: asks("*"),
-  delgroup: asks("*"),
-  dscl: asks("* -delete|-delete*"),
-  sysadminctl: asks("-deleteUser|-resetPasswordFor"),
-  passwd: asks("-d|--delete", "-l|--lock", "-e|--expire"),
-  usermod: asks("-L|--lock", "-e|--expiredate", "sudo|wheel|admin|root|docker"),
-  gpasswd: asks("-a sudo|wheel|admin|root|docker", "** sudo|wheel|admin|root|docker"),
-  adduser: asks("* sudo|wheel|admin|root|docker"),
-  visudo: asks("-f"),
-  insmod: asks("*"),
-  rmmod: asks("*"),
-  sysctl: asks("-w|--write"),
-  setenforce: asks("0|permissive"),
-  csrutil: asks("disable"),
-  spctl: asks("--master-disable|--global-disable"),
-  umount: asks("-a|--all", "/"),
-  launchctl: asks("unload|bootout|disable|remove"),
-  service: asks("* stop|disable"),
-  "rc-service": asks("* stop"),
-  "update-rc.d": asks("* remove|disable"),
-  wsl: { deny: ["--unregister"], ask: ["--shutdown|--terminate"], first: "" },
-  pkill: asks("-u*|-U*|--euid*|--uid*", ".", ".*"),
-  killall: asks("-u*|--user*"),
-};
-
-export function systemDanger(invocation: Invocation): Danger | undefined {
-  const { name = "" } = invocation;
-  if (Object.hasOwn(REMOVERS, name)) return packageDanger(invocation, REMOVERS[name] as RegExp);
-  const row = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
-  const decision = row && verbDecision(invocation, row);
+function changeDanger(invocation: Invocation, row: Verbs): Danger | undefined {
+  const decision = verbDecision(invocation, row);
   if (!decision) return undefined;
   const what = text(
     `This would change how the machine runs: ${shown(invocation)}.`,
@@ -80,21 +67,34 @@ export function systemDanger(invocation: Invocation): Danger | undefined {
 }
 
 /** How each package manager says "remove". */
-const REMOVERS: Readonly<Record<string, RegExp>> = {
-  apt: /^(?:remove|purge|autoremove|autopurge)$/,
-  "apt-get": /^(?:remove|purge|autoremove)$/,
-  aptitude: /^(?:remove|purge)$/,
-  dpkg: /^(?:-[rP]|--remove|--purge)$/,
-  yum: /^(?:remove|erase|autoremove)$/,
-  dnf: /^(?:remove|erase|autoremove)$/,
-  zypper: /^(?:remove|rm)$/,
-  rpm: /^(?:-\w*e\w*|--erase)$/,
-  pacman: /^(?:-R\w*|--remove)$/,
-  apk: /^del$/,
-};
+function removerOf(name: string): RegExp | undefined {
+  switch (name) {
+    case "apt":
+      return /^(?:remove|purge|autoremove|autopurge)$/;
+    case "apt-get":
+      return /^(?:remove|purge|autoremove)$/;
+    case "aptitude":
+      return /^(?:remove|purge)$/;
+    case "dpkg":
+      return /^(?:-[rP]|--remove|--purge)$/;
+    case "yum":
+    case "dnf":
+      return /^(?:remove|erase|autoremove)$/;
+    case "zypper":
+      return /^(?:remove|rm)$/;
+    case "rpm":
+      return /^(?:-\w*e\w*|--erase)$/;
+    case "pacman":
+      return /^(?:-R\w*|--remove)$/;
+    case "apk":
+      return /^del$/;
+    default:
+      return undefined;
+  }
+}
 
 /** Without these there is no shell, no login, no network or no package manager to bring them back with. */
-const ESSENTIAL =
+const essentialPattern = (): RegExp =>
   /^(?:lib(?:c6|c-bin|ssl\S*|pam\S*|systemd\S*)|g?libc|musl|bash|dash|coreutils|util-linux|systemd\S*|init|sysvinit\S*|sudo|openssh\S*|linux-(?:image|base|firmware)\S*|linux|kernel\S*|python3(?:-minimal)?|apt|dpkg|rpm|dnf|yum|pacman|apk-tools|grub\S*|network-?manager|login|passwd|mount|filesystem|base(?:-files)?|busybox|openssl|ca-certificates|\*)$/i;
 
 function packageDanger(invocation: Invocation, removes: RegExp): Danger | undefined {
@@ -105,7 +105,7 @@ function packageDanger(invocation: Invocation, removes: RegExp): Danger | undefi
     words.some((word) => /^(?:-s|--simulate|--dry-run|--just-print|--assumeno|--test|-p|--print)$/.test(word))
   )
     return undefined;
-  if (words.some((word) => ESSENTIAL.test(word))) return forbid(removed(invocation), SHOW_A_PERSON);
+  if (words.some((word) => essentialPattern().test(word))) return forbid(removed(invocation), SHOW_A_PERSON);
   // Settings go with a purge, and an unchecked removal leaves the others broken.
   const unchecked =
     /purge/.test(verb) || words.some((word) => /^(?:--purge|--nodeps|--force-\w+|-\w*dd\w*|-Rns?c\w*)$/.test(word));

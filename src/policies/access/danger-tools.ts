@@ -2,48 +2,30 @@
 
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 import { CLOUDS } from "./danger-clouds.ts";
 import { CLUSTERS } from "./danger-clusters.ts";
 import { KEEPS } from "./danger-keeps.ts";
 import { remoteDanger } from "./danger-remote.ts";
+import type { VerbTable } from "./danger-rows.ts";
 import { SERVICES } from "./danger-services.ts";
 import { type Verbs, verbDecision } from "./danger-verbs.ts";
 
 const ELSEWHERE = text("This would remove resources outside this machine's files", "ファイル以外の資源が削除されます");
 const KEPT = text("This would remove what things are kept with", "保管されているものが削除されます");
 
-const FAMILIES: readonly { readonly rows: Readonly<Record<string, Verbs>>; readonly what: Text }[] = [
+const FAMILIES: readonly { readonly rows: VerbTable; readonly what: Text }[] = [
   { rows: CLOUDS, what: ELSEWHERE },
   { rows: CLUSTERS, what: ELSEWHERE },
   { rows: SERVICES, what: ELSEWHERE },
   { rows: KEEPS, what: KEPT },
 ];
 
-/** Other names of the same command line. */
-const SAME: Readonly<Record<string, string>> = {
-  tofu: "terraform",
-  terragrunt: "terraform",
-  cdktf: "terraform",
-  podman: "docker",
-  nerdctl: "docker",
-  "docker-compose": "docker",
-  "podman-compose": "docker",
-  sls: "serverless",
-  pnpm: "npm",
-  flyctl: "fly",
-  neon: "neonctl",
-  gpg2: "gpg",
-  VBoxManage: "vboxmanage",
-  mamba: "conda",
-  micromamba: "conda",
-  zkCli: "zkcli",
-};
-
 export const toolDanger: Judge = (invocation, ground) => {
   const name = toolName(invocation.name ?? "");
   for (const { rows, what } of FAMILIES) {
-    const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    const row = rows.get(name);
     const decision = row && verbDecision(invocation, row);
     if (row && decision) return removal(invocation, decision, what, row.first);
   }
@@ -54,30 +36,70 @@ const LAST_WORDS =
   "delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish|delete-*|destroy-*|*:delete|*:destroy";
 const STRANGER: Verbs = { ask: [LAST_WORDS, `* ${LAST_WORDS}`, "* * delete|destroy|terminate"], first: "… --dry-run" };
 const STRANGER_WORDS = 8;
-const FINAL = /delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish/i;
+const finalPattern = (): RegExp => /delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish/i;
 
 /** A tool we do not know, told to delete: what it would take with it is not known either. A project's own script is. */
 function strangerDanger(invocation: Invocation, name: string): Danger | undefined {
-  if (!invocation.args.slice(0, STRANGER_WORDS).some(({ text: word }) => FINAL.test(word))) return undefined;
+  if (name === "" || isKnown(name)) return undefined;
+  if (!invocation.args.slice(0, STRANGER_WORDS).some(({ text: word }) => finalPattern().test(word))) return undefined;
   const own = /^[^/].*\//.test(invocation.word.text) && !invocation.word.text.startsWith("~");
   const script = /\.(?:py|[cm]?[jt]s|rb|pl|php)$/.test(name);
-  if (name === "" || own || script || isKnown(name) || FAMILIES.some(({ rows }) => Object.hasOwn(rows, name)))
-    return undefined;
+  if (own || script || FAMILIES.some(({ rows }) => rows.get(name))) return undefined;
   return verbDecision(invocation, STRANGER) && removal(invocation, "ask", ELSEWHERE, STRANGER.first);
 }
 
 /** Commands whose operands are known to be names, patterns or text. */
 export function isKnown(name: string): boolean {
-  return KNOWN.test(name);
+  return KNOWN.has(name) || versionedPattern().test(name);
 }
 
-const KNOWN =
-  /^(?:echo|printf|git|gh|glab|e?grep|fgrep|rg|ag|ack|man|tldr|info|help|which|whereis|type|hash|command|alias|apt(?:-get)?|brew|yum|dnf|apk|pacman|npm|pnpm|yarn|bun|pip\d?|cargo|docker|podman|kubectl|find|ls|cat|cp|mv|ln|tar|rm|sed|awk|test|\[|set|export|declare|local|read|history|trap|eval|source|sekisho|curl|wget|https?|xhs?|jq|yq|tr|cut|sort|head|tail|look|touch|mkdir|code|vim?|nano|emacs|open|(?:python|node|ruby|perl|php|deno|java)[\d.]*|go|uv|rails|rake|bundle|:|true|false|cd|pushd|unset|return|exit|bind|zstyle|git-[\w-]+)$/;
+const KNOWN = names(
+  "echo printf git gh glab grep egrep fgrep rg ag ack man tldr info help which whereis type hash command alias apt apt-get " +
+    "brew yum dnf apk pacman npm pnpm yarn bun pip cargo docker podman kubectl find ls cat cp mv ln tar rm sed awk test [ " +
+    "set export declare local read history trap eval source sekisho curl wget http https xh xhs jq yq tr cut sort head tail " +
+    "look touch mkdir code vi vim nano emacs open python node ruby perl php deno java go uv rails rake bundle : true false " +
+    "cd pushd unset return exit bind zstyle",
+);
+const versionedPattern = (): RegExp => /^(?:pip\d|(?:python|node|ruby|perl|php|deno|java)[\d.]+|git-[\w-]+)$/;
 
 /** `prisma@5` and `kafka-topics.sh` are what they are without it. */
 export function toolName(name: string): string {
-  const bare = /[.@]/.test(name) ? name.replace(/@[^/]*$|\.(?:sh|cmd|bat)$/, "") : name;
-  return Object.hasOwn(SAME, bare) ? (SAME[bare] ?? bare) : bare;
+  const bare = name.includes(".") || name.includes("@") ? name.replace(/@[^/]*$|\.(?:sh|cmd|bat)$/, "") : name;
+  return sameAs(bare) ?? bare;
+}
+
+/** Other names of the same command line. */
+function sameAs(name: string): string | undefined {
+  switch (name) {
+    case "tofu":
+    case "terragrunt":
+    case "cdktf":
+      return "terraform";
+    case "podman":
+    case "nerdctl":
+    case "docker-compose":
+    case "podman-compose":
+      return "docker";
+    case "sls":
+      return "serverless";
+    case "pnpm":
+      return "npm";
+    case "flyctl":
+      return "fly";
+    case "neon":
+      return "neonctl";
+    case "gpg2":
+      return "gpg";
+    case "VBoxManage":
+      return "vboxmanage";
+    case "mamba":
+    case "micromamba":
+      return "conda";
+    case "zkCli":
+      return "zkcli";
+    default:
+      return undefined;
+  }
 }
 
 function removal(invocation: Invocation, decision: Danger["decision"], what: Text, first: string): Danger {

@@ -4,12 +4,16 @@ import { networkUse } from "../../kernel/network-commands.ts";
 import { isShell } from "../../kernel/shell-interpreters.ts";
 import { GAP, type Invocation, type ShellReading, type UnknownReason, type Word } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, forbid, fromNetwork, type Judge, question, shown } from "./danger.ts";
 import { powershell } from "./danger-powershell.ts";
 
 /** Tools whose output is made to be evaluated by the shell that starts them. */
-const SETUP =
-  /^(?:ssh-agent|brew|direnv|pyenv|rbenv|nodenv|fnm|nvm|starship|zoxide|dircolors|opam|conda|mamba|micromamba|mise|rtx|asdf|thefuck|keychain|gpg-agent|luarocks|perl|register-python-argcomplete|kubectl|helm|gh|npm|docker|minikube|docker-machine|lesspipe|resize|atuin|devbox|vault|op|poetry|pip|rustup|cargo|completion)$/;
+const SETUP = names(
+  "ssh-agent brew direnv pyenv rbenv nodenv fnm nvm starship zoxide dircolors opam conda mamba micromamba mise rtx asdf " +
+    "thefuck keychain gpg-agent luarocks perl register-python-argcomplete kubectl helm gh npm docker minikube docker-machine " +
+    "lesspipe resize atuin devbox vault op poetry pip rustup cargo completion",
+);
 
 export const unreadDanger: Judge = (invocation) => {
   const { runsUnread, word } = invocation;
@@ -39,7 +43,7 @@ export function hasSource(from: readonly Invocation[] | undefined): boolean {
 
 /** `exec sh`: from here on a shell reads whatever the line was going to be fed. */
 function takesOver({ name = "", via, args }: Invocation): Danger | undefined {
-  const bare = isShell(name) && via.at(-1) === "exec" && args.every(({ text: word }) => word.startsWith("-"));
+  const bare = via.at(-1) === "exec" && isShell(name) && args.every(({ text: word }) => word.startsWith("-"));
   return bare ? question(reads, WRITE_OUT) : undefined;
 }
 
@@ -97,11 +101,12 @@ function isSource({ name, args }: Invocation): boolean {
 }
 
 function isNetwork({ name }: Invocation): boolean {
-  return /^(?:web|line|lookup|shell)$/.test(networkUse(name) ?? "");
+  const use = networkUse(name);
+  return use === "web" || use === "line" || use === "lookup" || use === "shell";
 }
 
 function isSetup({ name, args, assignments, redirects, via }: Invocation): boolean {
-  if (name === undefined || !SETUP.test(name)) return false;
+  if (name === undefined || !SETUP.has(name)) return false;
   if (
     assignments.length > 0 ||
     via.length > 0 ||
@@ -125,7 +130,7 @@ interface Reason {
   readonly denied?: true;
 }
 
-const REASONS: Readonly<Record<UnknownReason, Reason | undefined>> = {
+const reasons = (): Readonly<Record<UnknownReason, Reason | undefined>> => ({
   "parse error": {
     what: text(
       "This line is not valid shell, so what it does cannot be told.",
@@ -169,7 +174,7 @@ const REASONS: Readonly<Record<UnknownReason, Reason | undefined>> = {
   },
   // Judged with what flows in, above.
   "unread text runs in a shell": undefined,
-};
+});
 
 const PLAINLY = text(
   "Write it as a plain command, or put it into a script file and run that.",
@@ -178,7 +183,7 @@ const PLAINLY = text(
 
 export function unknownDangers({ unknown }: ShellReading): Danger[] {
   return unknown.flatMap((reason) => {
-    const found = REASONS[reason];
+    const found = reasons()[reason];
     return found ? [(found.denied ? forbid : question)(found.what, PLAINLY)] : [];
   });
 }

@@ -1,6 +1,7 @@
 /** Tools whose verbs say what is lost: one line of words and options per danger, matched against the words of a command. */
 
 import type { Invocation, Stream, Word } from "../../kernel/shell-reading.ts";
+import { names } from "../names.ts";
 
 /**
  * `s3 rm --recursive`: sub-commands from the first on, then options that must all be there. `a|b` is either, `x*` and
@@ -22,13 +23,11 @@ export interface Verbs {
 }
 
 /** Options that take the next word, of any of these tools: what follows them is no verb. */
-const VALUED = new Set(
-  (
-    "--profile --region --output --query --namespace --context --kubeconfig --kube-context --cluster --user --server --as " +
+const VALUED = names(
+  "--profile --region --output --query --namespace --context --kubeconfig --kube-context --cluster --user --server --as " +
     "--project --format --account --configuration --subscription --resource-group --host --config --repo --app --file " +
     "--project-name --env-file --endpoint-url --log-level --selector --cwd --dir --prefix --filter --stack --environment " +
-    "--grace-period --timeout --message --hostname --header --jq --template --org --team --scope --token --port --url"
-  ).split(" "),
+    "--grace-period --timeout --message --hostname --header --jq --template --org --team --scope --token --port --url",
 );
 
 const TELLS = /^(?:--?dry-?run(?:=(?!none|false).*)?|--dryrun|--just-print|--simulate|--help|--what-?if)$/i;
@@ -40,13 +39,17 @@ export function verbDecision({ args, stdin }: Invocation, verbs: Verbs): "deny" 
   if (args.length > WORDS_MAX) return "ask";
   const end = args.findIndex(({ text }) => text === "--");
   const before = end < 0 ? args : args.slice(0, end);
-  if (before.some(({ text }) => TELLS.test(text))) return undefined;
+  if (before.some(({ text }) => text.startsWith("-") && text.length > 5 && TELLS.test(text))) return undefined;
   const options = before.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
+  const plain = operands(args, verbs, false);
   // An option we do not know may take the next word or not: both readings count.
-  const [plain, greedy] = [operands(args, verbs, false), operands(args, verbs, true)];
+  const greedy = plain.length === args.length ? plain : operands(args, verbs, true);
   const readings = plain.length === greedy.length ? [plain] : [plain, greedy];
   const says = (lines: readonly string[] = []): boolean =>
-    lines.some((line) => readings.some((words) => matches(partsOf(line), words, options)));
+    lines.some((line) => {
+      const parts = partsOf(line);
+      return readings.some((words) => matches(parts, words, options));
+    });
   if (says(verbs.pass)) return undefined;
   if (says(verbs.deny)) return "deny";
   if (!says(verbs.ask)) return undefined;
@@ -58,15 +61,29 @@ function isYes(stdin: Stream | undefined): boolean {
   return /^\s*y(?:es)?\s*$/im.test(stdin?.text ?? "") || (stdin?.from.some(({ name }) => name === "yes") ?? false);
 }
 
-/** Taken apart once: the gatehouse reads the same few lines all day. */
-const parts = new Map<string, readonly string[]>();
+interface Parts {
+  /** Alternatives of each sub-command. They stand first in a line, and most lines end there. */
+  readonly verbs: readonly (readonly string[])[];
+  /** Options and operands that must be there too. */
+  readonly besides: readonly string[];
+}
 
-function partsOf(line: string): readonly string[] {
-  const before = parts.get(line);
+/** Taken apart once: the gatehouse reads the same few lines all day. */
+const known = new Map<string, Parts>();
+
+function partsOf(line: string): Parts {
+  const before = known.get(line);
   if (before) return before;
   const split = line.split(" ");
-  parts.set(line, split);
-  return split;
+  const end = split.findIndex(isBeside);
+  const verbs = (end < 0 ? split : split.slice(0, end)).map((verb) => verb.split("|"));
+  const parts = { verbs, besides: split.filter(isBeside) };
+  known.set(line, parts);
+  return parts;
+}
+
+function isBeside(part: string): boolean {
+  return part.startsWith("-") || part.startsWith("=");
 }
 
 function operands(args: readonly Word[], { short = "" }: Verbs, greedy: boolean): string[] {
@@ -85,39 +102,40 @@ function takesNext(word: string, short: string, greedy: boolean): boolean {
   return word.length === 2 ? short.includes(word.charAt(1)) : greedy && /^-[a-z]{3,}/.test(word);
 }
 
-function matches(line: readonly string[], words: readonly string[], options: readonly string[]): boolean {
-  // Sub-commands stand first in a line, and most lines end there.
-  const end = line.findIndex((part) => part.startsWith("-") || part.startsWith("="));
-  const verbs = end < 0 ? line : line.slice(0, end);
+function matches({ verbs, besides }: Parts, words: readonly string[], options: readonly string[]): boolean {
   return (
-    follows(verbs, words, 0) &&
-    line.every((part) => {
-      if (part.startsWith("-")) return options.some((option) => part.split("|").some((each) => isOption(option, each)));
-      return !part.startsWith("=") || words.some((word) => word.includes(part.slice(1)));
-    })
+    follows(verbs, 0, words, 0) &&
+    besides.every((part) =>
+      part.startsWith("-")
+        ? options.some((option) => part.split("|").some((each) => isOption(option, each)))
+        : words.some((word) => word.includes(part.slice(1))),
+    )
   );
 }
 
-function follows(verbs: readonly string[], words: readonly string[], at: number): boolean {
-  const [verb, ...rest] = verbs;
+/** From one verb and one word on. */
+function follows(verbs: Parts["verbs"], from: number, words: readonly string[], at: number): boolean {
+  const verb = verbs[from];
   if (verb === undefined) return true;
-  if (verb === "**") {
-    return words.some((_, skipped) => skipped >= at + 1 && follows(rest, words, skipped));
+  if (verb[0] === "**") {
+    return words.some((_, skipped) => skipped >= at + 1 && follows(verbs, from + 1, words, skipped));
   }
   const word = words[at];
-  return word !== undefined && isOneOf(word, verb.split("|")) && follows(rest, words, at + 1);
+  return word !== undefined && isOneOf(word, verb) && follows(verbs, from + 1, words, at + 1);
 }
 
 /** `ns/prod` and `pods,pvc` name their kinds as `ns` and `pods pvc` do; `destroy_all` is `destroy-all` elsewhere. */
 function isOneOf(word: string, alternatives: readonly string[]): boolean {
-  const names = /[,/]/.test(word) ? [word, ...word.split(",").map((part) => part.split("/")[0] ?? "")] : [word];
-  return names.some((name) =>
-    alternatives.some((each) => {
-      if (each === "*" || each === name) return true;
-      if (each.endsWith("*")) return name.startsWith(each.slice(0, -1));
-      return each.startsWith("*") && name.endsWith(each.slice(1));
-    }),
-  );
+  const several = word.includes(",") || word.includes("/");
+  if (!several) return alternatives.some((each) => isVerb(word, each));
+  const found = [word, ...word.split(",").map((part) => part.split("/")[0] ?? "")];
+  return found.some((name) => alternatives.some((each) => isVerb(name, each)));
+}
+
+function isVerb(name: string, verb: string): boolean {
+  if (verb === "*" || verb === name) return true;
+  if (verb.endsWith("*")) return name.startsWith(verb.slice(0, -1));
+  return verb.startsWith("*") && name.endsWith(verb.slice(1));
 }
 
 /** `-v` also within `-fsv`, `--force` also as `--force=true`, and never as `--force=false`. */

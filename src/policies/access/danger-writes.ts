@@ -3,15 +3,18 @@
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import { text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
 import { rewritesGuard } from "./danger-guards.ts";
 import { persisting } from "./danger-persistence.ts";
 import { isOneFile, worthOf } from "./danger-places.ts";
 import { isRecursive, losing, NARROWER, removes, targetWorth, within } from "./danger-targets.ts";
 
-const BLOCK_DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|loop|md|dm-|mapper\/|sr|mem|kmem|port)/;
-const MACHINE_FILE = /^(?:\/etc|\/private\/etc|\/boot|\/sys|\/proc|\/bin|\/sbin|\/usr\/(?:bin|sbin|lib)|\/lib\d*)\//;
-const LOG_FILE = /^\/var\/(?:log|lib|spool|mail)\//;
+const blockDevicePattern = (): RegExp =>
+  /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|loop|md|dm-|mapper\/|sr|mem|kmem|port)/;
+const machineFilePattern = (): RegExp =>
+  /^(?:\/etc|\/private\/etc|\/boot|\/sys|\/proc|\/bin|\/sbin|\/usr\/(?:bin|sbin|lib)|\/lib\d*)\//;
+const logFilePattern = (): RegExp => /^\/var\/(?:log|lib|spool|mail)\//;
 
 export function overwriting(effect: Effect, ground: Ground): Danger | undefined {
   const { path, by } = effect;
@@ -19,7 +22,7 @@ export function overwriting(effect: Effect, ground: Ground): Danger | undefined 
   if (by === "rsync") return mirroring(effect, ground);
   const guard = rewritesGuard(effect, ground);
   if (guard) return guard;
-  if (BLOCK_DEVICE.test(path)) {
+  if (path.startsWith("/dev/") && blockDevicePattern().test(path)) {
     return never(
       text(`This would overwrite the device ${path}.`, `デバイス ${path} が上書きされます。`),
       text(
@@ -28,8 +31,8 @@ export function overwriting(effect: Effect, ground: Ground): Danger | undefined 
       ),
     );
   }
-  const system = MACHINE_FILE.test(path) && !within(path, ground);
-  if (!system && !LOG_FILE.test(path)) return emptying(effect, ground);
+  const system = !within(path, ground) && machineFilePattern().test(path);
+  if (!system && !(path.startsWith("/var/") && logFilePattern().test(path))) return emptying(effect, ground);
   if (by === "mkdir" || by === "touch") return undefined;
   const words = text(`This would overwrite the system file ${path}.`, `システムファイル ${path} が上書きされます。`);
   return truncates(effect) ? forbid(words, COPY_FIRST) : question(words, COPY_FIRST);
@@ -54,7 +57,7 @@ function emptying(effect: Effect, ground: Ground): Danger | undefined {
   return each || isOneFile(effect.path, ground) ? losing(worth)(what, KEEP_A_COPY) : stays;
 }
 
-const EMPTIES: ReadonlySet<string> = new Set(["truncate", "tee", "cp", "dd", "sponge"]);
+const EMPTIES = names("truncate tee cp dd sponge");
 const KEEP_A_COPY = text(
   "Keep what is there (`cp -a <file> <file>.bak`), and add with `>>` or an edit instead.",
   "元の内容を残し（`cp -a <file> <file>.bak`）、`>>` や編集で追記してください。",

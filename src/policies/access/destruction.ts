@@ -3,6 +3,7 @@
 import { type Operation, operationOf } from "../../kernel/operation.ts";
 import { interpreterOf, isShell } from "../../kernel/shell-interpreters.ts";
 import { commandName, type Invocation } from "../../kernel/shell-reading.ts";
+import { names } from "../names.ts";
 import { type Danger, forkBomb, type Ground, type Judge, strictestFirst } from "./danger.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";
@@ -30,37 +31,44 @@ const PROGRAM_DEPTH_MAX = 3;
 export function destructionOf(operation: Operation, ground: Ground, depth = 0): Danger[] {
   const { shell, effects } = operation;
   if (!shell) return [];
+  const read = (command: string): Danger[] => commandDanger(command, ground, depth);
   const found = [
     ...(shell.replicates ? [forkBomb] : []),
     ...effects.flatMap((effect) => fileDanger(effect, ground) ?? []),
-    ...shell.invocations
-      .flatMap(withStarted)
-      .flatMap((invocation) => JUDGES.flatMap((judge) => judge(invocation, ground) ?? [])),
-    ...shell.programs.flatMap((program) =>
-      programDanger(program, ground, (command) => commandDanger(command, ground, depth)),
-    ),
-    ...shell.invocations.flatMap((invocation) =>
-      handedOn(invocation, (command) => commandDanger(command, ground, depth)),
-    ),
+    ...shell.invocations.flatMap((invocation) => judged(invocation, ground)),
+    ...shell.programs.flatMap((program) => programDanger(program, ground, read)),
+    ...shell.invocations.flatMap((invocation) => handedOn(invocation, read)),
     ...unknownDangers(shell),
   ];
   return found.sort(strictestFirst);
 }
 
+function judged(invocation: Invocation, ground: Ground): Danger[] {
+  const found: Danger[] = [];
+  for (const each of withStarted(invocation)) {
+    for (const judge of JUDGES) {
+      const danger = judge(each, ground);
+      if (danger) found.push(danger);
+    }
+  }
+  return found;
+}
+
 /** `yarn prisma migrate reset`: these start what the project has installed. */
 function withStarted(invocation: Invocation): Invocation[] {
+  if (!STARTERS.has(invocation.name ?? "")) return [invocation];
   const [word, ...args] = invocation.args;
-  if (!word?.literal || !STARTERS.has(invocation.name ?? "")) return [invocation];
+  if (!word?.literal) return [invocation];
   return [invocation, { ...invocation, name: commandName(word), word, args }];
 }
 
-const STARTERS: ReadonlySet<string> = new Set(["yarn", "pnpm", "bun", "atmos", "rtx", "mise"]);
+const STARTERS = names("yarn pnpm bun atmos rtx mise");
 
 /** A tool we do not know may be a wrapper: whole words that would be denied on their own are worth a question. */
 function handedOn(invocation: Invocation, judge: (command: string) => Danger[]): Danger[] {
   const { name = "", args } = invocation;
   if (isKnown(name) && name !== "command") return [];
-  const at = args.findIndex(({ text: word, literal }) => literal && COMMANDS.test(word));
+  const at = args.findIndex(({ text: word, literal }) => literal && isCommand(word));
   if (at < 0 || args[at]?.text === args.at(-1)?.text) return asText(invocation).flatMap(judge).flatMap(softened);
   const command = args.slice(at, at + HANDED_MAX).map(({ text: word }) => quoted(word));
   return softened(judge(command.join(" "))[0]);
@@ -73,7 +81,7 @@ function asText({ name = "", args, stdin }: Invocation): string[] {
   return stdin.text
     .split("\n")
     .slice(0, LINES_MAX)
-    .filter((line) => COMMANDS.test(line.trim().split(/\s/)[0] ?? ""));
+    .filter((line) => isCommand(line.trim().split(/\s/)[0] ?? ""));
 }
 
 const LINES_MAX = 12;
@@ -83,7 +91,12 @@ function softened(worst: Danger | undefined): Danger[] {
 }
 
 const HANDED_MAX = 12;
-const COMMANDS = /^(?:\/(?:usr\/)?bin\/)?(?:rm|dd|shred|mkfs(?:\.\w+)?|git|chmod|chown)$/;
+const COMMANDS = names("rm dd shred mkfs git chmod chown");
+
+function isCommand(word: string): boolean {
+  const name = word.startsWith("/") ? word.replace(/^\/(?:usr\/)?bin\//, "") : word;
+  return COMMANDS.has(name) || (name.startsWith("mkfs.") && /^mkfs\.\w+$/.test(name));
+}
 /** A shell command inside a program inside a shell command: bounded like everything else. */
 function commandDanger(command: string, ground: Ground, depth: number): Danger[] {
   if (depth >= PROGRAM_DEPTH_MAX) return [];

@@ -17,7 +17,8 @@ export const noSecretLeak = definePolicy({
     "モデルが見たものは文脈と記録に残り、マシンの外に出たものは取り戻せません。",
   ),
 
-  applies: ({ tool }) => /^(?:bash|read|web|mcp|unknown)$/.test(tool.kind),
+  applies: ({ tool: { kind } }) =>
+    kind === "bash" || kind === "read" || kind === "web" || kind === "mcp" || kind === "unknown",
 
   check({ event, operation, facts }) {
     const { secrets } = facts.settings;

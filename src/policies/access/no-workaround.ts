@@ -13,7 +13,7 @@ export const noWorkaround = definePolicy({
     "A refusal is about what would happen, not about the tool: the same effect by another way is the same effect.",
     "拒否の対象は道具ではなく結果です。別の手段でも結果は同じです。",
   ),
-  applies: ({ tool }) => !/^(?:control|agent|web|worktree)$/.test(tool.kind),
+  applies: ({ tool: { kind } }) => kind !== "control" && kind !== "agent" && kind !== "web" && kind !== "worktree",
 
   check({ event, operation, facts }) {
     if (facts.refused.length === 0) return pass;

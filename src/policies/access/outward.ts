@@ -1,6 +1,7 @@
 /** Commands that carry something off the machine, and to whom. */
 import { networkUse } from "../../kernel/network-commands.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+import { names } from "../names.ts";
 
 export interface Outward {
   /** Hosts as the line names them; none where it does not say. */
@@ -11,7 +12,9 @@ export interface Outward {
 
 export function outwardOf(invocation: Invocation): Outward | undefined {
   const { name, redirects, args } = invocation;
-  const socket = redirects.find(({ target }) => /^\/dev\/(?:tcp|udp)\//.test(target.prefix));
+  const socket = redirects.find(
+    ({ target: { prefix } }) => prefix.startsWith("/dev/tcp/") || prefix.startsWith("/dev/udp/"),
+  );
   if (socket) return elsewhere([socket.target.text.split("/")[3] ?? ""], false);
   if (name === undefined) return undefined;
   const use = networkUse(name);
@@ -27,33 +30,41 @@ export function outwardOf(invocation: Invocation): Outward | undefined {
   if (sendsByVerb(name, args)) return ANYBODY;
   // Whatever the command is: an address that is put together on the line is asked for.
   const addresses = args.filter(({ text, literal }) => !literal && text.includes("://"));
-  return addresses.length > 0 && !KEEPS_WORDS.test(name) ? elsewhere(hostsIn(addresses), true) : undefined;
+  return addresses.length > 0 && !KEEPS_WORDS.has(name) ? elsewhere(hostsIn(addresses), true) : undefined;
 }
 
-const KEEPS_WORDS = /^(?:echo|printf|export|declare|local|readonly|test|\[|:|[ef]?grep|sed|awk|jq)$/;
+const KEEPS_WORDS = names("echo printf export declare local readonly test [ : grep egrep fgrep sed awk jq");
 
 function sendsByVerb(name: string, args: readonly Word[]): boolean {
   if (name === "openssl") return args[0]?.text === "s_client";
-  if (COPIES.test(name))
+  if (name === "scp" || name === "rsync" || name === "rclone")
     return args
       .filter(({ text }) => !text.startsWith("-"))
       .slice(1)
       .some(isRemote);
-  const verbs = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-  return verbs?.test(args.map(({ text }) => text).join(" ")) === true;
+  return verbsOf(name)?.test(args.map(({ text }) => text).join(" ")) === true;
 }
 
 const ANYBODY: Outward = { hosts: [], signs: false };
 
-const COPIES = /^(?:scp|rsync|rclone)$/;
-const VERBS: Readonly<Record<string, RegExp>> = {
-  aws: /\bs3 (?:cp|mv|sync)\b.* s3:\/\/\S+(?: -.*)?$|\bput-object\b|\bsend-(?:email|message)\b|\bsns publish\b/,
-  gsutil: /\b(?:cp|mv|rsync)\b.* gs:\/\/\S+$/,
-  gcloud: /\bstorage (?:cp|mv|rsync)\b.* gs:\/\/\S+$/,
-  az: /\bupload(?:-batch)?\b/,
-  gh: /\bgist (?:create|edit)\b|\b(?:issue|pr|release|discussion) (?:create|comment|edit|review|upload)\b|\bapi\b|\bworkflow run\b/,
-  glab: /\bsnippet create\b|\b(?:issue|mr|release) (?:create|note|update|upload)\b|\bapi\b/,
-};
+function verbsOf(name: string): RegExp | undefined {
+  switch (name) {
+    case "aws":
+      return /\bs3 (?:cp|mv|sync)\b.* s3:\/\/\S+(?: -.*)?$|\bput-object\b|\bsend-(?:email|message)\b|\bsns publish\b/;
+    case "gsutil":
+      return /\b(?:cp|mv|rsync)\b.* gs:\/\/\S+$/;
+    case "gcloud":
+      return /\bstorage (?:cp|mv|rsync)\b.* gs:\/\/\S+$/;
+    case "az":
+      return /\bupload(?:-batch)?\b/;
+    case "gh":
+      return /\bgist (?:create|edit)\b|\b(?:issue|pr|release|discussion) (?:create|comment|edit|review|upload)\b|\bapi\b|\bworkflow run\b/;
+    case "glab":
+      return /\bsnippet create\b|\b(?:issue|mr|release) (?:create|note|update|upload)\b|\bapi\b/;
+    default:
+      return undefined;
+  }
+}
 
 /** `host:path`, `rsync://host/…`; a single letter is a drive. */
 function isRemote({ text }: Word): boolean {
@@ -62,15 +73,16 @@ function isRemote({ text }: Word): boolean {
 
 /** Words with a scheme say it plainly; only without any does a bare name count as a host. */
 function hostsIn(args: readonly Word[]): readonly string[] {
-  const words = args.map(({ text }) => text.replace(/^--url=/, ""));
+  const words = args.map(({ text }) => (text.startsWith("--url=") ? text.slice(6) : text));
   const plain = words.filter((word) => word.includes("://"));
-  return (plain.length > 0 ? plain : words).flatMap((word) => HOST.exec(word)?.[1]?.toLowerCase() ?? []);
+  return (plain.length > 0 ? plain : words).flatMap((word) => hostPattern().exec(word)?.[1]?.toLowerCase() ?? []);
 }
 
-const HOST =
+const hostPattern = (): RegExp =>
   /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:[^/@]{0,256}@)?(\[[\d:a-f]+\]|[\w.-]+\.[a-z]{2,}|localhost|[\d.]{7,15})(?::\d+)?(?:[/?#]|$)/i;
 
-const LOCAL = /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|.*\.localhost)$/;
+const localPattern = (): RegExp =>
+  /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|.*\.localhost)$/;
 
 function elsewhere(hosts: readonly string[], signs: boolean): Outward | undefined {
   const away = hosts.filter((host) => !isLocal(host));
@@ -79,11 +91,11 @@ function elsewhere(hosts: readonly string[], signs: boolean): Outward | undefine
 }
 
 function isLocal(host: string): boolean {
-  return LOCAL.test(host.replace(/^.*@/, ""));
+  return localPattern().test(host.includes("@") ? host.replace(/^.*@/, "") : host);
 }
 
 /** Who a token belongs to, by its name or its shape, as their hosts are named. */
-const OWNERS: readonly (readonly [RegExp, RegExp])[] = [
+const owners = (): readonly (readonly [RegExp, RegExp])[] => [
   [/^(?:GH|GITHUB)_|^(?:gh[pousr]|github_pat)_/, /github|ghe\./],
   [/^GITLAB_|^glpat-/, /gitlab/],
   [/^NPM_|^npm_/, /npm/],
@@ -100,6 +112,6 @@ const OWNERS: readonly (readonly [RegExp, RegExp])[] = [
 
 /** True when it goes, certainly, to somebody it does not belong to. */
 export function goesAstray(token: string, { hosts }: Outward): boolean {
-  const owner = OWNERS.find(([mark]) => mark.test(token))?.[1];
+  const owner = owners().find(([mark]) => mark.test(token))?.[1];
   return owner !== undefined && hosts.length > 0 && !hosts.some((host) => owner.test(host));
 }

@@ -1,10 +1,10 @@
 /** Who would get to see the gatehouse's key: whoever has it can answer in its place. */
 
-import { nameTable } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, shellPattern, within } from "../../kernel/paths.ts";
 import type { Invocation, ShellReading, Word } from "../../kernel/shell-reading.ts";
+import { names } from "../names.ts";
 import type { Ground } from "./own-place.ts";
 
 /** By its letters, so that the ordinary read costs nothing: every spelling of it ends so, wherever the state lies. */
@@ -27,29 +27,47 @@ function keyCommand(shell: ShellReading, from: Whereabouts, ground: Ground): str
   const found = shell.invocations.find((invocation) => {
     const { name, args, redirects, remote, contained } = invocation;
     if (remote || contained || (name !== undefined && SHOWS_NAMES_ONLY.has(name))) return false;
-    const words = [...args, ...redirects.map(({ target }) => target)];
-    return words.some((word) => meansKey(word, invocation, from, ground));
+    const searches = onceAsked(() => isSearch(invocation));
+    const means = (word: Word): boolean => meansKey(word, invocation.cwd, searches, from, ground);
+    return args.some(means) || redirects.some(({ target }) => means(target));
   });
   if (found) return found.name ?? found.word.text;
   return shell.programs.find(({ text }) => /gatehouse.{0,40}door|door\.json/s.test(text) && /sekisho/.test(text))
     ?.language;
 }
 
-const SHOWS_NAMES_ONLY = nameTable(
+const SHOWS_NAMES_ONLY = names(
   "[ [[ basename cd dirname du echo find ls printf pushd readlink realpath stat test tree",
 );
 
 /** Commands that go through everything below a directory and show or take along what is in it. */
-const SEARCHES = nameTable("ack ag rg ripgrep rsync tar ugrep zip 7z");
+const SEARCHES = names("ack ag rg ripgrep rsync tar ugrep zip 7z");
 
 function isSearch({ name, args }: Invocation): boolean {
   if (name === undefined || SEARCHES.has(name)) return true;
-  return args.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--(?:dereference-)?recursive|^--archive/.test(text));
+  return args.some(({ text }) => text.startsWith("-") && SEARCHING.test(text));
 }
 
-function meansKey(word: Word, invocation: Invocation, from: Whereabouts, { targets }: Ground): boolean {
+const SEARCHING = /^-[a-zA-Z]*[rRa]|^--(?:dereference-)?recursive|^--archive/;
+
+/** The same for every word of a command. */
+function onceAsked(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => {
+    answer ??= ask();
+    return answer;
+  };
+}
+
+function meansKey(
+  word: Word,
+  cwd: string | undefined,
+  searches: () => boolean,
+  from: Whereabouts,
+  { targets }: Ground,
+): boolean {
   const known = valueIn(word.literal ? word.text : word.prefix);
-  const path = known === "" ? undefined : absolute(known, invocation.cwd);
+  const path = known === "" ? undefined : absolute(known, cwd);
   if (path === undefined) return false;
   if (word.glob)
     return within(path, doorIn(from.state)) || keysIn(from.state).some((key) => shellPattern(path).test(key));
@@ -57,7 +75,7 @@ function meansKey(word: Word, invocation: Invocation, from: Whereabouts, { targe
   if (found) return isFound(path, found[1], from);
   // What follows is not known, and could lead there.
   if (!word.literal) return within(path, from.state) && doorIn(from.state).startsWith(known);
-  return reaches(targets[path] ?? path, () => isSearch(invocation), from);
+  return reaches(targets[path] ?? path, searches, from);
 }
 
 /** Of `--file=x`, `if=x` and `@x` the x. */

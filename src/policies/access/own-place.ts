@@ -3,6 +3,7 @@ import type { Places } from "../../kernel/facts.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { shellPattern, within } from "../../kernel/paths.ts";
 import { type Text, text } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 
 export interface OwnPlace {
   readonly kind: "state" | "config" | "program" | "registration";
@@ -22,13 +23,21 @@ export interface OwnPlaces {
 }
 
 export function ownPlaces(places: Places): OwnPlaces {
-  let all: readonly OwnPlace[] | undefined;
-  return {
-    get all() {
-      all ??= listed(places);
-      return all;
-    },
-  };
+  return new LookedUp(places);
+}
+
+class LookedUp implements OwnPlaces {
+  private readonly places: Places;
+  private found: readonly OwnPlace[] | undefined;
+
+  constructor(places: Places) {
+    this.places = places;
+  }
+
+  get all(): readonly OwnPlace[] {
+    this.found ??= listed(this.places);
+    return this.found;
+  }
 }
 
 function listed({ state, config, installed, hostSettings }: Places): readonly OwnPlace[] {
@@ -55,7 +64,7 @@ export function placeReached(effect: Effect, ground: Ground, places: OwnPlaces):
   if (path.includes("/.sekisho") && /\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
   const through =
     effect.spelled.startsWith("/") && /^\/(?:dev|proc)\//.test(effect.spelled)
-      ? BY_THE_KERNEL.exec(effect.spelled)?.[1]
+      ? byTheKernelPattern().exec(effect.spelled)?.[1]
       : undefined;
   return places.all.find((place) => {
     // The kernel's own names for a directory: only what follows them is known.
@@ -70,7 +79,7 @@ export function placeReached(effect: Effect, ground: Ground, places: OwnPlaces):
 }
 
 /** A working directory, a root or an open directory of some process, and what follows it. */
-const BY_THE_KERNEL =
+const byTheKernelPattern = (): RegExp =>
   /^\/(?:dev\/fd\/(?:\.\.\/(?:cwd|root)|\d+)|proc\/[^/]+(?:\/task\/[^/]+)?\/(?:cwd|root|fd\/\d+))\/(.+)$/;
 
 /** A link is as good as the file itself: whoever makes one to our places, or above them, can write through it. */
@@ -133,7 +142,7 @@ function takesAlong(effect: Effect, path: string, place: OwnPlace, { project, ho
   return parentOf(place.path) === path && dropsInto(effect, place);
 }
 
-const CREATES_ONLY: ReadonlySet<string> = new Set(["mkdir", "touch", "Write", "Edit", "MultiEdit", "NotebookEdit"]);
+const CREATES_ONLY = names("mkdir touch Write Edit MultiEdit NotebookEdit");
 
 function dropsInto({ by, invocation }: Effect, { kind, path }: OwnPlace): boolean {
   if (CREATES_ONLY.has(by)) return false;

@@ -26,10 +26,10 @@ function dangersIn({ operation, origin, text: words = "" }: Script, ground: Grou
 
 /** A program that never speaks of what lies outside, nor hides what it says: what it deletes it has made itself. */
 function isHomely({ shell, effects }: Operation, words: string): boolean {
-  return shell !== undefined && shell.invocations.length + effects.length === 0 && !FAR.test(words);
+  return shell !== undefined && shell.invocations.length + effects.length === 0 && !farPattern().test(words);
 }
 
-const FAR =
+const farPattern = (): RegExp =>
   /\bHOME\b|USERPROFILE|home_?dir|expanduser|Path\.home|Dir\.home|process\.env|environ|getenv|ENV\[|argv|ARGV|~|\.\.\/|\.parent|(["'`])(?:\/|\.\.)\1|input\(|stdin|eval|exec\(|base64|b64|fromCharCode|\bchr\(|codecs|marshal|unescape|atob|Function\(/;
 
 function certain(operation: Operation, ground: Ground): Danger[] {

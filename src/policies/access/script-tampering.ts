@@ -50,9 +50,10 @@ function isUnread({ shell }: Operation): boolean {
 }
 
 function namesUs(words: string, places: OwnPlaces): boolean {
-  return couldWrite(words) && (OURS.test(words) || places.all.some(({ path }) => words.includes(path)));
+  return couldWrite(words) && (oursPattern().test(words) || places.all.some(({ path }) => words.includes(path)));
 }
 
 const SHELL = { kind: "bash", name: "Bash", command: "", background: false } as const;
 
-const OURS = /\.claude\b[^\n]{0,40}\bsettings(?:\.local)?\.json|\.sekisho\b|(?:state|config)\/+sekisho|disableAllHooks/;
+const oursPattern = (): RegExp =>
+  /\.claude\b[^\n]{0,40}\bsettings(?:\.local)?\.json|\.sekisho\b|(?:state|config)\/+sekisho|disableAllHooks/;

@@ -18,7 +18,7 @@ export interface Flow {
   /** Files of this line that hold one. */
   readonly files: Map<string, Secret>;
   /** Commands whose output goes on to another command, a variable or a file. */
-  readonly consumed: ReadonlySet<Invocation>;
+  readonly consumed: () => ReadonlySet<Invocation>;
   /** Commands inside a group whose input is a secret file. */
   readonly fed: Map<Invocation, Secret>;
 }
@@ -30,7 +30,12 @@ export function newFlow(invocations: readonly Invocation[], effects: readonly Ef
     if (own) own.push(effect);
     else effectsOf.set(effect.invocation, [effect]);
   }
-  const consumed = new Set(invocations.flatMap(consumedBy));
+  // Asked for only where something is held, and that is on few lines.
+  let found: ReadonlySet<Invocation> | undefined;
+  const consumed = (): ReadonlySet<Invocation> => {
+    found ??= new Set(invocations.flatMap(consumedBy));
+    return found;
+  };
   const flow: Flow = { ground, effectsOf, tainted: new Map(), files: new Map(), consumed, fed: new Map() };
   for (const invocation of invocations) {
     const secret = invocation.name === ":" ? readBy(invocation, flow) : undefined;
@@ -48,10 +53,10 @@ function consumedBy({ name, word, args, assignments, redirects, stdin }: Invocat
 
 /** What its own words or redirections take from the disk. */
 export function readBy(invocation: Invocation, { effectsOf, ground, files }: Flow): Secret | undefined {
-  const own = (effectsOf.get(invocation) ?? []).filter(
-    ({ kind, by }) => (kind === "read" && by !== "find") || (kind === "delete" && by === "mv"),
-  );
-  return strictest(own.map((effect) => secretIn(effect, ground) ?? derived(effect.path, files)));
+  const own = effectsOf
+    .get(invocation)
+    ?.filter(({ kind, by }) => (kind === "read" && by !== "find") || (kind === "delete" && by === "mv"));
+  return own && strictest(own.map((effect) => secretIn(effect, ground) ?? derived(effect.path, files)));
 }
 
 /** A file that this line made of a secret, a directory it lies in, or a name that was built on its name. */
@@ -64,6 +69,7 @@ function derived(path: string, files: ReadonlyMap<string, Secret>): Secret | und
 
 /** What flows into it, or stands in its words. */
 export function receivedBy(invocation: Invocation, flow: Flow): Secret | undefined {
+  if (flow.tainted.size === 0 && flow.fed.size === 0) return undefined;
   const { word, args, stdin } = invocation;
   const fed = flow.fed.get(invocation);
   const takes = fed && (shows(invocation) || args.some(({ literal }) => !literal) || outwardOf(invocation));

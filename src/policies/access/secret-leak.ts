@@ -11,7 +11,9 @@ export interface Leak {
 }
 
 export function strictest(secrets: readonly (Secret | undefined)[]): Secret | undefined {
-  return secrets.reduce((worst, secret) => (weight(secret) > weight(worst) ? secret : worst), undefined);
+  let worst: Secret | undefined;
+  for (const secret of secrets) if (secret && weight(secret) > weight(worst)) worst = secret;
+  return worst;
 }
 
 function weight(secret: Secret | undefined): number {
@@ -22,7 +24,7 @@ function weight(secret: Secret | undefined): number {
 
 /** A secret that stands in the line itself, or in what a tool is given. */
 export function leakedToken(shape: string): Secret {
-  if (shape.includes("PRIVATE KEY")) return privateKey;
+  if (shape.includes("PRIVATE KEY")) return privateKey();
   return {
     name: text("a token", "トークン"),
     instead: text(

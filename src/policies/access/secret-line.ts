@@ -21,6 +21,7 @@ export function leaksOf({ shell, effects }: Operation, ground: SecretGround): re
   if (!shell) return [];
   const flow = newFlow(shell.invocations, effects, ground);
   const leaks = shell.invocations.flatMap((invocation) => follow(invocation, flow));
+  if (shell.programs.length === 0) return leaks;
   const fed = shell.invocations.map((each) => (interpreterOf(each.name ?? "") ? flow.tainted.get(each) : undefined));
   return [...leaks, ...programLeaks(shell.programs, ground, strictest(fed))];
 }
@@ -42,7 +43,8 @@ function follow(invocation: Invocation, flow: Flow): readonly Leak[] {
   }
   const received = receivedBy(invocation, flow);
   const held = strictest([read, received, secretFrom(invocation)]);
-  const little = tellsLittle(invocation);
+  // With nothing in its hands it can show nothing, and how little it would tell is not asked.
+  const little = held !== undefined && tellsLittle(invocation);
   if (held && !little) keep(invocation, held, flow);
   const to = outwardOf(invocation);
   if (to) {
@@ -50,5 +52,6 @@ function follow(invocation: Invocation, flow: Flow): readonly Leak[] {
     const shown = source && to.signs ? shownBy(invocation, undefined, source, flow) : [];
     return [...sentBy(invocation, to, { read, received }, flow), ...shown];
   }
-  return [...(little ? [] : shownBy(invocation, read, held, flow)), ...handedBy(invocation, read, received, flow)];
+  const handed = handedBy(invocation, read, received, flow);
+  return held && !little ? [...shownBy(invocation, read, held, flow), ...handed] : handed;
 }

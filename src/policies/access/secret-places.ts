@@ -1,7 +1,7 @@
 /** What a path holds: the table of secret files, and what the settings say about places. */
 import { shellPattern, within } from "../../kernel/paths.ts";
 import { kindAnywhere, kindAtHome, MAY_BE_SECRET } from "../../kernel/secret-file.ts";
-import { added, envFile, KINDS, type Secret, systemSecret } from "./secret-kinds.ts";
+import { added, type Secret, secretOf } from "./secret-kinds.ts";
 
 /** What the settings say about places. */
 export interface PlaceRules {
@@ -12,11 +12,12 @@ export interface PlaceRules {
 }
 
 /** Keys that were made to be seen. */
-const MADE_UP = /\/(?:tests?|spec|fixtures?|testdata|__tests__|__fixtures__|examples?|node_modules|vendor)\//;
+const madeUpPattern = (): RegExp =>
+  /\/(?:tests?|spec|fixtures?|testdata|__tests__|__fixtures__|examples?|node_modules|vendor)\//;
 
 /** What a path holds, if it is key material. A directory counts where all of it would be taken. */
 export function secretAt(path: string, rules: PlaceRules, whole = false): Secret | undefined {
-  if (isListed(path, rules.places, rules.home)) return added;
+  if (isListed(path, rules.places, rules.home)) return added();
   const found = builtIn(path, rules, whole);
   if (!found || !isListed(path, rules.exempt, rules.home)) return found;
   // What a setting makes free to be looked at is still not free to be sent.
@@ -27,19 +28,20 @@ function builtIn(path: string, { home, envFiles }: PlaceRules, whole: boolean): 
   if (!MAY_BE_SECRET.test(path)) return undefined;
   const short = fromSomeHome(path, home);
   const atHome = short === path ? undefined : kindAtHome(short, whole);
-  if (atHome) return KINDS[atHome];
-  const copied = OF_SOME_HOME.exec(path);
-  const elsewhere = copied && !MADE_UP.test(path) ? kindAtHome(`~${copied[0]}`, whole) : undefined;
-  if (elsewhere && KINDS[elsewhere].floor) return KINDS[elsewhere];
+  if (atHome) return secretOf(atHome);
+  const copied = ofSomeHomePattern().exec(path);
+  const elsewhere = copied && !madeUpPattern().test(path) ? kindAtHome(`~${copied[0]}`, whole) : undefined;
+  const copy = elsewhere && secretOf(elsewhere);
+  if (copy?.floor) return copy;
   const kind = kindAnywhere(path);
   if (!kind) return undefined;
-  const secret = KINDS[kind];
-  if (secret !== systemSecret && MADE_UP.test(path)) return undefined;
-  return secret === envFile && envFiles !== "ask" ? { ...envFile, shown: envFiles } : secret;
+  if (kind !== "systemSecret" && madeUpPattern().test(path)) return undefined;
+  const secret = secretOf(kind);
+  return kind === "envFile" && envFiles !== "ask" ? { ...secret, shown: envFiles } : secret;
 }
 
 /** What only a home has, wherever it may have been mounted, copied or linked to. */
-const OF_SOME_HOME =
+const ofSomeHomePattern = (): RegExp =>
   /\/\.(?:ssh|gnupg|aws|azure|kube|netrc|git-credentials|password-store|pgpass|vault-token|config\/(?:gcloud|gh|git|hub|op)|claude\/\.cred)(?:[/.\w-].*)?$/;
 
 /** Every home counts: `/root`, and those of other people. */

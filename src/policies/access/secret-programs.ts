@@ -8,11 +8,13 @@ import { secretAt } from "./secret-places.ts";
 import type { SecretGround } from "./secret-reach.ts";
 import { environment } from "./secret-sources.ts";
 
-const CALLS_OUT =
+const callsOutPattern = (): RegExp =>
   /\b(?:urlopen|urllib|requests\s*\.|httpx|aiohttp|http\.client|socket|smtplib|ftplib|paramiko|fetch\s*\(|axios|https?\.(?:request|get)|XMLHttpRequest|WebSocket|net\.connect|dns\.|Net::(?:HTTP|SMTP|FTP)|LWP|IO::Socket|TCPSocket|open-uri|curl_init|fsockopen|mail\s*\()|["'\u0060](?:curl|wget|ncat|nc|scp|rsync|sftp)\b/;
-const READS = /\b(?:open|read\w*|slurp|File|IO|cat|head|tail|getline|file_get_contents|fopen|copy\w*|Path|base64)\b/;
+const readsPattern = (): RegExp =>
+  /\b(?:open|read\w*|slurp|File|IO|cat|head|tail|getline|file_get_contents|fopen|copy\w*|Path|base64)\b/;
 
-const ALL_VARIABLES = /\(\s*(?:process\.env|os\.environ|ENV)\s*[,)]|\bdict\(os\.environ\)|\bENV\.to_|%ENV\b/;
+const allVariablesPattern = (): RegExp =>
+  /\(\s*(?:process\.env|os\.environ|ENV)\s*[,)]|\bdict\(os\.environ\)|\bENV\.to_|%ENV\b/;
 
 /** `fed` is what flows into some command of the line that a program may be. */
 export function programLeaks(
@@ -22,12 +24,12 @@ export function programLeaks(
 ): readonly Leak[] {
   return programs.flatMap((program): Leak[] => {
     const named =
-      READS.test(program.text) || CALLS_OUT.test(program.text)
+      readsPattern().test(program.text) || callsOutPattern().test(program.text)
         ? strictest(wordsIn(program).map((word) => placeOf(word, program, ground)))
         : undefined;
     const by = program.language;
-    if (CALLS_OUT.test(program.text)) {
-      const secret = strictest([named, fed, ALL_VARIABLES.test(program.text) ? environment : undefined]);
+    if (callsOutPattern().test(program.text)) {
+      const secret = strictest([named, fed, allVariablesPattern().test(program.text) ? environment : undefined]);
       return secret ? [{ way: "sent", decision: secret.sent, secret, by }] : [];
     }
     return named && named.shown !== "pass" ? [{ way: "shown", decision: named.shown, secret: named, by }] : [];

@@ -1,6 +1,7 @@
 /** Which key material an effect on files would reach, or could: through patterns, finds, variables and links. */
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, clean, shellPattern, within } from "../../kernel/paths.ts";
+import { names } from "../names.ts";
 import type { Secret } from "./secret-kinds.ts";
 import { type PlaceRules, samples, secretAt } from "./secret-places.ts";
 
@@ -14,7 +15,7 @@ export interface SecretGround {
 
 export function secretIn(effect: Effect, ground: SecretGround): Secret | undefined {
   const { rules } = ground;
-  const whole = effect.recursive || TAKES_ALL.test(effect.by);
+  const whole = effect.recursive || TAKES_ALL.has(effect.by);
   if (effect.glob || !effect.literal) return guessed(effect, ground, whole);
   const path = effect.path.includes("/~/") ? effect.path.replace(/^.*\/~(?=\/)/, rules.home) : effect.path;
   const plain = secretAt(path, rules, whole);
@@ -24,7 +25,7 @@ export function secretIn(effect: Effect, ground: SecretGround): Secret | undefin
 }
 
 /** They take a directory as it is, or are handed one by a `find`. */
-const TAKES_ALL = /^(?:mv|ln|ditto|cat|cp|scp|Grep)$/;
+const TAKES_ALL = names("mv ln ditto cat cp scp Grep");
 
 /** A directory far above key material, all of which would go along. */
 export function holdsHome(effect: Effect, { rules }: SecretGround): boolean {

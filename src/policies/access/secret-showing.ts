@@ -32,7 +32,7 @@ function getsOut(by: Invocation, { token, sent }: Secret, copying: boolean, flow
   if (locksAway(by, flow)) return false;
   // Writing a variable into a file is how many a tool gets its token.
   if (copying) return !(token !== undefined && sent === "ask") && !keepsName(by, flow);
-  return (shows(by) || secretFrom(by) !== undefined) && !flow.consumed.has(by);
+  return (shows(by) || secretFrom(by) !== undefined) && !flow.consumed().has(by);
 }
 
 function locksAway(by: Invocation, { effectsOf }: Flow): boolean {
@@ -63,9 +63,8 @@ export function handedBy(
       : [];
   if (usesKeys(by) || seesNames(by) || shows(by)) return [];
   const secrets = by.args.map((word, at) => {
-    if (isKeyOption(word, by.args[at - 1])) return undefined;
     const secret = namedBy(word, by, ground.rules);
-    return secret?.floor && secret;
+    return secret?.floor && !isKeyOption(word, by.args[at - 1]) ? secret : undefined;
   });
   const secret = strictest(secrets);
   return secret ? [{ way: "handed", decision: "ask", secret, by }] : [];
@@ -76,16 +75,19 @@ const SENDS_BY_DESIGN = /^(?:gh|glab|aws|gcloud|az)$/;
 /** What git is told to keep goes wherever the repository goes; and it can show files that are none of its own. */
 function keptByGit(by: Invocation, received: Secret | undefined, rules: Flow["ground"]["rules"]): readonly Leak[] {
   const { verb = "", args } = gitCommand(by.args);
-  const named = strictest(args.map((word) => namedBy(word, by, rules)));
   const shows = args.some(({ text }) => text === "--no-index") || (verb === "config" && hasOption(args, "f", "--file"));
+  const adds = verb === "add" || verb === "stage";
+  const named = shows || adds ? strictest(args.map((word) => namedBy(word, by, rules))) : undefined;
   if (shows && named && named.shown !== "pass") return [{ way: "shown", decision: named.shown, secret: named, by }];
-  const kept = /^(?:add|stage)$/.test(verb) ? named : /^(?:commit|tag|notes)$/.test(verb) ? received : undefined;
+  const kept = adds ? named : verb === "commit" || verb === "tag" || verb === "notes" ? received : undefined;
   return kept?.sent === "deny" ? [{ way: "added", decision: "ask", secret: kept, by }] : [];
 }
 
 function namedBy({ text, literal }: Word, { cwd }: Invocation, rules: Flow["ground"]["rules"]): Secret | undefined {
-  const path = literal && !/\s/.test(text) ? absolute(text.replace(/^--?[\w-]+=/, ""), cwd) : undefined;
-  return path === undefined ? undefined : secretAt(path, rules);
+  const word = text.startsWith("-") ? text.replace(/^--?[\w-]+=/, "") : text;
+  const path = literal ? absolute(word, cwd) : undefined;
+  const secret = path === undefined ? undefined : secretAt(path, rules);
+  return secret && !/\s/.test(text) ? secret : undefined;
 }
 
 /** `-i key`, `--private-key key`, `--kubeconfig=key`: it is told which key to use. */

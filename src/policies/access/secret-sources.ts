@@ -7,10 +7,12 @@ import { cloudKeys, LET_IT_BE_USED, privateKey, type Secret } from "./secret-kin
 export function secretFrom(invocation: Invocation): Secret | undefined {
   const { name, args } = invocation;
   if (name === undefined) return undefined;
-  const rows = Object.hasOwn(PRINTS, name) ? PRINTS[name] : undefined;
-  const line = rows && args.map((word) => word.text).join(" ");
-  const row = rows?.find(([words]) => words.test(line ?? ""));
-  if (row) return row[1];
+  const rows = rowsOf(name, args);
+  if (rows.length > 0) {
+    const line = args.map((word) => word.text).join(" ");
+    const row = rows.find(([words]) => words.test(line));
+    if (row) return row[1];
+  }
   if (name === "printenv") return secretVariable(args.map((word) => `$${word.text}`).join(" "));
   if (name !== "echo" && name !== "printf") return undefined;
   return secretVariable(args.map(unknownText).join(" "));
@@ -24,12 +26,12 @@ function unknownText({ literal, text: spelled }: Word): string {
 export function secretVariable(spelled: string): Secret | undefined {
   for (const [, plain, braced] of spelled.matchAll(/\$(?:(\w+)|\{(\w+)\})/g)) {
     const name = plain ?? braced ?? "";
-    if (SECRET_VARIABLE.test(name)) return variable(name);
+    if (secretVariablePattern().test(name)) return variable(name);
   }
   return undefined;
 }
 
-const SECRET_VARIABLE =
+const secretVariablePattern = (): RegExp =>
   /^(?:[A-Z][A-Z0-9_]*_)?(?:API_?KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|ACCESS_KEY|CREDENTIALS?)$/;
 
 function variable(name: string): Secret {
@@ -68,50 +70,90 @@ export const environment: Secret = {
 
 type Row = readonly [RegExp, Secret];
 
-const METADATA: readonly Row[] = [
-  [
-    /\b(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200)\b\S*(?:credentials|token|identity|user-data)/,
-    cloudKeys,
-  ],
-];
+/** One row is made, and only for a command that has one: a table of patterns costs every command. */
+function rowsOf(name: string, args: readonly Word[]): readonly Row[] {
+  switch (name) {
+    case "env":
+      return [[/^(?:-\S+(?: |$))*$/, environment]];
+    case "printenv":
+      return [[/^(?:-0|--null)?$/, environment]];
+    case "set":
+      return [[/^$/, environment]];
+    case "export":
+      return [[/^(?:-p)?$/, environment]];
+    case "declare":
+      return [[/^(?:-[px]+)?$/, environment]];
+    case "git":
+      return args[0]?.text.startsWith("credential") ? [[/^credential(?:-\S+)? (?:fill|get)\b/, stored]] : [];
+    case "gpg":
+      return [[/--export-secret-(?:sub)?keys?\b/, privateKey()]];
+    case "curl":
+    case "wget":
+      return [[metadataPattern(), cloudKeys()]];
+    default:
+      return cloudRows(name) ?? vaultRows(name) ?? [];
+  }
+}
 
-const PRINTS: Readonly<Record<string, readonly Row[]>> = {
-  env: [[/^(?:-\S+(?: |$))*$/, environment]],
-  printenv: [[/^(?:-0|--null)?$/, environment]],
-  set: [[/^$/, environment]],
-  export: [[/^(?:-p)?$/, environment]],
-  declare: [[/^(?:-[px]+)?$/, environment]],
-  gh: [[/^auth (?:token|status\b.*(?:-t\b|--show-token))/, storedToken("GITHUB_TOKEN")]],
-  glab: [[/^auth status\b.*(?:-t\b|--show-token)/, storedToken("GITLAB_TOKEN")]],
-  aws: [
-    [/\bconfigure (?:export-credentials|get \S*(?:secret_access_key|session_token))/, storedToken("AWS_")],
-    [
-      /\bsecretsmanager get-secret-value\b|\bget-parameters?\b.*--with-decryption|\bsts (?:assume-role|get-session)/,
-      lookedUp,
-    ],
-  ],
-  gcloud: [
-    [/\bauth (?:application-default )?print-\w+-token/, storedToken("GOOGLE_")],
-    [/\bsecrets versions access\b/, lookedUp],
-  ],
-  az: [
-    [/\baccount get-access-token\b/, storedToken("AZURE_")],
-    [/\bkeyvault secret show\b/, lookedUp],
-  ],
-  kubectl: [[/\bget secrets?\b.*(?:-o|--output)[ =]?(?:ya?ml|json|go-template|custom)/, lookedUp]],
-  vault: [[/\bread\b|\bkv get\b/, lookedUp]],
-  doppler: [[/\bsecrets (?:get|download)\b/, lookedUp]],
-  sops: [[/(?:^| )(?:-d|--decrypt|decrypt|exec-env)\b/, lookedUp]],
-  "ansible-vault": [[/^(?:view|decrypt)\b/, lookedUp]],
-  op: [[/^(?:read|item get|document get)\b/, stored]],
-  bw: [[/^get (?:password|item|notes|totp)\b/, stored]],
-  lpass: [[/^show\b/, stored]],
-  pass: [[/^(?!(?:ls|list|find|search|git|init|insert|generate|edit|rm|mv|cp|help|version|grep)\b)\S/, stored]],
-  "secret-tool": [[/^lookup\b/, stored]],
-  keyring: [[/^get\b/, stored]],
-  security: [[/\b(?:find-(?:generic|internet)-password|dump-keychain)\b/, stored]],
-  git: [[/^credential(?:-\S+)? (?:fill|get)\b/, stored]],
-  gpg: [[/--export-secret-(?:sub)?keys?\b/, privateKey]],
-  curl: METADATA,
-  wget: METADATA,
-};
+const metadataPattern = (): RegExp =>
+  /\b(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200)\b\S*(?:credentials|token|identity|user-data)/;
+
+function cloudRows(name: string): readonly Row[] | undefined {
+  switch (name) {
+    case "gh":
+      return [[/^auth (?:token|status\b.*(?:-t\b|--show-token))/, storedToken("GITHUB_TOKEN")]];
+    case "glab":
+      return [[/^auth status\b.*(?:-t\b|--show-token)/, storedToken("GITLAB_TOKEN")]];
+    case "aws":
+      return [
+        [/\bconfigure (?:export-credentials|get \S*(?:secret_access_key|session_token))/, storedToken("AWS_")],
+        [
+          /\bsecretsmanager get-secret-value\b|\bget-parameters?\b.*--with-decryption|\bsts (?:assume-role|get-session)/,
+          lookedUp,
+        ],
+      ];
+    case "gcloud":
+      return [
+        [/\bauth (?:application-default )?print-\w+-token/, storedToken("GOOGLE_")],
+        [/\bsecrets versions access\b/, lookedUp],
+      ];
+    case "az":
+      return [
+        [/\baccount get-access-token\b/, storedToken("AZURE_")],
+        [/\bkeyvault secret show\b/, lookedUp],
+      ];
+    case "kubectl":
+      return [[/\bget secrets?\b.*(?:-o|--output)[ =]?(?:ya?ml|json|go-template|custom)/, lookedUp]];
+    default:
+      return undefined;
+  }
+}
+
+function vaultRows(name: string): readonly Row[] | undefined {
+  switch (name) {
+    case "vault":
+      return [[/\bread\b|\bkv get\b/, lookedUp]];
+    case "doppler":
+      return [[/\bsecrets (?:get|download)\b/, lookedUp]];
+    case "sops":
+      return [[/(?:^| )(?:-d|--decrypt|decrypt|exec-env)\b/, lookedUp]];
+    case "ansible-vault":
+      return [[/^(?:view|decrypt)\b/, lookedUp]];
+    case "op":
+      return [[/^(?:read|item get|document get)\b/, stored]];
+    case "bw":
+      return [[/^get (?:password|item|notes|totp)\b/, stored]];
+    case "lpass":
+      return [[/^show\b/, stored]];
+    case "pass":
+      return [[/^(?!(?:ls|list|find|search|git|init|insert|generate|edit|rm|mv|cp|help|version|grep)\b)\S/, stored]];
+    case "secret-tool":
+      return [[/^lookup\b/, stored]];
+    case "keyring":
+      return [[/^get\b/, stored]];
+    case "security":
+      return [[/\b(?:find-(?:generic|internet)-password|dump-keychain)\b/, stored]];
+    default:
+      return undefined;
+  }
+}

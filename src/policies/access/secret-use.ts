@@ -2,51 +2,71 @@
 import { isSink } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+import { names } from "../names.ts";
 
 /** They print what they are given, as it is or in another alphabet. */
-const SHOWS =
-  /^(?:cat|tac|nl|less|more|most|view|bat|batcat|ccat|rev|fold|fmt|pr|paste|column|expand|unexpand|iconv|zcat|zless|gzcat|bzcat|xzcat|od|hexdump|hd|xxd|strings|base32|base64|basenc|uuencode|cut|uniq|shuf|comm|cmp|join|diff|sdiff|colordiff|head|tail|[efz]?grep|pcregrep|rg|ugrep|ag|ack|[gmn]?awk|g?sed|perl|jq|gojq|yq|xmllint|sort|tee|tr|echo|printf|printenv|openssl|sqlite3|plutil|pygmentize|ed|ex|dd|tar|gzip|pigz|bzip2|xz|zstd|gpg|age)$/;
+const SHOWS = names(
+  "cat tac nl less more most view bat batcat ccat rev fold fmt pr paste column expand unexpand iconv zcat zless gzcat bzcat " +
+    "xzcat od hexdump hd xxd strings base32 base64 basenc uuencode cut uniq shuf comm cmp join diff sdiff colordiff head tail " +
+    "grep egrep fgrep zgrep pcregrep rg ugrep ag ack awk gawk mawk nawk sed gsed perl jq gojq yq xmllint sort tee tr echo " +
+    "printf printenv openssl sqlite3 plutil pygmentize ed ex dd tar gzip pigz bzip2 xz zstd gpg age",
+);
 
 export function shows({ name }: Invocation): boolean {
-  return name !== undefined && SHOWS.test(name);
+  return name !== undefined && SHOWS.has(name);
 }
 
-const COPIES = /^(?:cp|mv|ln|install|dd|tar|zip|7za?|ditto|rsync|scp|split|csplit|rclone)$/;
+const COPIES = names("cp mv ln install dd tar zip 7z 7za ditto rsync scp split csplit rclone");
 /** Their copy cannot be read without the key, or lies beside the original under its name. */
-const LOCKS = /^(?:gpg|age|openssl|gzip|pigz|bzip2|xz|zstd)$/;
+const LOCKS = names("gpg age openssl gzip pigz bzip2 xz zstd");
 
 export function copies({ name = "", redirects }: Invocation): boolean {
   return (
-    COPIES.test(name) || (SHOWS.test(name) && redirects.some(({ kind, target }) => kind !== "read" && !isSink(target)))
+    COPIES.has(name) || (SHOWS.has(name) && redirects.some(({ kind, target }) => kind !== "read" && !isSink(target)))
   );
 }
 
 export function locks({ name = "" }: Invocation): boolean {
-  return LOCKS.test(name);
+  return LOCKS.has(name);
 }
 
-/** They work with a key by its name, and keep it to themselves. */
-const USES_KEYS =
-  /^(?:ssh(?:-add|-keygen|-copy-id|-agent|fs)?|autossh|mosh|sftp|scp|rsync|ansible\S*|terraform|tofu|kubectl|helm|k9s|kubectx|docker|docker-compose|podman|nerdctl|aws|gcloud|az|gsutil|gh|glab|git|gpg\S*|openssl|certbot|nginx|vagrant|packer|age|sops|keytool|curl|wget|psql|mysql|restic|borg|rclone|sekisho)$/;
+/** They work with a key by its name, and keep it to themselves; so do `ansible` and `gpg` under all of their names. */
+const USES_KEYS = names(
+  "ssh ssh-add ssh-keygen ssh-copy-id ssh-agent sshfs autossh mosh sftp scp rsync terraform tofu kubectl helm k9s kubectx " +
+    "docker docker-compose podman nerdctl aws gcloud az gsutil gh glab git openssl certbot nginx vagrant packer age sops " +
+    "keytool curl wget psql mysql restic borg rclone sekisho",
+);
 
 export function usesKeys({ name = "" }: Invocation): boolean {
-  return USES_KEYS.test(name);
+  const family = name.startsWith("ansible") || name.startsWith("gpg");
+  return USES_KEYS.has(name) || (family && !/\s/.test(name));
 }
 
 /** They see a name, not what is in it. */
-const SEES_NAMES =
-  /^(?:ls|ll|eza|exa|stat|file|test|\[|\[\[|find|fd|fdfind|du|df|tree|chmod|chown|chgrp|chattr|setfacl|touch|mkdir|rmdir|rm|unlink|shred|wc|\w*sum|md5|basename|dirname|realpath|readlink|echo|printf|cd|pushd|export|declare|local|readonly|set|unset|alias|which|type|true|false|:|for|read)$/;
+const SEES_NAMES = names(
+  "ls ll eza exa stat file test [ [[ find fd fdfind du df tree chmod chown chgrp chattr setfacl touch mkdir rmdir rm unlink " +
+    "shred wc md5 basename dirname realpath readlink echo printf cd pushd export declare local readonly set unset alias " +
+    "which type true false : for read",
+);
 
 export function seesNames({ name = "" }: Invocation): boolean {
-  return SEES_NAMES.test(name);
+  return SEES_NAMES.has(name) || isSum(name);
 }
+
+/** `sha256sum` and its like. */
+function isSum(name: string): boolean {
+  return name.endsWith("sum") && /^\w*$/.test(name);
+}
+
+const TELL_SIZES = names("wc md5 test [ true false");
+const SEARCH = names("grep egrep fgrep zgrep rg ugrep ag ack");
 
 /** What comes out tells the size, the names or the sameness, and nothing of the values. */
 export function tellsLittle(invocation: Invocation): boolean {
   const { name = "", args } = invocation;
-  if (/^(?:wc|\w*sum|md5|test|\[|true|false)$/.test(name)) return true;
+  if (TELL_SIZES.has(name) || isSum(name)) return true;
   if (name === "cmp") return !hasOption(args, "lb", "--verbose", "--print-bytes");
-  if (/^(?:[efz]?grep|rg|ugrep|ag|ack)$/.test(name))
+  if (SEARCH.has(name))
     return hasOption(
       withoutPatterns(args),
       "qclL",

@@ -6,6 +6,7 @@ import type { Leak } from "./secret-leak.ts";
 
 /** The strictest leak speaks; one that nobody's leave opens keeps all of the line shut. */
 export function refused(leaks: readonly Leak[]): Ruling {
+  if (leaks.length === 0) return pass;
   const [worst] = [...leaks].sort((a, b) => weight(b) - weight(a));
   if (!worst) return pass;
   const words = {

@@ -24,7 +24,9 @@ export function strangerOver(
   // A link is as good as the file: whoever makes one can write through it.
   const link = effects.find(({ by, path }) => /^(?:ln|link)$/.test(by) && (targets[path] ?? path) === what);
   if (link) return { by: link.by };
-  const verb = invocations.find((one) => one.name === "git" && GIT_WRITES.test(verbOf(one)) && names(one, what));
+  const verb = invocations.find(
+    (one) => one.name === "git" && gitWritesPattern().test(verbOf(one)) && names(one, what),
+  );
   if (verb) return { by: `git ${verbOf(verb)}` };
   const patch = patchOver(invocations, scripts, what);
   if (patch) return { by: patch };
@@ -35,7 +37,8 @@ export function strangerOver(
   return by === undefined ? undefined : { by };
 }
 
-const GIT_WRITES = /^(?:checkout|restore|mv|rm|checkout-index|stash|update-index|read-tree|apply|clean)$/;
+const gitWritesPattern = (): RegExp =>
+  /^(?:checkout|restore|mv|rm|checkout-index|stash|update-index|read-tree|apply|clean)$/;
 
 function verbOf({ args }: Invocation): string {
   return gitCommand(args).verb ?? "";
@@ -67,10 +70,10 @@ function touches(patch: string, path: string, cwd: string | undefined): boolean 
 /** Shells and files of the project are judged by their text; the rest of these look, unless an option says otherwise. */
 function isHarmless({ name = "", word, args }: Invocation): boolean {
   if (word.text.includes("/") || /^(?:ba|z|da|k|fi)?sh$|^(?:source|\.)$/.test(name)) return true;
-  return CHECKERS.test(name) && !args.some(rewrites);
+  return checkersPattern().test(name) && !args.some(rewrites);
 }
 
-const CHECKERS =
+const checkersPattern = (): RegExp =>
   /^(?:ack|ag|astro|ava|bats|biome|black|bun|bunx|bundle|cargo|chmod|clang|clang-tidy|cloc|corepack|ctest|curl|deno|docker|dotnet|eslint|flake8|g\+\+|gcc|gh|glab|go|golangci-lint|hadolint|hatch|helm|isort|java|javac|jest|kubectl|make|markdownlint|mocha|mypy|nox|npm|npx|nyc|oxlint|phpstan|phpunit|pip|pipenv|pnpm|pnpx|poetry|prettier|pylint|pyright|pytest|rspec|rubocop|ruff|rustc|scc|shellcheck|standard|stylelint|swift|terraform|tokei|tox|tsc|tsx|ts-node|uv|uvx|vitest|vue-tsc|wget|yamllint|yarn)$/;
 
 function rewrites({ text }: Word): boolean {

@@ -83,10 +83,11 @@ function byScript({ scripts }: Attempt, refusal: StandingRefusal): Found {
 
 /** A program that only looks does not write, and one that writes does not delete. */
 function couldDo(kind: StandingRefusal["kind"], text: string): boolean {
-  return kind === "read" || (kind === "delete" ? DELETES.test(text) : couldWrite(text));
+  return kind === "read" || (kind === "delete" ? deletesPattern().test(text) : couldWrite(text));
 }
 
-const DELETES = /\brm|unlink|remove|delete|rename|move|truncate|shutil|system|exec|spawn|popen|subprocess|`/i;
+const deletesPattern = (): RegExp =>
+  /\brm|unlink|remove|delete|rename|move|truncate|shutil|system|exec|spawn|popen|subprocess|`/i;
 
 function isProgram(operation: Operation | undefined): boolean {
   return (operation?.shell?.programs.length ?? 0) > 0;
@@ -108,10 +109,11 @@ function byStranger(
 ): Found {
   if (!words.some((word) => speaksOf(word, what, cwd))) return undefined;
   const own = name.replace(/^mcp__.*?__/, "");
-  if (CHANGES.test(own)) return { by: name };
-  return LOOKS.test(own) && kind !== "read" ? undefined : { by: name, unsure: true };
+  if (changesPattern().test(own)) return { by: name };
+  return looksPattern().test(own) && kind !== "read" ? undefined : { by: name, unsure: true };
 }
 
-const CHANGES =
+const changesPattern = (): RegExp =>
   /write|edit|create|delete|remove|move|rename|update|patch|put|replace|append|insert|save|copy|exec|run|apply/i;
-const LOOKS = /read|get|list|search|find|show|view|stat|info|fetch|query|open|look|grep|tree|diff|describe/i;
+const looksPattern = (): RegExp =>
+  /read|get|list|search|find|show|view|stat|info|fetch|query|open|look|grep|tree|diff|describe/i;

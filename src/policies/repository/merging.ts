@@ -10,7 +10,7 @@ import { own } from "../../state/session.ts";
 export function mergesIn({ shell }: Operation, staged: Facts["staged"], cwd: string): Ruling {
   const invocations = shell?.invocations ?? [];
   const rulings = invocations.flatMap((merge, at) => {
-    if (!beginsMerge(merge)) return [];
+    if (merge.name !== "git" || !beginsMerge(merge)) return [];
     const verb = gitVerb(merge) ?? "merge";
     if (stagesBefore(invocations.slice(0, at))) return [overLine(verb)];
     const there = own(staged, siteName(gitSite(merge, cwd)));

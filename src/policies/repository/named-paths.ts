@@ -6,6 +6,7 @@ import { absolute, fromHome } from "../../kernel/paths.ts";
 import type { Invocation, Program, ShellReading } from "../../kernel/shell-reading.ts";
 import { couldWrite } from "../access/own-command.ts";
 import { skeletonOf } from "../access/program-skeleton.ts";
+import { names } from "../names.ts";
 
 interface Standing {
   readonly cwd: string;
@@ -16,8 +17,10 @@ export function namedPaths(tool: Tool, { shell }: Operation, standing: Standing)
   if (tool.kind === "mcp" || tool.kind === "unknown")
     return WRITING_TOOL.test(tool.name) ? pathsAmong(tool.words, standing).map(({ path }) => path) : [];
   if (!shell) return [];
-  const placed = shell.invocations.flatMap(placedByGit).flatMap((named) => located(named, standing));
-  return [...placed, ...rewrittenPaths(shell, standing)].map(({ path }) => path);
+  const placed = shell.invocations.flatMap(placedByGit);
+  const rewritten = rewrittenPaths(shell, standing);
+  if (placed.length === 0 && rewritten.length === 0) return [];
+  return [...placed.flatMap((named) => located(named, standing)), ...rewritten].map(({ path }) => path);
 }
 
 export interface NamedPath {
@@ -49,41 +52,57 @@ function located({ words, cwd = "" }: Named, standing: Standing): readonly Named
 const WRITING_TOOL = /write|edit|create|update|delete|remove|move|rename|patch|replace|insert|append|save|put/i;
 
 /** Git's verbs that put files in place when they are given paths without dashes. */
-const GIT_PLACES = /^(?:checkout|restore|checkout-index|mv|rm)$/;
+const GIT_PLACES = names("checkout restore checkout-index mv rm");
 /** Editors and converters that change what they are given. */
-const REWRITES = /^(?:black|dos2unix|ed|emacs|ex|nano|nvim|rustfmt|unix2dos|vi|vim)$/;
+const REWRITES = names("black dos2unix ed emacs ex nano nvim rustfmt unix2dos vi vim");
+
 /** Others, and the option without which they only look. */
-const REWRITERS: Readonly<Record<string, RegExp>> = {
-  awk: /^-i$|inplace/,
-  gawk: /^-i$|inplace/,
-  ruby: /^-[a-z]*i/,
-  yq: /^-[a-zA-Z]*i|^--inplace/,
-  xxd: /^-r/,
-  prettier: /^(?:-w|--write)$/,
-  eslint: /^--fix$/,
-  biome: /^--(?:write|fix|apply)/,
-  ruff: /^(?:--fix|format)$/,
-  gofmt: /^-w$/,
-  xmlstarlet: /^(?:-L|--inplace)$/,
-  gzip: /^(?!-.*[kcdlt])/,
-  bzip2: /^(?!-.*[kcdt])/,
-  xz: /^(?!-.*[kcdlt])/,
-};
+function rewritingOption(name: string): RegExp | undefined {
+  switch (name) {
+    case "awk":
+    case "gawk":
+      return /^-i$|inplace/;
+    case "ruby":
+      return /^-[a-z]*i/;
+    case "yq":
+      return /^-[a-zA-Z]*i|^--inplace/;
+    case "xxd":
+      return /^-r/;
+    case "prettier":
+      return /^(?:-w|--write)$/;
+    case "eslint":
+      return /^--fix$/;
+    case "biome":
+      return /^--(?:write|fix|apply)/;
+    case "ruff":
+      return /^(?:--fix|format)$/;
+    case "gofmt":
+      return /^-w$/;
+    case "xmlstarlet":
+      return /^(?:-L|--inplace)$/;
+    case "gzip":
+    case "xz":
+      return /^(?!-.*[kcdlt])/;
+    case "bzip2":
+      return /^(?!-.*[kcdt])/;
+    default:
+      return undefined;
+  }
+}
 
 function placedByGit(invocation: Invocation): readonly Named[] {
   const { args, cwd } = invocation;
-  return GIT_PLACES.test(gitVerb(invocation) ?? "") ? [{ words: args.map(({ text }) => text), cwd }] : [];
+  return GIT_PLACES.has(gitVerb(invocation) ?? "") ? [{ words: args.map(({ text }) => text), cwd }] : [];
 }
 
 function rewrittenBy(invocation: Invocation): readonly Named[] {
   const { name, args, cwd, remote, contained, stdin } = invocation;
   if (name === undefined || remote || contained) return [];
-  const words = args.map(({ text }) => text);
   const verb = gitVerb(invocation);
   if (name === "patch" || verb === "apply" || verb === "am") return [{ words: patchedBy(stdin?.text ?? ""), cwd }];
-  const option = Object.hasOwn(REWRITERS, name) ? REWRITERS[name] : undefined;
-  const rewrites = REWRITES.test(name) || (option !== undefined && words.some((word) => option.test(word)));
-  return rewrites ? [{ words, cwd }] : [];
+  const option = rewritingOption(name);
+  const rewrites = option ? args.some(({ text }) => option.test(text)) : REWRITES.has(name);
+  return rewrites ? [{ words: args.map(({ text }) => text), cwd }] : [];
 }
 
 /** A patch that stands on the line says itself what it changes. */

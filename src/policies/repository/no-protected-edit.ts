@@ -1,11 +1,12 @@
 import type { ProtectedFiles } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
-import { namesOf, pathsMeet } from "../../kernel/path-meeting.ts";
+import { type Name, namesOf, pathsMeet } from "../../kernel/path-meeting.ts";
 import { definePolicy, deny, type Example, pass, type Ruling } from "../../kernel/policy.ts";
 import type { ProtectedLine } from "../../kernel/protected-list.ts";
 import { inline, text } from "../../kernel/text.ts";
 import type { Settings } from "../../state/settings.ts";
 import { bash, edit, PLACE, protecting, read } from "../example.ts";
+import { names } from "../names.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { type Reach, reachesOf } from "./reach.ts";
 
@@ -46,6 +47,7 @@ export const noProtectedEdit = definePolicy({
 });
 
 function strictest(files: readonly ProtectedFiles[], reaches: readonly Reach[], mode: Settings["security"]): Ruling {
+  if (reaches.length === 0) return { ...pass, notes: [] };
   const rulings = files.flatMap((file) => {
     const reach = reaches.find((candidate) => isReached(file, candidate));
     return reach ? [rulingOn(file, reach, mode)] : [];
@@ -59,22 +61,31 @@ function strictest(files: readonly ProtectedFiles[], reaches: readonly Reach[], 
 function mayChangeFiles({ effects, shell }: Operation): boolean {
   if (effects.some(({ kind }) => kind !== "read")) return true;
   if (!shell) return false;
-  return shell.programs.length > 0 || shell.invocations.some(({ name = "" }) => !LOOKS.test(name));
+  return shell.programs.length > 0 || shell.invocations.some(({ name = "" }) => !LOOKS.has(name));
 }
 
-const LOOKS = /^(?:cat|cd|echo|find|grep|head|ls|pwd|rg|tail|test|true|wc|which)$/;
+const LOOKS = names("cat cd echo find grep head ls pwd rg tail test true wc which");
 
 function isReached({ places, paths, isThere }: ProtectedFiles, { names, how }: Reach): boolean {
   if (how !== "path" && !isThere) return false;
-  const patterns = places.map(({ everywhere, atRoot }) => (how === "below" ? atRoot : everywhere));
-  return [...patterns, ...paths.map((path) => namesOf(path, false))].some((pattern) => pathsMeet(pattern, names));
+  return (
+    places.some(({ everywhere, atRoot }) => meet(how === "below" ? atRoot : everywhere, names)) ||
+    paths.some((path) => meet(namesOf(path, false), names))
+  );
+}
+
+/** Where both end in a name that is no pattern, the two must be the same: most pairs are done with here. */
+function meet(listed: readonly Name[], named: readonly Name[]): boolean {
+  const [a, b] = [listed.at(-1), named.at(-1)];
+  const differ = a && b && !a.isPattern && !b.isPattern && a.text !== b.text;
+  return !differ && pathsMeet(listed, named);
 }
 
 function rulingOn({ level, pattern }: ProtectedLine, { spelled }: Reach, mode: Settings["security"]): Ruling {
-  const line = inline(pattern, 60);
+  const [file, line] = [inline(spelled, 80), inline(pattern, 60)];
   const what = text(
-    `This would change a protected file: ${spelled} (${level} "${line}").`,
-    `保護されたファイルを変更する操作です: ${spelled} (${level} "${line}")。`,
+    `This would change a protected file: ${file} (${level} "${line}").`,
+    `保護されたファイルを変更する操作です: ${file} (${level} "${line}")。`,
   );
   if (level === "HARD_BLOCK") return deny({ what, fix: BY_A_PERSON, floor: true });
   if (mode === "developer" || (level === "BLOCK" && mode === "admin")) return pass;

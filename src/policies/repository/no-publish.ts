@@ -46,8 +46,8 @@ interface Found {
 function publicationsIn({ shell }: Operation): readonly Found[] {
   return (shell?.invocations ?? []).flatMap((invocation) => {
     const kind = publicationOf(invocation);
-    const command = [invocation.word, ...invocation.args].map((word) => word.text).join(" ");
-    return kind ? [{ kind, command }] : [];
+    if (!kind) return [];
+    return [{ kind, command: [invocation.word, ...invocation.args].map((word) => word.text).join(" ") }];
   });
 }
 

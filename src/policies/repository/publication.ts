@@ -1,6 +1,7 @@
 /** Commands by which something leaves for others: shared with the team, or released to everybody. */
 import { gitVerb } from "../../kernel/git-site.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
+import { names } from "../names.ts";
 import { pushOf } from "./push.ts";
 
 /** `share`: the team's own remote. `release`: what strangers can fetch a minute later, and nothing calls back. */
@@ -9,15 +10,20 @@ export type Publication = "share" | "release";
 export function publicationOf(invocation: Invocation): Publication | undefined {
   const { name, args } = invocation;
   if (name === undefined) return undefined;
-  const words = args.map(({ text }) => text);
-  if (words.some((word) => /^--(?:dry-run|help)(?:=|$)/.test(word))) return undefined;
   const verb = gitVerb(invocation);
+  const rule = verb === undefined ? ruleOf(name) : undefined;
+  if (verb === undefined && !rule) return undefined;
+  const words = args.map(({ text }) => text);
+  if (words.some(onlyTells)) return undefined;
   if (verb !== undefined) return byGit(invocation, verb, words);
-  const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   return rule?.(
-    words.filter((word) => !/^-/.test(word)),
+    words.filter((word) => !word.startsWith("-")),
     words,
   );
+}
+
+function onlyTells(word: string): boolean {
+  return word.startsWith("--") && /^--(?:dry-run|help)(?:=|$)/.test(word);
 }
 
 /** Tools of a server, by their names: what they are told is not looked at. */
@@ -36,10 +42,9 @@ function byGit(invocation: Invocation, verb: string, words: readonly string[]): 
 /** Sees the operands, and all words. */
 type Rule = (operands: readonly string[], words: readonly string[]) => Publication | undefined;
 
-const releases =
-  (pattern: RegExp): Rule =>
-  (operands) =>
-    pattern.test(operands.slice(0, 3).join(" ")) ? "release" : undefined;
+function releases(pattern: RegExp): Rule {
+  return (operands) => (pattern.test(operands.slice(0, 3).join(" ")) ? "release" : undefined);
+}
 
 const forge: Rule = (operands, words) => {
   const line = operands.join(" ");
@@ -58,50 +63,61 @@ const container: Rule = (operands, words) => {
   return builds || /^(?:image |manifest |compose )?push\b/.test(line) ? "release" : undefined;
 };
 
-const packages = releases(/(?:^|\s)publish(?:\s|$)/);
-const always: Rule = () => "release";
+const PACKAGES = names(
+  "npm pnpm yarn bun lerna changeset vsce ovsx jsr deno cargo poetry uv flit hatch pdm dart flutter",
+);
 
-const RULES: Readonly<Record<string, Rule>> = {
-  gh: forge,
-  glab: forge,
-  hub: forge,
-  hg: (operands) => (operands[0] === "push" ? "share" : undefined),
-  jj: (operands) => (operands[0] === "git" && operands[1] === "push" ? "share" : undefined),
-  npm: packages,
-  pnpm: packages,
-  yarn: packages,
-  bun: packages,
-  lerna: packages,
-  changeset: packages,
-  vsce: packages,
-  ovsx: packages,
-  jsr: packages,
-  deno: packages,
-  cargo: packages,
-  poetry: packages,
-  uv: packages,
-  flit: packages,
-  hatch: packages,
-  pdm: packages,
-  dart: packages,
-  flutter: packages,
-  "semantic-release": always,
-  "release-it": always,
-  np: always,
-  twine: releases(/^upload/),
-  python: releases(/^twine upload/),
-  python3: releases(/^twine upload/),
-  gem: releases(/^push/),
-  rake: releases(/^release/),
-  mvn: releases(/(?:^|\s)deploy/),
-  mix: releases(/^hex\.publish/),
-  nuget: releases(/^push/),
-  dotnet: releases(/^nuget push/),
-  pod: releases(/^trunk push/),
-  helm: releases(/^push/),
-  goreleaser: releases(/^release/),
-  docker: container,
-  podman: container,
-  nerdctl: container,
-  buildah: container,
-};
+function ruleOf(name: string): Rule | undefined {
+  if (PACKAGES.has(name)) return releases(/(?:^|\s)publish(?:\s|$)/);
+  switch (name) {
+    case "gh":
+    case "glab":
+    case "hub":
+      return forge;
+    case "hg":
+      return (operands) => (operands[0] === "push" ? "share" : undefined);
+    case "jj":
+      return (operands) => (operands[0] === "git" && operands[1] === "push" ? "share" : undefined);
+    case "semantic-release":
+    case "release-it":
+    case "np":
+      return () => "release";
+    case "docker":
+    case "podman":
+    case "nerdctl":
+    case "buildah":
+      return container;
+    default: {
+      const verb = verbOf(name);
+      return verb && releases(verb);
+    }
+  }
+}
+
+/** The words by which each of the others sends something to its registry. */
+function verbOf(name: string): RegExp | undefined {
+  switch (name) {
+    case "twine":
+      return /^upload/;
+    case "python":
+    case "python3":
+      return /^twine upload/;
+    case "gem":
+    case "nuget":
+    case "helm":
+      return /^push/;
+    case "rake":
+    case "goreleaser":
+      return /^release/;
+    case "mvn":
+      return /(?:^|\s)deploy/;
+    case "mix":
+      return /^hex\.publish/;
+    case "dotnet":
+      return /^nuget push/;
+    case "pod":
+      return /^trunk push/;
+    default:
+      return undefined;
+  }
+}

@@ -4,11 +4,11 @@ import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { ANY_DEPTH, type Name, namesOf } from "../../kernel/path-meeting.ts";
 import { absolute, within } from "../../kernel/paths.ts";
-import { inline } from "../../kernel/text.ts";
+import { names } from "../names.ts";
 import { namedPaths } from "./named-paths.ts";
 
 export interface Reach {
-  /** How it was written, for a message. */
+  /** How it was written. */
   readonly spelled: string;
   readonly names: readonly Name[];
   /** `path`: this file by its name. `pattern`: whatever fits and is there. `below`: a directory with all that is in it. */
@@ -25,11 +25,12 @@ export interface Ground {
 
 export function reachesOf(tool: Tool, operation: Operation, ground: Ground): readonly Reach[] {
   const byEffect = operation.effects.flatMap((effect) => reachesOfEffect(effect, ground));
-  return [...byEffect, ...namedPaths(tool, operation, ground).map((path) => pathReach(path, path))];
+  const named = namedPaths(tool, operation, ground);
+  return named.length === 0 ? byEffect : [...byEffect, ...named.map((path) => pathReach(path, path))];
 }
 
 function pathReach(path: string, spelled: string): Reach {
-  return { names: namesOf(path, false), how: "path", spelled: inline(spelled, 80) };
+  return { names: namesOf(path, false), how: "path", spelled };
 }
 
 function reachesOfEffect(effect: Effect, ground: Ground): readonly Reach[] {
@@ -37,37 +38,34 @@ function reachesOfEffect(effect: Effect, ground: Ground): readonly Reach[] {
   if (elsewhere || (kind === "read" && !isLinking(effect)) || !path.startsWith("/")) return [];
   // Both names: a link may be replaced, and what it leads to may be written through it.
   const paths = [...new Set([path, ground.targets[path] ?? path])];
-  const shown = inline(spelled, 80);
   return paths.flatMap((one): Reach[] => {
     if (!literal) return unreadReach(effect, one, ground);
-    if (glob)
-      return [{ names: namesOf(one, true), how: "pattern", spelled: shown }, ...below(effect, one, true, ground)];
+    if (glob) return [{ names: namesOf(one, true), how: "pattern", spelled }, ...below(effect, one, true, ground)];
     return [pathReach(one, spelled), ...below(effect, one, false, ground), ...droppedInto(effect, one)];
   });
 }
 
+const LINKING = /^-[a-zA-Z]*[ls]|^--(?:symbolic-)?link$/;
+
 /** A link is as good as the file: whoever makes one can write through it. */
 function isLinking({ by, invocation }: Effect): boolean {
-  const linking = /^-[a-zA-Z]*[ls]|^--(?:symbolic-)?link$/;
-  return (
-    by === "ln" || by === "link" || (by === "cp" && invocation?.args.some(({ text }) => linking.test(text)) === true)
-  );
+  if (by === "ln" || by === "link") return true;
+  return by === "cp" && invocation?.args.some(({ text }) => LINKING.test(text)) === true;
 }
 
 /** Part of the path is known: the beginning of a name, or where a search begins and what it looks for. */
 function unreadReach({ spelled }: Effect, path: string, { project }: Ground): Reach[] {
   const found = /\/\u2026(?:\/(.+))?$/.exec(spelled);
-  const shown = inline(spelled, 80);
   if (found) {
     const [, name] = found;
     const names = [...namesOf(path, false), ANY_DEPTH, ...(name === undefined ? [] : namesOf(name, true))];
-    return [{ names, how: name === undefined ? "below" : "pattern", spelled: shown }];
+    return [{ names, how: name === undefined ? "below" : "pattern", spelled }];
   }
   // Anything in the project could be meant, and most often something harmless is.
   if (within(project, path)) return [];
   const names = namesOf(path, false);
   const last = { text: `${names.at(-1)?.text ?? ""}*`, isPattern: true };
-  return [{ names: [...names.slice(0, -1), last, ANY_DEPTH], how: "below", spelled: shown }];
+  return [{ names: [...names.slice(0, -1), last, ANY_DEPTH], how: "below", spelled }];
 }
 
 /** What removes, moves or rewrites a directory takes along what lies in it. Git leaves alone what it was not given. */
@@ -80,15 +78,17 @@ function below(effect: Effect, path: string, isPattern: boolean, { project }: Gr
       ? (recursive || isLinking(effect)) && !(by === "git" && isWholeTree)
       : recursive && !isWholeTree && (kind === "meta" || by === "git"));
   if (!takes) return [];
-  return [{ names: [...namesOf(path, isPattern), ANY_DEPTH], how: "below", spelled: inline(effect.spelled, 80) }];
+  return [{ names: [...namesOf(path, isPattern), ANY_DEPTH], how: "below", spelled: effect.spelled }];
 }
+
+const SEARCHES = names("find fd xargs parallel");
 
 /** By a search that names no files: the directory it begins in stands for all that it finds. */
 function isHandedOn({ invocation }: Effect): boolean {
-  return invocation?.via.some((wrapper) => /^(?:find|fd|xargs|parallel)$/.test(wrapper)) === true;
+  return invocation?.via.some((wrapper) => SEARCHES.has(wrapper)) === true;
 }
 
-const TRANSFERS = new Set(["cp", "mv", "install", "ln", "rsync", "scp"]);
+const TRANSFERS = names("cp mv install ln rsync scp");
 
 /** `cp other/a.md docs` writes `docs/a.md`. */
 function droppedInto({ kind, by, invocation }: Effect, path: string): Reach[] {
