@@ -1,6 +1,6 @@
 /** Commands that speak to other machines, and how: the one table, for whoever runs, weighs or follows what they carry. */
 
-import { Names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 
 /**
  * `web`: a request to an address. `line`: bytes as they are. `lookup`: a question for a name, which goes out with it.
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<NetworkUse, string>> = {
   mail: "mail mailx mutt sendmail msmtp swaks",
 };
 
-const SPEAK = new Names(Object.values(NAMES).join(" "));
+const SPEAK = names(Object.values(NAMES).join(" "));
 const USES = Object.keys(NAMES) as NetworkUse[];
 
 export function networkUse(name: string | undefined): NetworkUse | undefined {

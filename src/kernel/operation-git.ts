@@ -1,15 +1,15 @@
 /** How far a git command reaches. */
 
-import { Names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 import { type Reach, type Risk, UNREAD } from "./operation-domain.ts";
 import { gitCommand } from "./shell-git.ts";
 import type { Invocation } from "./shell-reading.ts";
 
-const GIT_REMOTE = new Names("push pull fetch clone ls-remote");
-const GIT_READ = new Names(
+const GIT_REMOTE = names("push pull fetch clone ls-remote");
+const GIT_READ = names(
   "status log diff show branch remote rev-parse describe blame ls-files ls-tree cat-file shortlog grep merge-base reflog",
 );
-const GIT_LOCAL = new Names(
+const GIT_LOCAL = names(
   "add commit stash rebase merge cherry-pick tag checkout switch restore reset clean rm mv apply am revert worktree init config",
 );
 

@@ -1,6 +1,6 @@
 /** What each command reads of files, and takes along: the half of the effects that says where contents may end up. */
 
-import { Names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 import { type Effect, effect, operands, type Rule } from "./operation-effects.ts";
 import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
 import { type Invocation, literalWord, type Word } from "./shell-reading.ts";
@@ -143,12 +143,12 @@ const anyWord: Rule = (invocation) =>
   });
 
 /** They read whatever they are given. */
-const READERS = new Names(
+const READERS = names(
   "cat tac nl less more most view bat batcat ccat rev fold fmt pr paste column expand unexpand iconv zcat zless gzcat bzcat xzcat od hexdump hd xxd strings base32 base64 basenc uuencode split csplit cut uniq shuf comm cmp join diff sdiff colordiff source . sqlite3 plutil pygmentize gzip pigz bzip2 xz zstd ed ex dos2unix",
 );
 
 /** They have verbs of their own. */
-const TAKERS = new Names(
+const TAKERS = names(
   "aws gsutil gcloud az rclone gh glab mail mailx mutt swaks http https xh curlie socat lftp croc wormhole pastebinit",
 );
 

@@ -1,6 +1,6 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
-import { Names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 import { type Reach, type Risk, UNREAD, writeDomain } from "./operation-domain.ts";
 import type { Effect } from "./operation-effects.ts";
 import { gitReach } from "./operation-git.ts";
@@ -30,7 +30,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
   });
 }
 
-const STARTERS = new Names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise");
+const STARTERS = names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise");
 const ORDER: readonly Risk[] = ["low", "medium", "high", "critical"];
 
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): Reach {
@@ -78,7 +78,7 @@ function isRebuilt({ path, literal }: Effect, cwd: string | undefined): boolean 
     .some((name, at) => at > 0 && REBUILT.has(name));
 }
 
-const REBUILT = new Names(
+const REBUILT = names(
   "node_modules dist build out target coverage .next .nuxt .svelte-kit .turbo .parcel-cache .cache .venv venv .tox .gradle __pycache__ .pytest_cache .mypy_cache .ruff_cache htmlcov",
 );
 
@@ -120,18 +120,18 @@ function commandReach({ name, args, remote }: Invocation): Reach {
   return { domain: "shell_exec", risk, changes: true };
 }
 
-const HIGH = new Names(
+const HIGH = names(
   "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt",
 );
-const DELETERS = new Names("rm rmdir unlink");
+const DELETERS = names("rm rmdir unlink");
 /** Verbs of package and service managers that only look; `rm list` is no such thing, and its effects say so. */
-const LOOKS = new Names("list search info status is-active is-enabled policy --version");
+const LOOKS = names("list search info status is-active is-enabled policy --version");
 /** They do nothing but change files: what they change says it all. */
-const FILE_CHANGERS = new Names("sed gsed tee sponge cp mv ln install dd truncate touch mkdir patch");
-const FILE_READERS = new Names(
+const FILE_CHANGERS = names("sed gsed tee sponge cp mv ln install dd truncate touch mkdir patch");
+const FILE_READERS = names(
   "ls cat grep egrep fgrep rg find head tail wc file du pwd stat tree nl tac less more bat xxd od hexdump strings md5sum sha1sum sha256sum cksum df",
 );
-const QUIET = new Names(
+const QUIET = names(
   ": true false echo printf jq sort uniq tr cut tee basename dirname date whoami cd pushd popd test [ export set unset local declare read shift command type which sleep seq rev realpath readlink uname id env diff cmp comm xargs ps free lsof man tldr nproc uptime",
 );
 
@@ -154,6 +154,6 @@ function runsTests(name: string, words: readonly string[]): boolean {
   return name.startsWith("python") && first === "-m" && (second === "pytest" || second === "unittest");
 }
 
-const TEST_RUNNERS = new Names("pytest bats vitest jest rspec phpunit mocha ctest tox");
-const PACKAGE_MANAGERS = new Names("npm pnpm yarn bun");
-const TOOLCHAINS = new Names("go cargo deno dotnet mix swift");
+const TEST_RUNNERS = names("pytest bats vitest jest rspec phpunit mocha ctest tox");
+const PACKAGE_MANAGERS = names("npm pnpm yarn bun");
+const TOOLCHAINS = names("go cargo deno dotnet mix swift");

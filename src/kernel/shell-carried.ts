@@ -1,6 +1,6 @@
 /** Commands that hide in an option or an operand of another command. */
 
-import { Names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 import { argsOf, type Call, inside } from "./shell-call.ts";
 import { cut, optionValues } from "./shell-options.ts";
 import { literalWord, type Word } from "./shell-reading.ts";
@@ -21,7 +21,7 @@ function carriersOf(name: string): readonly Carrier[] | undefined {
   return CARRIES.has(name) ? (carrierOnTheWay(name) ?? carrierAtWork(name)) : undefined;
 }
 
-const CARRIES = new Names(
+const CARRIES = names(
   "tar gtar bsdtar rsync ssh scp sftp sort man less zip split tcpdump npm gdb lldb vim vi nvim ex view ed dc emacs wget nc ncat netcat socat nodemon cargo cargo-watch nix-shell expect apt apt-get psql mysql mariadb sqlite3 hg complete bind svn",
 );
 

@@ -1,6 +1,6 @@
 /** Variables that make another program run something. */
 
-import { Names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 import { type Call, emit, inside } from "./shell-call.ts";
 import { join } from "./shell-fields.ts";
 import { fileStream } from "./shell-interpreters.ts";
@@ -9,13 +9,13 @@ import { literalWord, type Unread, type Word } from "./shell-reading.ts";
 type Assignments = Call["assignments"];
 
 /** The value is a shell command. */
-const COMMAND = new Names(
+const COMMAND = names(
   "GIT_SSH_COMMAND GIT_SSH GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER GH_PAGER DELTA_PAGER EDITOR VISUAL FCEDIT SUDO_EDITOR KUBE_EDITOR GH_EDITOR BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND SSH_ASKPASS SUDO_ASKPASS RSYNC_RSH CVS_RSH SVN_SSH npm_config_script_shell NPM_CONFIG_SCRIPT_SHELL MAKESHELL",
 );
 /** The value is expanded like a text in double quotes. */
-const PROMPT = new Names("PS0 PS1 PS2 PS4");
+const PROMPT = names("PS0 PS1 PS2 PS4");
 /** The value is a file that a shell or an interpreter runs before anything else, or code that is loaded into a program. */
-const LOADED = new Names("BASH_ENV ENV PYTHONSTARTUP LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES");
+const LOADED = names("BASH_ENV ENV PYTHONSTARTUP LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES");
 
 /** The value holds options, and only some of those load anything. */
 function loadingOption(name: string): RegExp | undefined {

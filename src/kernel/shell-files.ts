@@ -1,6 +1,6 @@
 /** Files that a line writes and may run a moment later: `curl -o x.sh …; sh x.sh`. */
 
-import { Names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 import { absolute, baseName } from "./paths.ts";
 import { argsOf, type Call } from "./shell-call.ts";
 import { fileStream } from "./shell-interpreters.ts";
@@ -22,7 +22,7 @@ export function noteFiles(name: string | undefined, call: Call, output: Stream):
   else if (operands.length >= 2) copy(call, operands[operands.length - 2], operands[operands.length - 1]);
 }
 
-const LEAVES_FILES = new Names("rm curl wget tee dd cp mv ln install rsync scp");
+const LEAVES_FILES = names("rm curl wget tee dd cp mv ln install rsync scp");
 
 function opaque({ from }: Stream): Stream {
   return { text: undefined, from };

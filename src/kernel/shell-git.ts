@@ -1,7 +1,7 @@
 /** Git's global options, and the places where git itself runs a command. */
 
 import { type GitCommand, GLOBAL_OPTIONS, gitCommand } from "./git-command.ts";
-import { Names, Rows } from "./name-table.ts";
+import { names, Rows } from "./name-table.ts";
 import { argsOf, emit, type Handler, inside } from "./shell-call.ts";
 import { gitVariables } from "./shell-environment.ts";
 import { join } from "./shell-fields.ts";
@@ -46,7 +46,7 @@ function loadsUnread({ verb, args, config }: GitCommand, options: readonly Word[
   return placed || programs ? { text: undefined, from: [], named: true } : undefined;
 }
 
-const RUNS_OPTIONS = new Names("rebase bisect submodule filter-branch difftool");
+const RUNS_OPTIONS = names("rebase bisect submodule filter-branch difftool");
 
 /** The one that is used, and one that is only laid down: later it is a verb like any other, and nobody reads it then. */
 function aliasesOf(command: GitCommand): readonly { readonly alias: Word; readonly args: readonly Word[] }[] {

@@ -1,12 +1,12 @@
 /** Shells and language interpreters: where the text they run comes from. */
 
-import { Names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 import { absolute } from "./paths.ts";
 import { argsOf, type Call, emit, type Handler } from "./shell-call.ts";
 import { cut, mayBeOption, operandStart, optionValues } from "./shell-options.ts";
 import { GAP, type Invocation, literalWord, type Stream, type Unread, type Word } from "./shell-reading.ts";
 
-const SHELLS = new Names("sh bash zsh ksh mksh dash ash fish csh tcsh rsh rbash yash elash");
+const SHELLS = names("sh bash zsh ksh mksh dash ash fish csh tcsh rsh rbash yash elash");
 
 export function isShell(name: string): boolean {
   return name.endsWith("sh") && SHELLS.has(name);

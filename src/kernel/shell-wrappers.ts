@@ -1,6 +1,6 @@
 /** Commands that run the command in their arguments: each with the grammar that says where it begins. */
 
-import { Names, Rows } from "./name-table.ts";
+import { names, Rows } from "./name-table.ts";
 import { absolute } from "./paths.ts";
 import { argsOf, type Call, emit, type Handler, inside } from "./shell-call.ts";
 import { runAssigned } from "./shell-environment.ts";
@@ -30,7 +30,7 @@ interface Wrapper extends Grammar {
 }
 
 /** They pass on what they are given, some as proxies. */
-const PLAIN = new Names(
+const PLAIN = names(
   "valgrind torsocks torify dbus-launch eatmydata linux32 linux64 i386 bwrap tsocks catchsegv nohup setsid builtin noglob nocorrect entr chronic unbuffer fakeroot firejail dbus-run-session rtk busybox toybox",
 );
 

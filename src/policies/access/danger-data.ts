@@ -1,8 +1,8 @@
 /** Databases: what is dropped, truncated or deleted without a condition. */
 
+import { names } from "../../kernel/name-table.ts";
 import { type Invocation, literalWord } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 import { FRAMEWORKS, SCRIPTS } from "./danger-frameworks.ts";
 import { VerbTable } from "./danger-rows.ts";

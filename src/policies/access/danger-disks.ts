@@ -1,9 +1,9 @@
 /** Disks and volumes: what is erased there was never a file that git or a backup of the project had. */
 
+import { names } from "../../kernel/name-table.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, never, shown } from "./danger.ts";
 
 type Rule = (invocation: Invocation) => Danger | undefined;

@@ -1,10 +1,10 @@
 /** Deleting and re-owning files that nothing brings back. */
 
+import { names } from "../../kernel/name-table.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { shellPattern } from "../../kernel/paths.ts";
 import { reachedBy } from "../../kernel/reached.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, forbid, type Ground, question } from "./danger.ts";
 import { type Worth, worthOf } from "./danger-places.ts";
 import { isRecursive, losing, NARROWER, removes, targetWorth, within } from "./danger-targets.ts";

@@ -1,6 +1,6 @@
 /** Frameworks and migration tools whose verbs drop, empty or roll back the application's database. */
 
-import { names } from "../names.ts";
+import { names } from "../../kernel/name-table.ts";
 import { VerbTable } from "./danger-rows.ts";
 
 export const FRAMEWORKS = new VerbTable(`

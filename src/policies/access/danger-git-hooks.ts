@@ -1,9 +1,9 @@
 /** Commits and pushes that go past the checks the project has set up. */
 
 import type { GitCommand } from "../../kernel/git-command.ts";
+import { names } from "../../kernel/name-table.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, question } from "./danger.ts";
 import { flag, says } from "./danger-git-words.ts";
 

@@ -1,9 +1,9 @@
 /** Other people's guards: another agent that is started without its own, a guard that is taken out, its rules rewritten. */
 
+import { names } from "../../kernel/name-table.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import { text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, type Ground, type Judge, question, shown } from "./danger.ts";
 
 const AGENT = names(

@@ -1,7 +1,7 @@
 /** What a home is kept for. */
 
+import { names } from "../../kernel/name-table.ts";
 import { within } from "../../kernel/paths.ts";
-import { names } from "../names.ts";
 
 export const KEEPS_OF_A_HOME =
   ".ssh .gnupg .aws .kube .config .claude .password-store .local .mozilla .thunderbird Documents Desktop Pictures " +

@@ -1,10 +1,10 @@
 /** Lines to other machines: one that hands over a shell, and one that takes along what the line does not name. */
 
+import { names } from "../../kernel/name-table.ts";
 import { isShell } from "../../kernel/shell-interpreters.ts";
 import { optionValues } from "../../kernel/shell-options.ts";
 import type { Invocation, Redirect } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 import { outwardOf } from "./outward.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FEW } from "../names.ts";
+import { FEW } from "../../kernel/name-table.ts";
 import { CLOUDS } from "./danger-clouds.ts";
 import { CLUSTERS } from "./danger-clusters.ts";
 import { FRAMEWORKS } from "./danger-frameworks.ts";

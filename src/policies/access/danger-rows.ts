@@ -1,5 +1,5 @@
 /** Tables of tools, as one text each: a row is read when its tool is met. */
-import { FEW } from "../names.ts";
+import { FEW } from "../../kernel/name-table.ts";
 import type { Verbs } from "./danger-verbs.ts";
 
 /** A cloud's own verbs for giving something back. */

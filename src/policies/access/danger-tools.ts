@@ -1,8 +1,8 @@
 /** Tools that are known by their verbs. */
 
+import { names } from "../../kernel/name-table.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
 import { CLOUDS } from "./danger-clouds.ts";
 import { CLUSTERS } from "./danger-clusters.ts";

@@ -1,10 +1,10 @@
 /** Text that would run without anybody having read it. */
 
+import { names } from "../../kernel/name-table.ts";
 import { networkUse } from "../../kernel/network-commands.ts";
 import { isShell } from "../../kernel/shell-interpreters.ts";
 import { GAP, type Invocation, type ShellReading, type UnknownReason, type Word } from "../../kernel/shell-reading.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, forbid, fromNetwork, type Judge, question, shown } from "./danger.ts";
 import { powershell } from "./danger-powershell.ts";
 

@@ -1,7 +1,7 @@
 /** Tools whose verbs say what is lost: one line of words and options per danger, matched against the words of a command. */
 
+import { names } from "../../kernel/name-table.ts";
 import type { Invocation, Stream, Word } from "../../kernel/shell-reading.ts";
-import { names } from "../names.ts";
 
 /**
  * `s3 rm --recursive`: sub-commands from the first on, then options that must all be there. `a|b` is either, `x*` and

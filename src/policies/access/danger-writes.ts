@@ -1,9 +1,9 @@
 /** Overwriting what nothing brings back. */
 
+import { names } from "../../kernel/name-table.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import { text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 import { type Danger, forbid, type Ground, never, question } from "./danger.ts";
 import { rewritesGuard } from "./danger-guards.ts";
 import { persisting } from "./danger-persistence.ts";

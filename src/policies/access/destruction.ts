@@ -1,9 +1,9 @@
 /** Everything a shell command would destroy, strictest first. */
 
+import { names } from "../../kernel/name-table.ts";
 import { type Operation, operationOf } from "../../kernel/operation.ts";
 import { interpreterOf, isShell } from "../../kernel/shell-interpreters.ts";
 import { commandName, type Invocation } from "../../kernel/shell-reading.ts";
-import { names } from "../names.ts";
 import { type Danger, forkBomb, type Ground, type Judge, strictestFirst } from "./danger.ts";
 import { dataDanger } from "./danger-data.ts";
 import { fileDanger } from "./danger-files.ts";

@@ -1,7 +1,8 @@
 /** Commands that carry something off the machine, and to whom. */
+
+import { names } from "../../kernel/name-table.ts";
 import { networkUse } from "../../kernel/network-commands.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
-import { names } from "../names.ts";
 
 export interface Outward {
   /** Hosts as the line names them; none where it does not say. */

@@ -1,9 +1,9 @@
 /** Commands that would use or remove Sekisho itself, however they are wrapped. */
 
+import { type Names, names } from "../../kernel/name-table.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, shellPattern, within } from "../../kernel/paths.ts";
 import type { Invocation, Program, ShellReading, Word } from "../../kernel/shell-reading.ts";
-import { type Names, names } from "../names.ts";
 import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */

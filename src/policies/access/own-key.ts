@@ -1,10 +1,10 @@
 /** Who would get to see the gatehouse's key: whoever has it can answer in its place. */
 
+import { names } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, shellPattern, within } from "../../kernel/paths.ts";
 import type { Invocation, ShellReading, Word } from "../../kernel/shell-reading.ts";
-import { names } from "../names.ts";
 import type { Ground } from "./own-place.ts";
 
 /** By its letters, so that the ordinary read costs nothing: every spelling of it ends so, wherever the state lies. */

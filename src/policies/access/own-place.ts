@@ -1,9 +1,9 @@
 /** Which of our own places a file effect would reach, or could: what is not certain counts against the effect. */
 import type { Places } from "../../kernel/facts.ts";
+import { names } from "../../kernel/name-table.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { shellPattern, within } from "../../kernel/paths.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { names } from "../names.ts";
 
 export interface OwnPlace {
   readonly kind: "state" | "config" | "program" | "registration";

@@ -1,7 +1,8 @@
 /** Which key material an effect on files would reach, or could: through patterns, finds, variables and links. */
+
+import { names } from "../../kernel/name-table.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { absolute, clean, shellPattern, within } from "../../kernel/paths.ts";
-import { names } from "../names.ts";
 import type { Secret } from "./secret-kinds.ts";
 import { type PlaceRules, samples, secretAt } from "./secret-places.ts";
 

@@ -1,8 +1,9 @@
 /** What a command does with what it reads: shows it, keeps a copy, uses it unseen, or tells only its size or names. */
+
+import { names } from "../../kernel/name-table.ts";
 import { isSink } from "../../kernel/operation-effects.ts";
 import { hasOption } from "../../kernel/shell-options.ts";
 import type { Invocation, Word } from "../../kernel/shell-reading.ts";
-import { names } from "../names.ts";
 
 /** They print what they are given, as it is or in another alphabet. */
 const SHOWS = names(

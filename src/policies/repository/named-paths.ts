@@ -1,12 +1,12 @@
 /** Paths that stand in the words of a command or a program which would change them, and that no effect tells of. */
 import type { Tool } from "../../kernel/event.ts";
 import { gitVerb } from "../../kernel/git-site.ts";
+import { names } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { absolute, fromHome } from "../../kernel/paths.ts";
 import type { Invocation, Program, ShellReading } from "../../kernel/shell-reading.ts";
 import { couldWrite } from "../access/own-command.ts";
 import { skeletonOf } from "../access/program-skeleton.ts";
-import { names } from "../names.ts";
 
 interface Standing {
   readonly cwd: string;

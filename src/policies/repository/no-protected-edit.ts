@@ -1,4 +1,5 @@
 import type { ProtectedFiles } from "../../kernel/facts.ts";
+import { names } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { type Name, namesOf, pathsMeet } from "../../kernel/path-meeting.ts";
 import { definePolicy, deny, type Example, pass, type Ruling } from "../../kernel/policy.ts";
@@ -6,7 +7,6 @@ import type { ProtectedLine } from "../../kernel/protected-list.ts";
 import { inline, text } from "../../kernel/text.ts";
 import type { Settings } from "../../state/settings.ts";
 import { bash, edit, PLACE, protecting, read } from "../example.ts";
-import { names } from "../names.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { type Reach, reachesOf } from "./reach.ts";
 

@@ -1,7 +1,7 @@
 /** Commands by which something leaves for others: shared with the team, or released to everybody. */
 import { gitVerb } from "../../kernel/git-site.ts";
+import { names } from "../../kernel/name-table.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
-import { names } from "../names.ts";
 import { pushOf } from "./push.ts";
 
 /** `share`: the team's own remote. `release`: what strangers can fetch a minute later, and nothing calls back. */

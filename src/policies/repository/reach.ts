@@ -1,10 +1,10 @@
 /** Everything that a tool use would change, as far as its input says it: paths, patterns and whole directories. */
 import type { Tool } from "../../kernel/event.ts";
+import { names } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { ANY_DEPTH, type Name, namesOf } from "../../kernel/path-meeting.ts";
 import { absolute, within } from "../../kernel/paths.ts";
-import { names } from "../names.ts";
 import { namedPaths } from "./named-paths.ts";
 
 export interface Reach {

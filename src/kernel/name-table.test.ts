@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FEW, names } from "./names.ts";
+import { FEW, names } from "./name-table.ts";
 
 describe("names", () => {
   const asked = ["cat", "[", "grep", "gre", "rep", "", " ", "cat grep", "cat ", " grep", "\n"];
