@@ -110,7 +110,7 @@ function hook(args: readonly string[], watched?: Watched): number {
   const [event = "", gate = ""] = args;
   try {
     // What is compiled for one event is another's burden.
-    const use = /^\w+$/.test(event + gate) ? event + gate : "any";
+    const use = (event + gate).includes("/") ? "any" : event + gate;
     const law = load(lawFor(event), use) as typeof PlainLane;
     return law.answer({ args, bundle: __filename, scratch, parts, watched });
   } catch (error) {

@@ -1,30 +1,37 @@
 /** Which files a linter is for, which commands run one, and which commands are followed by a commit. */
 import { LINTERS, type Linter } from "../state/lint.ts";
 import { gitVerb } from "./git-site.ts";
+import { type Names, names } from "./name-table.ts";
 import type { Operation } from "./operation.ts";
 import type { Invocation } from "./shell-reading.ts";
 
-function filesOf(linter: Linter): RegExp {
-  if (linter === "eslint") return /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
-  return linter === "ruff" ? /\.pyi?$/ : /\.(?:sh|bash)$/;
-}
+/** By the end of their names. */
+const FILES: Readonly<Record<Linter, Names>> = {
+  eslint: names("js jsx cjs cjsx mjs mjsx ts tsx cts ctsx mts mtsx vue svelte"),
+  ruff: names("py pyi"),
+  shellcheck: names("sh bash"),
+};
 
 /** Whose files an operation would change. */
 export function linterFor({ effects }: Operation): readonly Linter[] {
   const changed = effects.filter(({ kind, elsewhere }) => kind === "write" && !elsewhere);
   if (changed.length === 0) return [];
-  return LINTERS.filter((linter) => changed.some(({ path }) => filesOf(linter).test(path)));
+  const ends = changed.map(({ path }) => path.slice(path.lastIndexOf(".") + 1));
+  return LINTERS.filter((linter) => ends.some((end) => FILES[linter].has(end)));
 }
 
 /** Linters by their names; one that stands for all of a project's is known by the name of its task. */
 export function lintersRunBy({ name = "", args }: Invocation): readonly Linter[] {
-  const words = args.map(({ text }) => text);
-  if (/^(?:eslint|biome|oxlint|xo|standard)$/.test(name)) return ["eslint"];
-  if ((name === "ruff" && words.includes("check")) || /^(?:flake8|pylint)$/.test(name)) return ["ruff"];
+  if (FOR_SCRIPTS.has(name)) return ["eslint"];
+  if ((name === "ruff" && args.some(({ text }) => text === "check")) || FOR_PYTHON.has(name)) return ["ruff"];
   if (name === "shellcheck") return ["shellcheck"];
-  const isTask = /^(?:npm|pnpm|yarn|bun|make|just|task|tox|nox)$/.test(name) && words.some((word) => TASK.test(word));
-  return isTask || name === "lint-staged" || (name === "pre-commit" && words[0] === "run") ? LINTERS : [];
+  const isTask = RUNNERS.has(name) && args.some(({ text }) => TASK.test(text));
+  return isTask || name === "lint-staged" || (name === "pre-commit" && args[0]?.text === "run") ? LINTERS : [];
 }
+
+const FOR_SCRIPTS = names("eslint biome oxlint xo standard");
+const FOR_PYTHON = names("flake8 pylint");
+const RUNNERS = names("npm pnpm yarn bun make just task tox nox");
 
 const TASK = /^(?:lint|check)(?:[:\w-]*)$/;
 

@@ -29,7 +29,7 @@ export function inline(value: string, max = 120): string {
 /** The language to speak: the setting, or what the environment of the person's terminal says. */
 export function languageOf(setting: "auto" | Language, env: Readonly<Record<string, string | undefined>>): Language {
   if (setting !== "auto") return setting;
-  return /^ja/.test(env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "") ? "ja" : "en";
+  return (env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "").startsWith("ja") ? "ja" : "en";
 }
 
 /** The same words without the secrets that somebody may have put into them. */

@@ -74,7 +74,8 @@ export function trueName(path: string): string {
 /** Absolute, and nothing in it that `resolve` would change: it goes through a path letter by letter, and we have many. */
 function isPlain(path: string): boolean {
   if (!path.startsWith("/") || path.endsWith("/") || path.includes("//")) return false;
-  return !path.includes("/.") || !/\/\.{1,2}(?:\/|$)/.test(path);
+  if (!path.includes("/.")) return true;
+  return !(path.includes("/./") || path.includes("/../") || path.endsWith("/.") || path.endsWith("/.."));
 }
 
 interface Place {

@@ -17,11 +17,8 @@ const KEY_BYTES_MAX = 200;
  * A path too long for a file name keeps its end, and its beginning becomes a number.
  */
 export function projectKey(root: string): string {
-  const name =
-    root
-      .replace(/^\/+/, "")
-      .replace(/[%+]/g, (c) => (c === "%" ? "%25" : "%2B"))
-      .replaceAll("/", "+") || "+";
+  const spelled = root.includes("%") || root.includes("+") ? root.replaceAll("%", "%25").replaceAll("+", "%2B") : root;
+  const name = (spelled.startsWith("/") ? spelled.slice(1) : spelled).replaceAll("/", "+") || "+";
   // No letter takes more than three bytes.
   if (name.length * 3 <= KEY_BYTES_MAX) return name;
   const bytes = Buffer.from(name);

@@ -13,7 +13,7 @@ export interface WorkTree {
 /** The nearest one at or above; undefined when there is none. */
 export function workTreeOf(path: string): WorkTree | undefined {
   for (let at = path; ; at = dirname(at)) {
-    const found = gitDirectoriesAt(join(at, ".git"));
+    const found = gitDirectoriesAt(`${at === "/" ? "" : at}/.git`);
     if (found) return { root: at, ...found };
     if (dirname(at) === at) return undefined;
   }

@@ -63,7 +63,7 @@ export function placeReached(effect: Effect, ground: Ground, places: OwnPlaces):
   // Any directory of this name configures some project, and a project can be moved into another.
   if (path.includes("/.sekisho") && /\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
   const through =
-    effect.spelled.startsWith("/") && /^\/(?:dev|proc)\//.test(effect.spelled)
+    effect.spelled.startsWith("/dev/") || effect.spelled.startsWith("/proc/")
       ? byTheKernelPattern().exec(effect.spelled)?.[1]
       : undefined;
   return places.all.find((place) => {

@@ -1,5 +1,6 @@
 /** What tools other than the shell would show or send. */
 import type { Tool } from "../../kernel/event.ts";
+import { names } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { absolute, fromHome } from "../../kernel/paths.ts";
 import { secretShapes } from "../../kernel/secrets.ts";
@@ -11,10 +12,10 @@ import { type SecretGround, secretIn } from "./secret-reach.ts";
 type Of<K extends Tool["kind"]> = Tool & { readonly kind: K };
 
 /** They list names and show no contents. */
-const LISTS = /^(?:Glob|LS)$/;
+const LISTS = names("Glob LS");
 
 export function fileLeaks({ name, glob }: Of<"read">, { effects }: Operation, ground: SecretGround): readonly Leak[] {
-  if (LISTS.test(name)) return [];
+  if (LISTS.has(name)) return [];
   const [effect] = effects;
   // A search goes as far as its pattern of names: `glob: ".env"` from the project's root.
   const searched = glob === undefined ? undefined : absolute(glob, effect?.path ?? ground.cwd);
