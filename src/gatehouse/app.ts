@@ -28,10 +28,12 @@ type Env = { readonly Bindings: { readonly incoming: IncomingMessage } };
 
 export function doorOf(gate: Gate): Hono<Env> {
   const app = new Hono<Env>();
+  const own = `127.0.0.1:${gate.port}`;
   app.use(async (context, next) => {
+    // As Node has them: a web page's kind of headers is made of these first.
+    const { host, origin } = context.env.incoming.headers;
     // A page in a browser can send requests here; it cannot hide where they come from.
-    const isForeign = context.req.header("host") !== `127.0.0.1:${gate.port}` || context.req.header("origin");
-    if (isForeign) return context.text("not for you", 403);
+    if (host !== own || origin) return context.text("not for you", 403);
     if (gate.isLeaving()) context.header("Connection", "close");
     return next();
   });
@@ -42,7 +44,7 @@ export function doorOf(gate: Gate): Hono<Env> {
   });
   const bearer = `Bearer ${gate.token}`;
   app.use(async (context, next) =>
-    same(context.req.header("authorization") ?? "", bearer) ? next() : context.text("no token, no passage", 401),
+    same(context.env.incoming.headers.authorization ?? "", bearer) ? next() : context.text("no token, no passage", 401),
   );
   app.post("/:event/:gate/:remedy", async (context) => {
     const { event, gate: kind } = context.req.param();

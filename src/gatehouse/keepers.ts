@@ -54,15 +54,26 @@ const QUIET_MS = 100;
 /** What is not flushed before it is spoken is flushed soon after. */
 const FLUSH_MS = 500;
 
-/** What was decided lasts before it is spoken; what came of it is flushed together with whatever else came. */
+/**
+ * What was decided lasts before it is spoken. What came of it, and that something was only looked at, is flushed together
+ * with whatever else comes.
+ */
 function mustLast(body: RecordBody, how: AppendOptions | undefined): boolean {
-  return how?.durable === true || body.kind !== "verdict" || body.event === "PreToolUse";
+  if (how?.durable === true || body.kind !== "verdict") return true;
+  return body.event === "PreToolUse" && !(body.decision === "pass" && body.operation?.class === "read");
 }
 
 function lasting(directory: string): Keeper {
   const { journal, ...keeper } = openKeeper({ directory, limits: SNAPSHOTS });
   let quiet: NodeJS.Timeout | undefined;
+  let lately = 0;
   let flush: NodeJS.Timeout | undefined;
+  // One timer that looks again, not a new one for every record.
+  const whenQuiet = (): void => {
+    const waitMs = lately + QUIET_MS - Date.now();
+    quiet = waitMs > 0 ? setTimeout(whenQuiet, waitMs) : undefined;
+    if (!quiet) void guarded(directory, () => snapshot(journal));
+  };
   const flushNow = (): void => {
     clearTimeout(flush);
     flush = undefined;
@@ -71,8 +82,8 @@ function lasting(directory: string): Keeper {
   return {
     ...keeper,
     append: (body, now, how) => {
-      clearTimeout(quiet);
-      quiet = setTimeout(() => void guarded(directory, () => snapshot(journal)), QUIET_MS);
+      lately = Date.now();
+      quiet ??= setTimeout(whenQuiet, QUIET_MS);
       const durable = mustLast(body, how);
       // A flush takes along everything that was added before it.
       if (durable) clearTimeout(flush);
