@@ -57,7 +57,8 @@ export interface Arming {
 export interface SettingsFile {
   readonly path: string;
   readonly now: Arming;
-  readonly after: Arming;
+  /** Undefined when it cannot be told: an edit of words that do not stand there letter for letter. */
+  readonly after: Arming | undefined;
 }
 
 /** The resident half of the fast lane, as the events that see to it found it and left it. */

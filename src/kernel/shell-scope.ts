@@ -130,12 +130,6 @@ export function weigh(reader: Reader, words: readonly Word[]): void {
   for (const { text } of words) reader.weight += WORD_WEIGHT + text.length;
 }
 
-/** Words that were made and are not handed on have cost us something all the same. */
-export function exhaust(reader: Reader, made: number): void {
-  reader.unknown.add("too many commands");
-  reader.weight += made * WORD_WEIGHT;
-}
-
 /** Goes one level deeper for the time of `inside`; refuses beyond the bound. */
 export function deeper<T>(reader: Reader, inside: () => T): T | undefined {
   if (reader.depth >= DEPTH_MAX) {

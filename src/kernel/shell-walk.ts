@@ -12,7 +12,7 @@ import { noteErrors, parseBounded } from "./shell-parse.ts";
 import { GAP, literalWord, type Stream, type Word } from "./shell-reading.ts";
 import { readRedirects } from "./shell-redirects.ts";
 import { runCall } from "./shell-run.ts";
-import { deeper, ends, exhaust, fork, oneOf, type Reader, type Scope, spend, weigh } from "./shell-scope.ts";
+import { deeper, ends, fork, oneOf, type Reader, type Scope, spend, weigh } from "./shell-scope.ts";
 import { type Expansion, expandWords, runArithmetic, runTest } from "./shell-words.ts";
 
 /** Functions nobody called may still be called by name later: what they hold counts. */
@@ -206,7 +206,7 @@ function expansionOf(scope: Scope, reader: Reader): Draining {
     sinks,
     run: (script) => walkScript(script, fork(scope, { stdin: undefined }), reader),
     addSink: (script) => sinks.push(script),
-    giveUp: (made) => exhaust(reader, made),
+    giveUp: () => reader.unknown.add("too many commands"),
     nameFile(stream) {
       const path = `/dev/fd/${63 + scope.files.size}`;
       scope.files.set(path, stream);

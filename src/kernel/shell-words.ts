@@ -16,13 +16,12 @@ export interface Expansion {
   nameFile(stream: Stream): string;
   /** Keeps a `>(…)` until the output that flows into it is known. */
   addSink(script: Syntax.ParsedScript | undefined): void;
-  /** The words stand for more than we are ready to read: so many were made of them all the same. */
-  giveUp(made: number): void;
+  /** The words stand for more than we are ready to read. */
+  giveUp(): void;
 }
 
 const OPTIONS_MAX = 16;
 const FIELDS_MAX = 4_000;
-const HEAD_KEPT = 128;
 const PARTS_MAX = 600;
 
 /** All argument lists the words could stand for; more than the bound collapse into unknown words. */
@@ -33,32 +32,15 @@ export function expandWords(words: readonly Syntax.Word[], expansion: Expansion)
     const only = options[0] ?? [];
     const size = (lists[0]?.length ?? 0) + only.length;
     if (size > FIELDS_MAX) {
-      expansion.giveUp(size);
-      return lists.map(abridged);
+      // What came so far stands as it is: each word means what it means by its place.
+      expansion.giveUp();
+      break;
     }
     if (options.length * lists.length > OPTIONS_MAX) lists = lists.map((list) => [...list, unknownWord(word.text)]);
     else if (options.length === 1) for (const list of lists) list.push(...only);
     else lists = options.flatMap((option) => lists.map((list) => [...list, ...option]));
   }
   return lists;
-}
-
-/** Of words without end the head is handed on as it is, and of the rest what has not been said before. */
-function abridged(list: Word[]): Word[] {
-  const head = list.slice(0, HEAD_KEPT);
-  const seen = new Set(head.map(likeness));
-  // Most of them are the very same word again, which is told without looking into it.
-  const rest = [...new Set(list)].filter((word) => {
-    const key = likeness(word);
-    const isNew = word.from !== undefined || !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
-  return [...head, ...rest];
-}
-
-function likeness({ text, literal, glob, prefix }: Word): string {
-  return `${literal} ${glob} ${prefix.length} ${text}`;
 }
 
 /** One field, for places where the shell does not split: assignments, here-strings, redirect targets. */
@@ -79,7 +61,7 @@ function expandWord(word: Syntax.Word, expansion: Expansion): Word[][] {
   const { parts } = word;
   if (!parts) return [[bareWord(word, expansion.scope)]];
   if (parts.length > PARTS_MAX) {
-    expansion.giveUp(1);
+    expansion.giveUp();
     return [[unknownWord(word.text)]];
   }
   if (parts.some(({ type }) => type === "BraceExpansion")) return expandBraced(word, expansion);

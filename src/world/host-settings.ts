@@ -27,7 +27,8 @@ export function hostSettings(
       .filter((path) => path === target)
       .map((path) => {
         const text = hostFileText(path);
-        return { path, now: armed(text), after: armed(textAfter(tool, text)) };
+        const then = textAfter(tool, text);
+        return { path, now: armed(text), after: then === undefined ? undefined : armed(then) };
       });
   }
   return places.hostSettings.map((path) => {
@@ -48,10 +49,17 @@ function pathOf(spelled: string, cwd: string, home: string): string {
   return trueName(absolute(fromHome(spelled, home), cwd) ?? spelled);
 }
 
-function textAfter(tool: Writing, before: string | undefined): string {
+/**
+ * The client reads a file with the line ends of one system, and where the words of an edit are not found it tries others
+ * that look like them (curly quotes, escapes). Only what is found letter for letter is told.
+ */
+function textAfter(tool: Writing, before: string | undefined): string | undefined {
   if (tool.kind === "write") return tool.content;
-  return tool.edits.reduce<string>(
-    (text, edit) => (edit.all ? text.split(edit.old).join(edit.new) : text.replace(edit.old, () => edit.new)),
-    before ?? "",
-  );
+  let text = (before ?? "").replaceAll("\r\n", "\n");
+  for (const edit of tool.edits) {
+    const old = edit.old.replaceAll("\r\n", "\n");
+    if (!text.includes(old)) return undefined;
+    text = edit.all ? text.split(old).join(edit.new) : text.replace(old, () => edit.new);
+  }
+  return text;
 }

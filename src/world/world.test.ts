@@ -110,7 +110,7 @@ describe("the host's settings files", () => {
       { hostSettings: [file], home: scratch },
       { name: "PreToolUse", cwd: scratch, tool } as never,
       armingOf,
-    )[0]?.after.hooks[0];
+    )[0]?.after?.hooks[0];
 
   it("are shown as a write or an edit would leave them, to the letter", () => {
     writeFileSync(file, "a a $& b");
@@ -127,6 +127,28 @@ describe("the host's settings files", () => {
       }),
     ).toBe("d $& b");
     expect(left({ kind: "write", path: "/elsewhere", content: "new" })).toBeUndefined();
+  });
+
+  it("are read with the line ends that the client gives them, and are not told where the words are not found", () => {
+    writeFileSync(file, '{\r\n  "a": 1\r\n}');
+    expect(left({ kind: "edit", path: file, edits: [{ old: '{\n  "a"', new: '{\n  "b"', all: false }] })).toBe(
+      '{\n  "b": 1\n}',
+    );
+    const untold = (old: string): unknown =>
+      hostSettings(
+        { hostSettings: [file], home: scratch },
+        {
+          name: "PreToolUse",
+          cwd: scratch,
+          tool: { kind: "edit", path: file, edits: [{ old, new: "x", all: false }] },
+        } as never,
+        armingOf,
+      );
+    expect(untold("“a”")).toMatchObject([{ path: file, after: undefined }]);
+    expect(untold('"\\u0061"')).toMatchObject([{ path: file, after: undefined }]);
+  });
+
+  it("that are missing are none", () => {
     expect(
       hostSettings(
         { hostSettings: [join(scratch, "missing.json")], home: scratch },

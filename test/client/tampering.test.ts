@@ -17,8 +17,10 @@ describe("the settings file that holds our hooks", () => {
       bash(`rm ${file}`, "rm"),
       use("Write", { file_path: stage.settings, content: "{}\n" }, "write"),
       use("Edit", drop, "edit"),
+      // Where the words are not found the client takes others that look like them.
+      use("Edit", { ...drop, old_string: "\u201cPreToolUse\u201d: [" }, "curly"),
     ]);
-    for (const call of ["program", "sed", "rm", "write", "edit"])
+    for (const call of ["program", "sed", "rm", "write", "edit", "curly"])
       expect(session.told(call)).toContain("[no-tampering]");
     expect(readFileSync(stage.settings, "utf8")).toBe(before);
   });

@@ -29,12 +29,21 @@ function keyCommand(shell: ShellReading, from: Whereabouts, ground: Ground): str
     if (remote || contained || (name !== undefined && SHOWS_NAMES_ONLY.has(name))) return false;
     const searches = onceAsked(() => isSearch(invocation));
     const means = (word: Word): boolean => meansKey(word, invocation.cwd, searches, from, ground);
-    return args.some(means) || redirects.some(({ target }) => means(target));
+    return distinct(args).some(means) || redirects.some(({ target }) => means(target));
   });
   if (found) return found.name ?? found.word.text;
   return shell.programs.find(({ text }) => /gatehouse.{0,40}door|door\.json/s.test(text) && /sekisho/.test(text))
     ?.language;
 }
+
+/** What a word means here does not depend on its place: of a long list that says the same over and over, each once. */
+function distinct(words: readonly Word[]): readonly Word[] {
+  if (words.length <= FEW) return words;
+  const seen = new Map(words.map((word) => [`${word.literal} ${word.glob} ${word.prefix.length} ${word.text}`, word]));
+  return [...seen.values()];
+}
+
+const FEW = 64;
 
 const SHOWS_NAMES_ONLY = names(
   "[ [[ basename cd dirname du echo find ls printf pushd readlink realpath stat test tree",

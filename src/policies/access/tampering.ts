@@ -33,12 +33,28 @@ const MISSING: Arming = { readable: true, hooks: [], disarms: [], strange: [], r
 export function onPlace(reached: OwnPlace, spelled: string, shown: readonly SettingsFile[]): Ruling {
   const file = reached.kind === "registration" ? shown.find(({ path }) => path === reached.path) : undefined;
   if (!file) return refuse(PLACE_NAMES[reached.kind], spelled);
-  const loss = lossIn(marksOf(file.now), file.after);
-  return loss ? keepRegistration(file.path, loss) : askAboutRuns(file);
+  const { path, now, after } = file;
+  if (!after) return untold(path);
+  const loss = lossIn(marksOf(now), after);
+  return loss ? keepRegistration(path, loss) : askAboutRuns(path, now, after);
+}
+
+function untold(path: string): Ruling {
+  const file = inline(path, 100);
+  return deny({
+    what: text(
+      `What ${file} would become cannot be told: the words to be replaced do not stand in it letter for letter.`,
+      `${file} がどう変わるか分かりません: 置き換える文字列がそのままの形では見つかりません。`,
+    ),
+    fix: text(
+      "Read the file again and give the words exactly as they stand there, quotes and escapes included.",
+      "ファイルを読み直し、引用符やエスケープも含めてそのままの文字列を指定してください。",
+    ),
+  });
 }
 
 /** The client runs these itself, past every gate: a status line, a helper, a hook of somebody else's. */
-function askAboutRuns({ path, now, after }: SettingsFile): Ruling {
+function askAboutRuns(path: string, now: Arming, after: Arming): Ruling {
   const added = after.runs.filter((run) => !now.runs.includes(run));
   if (added.length === 0) return pass;
   const file = inline(path, 100);
