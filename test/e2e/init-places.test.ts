@@ -21,6 +21,17 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expectFailure(runWith(stage, {}, "init", "--yes", "--scope", "project", "--lane", "fast"), /shared by git/);
   });
 
+  it("a project's file is sound to `doctor`, and neither `--fix` nor `upgrade` writes a machine's path into it", () => {
+    const stage = openStage({ registered: false });
+    const people = (...words: readonly string[]) => runWith(stage, { sekisho: sekishoOnPath }, ...words);
+    people("init", "--yes", "--scope", "project");
+    const before = stage.read(".claude/settings.json");
+    expect(people("doctor", "--quick").stdout).not.toContain("✖");
+    expect(people("doctor", "--quick", "--fix").stdout).not.toContain("mended: the hooks");
+    expectFailure(people("upgrade", "--to", "this"), /`sekisho` on the PATH is the one to exchange/);
+    expect(stage.read(".claude/settings.json")).toBe(before);
+  });
+
   it("a project's file without a program on the PATH is not written", () => {
     const stage = openStage({ registered: false });
     const answer = runWith(stage, {}, "init", "--yes", "--scope", "project");

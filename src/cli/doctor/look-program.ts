@@ -14,7 +14,7 @@ export const program: Check = {
   title: "Program",
   look(premises) {
     const bundles = startedPaths(premises, "bundle");
-    if (bundles.length === 0) return skip("no hook of ours starts a program here");
+    if (bundles.length === 0) return skip(unplaced(premises, "starts a program here"));
     const broken = bundles.map((path) => ({ path, flaw: flawOfFile(path, constants.R_OK) })).filter(({ flaw }) => flaw);
     if (broken.length > 0) {
       return {
@@ -67,12 +67,17 @@ function versionFinding(bundle: string, premises: Premises): ReturnType<typeof o
   return ok(`${version ?? "unknown version"}, ${bundle}`);
 }
 
+function unplaced(premises: Premises, does: string): string {
+  const isShared = registered(premises).some(({ ours }) => ours.hooks.some(({ hook }) => hook["type"] === "command"));
+  return isShared ? "the shared hooks find `sekisho` on the PATH; the canary tells" : `no hook of ours ${does}`;
+}
+
 export const node: Check = {
   id: "node",
   title: "Node",
   async look(premises) {
     const nodes = startedPaths(premises, "node");
-    if (nodes.length === 0) return skip("no hook of ours starts Node here");
+    if (nodes.length === 0) return skip(unplaced(premises, "starts Node here"));
     const looked = await Promise.all(nodes.map(async (path) => ({ path, ...(await nodeAt(path, premises)) })));
     const broken = looked.filter(({ flaw }) => flaw !== undefined);
     if (broken.length > 0) {

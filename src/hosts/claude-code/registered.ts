@@ -1,5 +1,5 @@
 /** Our hooks as they stand in a settings file, of whatever version and place, and how they are pointed elsewhere. */
-import { type Door, groupsOf, isOurs, type Lane, type Program, readSettings } from "./hooks.ts";
+import { type Door, groupsOf, isOurs, type Lane, ON_PATH, type Program, readSettings } from "./hooks.ts";
 import { applied, contentOf, type Edit, type Place, property, replaced, treeOf } from "./json-text.ts";
 import type { Settings } from "./settings-shape.ts";
 
@@ -15,7 +15,7 @@ export interface RegisteredHook {
 
 /** One of our hooks, with what it would start or call. */
 export interface OwnHook extends RegisteredHook {
-  /** As it is written there: it may be relative, or lead nowhere. */
+  /** As it is written there: it may be relative, or lead nowhere. Left out where the program is found on the PATH. */
   readonly program?: Omit<Program, "door">;
   readonly door?: Door;
 }
@@ -70,7 +70,8 @@ function ownHook(registered: RegisteredHook): OwnHook {
   const words = wordsOf(hook);
   const at = bundleAt(words);
   const door = doorOf(hook);
-  const program = at < 0 ? undefined : { node: words[nodeAt(words, at)] ?? "", bundle: words[at] ?? "" };
+  const isPlaced = at >= 0 && words[at] !== ON_PATH.bundle;
+  const program = isPlaced ? { node: words[nodeAt(words, at)] ?? "", bundle: words[at] ?? "" } : undefined;
   return { ...registered, ...(program && { program }), ...(door && { door }) };
 }
 
@@ -99,7 +100,8 @@ export function pointedTo(text: string, { node, bundle }: Omit<Program, "door">)
   return withEach(text, (hook) => {
     const words = [...wordsOf(hook)];
     const at = bundleAt(words);
-    if (at < 1) return hook;
+    // In a shared file the program is found on the PATH of whoever uses it: no machine's path belongs there.
+    if (at < 1 || words[at] === ON_PATH.bundle) return hook;
     words[at] = bundle;
     words[nodeAt(words, at)] = node;
     const [command, ...args] = words;
