@@ -144,6 +144,7 @@ function watchThenHook(args: readonly string[]): void {
 
 // Last, when everything above is there.
 const [, , verb, ...args] = process.argv;
-if (verb !== "hook") require("./cli.cjs").main(process.argv.slice(2), __filename);
+if (verb !== "hook" || args[0] === "--help")
+  require("./cli.cjs").main(verb === "hook" ? ["help"] : process.argv.slice(2), __filename);
 else if (args[1] === "gatehouse" && /^(?:SessionStart|UserPromptSubmit|Stop)$/.test(args[0] ?? "")) watchThenHook(args);
 else leave(hook(args));

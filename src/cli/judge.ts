@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { statSync } from "node:fs";
 import { decide, policiesFor, type Verdict } from "../kernel/decide.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type Operation, operationOf } from "../kernel/operation.ts";
@@ -28,6 +29,7 @@ export const judge = defineCommand({
   },
   examples: ["sekisho judge 'rm -rf build'", "sekisho judge --jsonl < commands.jsonl"],
   async run({ jsonl, json, cwd }, [command]) {
+    if (cwd !== undefined && !isDirectory(cwd)) throw new CommandError(`--cwd takes a directory, and ${cwd} is none.`);
     const place = here(cwd ?? process.cwd(), "none");
     if (jsonl) return judgeLines(place, cwd ?? process.cwd());
     if (command === undefined)
@@ -38,6 +40,14 @@ export const judge = defineCommand({
     return judged.verdict.decision === "deny" ? 2 : 0;
   },
 });
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 async function judgeLines(place: Here, cwd: string): Promise<number> {
   let code = 0;

@@ -3,6 +3,12 @@ import { describe, expect, it } from "vitest";
 import { mask, maskText, secretShapes } from "./secrets.ts";
 
 describe("AU-5 masking", () => {
+  it("leaves a sentence about secrets alone, and not the secret in one", () => {
+    const said = "This would show a stored token or password to the model ($AWS_SECRET_ACCESS_KEY to the model).";
+    expect(maskText(said)).toBe(said);
+    expect(maskText("login with password Zq9Xv1 then")).not.toContain("Zq9Xv1");
+  });
+
   it("AU-5 TS-14 by key, in any case and at any depth", () => {
     expect(
       mask({ env: { API_KEY: "a1", my_secret: "b", list: [{ accessKey: "c" }], Password: 5 }, name: "ok" }),

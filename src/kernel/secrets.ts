@@ -11,6 +11,9 @@ const WORD =
  */
 const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,20000}(?:"|$)|'[^']{0,20000}(?:'|$)|\\\\.|[^\\s"'&;|\\\\]){1,4096}`;
 
+/** "a password to the model" is a sentence, ours most often. */
+const NOT_PROSE = "(?!(?:to|or|and|of|in|on|is|for|from|with|by|that|which|would)\\s)";
+
 interface Trace {
   /** Lower-case pieces without which the pattern cannot match: looking for them is cheap, compiling a pattern is not. */
   readonly hints: readonly string[];
@@ -95,7 +98,7 @@ const TRACES: readonly Trace[] = [
     hints: ["password", "secret", "pass:", "token", "smb"],
     pattern: () =>
       new RegExp(
-        `(\\bpassword\\s{1,8}|aws_secret_access_key\\s{1,8}|_authtoken\\s{1,8}|\\.(?:token|password|secret)\\s{1,8}|\\bpass:|\\bsmb\\w+\\b[^|;&]{0,200}?\\s-U\\s{0,4}[^\\s%]{1,64}%)${VALUE}`,
+        `(\\bpassword\\s{1,8}|aws_secret_access_key\\s{1,8}|_authtoken\\s{1,8}|\\.(?:token|password|secret)\\s{1,8}|\\bpass:|\\bsmb\\w+\\b[^|;&]{0,200}?\\s-U\\s{0,4}[^\\s%]{1,64}%)${NOT_PROSE}${VALUE}`,
         "gi",
       ),
     kept: `$1${MASK}`,

@@ -184,6 +184,12 @@ describe("judge", () => {
     expect(good).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("judges from nowhere but a directory", () => {
+    const { sekisho, write } = openStage();
+    write("a.txt", "a");
+    for (const cwd of ["a.txt", "/nowhere"]) expectFailure(sekisho("judge", "ls", "--cwd", cwd), /takes a directory/);
+  });
+
   it("judges from where it is told the agent stands", () => {
     const { sekisho, project, home } = openStage();
     expect(sekisho("judge", "rm -rf build", "--cwd", project).code).toBe(0);
