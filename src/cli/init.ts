@@ -1,5 +1,6 @@
 import { ON_PATH } from "../hosts/claude-code/hooks.ts";
 import { registeredEvents } from "../policies/index.ts";
+import { readableHostFile } from "../world/host-file.ts";
 import { rewritableText } from "../world/host-file-writing.ts";
 import { trueName } from "../world/places.ts";
 import { type Client, clientLine, findClient } from "./client.ts";
@@ -124,7 +125,7 @@ function describe(client: Client | undefined, profile: Profile, { lane, because 
   say(table(rows.map(([name, words]) => [name, wrap(words, terminalColumns(), " ".repeat(9))])));
 }
 
-function afterwards(path: string, scope: Scope, { settings }: Here): void {
+function afterwards(path: string, scope: Scope, { settings, places, armingOf }: Here): void {
   if (scope === "project") {
     heed(
       "this file is shared: whoever works here needs `sekisho` on the PATH, or nothing can be changed by their agent",
@@ -132,6 +133,11 @@ function afterwards(path: string, scope: Scope, { settings }: Here): void {
   } else if (gitSight(path) === "open") {
     const list = hideFromGit(path);
     heed(`git did not ignore ${path}: ${list ? `it does now (${list})` : "keep it out of your commits"}`);
+  }
+  for (const file of places.hostSettings) {
+    const { disarms } = armingOf(readableHostFile(file));
+    if (disarms.length > 0)
+      heed(`${file} switches hooks off (${disarms.join(", ")}): nothing will be refused until that is taken out`);
   }
   if (!settings.settings.enabled) heed("this project has opted out (enabled: false), so nothing will be refused here");
   say();

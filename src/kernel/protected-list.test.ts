@@ -16,6 +16,16 @@ describe("the list of protected files", () => {
     ]);
   });
 
+  it("takes a level that is misspelt for the strictest, and what is none for a path", () => {
+    expect(readProtectedList("HARDBLOCK:a\nHARD-BLOCK : b\nc:d\nC:e\nnote: f")).toEqual([
+      { level: "HARD_BLOCK", pattern: "a" },
+      { level: "HARD_BLOCK", pattern: "b" },
+      { level: "BLOCK", pattern: "c:d" },
+      { level: "BLOCK", pattern: "C:e" },
+      { level: "BLOCK", pattern: "note: f" },
+    ]);
+  });
+
   it.each([
     ["CLAUDE.md", "/p/CLAUDE.md", true],
     ["CLAUDE.md", "/p/deep/er/CLAUDE.md", true],

@@ -20,18 +20,23 @@ export const ALWAYS_PROTECTED: readonly ProtectedLine[] = PROTECTED_LISTS.map((p
 
 const LINES_MAX = 500;
 
-/** A line without a level is BLOCK. */
+/** A line without a level is BLOCK. One in capitals that we do not know is the strictest: a slip loosens nothing. */
 export function readProtectedList(text: string): readonly ProtectedLine[] {
   const lines = text.split("\n").map((line) => line.trim());
   return lines
     .filter((line) => line !== "" && !line.startsWith("#"))
     .slice(0, LINES_MAX)
     .map((line) => {
-      const [, level, pattern] = /^(HARD_BLOCK|BLOCK|WARN)\s*:\s*(.+)$/i.exec(line) ?? [];
-      return pattern === undefined
-        ? { level: "BLOCK", pattern: line }
-        : { level: level?.toUpperCase() as ProtectionLevel, pattern };
+      const [, word = "", pattern = ""] = /^([A-Za-z][\w-]*)\s*:\s*(.+)$/.exec(line) ?? [];
+      const level = levelOf(word);
+      return level ? { level, pattern } : { level: "BLOCK", pattern: line };
     });
+}
+
+function levelOf(word: string): ProtectionLevel | undefined {
+  const capitals = word.toUpperCase();
+  if (capitals === "HARD_BLOCK" || capitals === "BLOCK" || capitals === "WARN") return capitals;
+  return word.length > 1 && word === capitals ? "HARD_BLOCK" : undefined;
 }
 
 /** A line's pattern below a root, with everything that lies in what it names. */

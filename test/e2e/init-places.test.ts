@@ -32,6 +32,12 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expect(stage.read(".claude/settings.json")).toBe(before);
   });
 
+  it("hooks that are switched off are told of", () => {
+    const stage = openStage({ registered: false });
+    stage.write(LOCAL, '{ "disableAllHooks": true }\n');
+    expect(stage.sekisho("init", ...PLAIN).stdout).toMatch(/switches hooks off \(disableAllHooks\): nothing will be/);
+  });
+
   it("a project's file without a program on the PATH is not written", () => {
     const stage = openStage({ registered: false });
     const answer = runWith(stage, {}, "init", "--yes", "--scope", "project");
