@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<Standing, string>> = {
   missing: "comes back",
   same: "is there already",
   committed: "comes back, over what git has",
-  newer: "stays: something newer is there",
+  newer: "stays: something else stands there now",
   blocked: "stays: something is in the way",
 };
 

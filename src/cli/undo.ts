@@ -157,6 +157,8 @@ function carryOut(
   return left > 0 ? 2 : 0;
 }
 
+const NEWER = "something else stands there now, what the command wrote or later work";
+
 function report(
   row: UndoRow,
   files: number,
@@ -167,9 +169,12 @@ function report(
 ): void {
   const subject = row.command === "" ? row.id : inline(row.command, 60);
   const aside = stash ? `, and what was put aside in git's stash` : "";
-  say(`${paint.green("✔")} ${files} file(s), ${sizeWords(bytes)}, are back as before \`${subject}\`${aside}.`);
+  const isBack = files > 0 || stash !== undefined || untouched.length + failed.length === 0;
+  if (isBack)
+    say(`${paint.green("✔")} ${files} file(s), ${sizeWords(bytes)}, are back as before \`${subject}\`${aside}.`);
+  else say(`${paint.red("✖")} Nothing was brought back of what was there before \`${subject}\`.`);
   for (const { entry, standing } of untouched.slice(0, 20)) {
-    const why = standing === "blocked" ? "a link, a file or a guarded place is in the way" : "something newer is there";
+    const why = standing === "blocked" ? "a link, a file or a guarded place is in the way" : NEWER;
     say(`  ${paint.yellow("left")}    ${inline(readable(entry.path), 60)}: ${why}`);
   }
   for (const { entry, problem } of failed.slice(0, 20)) {
@@ -177,7 +182,7 @@ function report(
   }
   if (untouched.length > 20) say(`  … and ${untouched.length - 20} more`);
   if (untouched.length > 0) {
-    sayWords(`To put it back over newer work, a person runs \`sekisho undo ${row.id} --force\` in a terminal.`);
+    sayWords(`To put it back over that, a person runs \`sekisho undo ${row.id} --force\` in a terminal.`);
   }
   if (leftCount > 0) sayWords(`${leftCount} place(s) were not kept: \`sekisho undo ${row.id} --dry-run\` names them.`);
 }
