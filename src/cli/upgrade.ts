@@ -36,14 +36,7 @@ export const upgrade = defineCommand({
     }
     requirePerson("upgrade");
     const files = registeredFiles(place);
-    if (files.length === 0) {
-      const isShared = place.places.hostSettings.some((path) => registrationIn(rewritableText(path)));
-      throw new CommandError(
-        isShared
-          ? "The hooks here are shared and name no program: the `sekisho` on the PATH is the one to exchange."
-          : "No hook of Sekisho is registered here. Run `sekisho init`.",
-      );
-    }
+    if (files.length === 0) throw new CommandError(nothingToMove(place));
     const moves = back ? waysBack(files, place) : waysTo(files, place, to ?? "this");
     for (const { to: target } of moves) await prove(target);
     for (const move of moves) point(move, place, back ? ROLLBACK : UPGRADE);
@@ -53,6 +46,12 @@ export const upgrade = defineCommand({
     return 0;
   },
 });
+
+function nothingToMove({ places }: Here): string {
+  return places.hostSettings.some((path) => registrationIn(rewritableText(path)))
+    ? "The hooks here are shared and name no program: the `sekisho` on the PATH is the one to exchange."
+    : "No hook of Sekisho is registered here. Run `sekisho init`.";
+}
 
 interface OurFile {
   readonly path: string;

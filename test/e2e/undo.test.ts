@@ -153,7 +153,10 @@ it("newer work is in the way and stays, until a person says otherwise", () => {
   runs(stage, "rm -rf build");
   stage.write("build/changed.txt", "made anew\n");
   const { code, stdout } = stage.sekisho("undo");
-  expect({ code, stdout }).toMatchObject({ code: 2, stdout: expect.stringContaining("something else stands there now") });
+  expect({ code, stdout }).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining("something else stands there now"),
+  });
   expect(stage.read("build/changed.txt")).toBe("made anew\n");
   expect(stage.read("build/new/deep/untracked.bin")).toBe("\u0000\u0001bytes\n");
 });
