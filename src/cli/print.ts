@@ -91,5 +91,5 @@ function wrapLine(line: string, room: number): readonly string[] {
 }
 
 export function terminalColumns(): number {
-  return Math.min(process.stdout.columns ?? 100, 120);
+  return Math.min(process.stdout.columns || 100, 120);
 }

@@ -74,7 +74,7 @@ async function proveRefusal({ path, program, lane }: Registration, project: stri
 
 function advice(failure: string, { node }: Program): string {
   if (node !== "" || !/exit code 127/.test(failure)) return "";
-  return " A shared file names no path, so `sekisho` must be on the PATH: npm install -g sekisho";
+  return " A shared file names no path, so `sekisho` must be on the PATH: install the package as the README says.";
 }
 
 /** The gatehouse is up before anything is registered with it. Nobody asked for this lane? Then the other one will do. */

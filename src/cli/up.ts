@@ -58,6 +58,6 @@ function requireGatehouseFile(): void {
   if (existsSync(join(dirname(programFiles().bundle), "gatehouse.cjs"))) return;
   throw new CommandError(
     "This copy of Sekisho is the plugin's and has no gatehouse: the plugin uses the plain lane.\n" +
-      "For the fast lane install the package (`npm install -g sekisho`), then `sekisho init`.",
+      "For the fast lane install the package as the README says, then `sekisho init`.",
   );
 }
