@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newSession, type Session } from "../state/session.ts";
-import { checkSettings, defaultSettings, gradedValues, isLooser, type Settings } from "../state/settings.ts";
+import { checkSettings, gradedValues, isLooser } from "../state/setting-rules.ts";
+import { defaultSettings, type Settings } from "../state/settings.ts";
 import { loosened, released, settingsInForce, tightened } from "./loosening.ts";
 
 const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };

@@ -1,6 +1,7 @@
 /** What the settings open: it counts for a running session once a person was told of it. */
 import type { Session } from "../state/session.ts";
-import { defaultSettings, gradedValues, isLooser, type Settings, withValues } from "../state/settings.ts";
+import { gradedValues, isLooser, withValues } from "../state/setting-rules.ts";
+import { defaultSettings, type Settings } from "../state/settings.ts";
 import type { EventName } from "./event.ts";
 import { type Text, text } from "./text.ts";
 

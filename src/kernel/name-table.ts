@@ -32,7 +32,7 @@ export class Names {
   }
 }
 
-/** Rows of text, one a line, each behind its name and a colon. */
+/** Rows of text, each behind its name and a colon at the beginning of a line; a row may go on below, indented. */
 export class Rows {
   private readonly text: string;
   private asked = 0;
@@ -45,14 +45,21 @@ export class Rows {
   get(name: string): string | undefined {
     if (this.rows) return this.rows.get(name);
     this.asked += 1;
-    if (this.asked > FEW) this.rows = new Map(this.text.trim().split("\n").map(parted));
-    const at = this.text.indexOf(`\n${name}: `);
-    if (at < 0 || name.includes(":")) return undefined;
-    return this.text.slice(at + name.length + 3, this.text.indexOf("\n", at + 1));
+    if (this.asked > FEW) this.rows = new Map(this.names().map((each) => [each, this.row(each) ?? ""]));
+    return name === "" || name.includes(" ") ? undefined : this.row(name);
   }
-}
 
-function parted(line: string): readonly [string, string] {
-  const at = line.indexOf(": ");
-  return [line.slice(0, at), line.slice(at + 2)];
+  names(): readonly string[] {
+    return this.text.split("\n").flatMap((line) => /^\S+(?=: )/.exec(line) ?? []);
+  }
+
+  private row(name: string): string | undefined {
+    const before = `\n${name}: `;
+    const at = this.text.indexOf(before);
+    if (at < 0) return undefined;
+    let end = this.text.indexOf("\n", at + before.length);
+    while (this.text.charAt(end + 1) === " ") end = this.text.indexOf("\n", end + 1);
+    const row = this.text.slice(at + before.length, end);
+    return row.includes("\n") ? row.replace(/\n +/g, " ") : row;
+  }
 }

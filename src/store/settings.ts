@@ -1,7 +1,8 @@
 /** The settings files, compiled once to JSON: the hook path reads no YAML unless a file has changed. */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type CheckedSettings, checkSettings, defaultSettings } from "../state/settings.ts";
+import { checkSettings } from "../state/setting-rules.ts";
+import { type CheckedSettings, defaultSettings } from "../state/settings.ts";
 import { discard } from "./discard.ts";
 
 /** One settings file: its text and what it said when it could last be read. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JournalRecord } from "../state/record.ts";
-import { checkSettings } from "../state/settings.ts";
+import { checkSettings } from "../state/setting-rules.ts";
 import { fold, newState } from "../state/state.ts";
 import { statusView } from "./status.ts";
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { checkSettings } from "../../state/settings.ts";
+import { checkSettings } from "../../state/setting-rules.ts";
 import type { Run } from "../run.ts";
 import { canary, latency } from "./look-canary.ts";
 import { openHouse } from "./trial.ts";

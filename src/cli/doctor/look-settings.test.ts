@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkSettings } from "../../state/settings.ts";
+import { checkSettings } from "../../state/setting-rules.ts";
 import { disarmed, httpHooks, ownSettings, settingsRead, timeouts } from "./look-settings.ts";
 import { type House, openHouse } from "./trial.ts";
 

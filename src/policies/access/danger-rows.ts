@@ -1,5 +1,5 @@
 /** Tables of tools, as one text each: a row is read when its tool is met. */
-import { FEW } from "../../kernel/name-table.ts";
+import { Rows } from "../../kernel/name-table.ts";
 import type { Verbs } from "./danger-verbs.ts";
 
 /** A cloud's own verbs for giving something back. */
@@ -7,36 +7,28 @@ const DELETES = "delete|destroy|remove|rm|purge|terminate|del";
 
 /**
  * `borg: deny delete; ask prune, compact; first borg delete --dry-run …`: the name, then the fields of `Verbs`, of which
- * `first` is the last. A row may go on below, indented. `k: = kubectl` has the row of another; `rented` stands for
- * whatever a cloud takes back. A process that has just started would pay for every row of a table of objects.
+ * `first` is the last. `k: = kubectl` has the row of another; `rented` stands for whatever a cloud takes back. A process
+ * that has just started would pay for every row of a table of objects.
  */
 export class VerbTable {
-  private readonly text: string;
-  private asked = 0;
-  private rows: ReadonlyMap<string, Verbs> | undefined;
+  private readonly rows: Rows;
+  private readonly known = new Map<string, Verbs>();
 
   constructor(text: string) {
-    this.text = text;
+    this.rows = new Rows(text);
   }
 
   get(name: string): Verbs | undefined {
-    if (this.rows) return this.rows.get(name);
-    this.asked += 1;
-    if (this.asked > FEW) this.rows = new Map(this.names().map((each) => [each, this.read(each)]));
-    return name.includes(" ") || !this.text.includes(`\n${name}: `) ? undefined : this.read(name);
+    const before = this.known.get(name);
+    if (before) return before;
+    const row = this.rows.get(name);
+    const verbs = row?.startsWith("= ") ? this.get(row.slice(2)) : row === undefined ? undefined : verbsIn(row);
+    if (verbs) this.known.set(name, verbs);
+    return verbs;
   }
 
   names(): readonly string[] {
-    return this.text.split("\n").flatMap((line) => /^\S+(?=: )/.exec(line) ?? []);
-  }
-
-  private read(name: string): Verbs {
-    const from = this.text.indexOf(`\n${name}: `) + name.length + 3;
-    let end = this.text.indexOf("\n", from);
-    while (this.text.charAt(end + 1) === " ") end = this.text.indexOf("\n", end + 1);
-    const row = this.text.slice(from, end);
-    if (row.startsWith("= ")) return this.read(row.slice(2));
-    return verbsIn(row.includes("\n") ? row.replace(/\n +/g, " ") : row);
+    return this.rows.names();
   }
 }
 

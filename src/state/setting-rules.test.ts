@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkSettings, defaultSettings, settingRules } from "./settings.ts";
+import { checkSettings, settingRules } from "./setting-rules.ts";
+import { defaultSettings } from "./settings.ts";
 
 const known = ["no-a", "no-b"];
 const check = (...layers: readonly unknown[]) => checkSettings(layers, known);
