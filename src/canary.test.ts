@@ -30,7 +30,7 @@ describe("a session begins with a command that must be refused", () => {
   });
 
   it.each([
-    ["the law has a hole", { policies: without("no-tampering", "no-destructive-command") }, 'verdict was \\"pass\\"'],
+    ["the law has a hole", { policies: without("no-tampering", "no-destructive-command") }, 'verdict was \\"deny\\"'],
     [
       "it is shut only because it is broken",
       {

@@ -36,9 +36,11 @@ export function judgeCanary(around: Surroundings, law: readonly Policy[]): Canar
     const asked = policiesFor({ event, operation, facts: { settings } }, law);
     const facts = gather([...BASIC_FACTS, ...asked.flatMap(({ needs }) => needs)], { ...around, event, operation });
     const { objections, decision } = decide({ event, operation, facts }, asked);
-    const refusers = objections.filter((objection) => objection.decision === "deny" && objection.fault === undefined);
+    // Others may refuse it as well, today; what is asked is whether the floor holds.
+    const refusers = objections.filter(({ fault, floor }) => fault === undefined && floor === true);
     if (refusers.length > 0) return { denied: true, detail: refusers.map(({ policy }) => policy).join(", ") };
-    return { denied: false, detail: objections[0]?.fault ?? `the verdict was "${decision}"` };
+    const broken = objections.find(({ fault }) => fault !== undefined);
+    return { denied: false, detail: broken?.fault ?? `the verdict was "${decision}"` };
   } catch (error) {
     return { denied: false, detail: error instanceof Error ? error.message : String(error) };
   }

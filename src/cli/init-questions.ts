@@ -1,9 +1,10 @@
 /** The questions of `init`: four at most, each answer with what it means. */
+import { PROFILES } from "../state/profiles.ts";
 import { type Client, clientLine } from "./client.ts";
 import { LANES } from "./lane.ts";
 import { pad } from "./print.ts";
 import { type Scope, settingsPath } from "./scope.ts";
-import { PROFILES, profileLine, type Wishes } from "./wishes.ts";
+import { profileLine, type Wishes } from "./wishes.ts";
 
 export function isAttended(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
@@ -71,7 +72,7 @@ function choicesOf<T extends string>(table: Readonly<Record<T, string>>): readon
 const PROFILE_CHOICES: readonly Choice<string>[] = PROFILES.map((profile) => ({
   value: profile.name,
   about: profileLine(profile),
-  disabled: !profile.isHere,
+  disabled: profile.values === undefined,
 }));
 
 function isFastPossible(scope: Scope, client: Client | undefined): boolean {

@@ -1,5 +1,6 @@
 import { ON_PATH } from "../hosts/claude-code/hooks.ts";
 import { registeredEvents } from "../policies/index.ts";
+import { PROFILES, type Profile } from "../state/profiles.ts";
 import { readableHostFile } from "../world/host-file.ts";
 import { rewritableText } from "../world/host-file-writing.ts";
 import { trueName } from "../world/places.ts";
@@ -15,7 +16,7 @@ import { CommandError, paint, say, sayWords, table, terminalColumns, wrap } from
 import { openDoor, register } from "./register.ts";
 import { readNote } from "./registration-note.ts";
 import { type Scope, settingsPath } from "./scope.ts";
-import { PROFILES, type Profile, type Wishes, wishesIn } from "./wishes.ts";
+import { type Wishes, wishesIn } from "./wishes.ts";
 
 export const init = defineCommand({
   name: "init",

@@ -90,8 +90,18 @@ function strictestVerdict(
     trace,
     unbound,
     ...(decision !== "deny" && lossesIn(trace)),
+    ...(decision === "pass" && !unbound && earnedIn(event, trace)),
     ...(wayOut && { wayOut }),
   };
+}
+
+/** What a pass says beyond silence. Where something of ours failed on the way, nobody can say that it was earned. */
+function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict, "approval" | "input"> {
+  if (event.name !== "PreToolUse" || trace.some(({ fault }) => fault !== undefined)) return {};
+  const approval = trace.find(({ ruling }) => ruling.approve)?.ruling.approve;
+  const fields = trace.find(({ ruling }) => ruling.input)?.ruling.input;
+  const input = { ...(event.input as object), ...fields };
+  return { ...(approval && { approval }), ...(fields && { input }) };
 }
 
 function lossesIn(trace: readonly TraceEntry[]): Pick<Verdict, "losses"> {

@@ -102,7 +102,11 @@ interface ToolUse {
 /** Events that have fields of their own. */
 interface Shapes {
   readonly PreToolUse: ToolUse;
-  readonly PostToolUse: ToolUse & { readonly background: boolean };
+  readonly PostToolUse: ToolUse & {
+    readonly background: boolean;
+    /** The host reports a failure by the event for successes. */
+    readonly failed: boolean;
+  };
   readonly PostToolUseFailure: ToolUse & {
     readonly error: string;
     readonly interrupted: boolean;

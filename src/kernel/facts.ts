@@ -6,9 +6,11 @@ import type { Linter } from "../state/lint.ts";
 import type { Refused } from "../state/refused.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
+import type { Ledger } from "../state/trust.ts";
 import type { Operation } from "./operation.ts";
 import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
 import type { Invocation } from "./shell-reading.ts";
+import type { StanceInForce } from "./stance.ts";
 
 /** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
 export interface Places {
@@ -198,6 +200,9 @@ export interface Facts {
   /** What the host's settings files had in earlier sessions of this project. */
   readonly registration: Registration;
   readonly scripts: readonly Script[];
+  /** What was earned, by domain; who reads it says at which time. */
+  readonly trust: Ledger;
+  readonly stance: StanceInForce;
   /** Kept by the session; `decide` leaves those whose cause still stands. */
   readonly refused: readonly StandingRefusal[];
 }

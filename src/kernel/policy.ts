@@ -1,6 +1,7 @@
 /** What a policy is and what it can say. */
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
+import type { WeighingRecord } from "../state/record.ts";
 import type { AttemptEvent, EventName, HookEvent } from "./event.ts";
 import type { FactName, Facts, Gathered } from "./facts.ts";
 import type { Operation } from "./operation.ts";
@@ -22,6 +23,12 @@ export interface Ruling {
   readonly changes?: readonly Change[];
   /** What it would take away: a copy is kept before the tool runs, unless it is refused. */
   readonly losses?: readonly Loss[];
+  /** What was weighed on the way: kept in the record of an attempt. */
+  readonly weighed?: WeighingRecord;
+  /** With a pass: it has been earned, and where nobody objects the host need not ask either. */
+  readonly approve?: Text;
+  /** With a pass: fields of the tool's input that are set to something else. */
+  readonly input?: Readonly<Record<string, unknown>>;
   /** Something of ours that this policy found not to work: kept as a fault. */
   readonly broken?: string;
 }

@@ -45,6 +45,7 @@ export function verdictRecord({ event, operation }: Question, verdict: Verdict, 
     ...(event.agent && { agent: { id: clip(event.agent.id, 80), type: clip(event.agent.type, 80) } }),
     ...toolFields(event, options.digest),
     ...(operation && { operation: { class: operation.class, domain: operation.domain, risk: operation.risk } }),
+    ...(operation && weighedIn(verdict)),
     ...(objections.length > 0 && { objections, asked, cwd: event.cwd }),
     ...(verdict.wayOut === "allow" && effectOf(event, options.digest)),
     ...(lifted && { lifted, asked, cwd: event.cwd }),
@@ -53,6 +54,11 @@ export function verdictRecord({ event, operation }: Question, verdict: Verdict, 
     ...(verdict.unbound && { unbound: true as const }),
     ms: options.ms,
   };
+}
+
+function weighedIn({ trace }: Verdict): Pick<VerdictRecord, "weighed"> {
+  const weighed = trace.find(({ ruling }) => ruling.weighed)?.ruling.weighed;
+  return weighed ? { weighed } : {};
 }
 
 function effectOf(event: HookEvent, digest: (text: string) => string): Partial<VerdictRecord> {

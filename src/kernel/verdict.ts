@@ -52,6 +52,10 @@ export interface Verdict {
   /** To be kept before this is spoken; none for what is refused. */
   readonly losses?: readonly Loss[];
   readonly unbound: boolean;
+  /** Why the host need not ask anybody; only where nobody objects. */
+  readonly approval?: Text;
+  /** The tool's input as it shall be instead; only where nobody objects. */
+  readonly input?: Readonly<Record<string, unknown>>;
   /** Present when it passes only by a person's leave. It may be spoken only while that leave stands. */
   readonly lifted?: readonly Lift[];
   /** What a person could lift these objections with; absent when nothing lifts them, or there are none. */

@@ -9,6 +9,7 @@ import type { Example, Policy } from "../kernel/policy.ts";
 import type { Decision } from "../state/decision.ts";
 import { newSession } from "../state/session.ts";
 import { defaultSettings } from "../state/settings.ts";
+import { newLedger } from "../state/trust.ts";
 import { PLACE } from "./example.ts";
 
 export const HOME = "/home/dev";
@@ -60,6 +61,8 @@ export const ordinaryFacts: Facts = {
   registration: {},
   scripts: [],
   refused: [],
+  trust: newLedger,
+  stance: { stance: "building", isImplicit: false },
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

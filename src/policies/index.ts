@@ -4,6 +4,7 @@ import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/no-destructive-command.ts";
 import { noSecretLeak } from "./access/no-secret-leak.ts";
 import { noTampering } from "./access/no-tampering.ts";
+import { noToolOutsideStance } from "./access/no-tool-outside-stance.ts";
 import { noWorkaround } from "./access/no-workaround.ts";
 import { runSnapshot } from "./access/run-snapshot.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
@@ -20,6 +21,11 @@ import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
 import { noPublish } from "./repository/no-publish.ts";
 import { requireLint } from "./repository/require-lint.ts";
+import { remindFailures } from "./trust/remind-failures.ts";
+import { remindStance } from "./trust/remind-stance.ts";
+import { requireTrust } from "./trust/require-trust.ts";
+import { runModel } from "./trust/run-model.ts";
+import { trackRates } from "./trust/track-rates.ts";
 
 export const policies: readonly Policy[] = [
   noTampering,
@@ -30,6 +36,9 @@ export const policies: readonly Policy[] = [
   noPublish,
   noWorkaround,
   noSecretLeak,
+  noToolOutsideStance,
+  requireTrust,
+  runModel,
   runSnapshot,
   requireLint,
   trackOutcome,
@@ -41,6 +50,9 @@ export const policies: readonly Policy[] = [
   trackCoverage,
   remindCanary,
   remindRegistration,
+  remindStance,
+  trackRates,
+  remindFailures,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

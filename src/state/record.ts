@@ -36,6 +36,16 @@ export interface OperationRecord {
   readonly risk: string;
 }
 
+/** How trust and risk were weighed for an attempt. */
+export interface WeighingRecord {
+  readonly score: number;
+  readonly autonomy: number;
+  /** auto_approved, logged_only, human_required or blocked. */
+  readonly grade: string;
+  readonly model: string;
+  readonly stance: string;
+}
+
 /** One event of the host and what was answered. Every event that reaches us leaves one. */
 export interface VerdictRecord {
   readonly kind: "verdict";
@@ -50,6 +60,7 @@ export interface VerdictRecord {
   /** Masked, and cut with a digest where it was long. */
   readonly input?: unknown;
   readonly operation?: OperationRecord;
+  readonly weighed?: WeighingRecord;
   readonly objections?: readonly ObjectionRecord[];
   /** The policies that were asked, in the order of the law. Kept for objections only. */
   readonly asked?: readonly string[];

@@ -20,6 +20,10 @@ export interface OpenCall {
   readonly tool: string;
   readonly at: number;
   readonly background: boolean;
+  /** What kind of work it is: its outcome counts there. */
+  readonly domain?: string;
+  /** It asks something, and exit code 1 is the answer "no". */
+  readonly answers?: true;
 }
 
 export interface Heartbeat {
@@ -64,7 +68,13 @@ export type SessionChange =
   | MemoryChange;
 
 export type CallChange =
-  | { readonly record: "call"; readonly do: "open"; readonly id: string; readonly tool: string }
+  | {
+      readonly record: "call";
+      readonly do: "open";
+      readonly id: string;
+      readonly tool: string;
+      readonly answers?: true;
+    }
   | { readonly record: "call"; readonly do: "launch"; readonly id: string }
   | {
       readonly record: "call";
@@ -72,8 +82,9 @@ export type CallChange =
       readonly id: string;
       readonly outcome: Outcome;
       readonly exitCode?: number;
-      /** For calls that were never asked about: what was called. */
+      /** For calls that were never asked about: what was called, and what kind of work it was. */
       readonly tool?: string;
+      readonly domain?: string;
     }
   | { readonly record: "call"; readonly do: "sweep" };
 
@@ -104,7 +115,7 @@ export function newSession(now: number): Session {
 
 /** Changes that stand in the same record and are not about the session. */
 interface OtherChange {
-  readonly record: "grant" | "pause";
+  readonly record: "grant" | "pause" | "trust" | "stance";
 }
 
 /** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
@@ -187,7 +198,7 @@ function reduceCall(session: Session, change: CallChange, now: number): Session 
         calls: bounded(
           session.calls,
           change.id,
-          { tool: change.tool, at: now, background: false },
+          { tool: change.tool, at: now, background: false, ...(change.answers && { answers: true }) },
           CALLS_MAX,
           ({ at }) => at,
         ),
@@ -197,7 +208,7 @@ function reduceCall(session: Session, change: CallChange, now: number): Session 
       return call ? { ...session, calls: { ...session.calls, [change.id]: { ...call, background: true } } } : session;
     }
     case "close":
-      return close(session, change.id, change.outcome);
+      return close(session, change.id, change.outcome, isNew(session, change));
     case "sweep":
       return Object.keys(session.calls).reduce((swept, id) => close(swept, id, "abandoned"), session);
     default:
@@ -205,9 +216,39 @@ function reduceCall(session: Session, change: CallChange, now: number): Session 
   }
 }
 
-/** An outcome counts once, and only for a call that was open; calls that never began end as refused or invalid. */
-export function close(session: Session, id: string, outcome: Outcome): Session {
-  const open = own(session.calls, id) !== undefined;
+/** The calls that these changes end well or badly, each with the kind of work it was. None counts twice. */
+export function outcomesIn(session: Session, changes: readonly { readonly record: string }[]): readonly Ended[] {
+  const ends = new Map<string, Ended>();
+  for (const change of changes as readonly CallChange[]) {
+    if (change.record !== "call" || change.do !== "close") continue;
+    const call = own(session.calls, change.id);
+    const counts = change.outcome === "success" || change.outcome === "failure";
+    if (counts && !ends.has(change.id) && (call || isNew(session, change))) {
+      ends.set(change.id, { domain: call ? call.domain : change.domain, outcome: change.outcome });
+    }
+  }
+  return [...ends.values()];
+}
+
+export interface Ended {
+  readonly domain: string | undefined;
+  readonly outcome: "success" | "failure";
+}
+
+/** What an attempt is stands in its record beside the change that opened it. */
+export function withDomain(session: Session, id: string, domain: string): Session {
+  const call = own(session.calls, id);
+  return call ? { ...session, calls: { ...session.calls, [id]: { ...call, domain } } } : session;
+}
+
+/** It has ended before we ever heard of it: the hooks came while it ran. */
+function isNew({ settled }: Session, { id, domain }: { readonly id: string; readonly domain?: string }): boolean {
+  return domain !== undefined && id !== "" && !settled.includes(id);
+}
+
+/** An outcome counts once, and for a call that was open or is new; calls that never began end as refused or invalid. */
+export function close(session: Session, id: string, outcome: Outcome, isNew = false): Session {
+  const open = isNew || own(session.calls, id) !== undefined;
   const neverBegan = outcome === "invalid" || outcome === "refused";
   if (!open && (!neverBegan || session.settled.includes(id))) return session;
   const { [id]: _, ...calls } = session.calls;

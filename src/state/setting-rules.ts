@@ -1,4 +1,5 @@
 /** What each setting may be, and what to do with a file that says something else. */
+import { PROFILES } from "./profiles.ts";
 import { type CheckedSettings, defaultSettings, type Settings, type SettingsProblem } from "./settings.ts";
 
 interface Rule {
@@ -23,6 +24,29 @@ const graded = (...grades: readonly string[]): Rule => ({
   ...oneOf(...grades),
   isLooser: (value, than) => grades.indexOf(String(value)) < grades.indexOf(String(than)),
 });
+/** A switch that opens something. */
+const opening = (): Rule => ({ ...oneOf(true, false), isLooser: (value, than) => value === true && than === false });
+
+/** A number, and which way it opens something. */
+const measure = (min: number, max: number, looser: "higher" | "lower", options: Partial<Measure> = {}): Rule => {
+  const { whole = false, below = false } = options;
+  return {
+    must: `be a ${whole ? "whole number" : "number"} from ${min} ${below ? "to below" : "to"} ${max}`,
+    holds: (value) =>
+      typeof value === "number" &&
+      value >= min &&
+      (below ? value < max : value <= max) &&
+      (!whole || Number.isInteger(value)),
+    isLooser: (value, than) => (looser === "higher" ? Number(value) > Number(than) : Number(value) < Number(than)),
+  };
+};
+
+interface Measure {
+  readonly whole: boolean;
+  /** The largest is not itself allowed. */
+  readonly below: boolean;
+}
+
 /** A list of names, each of which keeps something. */
 const names = (most: number, longest: number): Rule => ({
   must: `be a list of at most ${most} names of at most ${longest} letters`,
@@ -59,6 +83,23 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "secrets.exempt": { ...list(), isLooser: (value, than) => hasMore(value, than) },
   "undo.retention_days": within(1, 3650),
   "undo.max_megabytes": within(1, 65_536),
+  "trust.initial_score": measure(0, 0.5, "higher"),
+  "trust.hibernation_days": measure(1, 3650, "higher", { whole: true }),
+  "trust.boost_threshold": measure(1, 100_000, "higher", { whole: true }),
+  "trust.warmup_operations": measure(1, 10, "higher", { whole: true }),
+  "trust.failure_decay": measure(0.5, 1, "higher", { below: true }),
+  "trust.recovery_boost_multiplier": measure(1, 5, "higher"),
+  "trust.approve": opening(),
+  "risk.lambda1": measure(0, 1, "lower"),
+  "risk.lambda2": measure(0, 1, "lower"),
+  "autonomy.auto_approve_threshold": measure(0.5, 1, "lower"),
+  "autonomy.human_required_threshold": measure(0, 0.7, "lower"),
+  "profile.name": oneOf(...PROFILES.flatMap(({ name, values }) => (values ? [name] : []))),
+  "profile.trust_gate": graded("risky", "domain"),
+  "profile.trust_gate_threshold": measure(0, 1, "lower"),
+  "profile.remote": graded("publish", "deny"),
+  "stance.default": graded("building", "planning", "auditing"),
+  "model.apply": oneOf(true, false),
 });
 
 let rules: Readonly<Record<string, Rule>> | undefined;
@@ -96,16 +137,16 @@ export function checkSettings(
 ): CheckedSettings {
   const problems: SettingsProblem[] = [];
   const defaults = valuesOf(defaultSettings);
-  const values = { ...defaults };
+  const entries = layers.flatMap((layer) => flatten(layer, problems));
+  const values = { ...defaults, ...profileIn(entries) };
   const policies: Record<string, "on" | "off"> = {};
-  for (const layer of layers) {
-    for (const [key, value] of flatten(layer, problems)) {
-      const problem = key.startsWith("policies.")
-        ? setPolicy(policies, key.slice("policies.".length), value, { policyIds, floorIds })
-        : setValue(values, key, value);
-      if (problem) problems.push({ key, message: problem });
-    }
+  for (const [key, value] of entries) {
+    const problem = key.startsWith("policies.")
+      ? setPolicy(policies, key.slice("policies.".length), value, { policyIds, floorIds })
+      : setValue(values, key, value);
+    if (problem) problems.push({ key, message: problem });
   }
+  problems.push(...inOrder(values, defaults));
   return {
     settings: { ...(nest(values) as unknown as Omit<Settings, "policies">), policies },
     problems,
@@ -114,6 +155,24 @@ export function checkSettings(
       ...Object.keys(policies).map((id) => `policies.${id}`),
     ],
   };
+}
+
+/** What the profile says that the strongest layer names: below everything that is set by itself. */
+function profileIn(entries: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> {
+  const named = entries.filter(([key, value]) => key === PROFILE && settingRules()[PROFILE]?.holds(value)).at(-1);
+  return PROFILES.find(({ name }) => name === named?.[1])?.values ?? {};
+}
+
+const PROFILE = "profile.name";
+
+/** Between "nobody need be asked" and "a person is asked" there must be room; otherwise both are as they were made. */
+function inOrder(values: Record<string, unknown>, defaults: Readonly<Record<string, unknown>>): SettingsProblem[] {
+  const [above, below] = ["autonomy.auto_approve_threshold", "autonomy.human_required_threshold"] as const;
+  if (Number(values[above]) > Number(values[below])) return [];
+  const message = `must be greater than ${below} (${values[below]}), and is ${values[above]}; the defaults of both are used`;
+  values[above] = defaults[above];
+  values[below] = defaults[below];
+  return [{ key: above, message }];
 }
 
 /** By key, the policies left out. */
@@ -173,7 +232,7 @@ function flatten(layer: unknown, problems: SettingsProblem[]): [string, unknown]
   return Object.entries(layer).flatMap(([key, value]): [string, unknown][] =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.entries(value).map(([inner, leaf]) => [`${key}.${inner}`, leaf])
-      : [[key, value]],
+      : [[key === "profile" ? PROFILE : key, value]],
   );
 }
 

@@ -1,4 +1,6 @@
 /** Every setting and its default. What each may be stands in `setting-rules.ts`. */
+import type { Stance } from "./stance.ts";
+import { defaultRates, type Rates } from "./trust.ts";
 
 export interface Settings {
   /** False: this project has opted out, and everything passes unseen. */
@@ -40,6 +42,32 @@ export interface Settings {
     readonly retention_days: number;
     readonly max_megabytes: number;
   };
+  /** How trust is earned and lost; `approve`: what has earned it is answered for the person, and not only left alone. */
+  readonly trust: Rates & { readonly approve: boolean };
+  /** How much what is at stake, and how involved it is, weighs against trust. */
+  readonly risk: { readonly lambda1: number; readonly lambda2: number };
+  readonly autonomy: {
+    /** Above it nobody need be asked. */
+    readonly auto_approve_threshold: number;
+    /** Below it a person is. */
+    readonly human_required_threshold: number;
+  };
+  readonly profile: {
+    readonly name: "balanced" | "oath";
+    /** What is asked about below the gate's threshold: all of a gated domain, or what is risky or cannot be read. */
+    readonly trust_gate: "risky" | "domain";
+    readonly trust_gate_threshold: number;
+    /** Who decides about git's remotes while building: the settings of `publish`, or nobody. */
+    readonly remote: "publish" | "deny";
+  };
+  readonly stance: {
+    /** Where no person has set one. */
+    readonly default: Stance;
+  };
+  readonly model: {
+    /** The model that suits a subagent's work is set, and not only recorded. */
+    readonly apply: boolean;
+  };
   /** Policies switched on or off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
@@ -56,6 +84,12 @@ export const defaultSettings: Settings = {
   lint: { before_commit: "warn" },
   secrets: { env_files: "ask", places: [], exempt: [] },
   undo: { retention_days: 14, max_megabytes: 512 },
+  trust: { ...defaultRates, approve: false },
+  risk: { lambda1: 0.6, lambda2: 0.4 },
+  autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
+  profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
+  stance: { default: "building" },
+  model: { apply: false },
   policies: {},
 };
 

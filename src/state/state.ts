@@ -13,11 +13,16 @@ import {
   close,
   coverageOf,
   newSession,
+  outcomesIn,
   own,
   type Registration,
   reduceSession,
   type Session,
+  withDomain,
 } from "./session.ts";
+import type { Stance } from "./stance.ts";
+import { knownStance } from "./stance.ts";
+import { FALLBACK, type Ledger, newLedger, recordOutcome, reduceTrust, type TrustChange } from "./trust.ts";
 
 export interface State extends Leave {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -30,6 +35,9 @@ export interface State extends Leave {
   readonly registration: Registration;
   /** Where a person last pointed the hooks to: in sessions that are running, hooks that start it are no tampering. */
   readonly program?: StartedProgram;
+  readonly trust: Ledger;
+  /** Once a person has set one. */
+  readonly stance?: Stance;
   /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
   readonly t: number;
 }
@@ -43,6 +51,7 @@ export const newState: State = {
   faults: 0,
   grants: {},
   registration: {},
+  trust: newLedger,
   t: 0,
 };
 
@@ -73,8 +82,15 @@ function foldUndo(state: State, { session, injected = 0 }: UndoRecord): State {
 /** Only here is anything given: an action is a person's, and no event of a host becomes one. */
 function foldAction(before: State, { session, changes = [], moved }: ActionRecord): State {
   const state: State = moved ? { ...before, program: moved.to } : before;
-  const given = changes.filter(isAboutLeave).reduce(allowed, state);
+  const given = changes.reduce(byPerson, changes.filter(isAboutLeave).reduce(allowed, state));
   return session === undefined ? given : inSession(given, session, (current) => applyAll(current, changes, state.t));
+}
+
+/** What only a person may set. */
+function byPerson(state: State, change: Change): State {
+  if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
+  const stance = change.record === "stance" ? knownStance(change.stance) : undefined;
+  return stance ? { ...state, stance } : state;
 }
 
 /** What a person lets pass was refused once: by no other way is it held against the agent any more. */
@@ -111,7 +127,8 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
   if (record.unbound) return counted;
   const used = (record.changes ?? []).filter(isAboutLeave).reduce(useGrant, counted);
   const registration = (record.changes ?? []).reduce(learned, state.registration);
-  return inSession({ ...used, registration }, record.session, (session) => {
+  const trust = earned(state, record);
+  return inSession({ ...used, registration, trust }, record.session, (session) => {
     const actor = record.agent?.id ?? "main";
     const beat = { type: record.agent?.type ?? "main", at: state.t, event: record.event };
     const seen: Session = {
@@ -125,8 +142,22 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     const { rid, decision, changes = [] } = record;
     const refused = record.event === "PreToolUse" && decision === "deny" && record.call !== undefined;
     const closed = applyAll(refused ? close(seen, record.call, "refused") : seen, changes, state.t);
-    return remembered(closed, changes, { rid, at: state.t, decision });
+    const { call, operation } = record;
+    const known = call !== undefined && operation ? withDomain(closed, call, operation.domain) : closed;
+    return remembered(known, changes, { rid, at: state.t, decision });
   });
+}
+
+/** Trust is moved by how tool uses end, at the rates that hold. An import is a person's: no event of a host becomes one. */
+function earned(state: State, { session, changes = [] }: VerdictRecord): Ledger {
+  const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
+  const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, state.t), state.trust);
+  const known = own(state.sessions, session);
+  if (!known) return before;
+  return outcomesIn(known, changes).reduce(
+    (ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, state.t),
+    before,
+  );
 }
 
 /** Most events only tell what has happened. A verdict is what a tool use waited for, and whatever was held back. */

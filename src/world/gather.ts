@@ -11,6 +11,7 @@ import {
   type Unknown,
 } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { stanceInForce } from "../kernel/stance.ts";
 import { isInForce } from "../state/grants.ts";
 import { type Client, newSession, own, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
@@ -90,6 +91,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   linters,
   protectedFiles: (from) => protectedFiles(withTheirScripts(from)),
   staged: (from) => stagedWhereMerged(withTheirScripts(from)),
+  trust: ({ state }) => (isUnknown(state) ? state : state.trust),
+  stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),

@@ -74,7 +74,10 @@ const TOOL_EVENTS: ReadonlySet<EventName> = new Set([
 
 /** What an event carries beyond the common fields and the tool. */
 const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>>> = {
-  PostToolUse: (fields) => ({ background: launchedInBackground(fields["tool_response"]) }),
+  PostToolUse: (fields) => ({
+    background: launchedInBackground(fields["tool_response"]),
+    failed: fields["is_error"] === true,
+  }),
   PostToolUseFailure: (fields) => ({
     error: string(fields["error"]),
     interrupted: fields["is_interrupt"] === true,

@@ -69,10 +69,18 @@ function blockFor(name: EventName, verdict: Verdict, options: Options): object {
 }
 
 function decisionFor(name: EventName, verdict: Verdict, options: Options): object {
-  if (verdict.decision === "pass") return {};
+  if (verdict.decision === "pass") return name === "PreToolUse" ? earned(verdict, options.language) : {};
   const reason = refusal(verdict, options);
   if (name === "PreToolUse") return { permissionDecision: "ask", permissionDecisionReason: reason };
   return name === "PermissionRequest" ? { decision: { behavior: "deny", message: reason } } : {};
+}
+
+/** A pass is silence; it says more only where somebody has earned it. */
+function earned({ approval, input }: Verdict, language: Language): object {
+  return {
+    ...(approval && { permissionDecision: "allow", permissionDecisionReason: approval[language] }),
+    ...(input && { updatedInput: input }),
+  };
 }
 
 function specific(name: EventName, fields: object): object {

@@ -66,7 +66,8 @@ function day(began = Date.now() - 600_000): Day {
       calls += 1;
       const hall: Hall = {
         host: { parse, render },
-        policies: [...policies, noKept],
+        // What is only not trusted yet is another story.
+        policies: [...policies.filter(({ id }) => id !== "require-trust"), noKept],
         env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
         parentOf: () => processAt(process.ppid),
         clock: () => began + calls * 60_000,

@@ -66,7 +66,7 @@ describe("AU-3 outcomes", () => {
 
   it("the exit code is kept where the client tells it", () => {
     expect(verdictOf(trackOutcome, failed).changes).toEqual([
-      { record: "call", do: "close", id: "call-1", outcome: "failure", exitCode: 3 },
+      { record: "call", do: "close", id: "call-1", outcome: "failure", exitCode: 3, domain: "shell_exec" },
     ]);
   });
 

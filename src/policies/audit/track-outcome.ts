@@ -1,7 +1,10 @@
-import type { BatchCall, TaskNotification } from "../../kernel/event.ts";
+import { answersByExitCode } from "../../kernel/answers.ts";
+import type { BatchCall, HookEvent, TaskNotification } from "../../kernel/event.ts";
+import type { Facts } from "../../kernel/facts.ts";
+import { type Operation, operationOf } from "../../kernel/operation.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { clip, text } from "../../kernel/text.ts";
-import { type CallChange, type Outcome, own, type Session } from "../../state/session.ts";
+import { type CallChange, type OpenCall, type Outcome, own, type Session } from "../../state/session.ts";
 import { using } from "../example.ts";
 
 const ls = { kind: "bash", name: "Bash", command: "ls", background: false } as const;
@@ -10,24 +13,20 @@ const ls = { kind: "bash", name: "Bash", command: "ls", background: false } as c
 export const trackOutcome = definePolicy({
   id: "track-outcome",
   on: ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "SessionEnd"],
-  needs: ["session"],
+  needs: ["session", "places"],
   why: text(
     "What an action led to is known only from the host, once.",
     "操作の結果は、ホストの報告から一度だけ数える。",
   ),
 
-  check({ event, facts }) {
+  check({ event, operation, facts }) {
     switch (event.name) {
       case "PreToolUse":
-        return event.call === ""
-          ? remember()
-          : remember({ record: "call", do: "open", id: event.call, tool: event.tool.name });
+        return event.call === "" ? remember() : remember(opened(event, operation));
       case "PostToolUse":
-        return remember(
-          event.background ? { record: "call", do: "launch", id: event.call } : ended(event.call, "success"),
-        );
+        return remember(event.background ? { record: "call", do: "launch", id: event.call } : endOf(event, facts));
       case "PostToolUseFailure":
-        return remember(ended(event.call, event.interrupted ? "interrupted" : "failure", event.exitCode));
+        return remember(endOf(event, facts));
       case "PostToolBatch":
         return remember(...neverBegan(event.calls, facts.session));
       case "UserPromptSubmit":
@@ -44,7 +43,32 @@ export const trackOutcome = definePolicy({
   ],
 });
 
-function ended(id: string, outcome: Outcome, exitCode?: number): CallChange {
+function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined): CallChange {
+  const answers = operation?.shell !== undefined && answersByExitCode(operation.shell);
+  return { record: "call", do: "open", id: event.call, tool: event.tool.name, ...(answers && { answers }) };
+}
+
+/** What was running before our hooks were there is not known by its gate; it is read now. */
+function endOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure">, { session, places }: Known): CallChange {
+  const call = own(session.calls, event.call);
+  const exitCode = event.name === "PostToolUse" ? undefined : event.exitCode;
+  const end = ended(event.call, outcomeOf(event, call), exitCode);
+  if (call || event.call === "" || session.settled.includes(event.call)) return end;
+  const { domain } = operationOf(event.tool, { cwd: event.cwd, home: places.home });
+  return { ...end, domain };
+}
+
+type Known = Pick<Facts, "session" | "places">;
+
+function outcomeOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure">, call: OpenCall | undefined): Outcome {
+  if (event.name === "PostToolUse") return event.failed ? "failure" : "success";
+  if (event.interrupted) return "interrupted";
+  // `grep` that finds nothing has done what it was asked.
+  const isAnswer = event.exitCode === 1 && call?.answers === true;
+  return isAnswer ? "success" : "failure";
+}
+
+function ended(id: string, outcome: Outcome, exitCode?: number): Extract<CallChange, { do: "close" }> {
   return { record: "call", do: "close", id, outcome, ...(exitCode !== undefined && { exitCode }) };
 }
 

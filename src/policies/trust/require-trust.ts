@@ -1,0 +1,68 @@
+import type { Operation } from "../../kernel/operation.ts";
+import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { type Text, text } from "../../kernel/text.ts";
+import { weighOperation } from "../../kernel/weighing.ts";
+import type { WeighingRecord } from "../../state/record.ts";
+import { bash, edit, read } from "../example.ts";
+
+/** Autonomy is earned by kind of work: where it ends a person is asked, and what is critical is for people only. */
+export const requireTrust = definePolicy({
+  id: "require-trust",
+  on: ["PreToolUse"],
+  needs: ["trust", "stance", "settings", "now"],
+  why: text(
+    "What an agent may do by itself follows from how its work of this kind has gone so far.",
+    "エージェントが単独でできることは、同種の作業のこれまでの結果で決まる。",
+  ),
+
+  check({ event, operation, facts }) {
+    const { stance } = facts.stance;
+    const weighed: WeighingRecord = { ...weighOperation(operation, facts), stance };
+    return { ...rulingOn(event.tool.name, operation, weighed, facts.settings.trust.approve), weighed };
+  },
+
+  examples: [
+    { expect: "pass", when: read("src/app.ts") },
+    { expect: "pass", when: edit("src/app.ts") },
+    { expect: "pass", when: bash("make") },
+    { expect: "ask", when: bash("chmod 755 run.sh") },
+    { expect: "deny", when: bash("DEPLOY_TOKEN=abc123 ./deploy.sh") },
+  ],
+});
+
+function rulingOn(tool: string, operation: Operation, weighed: WeighingRecord, approves: boolean): Ruling {
+  const about = describe(operation, weighed);
+  switch (weighed.grade) {
+    case "blocked":
+      return deny({
+        what: text(`[BLOCKED] ${tool}: ${about} (critical_risk).`, `[BLOCKED] ${tool}: ${about} (critical_risk)。`),
+        fix: FOR_PEOPLE,
+      });
+    case "human_required":
+      return ask({
+        what: text(`[CONFIRM] ${tool}: ${about} (human_approval).`, `[CONFIRM] ${tool}: ${about} (human_approval)。`),
+        fix: EARN_IT,
+      });
+    case "auto_approved":
+      return approves && operation.domain !== "control" ? { ...pass, approve: approval(about) } : pass;
+    default:
+      return pass;
+  }
+}
+
+function describe({ domain, risk }: Operation, { stance, score, autonomy }: WeighingRecord): string {
+  return `${domain}, ${risk} risk, stance ${stance.toUpperCase()}, trust ${score}, autonomy ${autonomy}`;
+}
+
+function approval(about: string): Text {
+  return text(`Sekisho: earned (${about}).`, `関所: 信頼により許可 (${about})。`);
+}
+
+const EARN_IT = text(
+  "Let the person confirm it, or find a way with less at stake. Every success in this kind of work raises the trust in it.",
+  "利用者の確認を待つか、影響の小さい方法を選んでください。この種の作業が成功するたびに信頼は上がります。",
+);
+const FOR_PEOPLE = text(
+  "Say what is needed and let the person do it; no trust opens this. Secrets belong in the environment, not in a command.",
+  "必要なことを伝え、利用者に実行してもらってください。信頼では開きません。秘密情報はコマンドではなく環境に置いてください。",
+);
