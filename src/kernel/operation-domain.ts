@@ -15,12 +15,17 @@ export type Domain =
   | "external"
   | "_global";
 
-export type Risk = "low" | "medium" | "high" | "critical";
+/** The least first. */
+export const RISKS = ["low", "medium", "high", "critical"] as const;
+
+export type Risk = (typeof RISKS)[number];
 
 export interface Reach {
   readonly domain: Domain;
   readonly risk: Risk;
   readonly changes: boolean;
+  /** All it does is to delete files. */
+  readonly deletes?: true;
 }
 
 /** What could not be read is never low. */

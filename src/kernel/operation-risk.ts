@@ -1,7 +1,7 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
 import { names } from "./name-table.ts";
-import { type Reach, type Risk, UNREAD, writeDomain } from "./operation-domain.ts";
+import { type Reach, RISKS, type Risk, UNREAD, writeDomain } from "./operation-domain.ts";
 import type { Effect } from "./operation-effects.ts";
 import { gitReach } from "./operation-git.ts";
 import { networkReach, runsNetworkText } from "./operation-network.ts";
@@ -24,14 +24,15 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
     .map((invocation) => reachOfInvocation(invocation, effects, place));
   if (reading.unknown.length > 0 || reading.programs.length > 0 || reaches.length === 0) reaches.push(UNREAD);
   return reaches.reduce((worst, reach) => {
-    const more = ORDER.indexOf(reach.risk) - ORDER.indexOf(worst.risk);
-    const chosen = more > 0 || (more === 0 && reach.changes && !worst.changes) ? reach : worst;
-    return { ...chosen, changes: worst.changes || reach.changes };
+    const more = RISKS.indexOf(reach.risk) - RISKS.indexOf(worst.risk);
+    const { deletes, ...chosen } = more > 0 || (more === 0 && reach.changes && !worst.changes) ? reach : worst;
+    // As long as nothing of the same weight does more than that.
+    const onlyDeletes = deletes && (more !== 0 || (worst.deletes && reach.deletes));
+    return { ...chosen, changes: worst.changes || reach.changes, ...(onlyDeletes && { deletes }) };
   });
 }
 
 const STARTERS = names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise");
-const ORDER: readonly Risk[] = ["low", "medium", "high", "critical"];
 
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): Reach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
@@ -43,8 +44,9 @@ function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], p
   const byPath = !plain.changes || FILE_CHANGERS.has(invocation.name ?? "");
   const domain = byPath ? writeDomain(written.path, place.cwd) : plain.domain;
   const loss = lossOf(own, place);
+  if (!DELETERS.has(invocation.name ?? "")) return { ...plain, domain, risk: atLeast(plain.risk, loss), changes: true };
   // Of what only deletes, what is deleted says how much is at stake.
-  return { domain, risk: DELETERS.has(invocation.name ?? "") ? loss : atLeast(plain.risk, loss), changes: true };
+  return { domain, risk: loss, changes: true, deletes: true };
 }
 
 /** What the worst of the effects leaves behind. */
@@ -89,14 +91,28 @@ function plainReach(invocation: Invocation): Reach {
 }
 
 function atLeast(risk: Risk, floor: Risk): Risk {
-  return ORDER.indexOf(risk) < ORDER.indexOf(floor) ? floor : risk;
+  return RISKS.indexOf(risk) < RISKS.indexOf(floor) ? floor : risk;
 }
 
 function assignsSecret({ name, args, assignments }: Invocation): boolean {
-  if (assignments.some((each) => SECRET.test(each.name) && each.value.text !== "")) return true;
+  if (assignments.some((each) => SECRET.test(each.name) && isTold(each.value.text, each.value.literal))) return true;
   const declares = name === "export" || name === "declare" || name === "readonly" || name === "typeset";
-  return declares && args.some(({ text }) => SECRET.test(/^(\w+)=./.exec(text)?.[1] ?? ""));
+  return (
+    declares &&
+    args.some(({ text, literal }) => {
+      const [, variable = "", value = ""] = /^(\w+)=([^]*)$/.exec(text) ?? [];
+      return SECRET.test(variable) && isTold(value, literal);
+    })
+  );
 }
+
+/** A secret stands on the line itself, and with it in the transcript. What is fetched there, or made up for tests, does not. */
+function isTold(value: string, literal: boolean): boolean {
+  return literal && value !== "" && !MADE_UP.test(value);
+}
+
+const MADE_UP =
+  /^(?:test|testing|dummy|fake|mock|example|secret|password|changeme|change-me|local|dev|none|null|\*+)$/i;
 
 const SECRET = /(?:API_KEY|SECRET|TOKEN|PASSWORD|PRIVATE_KEY|ACCESS_KEY)$/i;
 
@@ -109,11 +125,14 @@ function commandReach({ name, args, remote }: Invocation): Reach {
   const words = args.map(({ text }) => text);
   if (HIGH.has(name)) {
     const looks = words.some((word) => LOOKS.has(word) || (word.startsWith("list-") && /^list-\w+$/.test(word)));
-    return { domain: "shell_exec", risk: looks ? "low" : "high", changes: !looks };
+    const deletes = DELETERS.has(name) && { deletes: true as const };
+    return { domain: "shell_exec", risk: looks ? "low" : "high", changes: !looks, ...deletes };
   }
   if (runsTests(name, words)) return { domain: "test_run", risk: "low", changes: true };
   const risk: Risk = name.startsWith("mkfs")
-    ? "critical"
+    ? args.some(({ text, literal }) => !literal || text.startsWith("/dev/"))
+      ? "critical"
+      : "high"
     : name.startsWith("pip") && words.includes("install")
       ? "high"
       : "medium";

@@ -17,6 +17,8 @@ export interface Operation {
   /** By risk: 0.2, 0.5, 0.7, 1.0. */
   readonly complexity: number;
   readonly effects: readonly Effect[];
+  /** What makes it risky is only that files are deleted. */
+  readonly deletes?: true;
   /** Present for shell commands. */
   readonly shell?: ShellReading;
 }
@@ -79,7 +81,8 @@ function fileEffect(kind: EffectKind, path: string, spelled: string, by: string)
 
 function shellOperation(command: string, place: Place): Operation {
   const { shell, effects, reach } = readCommand(command, place);
-  return { ...operation(shellClass(reach), reach.domain, reach.risk, effects), shell };
+  const { domain, risk, deletes } = reach;
+  return { ...operation(shellClass(reach), domain, risk, effects), shell, ...(deletes && { deletes }) };
 }
 
 function shellClass({ changes: acts, domain }: Reach): OperationClass {

@@ -25,6 +25,8 @@ const ESSENTIAL = [
   "event",
   "session",
   "decision",
+  "call",
+  "operation",
   "action",
   "changes",
   "moved",

@@ -9,6 +9,7 @@ export const noToolOutsideStance = definePolicy({
   id: "no-tool-outside-stance",
   on: ["PreToolUse"],
   needs: ["settings", "stance"],
+  ofTheMoment: true,
   why: text(
     "The person has said which kind of work it is time for.",
     "今どの種類の作業をしてよいかは、利用者が決めている。",

@@ -1,4 +1,6 @@
+import type { Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { RISKS } from "../../kernel/operation-domain.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { weighOperation } from "../../kernel/weighing.ts";
@@ -9,7 +11,8 @@ import { bash, edit, read } from "../example.ts";
 export const requireTrust = definePolicy({
   id: "require-trust",
   on: ["PreToolUse"],
-  needs: ["trust", "stance", "settings", "now"],
+  needs: ["trust", "stance", "settings", "now", "scripts"],
+  ofTheMoment: true,
   why: text(
     "What an agent may do by itself follows from how its work of this kind has gone so far.",
     "エージェントが単独でできることは、同種の作業のこれまでの結果で決まる。",
@@ -17,8 +20,9 @@ export const requireTrust = definePolicy({
 
   check({ event, operation, facts }) {
     const { stance } = facts.stance;
-    const weighed: WeighingRecord = { ...weighOperation(operation, facts), stance };
-    return { ...rulingOn(event.tool.name, operation, weighed, facts.settings.trust.approve), weighed };
+    const whole = withItsScripts(operation, facts.scripts);
+    const weighed: WeighingRecord = { ...weighOperation(whole, facts), stance };
+    return { ...rulingOn(event.tool.name, whole, weighed, facts.settings.trust.approve), weighed };
   },
 
   examples: [
@@ -29,6 +33,15 @@ export const requireTrust = definePolicy({
     { expect: "deny", when: bash("DEPLOY_TOKEN=abc123 ./deploy.sh") },
   ],
 });
+
+/** A command is as risky as the scripts of this session that it runs: what they hide is what it does. */
+function withItsScripts(operation: Operation, scripts: Facts["scripts"]): Operation {
+  const risks = scripts.flatMap(({ origin, operation: read }) => (origin === "project" || !read ? [] : [read]));
+  const worst = [operation, ...risks].reduce((a, b) => (RISKS.indexOf(b.risk) > RISKS.indexOf(a.risk) ? b : a));
+  if (worst === operation) return operation;
+  const { deletes: _, ...rest } = operation;
+  return { ...rest, risk: worst.risk, ...(worst.deletes && { deletes: true }) };
+}
 
 function rulingOn(tool: string, operation: Operation, weighed: WeighingRecord, approves: boolean): Ruling {
   const about = describe(operation, weighed);
@@ -59,10 +72,10 @@ function approval(about: string): Text {
 }
 
 const EARN_IT = text(
-  "Let the person confirm it, or find a way with less at stake. Every success in this kind of work raises the trust in it.",
-  "利用者の確認を待つか、影響の小さい方法を選んでください。この種の作業が成功するたびに信頼は上がります。",
+  "Let the person confirm it, or take a way with less at stake. Successes in this kind of work raise the trust in it.",
+  "利用者の確認を待つか、影響の小さい方法を選んでください。この種の作業の成功が信頼を上げます。",
 );
 const FOR_PEOPLE = text(
-  "Say what is needed and let the person do it; no trust opens this. Secrets belong in the environment, not in a command.",
-  "必要なことを伝え、利用者に実行してもらってください。信頼では開きません。秘密情報はコマンドではなく環境に置いてください。",
+  "Let the person do it; no trust opens this. Secrets belong in the environment, not in a command.",
+  "利用者に実行してもらってください。信頼では開きません。秘密情報はコマンドではなく環境に置いてください。",
 );
