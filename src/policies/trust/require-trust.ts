@@ -17,7 +17,9 @@ export const requireTrust = definePolicy({
 
   check({ event, operation, facts }) {
     const { stance } = facts.stance;
-    const weighed: WeighingRecord = { ...weighOperation(operation, facts), stance };
+    const { domain, ...weighing } = weighOperation(operation, facts);
+    const other = domain === operation.domain ? {} : { domain };
+    const weighed: WeighingRecord = { ...weighing, stance, ...other };
     return { ...rulingOn(event.tool.name, operation, weighed, facts.settings.trust.approve), weighed };
   },
 
@@ -50,7 +52,7 @@ function rulingOn(tool: string, operation: Operation, weighed: WeighingRecord, a
   }
 }
 
-function describe({ domain, risk }: Operation, { stance, score, autonomy }: WeighingRecord): string {
+function describe({ domain: own, risk }: Operation, { domain = own, stance, score, autonomy }: WeighingRecord): string {
   return `${domain}, ${risk} risk, stance ${stance.toUpperCase()}, trust ${score}, autonomy ${autonomy}`;
 }
 
