@@ -1,15 +1,18 @@
+import type { Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { within } from "../../kernel/paths.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { weighOperation } from "../../kernel/weighing.ts";
 import type { WeighingRecord } from "../../state/record.ts";
+import { own } from "../../state/session.ts";
 import { bash, edit, read } from "../example.ts";
 
 /** Autonomy is earned by kind of work: where it ends a person is asked, and what is critical is for people only. */
 export const requireTrust = definePolicy({
   id: "require-trust",
   on: ["PreToolUse"],
-  needs: ["trust", "stance", "settings", "now"],
+  needs: ["trust", "stance", "settings", "now", "places", "targets"],
   why: text(
     "What an agent may do by itself follows from how its work of this kind has gone so far.",
     "エージェントが単独でできることは、同種の作業のこれまでの結果で決まる。",
@@ -20,7 +23,8 @@ export const requireTrust = definePolicy({
     const { domain, ...weighing } = weighOperation(operation, facts);
     const other = domain === operation.domain ? {} : { domain };
     const weighed: WeighingRecord = { ...weighing, stance, ...other };
-    return { ...rulingOn(event.tool.name, operation, weighed, facts.settings.trust.approve), weighed };
+    const approves = facts.settings.trust.approve && isInSight(operation, facts);
+    return { ...rulingOn(event.tool.name, operation, weighed, approves), weighed };
   },
 
   examples: [
@@ -31,6 +35,21 @@ export const requireTrust = definePolicy({
     { expect: "deny", when: bash("DEPLOY_TOKEN=abc123 ./deploy.sh") },
   ],
 });
+
+/**
+ * Trust in one thing says nothing of another. What steers the client is its own to ask about; other people's tools all
+ * share a domain, and nobody sees what they do; and work in the project says nothing of the files around it.
+ */
+function isInSight({ domains, effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): boolean {
+  return (
+    !domains.some((domain) => OUT_OF_SIGHT.has(domain)) &&
+    effects.every(
+      ({ path, literal, elsewhere }) => literal && !elsewhere && within(own(targets, path) ?? path, places.project),
+    )
+  );
+}
+
+const OUT_OF_SIGHT: ReadonlySet<string> = new Set(["control", "external", "_global"]);
 
 function rulingOn(tool: string, operation: Operation, weighed: WeighingRecord, approves: boolean): Ruling {
   const about = describe(operation, weighed);
@@ -46,7 +65,7 @@ function rulingOn(tool: string, operation: Operation, weighed: WeighingRecord, a
         fix: EARN_IT,
       });
     case "auto_approved":
-      return approves && operation.domain !== "control" ? { ...pass, approve: approval(about) } : pass;
+      return approves ? { ...pass, approve: approval(about) } : pass;
     default:
       return pass;
   }
