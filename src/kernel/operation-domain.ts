@@ -28,6 +28,12 @@ export interface Reach {
   readonly deletes?: true;
 }
 
+/** Of something that does more than one kind of work. */
+export interface WholeReach extends Reach {
+  /** Every kind of work in it: none hides behind the one that speaks for the whole. */
+  readonly domains: readonly Domain[];
+}
+
 /** What could not be read is never low. */
 export const UNREAD: Reach = { domain: "shell_exec", risk: "medium", changes: true };
 

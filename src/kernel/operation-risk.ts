@@ -1,7 +1,7 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
 import { names } from "./name-table.ts";
-import { type Reach, RISKS, type Risk, UNREAD, writeDomain } from "./operation-domain.ts";
+import { type Domain, type Reach, RISKS, type Risk, UNREAD, type WholeReach, writeDomain } from "./operation-domain.ts";
 import type { Effect } from "./operation-effects.ts";
 import { gitReach } from "./operation-git.ts";
 import { networkReach, runsNetworkText } from "./operation-network.ts";
@@ -12,7 +12,7 @@ import type { Invocation, ShellReading } from "./shell-reading.ts";
 export type { Reach } from "./operation-domain.ts";
 
 /** The riskiest command speaks for the line; among equals, one that changes something, then the first. */
-export function reachOf(reading: ShellReading, effects: readonly Effect[], place: Place): Reach {
+export function reachOf(reading: ShellReading, effects: readonly Effect[], place: Place): WholeReach {
   const started = new Set(
     reading.invocations
       .filter((invocation) => STARTERS.has(invocation.via.at(-1) ?? "") && isTestRun(invocation))
@@ -22,31 +22,52 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
     // `npx vitest` is what vitest does.
     .filter(({ name, redirects }) => redirects.length > 0 || name === undefined || !started.has(name))
     .map((invocation) => reachOfInvocation(invocation, effects, place));
-  if (reading.unknown.length > 0 || reading.programs.length > 0 || reaches.length === 0) reaches.push(UNREAD);
-  return reaches.reduce((worst, reach) => {
+  if (reading.unknown.length > 0 || reading.programs.length > 0 || reaches.length === 0)
+    reaches.push({ ...UNREAD, domains: [UNREAD.domain] });
+  const all = reaches.map(asReading);
+  const { domain, risk } = all.reduce((worst, reach) => {
     const more = RISKS.indexOf(reach.risk) - RISKS.indexOf(worst.risk);
-    const { deletes, ...chosen } = more > 0 || (more === 0 && reach.changes && !worst.changes) ? reach : worst;
-    // As long as nothing of the same weight does more than that.
-    const onlyDeletes = deletes && (more !== 0 || (worst.deletes && reach.deletes));
-    return { ...chosen, changes: worst.changes || reach.changes, ...(onlyDeletes && { deletes }) };
+    return more > 0 || (more === 0 && reach.changes && !worst.changes) ? reach : worst;
   });
+  const acting = all.filter(({ changes }) => changes);
+  const others = (acting.length > 0 ? acting : all).flatMap(({ domains }) => domains);
+  const deletes = all.every((one) => one.risk !== risk || one.deletes) && { deletes: true as const };
+  return { domain, risk, changes: acting.length > 0, domains: [...new Set([domain, ...others])], ...deletes };
+}
+
+/** What is known to change nothing is reading, whatever it is called: `true` a hundred times earns nothing to run. */
+function asReading(reach: WholeReach): WholeReach {
+  const { domain, changes } = reach;
+  return changes || domain !== "shell_exec" ? reach : { ...reach, domain: "file_read", domains: ["file_read"] };
 }
 
 const STARTERS = names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise");
 
-function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): Reach {
+function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): WholeReach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
   const plain = plainReach(invocation);
-  if (assignsSecret(invocation)) return { ...plain, risk: "critical", changes: true };
+  const domains = domainsOf(invocation, plain, own, place);
+  if (assignsSecret(invocation)) return { ...plain, risk: "critical", changes: true, domains };
   const [first] = own;
-  if (!first) return plain;
+  if (!first) return { ...plain, domains };
   const written = own.find(({ kind }) => kind === "write") ?? first;
   const byPath = !plain.changes || FILE_CHANGERS.has(invocation.name ?? "");
   const domain = byPath ? writeDomain(written.path, place.cwd) : plain.domain;
   const loss = lossOf(own, place);
-  if (!DELETERS.has(invocation.name ?? "")) return { ...plain, domain, risk: atLeast(plain.risk, loss), changes: true };
+  if (!DELETERS.has(invocation.name ?? "")) {
+    return { ...plain, domain, risk: atLeast(plain.risk, loss), changes: true, domains };
+  }
   // Of what only deletes, what is deleted says how much is at stake.
-  return { domain, risk: loss, changes: true, deletes: true };
+  return { domain, risk: loss, changes: true, deletes: true, domains };
+}
+
+/** What it is by its name, and what each file is that it changes besides; of git's own files git speaks. */
+function domainsOf(invocation: Invocation, plain: Reach, own: readonly Effect[], { cwd }: Place): readonly Domain[] {
+  const { name = "", redirects } = invocation;
+  const isRedirected = ({ spelled }: Effect): boolean => redirects.some(({ target }) => target.text === spelled);
+  const files = (name === "git" ? own.filter(isRedirected) : own).map(({ path }) => writeDomain(path, cwd));
+  const isOnlyFiles = files.length > 0 && (!plain.changes || FILE_CHANGERS.has(name));
+  return isOnlyFiles ? files : [plain.domain, ...files];
 }
 
 /** What the worst of the effects leaves behind. */

@@ -79,7 +79,13 @@ function operationAgain({ kind, what, by }: RefusedEffect, { event, operation }:
 
 const SHELL = { kind: "bash", name: "Bash", command: "", background: false } as const;
 const NOTHING: ShellReading = { invocations: [], programs: [], unknown: [], replicates: false };
-const EXEC = { class: "exec", domain: "shell_exec", risk: "medium", complexity: 0.5 } as const;
+const EXEC = {
+  class: "exec",
+  domain: "shell_exec",
+  domains: ["shell_exec"],
+  risk: "medium",
+  complexity: 0.5,
+} as const;
 
 interface Part extends Pick<RefusedEffect, "kind" | "what" | "by"> {
   readonly operation: Operation;

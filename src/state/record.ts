@@ -38,6 +38,8 @@ export interface OperationRecord {
 
 /** How trust and risk were weighed for an attempt. */
 export interface WeighingRecord {
+  /** The least trusted kind of work in it, where that is not the one that speaks for the attempt. */
+  readonly domain?: string;
   readonly score: number;
   readonly autonomy: number;
   /** auto_approved, logged_only, human_required or blocked. */

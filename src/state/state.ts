@@ -152,8 +152,8 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
 function earned(state: State, { session, changes = [] }: VerdictRecord): Ledger {
   const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
   const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, state.t), state.trust);
-  const known = own(state.sessions, session);
-  if (!known) return before;
+  // The hooks may have come while a tool ran: its end is then the first that is heard of the session.
+  const known = own(state.sessions, session) ?? newSession(state.t);
   return outcomesIn(known, changes).reduce(
     (ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, state.t),
     before,

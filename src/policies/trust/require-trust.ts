@@ -1,17 +1,19 @@
 import type { Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { RISKS } from "../../kernel/operation-domain.ts";
+import { within } from "../../kernel/paths.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { weighOperation } from "../../kernel/weighing.ts";
 import type { WeighingRecord } from "../../state/record.ts";
+import { own } from "../../state/session.ts";
 import { bash, edit, read } from "../example.ts";
 
 /** Autonomy is earned by kind of work: where it ends a person is asked, and what is critical is for people only. */
 export const requireTrust = definePolicy({
   id: "require-trust",
   on: ["PreToolUse"],
-  needs: ["trust", "stance", "settings", "now", "scripts"],
+  needs: ["trust", "stance", "settings", "now", "places", "targets", "scripts"],
   ofTheMoment: true,
   why: text(
     "What an agent may do by itself follows from how its work of this kind has gone so far.",
@@ -21,8 +23,11 @@ export const requireTrust = definePolicy({
   check({ event, operation, facts }) {
     const { stance } = facts.stance;
     const whole = withItsScripts(operation, facts.scripts);
-    const weighed: WeighingRecord = { ...weighOperation(whole, facts), stance };
-    return { ...rulingOn(event.tool.name, whole, weighed, facts.settings.trust.approve), weighed };
+    const { domain, ...weighing } = weighOperation(whole, facts);
+    const other = domain === operation.domain ? {} : { domain };
+    const weighed: WeighingRecord = { ...weighing, stance, ...other };
+    const approves = facts.settings.trust.approve && isInSight(whole, facts);
+    return { ...rulingOn(event.tool.name, whole, weighed, approves), weighed };
   },
 
   examples: [
@@ -34,14 +39,31 @@ export const requireTrust = definePolicy({
   ],
 });
 
-/** A command is as risky as the scripts of this session that it runs: what they hide is what it does. */
+/** A command is what the scripts of this session do that it runs, and as risky. */
 function withItsScripts(operation: Operation, scripts: Facts["scripts"]): Operation {
-  const risks = scripts.flatMap(({ origin, operation: read }) => (origin === "project" || !read ? [] : [read]));
-  const worst = [operation, ...risks].reduce((a, b) => (RISKS.indexOf(b.risk) > RISKS.indexOf(a.risk) ? b : a));
-  if (worst === operation) return operation;
+  const read = scripts.flatMap(({ origin, operation: one }) => (origin === "project" || !one ? [] : [one]));
+  if (read.length === 0) return operation;
   const { deletes: _, ...rest } = operation;
-  return { ...rest, risk: worst.risk, ...(worst.deletes && { deletes: true }) };
+  const all = [operation, ...read];
+  const risk = all.map((one) => one.risk).reduce((a, b) => (RISKS.indexOf(b) > RISKS.indexOf(a) ? b : a));
+  const deletes = all.every((one) => one.risk !== risk || one.deletes) && { deletes: true as const };
+  return { ...rest, risk, domains: [...new Set(all.flatMap(({ domains }) => domains))], ...deletes };
 }
+
+/**
+ * Trust in one thing says nothing of another. What steers the client is its own to ask about; other people's tools all
+ * share a domain, and nobody sees what they do; and work in the project says nothing of the files around it.
+ */
+function isInSight({ domains, effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): boolean {
+  return (
+    !domains.some((domain) => OUT_OF_SIGHT.has(domain)) &&
+    effects.every(
+      ({ path, literal, elsewhere }) => literal && !elsewhere && within(own(targets, path) ?? path, places.project),
+    )
+  );
+}
+
+const OUT_OF_SIGHT: ReadonlySet<string> = new Set(["control", "external", "_global"]);
 
 function rulingOn(tool: string, operation: Operation, weighed: WeighingRecord, approves: boolean): Ruling {
   const about = describe(operation, weighed);
@@ -57,13 +79,13 @@ function rulingOn(tool: string, operation: Operation, weighed: WeighingRecord, a
         fix: EARN_IT,
       });
     case "auto_approved":
-      return approves && operation.domain !== "control" ? { ...pass, approve: approval(about) } : pass;
+      return approves ? { ...pass, approve: approval(about) } : pass;
     default:
       return pass;
   }
 }
 
-function describe({ domain, risk }: Operation, { stance, score, autonomy }: WeighingRecord): string {
+function describe({ domain: own, risk }: Operation, { domain = own, stance, score, autonomy }: WeighingRecord): string {
   return `${domain}, ${risk} risk, stance ${stance.toUpperCase()}, trust ${score}, autonomy ${autonomy}`;
 }
 
