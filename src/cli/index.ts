@@ -1,4 +1,5 @@
 /** The commands: one table. */
+import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
@@ -34,6 +35,7 @@ const COMMANDS: readonly Command[] = [
   down,
   serve,
   allow,
+  accept,
   denyAgain,
   pause,
   resume,

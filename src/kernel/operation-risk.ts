@@ -121,7 +121,7 @@ function assignsSecret({ name, args, assignments }: Invocation): boolean {
   return (
     declares &&
     args.some(({ text, literal }) => {
-      const [, variable = "", value = ""] = /^(\w+)=([^]*)$/.exec(text) ?? [];
+      const [, variable = "", value = ""] = /^(\w+)=(.*)$/s.exec(text) ?? [];
       return SECRET.test(variable) && isTold(value, literal);
     })
   );

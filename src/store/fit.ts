@@ -40,6 +40,7 @@ const STEPS: readonly ((record: Loose) => Loose)[] = [
   (record) => ("input" in record ? { ...record, input: digestOf(record["input"]) } : record),
   (record) => cutField(record, "objections"),
   (record) => without(record, "asked"),
+  (record) => without(record, "shape"),
   (record) => without(record, "cwd"),
   (record) => cutField(record, "message"),
   (record) => cutField(record, "detail"),
