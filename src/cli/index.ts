@@ -15,6 +15,7 @@ import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
+import { trust } from "./trust.ts";
 import { tryIt } from "./try.ts";
 import { undo } from "./undo.ts";
 import { uninstall } from "./uninstall.ts";
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   init,
   uninstall,
   status,
+  trust,
   explain,
   audit,
   judge,
