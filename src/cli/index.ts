@@ -2,6 +2,7 @@
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { demo } from "./demo.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
@@ -24,6 +25,7 @@ import { upgrade } from "./upgrade.ts";
 
 const COMMANDS: readonly Command[] = [
   tryIt,
+  demo,
   init,
   uninstall,
   status,

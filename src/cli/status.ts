@@ -46,10 +46,10 @@ export const status = defineCommand({
 
 function showDomain(domain: string, json: boolean): number {
   const { store, settings } = here();
-  const view = domainView(domain, orFail(store.read()).trust, settings.settings, Date.now());
+  const view = domainView(domain, orFail(store.read()), settings.settings, Date.now());
   if (!view) sayUnknownDomain(domain, json);
   else if (json) sayJson(view);
-  else printDomain(view);
+  else printDomain(view, settings.settings.profile);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 import type { Grade } from "../kernel/autonomy.ts";
 import { DOMAINS } from "../kernel/operation-domain.ts";
 import { inline } from "../kernel/text.ts";
+import type { Settings } from "../state/settings.ts";
 import type { DomainView, LedgerRow, TrustRow } from "../views/trust-domain.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
 
@@ -42,7 +43,7 @@ export function scoreWords(score: number): string {
   return score.toFixed(5);
 }
 
-export function printDomain(view: DomainView): void {
+export function printDomain(view: DomainView, profile: Settings["profile"]): void {
   const { low, medium, high } = view.autonomy;
   if (!view.recorded) {
     say(`Nothing has been recorded in ${view.domain} yet; until something is, it is weighed like this.`);
@@ -75,6 +76,21 @@ export function printDomain(view: DomainView): void {
       "  ",
     ),
   );
+  const caution = cautionOn(view, profile);
+  if (caution !== undefined) {
+    say();
+    sayWords(paint.yellow(caution));
+  }
+}
+
+/** Autonomy alone would promise too much where the stance has its own say. */
+function cautionOn({ domain, stance, standing, score }: DomainView, profile: Settings["profile"]): string | undefined {
+  const where = `In ${stance.toUpperCase()}`;
+  if (standing === "denied") return `${where} ${domain} is closed, whatever was earned.`;
+  const { trust_gate_threshold: threshold, trust_gate: gate } = profile;
+  if (standing === "open" || score >= threshold) return undefined;
+  const what = gate === "domain" ? "everything" : "what is of high risk or cannot be read";
+  return `${where} ${domain} is gated: below a score of ${threshold} a person is asked about ${what}.`;
 }
 
 function paintGrade(grade: Grade, words: string = grade): string {

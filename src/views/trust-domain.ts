@@ -1,7 +1,10 @@
 /** Trust as a person looks at it: one domain whole, or all of them in a table. */
 import { autonomyOf, type Grade, gradeOf } from "../kernel/autonomy.ts";
 import { isDomain, type Risk } from "../kernel/operation-domain.ts";
+import { type Standing, stanceInForce, standingOf } from "../kernel/stance.ts";
 import type { Settings } from "../state/settings.ts";
+import type { Stance } from "../state/stance.ts";
+import type { State } from "../state/state.ts";
 import { FALLBACK, type Ledger, type Trust, trustAt } from "../state/trust.ts";
 import { scoreBar } from "./score-drawing.ts";
 import { relativeAge } from "./time.ts";
@@ -20,6 +23,9 @@ export interface DomainView extends DomainScore {
   readonly recorded: boolean;
   readonly bar: string;
   readonly last_operated: string;
+  /** What the stance says of it, whatever was earned. */
+  readonly stance: Stance;
+  readonly standing: Standing;
   /** What would become of an attempt now, by what is at stake in it. */
   readonly autonomy: Readonly<Record<Exclude<Risk, "critical">, Estimate>> & {
     readonly critical: { readonly decision: "blocked" };
@@ -27,10 +33,16 @@ export interface DomainView extends DomainScore {
 }
 
 /** Undefined: there is no such domain. */
-export function domainView(domain: string, ledger: Ledger, settings: Weights, now: number): DomainView | undefined {
+export function domainView(
+  domain: string,
+  { trust: ledger, stance: set }: Pick<State, "trust" | "stance">,
+  settings: Weights & Pick<Settings, "stance" | "profile">,
+  now: number,
+): DomainView | undefined {
   const recorded = Object.hasOwn(ledger.domains, domain);
   if (!recorded && !isDomain(domain)) return undefined;
   const trust = trustAt(ledger, domain, now, settings.trust);
+  const { stance } = stanceInForce(set, settings);
   const estimate = (risk: Risk): Estimate => {
     const autonomy = autonomyOf(trust.score, risk, settings.risk);
     return { autonomy, decision: gradeOf(autonomy, risk, settings.autonomy) };
@@ -41,6 +53,8 @@ export function domainView(domain: string, ledger: Ledger, settings: Weights, no
     bar: scoreBar(trust.score),
     ...domainScore(trust),
     last_operated: recorded ? operatedAge(now - trust.lastAt) : "never",
+    stance,
+    standing: standingOf(stance, domain, settings.profile),
     autonomy: {
       low: estimate("low"),
       medium: estimate("medium"),
