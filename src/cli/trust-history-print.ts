@@ -20,11 +20,11 @@ export function printHistory(view: HistoryView): void {
     return;
   }
   const rates = Object.entries(whatIf.rates).map(([rate, value]) => `trust.${rate}=${value}`);
-  say(paint.bold(domain));
+  say(`${paint.bold(domain)}, what if ${rates.join(" ")}`);
   say(
     table([
       ["as it was", ...drawn(view)],
-      [rates.join(" "), ...drawn(whatIf)],
+      ["what if", ...drawn(whatIf)],
     ]),
   );
   say();
@@ -41,7 +41,7 @@ type Curve = Pick<HistoryView, "points" | "score">;
 function drawn({ points, score }: Curve): readonly [string, string] {
   const line = sparkline(
     points.map((point) => point.score),
-    Math.max(10, terminalColumns() - 50),
+    Math.max(10, terminalColumns() - 30),
   );
   return [paintScore(score, line), paintScore(score, String(score))];
 }
@@ -56,8 +56,13 @@ function row({ at, outcome, score, note }: HistoryPoint, other?: HistoryPoint): 
     outcome === "failure" ? paint.red(outcome) : outcome,
     paintScore(score, scoreWords(score)),
     ...(other ? [paintScore(other.score, scoreWords(other.score))] : []),
-    [note, ...(other && other.note !== note ? [`what if: ${other.note || "nothing"}`] : [])].filter(Boolean).join("; "),
+    both(note, other?.note),
   ];
+}
+
+/** What turned in one curve alone is told apart. */
+function both(was: string, would = ""): string {
+  return [was, would === was || would === "" ? "" : `what if: ${would}`].filter(Boolean).join("; ");
 }
 
 /** The same outcomes in the same order; only what absence since then has cost may be in one curve alone. */
