@@ -3,6 +3,7 @@ import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { demo } from "./demo.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
@@ -16,6 +17,7 @@ import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
+import { trust } from "./trust.ts";
 import { tryIt } from "./try.ts";
 import { undo } from "./undo.ts";
 import { uninstall } from "./uninstall.ts";
@@ -24,9 +26,11 @@ import { upgrade } from "./upgrade.ts";
 
 const COMMANDS: readonly Command[] = [
   tryIt,
+  demo,
   init,
   uninstall,
   status,
+  trust,
   explain,
   audit,
   judge,

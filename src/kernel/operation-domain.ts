@@ -1,19 +1,26 @@
 /** The words in which an operation is weighed: which kind of work it is, and what is at stake. */
 import { within } from "./paths.ts";
 
-export type Domain =
-  | "file_read"
-  | "file_write"
-  | "file_write_src"
-  | "docs_write"
-  | "test_run"
-  | "git_read"
-  | "git_local"
-  | "git_remote"
-  | "shell_exec"
-  | "control"
-  | "external"
-  | "_global";
+export const DOMAINS = [
+  "file_read",
+  "file_write",
+  "file_write_src",
+  "docs_write",
+  "test_run",
+  "git_read",
+  "git_local",
+  "git_remote",
+  "shell_exec",
+  "control",
+  "external",
+  "_global",
+] as const;
+
+export type Domain = (typeof DOMAINS)[number];
+
+export function isDomain(name: string): name is Domain {
+  return (DOMAINS as readonly string[]).includes(name);
+}
 
 /** The least first. */
 export const RISKS = ["low", "medium", "high", "critical"] as const;

@@ -130,10 +130,11 @@ function failed(trust: Trust, rates: Rates): Trust {
   };
 }
 
-/** Half up, and within what a score can be. */
+/** Half up, and within what a score can be. A half is one in decimals: 0.36825 × 0.7 is a little less in binary. */
 function rounded(score: number, digits: number): number {
   const scale = 10 ** digits;
-  return Math.min(1, Math.max(0, Math.round(score * scale) / scale));
+  const inDecimals = Number((score * scale).toPrecision(12));
+  return Math.min(1, Math.max(0, Math.round(inDecimals) / scale));
 }
 
 /** Total: a change of another shape, or of a newer version, changes nothing. What files bring in is checked before. */

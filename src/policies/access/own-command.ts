@@ -8,7 +8,7 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS = names(
-  "status explain audit judge policies try report doctor statusline undo help version --help -h --version -v",
+  "status trust demo explain audit judge policies try report doctor statusline undo help version --help -h --version -v",
 );
 
 /** Words that make an open verb a person's. */
