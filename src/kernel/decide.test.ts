@@ -360,7 +360,7 @@ describe("what a pass says beyond silence", () => {
   });
 
   it("is not said by a person's leave: that lifts our objection, no more", () => {
-    const leave = { grants: [], pause: { since: 0, until: 100, forMs: 100 } };
+    const leave = { grants: [], pause: { at: 0, until: 100 } };
     const law = [policy("require-a", earned), policy("no-b", objecting("ask"))];
     const verdict = decide(using(TOOLS.bash, { ...facts, leave }), law);
     expect(verdict.decision).toBe("pass");
