@@ -2,6 +2,7 @@
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { config } from "./config.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
@@ -13,6 +14,7 @@ import { policies } from "./policies.ts";
 import { CommandError, isTold, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
+import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { tryIt } from "./try.ts";
@@ -30,6 +32,8 @@ const COMMANDS: readonly Command[] = [
   audit,
   judge,
   policies,
+  stance,
+  config,
   up,
   down,
   serve,

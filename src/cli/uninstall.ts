@@ -1,4 +1,3 @@
-import { rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { probeGatehouse } from "../gatehouse/probe.ts";
 import { stopGatehouse } from "../gatehouse/start.ts";
@@ -9,6 +8,7 @@ import { replaceHostFile, rewritableText } from "../world/host-file-writing.ts";
 import { placesOf } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
 import { activePlugins, settingsFiles } from "./elsewhere.ts";
+import { dropIfEmpty } from "./empty-directory.ts";
 import { showToGit } from "./git-sight.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, isTold, paint, say, sayWords } from "./print.ts";
@@ -133,15 +133,6 @@ function takeOut({ path, before, after }: Plan): readonly string[] {
   const file = after === undefined ? ", and the file, which held nothing else" : "";
   sayWords(`${paint.green("✔")} hooks removed from ${path}${file}`, "  ");
   return [];
-}
-
-function dropIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch (error) {
-    // Somebody else's things are in there, and it stays.
-    void error;
-  }
 }
 
 function mentionsUs(text: string): boolean {

@@ -1,19 +1,23 @@
 /** The words in which an operation is weighed: which kind of work it is, and what is at stake. */
 import { within } from "./paths.ts";
 
-export type Domain =
-  | "file_read"
-  | "file_write"
-  | "file_write_src"
-  | "docs_write"
-  | "test_run"
-  | "git_read"
-  | "git_local"
-  | "git_remote"
-  | "shell_exec"
-  | "control"
-  | "external"
-  | "_global";
+/** Kinds of work, in the order in which people are shown them. */
+export const DOMAINS = [
+  "file_read",
+  "file_write",
+  "file_write_src",
+  "docs_write",
+  "test_run",
+  "git_read",
+  "git_local",
+  "git_remote",
+  "shell_exec",
+  "control",
+  "external",
+  "_global",
+] as const;
+
+export type Domain = (typeof DOMAINS)[number];
 
 export type Risk = "low" | "medium" | "high" | "critical";
 

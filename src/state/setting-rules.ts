@@ -105,7 +105,7 @@ interface Entry {
 
 function entriesIn(layer: unknown, file: string | undefined, problems: SettingsProblem[]): Entry[] {
   const place = file === undefined ? {} : { file };
-  return flatten(layer, (problem) => problems.push({ ...problem, ...place })).map(([key, value]) => ({
+  return entriesOf(layer, (problem) => problems.push({ ...problem, ...place })).map(([key, value]) => ({
     key,
     value,
     ...place,
@@ -142,7 +142,7 @@ function inOrder(
 
 /** By key, the policies left out. */
 export function valuesOf({ policies: _, ...rest }: Settings): Record<string, unknown> {
-  return Object.fromEntries(flatten(rest));
+  return Object.fromEntries(entriesOf(rest));
 }
 
 /** The settings by which something can be opened, each with its value. */
@@ -193,7 +193,10 @@ function setPolicy(
 }
 
 /** { a: { b: 1 } } → ["a.b", 1]. Two levels are all there is. */
-function flatten(layer: unknown, tell: (problem: SettingsProblem) => void = () => undefined): [string, unknown][] {
+export function entriesOf(
+  layer: unknown,
+  tell: (problem: SettingsProblem) => void = () => undefined,
+): [string, unknown][] {
   if (layer === undefined || layer === null) return [];
   if (typeof layer !== "object" || Array.isArray(layer)) {
     tell({ key: WHOLE_FILE, message: "must be a map of settings; it is ignored" });
