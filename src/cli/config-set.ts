@@ -37,10 +37,11 @@ function change(what: string, edit: Edit, scope: Scope): number {
   const place = here();
   const from = requirePersonSince("config", orFail(place.store.read()));
   const plan = planEdits(scope, [edit], place);
-  if (!carryOut(plan)) {
+  if (plan.changed.length === 0) {
     sayWords(`${plan.path} says so already.`);
     return 0;
   }
+  carryOut(plan);
   keepAction(place.store, { action: "config", detail: `${what} in ${plan.path}, from ${from}` }, Date.now());
   sayWords(`${paint.green("✔")} ${what} in ${plan.path}`, "  ");
   tellConsequences(edit, place);
@@ -52,7 +53,7 @@ function tellConsequences({ key, value }: Edit, { settings: before }: Here): voi
   const now = inForce(key, settings);
   if (value !== undefined && !isMeant(now, value))
     sayWords(`${paint.yellow("!")} in force is ${shown(now)}: ${from[key]} has the last word`, "  ");
-  else if (value === undefined)
+  else if (value === undefined && now !== undefined)
     sayWords(`  in force now: ${shown(now)}${from[key] === undefined ? ", the default" : ` (${from[key]})`}`, "  ");
   if (opens(before.settings, settings))
     sayWords(

@@ -1,7 +1,7 @@
 /** Changes a settings file of ours as text: checked as a reader will check it, then replaced whole or not at all. */
 import { dirname } from "node:path";
 import { checkSettings, entriesOf } from "../state/setting-rules.ts";
-import type { SettingsProblem } from "../state/settings.ts";
+import type { CheckedSettings, Settings, SettingsProblem } from "../state/settings.ts";
 import { withoutSetting, withSetting, yamlOf } from "../store/settings-text.ts";
 import { readYaml } from "../store/settings-yaml.ts";
 import { readableHostFile } from "../world/host-file.ts";
@@ -23,6 +23,8 @@ export interface Plan {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** Those that the file did not say already. */
+  readonly changed: readonly Edit[];
 }
 
 /** What a file says: as it stands there, and by key. */
@@ -44,17 +46,16 @@ export function planEdits(scope: Scope, edits: readonly Edit[], { places }: Pick
       `${path} is tracked by git, and what would be written there is for this machine alone.\nTake it out of git (git rm --cached ${path}), or use --scope project.`,
     );
   }
-  return { scope, path, before, after: after === "" ? undefined : after };
+  const changed = edits.filter(({ key, value }) => JSON.stringify(said.values[key]) !== JSON.stringify(value));
+  return { scope, path, before, after: after === "" ? undefined : after, changed };
 }
 
-/** True when something was written. */
-export function carryOut({ scope, path, before, after }: Plan): boolean {
-  if (before === after) return false;
+export function carryOut({ scope, path, before, after, changed }: Plan): void {
+  if (changed.length === 0) return;
   replaceHostFile(path, before, after);
   if (after === undefined) dropIfEmpty(dirname(path));
   if (scope === "local" && after === undefined) showToGit(path, SETTINGS_MARK);
   else if (scope === "local" && gitSight(path) === "open") hideFromGit(path, SETTINGS_MARK);
-  return true;
 }
 
 /** A file that nobody can read is not written over. */
@@ -103,20 +104,27 @@ interface Readings {
 
 /** As the hook will read it, with the other files: also what holds between two settings holds then. */
 function refuseProblems(path: string, edits: readonly Edit[], { said, says, files }: Readings): void {
-  const { policyIds, floorIds } = lawIds();
-  const problemsWith = ({ layer }: Reading): readonly SettingsProblem[] => {
-    const layers = files.map((file) => (file === path ? layer : otherLayer(file)));
-    return checkSettings(layers, policyIds, floorIds, files).problems;
-  };
-  const before = problemsWith(said);
+  const { problems: before } = checkedWith(path, said.layer, files);
   const isOurs = ({ key, file }: SettingsProblem): boolean => file === path && edits.some((edit) => edit.key === key);
   const isNew = ({ key, file }: SettingsProblem): boolean =>
     !before.some((known) => known.key === key && known.file === file);
-  const [problem] = problemsWith(says).filter((found) => isOurs(found) || isNew(found));
+  const [problem] = checkedWith(path, says.layer, files).problems.filter((found) => isOurs(found) || isNew(found));
   if (!problem) return;
   const { key, message } = problem;
   const end = message.lastIndexOf("; ");
   throw new CommandError(`${key} ${end < 0 ? message : message.slice(0, end)}. Nothing was changed.`);
+}
+
+/** The settings that would hold if a plan were carried out. */
+export function settingsAfter({ path, after }: Plan, { places }: Pick<Here, "places">): Settings {
+  return checkedWith(path, readingOf(path, after ?? "").layer, places.settingsFiles).settings;
+}
+
+/** What the files say together, if one of them said this. */
+function checkedWith(path: string, layer: unknown, files: readonly string[]): CheckedSettings {
+  const { policyIds, floorIds } = lawIds();
+  const layers = files.map((file) => (file === path ? layer : otherLayer(file)));
+  return checkSettings(layers, policyIds, floorIds, files);
 }
 
 function otherLayer(path: string): unknown {

@@ -1,12 +1,13 @@
 import { stanceInForce } from "../kernel/stance.ts";
 import type { Settings } from "../state/settings.ts";
-import { knownStance, STANCES } from "../state/stance.ts";
+import { STANCES } from "../state/stance.ts";
 import { type StanceView, stanceView } from "../views/stance.ts";
-import { keepAction } from "./action.ts";
+import { takeStance } from "./action.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail } from "./here.ts";
 import { requirePerson, requirePersonSince } from "./person.ts";
-import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
+import { paint, say, sayJson, sayWords, table } from "./print.ts";
+import { stanceOf } from "./wishes.ts";
 
 export const stance = defineCommand({
   name: "stance",
@@ -33,12 +34,9 @@ export const stance = defineCommand({
 
 function set(word: string): void {
   requirePerson("stance");
-  const wanted = knownStance(word);
-  if (!wanted) throw new CommandError(`There is no stance "${word}". They are: ${STANCES.join(", ")}.`);
+  const wanted = stanceOf(word);
   const { store } = here();
-  const from = requirePersonSince("stance", orFail(store.read()));
-  const changes = [{ record: "stance", do: "set", stance: wanted }] as const;
-  keepAction(store, { action: "stance", detail: `${wanted}, from ${from}`, changes }, Date.now());
+  takeStance(store, wanted, `from ${requirePersonSince("stance", orFail(store.read()))}`);
 }
 
 function print(view: StanceView, { profile }: Settings, isSet: boolean): void {
