@@ -5,7 +5,9 @@ import { type Command, commandHelp, runCommand } from "./command.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
+import { exportFile } from "./export.ts";
 import { setBundle, VERSION } from "./here.ts";
+import { importFile } from "./import.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
 import { pause } from "./pause.ts";
@@ -38,6 +40,8 @@ const COMMANDS: readonly Command[] = [
   pause,
   resume,
   undo,
+  importFile,
+  exportFile,
   report,
   doctor,
   upgrade,
