@@ -10,11 +10,13 @@ import { setBundle, VERSION } from "./here.ts";
 import { importFile } from "./import.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
+import { load } from "./load.ts";
 import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
 import { CommandError, isTold, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
+import { save } from "./save.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { tryIt } from "./try.ts";
@@ -40,6 +42,8 @@ const COMMANDS: readonly Command[] = [
   pause,
   resume,
   undo,
+  save,
+  load,
   importFile,
   exportFile,
   report,

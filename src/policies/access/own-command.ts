@@ -8,7 +8,8 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS = names(
-  "status explain audit judge policies try report doctor statusline undo help version --help -h --version -v",
+  "status explain audit judge policies try report doctor statusline undo save load export help version --help -h " +
+    "--version -v",
 );
 
 /** Words that make an open verb a person's. */
@@ -16,6 +17,9 @@ const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   audit: ["prune"],
   doctor: ["--fix", "--accept"],
   undo: ["--force"],
+  // Written by our own program, such a file would be seen by no rule about files.
+  export: ["--out"],
+  save: ["--file"],
 };
 
 const RUNNERS = names("node nodejs bun deno tsx ts-node");
@@ -33,11 +37,16 @@ export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string 
     const [name, ...rest] = verb;
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
     const reserved = RESERVED_WORDS[name?.text ?? ""];
-    const grants = reserved !== undefined && rest.some(({ text, literal }) => !literal || reserved.includes(text));
+    const grants = reserved !== undefined && rest.some((word) => !word.literal || reserved.includes(optionOf(word)));
     const moves = name?.text === "undo" && movesState(shell);
     if (!isOpen || grants || moves) return name?.literal ? name.text : (name?.text ?? "");
   }
   return undefined;
+}
+
+/** `--out=x` is `--out`. */
+function optionOf({ text }: Word): string {
+  return text.startsWith("--") ? (text.split("=", 1)[0] ?? text) : text;
 }
 
 /** From a state of somebody's making, `undo` would write whatever stands there. */
@@ -177,7 +186,7 @@ function isPlace(word: string, cwd: string | undefined, places: OwnPlaces): bool
 
 /** A verb that opens something, as part of a text. */
 const spokenPattern = (): RegExp =>
-  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down|undo\b[^;|&]{0,80}--force)\b/;
+  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down|import|stance|accept|(?:config|trust)\s+set|undo\b[^;|&]{0,80}--force)\b/;
 /** Their words are for readers: a message, a title, a search. */
 const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
 const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
