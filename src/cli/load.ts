@@ -46,7 +46,10 @@ function missing(path: string, saved: ReturnType<typeof savedIn>): string {
 
 function print(report: SessionReport, since: Since | undefined, none: string): void {
   for (const line of reportLines(report)) say(line);
-  if (!since) return sayWords(paint.dim(none));
+  if (!since) {
+    sayWords(paint.dim(none));
+    return;
+  }
   const when = since.at === "" ? "it was saved" : since.at;
   say(since.changes.length === 0 ? paint.dim(`Nothing has changed since ${when}.`) : `Since ${when}:`);
   for (const change of since.changes) say(`  ${change}`);
