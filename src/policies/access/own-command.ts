@@ -36,17 +36,18 @@ export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string 
     if (verb === undefined) continue;
     const [name, ...rest] = verb;
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
-    const reserved = RESERVED_WORDS[name?.text ?? ""];
-    const grants = reserved !== undefined && rest.some((word) => !word.literal || reserved.includes(optionOf(word)));
+    const grants = rest.some((word) => isReserved(name?.text ?? "", word));
     const moves = name?.text === "undo" && movesState(shell);
     if (!isOpen || grants || moves) return name?.literal ? name.text : (name?.text ?? "");
   }
   return undefined;
 }
 
-/** `--out=x` is `--out`. */
-function optionOf({ text }: Word): string {
-  return text.startsWith("--") ? (text.split("=", 1)[0] ?? text) : text;
+function isReserved(verb: string, { text, literal }: Word): boolean {
+  const reserved = Object.hasOwn(RESERVED_WORDS, verb) ? RESERVED_WORDS[verb] : undefined;
+  // `--out=x` is `--out`.
+  const word = text.startsWith("--") ? text.replace(/=.*$/s, "") : text;
+  return reserved !== undefined && (!literal || reserved.includes(word));
 }
 
 /** From a state of somebody's making, `undo` would write whatever stands there. */
