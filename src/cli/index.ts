@@ -8,14 +8,18 @@ import { demo } from "./demo.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
+import { exportFile } from "./export.ts";
 import { setBundle, VERSION } from "./here.ts";
+import { importFile } from "./import.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
+import { load } from "./load.ts";
 import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
 import { CommandError, isTold, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
+import { save } from "./save.ts";
 import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
@@ -48,6 +52,10 @@ const COMMANDS: readonly Command[] = [
   pause,
   resume,
   undo,
+  save,
+  load,
+  importFile,
+  exportFile,
   report,
   doctor,
   upgrade,

@@ -53,6 +53,42 @@ describe("TR-52: commands and their domains", () => {
   });
 });
 
+describe("TR-66: our own commands", () => {
+  it.each(["sekisho status", "sekisho load", "sekisho export trust-scores", "sekisho explain --last | head"])(
+    "that look are control work: %s",
+    (command) => expect(bash(command)).toMatchObject({ class: "read", risk: "low" }),
+  );
+
+  it("that save are control work, and the file is seen", () => {
+    expect(bash("sekisho save")).toMatchObject({
+      domain: "control",
+      effects: [{ kind: "write", path: "/home/dev/src/project/SESSION_STATE.md" }],
+    });
+  });
+
+  it.each([
+    ["./sekisho status", "shell_exec"],
+    ["node ./sekisho.cjs save", "shell_exec"],
+    ["PATH=. sekisho save", "shell_exec"],
+    ["sekisho $VERB", "shell_exec"],
+    ["sekisho undo", "shell_exec"],
+    ["sekisho try", "shell_exec"],
+    ["sekisho export trust-scores > src/a.json", "file_write_src"],
+    ["sekisho status; make", "shell_exec"],
+  ])("are what they do, however they are called: %s", (command, domain) => {
+    expect(bash(command)).toMatchObject({ domain });
+    expect(changes(bash(command))).toBe(true);
+  });
+
+  it("are no cover for other work on the line", () => {
+    expect(bash("sekisho save > src/app.ts").domain).not.toBe("control");
+    expect(bash("sekisho save && make").kinds).toEqual(["control", "shell_exec"]);
+    expect(bash("echo x > docs/a.md; make").kinds).toEqual(["docs_write", "shell_exec"]);
+    expect(bash("tee docs/a.md src/b.ts < x").kinds).toEqual(["docs_write", "file_write_src"]);
+    expect(bash("cd src && grep -n main a.c").kinds).toEqual(["file_read"]);
+  });
+});
+
 describe("TR-59: risk follows the effect", () => {
   it.each([
     ["cat a > src/x.c", "file_write_src"],

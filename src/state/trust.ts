@@ -145,7 +145,8 @@ export function reduceTrust(ledger: Ledger, change: TrustChange, now: number): L
     case "import":
       return {
         ...ledger,
-        operations: change.operations,
+        // What was counted between two parts of an import stays counted.
+        operations: change.first ? change.operations : ledger.operations,
         updatedAt: now,
         domains: { ...(change.first ? {} : ledger.domains), ...change.domains },
       };

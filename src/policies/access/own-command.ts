@@ -8,7 +8,8 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS = names(
-  "status trust demo explain audit judge policies stance config try report doctor statusline undo help version --help -h --version -v",
+  "status trust demo explain audit judge policies stance config try report doctor statusline undo save load export " +
+    "help version --help -h --version -v",
 );
 
 /** Words that make an open verb a person's. */
@@ -17,6 +18,9 @@ const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   config: ["set", "unset"],
   doctor: ["--fix", "--accept"],
   undo: ["--force"],
+  // Written by our own program, such a file would be seen by no rule about files.
+  export: ["--out"],
+  save: ["--file"],
 };
 
 const RUNNERS = names("node nodejs bun deno tsx ts-node");
@@ -44,7 +48,9 @@ function isReserved(verb: string, { text, literal }: Word): boolean {
   const reserved = Object.hasOwn(RESERVED_WORDS, verb) ? RESERVED_WORDS[verb] : undefined;
   // A stance is shown without a word, and with any word somebody means to set it.
   if (verb === "stance") return !literal || !text.startsWith("-");
-  return reserved !== undefined && (!literal || reserved.includes(text));
+  // `--out=x` is `--out`.
+  const word = text.startsWith("--") ? text.replace(/=.*$/s, "") : text;
+  return reserved !== undefined && (!literal || reserved.includes(word));
 }
 
 /** From a state of somebody's making, `undo` would write whatever stands there. */
