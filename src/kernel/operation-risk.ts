@@ -59,11 +59,12 @@ function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], p
   return { domain, risk: loss, changes: true, deletes: true, domains };
 }
 
-/** What it is by its name, and what each file is that it changes besides; of git's own files git speaks. */
+/** What it is by its name, and what each file is that it changes besides; git speaks for its own files, and so do we. */
 function domainsOf(invocation: Invocation, plain: Reach, own: readonly Effect[], { cwd }: Place): readonly Domain[] {
   const { name = "", redirects } = invocation;
   const isRedirected = ({ spelled }: Effect): boolean => redirects.some(({ target }) => target.text === spelled);
-  const files = (name === "git" ? own.filter(isRedirected) : own).map(({ path }) => writeDomain(path, cwd));
+  const speaks = name === "git" || plain.domain === "control";
+  const files = (speaks ? own.filter(isRedirected) : own).map(({ path }) => writeDomain(path, cwd));
   const isOnlyFiles = files.length > 0 && (!plain.changes || FILE_CHANGERS.has(name));
   return isOnlyFiles ? files : [plain.domain, ...files];
 }
