@@ -9,8 +9,6 @@ import { within } from "./paths.ts";
 import type { Place } from "./shell.ts";
 import type { Invocation, ShellReading } from "./shell-reading.ts";
 
-export type { Reach } from "./operation-domain.ts";
-
 /** The riskiest command speaks for the line; among equals, one that changes something, then the first. */
 export function reachOf(reading: ShellReading, effects: readonly Effect[], place: Place): WholeReach {
   const started = new Set(
