@@ -49,6 +49,8 @@ type Playing = {
   readonly flags?: readonly string[];
   readonly prompt?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the client may do without asking; by default all that stories use, so that only we stand in the way. */
+  readonly allowed?: string;
 };
 
 interface Ended {
@@ -212,18 +214,17 @@ function trust({ home, project }: Stage): void {
   writeFileSync(join(home, ".claude.json"), JSON.stringify(accepted));
 }
 
-/** What the client may do without asking, so that only we stand in the way. */
 const ALLOWED_TOOLS = "Bash,Read,Edit,Write,Agent";
 const SESSION_MS_MAX = 30_000;
 
 async function playSession(
   root: string,
-  { flags = [], prompt = "Play the story.", env = {} }: Playing,
+  { flags = [], prompt = "Play the story.", env = {}, allowed = ALLOWED_TOOLS }: Playing,
   steps: readonly Step[],
   lanes: readonly Lane[],
 ): Promise<Session> {
   const model = await startModel(steps, lanes);
-  const format = ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED_TOOLS];
+  const format = ["-p", "--output-format", "stream-json", "--verbose", "--allowedTools", allowed];
   try {
     const surroundings = { ...clientEnvironment(root, model.url), ...env };
     const { code, stdout, stderr } = await ended([...format, ...flags, "--", prompt], root, surroundings);

@@ -1,5 +1,5 @@
 /** Trust on the built program: what events earn, in one process or in many, on either lane. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -236,6 +236,24 @@ describe("one day's outcomes", () => {
       changes: [expect.objectContaining({ do: "close", id: "a", outcome: "success" })],
     });
     expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ score: 0.335 });
+  });
+});
+
+/** A network of its own with nothing in it, not even loopback. */
+const isolated = spawnSync("unshare", ["-rn", "true"]).status === 0;
+
+describe.runIf(isolated)("TR-6 without a network", () => {
+  it("TR-6 a whole turn is judged, weighed and counted as ever", () => {
+    const stage = openStage();
+    const alone = (name: Event, fields: object): Answer => {
+      const { body: input } = event(stage, name, fields);
+      return stage.run("unshare", ["-rn", ...stage.command(name)], { input });
+    };
+    alone("SessionStart", { source: "startup" });
+    expect(alone("PreToolUse", use("make", "a"))).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(alone("PostToolUse", { ...use("make", "a"), tool_response: {} }).code).toBe(0);
+    expect(alone("PreToolUse", use("rm -rf ~", "b")).code).toBe(2);
+    expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ score: 0.335, successes: 1 });
   });
 });
 
