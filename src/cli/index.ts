@@ -1,7 +1,9 @@
 /** The commands: one table. */
+import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { demo } from "./demo.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
@@ -19,6 +21,7 @@ import { resume } from "./resume.ts";
 import { save } from "./save.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
+import { trust } from "./trust.ts";
 import { tryIt } from "./try.ts";
 import { undo } from "./undo.ts";
 import { uninstall } from "./uninstall.ts";
@@ -27,9 +30,11 @@ import { upgrade } from "./upgrade.ts";
 
 const COMMANDS: readonly Command[] = [
   tryIt,
+  demo,
   init,
   uninstall,
   status,
+  trust,
   explain,
   audit,
   judge,
@@ -38,6 +43,7 @@ const COMMANDS: readonly Command[] = [
   down,
   serve,
   allow,
+  accept,
   denyAgain,
   pause,
   resume,

@@ -324,3 +324,53 @@ describe("binding", () => {
     expect(decide(foreign, [policy("require-a", objecting("deny"), { bound: 5 })]).decision).toBe("pass");
   });
 });
+
+describe("what a pass says beyond silence", () => {
+  const earned: Ruling = { decision: "pass", approve: word, input: { model: "opus" } };
+  const stranger = { client: { pid: 9, started: "2" }, isHost: false, insideAgent: false, heldElsewhere: true };
+  const said = (question: Question, law: readonly Policy[]) => {
+    const { approval, input } = decide(question, law);
+    return { approval, input };
+  };
+  const nothing = { approval: undefined, input: undefined };
+
+  it("is said where somebody has earned it and nobody objects; of the input, what is not named stays", () => {
+    const question = using(TOOLS.bash);
+    const given = { ...question, event: { ...question.event, input: { a: 1, model: "haiku" } } as HookEvent };
+    const law = [policy("require-a", earned), policy("track-b", pass)];
+    expect(said(given, law)).toEqual({ approval: word, input: { a: 1, model: "opus" } });
+  });
+
+  it("is never said when anybody objects, when something of ours failed, or to a stranger", () => {
+    fc.assert(
+      fc.property(anyQuestion, anyLaw, fc.boolean(), (question, law, isStranger) => {
+        const asked = isStranger ? { ...question, facts: { ...question.facts, caller: stranger } } : question;
+        const verdict = decide(asked, [...law, policy("require-earned", earned)]);
+        const isPlain = verdict.trace.every(({ ruling, fault }) => ruling.decision === "pass" && fault === undefined);
+        expect("approval" in verdict).toBe(isPlain && !isStranger);
+        expect("input" in verdict).toBe(isPlain && !isStranger);
+      }),
+    );
+  });
+
+  it("is not said of reading either when a policy broke on the way, though the reading goes on", () => {
+    const verdict = decide(using(TOOLS.read), [policy("require-a", earned), policy("no-b", boom)]);
+    expect(verdict.decision).toBe("pass");
+    expect(verdict).not.toHaveProperty("approval");
+  });
+
+  it("is not said by a person's leave: that lifts our objection, no more", () => {
+    const leave = { grants: [], pause: { at: 0, until: 100 } };
+    const law = [policy("require-a", earned), policy("no-b", objecting("ask"))];
+    const verdict = decide(using(TOOLS.bash, { ...facts, leave }), law);
+    expect(verdict.decision).toBe("pass");
+    expect(verdict.lifted).toHaveLength(1);
+    expect(said(using(TOOLS.bash, { ...facts, leave }), law)).toEqual(nothing);
+  });
+
+  it("is not said by a policy that is switched off, nor at another event", () => {
+    const off = { ...facts, settings: { ...defaultSettings, policies: { "require-a": "off" as const } } };
+    expect(said(using(TOOLS.bash, off), [policy("require-a", earned)])).toEqual(nothing);
+    expect(said(stopping({ ...newSession(0), client }), [policy("require-a", earned)])).toEqual(nothing);
+  });
+});

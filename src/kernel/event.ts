@@ -110,6 +110,8 @@ interface Shapes {
   readonly PostToolUseFailure: ToolUse & {
     readonly error: string;
     readonly interrupted: boolean;
+    /** The host says itself that it was none. */
+    readonly failed?: false;
     /** The client gives it in the text of the error only. */
     readonly exitCode?: number;
   };

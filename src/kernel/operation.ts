@@ -12,11 +12,16 @@ type OperationClass = "read" | "control" | "write" | "exec" | "external" | "unkn
 
 export interface Operation {
   readonly class: OperationClass;
+  /** The kind of work that speaks for it: its outcome counts there. */
   readonly domain: Domain;
+  /** Every kind of work in it; more than one only for shell lines. */
+  readonly domains: readonly Domain[];
   readonly risk: Risk;
   /** By risk: 0.2, 0.5, 0.7, 1.0. */
   readonly complexity: number;
   readonly effects: readonly Effect[];
+  /** What makes it risky is only that files are deleted. */
+  readonly deletes?: true;
   /** Present for shell commands. */
   readonly shell?: ShellReading;
 }
@@ -52,7 +57,7 @@ export function changes({ class: kind }: Operation): boolean {
 }
 
 function operation(kind: OperationClass, domain: Domain, risk: Risk, effects: readonly Effect[] = []): Operation {
-  return { class: kind, domain, risk, complexity: complexityOf(risk), effects };
+  return { class: kind, domain, domains: [domain], risk, complexity: complexityOf(risk), effects };
 }
 
 const readOperation = operation("read", "file_read", "low");
@@ -79,7 +84,8 @@ function fileEffect(kind: EffectKind, path: string, spelled: string, by: string)
 
 function shellOperation(command: string, place: Place): Operation {
   const { shell, effects, reach } = readCommand(command, place);
-  return { ...operation(shellClass(reach), reach.domain, reach.risk, effects), shell };
+  const { domain, domains, risk, deletes } = reach;
+  return { ...operation(shellClass(reach), domain, risk, effects), domains, shell, ...(deletes && { deletes }) };
 }
 
 function shellClass({ changes: acts, domain }: Reach): OperationClass {

@@ -27,6 +27,7 @@ export function refusedEffects(
   const found = trace.flatMap(({ policy: id, ruling, fault }) => {
     const policy = policies.find((candidate) => candidate.id === id);
     if (!policy || fault !== undefined || ruling.decision === "pass" || isAboutRefusals(policy)) return [];
+    if (policy.ofTheMoment) return [];
     const floor = (policy.floor || ruling.floor) && { floor: true as const };
     const isCause = (part: Part): boolean => {
       const said = rulingOn(policy, partQuestion(question, part));
@@ -78,7 +79,13 @@ function operationAgain({ kind, what, by }: RefusedEffect, { event, operation }:
 
 const SHELL = { kind: "bash", name: "Bash", command: "", background: false } as const;
 const NOTHING: ShellReading = { invocations: [], programs: [], unknown: [], replicates: false };
-const EXEC = { class: "exec", domain: "shell_exec", risk: "medium", complexity: 0.5 } as const;
+const EXEC = {
+  class: "exec",
+  domain: "shell_exec",
+  domains: ["shell_exec"],
+  risk: "medium",
+  complexity: 0.5,
+} as const;
 
 interface Part extends Pick<RefusedEffect, "kind" | "what" | "by"> {
   readonly operation: Operation;

@@ -37,6 +37,7 @@ function programOperation(programs: readonly Program[]): Operation {
   return {
     class: "exec",
     domain: "shell_exec",
+    domains: ["shell_exec"],
     risk: "medium",
     complexity: 0.5,
     effects: [],

@@ -1,14 +1,15 @@
 /** A shell command as an operation: what it runs, what it does to files, and how far that reaches. */
+import type { WholeReach } from "./operation-domain.ts";
 import { effectsOf } from "./operation-effect-rules.ts";
 import type { Effect } from "./operation-effects.ts";
-import { type Reach, reachOf } from "./operation-risk.ts";
+import { reachOf } from "./operation-risk.ts";
 import { type Place, readShell } from "./shell.ts";
 import type { ShellReading } from "./shell-reading.ts";
 
 export interface ReadCommand {
   readonly shell: ShellReading;
   readonly effects: readonly Effect[];
-  readonly reach: Reach;
+  readonly reach: WholeReach;
 }
 
 /** The heavy half of `operationOf`: the build leaves it out of the bundle for events that are not about a shell. */

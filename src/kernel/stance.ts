@@ -2,8 +2,6 @@
 import type { Settings } from "../state/settings.ts";
 import { knownStance, type Stance } from "../state/stance.ts";
 import { type Names, names } from "./name-table.ts";
-import type { Operation } from "./operation.ts";
-import type { Domain } from "./operation-domain.ts";
 
 /** `gated`: open to those who have earned it. */
 export type Standing = "denied" | "gated" | "open";
@@ -50,11 +48,6 @@ export function standingOf(stance: Stance, domain: string, { remote }: Pick<Sett
   if (row.denied.has(domain)) return "denied";
   if (row.gated.has(domain)) return "gated";
   return row.open.has(domain) ? "open" : row.rest;
-}
-
-/** A command that is known to change nothing is reading, whatever it is called: `cd src && grep -n main *.c`. */
-export function domainInStance({ class: kind, domain }: Pick<Operation, "class" | "domain">): Domain {
-  return kind === "read" && domain === "shell_exec" ? "file_read" : domain;
 }
 
 export function stanceInForce(set: Stance | undefined, settings: Pick<Settings, "stance">): StanceInForce {

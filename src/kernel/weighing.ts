@@ -6,13 +6,18 @@ import type { Facts } from "./facts.ts";
 import { type Model, modelFor } from "./model-ladder.ts";
 import type { Operation } from "./operation.ts";
 import type { Risk } from "./operation-domain.ts";
-import { domainInStance, standingOf } from "./stance.ts";
+import { standingOf } from "./stance.ts";
 
 export interface Weighing {
   readonly score: number;
   readonly autonomy: number;
   readonly grade: Grade;
   readonly model: Model;
+}
+
+export interface OperationWeighing extends Weighing {
+  /** Whose trust it was. */
+  readonly domain: string;
 }
 
 type Known = Pick<Facts, "trust" | "settings" | "stance" | "now">;
@@ -24,15 +29,34 @@ export function weigh(domain: string, risk: Risk, { trust, settings, now }: Omit
   return { score, autonomy, grade, model: modelFor({ risk, grade, score, autonomy, consecutiveFailures }) };
 }
 
+/** Every kind of work in it is weighed, and the one that is trusted least decides. */
+export function weighOperation(operation: Operation, facts: Known): OperationWeighing {
+  const [first, ...others] = operation.domains.map((domain) => ({ domain, ...gated(domain, operation, facts) }));
+  const own = first ?? { domain: operation.domain, ...gated(operation.domain, operation, facts) };
+  return others.reduce((worst, one) => (isStricter(one, worst) ? one : worst), own);
+}
+
+function isStricter(one: Weighing, other: Weighing): boolean {
+  const more = GRADES.indexOf(one.grade) - GRADES.indexOf(other.grade);
+  return more > 0 || (more === 0 && one.score < other.score);
+}
+
+const GRADES: readonly Grade[] = ["auto_approved", "logged_only", "human_required", "blocked"];
+
 /** With the gate of the stance: below it nothing of a gated domain is approved, and what the profile says is asked about. */
-export function weighOperation(operation: Operation, facts: Known): Weighing {
-  const weighing = weigh(operation.domain, operation.risk, facts);
+function gated(domain: string, operation: Operation, facts: Known): Weighing {
+  const weighing = weigh(domain, operation.risk, facts);
   const { profile } = facts.settings;
-  const isGated = standingOf(facts.stance.stance, domainInStance(operation), profile) === "gated";
+  const isGated = standingOf(facts.stance.stance, domain, profile) === "gated";
   if (!isGated || weighing.grade === "blocked" || weighing.score >= profile.trust_gate_threshold) return weighing;
-  const asks = profile.trust_gate === "domain" || operation.risk === "high" || isUnread(operation);
+  const asks = profile.trust_gate === "domain" || isRisky(operation) || isUnread(operation);
   if (asks) return { ...weighing, grade: "human_required" };
   return weighing.grade === "auto_approved" ? { ...weighing, grade: "logged_only" } : weighing;
+}
+
+/** Of deletions `no-destructive-command` is the judge, by what they take; the rest is kept for `sekisho undo`. */
+function isRisky({ risk, deletes }: Operation): boolean {
+  return risk === "high" && !deletes;
 }
 
 /** Nobody can say what it would do. */

@@ -61,6 +61,7 @@ export const ordinaryFacts: Facts = {
   registration: {},
   scripts: [],
   refused: [],
+  suggestions: {},
   trust: newLedger,
   stance: { stance: "building", isImplicit: false },
 };

@@ -81,7 +81,9 @@ export function newTrust(score: number, at: number): Trust {
 function afterAbsence(trust: Trust, now: number, { hibernation_days, warmup_operations }: Rates): Trust {
   const days = Math.floor((now - trust.lastAt) / DAY_MS) - hibernation_days;
   if (days <= 0) return trust;
-  return { ...trust, score: rounded(trust.score * DAILY_DECAY ** days, 4), warmup: warmup_operations };
+  // Rounding must not give back what was lost: a small score has more digits than this.
+  const score = Math.min(trust.score, rounded(trust.score * DAILY_DECAY ** days, 4));
+  return { ...trust, score, warmup: warmup_operations };
 }
 
 /** One tool use has ended. */
@@ -103,7 +105,7 @@ function succeeded(trust: Trust, rates: Rates): Trust {
   const base = trust.operations < rates.boost_threshold ? BOOSTED : SETTLED;
   const isRecovering = trust.target !== undefined;
   const rate = base * (trust.warmup > 0 ? 2 : 1) * (isRecovering ? rates.recovery_boost_multiplier : 1);
-  const score = rounded(trust.score + (1 - trust.score) * rate, 5);
+  const score = Math.max(trust.score, rounded(trust.score + (1 - trust.score) * rate, 5));
   const { target, ...rest } = trust;
   // Close to 1 a success is too small to be written down: waiting for more would be waiting for ever.
   const goesOn = target !== undefined && score < target && score > trust.score;
@@ -121,17 +123,18 @@ function failed(trust: Trust, rates: Rates): Trust {
   const isFirst = trust.consecutiveFailures === 0 && trust.target === undefined;
   return {
     ...trust,
-    score: rounded(trust.score * rates.failure_decay, 5),
+    score: Math.min(trust.score, rounded(trust.score * rates.failure_decay, 5)),
     failures: trust.failures + 1,
     consecutiveFailures: trust.consecutiveFailures + 1,
     ...(isFirst && { target: trust.score }),
   };
 }
 
-/** Half up, and within what a score can be. */
+/** Half up, and within what a score can be. A half is one in decimals: 0.36825 × 0.7 is a little less in binary. */
 function rounded(score: number, digits: number): number {
   const scale = 10 ** digits;
-  return Math.min(1, Math.max(0, Math.round(score * scale) / scale));
+  const inDecimals = Number((score * scale).toPrecision(12));
+  return Math.min(1, Math.max(0, Math.round(inDecimals) / scale));
 }
 
 /** Total: a change of another shape, or of a newer version, changes nothing. What files bring in is checked before. */

@@ -51,6 +51,14 @@ describe("the ledger as trust-scores.json", () => {
     });
   });
 
+  it("TR-20 TR-28 rounds a half up, as people count and not as binary does", () => {
+    const imported = { record: "trust", do: "import", first: true, operations: 0 } as const;
+    const domains = { shell_exec: newTrust(0.36825, START) };
+    const rates = { ...defaultRates, failure_decay: 0.7 };
+    const ledger = { ...reduceTrust(newLedger, { ...imported, domains }, START), rates };
+    expect(scores(recordOutcome(ledger, "shell_exec", "failure", START)).domains["shell_exec"]?.score).toBe(0.25778);
+  });
+
   it("TR-14 takes the fallback for no sum of the others", () => {
     const ledger = recordOutcome(newLedger, "file_read", "success", START);
     expect(scores(ledger).domains["_global"]).toMatchObject({ score: 0.3, total_operations: 0 });

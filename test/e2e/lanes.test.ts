@@ -4,24 +4,22 @@
  * built lane itself, called again and again in one child of this process: a process for each would only cost time.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { withOurs } from "../../src/hosts/claude-code/install.ts";
 import { harmlessTools } from "../../src/hosts/claude-code/tools.ts";
 import { openJournal } from "../../src/store/archive.ts";
 import { ensureDoor } from "../../src/store/door.ts";
 import { corpusNames, filled, type Row, rowsOf } from "../corpus-rows.ts";
+import { type DrivenEvent, drive } from "./driver.ts";
 import { type House, openHouse } from "./house.ts";
 import { openStage, program, registeredEvents, type Stage } from "./stage.ts";
 
 const PAYLOADS = join(import.meta.dirname, "..", "payloads");
 
-interface Call {
+interface Call extends DrivenEvent {
   readonly name: string;
-  readonly event: string;
-  readonly harmless: boolean;
-  readonly body: string;
 }
 
 interface Outcome {
@@ -30,35 +28,9 @@ interface Outcome {
   readonly said: unknown;
 }
 
-/** The lane as the launcher runs it, with what it writes to its two outputs caught. */
-const DRIVER = `
-const fs = require("node:fs"), path = require("node:path");
-const lane = { exports: require(path.join(process.argv[2], "hook.cjs")) };
-const { writeSync } = fs;
-let out;
-fs.writeSync = (fd, bytes, ...rest) => (fd > 2 ? writeSync(fd, bytes, ...rest) : ((out[fd] += bytes.toString()), bytes.length));
-const answers = fs.readFileSync(0, "utf8").split("\\n").filter(Boolean).map((line) => {
-  const { event, harmless, body } = JSON.parse(line);
-  out = { 1: "", 2: "" };
-  const code = lane.exports.run({ args: [event, ...(harmless ? ["harmless"] : [])], bundle: path.join(process.argv[2], "sekisho.cjs"), body });
-  return JSON.stringify({ code, stdout: out[1], stderr: out[2] });
-});
-writeSync(1, answers.join("\\n"));
-`;
-
-function onPlainLane(stage: Stage, calls: readonly Call[]): readonly Outcome[] {
-  const driver = join(stage.root, "driver.cjs");
-  writeFileSync(driver, DRIVER);
-  const { stdout, stderr, status } = spawnSync(program.node, [driver, dirname(program.bundle)], {
-    cwd: stage.project,
-    env: stage.env,
-    input: calls.map((call) => JSON.stringify(call)).join("\n"),
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-  });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  return stdout.split("\n").map((line, at) => {
-    const answer = JSON.parse(line) as { code: number; stdout: string; stderr: string };
+async function onPlainLane(stage: Stage, calls: readonly Call[]): Promise<readonly Outcome[]> {
+  const answers = await drive(stage, calls);
+  return answers.map((answer, at) => {
     const name = calls[at]?.name ?? "";
     if (answer.code === 2) return { name, refused: answer.stderr.trimEnd(), said: {} };
     return { name, refused: undefined, said: JSON.parse(answer.stdout || "{}") };
@@ -121,7 +93,7 @@ function recordsOf({ journal }: Stage): readonly unknown[] {
 /** Compares what is said and kept from here on: how the worlds began is not the lanes' business. */
 async function expectSame(plain: Stage, fast: House, callsIn: (stage: Stage) => readonly Call[]): Promise<void> {
   const [plainBefore, fastBefore] = [plain, fast.stage].map((stage) => recordsOf(stage).length);
-  const [wanted, found] = [onPlainLane(plain, callsIn(plain)), await onFastLane(fast, callsIn(fast.stage))];
+  const [wanted, found] = [await onPlainLane(plain, callsIn(plain)), await onFastLane(fast, callsIn(fast.stage))];
   expect(levelled(found, fast.stage)).toEqual(levelled(wanted, plain));
   const [plainKept, fastKept] = [recordsOf(plain).slice(plainBefore), recordsOf(fast.stage).slice(fastBefore)];
   expect(levelled(fastKept, fast.stage)).toEqual(levelled(plainKept, plain));
@@ -152,7 +124,7 @@ it("every recorded payload of the client", async () => {
   }));
   // A few at a time: a journal remembers twenty sessions, and one that it has forgotten is nobody's on the fast lane.
   for (let at = 0; at < calls.length; at += 15) {
-    for (const stage of [plain, fast.stage]) onPlainLane(stage, starts.slice(at, at + 15));
+    for (const stage of [plain, fast.stage]) await onPlainLane(stage, starts.slice(at, at + 15));
     await expectSame(plain, fast, () => calls.slice(at, at + 15));
   }
   const records = recordsOf(fast.stage) as readonly { unbound?: boolean }[];

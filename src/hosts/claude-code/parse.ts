@@ -81,6 +81,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   PostToolUseFailure: (fields) => ({
     error: string(fields["error"]),
     interrupted: fields["is_interrupt"] === true,
+    ...(fields["is_error"] === false && { failed: false }),
     ...exitCodeIn(/^Exit code (\d{1,3})/, string(fields["error"])),
   }),
   PermissionDenied: (fields) => ({ reason: string(fields["reason"]) }),

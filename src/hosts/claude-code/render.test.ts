@@ -80,6 +80,44 @@ describe("TS-72 every answer is one the client understands", () => {
   });
 });
 
+describe("what a pass says beyond silence", () => {
+  const approved: Verdict = { ...quiet, approval: text("Earned.", "信頼。") };
+  const changed: Verdict = { ...quiet, input: { prompt: "x", model: "opus" } };
+  const specificOf = (verdict: Verdict, name: EventName = "PreToolUse"): Record<string, unknown> => {
+    const { stdout, exitCode, stderr } = render(name, verdict, en);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const answer = JSON.parse(stdout || "{}") as { hookSpecificOutput?: Record<string, unknown> };
+    return answer.hookSpecificOutput ?? {};
+  };
+
+  it("HK-6 what was earned is permissionDecision allow, with its reason", () => {
+    expect(specificOf(approved)).toEqual({
+      hookEventName: "PreToolUse",
+      permissionDecision: "allow",
+      permissionDecisionReason: "Earned.",
+    });
+    expect(render("PreToolUse", approved, { language: "ja", id: "" }).stdout).toContain("信頼。");
+  });
+
+  it("TR-72 another input is updatedInput, and without an approval the client still asks whom it asks", () => {
+    expect(specificOf(changed)).toEqual({
+      hookEventName: "PreToolUse",
+      updatedInput: { prompt: "x", model: "opus" },
+    });
+    expect(specificOf({ ...changed, ...approved })).toMatchObject({ permissionDecision: "allow" });
+  });
+
+  it("is said at the gate and nowhere else, never beside a question or a refusal", () => {
+    for (const name of every.filter((each) => each !== "PreToolUse"))
+      expect(specificOf({ ...approved, ...changed }, name)).toEqual({});
+    const both = { approval: text("Earned.", "信頼。"), input: { a: 1 } };
+    const asked = specificOf({ ...asking, ...both });
+    expect(asked).toMatchObject({ permissionDecision: "ask" });
+    expect(asked).not.toHaveProperty("updatedInput");
+    expect(render("PreToolUse", { ...refusing, ...both }, en)).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+});
+
 describe("words", () => {
   it("a refusal says what, why, what instead, and where to see more", () => {
     expect(render("PreToolUse", refusing, en).stderr).toBe(

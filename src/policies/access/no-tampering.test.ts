@@ -174,6 +174,8 @@ describePolicy(noTampering, ({ asks, denies, passes }) => {
     "cp .claude/settings.local.json /tmp/backup.json",
     "ls ~/.local/state/sekisho",
     "sekisho status --json",
+    "sekisho trust history shell_exec --what-if trust.failure_decay=0.7",
+    "sekisho demo",
     "sekisho audit --kind refusal",
     "sekisho audit verify",
     "sekisho doctor",

@@ -1,6 +1,10 @@
+import type { Facts } from "../../kernel/facts.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { type Domain, writeDomain } from "../../kernel/operation-domain.ts";
 import { definePolicy, deny, pass } from "../../kernel/policy.ts";
-import { domainInStance, standingOf } from "../../kernel/stance.ts";
+import { standingOf } from "../../kernel/stance.ts";
 import { type Text, text } from "../../kernel/text.ts";
+import { own } from "../../state/session.ts";
 import type { Stance } from "../../state/stance.ts";
 import { bash, edit, read, write } from "../example.ts";
 
@@ -8,7 +12,8 @@ import { bash, edit, read, write } from "../example.ts";
 export const noToolOutsideStance = definePolicy({
   id: "no-tool-outside-stance",
   on: ["PreToolUse"],
-  needs: ["settings", "stance"],
+  needs: ["settings", "stance", "targets", "places"],
+  ofTheMoment: true,
   why: text(
     "The person has said which kind of work it is time for.",
     "今どの種類の作業をしてよいかは、利用者が決めている。",
@@ -16,8 +21,9 @@ export const noToolOutsideStance = definePolicy({
 
   check({ event, operation, facts }) {
     const { stance } = facts.stance;
-    const domain = domainInStance(operation);
-    if (standingOf(stance, domain, facts.settings.profile) !== "denied") return pass;
+    const work = [...operation.domains, ...whereTheyLead(operation, facts)];
+    const domain = work.find((each) => standingOf(stance, each, facts.settings.profile) === "denied");
+    if (domain === undefined) return pass;
     const where = stance.toUpperCase();
     return deny({
       what: text(
@@ -34,9 +40,18 @@ export const noToolOutsideStance = definePolicy({
     { expect: "deny", when: edit("src/app.ts"), given: { stance: { stance: "planning", isImplicit: false } } },
     { expect: "pass", when: write("docs/plan.md"), given: { stance: { stance: "planning", isImplicit: false } } },
     { expect: "deny", when: bash("npm test"), given: { stance: { stance: "auditing", isImplicit: false } } },
+    { expect: "pass", when: bash("sekisho save"), given: { stance: { stance: "auditing", isImplicit: false } } },
     { expect: "pass", when: read("src/app.ts"), given: { stance: { stance: "auditing", isImplicit: false } } },
   ],
 });
+
+/** A link below docs/ is no way into the code. */
+function whereTheyLead({ effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): Domain[] {
+  return effects.flatMap((effect) => {
+    const target = effect.kind === "read" ? undefined : own(targets, effect.path);
+    return target === undefined || target === effect.path ? [] : [writeDomain(target, places.project)];
+  });
+}
 
 const FIX: Readonly<Record<Stance, Text>> = {
   planning: text(

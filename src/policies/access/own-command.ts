@@ -8,14 +8,15 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS = names(
-  "status explain audit judge policies try report doctor statusline undo save load export help version --help -h " +
-    "--version -v",
+  "status trust demo explain audit judge policies try report doctor statusline undo save load export help version " +
+    "--help -h --version -v",
 );
 
 /** Words that make an open verb a person's. */
 const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   audit: ["prune"],
   doctor: ["--fix", "--accept"],
+  trust: ["set"],
   undo: ["--force"],
   // Written by our own program, such a file would be seen by no rule about files.
   export: ["--out"],

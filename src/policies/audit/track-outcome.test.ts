@@ -45,6 +45,38 @@ describe("AU-3 outcomes", () => {
     });
   });
 
+  it("TR-82 TR-83 a failure may be told by the event for successes", () => {
+    expect(sessionAfter(asked, { ...done, failed: true }).outcomes).toMatchObject({ failure: 1, success: 0 });
+    expect(sessionAfter(asked, { ...done, failed: true }, failed).outcomes).toMatchObject({ failure: 1, success: 0 });
+    expect(sessionAfter(asked, failed, { ...done, failed: true }).outcomes).toMatchObject({ failure: 1, success: 0 });
+  });
+
+  it("TR-84 TS-8 what the host says is no failure changes nothing", () => {
+    expect(verdictOf(trackOutcome, { ...failed, failed: false }).changes).toEqual([]);
+  });
+
+  it("of a question whose answer is no is a success, and any other exit code is not", () => {
+    const grep = { kind: "bash", name: "Bash", command: "grep x a", background: false } as const;
+    const end = (exitCode: number) => ({
+      ...using(grep, "PostToolUseFailure"),
+      error: "",
+      exitCode,
+      interrupted: false,
+    });
+    expect(sessionAfter(using(grep), end(1)).outcomes).toMatchObject({ success: 1, failure: 0 });
+    expect(sessionAfter(using(grep), end(2)).outcomes).toMatchObject({ success: 0, failure: 1 });
+    expect(sessionAfter(bash("npm test && [ 1 ]"), { ...end(1) }).outcomes).toMatchObject({ failure: 1 });
+  });
+
+  it("of a call that was never asked about is known with its kind of work, and counted once", () => {
+    const twice = sessionAfter(done, failed, done);
+    expect(twice.outcomes).toMatchObject({ success: 1, failure: 0 });
+    expect(verdictOf(trackOutcome, done).changes).toEqual([
+      { record: "call", do: "close", id: "call-1", outcome: "success", domain: "shell_exec" },
+    ]);
+    expect(sessionAfter({ ...done, call: "" }).outcomes).toEqual(start.outcomes);
+  });
+
   it("a call that only its batch knows was refused if it was asked about, else never valid", () => {
     expect(sessionAfter(asked, batch).outcomes).toMatchObject({ refused: 1, invalid: 0 });
     expect(sessionAfter(batch, batch).outcomes).toMatchObject({ refused: 0, invalid: 1 });

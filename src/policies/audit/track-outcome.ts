@@ -26,7 +26,7 @@ export const trackOutcome = definePolicy({
       case "PostToolUse":
         return remember(event.background ? { record: "call", do: "launch", id: event.call } : endOf(event, facts));
       case "PostToolUseFailure":
-        return remember(endOf(event, facts));
+        return event.failed === false ? remember() : remember(endOf(event, facts));
       case "PostToolBatch":
         return remember(...neverBegan(event.calls, facts.session));
       case "UserPromptSubmit":

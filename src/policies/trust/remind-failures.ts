@@ -16,7 +16,7 @@ export const remindFailures = definePolicy({
     "3 回続く失敗は偶然ではない。やり方が違うか、力が足りない。",
   ),
 
-  applies: ({ interrupted }) => !interrupted,
+  applies: ({ interrupted, failed }) => !interrupted && failed !== false,
 
   check({ event, facts }) {
     const call = own(facts.session.calls, event.call);

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { Gathered } from "../../kernel/facts.ts";
+import type { Example } from "../../kernel/policy.ts";
+import { PROFILES } from "../../state/profiles.ts";
+import { withValues } from "../../state/setting-rules.ts";
+import { defaultSettings, type Settings } from "../../state/settings.ts";
+import type { Stance } from "../../state/stance.ts";
+import { newLedger, newTrust, type Trust } from "../../state/trust.ts";
+import { describePolicy, HOME, verdictOf } from "../describe-policy.ts";
+import { bash, edit, PLACE, read, using, write } from "../example.ts";
+import { requireTrust } from "./require-trust.ts";
+
+const oath: Settings = withValues(defaultSettings, PROFILES.find(({ name }) => name === "oath")?.values ?? {});
+const approving = (settings: Settings): Settings => withValues(settings, { "trust.approve": true });
+
+function trusting(scores: Readonly<Record<string, number>>, more: Partial<Trust> = {}): Gathered {
+  const domains = Object.entries(scores).map(([domain, score]) => [domain, { ...newTrust(score, 0), ...more }]);
+  return { trust: { ...newLedger, domains: Object.fromEntries(domains) as Record<string, Trust> } };
+}
+
+const inStance = (stance: Stance): Gathered => ({ stance: { stance, isImplicit: false } });
+
+describePolicy(requireTrust, ({ asks, passes, denies }) => {
+  const at = (score: number): Gathered => ({ ...trusting({ shell_exec: score, git_local: score }), settings: oath });
+  asks("TR-64 TS-12 oath: trust 0.79 in a gated domain", bash("make"), at(0.79));
+  passes("TR-64 TS-12 oath: trust 0.8 in a gated domain", bash("make"), at(0.8));
+  asks("TR-64 oath: a fresh install", bash("git commit -m x"), { settings: oath });
+  passes("TR-64 oath: reading is not gated", bash("cd src && grep -n main *.c"), { settings: oath });
+  passes("TR-64 oath: tests are not gated", bash("npm test"), { settings: oath });
+  passes("TR-64 oath: writing code is not gated", edit("src/app.ts"), { settings: oath });
+  passes("TR-64 another stance gates nothing", bash("git commit -m x"), { settings: oath, ...inStance("planning") });
+  const lower = withValues(oath, { "profile.trust_gate_threshold": 0.2 });
+  passes("TR-64 the gate has a setting of its own", bash("make"), { settings: lower });
+
+  passes("TR-64 balanced: what can be read and is not risky", bash("make"));
+  asks("TR-64 balanced: what is risky", bash("chmod 755 run.sh"));
+  asks("TR-64 balanced: what cannot be read", bash('"$TOOL" --all'));
+  passes("TR-64 balanced: what is risky, where it was earned", bash("chmod 755 run.sh"), trusting({ shell_exec: 0.8 }));
+  asks(
+    "TR-64 balanced: what is risky, where it was not quite",
+    bash("chmod 755 run.sh"),
+    trusting({ shell_exec: 0.79 }),
+  );
+
+  asks("TR-64 work that hides behind another kind of work", bash("echo x > docs/a.md; make"), {
+    ...trusting({ docs_write: 1 }),
+    settings: oath,
+  });
+  asks("TR-64 a commit before the command does not help", bash("git commit -m x; make"), {
+    ...trusting({ git_local: 1 }),
+    settings: oath,
+  });
+
+  asks("TR-42 TR-45 hardly any trust and much at stake, gated or not", bash("rm notes.txt"), {
+    ...trusting({ file_write: 0.1, shell_exec: 0.9 }),
+    ...inStance("planning"),
+  });
+  denies("TR-42 TS-9 TS-13 what is critical, at trust 1 too", bash("DEPLOY_TOKEN=abc ./deploy.sh"), {
+    ...trusting({ shell_exec: 1 }),
+    settings: approving(oath),
+  });
+});
+
+describe("TR-45 TS-13 what becomes of it at the host", () => {
+  const decision = (when: Example["when"], given: Gathered) => verdictOf(requireTrust, when, given).decision;
+
+  it("TR-45 TS-13 approved and logged: silence; a person's: a question; blocked: a refusal", () => {
+    expect(decision(read("src/app.ts"), {})).toBe("pass");
+    expect(decision(edit("src/app.ts"), {})).toBe("pass");
+    expect(decision(bash("make"), { settings: oath })).toBe("ask");
+    expect(decision(bash("MY_SECRET=x ./run"), {})).toBe("deny");
+    for (const when of [read("src/app.ts"), edit("src/app.ts"), bash("npm test")])
+      expect(verdictOf(requireTrust, when, trusting({ file_write_src: 1 }))).not.toHaveProperty("approval");
+  });
+
+  it("TR-46 the words name tool, domain, stance, risk, autonomy, trust and a reason code", () => {
+    const [asked] = verdictOf(requireTrust, bash("make"), { settings: oath }).objections;
+    expect(asked?.what.en).toBe(
+      "[CONFIRM] Bash: shell_exec, medium risk, stance BUILDING, trust 0.3, autonomy 0.65 (human_approval).",
+    );
+    expect(asked?.what.ja).toContain("[CONFIRM] Bash: shell_exec");
+    const [denied] = verdictOf(requireTrust, bash("MY_SECRET=x ./run")).objections;
+    expect(denied?.what.en).toMatch(
+      /^\[BLOCKED\] Bash: .*critical risk.*trust 0\.3, autonomy 0\.3 \(critical_risk\)\.$/,
+    );
+  });
+
+  it("TR-46 where another kind of work on the line decides, that is the one that is named", () => {
+    const given = { ...trusting({ docs_write: 1 }), settings: oath };
+    const { objections, trace } = verdictOf(requireTrust, bash("echo x > docs/a.md; make"), given);
+    expect(objections[0]?.what.en).toContain("shell_exec, medium risk");
+    expect(trace[0]?.ruling.weighed).toMatchObject({ domain: "shell_exec", score: 0.3 });
+  });
+
+  it("AU-2 what was weighed is kept with every attempt, passed or not", () => {
+    const weighed = (when: Example["when"], given: Gathered = {}) =>
+      verdictOf(requireTrust, when, given).trace[0]?.ruling.weighed;
+    expect(weighed(read("a"))).toEqual({
+      score: 0.3,
+      autonomy: 0.839,
+      grade: "auto_approved",
+      model: "haiku",
+      stance: "building",
+    });
+    expect(weighed(bash("make"), { settings: oath })).toMatchObject({ autonomy: 0.65, grade: "human_required" });
+  });
+
+  it("TR-113 after three failures in a row the recommendation is a step higher", () => {
+    const given = trusting({ file_read: 0.3 }, { consecutiveFailures: 3 });
+    expect(verdictOf(requireTrust, read("a"), given).trace[0]?.ruling.weighed).toMatchObject({ model: "sonnet" });
+  });
+});
+
+describe("trust.approve", () => {
+  const approval = (when: Example["when"], scores: Readonly<Record<string, number>>, settings = approving(oath)) =>
+    verdictOf(requireTrust, when, { ...trusting(scores), settings }).approval?.en;
+
+  it("answers for the person what has been earned, and nothing while it is off", () => {
+    expect(approval(bash("make"), { shell_exec: 0.8 })).toBe(
+      "Sekisho: earned (shell_exec, medium risk, stance BUILDING, trust 0.8, autonomy 0.9).",
+    );
+    expect(approval(bash("make"), { shell_exec: 0.8 }, oath)).toBeUndefined();
+  });
+
+  it("says nothing of what is only logged, also in a domain below its gate", () => {
+    expect(approval(edit("src/app.ts"), { file_write_src: 0.6 })).toBeUndefined();
+    expect(approval(edit("src/app.ts"), { file_write_src: 0.61 })).toBeDefined();
+    expect(approval(bash("make"), { shell_exec: 0.79 }, approving(defaultSettings))).toBeUndefined();
+    expect(approval(bash("echo x > docs/a.md; make"), { docs_write: 1, shell_exec: 0.5 })).toBeUndefined();
+  });
+
+  it("goes no further than the project", () => {
+    const all = { file_write: 1, file_write_src: 1, shell_exec: 1, file_read: 1 };
+    for (const when of [
+      write(`${HOME}/.bashrc`),
+      write("/etc/hosts"),
+      read(`${HOME}/notes.txt`),
+      bash(`cp a ${HOME}/b`),
+      bash("cat $FILE"),
+    ])
+      expect([when, approval(when, all)]).toEqual([when, undefined]);
+    expect(approval(write(`${PLACE}/a.txt`), all)).toBeDefined();
+    const targets = { [`${PLACE}/link`]: `${HOME}/.bashrc` };
+    const given = { ...trusting(all), settings: approving(oath), targets };
+    expect(verdictOf(requireTrust, write(`${PLACE}/link`), given)).not.toHaveProperty("approval");
+  });
+
+  it("leaves to the client what steers it, and other people's tools", () => {
+    const all = { control: 1, external: 1, _global: 1 };
+    for (const tool of [
+      { kind: "control", name: "ExitPlanMode" },
+      { kind: "agent", name: "Agent", agentType: "Explore" },
+      { kind: "mcp", name: "mcp__db__drop", words: [] },
+      { kind: "web", name: "WebFetch", words: [] },
+      { kind: "unknown", name: "Novel", words: [] },
+    ] as const)
+      expect([tool.name, approval(using(tool as never), all)]).toEqual([tool.name, undefined]);
+  });
+});

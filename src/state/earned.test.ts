@@ -1,0 +1,206 @@
+/** What moves the ledger and what does not, as a fold over the records of a journal. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Change } from "./change.ts";
+import type { JournalRecord } from "./record.ts";
+import { CANARY, type Outcome } from "./session.ts";
+import { fold, newState, type State } from "./state.ts";
+import { defaultRates, newTrust, recordOutcome, type Trust } from "./trust.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+const D = "shell_exec";
+const operation = { class: "exec", domain: D, risk: "medium" };
+
+const asked = (call: string, more: Body = {}): Body => ({
+  event: "PreToolUse",
+  decision: "pass",
+  call,
+  operation,
+  changes: [{ record: "call", do: "open", id: call, tool: "Bash" }],
+  ...more,
+});
+const closes = (call: string, outcome: Outcome, more: object = {}): Change => ({
+  record: "call",
+  do: "close",
+  id: call,
+  outcome,
+  ...more,
+});
+const ended = (call: string, outcome: Outcome, more: Body = {}): Body => ({
+  event: "PostToolUse",
+  decision: "pass",
+  call,
+  changes: [closes(call, outcome)],
+  ...more,
+});
+
+function foldAll(bodies: readonly Body[], from: State = newState): State {
+  const records = bodies.map((body, at) => ({ rid: `r${at}`, t: at + 1, kind: "verdict", session: "s", ...body }));
+  return (records as unknown as JournalRecord[]).reduce(fold, from);
+}
+
+const trustAfter = (...bodies: readonly Body[]): Trust | undefined => foldAll(bodies).trust.domains[D];
+const counts = (trust: Trust | undefined) => [trust?.successes ?? 0, trust?.failures ?? 0];
+
+describe("TR-83 an outcome", () => {
+  it("TR-82 TR-83 TS-7 counts once, whichever events tell of it and however often", () => {
+    const ends = [ended("a", "failure"), ended("a", "failure", { event: "PostToolUseFailure" })] as const;
+    const alone = trustAfter(asked("a"), ends[0]);
+    expect(alone).toMatchObject({ score: 0.255, failures: 1, operations: 1 });
+    for (const order of [ends, [ends[1], ends[0]], [ends[1]], [...ends, ...ends]])
+      expect(trustAfter(asked("a"), ...order)).toMatchObject({ score: 0.255, failures: 1, operations: 1 });
+    expect(counts(trustAfter(asked("a"), ended("a", "success"), ended("a", "failure")))).toEqual([1, 0]);
+    const both = { ...ended("a", "failure"), changes: [closes("a", "failure"), closes("a", "success")] };
+    expect(counts(trustAfter(asked("a"), both))).toEqual([0, 1]);
+  });
+
+  it("TR-84 TS-8 that a person broke off does not count, nor one that never came", () => {
+    for (const outcome of ["interrupted", "abandoned", "refused", "invalid"] as const)
+      expect(foldAll([asked("a"), ended("a", outcome)]).trust).toEqual(newState.trust);
+    const swept = { event: "SessionEnd", decision: "pass", changes: [{ record: "call", do: "sweep" }] };
+    expect(foldAll([asked("a"), swept]).trust).toEqual(newState.trust);
+  });
+
+  it("TR-87 of a refused call changes nothing, also when somebody tells of one later", () => {
+    const refused = asked("a", { decision: "deny", changes: [] });
+    const state = foldAll([
+      refused,
+      ended("a", "success"),
+      ended("a", "success", { changes: [closes("a", "success", { domain: D })] }),
+    ]);
+    expect(state.trust).toEqual(newState.trust);
+    expect(state.sessions["s"]?.outcomes).toMatchObject({ refused: 1, success: 0 });
+  });
+
+  it("of work in the background is pending until its end is told", () => {
+    const launched = { event: "PostToolUse", decision: "pass", changes: [{ record: "call", do: "launch", id: "a" }] };
+    const told = (outcome: Outcome) => ended("a", outcome, { event: "UserPromptSubmit" });
+    expect(trustAfter(asked("a"), launched)).toBeUndefined();
+    expect(counts(trustAfter(asked("a"), launched, told("success")))).toEqual([1, 0]);
+    expect(counts(trustAfter(asked("a"), launched, told("failure")))).toEqual([0, 1]);
+    expect(trustAfter(asked("a"), launched, told("interrupted"))).toBeUndefined();
+    // A word about a task that nobody knows is only a word.
+    expect(foldAll([asked("a"), launched, ended("b", "success", { event: "UserPromptSubmit" })]).trust).toEqual(
+      newState.trust,
+    );
+  });
+
+  it("of a call that was never asked about counts once by its id, also as the first word of a session", () => {
+    const late = ended("a", "success", { changes: [closes("a", "success", { domain: "file_write" })] });
+    for (const bodies of [[late], [late, late], [asked("z"), late, late], [late, ended("a", "failure")]]) {
+      const { domains, operations } = foldAll(bodies).trust;
+      expect([domains["file_write"]?.successes, operations]).toEqual([1, 1]);
+    }
+  });
+
+  it("TR-51 of a tool that nobody knows counts for all that nobody knows", () => {
+    const { operation: _, ...nameless } = asked("a");
+    expect(foldAll([nameless, ended("a", "success")]).trust.domains).toMatchObject({ _global: { successes: 1 } });
+  });
+
+  it("TR-86 of a subagent counts in the same domains, and the record names its type", () => {
+    const agent = { agent: { id: "a1", type: "Explore" } };
+    const state = foldAll([asked("a", agent), ended("a", "success", agent), asked("b"), ended("b", "success")]);
+    expect(state.trust.domains[D]).toMatchObject({ successes: 2 });
+    expect(state.sessions["s"]?.actors).toMatchObject({ a1: { type: "Explore" }, main: { type: "main" } });
+  });
+
+  it("is told of twenty sessions at once without losing one", () => {
+    const sessions = Array.from({ length: 20 }, (_, at) => `s${at}`);
+    const bodies = [
+      ...sessions.map((session) => asked("a", { session })),
+      ...sessions.map((session) => ended("a", "success", { session })),
+    ];
+    expect(foldAll(bodies).trust.domains[D]?.successes).toBe(20);
+  });
+});
+
+describe("no event of a host", () => {
+  const before = foldAll([asked("a"), ended("a", "success")]);
+  const given: Record<string, Trust> = { [D]: newTrust(1, 1) };
+  const imported: Change = { record: "trust", do: "import", first: true, operations: 9, domains: given };
+  const opened: Change = { record: "stance", do: "set", stance: "building" };
+
+  it("that did not come from the client's own process moves anything", () => {
+    const forged = Array.from({ length: 50 }, (_, at) => [
+      asked(`f${at}`, { unbound: true }),
+      ended(`f${at}`, "success", { unbound: true, changes: [closes(`f${at}`, "success", { domain: D })] }),
+    ]).flat();
+    expect(foldAll(forged, before).trust).toEqual(before.trust);
+    const rates = { record: "trust", do: "rates", rates: { ...defaultRates, initial_score: 0.5 } };
+    expect(foldAll([asked("x", { unbound: true, changes: [rates] })], before).trust).toEqual(before.trust);
+  });
+
+  it("imports a ledger or sets a stance: that is a person's, and an action's alone", () => {
+    for (const event of ["PreToolUse", "PostToolUse", "SessionStart", "UserPromptSubmit", "Stop"]) {
+      const state = foldAll([{ event, decision: "pass", changes: [imported, opened] }], before);
+      expect(state.trust).toEqual(before.trust);
+      expect(state).not.toHaveProperty("stance");
+    }
+    const person = foldAll([{ kind: "action", action: "import", changes: [imported, opened] }], before);
+    expect(person).toMatchObject({ trust: { operations: 9, domains: given }, stance: "building" });
+  });
+
+  it("of the canary's counts", () => {
+    expect(foldAll([asked("a", { session: CANARY }), ended("a", "success", { session: CANARY })]).trust).toEqual(
+      newState.trust,
+    );
+  });
+});
+
+describe("a person's own change", () => {
+  it("of a stance that is none leaves the one there is", () => {
+    const set = (stance: string) => ({
+      kind: "action",
+      action: "stance",
+      changes: [{ record: "stance", do: "set", stance }],
+    });
+    expect(foldAll([set("planning"), set("anarchy")]).stance).toBe("planning");
+    expect(foldAll([set("planning"), set("auditing")]).stance).toBe("auditing");
+  });
+
+  it("imports in parts: the first begins anew, the others add", () => {
+    const part = (first: boolean, name: string) => ({
+      kind: "action",
+      action: "import",
+      changes: [{ record: "trust", do: "import", first, operations: 3, domains: { [name]: newTrust(0.5, 1) } }],
+    });
+    const { trust } = foldAll([asked("a"), ended("a", "success"), part(true, "git_read"), part(false, "git_local")]);
+    expect(Object.keys(trust.domains)).toEqual(["git_read", "git_local"]);
+    expect(trust.operations).toBe(3);
+  });
+});
+
+describe("law 6: the ledger is a fold", () => {
+  it("of any interleaving of calls: each that ended counts, at the rates that held, in the order of the journal", () => {
+    const call = fc.record({ id: fc.nat(6).map(String), outcome: fc.constantFrom<Outcome>("success", "failure") });
+    const step = fc.oneof(
+      call.map(({ id }) => asked(id)),
+      call.map(({ id, outcome }) => ended(id, outcome)),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.nat(40), (bodies, cut) => {
+        const state = foldAll(bodies);
+        const kept = JSON.parse(JSON.stringify(foldAll(bodies.slice(0, cut)))) as State;
+        const rest = bodies.slice(cut).map((body, at) => ({ ...body, t: Math.min(cut, bodies.length) + at + 1 }));
+        expect(foldAll(rest, kept).trust).toEqual(state.trust);
+        const { success, failure } = state.sessions["s"]?.outcomes ?? { success: 0, failure: 0 };
+        expect([state.trust.operations, ...counts(state.trust.domains[D])]).toEqual([
+          success + failure,
+          success,
+          failure,
+        ]);
+      }),
+    );
+  });
+
+  it("of rates too: what was earned before they changed stays earned", () => {
+    const rates = { record: "trust", do: "rates", rates: { ...defaultRates, failure_decay: 0.5 } };
+    const changed = { event: "SessionStart", decision: "pass", changes: [rates] };
+    const state = foldAll([asked("a"), ended("a", "success"), changed, asked("b"), ended("b", "failure")]);
+    expect(state.trust.domains[D]?.score).toBe(0.1675);
+    const plainly = recordOutcome(recordOutcome(newState.trust, D, "success", 1), D, "failure", 2);
+    expect(plainly.domains[D]?.score).toBe(0.28475);
+  });
+});
