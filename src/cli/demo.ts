@@ -31,7 +31,13 @@ export const demo = defineCommand({
   },
 });
 
-const SCREENS = [["status"], ["status", "file_read"], ["audit", "--tail", String(SAMPLES.length)]] as const;
+const SCREENS = [
+  ["status"],
+  ["status", "file_read"],
+  ["audit", "--tail", String(SAMPLES.length)],
+  ["config"],
+  ["stance"],
+] as const;
 
 const HOUR_MS = 3_600_000;
 

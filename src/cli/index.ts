@@ -3,6 +3,7 @@ import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { config } from "./config.ts";
 import { demo } from "./demo.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
@@ -19,6 +20,7 @@ import { CommandError, isTold, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { save } from "./save.ts";
+import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { trust } from "./trust.ts";
@@ -39,6 +41,8 @@ const COMMANDS: readonly Command[] = [
   audit,
   judge,
   policies,
+  stance,
+  config,
   up,
   down,
   serve,

@@ -1,6 +1,7 @@
 /** The words in which an operation is weighed: which kind of work it is, and what is at stake. */
 import { within } from "./paths.ts";
 
+/** Kinds of work, in the order in which people are shown them. */
 export const DOMAINS = [
   "file_read",
   "file_write",

@@ -9,8 +9,6 @@ import { within } from "./paths.ts";
 import type { Place } from "./shell.ts";
 import type { Invocation, ShellReading } from "./shell-reading.ts";
 
-export type { Reach } from "./operation-domain.ts";
-
 /** The riskiest command speaks for the line; among equals, one that changes something, then the first. */
 export function reachOf(reading: ShellReading, effects: readonly Effect[], place: Place): WholeReach {
   const started = new Set(
@@ -172,7 +170,9 @@ function ownReach({ word, args, assignments, remote, contained }: Invocation): R
   return LOOKING_AT_US.has(verb.text) ? { domain: "control", risk: "low", changes: false } : undefined;
 }
 
-const LOOKING_AT_US = names("status trust explain audit policies report statusline load export help version");
+const LOOKING_AT_US = names(
+  "status trust stance config explain audit policies report statusline load export help version",
+);
 
 const HIGH = names(
   "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt",

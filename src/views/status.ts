@@ -6,7 +6,7 @@ import type { Coverage, GapKind } from "../state/coverage.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Session } from "../state/session.ts";
 import { coverageOf, own } from "../state/session.ts";
-import type { CheckedSettings } from "../state/settings.ts";
+import { type CheckedSettings, problemWords } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { gapWords } from "./audit.ts";
 import { type LeaveView, leaveView } from "./leave.ts";
@@ -96,7 +96,7 @@ export function statusView(input: StatusInput): StatusView {
     faults: state.faults,
     settings: {
       custom: settings.custom,
-      problems: settings.problems.map(({ key, message }) => `${key} ${message}`),
+      problems: settings.problems.map(problemWords),
     },
     off: input.policies
       .filter(({ id, floor }) => !floor && own(settings.settings.policies, id) === "off")

@@ -210,6 +210,8 @@ describe("the demo", () => {
       expect(screen("status")).toMatch(new RegExp(`^${domain} +[█░]{10} +0\\.\\d{5} +\\d+ `, "m"));
     expect(screen("status file_read")).toMatch(/^Domain +file_read$/m);
     expect(screen("audit --tail 8")).toMatch(/^8 entries, 0 pending$/m);
+    expect(screen("config")).toMatch(/^trust\.failure_decay +0\.85$/m);
+    expect(screen("stance")).toContain("BUILDING");
     for (const title of [
       "1. Ten successes in file_read",
       "2. Five successes, two failures",

@@ -8,13 +8,14 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS = names(
-  "status trust demo explain audit judge policies try report doctor statusline undo save load export help version " +
-    "--help -h --version -v",
+  "status trust demo explain audit judge policies stance config try report doctor statusline undo save load export " +
+    "help version --help -h --version -v",
 );
 
 /** Words that make an open verb a person's. */
 const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   audit: ["prune"],
+  config: ["set", "unset"],
   doctor: ["--fix", "--accept"],
   trust: ["set"],
   undo: ["--force"],
@@ -46,6 +47,8 @@ export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string 
 
 function isReserved(verb: string, { text, literal }: Word): boolean {
   const reserved = Object.hasOwn(RESERVED_WORDS, verb) ? RESERVED_WORDS[verb] : undefined;
+  // A stance is shown without a word, and with any word somebody means to set it.
+  if (verb === "stance") return !literal || !text.startsWith("-");
   // `--out=x` is `--out`.
   const word = text.startsWith("--") ? text.replace(/=.*$/s, "") : text;
   return reserved !== undefined && (!literal || reserved.includes(word));
@@ -188,7 +191,7 @@ function isPlace(word: string, cwd: string | undefined, places: OwnPlaces): bool
 
 /** A verb that opens something, as part of a text. */
 const spokenPattern = (): RegExp =>
-  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down|import|stance|accept|(?:config|trust)\s+set|undo\b[^;|&]{0,80}--force)\b/;
+  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|pause|uninstall|down|stance[\s"',\\]+[a-z]+|(?:config|trust)\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/;
 /** Their words are for readers: a message, a title, a search. */
 const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
 const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
