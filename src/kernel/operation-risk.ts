@@ -2,7 +2,7 @@
 
 import { names } from "./name-table.ts";
 import { type Domain, type Reach, RISKS, type Risk, UNREAD, type WholeReach, writeDomain } from "./operation-domain.ts";
-import type { Effect } from "./operation-effects.ts";
+import { type Effect, isSink } from "./operation-effects.ts";
 import { gitReach } from "./operation-git.ts";
 import { networkReach, runsNetworkText } from "./operation-network.ts";
 import { within } from "./paths.ts";
@@ -59,12 +59,12 @@ function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], p
   return { domain, risk: loss, changes: true, deletes: true, domains };
 }
 
-/** What it is by its name, and what each file is that it changes besides; of git's own files git speaks, of ours we do. */
+/** What it is by its name, and what each file is that it changes besides; git speaks for its own files, and so do we. */
 function domainsOf(invocation: Invocation, plain: Reach, own: readonly Effect[], { cwd }: Place): readonly Domain[] {
   const { name = "", redirects } = invocation;
   const isRedirected = ({ spelled }: Effect): boolean => redirects.some(({ target }) => target.text === spelled);
-  const speaksForItself = name === "git" || plain.domain === "control";
-  const files = (speaksForItself ? own.filter(isRedirected) : own).map(({ path }) => writeDomain(path, cwd));
+  const speaks = name === "git" || plain.domain === "control";
+  const files = (speaks ? own.filter(isRedirected) : own).map(({ path }) => writeDomain(path, cwd));
   const isOnlyFiles = files.length > 0 && (!plain.changes || FILE_CHANGERS.has(name));
   return isOnlyFiles ? files : [plain.domain, ...files];
 }
@@ -107,8 +107,6 @@ const REBUILT = names(
 function plainReach(invocation: Invocation): Reach {
   if (runsNetworkText(invocation)) return { domain: "shell_exec", risk: "critical", changes: true };
   if (invocation.name === "git") return gitReach(invocation);
-  const ours = invocation.name === "sekisho" ? ownReach(invocation) : undefined;
-  if (ours) return ours;
   return networkReach(invocation) ?? commandReach(invocation);
 }
 
@@ -139,11 +137,14 @@ const MADE_UP =
 const SECRET = /(?:API_KEY|SECRET|TOKEN|PASSWORD|PRIVATE_KEY|ACCESS_KEY)$/i;
 
 /** Names that tables know come first: most commands are `ls`, `cat` and `cd`. */
-function commandReach({ name, args, remote }: Invocation): Reach {
+function commandReach(invocation: Invocation): Reach {
+  const { name, args, remote } = invocation;
   if (name === undefined) return UNREAD;
   if (remote) return { domain: "shell_exec", risk: "high", changes: true };
   if (FILE_READERS.has(name)) return { domain: "file_read", risk: "low", changes: false };
   if (QUIET.has(name)) return { domain: "shell_exec", risk: "low", changes: false };
+  const ours = name === "sekisho" ? ownReach(invocation) : undefined;
+  if (ours) return ours;
   const words = args.map(({ text }) => text);
   if (HIGH.has(name)) {
     const looks = words.some((word) => LOOKS.has(word) || (word.startsWith("list-") && /^list-\w+$/.test(word)));
@@ -162,17 +163,16 @@ function commandReach({ name, args, remote }: Invocation): Reach {
 }
 
 /** Our own verbs that look, and the one that writes down what it saw: open in every stance, by the program's bare name. */
-function ownReach({ word, args, assignments, remote, contained }: Invocation): Reach | undefined {
+function ownReach({ word, args, assignments, contained, redirects }: Invocation): Reach | undefined {
   const [verb] = args;
-  const isHere = assignments.length === 0 && !remote && !contained;
-  if (!isHere || word.text !== "sekisho" || verb?.literal !== true) return undefined;
-  if (verb.text === "save") return { domain: "control", risk: "low", changes: true };
-  return LOOKING_AT_US.has(verb.text) ? { domain: "control", risk: "low", changes: false } : undefined;
+  const isPlain = word.text === "sekisho" && verb?.literal === true && assignments.length === 0 && !contained;
+  if (!isPlain) return undefined;
+  if (LOOKING_AT_US.has(verb.text)) return { domain: "control", risk: "low", changes: false };
+  const staysHere = redirects.every(({ kind, target }) => kind === "read" || isSink(target));
+  return verb.text === "save" && staysHere ? { domain: "control", risk: "low", changes: true } : undefined;
 }
 
-const LOOKING_AT_US = names(
-  "status trust stance config explain audit policies report statusline load export help version",
-);
+const LOOKING_AT_US = names("status trust explain audit policies report statusline load export help version");
 
 const HIGH = names(
   "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt",

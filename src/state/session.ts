@@ -1,9 +1,9 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
-import type { Shape } from "./habits.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
+import type { Shape } from "./shape.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
 export type Outcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";

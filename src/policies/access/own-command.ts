@@ -17,10 +17,10 @@ const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   audit: ["prune"],
   config: ["set", "unset"],
   doctor: ["--fix", "--accept"],
-  trust: ["set"],
   undo: ["--force"],
   // Written by our own program, such a file would be seen by no rule about files.
   export: ["--out"],
+  trust: ["set"],
   save: ["--file"],
 };
 
@@ -191,7 +191,7 @@ function isPlace(word: string, cwd: string | undefined, places: OwnPlaces): bool
 
 /** A verb that opens something, as part of a text. */
 const spokenPattern = (): RegExp =>
-  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|pause|uninstall|down|stance[\s"',\\]+[a-z]+|(?:config|trust)\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/;
+  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|pause|uninstall|down|stance[\s"',\\]+[a-z]+|trust\s+set|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/;
 /** Their words are for readers: a message, a title, a search. */
 const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
 const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
