@@ -100,7 +100,7 @@ function print({ profile, settings, problems }: ConfigView, place: Here): void {
 
 function settingRow({ key, value, custom, from }: SettingView, scopes: ReadonlyMap<string, string>): readonly string[] {
   const where = from === null ? "" : (scopes.get(from) ?? from);
-  return [key, shown(value), custom ? paint.yellow("(custom)") : "", paint.dim(where)];
+  return [key, shown(value), custom ? paint.yellow("(custom)") : "", where && paint.dim(where)];
 }
 
 function shown(value: unknown): string {
