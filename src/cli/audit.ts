@@ -1,6 +1,7 @@
 import type { VerifyReport } from "../store/store.ts";
 import { retire, shelfOf } from "../undo/shelf.ts";
-import { type AuditEntry, type AuditFilter, auditLine, auditView, TRAIL_KINDS } from "../views/audit.ts";
+import { type AuditEntry, type AuditFilter, auditView, TRAIL_KINDS } from "../views/audit.ts";
+import { auditLine } from "../views/audit-line.ts";
 import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail } from "./here.ts";
@@ -41,8 +42,8 @@ export const audit = defineCommand({
       throw new CommandError(`"${word}" is neither verify nor prune. See \`sekisho audit --help\`.`);
     const filter = filterFrom(tail, date, kind, json === true);
     const { store } = here();
-    orFail(store.read());
-    const entries = auditView(store.records(), filter);
+    const { trust } = orFail(store.read());
+    const entries = auditView(store.records(), filter, json ? trust : undefined);
     if (json) for (const entry of entries) say(JSON.stringify(auditLine(entry)));
     else print(entries);
     return 0;

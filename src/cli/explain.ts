@@ -1,6 +1,6 @@
 import { allowCommand } from "../kernel/lift.ts";
 import { policies } from "../policies/index.ts";
-import { auditLine } from "../views/audit.ts";
+import { auditLine } from "../views/audit-line.ts";
 import { type ExplainView, explainView, lastEntry, type RulingView } from "../views/explain.ts";
 import { isoTime } from "../views/time.ts";
 import { subject } from "./audit.ts";

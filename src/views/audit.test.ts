@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JournalRecord } from "../state/record.ts";
-import { auditLine, auditView } from "./audit.ts";
+import { fold, newState } from "../state/state.ts";
+import { auditView } from "./audit.ts";
+import { auditLine } from "./audit-line.ts";
 import { findEntry, lastEntry } from "./explain.ts";
 import { isoTime, relativeAge } from "./time.ts";
 
@@ -108,6 +110,21 @@ describe("the trail", () => {
       "event",
     ]);
     expect(auditView(records, { kind: "refusal" })).toHaveLength(1);
+  });
+
+  it("AU-2 AU-3 TR-80 what was weighed is told, and the score once its outcome was counted", () => {
+    const weighed = { score: 0.3, autonomy: 0.65, grade: "logged_only", model: "opus", stance: "building" };
+    const open = { changes: [{ record: "call", do: "open", id: "a", tool: "Bash" }] };
+    const records = [asked("a", { weighed, ...open }), ended("a", "success")];
+    const { trust } = records.reduce(fold, newState);
+    const line = (ledger: typeof trust) => {
+      const [entry] = auditView(records, {}, ledger);
+      return entry && auditLine(entry);
+    };
+    const before = { trust_score_before: 0.3, autonomy_score: 0.65, recommended_model: "opus", phase: "building" };
+    expect(line(trust)).toMatchObject({ ...before, decision: "logged_only", trust_score_after: 0.335 });
+    // The oldest records are gone: a score from what is left would be untrue.
+    expect(line({ ...trust, operations: 7 })).toMatchObject({ ...before, trust_score_after: null });
   });
 
   it("TS-14 AU-2 a line has every field, in the names other tools know", () => {

@@ -1,9 +1,10 @@
 /** The journal as a trail: every attempted tool use with what came of it, and everything else that happened. */
-import { complexityOf } from "../kernel/operation-domain.ts";
 import type { Gap } from "../state/coverage.ts";
 import type { Decision } from "../state/decision.ts";
-import type { JournalRecord, LiftRecord, ObjectionRecord, VerdictRecord } from "../state/record.ts";
-import type { Outcome } from "../state/session.ts";
+import type { JournalRecord, LiftRecord, ObjectionRecord, VerdictRecord, WeighingRecord } from "../state/record.ts";
+import { type Outcome, own } from "../state/session.ts";
+import { fold, newState, type State } from "../state/state.ts";
+import type { Ledger } from "../state/trust.ts";
 import { isoTime } from "./time.ts";
 
 export type AuditKind =
@@ -30,6 +31,9 @@ export interface AuditEntry {
   readonly call?: string;
   readonly input?: unknown;
   readonly operation?: VerdictRecord["operation"];
+  readonly weighed?: WeighingRecord;
+  /** The score of its domain once its outcome was counted. */
+  readonly trustAfter?: number;
   readonly decision?: Decision;
   readonly objections: readonly ObjectionRecord[];
   readonly asked: readonly string[];
@@ -52,10 +56,17 @@ export interface AuditFilter {
   readonly tail?: number;
 }
 
-export function auditView(records: Iterable<JournalRecord>, filter: AuditFilter): readonly AuditEntry[] {
+/** With the ledger as it stands, scores are told as well: what was earned is the journal folded again. */
+export function auditView(
+  records: Iterable<JournalRecord>,
+  filter: AuditFilter,
+  ledger?: Ledger,
+): readonly AuditEntry[] {
   const trail: Trail = { entries: [], openAt: new Map() };
+  let state = newState;
   for (const record of records) {
-    for (const end of endsIn(record)) join(trail, record, end);
+    if (ledger) state = fold(state, record);
+    for (const end of endsIn(record)) join(trail, record, ledger ? withScore(end, trail, state) : end);
     if (sweeps(record)) abandon(trail, (record as Partial<VerdictRecord>).session);
     const entry = entryOf(record);
     if (entry.call !== undefined && entry.kind === "refusal") {
@@ -64,7 +75,10 @@ export function auditView(records: Iterable<JournalRecord>, filter: AuditFilter)
     if (entry.call !== undefined && entry.outcome === "pending") trail.openAt.set(entry.call, trail.entries.length);
     trail.entries.push(entry);
   }
-  const wanted = trail.entries.filter((entry) => matches(entry, filter));
+  // Where the oldest records are pruned the fold begins too late, and its scores would be untrue.
+  const isWhole = state.trust.operations === ledger?.operations;
+  const entries = isWhole ? trail.entries : trail.entries.map(({ trustAfter: _, ...entry }) => entry);
+  const wanted = entries.filter((entry) => matches(entry, filter));
   return filter.tail === undefined ? wanted : wanted.slice(-filter.tail);
 }
 
@@ -79,6 +93,13 @@ function join({ entries, openAt }: Trail, record: JournalRecord, end: End): void
   const entry = at === undefined ? undefined : entries[at];
   if (at !== undefined && entry) entries[at] = { ...entry, ...end };
   else if (end.outcome === "invalid") entries.push(invalidEntry(record, end));
+}
+
+function withScore(end: End, { entries, openAt }: Trail, { trust }: State): End {
+  const domain = entries[openAt.get(end.call) ?? -1]?.operation?.domain;
+  const counts = end.outcome === "success" || end.outcome === "failure";
+  const score = counts && domain !== undefined ? own(trust.domains, domain)?.score : undefined;
+  return score === undefined ? end : { ...end, trustAfter: score };
 }
 
 /** The kinds that tell a story by themselves; the rest are steps of it and shown on request. */
@@ -104,6 +125,7 @@ interface End {
   readonly outcome: Outcome | "running";
   readonly exitCode?: number;
   readonly tool?: string;
+  readonly trustAfter?: number;
 }
 
 function endsIn(record: JournalRecord): readonly End[] {
@@ -203,7 +225,7 @@ function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
 }
 
 /** What a record may leave out, as far as it is there. */
-const OPTIONAL = ["agent", "tool", "call", "input", "operation", "cwd", "effect", "lifted", "ms"] as const;
+const OPTIONAL = ["agent", "tool", "call", "input", "operation", "weighed", "cwd", "effect", "lifted", "ms"] as const;
 
 function known(record: VerdictRecord): Partial<Pick<VerdictRecord, (typeof OPTIONAL)[number]>> {
   return Object.fromEntries(OPTIONAL.flatMap((key) => (record[key] === undefined ? [] : [[key, record[key]]])));
@@ -223,36 +245,4 @@ function kindOf({ event, decision }: VerdictRecord): AuditKind {
   if (event === "PreToolUse") return decision === "deny" ? "refusal" : decision === "ask" ? "question" : "call";
   if (decision === "pass") return "event";
   return event === "ConfigChange" ? "config-veto" : "stop-block";
-}
-
-/** The field names other tools know from the trust engine's audit lines; what is not measured yet says so. */
-export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> {
-  const answer = { pass: "logged_only", ask: "human_required", deny: "blocked" } as const;
-  return {
-    timestamp: isoTime(entry.at),
-    kind: entry.kind,
-    id: entry.id,
-    event: entry.event,
-    session_id: entry.session,
-    agent_type: entry.agent?.type ?? null,
-    tool_name: entry.tool ?? null,
-    tool_use_id: entry.call ?? null,
-    tool_input: entry.input ?? null,
-    domain: entry.operation?.domain ?? null,
-    risk_category: entry.operation?.risk ?? null,
-    complexity: complexityOf(entry.operation?.risk ?? ""),
-    trust_score_before: null,
-    autonomy_score: null,
-    decision: entry.decision ? answer[entry.decision] : null,
-    verdict: entry.decision ?? null,
-    policies: entry.objections.map(({ policy }) => policy),
-    ...(entry.lifted && { lifted_by: entry.lifted[0]?.by }),
-    reason: entry.objections[0]?.what ?? entry.detail ?? null,
-    outcome: entry.outcome ?? null,
-    exit_code: entry.exitCode ?? null,
-    trust_score_after: null,
-    recommended_model: "unknown",
-    phase: "unknown",
-    unbound: entry.unbound,
-  };
 }

@@ -1,0 +1,43 @@
+/** An entry of the trail as a line for programs. */
+import { complexityOf } from "../kernel/operation-domain.ts";
+import type { AuditEntry } from "./audit.ts";
+import { isoTime } from "./time.ts";
+
+/** The field names other tools know from the trust engine's audit lines. What was not weighed says so. */
+export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> {
+  const { weighed } = entry;
+  return {
+    timestamp: isoTime(entry.at),
+    kind: entry.kind,
+    id: entry.id,
+    event: entry.event,
+    session_id: entry.session,
+    agent_type: entry.agent?.type ?? null,
+    tool_name: entry.tool ?? null,
+    tool_use_id: entry.call ?? null,
+    tool_input: entry.input ?? null,
+    domain: entry.operation?.domain ?? null,
+    risk_category: entry.operation?.risk ?? null,
+    complexity: complexityOf(entry.operation?.risk ?? ""),
+    trust_score_before: weighed?.score ?? null,
+    autonomy_score: weighed?.autonomy ?? null,
+    decision: gradeOf(entry),
+    verdict: entry.decision ?? null,
+    policies: entry.objections.map(({ policy }) => policy),
+    ...(entry.lifted && { lifted_by: entry.lifted[0]?.by }),
+    reason: entry.objections[0]?.what ?? entry.detail ?? null,
+    outcome: entry.outcome ?? null,
+    exit_code: entry.exitCode ?? null,
+    trust_score_after: entry.trustAfter ?? null,
+    recommended_model: weighed?.model ?? "unknown",
+    phase: weighed?.stance ?? "unknown",
+    unbound: entry.unbound,
+  };
+}
+
+/** What became of it: whoever objected is heard, and where nobody did, what was weighed. */
+function gradeOf({ decision, weighed }: AuditEntry): string | null {
+  if (decision === undefined) return null;
+  if (decision === "pass") return weighed?.grade ?? "logged_only";
+  return decision === "ask" ? "human_required" : "blocked";
+}
