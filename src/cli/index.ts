@@ -16,7 +16,7 @@ import { judge } from "./judge.ts";
 import { load } from "./load.ts";
 import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
-import { CommandError, isTold, paint, table } from "./print.ts";
+import { CommandError, isTold, pad, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { save } from "./save.ts";
@@ -30,37 +30,16 @@ import { uninstall } from "./uninstall.ts";
 import { down, serve, up } from "./up.ts";
 import { upgrade } from "./upgrade.ts";
 
-const COMMANDS: readonly Command[] = [
-  tryIt,
-  demo,
-  init,
-  uninstall,
-  status,
-  trust,
-  explain,
-  audit,
-  judge,
-  policies,
-  stance,
-  config,
-  up,
-  down,
-  serve,
-  allow,
-  accept,
-  denyAgain,
-  pause,
-  resume,
-  undo,
-  save,
-  load,
-  importFile,
-  exportFile,
-  report,
-  doctor,
-  upgrade,
-  statusline,
-] as readonly Command[];
+/** By what people come for. */
+const GROUPS = {
+  Begin: [tryIt, demo, init, doctor],
+  See: [status, trust, explain, audit, judge, policies, statusline],
+  "Steer (people only, where it changes something)": [stance, config, allow, accept, denyAgain, pause, resume],
+  "Bring back, take along": [undo, save, load, importFile, exportFile, report],
+  "The program": [up, down, serve, upgrade, uninstall],
+} as const;
+
+const COMMANDS = Object.values(GROUPS).flat() as unknown as readonly Command[];
 
 export async function main(args: readonly string[], bundle: string): Promise<void> {
   setBundle(bundle);
@@ -95,13 +74,21 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
 }
 
 function help(): string {
-  const rows = COMMANDS.map(({ name, words, summary }) => [`  ${name}${words ? ` ${words}` : ""}`, summary]);
+  const size = Math.max(...COMMANDS.map((command) => heading(command).length));
+  const groups = Object.entries(GROUPS).flatMap(([title, commands]) => [
+    "",
+    paint.bold(title),
+    table((commands as unknown as readonly Command[]).map((one) => [pad(heading(one), size), one.summary])),
+  ]);
   return [
     `${paint.bold("sekisho")} ${VERSION} — a checkpoint for coding agents: it sees every action before it happens.`,
-    "",
-    paint.bold("Commands"),
-    table(rows),
+    ...groups,
     "",
     "`sekisho <command> --help` tells more. `sekisho hook <event>` is what the agent's client calls.",
   ].join("\n");
+}
+
+/** What takes many words tells them on its own page. */
+function heading({ name, words = "" }: Command): string {
+  return `  ${name}${words === "" || words.length > 20 ? "" : ` ${words}`}`;
 }
