@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { commands } from "./plugin-commands.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -18,17 +19,22 @@ const files = {
     metadata: { description: "Sekisho from this directory: build it first (npm ci), then install the plugin." },
     plugins: [{ name: "sekisho", source: "./plugin", description }],
   },
+  ...commands,
 };
 
-const stale = Object.entries(files).filter(([path, value]) => textOf(path) !== `${JSON.stringify(value, null, 2)}\n`);
+const stale = Object.entries(files).filter(([path, value]) => textOf(path) !== written(value));
 if (process.argv.includes("--check")) {
   for (const [path] of stale) console.error(`${path} is not fresh: run \`node scripts/plugin.mjs\`.`);
   process.exitCode = stale.length > 0 ? 2 : 0;
 } else {
   for (const [path, value] of stale) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), `${JSON.stringify(value, null, 2)}\n`);
+    writeFileSync(join(root, path), written(value));
   }
+}
+
+function written(value) {
+  return typeof value === "string" ? value : `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function textOf(path) {

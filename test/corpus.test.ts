@@ -8,18 +8,20 @@ import { openStage, program, type Stage, type Verdict, verdictOf } from "./e2e/s
 /** Pinned, so that what is covered cannot shrink. */
 const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   destructive: { deny: 45, ask: 0, pass: 0 },
-  disguised: { deny: 61, ask: 1, pass: 0 },
+  disguised: { deny: 62, ask: 0, pass: 0 },
   doubtful: { deny: 1, ask: 24, pass: 0 },
-  everyday: { deny: 0, ask: 0, pass: 82 },
-  "lose-clouds": { deny: 178, ask: 121, pass: 88 },
+  everyday: { deny: 0, ask: 0, pass: 74 },
+  "lose-clouds": { deny: 178, ask: 122, pass: 87 },
   "lose-data": { deny: 68, ask: 81, pass: 32 },
-  "lose-disks": { deny: 52, ask: 1, pass: 21 },
-  "lose-files": { deny: 88, ask: 10, pass: 30 },
-  "lose-git": { deny: 74, ask: 50, pass: 86 },
-  "lose-machine": { deny: 46, ask: 33, pass: 19 },
-  "lose-mixed": { deny: 28, ask: 19, pass: 58 },
-  secrets: { deny: 33, ask: 10, pass: 18 },
+  "lose-disks": { deny: 52, ask: 2, pass: 20 },
+  "lose-files": { deny: 88, ask: 13, pass: 27 },
+  "lose-git": { deny: 74, ask: 52, pass: 84 },
+  "lose-machine": { deny: 46, ask: 40, pass: 12 },
+  "lose-mixed": { deny: 28, ask: 20, pass: 57 },
+  secrets: { deny: 33, ask: 11, pass: 17 },
   tampering: { deny: 69, ask: 0, pass: 19 },
+  // Everyday work, too, that has to be earned first.
+  unearned: { deny: 0, ask: 8, pass: 0 },
 };
 
 it("the corpus has as many rows as ever, of each kind, with ids of their own", () => {

@@ -21,7 +21,7 @@ export function openGatehouse(scratch) {
     process.kill(kept("run.json").pid, "SIGTERM");
     rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });
   });
-  return { env, bundle, door: kept("door.json") };
+  return { env, bundle, door: kept("door.json"), pid: kept("run.json").pid };
 }
 
 /** One session on one line, opened on the plain lane by this very process, as the client would. */

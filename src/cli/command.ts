@@ -5,13 +5,17 @@ import { CommandError, paint, table } from "./print.ts";
 export interface Option {
   readonly type: "boolean" | "string";
   readonly about: string;
+  /** May be given more than once; then every value counts. */
+  readonly multiple?: true;
   /** What a value stands for in the help page. */
   readonly hint?: string;
 }
 
 export type Values<O extends Readonly<Record<string, Option>>> = {
-  readonly [K in keyof O]: (O[K]["type"] extends "boolean" ? boolean : string) | undefined;
+  readonly [K in keyof O]: (O[K] extends { multiple: true } ? readonly string[] : One<O[K]>) | undefined;
 };
+
+type One<O extends Option> = O["type"] extends "boolean" ? boolean : string;
 
 export interface Command<O extends Readonly<Record<string, Option>> = Readonly<Record<string, Option>>> {
   readonly name: string;
@@ -48,7 +52,9 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
 
 /** An option that does not exist is an error, never a silence: a misspelt --purge must not look obeyed. */
 function parse(command: Command, args: readonly string[]) {
-  const options = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+  );
   try {
     return parseArgs({
       args: [...args],

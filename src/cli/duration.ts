@@ -1,15 +1,18 @@
-/** How long a leave lasts, as people write it: 90s, 10m, 2h. */
+/** How long a leave lasts, as people write it: 90s, 10m, 2h, 7d. */
 import { LEAVE_MS_MAX } from "../state/grants.ts";
 import { CommandError } from "./print.ts";
 
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
-const HOURS_MAX = LEAVE_MS_MAX / 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: HOUR_MS, d: DAY_MS };
 
-export function durationMs(value: string): number {
-  const [, count, unit] = /^(\d{1,6})([smh])$/.exec(value) ?? [];
+export function durationMs(value: string, max = LEAVE_MS_MAX): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
   const ms = Number(count) * (UNITS[unit ?? ""] ?? Number.NaN);
-  if (!(ms > 0 && ms <= LEAVE_MS_MAX)) {
-    throw new CommandError(`--for takes a time such as 90s, 10m or 2h, of at most ${HOURS_MAX}h, not "${value}".`);
+  if (!(ms > 0 && ms <= max)) {
+    const most = max < DAY_MS ? `${max / HOUR_MS}h` : `${max / DAY_MS}d`;
+    const such = max < DAY_MS ? "90s, 10m or 2h" : "12h or 7d";
+    throw new CommandError(`--for takes a time such as ${such}, of at most ${most}, not "${value}".`);
   }
   return ms;
 }

@@ -16,10 +16,11 @@ export function gitSight(path: string): Sight {
 
 /** The line says whose it is: `uninstall` knows it by that, and so does a person. */
 const MARK = "# Sekisho: hooks with paths of this machine";
+export const SETTINGS_MARK = "# Sekisho: settings of this machine";
 
 /** Hides a file in the repository's own list, which nobody shares; a tracked `.gitignore` is not ours to write. */
-export function hideFromGit(path: string): string | undefined {
-  const list = excludeList(path);
+export function hideFromGit(path: string, mark = MARK): string | undefined {
+  const list = excludeList(path, mark);
   if (!list) return undefined;
   const { file, text, entry } = list;
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
@@ -27,13 +28,14 @@ export function hideFromGit(path: string): string | undefined {
 }
 
 /** Takes exactly our two lines back. Where that cannot be, they stay, and hide a file that is not there. */
-export function showToGit(path: string): void {
-  const list = excludeList(path);
+export function showToGit(path: string, mark = MARK): void {
+  const list = excludeList(path, mark);
   if (list?.text.includes(list.entry)) isWritten(list.file, list.text.replace(list.entry, ""));
 }
 
 function excludeList(
   path: string,
+  mark: string,
 ): { readonly file: string; readonly text: string; readonly entry: string } | undefined {
   const { directory, name } = standing(path);
   const { stdout } = git(directory, "rev-parse", "--show-toplevel", "--git-path", "info/exclude");
@@ -45,7 +47,7 @@ function excludeList(
   // Signs that are patterns to git stand for themselves.
   return text === undefined
     ? undefined
-    : { file: whole, text, entry: `${MARK}\n/${inside.replace(/[*?[\]\\]/g, "\\$&")}\n` };
+    : { file: whole, text, entry: `${mark}\n/${inside.replace(/[*?[\]\\]/g, "\\$&")}\n` };
 }
 
 function textOf(file: string): string | undefined {

@@ -46,8 +46,7 @@ export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept
     files: places.settingsFiles,
     ...(trace === "kept" && { cache: join(places.journal, "settings.json") }),
     program: VERSION,
-    policyIds: policies.map(({ id }) => id),
-    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
+    ...lawIds(),
     loadReader: () => readYaml,
   });
   return {
@@ -57,6 +56,14 @@ export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept
     language: languageOf(settings.settings.language, process.env),
     store: openJournal({ directory: places.journal }),
     armingOf: (text, pointedTo) => arming(text, { ...program, ...pointedTo }),
+  };
+}
+
+/** What settings are checked against. */
+export function lawIds(): { readonly policyIds: readonly string[]; readonly floorIds: readonly string[] } {
+  return {
+    policyIds: policies.map(({ id }) => id),
+    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
   };
 }
 

@@ -1,20 +1,29 @@
 /** The commands: one table. */
+import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
+import { config } from "./config.ts";
+import { demo } from "./demo.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
+import { exportFile } from "./export.ts";
 import { setBundle, VERSION } from "./here.ts";
+import { importFile } from "./import.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
+import { load } from "./load.ts";
 import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
 import { CommandError, isTold, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
+import { save } from "./save.ts";
+import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
+import { trust } from "./trust.ts";
 import { tryIt } from "./try.ts";
 import { undo } from "./undo.ts";
 import { uninstall } from "./uninstall.ts";
@@ -23,21 +32,30 @@ import { upgrade } from "./upgrade.ts";
 
 const COMMANDS: readonly Command[] = [
   tryIt,
+  demo,
   init,
   uninstall,
   status,
+  trust,
   explain,
   audit,
   judge,
   policies,
+  stance,
+  config,
   up,
   down,
   serve,
   allow,
+  accept,
   denyAgain,
   pause,
   resume,
   undo,
+  save,
+  load,
+  importFile,
+  exportFile,
   report,
   doctor,
   upgrade,

@@ -1,5 +1,6 @@
-/** The questions of `init`: four at most, each answer with what it means. */
+/** The questions of `init`: five at most, each answer with what it means. */
 import { PROFILES } from "../state/profiles.ts";
+import type { Settings } from "../state/settings.ts";
 import { type Client, clientLine } from "./client.ts";
 import { LANES } from "./lane.ts";
 import { pad } from "./print.ts";
@@ -17,7 +18,11 @@ const SCOPES: Readonly<Record<Scope, string>> = {
 };
 
 /** What was given is not asked again. Undefined: the person has left. */
-export async function askWishes(given: Partial<Wishes>, client: Client | undefined): Promise<Wishes | undefined> {
+export async function askWishes(
+  given: Partial<Wishes>,
+  client: Client | undefined,
+  { profile: before, trust }: Settings,
+): Promise<Wishes | undefined> {
   // Loaded here: no other command needs it.
   const { confirm, intro, isCancel, log, outro, select } = await import("@clack/prompts");
   /** `false` when the person has left. */
@@ -43,8 +48,10 @@ export async function askWishes(given: Partial<Wishes>, client: Client | undefin
   log.info(`Client: ${clientLine(client)}`);
   const scope = given.scope || (await choose("Whom shall it govern?", choicesOf(SCOPES)));
   if (!scope) return undefined;
-  const profile = given.profile?.name || (await choose("How strict?", PROFILE_CHOICES));
+  const profile = given.profile?.name || (await choose<string>("How strict?", PROFILE_CHOICES, before.name));
   if (!profile) return undefined;
+  const approve = given.approve ?? (await confirm({ message: MAY_APPROVE, initialValue: trust.approve }));
+  if (isCancel(approve)) return undefined;
   const lane =
     given.lane ||
     (isFastPossible(scope, client)
@@ -56,8 +63,10 @@ export async function askWishes(given: Partial<Wishes>, client: Client | undefin
   if (isCancel(sure) || !sure) return undefined;
   outro("Everything else in that file stays as it is.");
   const chosen = PROFILES.find(({ name }) => name === profile);
-  return chosen && { scope, profile: chosen, lane };
+  return { scope, profile: chosen, lane, approve, stance: given.stance };
 }
+
+const MAY_APPROVE = "May earned trust answer the client's own questions? (trust.approve)";
 
 interface Choice<T> {
   readonly value: T;

@@ -1,17 +1,21 @@
 import { ON_PATH } from "../hosts/claude-code/hooks.ts";
 import { registeredEvents } from "../policies/index.ts";
-import { PROFILES, type Profile } from "../state/profiles.ts";
+import { PROFILES } from "../state/profiles.ts";
+import type { Settings } from "../state/settings.ts";
+import { STANCES, type Stance } from "../state/stance.ts";
 import { readableHostFile } from "../world/host-file.ts";
 import { rewritableText } from "../world/host-file-writing.ts";
 import { trueName } from "../world/places.ts";
+import { takeStance } from "./action.ts";
 import { type Client, clientLine, findClient } from "./client.ts";
 import { defineCommand } from "./command.ts";
 import { refuseDouble, settingsFiles } from "./elsewhere.ts";
 import { gitSight, hideFromGit } from "./git-sight.ts";
 import { type Here, here, orFail } from "./here.ts";
 import { askWishes, isAttended } from "./init-questions.ts";
+import { carryOutWishes, planWishes } from "./init-settings.ts";
 import { barredBy, type Choice, chooseLane, exceptionFor, LANES } from "./lane.ts";
-import { requirePerson } from "./person.ts";
+import { requirePerson, requirePersonSince } from "./person.ts";
 import { CommandError, paint, say, sayWords, table, terminalColumns, wrap } from "./print.ts";
 import { openDoor, register } from "./register.ts";
 import { readNote } from "./registration-note.ts";
@@ -33,23 +37,34 @@ export const init = defineCommand({
       hint: "fast|plain",
       about: "fast: a resident gatehouse answers; plain: one process per event (default: fast where it works)",
     },
-    profile: { type: "string", hint: "balanced", about: "a named set of settings" },
+    profile: {
+      type: "string",
+      hint: PROFILES.flatMap(({ name, values }) => (values ? [name] : [])).join("|"),
+      about: "a named set of settings; balanced is the default, oath asks until trust is earned",
+    },
+    approve: { type: "boolean", about: "earned trust answers the client's own questions (trust.approve; default: no)" },
+    stance: {
+      type: "string",
+      hint: STANCES.join("|"),
+      about: "what it is time for in this project (default building)",
+    },
   },
   examples: [
     "sekisho init",
     "sekisho init --yes --scope local --lane plain",
-    "sekisho init --yes --scope project      for everybody who has `sekisho` on the PATH",
+    "sekisho init --yes --profile oath        asks wherever trust has not been earned yet",
+    "sekisho init --yes --scope project       for everybody who has `sekisho` on the PATH",
   ],
-  async run({ yes, scope, lane, profile }) {
+  async run({ yes, scope, lane, profile, approve, stance }) {
     requirePerson("init");
-    const given = wishesIn({ scope, lane, profile });
+    const given = wishesIn({ scope, lane, profile, approve, stance });
     const client = findClient();
     if (!yes && !isAttended()) {
       throw new CommandError(
         "There is nobody to ask: this is not a terminal.\nSay that nothing need be asked: sekisho init --yes [--scope local|project|user] [--lane fast|plain]",
       );
     }
-    const wishes = yes ? { ...DEFAULTS, ...given } : await askWishes(given, client);
+    const wishes = yes ? { ...DEFAULTS, ...given } : await askWishes(given, client, here().settings.settings);
     if (wishes === undefined) {
       say("Nothing was changed.");
       return 1;
@@ -59,10 +74,18 @@ export const init = defineCommand({
   },
 });
 
-const DEFAULTS: Wishes = { scope: "local", profile: PROFILES[0], lane: undefined };
+const DEFAULTS: Wishes = {
+  scope: "local",
+  profile: undefined,
+  lane: undefined,
+  approve: undefined,
+  stance: undefined,
+};
 
-async function install({ scope, lane, profile }: Wishes, client: Client | undefined): Promise<void> {
+async function install(wishes: Wishes, client: Client | undefined): Promise<void> {
+  const { scope, lane } = wishes;
   const place = here();
+  const planned = planWishes(asPerson(wishes, place), place);
   const path = settingsPath(scope, process.env["CLAUDE_PROJECT_DIR"] || process.cwd());
   refuseTracked(path, scope);
   const [own, files] = [trueName(path), settingsFiles(place.places.hostSettings)];
@@ -97,12 +120,31 @@ async function install({ scope, lane, profile }: Wishes, client: Client | undefi
   };
   const { hooks, isProven } = await register(registration, place);
   orFail(place.store.append({ kind: "action", action: "init", detail: path }, Date.now()));
-  describe(client, profile, taken);
+  const written = carryOutWishes(planned);
+  const stance = settleStance(place, wishes.stance);
+  const now = here();
+  describe(client, taken, now.settings.settings, stance);
   done(`${hooks} hooks registered in ${path}`);
   if (isProven) done("a forbidden command was sent through the hook and refused");
+  for (const words of written) done(words);
   if (exception !== undefined)
     done(`env.NO_PROXY there is ${exception}, so that no proxy is asked about the gatehouse`);
-  afterwards(path, scope, place);
+  afterwards(path, wishes, now);
+}
+
+/** The hooks alone take nothing away from anybody; these can open something. */
+function asPerson(wishes: Wishes, { store }: Here): Wishes {
+  const { profile, approve, stance } = wishes;
+  if (profile || approve || stance) requirePersonSince("init", orFail(store.read()));
+  return wishes;
+}
+
+/** Nobody should work under a stance that nobody has chosen. One that was chosen stays, unless another is asked for. */
+function settleStance({ store, settings }: Here, wanted: Stance | undefined): Stance {
+  const before = orFail(store.read()).stance;
+  const stance = wanted ?? before ?? settings.settings.stance.default;
+  if (stance !== before) takeStance(store, stance, "by init");
+  return stance;
 }
 
 /** Paths, a port and a token of this machine are no use to anybody else, and the token is no business of theirs. */
@@ -117,16 +159,26 @@ function refuseTracked(path: string, scope: Scope): void {
   );
 }
 
-function describe(client: Client | undefined, profile: Profile, { lane, because }: Choice): void {
+function describe(
+  client: Client | undefined,
+  { lane, because }: Choice,
+  { profile, trust }: Settings,
+  stance: Stance,
+): void {
+  const about = PROFILES.find(({ name }) => name === profile.name)?.about;
+  const answers = trust.approve ? "; earned trust answers the client's own questions" : "";
   const rows: readonly (readonly [string, string])[] = [
     ["Client", client?.failsClosed === false ? paint.yellow(clientLine(client)) : clientLine(client)],
-    ["Profile", `${profile.name}: ${profile.about}`],
+    ["Profile", `${profile.name}: ${about}${answers}`],
+    ["Stance", `${stance.toUpperCase()}; \`sekisho stance\` says what is open in it`],
     ["Lane", `${lane}: ${LANES[lane]}${because === undefined ? "" : `. Not fast: ${because}`}`],
   ];
   say(table(rows.map(([name, words]) => [name, wrap(words, terminalColumns(), " ".repeat(9))])));
 }
 
-function afterwards(path: string, scope: Scope, { settings, places, armingOf }: Here): void {
+function afterwards(path: string, { scope, profile }: Wishes, { settings, places, armingOf }: Here): void {
+  if (profile && profile.name !== settings.settings.profile.name)
+    heed(`the profile in force is another: ${settings.from?.["profile.name"]} has the last word`);
   if (scope === "project") {
     heed(
       "this file is shared: whoever works here needs `sekisho` on the PATH, or nothing can be changed by their agent",

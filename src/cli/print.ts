@@ -3,7 +3,10 @@ import colors from "picocolors";
 import type { Decision } from "../state/decision.ts";
 import { HostFileError } from "../world/host-file-writing.ts";
 
-export const paint = colors;
+/** Nobody looks at a pipe, not even where a build server runs us; who wants colours there says so. */
+const isSeen = process.stdout.isTTY === true || Boolean(process.env["FORCE_COLOR"]);
+
+export const paint = colors.createColors(colors.isColorSupported && isSeen);
 
 export function say(line = ""): void {
   process.stdout.write(`${line}\n`);
@@ -27,8 +30,8 @@ export function isTold(error: unknown): error is CommandError | HostFileError {
 }
 
 export function paintDecision(decision: Decision, label: string = decision): string {
-  if (decision === "deny") return colors.red(label);
-  return decision === "ask" ? colors.yellow(label) : colors.green(label);
+  if (decision === "deny") return paint.red(label);
+  return decision === "ask" ? paint.yellow(label) : paint.green(label);
 }
 
 /** Rows of cells; the last column takes what is left of the terminal. */

@@ -1,12 +1,16 @@
-/** Removes what Sekisho remembers: this project's journal, and what all projects share once no other is left. */
+/** Removes what Sekisho keeps for this project, and what all projects share once no other is left. */
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { stopGatehouse } from "../gatehouse/start.ts";
 import type { Places } from "../kernel/facts.ts";
+import { replaceHostFile, rewritableText } from "../world/host-file-writing.ts";
 import { stateRoot } from "../world/places.ts";
+import { dropIfEmpty } from "./empty-directory.ts";
+import { gitSight, SETTINGS_MARK, showToGit } from "./git-sight.ts";
 import { isAttended } from "./init-questions.ts";
 import { CommandError, paint, say, sayWords } from "./print.ts";
 import { NOTES } from "./registration-note.ts";
+import { layerPath } from "./scope.ts";
 
 /** What lies beside the journals. */
 const SHARED: ReadonlySet<string> = new Set(["code-cache", "gatehouse", "sessions", "versions", NOTES]);
@@ -18,8 +22,10 @@ interface Remains {
 }
 
 export async function confirmPurge(places: Places, yes: boolean): Promise<boolean> {
-  const { path, words } = remainsOf(places);
-  if (yes || !existsSync(path)) return true;
+  const { path, words: remains } = remainsOf(places);
+  const own = localSettings(places);
+  if (yes || !(existsSync(path) || own)) return true;
+  const words = own ? `${remains}, and your settings in ${own}` : remains;
   if (!isAttended()) {
     throw new CommandError(
       `--purge would remove ${path} (${words}), and there is nobody to ask: this is not a terminal.\nSay so: sekisho uninstall --purge --yes`,
@@ -31,7 +37,11 @@ export async function confirmPurge(places: Places, yes: boolean): Promise<boolea
 }
 
 export async function purge(places: Places): Promise<void> {
-  const { path, words, isAll } = remainsOf(places);
+  await purgeJournal(remainsOf(places));
+  dropLocalSettings(places);
+}
+
+async function purgeJournal({ path, words, isAll }: Remains): Promise<void> {
   if (!existsSync(path)) return say("There is no journal to remove.");
   if (isAll) await stopGatehouse(process.env);
   try {
@@ -40,7 +50,21 @@ export async function purge(places: Places): Promise<void> {
     throw new CommandError(`${path} cannot be removed: ${(error as Error).message}`);
   }
   sayWords(`${paint.green("✔")} removed ${path}, ${words}`, "  ");
-  sayWords("Your settings (.sekisho/, ~/.config/sekisho/) are yours and stay.");
+}
+
+/** This machine's own settings of the project, unless they are in git: then they are no longer only this machine's. */
+function localSettings(places: Places): string | undefined {
+  const path = layerPath("local", places);
+  return existsSync(path) && gitSight(path) !== "tracked" ? path : undefined;
+}
+
+function dropLocalSettings(places: Places): void {
+  const path = localSettings(places);
+  if (path === undefined) return;
+  replaceHostFile(path, rewritableText(path), undefined);
+  dropIfEmpty(dirname(path));
+  showToGit(path, SETTINGS_MARK);
+  sayWords(`${paint.green("✔")} removed ${path}`, "  ");
 }
 
 function remainsOf({ journal }: Places): Remains {

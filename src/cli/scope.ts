@@ -1,6 +1,7 @@
-/** Whom a registration governs, and which of the client's settings files that is. */
+/** Whom a registration or a setting governs, and which settings file that is: the client's, and ours. */
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Places } from "../kernel/facts.ts";
 import { CommandError } from "./print.ts";
 
 export const SCOPES = ["local", "project", "user"] as const;
@@ -19,4 +20,18 @@ export function settingsPath(scope: Scope, project: string): string {
 
 function clientDirectory(): string {
   return process.env["CLAUDE_CONFIG_DIR"] || join(process.env["HOME"] || homedir(), ".claude");
+}
+
+/** The order of our own settings files, weakest first. */
+const LAYERS: readonly Scope[] = ["user", "project", "local"];
+
+export function layerPath(scope: Scope, { settingsFiles }: Pick<Places, "settingsFiles">): string {
+  const path = settingsFiles[LAYERS.indexOf(scope)];
+  if (path === undefined) throw new Error(`There is no settings file for ${scope}.`);
+  return path;
+}
+
+/** Of one of our own settings files. */
+export function scopeOfLayer(at: number): Scope | undefined {
+  return LAYERS[at];
 }

@@ -4,16 +4,22 @@ import { sizeWords } from "../kernel/snapshot-note.ts";
 import { policies } from "../policies/index.ts";
 import { shelfOf, shelved } from "../undo/shelf.ts";
 import { type SessionView, type StatusView, statusView } from "../views/status.ts";
+import { domainView } from "../views/trust-domain.ts";
 import { readableHostFile } from "../world/host-file.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail, VERSION } from "./here.ts";
 import { paint, say, sayJson, table } from "./print.ts";
+import { printDomain, printTrustRows, sayUnknownDomain } from "./trust-print.ts";
 
 export const status = defineCommand({
   name: "status",
-  summary: "Shows whether the checkpoint is up here, who is working, and what was refused.",
+  summary: "Shows whether the checkpoint is up here, who is working, what was refused, and what is trusted.",
+  words: "[domain]",
+  wordsMax: 1,
   options: jsonOption,
-  async run({ json }) {
+  examples: ["sekisho status", "sekisho status file_read", "sekisho status shell_exec --json"],
+  async run({ json = false }, [domain]) {
+    if (domain !== undefined) return showDomain(domain, json);
     const { places, settings, store, armingOf } = here();
     const texts = places.hostSettings.map((path) => ({ path, text: readableHostFile(path) }));
     const isFast = texts.some(({ text }) => registrationIn(text)?.lane === "fast");
@@ -37,6 +43,15 @@ export const status = defineCommand({
     return 0;
   },
 });
+
+function showDomain(domain: string, json: boolean): number {
+  const { store, settings } = here();
+  const view = domainView(domain, orFail(store.read()), settings.settings, Date.now());
+  if (!view) sayUnknownDomain(domain, json);
+  else if (json) sayJson(view);
+  else printDomain(view, settings.settings.profile);
+  return 0;
+}
 
 function print(view: StatusView, gatehouse: Probe["state"] | null): void {
   say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);
@@ -66,6 +81,21 @@ function print(view: StatusView, gatehouse: Probe["state"] | null): void {
   say();
   if (view.sessions.length === 0) say("No session has passed here yet.");
   for (const session of view.sessions) printSession(session);
+  say();
+  printTrust(view);
+}
+
+function printTrust({ stance: { stance, isImplicit }, trust }: StatusView): void {
+  const how = isImplicit ? paint.dim(" (by default; `sekisho stance` sets it)") : "";
+  say(
+    table([
+      ["Stance", `${stance.toUpperCase()}${how}`],
+      ["Operations", `${trust.operations} total`],
+    ]),
+  );
+  say();
+  if (trust.domains.length === 0) say("No outcome has been recorded yet: trust begins with the first.");
+  else printTrustRows(trust.domains);
 }
 
 function hooksLine(view: StatusView): string {

@@ -1,5 +1,6 @@
 /** The story that `sekisho try` tells: what a scripted agent attempts, in order. */
 import { type Text, text } from "../kernel/text.ts";
+import type { Place } from "./scratch-project.ts";
 
 /** One attempt of the agent. `does` is carried out for real, but only if the checkpoint lets it through. */
 export interface Attempt {
@@ -8,11 +9,6 @@ export interface Attempt {
   readonly tool: "Read" | "Edit" | "Write" | "Bash";
   readonly input: (place: Place) => Readonly<Record<string, unknown>>;
   readonly expects: "allowed" | "refused";
-}
-
-export interface Place {
-  readonly project: string;
-  readonly settings: string;
 }
 
 export const PROMPT = text(

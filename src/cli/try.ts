@@ -1,27 +1,22 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { slots } from "../hosts/claude-code/hooks.ts";
-import { withOurs } from "../hosts/claude-code/install.ts";
-import type { EventName } from "../kernel/event.ts";
-import type { Language } from "../kernel/text.ts";
-import { registeredEvents } from "../policies/index.ts";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { openJournal } from "../store/archive.ts";
 import { auditView } from "../views/audit.ts";
 import { placesOf } from "../world/places.ts";
 import { subject } from "./audit.ts";
 import { defineCommand } from "./command.ts";
-import { here, orFail } from "./here.ts";
-import { CommandError, paint, paintDecision, say, sayWords, table, terminalColumns, wrap } from "./print.ts";
-import { ATTEMPTS, type Attempt, CLAIM, FILES, type Place, PROMPT } from "./try-script.ts";
+import { orFail } from "./here.ts";
+import { paint, paintDecision, say, sayWords, table, terminalColumns, wrap } from "./print.ts";
+import { openScratch, type Scratch } from "./scratch-project.ts";
+import { ATTEMPTS, type Attempt, CLAIM, FILES, PROMPT } from "./try-script.ts";
 
 export const tryIt = defineCommand({
   name: "try",
   summary: "Watch a scripted agent work, slip and misbehave in a scratch project. No account, nothing left behind.",
   options: {},
   run() {
-    const stage = setStage();
+    const stage = openScratch("greeter", FILES);
     try {
       return play(stage);
     } finally {
@@ -30,62 +25,7 @@ export const tryIt = defineCommand({
   },
 });
 
-interface Stage extends Place {
-  readonly scratch: string;
-  readonly language: Language;
-  /** Sends an event through the registered hook, as the client would, and returns its answer. */
-  send(event: EventName, fields: object, gate?: "harmless"): Answer;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-interface Answer {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly ms: number;
-}
-
-/** A git project of its own, with its own home and its own journal: whatever the agent breaks, it breaks nothing. */
-function setStage(): Stage {
-  const { program, language } = here(process.cwd(), "none");
-  const scratch = mkdtempSync(join(tmpdir(), "sekisho-try-"));
-  const project = join(scratch, "home", "greeter");
-  for (const [file, content] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(project, file)), { recursive: true });
-    writeFileSync(join(project, file), content);
-  }
-  const settings = join(project, ".claude", "settings.local.json");
-  const registered = withOurs(undefined, registeredEvents, program);
-  if ("problem" in registered) throw new CommandError(registered.problem);
-  mkdirSync(dirname(settings));
-  writeFileSync(settings, registered.text);
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: join(scratch, "home"),
-    LANG: language === "ja" ? "ja_JP.UTF-8" : "C.UTF-8",
-    XDG_STATE_HOME: join(scratch, "state"),
-    CLAUDE_PROJECT_DIR: project,
-    CLAUDE_PID: String(process.pid),
-    CLAUDE_CODE_SESSION_ATTENDED: "1",
-  };
-  spawnSync("git", ["init", "-q"], { cwd: project, env });
-  const send: Stage["send"] = (event, fields, gate) => {
-    const slot = slots([event], program).at(gate === "harmless" ? 1 : 0);
-    if (!slot) throw new CommandError(`No hook is registered for ${event}.`);
-    const payload = { session_id: "try", cwd: project, permission_mode: "default", hook_event_name: event, ...fields };
-    const started = performance.now();
-    const { status, stdout, stderr } = spawnSync(slot.hook.command, slot.hook.args, {
-      cwd: project,
-      env,
-      input: JSON.stringify(payload),
-      encoding: "utf8",
-    });
-    return { code: status, stdout, stderr, ms: performance.now() - started };
-  };
-  return { scratch, project, settings, language, send, env };
-}
-
-function play(stage: Stage): number {
+function play(stage: Scratch): number {
   const { language, send } = stage;
   const ja = language === "ja";
   say(paint.bold(ja ? "関所 — エージェントのための検問所" : "Sekisho — a checkpoint for coding agents"));
@@ -117,7 +57,7 @@ function play(stage: Stage): number {
 }
 
 /** Asks for one attempt, carries it out if it may be, and reports what came of it as the client would. */
-function attemptIt({ scene, says, tool, input, expects }: Attempt, call: string, stage: Stage): Attempt["expects"] {
+function attemptIt({ scene, says, tool, input, expects }: Attempt, call: string, stage: Scratch): Attempt["expects"] {
   const { language, send } = stage;
   const fields = { tool_name: tool, tool_input: input(stage), tool_use_id: call };
   if (scene) say(`\n${paint.bold(scene[language])}`);
@@ -141,13 +81,13 @@ function attemptIt({ scene, says, tool, input, expects }: Attempt, call: string,
   return "allowed";
 }
 
-function describe(tool: Attempt["tool"], input: Readonly<Record<string, unknown>>, { project }: Stage): string {
+function describe(tool: Attempt["tool"], input: Readonly<Record<string, unknown>>, { project }: Scratch): string {
   if (tool === "Bash") return String(input["command"]);
   const path = String(input["file_path"]).replace(`${project}/`, "");
   return tool === "Edit" ? `${path}: ${String(input["old_string"])} → ${String(input["new_string"])}` : path;
 }
 
-function carryOut(tool: Attempt["tool"], input: Readonly<Record<string, unknown>>, { project, env }: Stage): boolean {
+function carryOut(tool: Attempt["tool"], input: Readonly<Record<string, unknown>>, { project, env }: Scratch): boolean {
   const path = String(input["file_path"]);
   if (tool === "Edit") {
     writeFileSync(path, readFileSync(path, "utf8").replace(String(input["old_string"]), String(input["new_string"])));
@@ -156,7 +96,7 @@ function carryOut(tool: Attempt["tool"], input: Readonly<Record<string, unknown>
   return tool !== "Bash" || spawnSync("sh", ["-c", String(input["command"])], { cwd: project, env }).status === 0;
 }
 
-function showRecord({ project, env, language }: Stage): void {
+function showRecord({ project, env, language }: Scratch): void {
   const ja = language === "ja";
   const store = openJournal({ directory: placesOf(env, project, []).journal });
   const entries = auditView(store.records(), {});

@@ -1,14 +1,16 @@
-import { rmdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { probeGatehouse } from "../gatehouse/probe.ts";
 import { stopGatehouse } from "../gatehouse/start.ts";
 import { withoutOurs } from "../hosts/claude-code/install.ts";
+import type { Places } from "../kernel/facts.ts";
 import { openKeeper } from "../store/disk.ts";
 import { isFault } from "../store/store.ts";
 import { replaceHostFile, rewritableText } from "../world/host-file-writing.ts";
 import { placesOf } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
 import { activePlugins, settingsFiles } from "./elsewhere.ts";
+import { dropIfEmpty } from "./empty-directory.ts";
 import { showToGit } from "./git-sight.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, isTold, paint, say, sayWords } from "./print.ts";
@@ -25,7 +27,7 @@ export const uninstall = defineCommand({
       hint: "local|project|user",
       about: "only this settings file (default: wherever they are)",
     },
-    purge: { type: "boolean", about: "remove this project's journal too" },
+    purge: { type: "boolean", about: "remove this project's journal and .sekisho/config.local.yaml too" },
     yes: { type: "boolean", about: "ask nothing" },
     force: { type: "boolean", about: "take out what can be taken out, whatever else is broken" },
   },
@@ -51,10 +53,16 @@ export const uninstall = defineCommand({
       say(`${paint.yellow("!")} it is still on as a plugin: claude plugin uninstall ${name}`);
     }
     if (wantsPurge && (force || left.length === 0)) await purge(places);
+    tellWhatStays(places);
     for (const problem of left) process.stderr.write(`${paint.red("sekisho:")} ${problem}\n`);
     return left.length > 0 ? 1 : 0;
   },
 });
+
+function tellWhatStays({ settingsFiles }: Pick<Places, "settingsFiles">): void {
+  const kept = settingsFiles.filter((path) => existsSync(path));
+  if (kept.length > 0) sayWords(paint.dim(`  your settings are yours and stay: ${kept.join(", ")}`), "  ");
+}
 
 async function afterwards(journal: string, ours: readonly string[]): Promise<void> {
   recordLeaving(journal, ours);
@@ -133,15 +141,6 @@ function takeOut({ path, before, after }: Plan): readonly string[] {
   const file = after === undefined ? ", and the file, which held nothing else" : "";
   sayWords(`${paint.green("✔")} hooks removed from ${path}${file}`, "  ");
   return [];
-}
-
-function dropIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch (error) {
-    // Somebody else's things are in there, and it stays.
-    void error;
-  }
 }
 
 function mentionsUs(text: string): boolean {

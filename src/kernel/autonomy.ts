@@ -7,8 +7,13 @@ export type Grade = "auto_approved" | "logged_only" | "human_required" | "blocke
 const RISK_VALUE: Readonly<Record<Risk, number>> = { low: 1, medium: 2, high: 3, critical: 4 };
 
 /** 1: everything. To six significant digits, so that the same trust reads the same everywhere. */
-export function autonomyOf(score: number, risk: Risk, { lambda1, lambda2 }: Settings["risk"]): number {
-  const stake = (lambda1 * RISK_VALUE[risk]) / 4 + lambda2 * complexityOf(risk);
+export function autonomyOf(
+  score: number,
+  risk: Risk,
+  { lambda1, lambda2 }: Settings["risk"],
+  complexity: number = complexityOf(risk),
+): number {
+  const stake = (lambda1 * RISK_VALUE[risk]) / 4 + lambda2 * complexity;
   const autonomy = 1 - stake * (1 - score);
   return Number(Math.min(1, Math.max(0, autonomy)).toPrecision(6));
 }

@@ -2,6 +2,7 @@
 
 import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
+import type { Habit, Suggestion } from "../state/habits.ts";
 import type { Linter } from "../state/lint.ts";
 import type { Refused } from "../state/refused.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
@@ -79,6 +80,11 @@ export interface Gatehouse {
 export interface LeaveInForce {
   readonly pause?: Pause;
   readonly grants: readonly (Grant & { readonly id: string })[];
+  /** Questions that a person has answered for good, for a while. */
+  readonly habits?: readonly (Habit & { readonly id: string })[];
+  /** Of this tool use; looked up only while there are habits to compare it with. */
+  readonly shape?: string;
+  readonly cwd?: string;
   /** Digest of this very tool use. Looked up only while there are grants to compare it with. */
   readonly effect?: string;
 }
@@ -200,6 +206,8 @@ export interface Facts {
   /** What the host's settings files had in earlier sessions of this project. */
   readonly registration: Registration;
   readonly scripts: readonly Script[];
+  /** What a person has said yes to when asked, by the verdict that asked. */
+  readonly suggestions: Readonly<Record<string, Suggestion>>;
   /** What was earned, by domain; who reads it says at which time. */
   readonly trust: Ledger;
   readonly stance: StanceInForce;

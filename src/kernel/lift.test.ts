@@ -93,10 +93,13 @@ describe("a grant", () => {
 
   it("stands while it is there just before its own record", () => {
     const { lifted = [] } = judge([x], leaveOf(granted()));
-    expect(leaveStands(lifted, { grants: { g: granted() } })).toBe(true);
-    expect(leaveStands(lifted, { grants: {} })).toBe(false);
+    expect(leaveStands(lifted, { habits: {}, grants: { g: granted() } })).toBe(true);
+    expect(leaveStands(lifted, { habits: {}, grants: {} })).toBe(false);
     const paused = judge([x], { grants: [], pause }).lifted ?? [];
-    expect([leaveStands(paused, { grants: {}, pause }), leaveStands(paused, { grants: {} })]).toEqual([true, false]);
+    expect([
+      leaveStands(paused, { habits: {}, grants: {}, pause }),
+      leaveStands(paused, { habits: {}, grants: {} }),
+    ]).toEqual([true, false]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** What a person's leave does to objections: all of them are lifted, or none is. */
 import type { GrantChange, Leave } from "../state/grants.ts";
+import type { Habits } from "../state/habits.ts";
 import { own } from "../state/session.ts";
 import type { HookEvent } from "./event.ts";
 import { isUnknown, type LeaveInForce, type Unknown } from "./facts.ts";
@@ -7,6 +8,8 @@ import { inline, type Text, text } from "./text.ts";
 import type { Lift, Objection, Verdict } from "./verdict.ts";
 
 export const PAUSE = "pause";
+/** Before the id of a habit: what a person accepted for good they need not be told at every use. */
+const HABIT = "habit ";
 
 /**
  * Undefined unless every objection is lifted: with one left the action is refused or asked about anyway, and a grant
@@ -30,11 +33,9 @@ function liftable({ floor, fault }: Objection): boolean {
   return floor !== true && fault === undefined;
 }
 
-function liftedBy(
-  { policy }: Objection,
-  { pause, grants, effect }: LeaveInForce,
-  unbound: boolean,
-): string | undefined {
+function liftedBy(objection: Objection, leave: LeaveInForce, unbound: boolean): string | undefined {
+  const { policy } = objection;
+  const { pause, grants, effect } = leave;
   if (pause) return PAUSE;
   const fitting = grants.filter(
     (grant) =>
@@ -44,7 +45,14 @@ function liftedBy(
       // An event that leaves no mark cannot use anything up.
       !(grant.once && unbound),
   );
-  return (fitting.find(({ once }) => !once) ?? fitting[0])?.id;
+  return (fitting.find(({ once }) => !once) ?? fitting[0])?.id ?? habitFor(objection, leave);
+}
+
+/** A habit answers a question for the person. What is refused is not asked, and so it is never answered. */
+function habitFor({ policy, decision }: Objection, { habits = [], shape, cwd }: LeaveInForce): string | undefined {
+  if (decision !== "ask" || shape === undefined) return undefined;
+  const habit = habits.find((one) => one.shape === shape && one.cwd === cwd && one.policies.includes(policy));
+  return habit && `${HABIT}${habit.id}`;
 }
 
 /** What could lift them, if anything. Only a tool use that has not happened is an effect a grant can be bound to. */
@@ -74,10 +82,12 @@ export function liftNotices(lifts: readonly Lift[]): readonly Text[] {
 }
 
 /** True while the leave that a verdict rests on was still there just before its own record: the first has it. */
-export function leaveStands(lifts: readonly Lift[], before: Leave): boolean {
-  return lifts.every(({ by }) => (by === PAUSE ? before.pause : own(before.grants, by)) !== undefined);
+export function leaveStands(lifts: readonly Lift[], before: Leave & Pick<Habits, "habits">): boolean {
+  const given = (by: string): unknown =>
+    by.startsWith(HABIT) ? own(before.habits, by.slice(HABIT.length)) : own(before.grants, by);
+  return lifts.every(({ by }) => (by === PAUSE ? before.pause : given(by)) !== undefined);
 }
 
 function grantsIn(lifts: readonly Lift[]): readonly string[] {
-  return [...new Set(lifts.map(({ by }) => by))].filter((by) => by !== PAUSE);
+  return [...new Set(lifts.map(({ by }) => by))].filter((by) => by !== PAUSE && !by.startsWith(HABIT));
 }

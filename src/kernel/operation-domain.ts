@@ -1,26 +1,39 @@
 /** The words in which an operation is weighed: which kind of work it is, and what is at stake. */
 import { within } from "./paths.ts";
 
-export type Domain =
-  | "file_read"
-  | "file_write"
-  | "file_write_src"
-  | "docs_write"
-  | "test_run"
-  | "git_read"
-  | "git_local"
-  | "git_remote"
-  | "shell_exec"
-  | "control"
-  | "external"
-  | "_global";
+/** Kinds of work, in the order in which people are shown them. */
+export const DOMAINS = [
+  "file_read",
+  "file_write",
+  "file_write_src",
+  "docs_write",
+  "test_run",
+  "git_read",
+  "git_local",
+  "git_remote",
+  "shell_exec",
+  "control",
+  "external",
+  "_global",
+] as const;
 
-export type Risk = "low" | "medium" | "high" | "critical";
+export type Domain = (typeof DOMAINS)[number];
+
+export function isDomain(name: string): name is Domain {
+  return (DOMAINS as readonly string[]).includes(name);
+}
+
+/** The least first. */
+export const RISKS = ["low", "medium", "high", "critical"] as const;
+
+export type Risk = (typeof RISKS)[number];
 
 export interface Reach {
   readonly domain: Domain;
   readonly risk: Risk;
   readonly changes: boolean;
+  /** All it does is to delete files. */
+  readonly deletes?: true;
 }
 
 /** Of something that does more than one kind of work. */

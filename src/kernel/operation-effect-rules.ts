@@ -258,6 +258,8 @@ function editingRule(name: string): Rule | undefined {
       return (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)];
     case "patch":
       return patches;
+    case "sekisho":
+      return saves;
     default:
       return undefined;
   }
@@ -271,3 +273,9 @@ const substitutes: Rule = (invocation) =>
 const patches: Rule = (invocation) => [
   effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
 ];
+
+/** Our own command that writes a file of the project. */
+const saves: Rule = (invocation) =>
+  invocation.args[0]?.text === "save"
+    ? [effect(invocation, "write", optionValue(invocation.args, ["--file"]) ?? literalWord("SESSION_STATE.md"))]
+    : [];

@@ -25,7 +25,8 @@ export function gitReach({ args }: Invocation): Reach {
   const words = rest.map(({ text }) => text);
   if (looksOnly(verb, words)) return { domain: "git_read", risk: "low", changes: false };
   const risk: Risk = verb === "merge" || verb.startsWith("force") || losesWork(verb, words) ? "high" : "medium";
-  return { domain: GIT_LOCAL.has(verb) ? "git_local" : "shell_exec", risk, changes: true };
+  const domain = GIT_LOCAL.has(verb) ? "git_local" : "shell_exec";
+  return { domain, risk, changes: true, ...(verb === "rm" && { deletes: true }) };
 }
 
 /** The reading half of verbs that otherwise change something. */
@@ -52,7 +53,8 @@ function losesWork(verb: string, words: readonly string[]): boolean {
       return /^(?:drop|clear)$/.test(words[0] ?? "");
     default:
       return (
-        verb === "filter-branch" || verb === "filter-repo" || verb === "gc" || verb === "prune" || verb === "update-ref"
+        /^(?:filter-branch|filter-repo|gc|prune|update-ref)$/.test(verb) &&
+        !words.some((word) => /^(?:-n|--dry-run|--auto|--no-prune|--analyze)$/.test(word))
       );
   }
 }

@@ -2,6 +2,7 @@
 
 import { type NetworkUse, networkUse } from "./network-commands.ts";
 import type { Reach } from "./operation-domain.ts";
+import { isSecretFile, kindAnywhere } from "./secret-file.ts";
 import { maskText } from "./secrets.ts";
 import { optionValue } from "./shell-options.ts";
 import type { Invocation, Stream, Word } from "./shell-reading.ts";
@@ -13,8 +14,9 @@ export function networkReach(invocation: Invocation): Reach | undefined {
   if (use === "mail") return { domain: "external", risk: "critical", changes: true };
   if (!carriesText(use)) return undefined;
   if (use === "web" && !args.some(isElsewhere)) return undefined;
-  const risk =
-    carriesWhatWasRead(invocation) || carriesSecret(args) ? "critical" : asksForChange(invocation) ? "high" : "medium";
+  const sent = filesSent(args);
+  const isCritical = carriesWhatWasRead(invocation) || sent.some(isDoubtful) || carriesSecret(args);
+  const risk = isCritical ? "critical" : sent.length > 0 || asksForChange(invocation) ? "high" : "medium";
   return { domain: "external", risk, changes: true };
 }
 
@@ -38,16 +40,27 @@ function isElsewhere({ text, literal }: Word): boolean {
   return /[./:]/.test(text) && !LOCAL.test(text);
 }
 
-/** A file or another command's output, handed over on the line or by the pipe. */
+/** What another command has read, handed over on the line or by the pipe. */
 function carriesWhatWasRead({ name = "", args, stdin, redirects }: Invocation): boolean {
   if (args.some(({ from }) => (from?.length ?? 0) > 0)) return true;
   const piped = isRead(stdin) || redirects.some(({ kind }) => kind === "read");
   if (/^(?:nc|ncat|netcat|socat|telnet)$/.test(name) && piped) return true;
+  return false;
+}
+
+/** The files that a request takes along. */
+function filesSent(args: readonly Word[]): readonly Word[] {
   const upload = optionValue(args, ["-T", "--upload-file", "--post-file", "--body-file"]);
-  if (upload) return true;
-  return args.some(
-    ({ text }) => /^(?:-d|-F|--(?:data|form|json)[\w-]*=?)?(?:[\w-]+=)?[@<][^\s]/.test(text) && text.includes("@"),
-  );
+  const inData = args.flatMap((word): readonly Word[] => {
+    const file = /^(?:-d|-F|--(?:data|form|json)[\w-]*=?)?(?:[\w-]+=)?[@<]+([^\s;]+)/.exec(word.text)?.[1];
+    return file !== undefined && word.text.includes("@") ? [{ ...word, text: file }] : [];
+  });
+  return [...(upload ? [upload] : []), ...inData];
+}
+
+/** Key material, or a file that the line does not name. What it may be otherwise, `no-secret-leak` follows. */
+function isDoubtful({ text, literal, glob }: Word): boolean {
+  return !literal || glob || text === "-" || kindAnywhere(`/${text}`) !== undefined || isSecretFile(`/${text}`);
 }
 
 function isRead(stream: Stream | undefined): boolean {
@@ -59,8 +72,14 @@ function isRead(stream: Stream | undefined): boolean {
 const SECRET_VARIABLE = /\$\{?\w*(?:API_?KEY|SECRET|TOKEN|PASSWORD|PRIVATE_?KEY|ACCESS_?KEY)\w*/i;
 
 function carriesSecret(args: readonly Word[]): boolean {
-  return args.some(({ text }) => SECRET_VARIABLE.test(text) || maskText(text) !== text);
+  return args.some(({ text }) => {
+    const isVariable = SECRET_VARIABLE.test(text);
+    return (isVariable || maskText(text) !== text) && !(isVariable && SIGNING.test(text));
+  });
 }
+
+/** The header by which somebody asks a service as themselves. */
+const SIGNING = /^(?:-H|--header=)?\s*(?:authorization|private-token|(?:x-)?[\w-]*(?:api-?key|token))\s*:/i;
 
 function asksForChange({ args }: Invocation): boolean {
   const method = optionValue(args, ["-X", "--request", "--method"])?.text ?? "";

@@ -1,8 +1,8 @@
 /** How far a command reaches: its domain and its risk, from what it does and not from how it is spelled. */
 
 import { names } from "./name-table.ts";
-import { type Domain, type Reach, type Risk, UNREAD, type WholeReach, writeDomain } from "./operation-domain.ts";
-import type { Effect } from "./operation-effects.ts";
+import { type Domain, type Reach, RISKS, type Risk, UNREAD, type WholeReach, writeDomain } from "./operation-domain.ts";
+import { type Effect, isSink } from "./operation-effects.ts";
 import { gitReach } from "./operation-git.ts";
 import { networkReach, runsNetworkText } from "./operation-network.ts";
 import { within } from "./paths.ts";
@@ -24,12 +24,13 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
     reaches.push({ ...UNREAD, domains: [UNREAD.domain] });
   const all = reaches.map(asReading);
   const { domain, risk } = all.reduce((worst, reach) => {
-    const more = ORDER.indexOf(reach.risk) - ORDER.indexOf(worst.risk);
+    const more = RISKS.indexOf(reach.risk) - RISKS.indexOf(worst.risk);
     return more > 0 || (more === 0 && reach.changes && !worst.changes) ? reach : worst;
   });
   const acting = all.filter(({ changes }) => changes);
   const others = (acting.length > 0 ? acting : all).flatMap(({ domains }) => domains);
-  return { domain, risk, changes: acting.length > 0, domains: [...new Set([domain, ...others])] };
+  const deletes = all.every((one) => one.risk !== risk || one.deletes) && { deletes: true as const };
+  return { domain, risk, changes: acting.length > 0, domains: [...new Set([domain, ...others])], ...deletes };
 }
 
 /** What is known to change nothing is reading, whatever it is called: `true` a hundred times earns nothing to run. */
@@ -39,7 +40,6 @@ function asReading(reach: WholeReach): WholeReach {
 }
 
 const STARTERS = names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise");
-const ORDER: readonly Risk[] = ["low", "medium", "high", "critical"];
 
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): WholeReach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
@@ -52,20 +52,19 @@ function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], p
   const byPath = !plain.changes || FILE_CHANGERS.has(invocation.name ?? "");
   const domain = byPath ? writeDomain(written.path, place.cwd) : plain.domain;
   const loss = lossOf(own, place);
+  if (!DELETERS.has(invocation.name ?? "")) {
+    return { ...plain, domain, risk: atLeast(plain.risk, loss), changes: true, domains };
+  }
   // Of what only deletes, what is deleted says how much is at stake.
-  return {
-    domain,
-    risk: DELETERS.has(invocation.name ?? "") ? loss : atLeast(plain.risk, loss),
-    changes: true,
-    domains,
-  };
+  return { domain, risk: loss, changes: true, deletes: true, domains };
 }
 
-/** What it is by its name, and what each file is that it changes besides; of git's own files git speaks. */
+/** What it is by its name, and what each file is that it changes besides; git speaks for its own files, and so do we. */
 function domainsOf(invocation: Invocation, plain: Reach, own: readonly Effect[], { cwd }: Place): readonly Domain[] {
   const { name = "", redirects } = invocation;
   const isRedirected = ({ spelled }: Effect): boolean => redirects.some(({ target }) => target.text === spelled);
-  const files = (name === "git" ? own.filter(isRedirected) : own).map(({ path }) => writeDomain(path, cwd));
+  const speaks = name === "git" || plain.domain === "control";
+  const files = (speaks ? own.filter(isRedirected) : own).map(({ path }) => writeDomain(path, cwd));
   const isOnlyFiles = files.length > 0 && (!plain.changes || FILE_CHANGERS.has(name));
   return isOnlyFiles ? files : [plain.domain, ...files];
 }
@@ -112,36 +111,68 @@ function plainReach(invocation: Invocation): Reach {
 }
 
 function atLeast(risk: Risk, floor: Risk): Risk {
-  return ORDER.indexOf(risk) < ORDER.indexOf(floor) ? floor : risk;
+  return RISKS.indexOf(risk) < RISKS.indexOf(floor) ? floor : risk;
 }
 
 function assignsSecret({ name, args, assignments }: Invocation): boolean {
-  if (assignments.some((each) => SECRET.test(each.name) && each.value.text !== "")) return true;
+  if (assignments.some((each) => SECRET.test(each.name) && isTold(each.value.text, each.value.literal))) return true;
   const declares = name === "export" || name === "declare" || name === "readonly" || name === "typeset";
-  return declares && args.some(({ text }) => SECRET.test(/^(\w+)=./.exec(text)?.[1] ?? ""));
+  return (
+    declares &&
+    args.some(({ text, literal }) => {
+      const [, variable = "", value = ""] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+      return SECRET.test(variable) && isTold(value, literal);
+    })
+  );
 }
+
+/** A secret stands on the line itself, and with it in the transcript. What is fetched there, or made up for tests, does not. */
+function isTold(value: string, literal: boolean): boolean {
+  return literal && value !== "" && !MADE_UP.test(value);
+}
+
+const MADE_UP =
+  /^(?:test|testing|dummy|fake|mock|example|secret|password|changeme|change-me|local|dev|none|null|\*+)$/i;
 
 const SECRET = /(?:API_KEY|SECRET|TOKEN|PASSWORD|PRIVATE_KEY|ACCESS_KEY)$/i;
 
 /** Names that tables know come first: most commands are `ls`, `cat` and `cd`. */
-function commandReach({ name, args, remote }: Invocation): Reach {
+function commandReach(invocation: Invocation): Reach {
+  const { name, args, remote } = invocation;
   if (name === undefined) return UNREAD;
   if (remote) return { domain: "shell_exec", risk: "high", changes: true };
   if (FILE_READERS.has(name)) return { domain: "file_read", risk: "low", changes: false };
   if (QUIET.has(name)) return { domain: "shell_exec", risk: "low", changes: false };
+  const ours = name === "sekisho" ? ownReach(invocation) : undefined;
+  if (ours) return ours;
   const words = args.map(({ text }) => text);
   if (HIGH.has(name)) {
     const looks = words.some((word) => LOOKS.has(word) || (word.startsWith("list-") && /^list-\w+$/.test(word)));
-    return { domain: "shell_exec", risk: looks ? "low" : "high", changes: !looks };
+    const deletes = DELETERS.has(name) && { deletes: true as const };
+    return { domain: "shell_exec", risk: looks ? "low" : "high", changes: !looks, ...deletes };
   }
   if (runsTests(name, words)) return { domain: "test_run", risk: "low", changes: true };
   const risk: Risk = name.startsWith("mkfs")
-    ? "critical"
+    ? args.some(({ text, literal }) => !literal || text.startsWith("/dev/"))
+      ? "critical"
+      : "high"
     : name.startsWith("pip") && words.includes("install")
       ? "high"
       : "medium";
   return { domain: "shell_exec", risk, changes: true };
 }
+
+/** Our own verbs that look, and the one that writes down what it saw: open in every stance, by the program's bare name. */
+function ownReach({ word, args, assignments, contained, redirects }: Invocation): Reach | undefined {
+  const [verb] = args;
+  const isPlain = word.text === "sekisho" && verb?.literal === true && assignments.length === 0 && !contained;
+  if (!isPlain) return undefined;
+  if (LOOKING_AT_US.has(verb.text)) return { domain: "control", risk: "low", changes: false };
+  const staysHere = redirects.every(({ kind, target }) => kind === "read" || isSink(target));
+  return verb.text === "save" && staysHere ? { domain: "control", risk: "low", changes: true } : undefined;
+}
+
+const LOOKING_AT_US = names("status trust explain audit policies report statusline load export help version");
 
 const HIGH = names(
   "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt",

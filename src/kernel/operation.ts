@@ -20,6 +20,8 @@ export interface Operation {
   /** By risk: 0.2, 0.5, 0.7, 1.0. */
   readonly complexity: number;
   readonly effects: readonly Effect[];
+  /** What makes it risky is only that files are deleted. */
+  readonly deletes?: true;
   /** Present for shell commands. */
   readonly shell?: ShellReading;
 }
@@ -82,7 +84,8 @@ function fileEffect(kind: EffectKind, path: string, spelled: string, by: string)
 
 function shellOperation(command: string, place: Place): Operation {
   const { shell, effects, reach } = readCommand(command, place);
-  return { ...operation(shellClass(reach), reach.domain, reach.risk, effects), domains: reach.domains, shell };
+  const { domain, domains, risk, deletes } = reach;
+  return { ...operation(shellClass(reach), domain, risk, effects), domains, shell, ...(deletes && { deletes }) };
 }
 
 function shellClass({ changes: acts, domain }: Reach): OperationClass {

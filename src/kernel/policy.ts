@@ -78,6 +78,8 @@ export interface Policy<N extends EventName = EventName, F extends FactName = Fa
   readonly evenWhenOff?: true;
   /** Off until a person switches it on. */
   readonly optIn?: true;
+  /** It judges the moment and not the effect: what it refuses is not held against other ways to the same end. */
+  readonly ofTheMoment?: true;
   /** How many times in a row this policy may refuse a Stop. */
   readonly bound?: number;
   readonly why: Text;

@@ -27,6 +27,7 @@ export function refusedEffects(
   const found = trace.flatMap(({ policy: id, ruling, fault }) => {
     const policy = policies.find((candidate) => candidate.id === id);
     if (!policy || fault !== undefined || ruling.decision === "pass" || isAboutRefusals(policy)) return [];
+    if (policy.ofTheMoment) return [];
     const floor = (policy.floor || ruling.floor) && { floor: true as const };
     const isCause = (part: Part): boolean => {
       const said = rulingOn(policy, partQuestion(question, part));

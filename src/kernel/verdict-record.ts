@@ -3,7 +3,9 @@ import type { VerdictRecord } from "../state/record.ts";
 import type { Question, Verdict } from "./decide.ts";
 import { effectText } from "./effect-text.ts";
 import { type HookEvent, isToolEvent } from "./event.ts";
+import type { Operation } from "./operation.ts";
 import { mask, maskText } from "./secrets.ts";
+import { shapeOf } from "./shape.ts";
 import { clip, type Language } from "./text.ts";
 
 /** A longer text is kept as its beginning and a digest of the whole. */
@@ -48,6 +50,7 @@ export function verdictRecord({ event, operation }: Question, verdict: Verdict, 
     ...(operation && weighedIn(verdict)),
     ...(objections.length > 0 && { objections, asked, cwd: event.cwd }),
     ...(verdict.wayOut === "allow" && effectOf(event, options.digest)),
+    ...(verdict.wayOut === "allow" && verdict.decision === "ask" && questionOf(event, operation)),
     ...(lifted && { lifted, asked, cwd: event.cwd }),
     ...(verdict.changes.length > 0 && { changes: verdict.changes }),
     ...(options.injected > 0 && { injected: options.injected }),
@@ -64,6 +67,11 @@ function weighedIn({ trace }: Verdict): Pick<VerdictRecord, "weighed"> {
 function effectOf(event: HookEvent, digest: (text: string) => string): Partial<VerdictRecord> {
   const text = effectText(event);
   return text === undefined ? {} : { effect: digest(text) };
+}
+
+function questionOf(event: HookEvent, operation: Operation | undefined): Partial<VerdictRecord> {
+  const shape = shapeOf(event, operation);
+  return shape === undefined ? {} : { shape };
 }
 
 /** The input is kept once, when the tool use is asked about; its outcome is joined by the call's id. */

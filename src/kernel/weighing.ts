@@ -49,9 +49,14 @@ function gated(domain: string, operation: Operation, facts: Known): Weighing {
   const { profile } = facts.settings;
   const isGated = standingOf(facts.stance.stance, domain, profile) === "gated";
   if (!isGated || weighing.grade === "blocked" || weighing.score >= profile.trust_gate_threshold) return weighing;
-  const asks = profile.trust_gate === "domain" || operation.risk === "high" || isUnread(operation);
+  const asks = profile.trust_gate === "domain" || isRisky(operation) || isUnread(operation);
   if (asks) return { ...weighing, grade: "human_required" };
   return weighing.grade === "auto_approved" ? { ...weighing, grade: "logged_only" } : weighing;
+}
+
+/** Of deletions `no-destructive-command` is the judge, by what they take; the rest is kept for `sekisho undo`. */
+function isRisky({ risk, deletes }: Operation): boolean {
+  return risk === "high" && !deletes;
 }
 
 /** Nobody can say what it would do. */

@@ -29,7 +29,11 @@ export const ordinaryFacts: Facts = {
     home: HOME,
     state: join(HOME, ".local/state/sekisho"),
     journal: join(HOME, ".local/state/sekisho/home+dev+project"),
-    settingsFiles: [join(HOME, ".config/sekisho/config.yaml"), join(PROJECT, ".sekisho/config.yaml")],
+    settingsFiles: [
+      join(HOME, ".config/sekisho/config.yaml"),
+      join(PROJECT, ".sekisho/config.yaml"),
+      join(PROJECT, ".sekisho/config.local.yaml"),
+    ],
     config: [join(PROJECT, ".sekisho"), join(HOME, ".config/sekisho")],
     installed: ["/opt/sekisho/dist", "/usr/bin/node"],
     hostSettings: [
@@ -61,6 +65,7 @@ export const ordinaryFacts: Facts = {
   registration: {},
   scripts: [],
   refused: [],
+  suggestions: {},
   trust: newLedger,
   stance: { stance: "building", isImplicit: false },
 };

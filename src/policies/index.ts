@@ -23,6 +23,7 @@ import { noPublish } from "./repository/no-publish.ts";
 import { requireLint } from "./repository/require-lint.ts";
 import { remindFailures } from "./trust/remind-failures.ts";
 import { remindStance } from "./trust/remind-stance.ts";
+import { remindSuggestion } from "./trust/remind-suggestion.ts";
 import { requireTrust } from "./trust/require-trust.ts";
 import { runModel } from "./trust/run-model.ts";
 import { trackRates } from "./trust/track-rates.ts";
@@ -53,6 +54,7 @@ export const policies: readonly Policy[] = [
   remindStance,
   trackRates,
   remindFailures,
+  remindSuggestion,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

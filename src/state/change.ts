@@ -1,7 +1,8 @@
 /** The union of everything that can be remembered: policies and commands return these, reducers apply them. */
 import type { GrantChange } from "./grants.ts";
+import type { HabitChange } from "./habits.ts";
 import type { CallChange, SessionChange } from "./session.ts";
 import type { StanceChange } from "./stance.ts";
 import type { TrustChange } from "./trust.ts";
 
-export type Change = SessionChange | CallChange | GrantChange | TrustChange | StanceChange;
+export type Change = SessionChange | CallChange | GrantChange | HabitChange | TrustChange | StanceChange;

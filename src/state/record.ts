@@ -68,6 +68,8 @@ export interface VerdictRecord {
   readonly asked?: readonly string[];
   /** Digest of the exact tool use, unmasked. Kept where a person may let it pass: it is what their leave is bound to. */
   readonly effect?: string;
+  /** What others may be like it, where a person was asked. */
+  readonly shape?: string;
   readonly lifted?: readonly LiftRecord[];
   readonly changes?: readonly Change[];
   /** Characters of context given to the agent with this answer. */

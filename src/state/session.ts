@@ -3,6 +3,7 @@ import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCov
 import type { Decision } from "./decision.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
+import type { Shape } from "./shape.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
 export type Outcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";
@@ -22,6 +23,8 @@ export interface OpenCall {
   readonly background: boolean;
   /** What kind of work it is: its outcome counts there. */
   readonly domain?: string;
+  /** A person was asked about it, by this verdict. */
+  readonly question?: Shape & { readonly id: string };
   /** It asks something, and exit code 1 is the answer "no". */
   readonly answers?: true;
 }
@@ -115,7 +118,7 @@ export function newSession(now: number): Session {
 
 /** Changes that stand in the same record and are not about the session. */
 interface OtherChange {
-  readonly record: "grant" | "pause" | "trust" | "stance";
+  readonly record: "grant" | "pause" | "habit" | "trust" | "stance";
 }
 
 /** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
@@ -224,7 +227,8 @@ export function outcomesIn(session: Session, changes: readonly { readonly record
     const call = own(session.calls, change.id);
     const counts = change.outcome === "success" || change.outcome === "failure";
     if (counts && !ends.has(change.id) && (call || isNew(session, change))) {
-      ends.set(change.id, { domain: call ? call.domain : change.domain, outcome: change.outcome });
+      const question = call?.question && { question: call.question };
+      ends.set(change.id, { domain: call ? call.domain : change.domain, outcome: change.outcome, ...question });
     }
   }
   return [...ends.values()];
@@ -233,12 +237,13 @@ export function outcomesIn(session: Session, changes: readonly { readonly record
 export interface Ended {
   readonly domain: string | undefined;
   readonly outcome: "success" | "failure";
+  readonly question?: NonNullable<OpenCall["question"]>;
 }
 
 /** What an attempt is stands in its record beside the change that opened it. */
-export function withDomain(session: Session, id: string, domain: string): Session {
+export function withAttempt(session: Session, id: string, known: Pick<OpenCall, "domain" | "question">): Session {
   const call = own(session.calls, id);
-  return call ? { ...session, calls: { ...session.calls, [id]: { ...call, domain } } } : session;
+  return call ? { ...session, calls: { ...session.calls, [id]: { ...call, ...known } } } : session;
 }
 
 /** It has ended before we ever heard of it: the hooks came while it ran. */

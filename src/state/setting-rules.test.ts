@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkSettings, settingRules } from "./setting-rules.ts";
-import { defaultSettings } from "./settings.ts";
+import { defaultSettings, problemWords } from "./settings.ts";
 
 const known = ["no-a", "no-b"];
 const check = (...layers: readonly unknown[]) => checkSettings(layers, known);
@@ -54,10 +54,37 @@ describe("settings", () => {
     ["secrets.exempt", { secrets: { exempt: Array(101).fill("x") } }],
     ["policies.no-such", { policies: { "no-such": "off" } }],
     ["novel", { novel: 1 }],
+    ["trust.initial_score", { trust: { initial_score: 0.51 } }],
+    ["trust.initial_score", { trust: { initial_score: -0.1 } }],
+    ["trust.initial_score", { trust: { initial_score: "0.3" } }],
+    ["trust.hibernation_days", { trust: { hibernation_days: 0 } }],
+    ["trust.boost_threshold", { trust: { boost_threshold: 0 } }],
+    ["trust.boost_threshold", { trust: { boost_threshold: "20; system(1)" } }],
+    ["trust.warmup_operations", { trust: { warmup_operations: 0 } }],
+    ["trust.warmup_operations", { trust: { warmup_operations: 11 } }],
+    ["trust.failure_decay", { trust: { failure_decay: 0.49 } }],
+    ["trust.failure_decay", { trust: { failure_decay: 1 } }],
+    ["trust.recovery_boost_multiplier", { trust: { recovery_boost_multiplier: 0.99 } }],
+    ["trust.recovery_boost_multiplier", { trust: { recovery_boost_multiplier: 5.01 } }],
+    ["trust.recovery_boost_multiplier", { trust: { recovery_boost_multiplier: Number.NaN } }],
+    ["trust.approve", { trust: { approve: "yes" } }],
+    ["risk.lambda1", { risk: { lambda1: 1.01 } }],
+    ["risk.lambda1", { risk: { lambda1: -0.01 } }],
+    ["risk.lambda2", { risk: { lambda2: 1.01 } }],
+    ["risk.lambda2", { risk: { lambda2: null } }],
+    ["autonomy.auto_approve_threshold", { autonomy: { auto_approve_threshold: 0.49 } }],
+    ["autonomy.auto_approve_threshold", { autonomy: { auto_approve_threshold: 1.01 } }],
+    ["autonomy.human_required_threshold", { autonomy: { human_required_threshold: 0.71 } }],
+    ["autonomy.human_required_threshold", { autonomy: { human_required_threshold: -0.1 } }],
+    ["autonomy.auto_approve_threshold", { autonomy: { auto_approve_threshold: 0.6, human_required_threshold: 0.6 } }],
+    ["profile.trust_gate_threshold", { profile: { trust_gate_threshold: 2 } }],
+    ["profile.name", { profile: "zen" }],
+    ["stance.default", { stance: { default: "idle" } }],
+    ["model.apply", { model: { apply: 1 } }],
     ["trust.trust_score_override", { trust: { trust_score_override: 1 } }],
     ["(file)", ["a list"]],
     ["(file)", "words"],
-  ])("TS-15 a value that breaks the rule of %s is told and ignored", (key, layer) => {
+  ])("TS-15 TR-91 TR-92 TR-94 a value that breaks the rule of %s is told and ignored", (key, layer) => {
     const { settings, problems } = check(layer);
     expect(settings).toEqual(defaultSettings);
     expect(problems.map((problem) => problem.key)).toEqual([key]);
@@ -67,6 +94,52 @@ describe("settings", () => {
     const { settings } = check({ audit: { retention_days: 30 } }, { audit: { retention_days: -1 }, language: "ja" });
     expect(settings.audit.retention_days).toBe(30);
     expect(settings.language).toBe("ja");
+  });
+
+  it("TS-15 what stands at the edge of its rule holds", () => {
+    const edges = {
+      trust: { initial_score: 0.5, warmup_operations: 10, failure_decay: 0.5, recovery_boost_multiplier: 5 },
+      risk: { lambda1: 0, lambda2: 1 },
+      autonomy: { auto_approve_threshold: 1, human_required_threshold: 0.7 },
+    };
+    const { settings, problems } = check(edges);
+    expect(problems).toEqual([]);
+    expect(settings).toMatchObject(edges);
+  });
+
+  it("a list that says what the default says is not custom", () => {
+    expect(check({ branch: { protect: ["main", "master"] } }).custom).toEqual([]);
+  });
+
+  it("a problem names its file, and every value where it comes from", () => {
+    const layers = [
+      { language: "ja", profile: "oath" },
+      { language: "fr", autonomy: { auto_approve_threshold: 0.5 } },
+    ];
+    const later = { autonomy: { human_required_threshold: 0.6 } };
+    const { problems, from } = checkSettings([...layers, later, "words"], known, [], ["a", "b", "c", "d"]);
+    expect(problems.map(problemWords)).toEqual([
+      "d must be a map of settings; it is ignored",
+      expect.stringMatching(/^language must be "auto" or .* "ja" is used \(in b\)$/),
+      expect.stringMatching(/^autonomy.auto_approve_threshold must be greater than .* \(in b\)$/),
+    ]);
+    expect(from).toMatchObject({ language: "a", "profile.name": "a", "profile.remote": "profile oath" });
+  });
+
+  it.each([
+    ["trust.intial_score", { trust: { intial_score: 0.1 } }, "trust.initial_score"],
+    ["langauge", { langauge: "ja" }, "language"],
+    ["retention_days", { retention_days: 7 }, "audit.retention_days or undo.retention_days"],
+    ["no-a", { "no-a": "off" }, "policies.no-a"],
+    ["policies.no_a", { policies: { no_a: "off" } }, "no-a"],
+  ])("who wrote %s is told what may have been meant", (key, layer, meant) => {
+    const { problems } = check(layer);
+    expect(problems).toEqual([{ key, message: expect.stringContaining(`(did you mean ${meant}?); it is ignored`) }]);
+  });
+
+  it("nothing is suggested where nothing is near", () => {
+    expect(check({ colour: 1 }).problems[0]?.message).toBe("is not a setting; it is ignored");
+    expect(check({ ["x".repeat(10_000)]: 1 }).problems[0]?.message).toBe("is not a setting; it is ignored");
   });
 
   it("on and off may be written as YAML reads them", () => {

@@ -96,6 +96,17 @@ export const defaultSettings: Settings = {
 export interface SettingsProblem {
   readonly key: string;
   readonly message: string;
+  /** The file it stands in. */
+  readonly file?: string;
+}
+
+/** The key of a problem with all of a file. */
+export const WHOLE_FILE = "(file)";
+
+/** In a line, with its place. */
+export function problemWords({ key, message, file }: SettingsProblem): string {
+  if (file === undefined) return `${key} ${message}`;
+  return key === WHOLE_FILE ? `${file} ${message}` : `${key} ${message} (in ${file})`;
 }
 
 export interface CheckedSettings {
@@ -103,4 +114,6 @@ export interface CheckedSettings {
   readonly problems: readonly SettingsProblem[];
   /** Keys whose value differs from the default. */
   readonly custom: readonly string[];
+  /** Where a value comes from that is not the default: a file, or `profile NAME`. Where the layers' files are known. */
+  readonly from?: Readonly<Record<string, string>>;
 }

@@ -3,6 +3,7 @@ import type { Change } from "./change.ts";
 import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
+import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import type { ActionRecord, JournalRecord, Stamp, StartedProgram, UndoRecord, VerdictRecord } from "./record.ts";
 import { forgiven, remembered, restMemory } from "./refused.ts";
 import { learn } from "./registration.ts";
@@ -12,19 +13,21 @@ import {
   CANARY,
   close,
   coverageOf,
+  type Ended,
   newSession,
+  type OpenCall,
   outcomesIn,
   own,
   type Registration,
   reduceSession,
   type Session,
-  withDomain,
+  withAttempt,
 } from "./session.ts";
 import type { Stance } from "./stance.ts";
 import { knownStance } from "./stance.ts";
 import { FALLBACK, type Ledger, newLedger, recordOutcome, reduceTrust, type TrustChange } from "./trust.ts";
 
-export interface State extends Leave {
+export interface State extends Leave, Habits {
   readonly sessions: Readonly<Record<string, Session>>;
   /** Of tool uses at their gate, and of whatever else was held back. */
   readonly verdicts: Readonly<Record<Decision, number>>;
@@ -50,6 +53,7 @@ export const newState: State = {
   objections: {},
   faults: 0,
   grants: {},
+  ...noHabits,
   registration: {},
   trust: newLedger,
   t: 0,
@@ -58,7 +62,7 @@ export const newState: State = {
 /** Total and pure. A record of a kind this version does not know changes nothing but the time. */
 export function fold(before: State, record: JournalRecord): State {
   const t = Math.max(before.t, record.t);
-  const state = withoutExpired({ ...before, t }, t);
+  const state = withoutOldHabits(withoutExpired({ ...before, t }, t), t);
   switch (record.kind) {
     case "verdict":
       return foldVerdict(state, record);
@@ -88,6 +92,7 @@ function foldAction(before: State, { session, changes = [], moved }: ActionRecor
 
 /** What only a person may set. */
 function byPerson(state: State, change: Change): State {
+  if (change.record === "habit") return reduceHabits(state, change);
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   const stance = change.record === "stance" ? knownStance(change.stance) : undefined;
   return stance ? { ...state, stance } : state;
@@ -127,8 +132,14 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
   if (record.unbound) return counted;
   const used = (record.changes ?? []).filter(isAboutLeave).reduce(useGrant, counted);
   const registration = (record.changes ?? []).reduce(learned, state.registration);
-  const trust = earned(state, record);
-  return inSession({ ...used, registration, trust }, record.session, (session) => {
+  // The hooks may have come while a tool ran: its end is then the first that is heard of the session.
+  const ends = outcomesIn(own(state.sessions, record.session) ?? newSession(state.t), record.changes ?? []);
+  const trust = earned(state, record, ends);
+  const answered = ends.reduce(
+    (known, { question }) => (question ? suggest(known, question.id, question, state.t) : known),
+    used,
+  );
+  return inSession({ ...answered, registration, trust }, record.session, (session) => {
     const actor = record.agent?.id ?? "main";
     const beat = { type: record.agent?.type ?? "main", at: state.t, event: record.event };
     const seen: Session = {
@@ -142,22 +153,25 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     const { rid, decision, changes = [] } = record;
     const refused = record.event === "PreToolUse" && decision === "deny" && record.call !== undefined;
     const closed = applyAll(refused ? close(seen, record.call, "refused") : seen, changes, state.t);
-    const { call, operation } = record;
-    const known = call !== undefined && operation ? withDomain(closed, call, operation.domain) : closed;
+    const known = record.call === undefined ? closed : withAttempt(closed, record.call, attemptIn(record));
     return remembered(known, changes, { rid, at: state.t, decision });
   });
 }
 
+function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question"> {
+  const { rid, operation, decision, shape, cwd, objections = [] } = record;
+  const isAsked = decision === "ask" && shape !== undefined && cwd !== undefined;
+  return {
+    ...(operation && { domain: operation.domain }),
+    ...(isAsked && { question: { id: rid, shape, cwd, policies: objections.map(({ policy }) => policy) } }),
+  };
+}
+
 /** Trust is moved by how tool uses end, at the rates that hold. An import is a person's: no event of a host becomes one. */
-function earned(state: State, { session, changes = [] }: VerdictRecord): Ledger {
+function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: readonly Ended[]): Ledger {
   const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
-  const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, state.t), state.trust);
-  // The hooks may have come while a tool ran: its end is then the first that is heard of the session.
-  const known = own(state.sessions, session) ?? newSession(state.t);
-  return outcomesIn(known, changes).reduce(
-    (ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, state.t),
-    before,
-  );
+  const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, t), trust);
+  return ends.reduce((ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, t), before);
 }
 
 /** Most events only tell what has happened. A verdict is what a tool use waited for, and whatever was held back. */

@@ -130,10 +130,11 @@ function failed(trust: Trust, rates: Rates): Trust {
   };
 }
 
-/** Half up, and within what a score can be. */
+/** Half up, and within what a score can be. A half is one in decimals: 0.36825 × 0.7 is a little less in binary. */
 function rounded(score: number, digits: number): number {
   const scale = 10 ** digits;
-  return Math.min(1, Math.max(0, Math.round(score * scale) / scale));
+  const inDecimals = Number((score * scale).toPrecision(12));
+  return Math.min(1, Math.max(0, Math.round(inDecimals) / scale));
 }
 
 /** Total: a change of another shape, or of a newer version, changes nothing. What files bring in is checked before. */
@@ -144,7 +145,8 @@ export function reduceTrust(ledger: Ledger, change: TrustChange, now: number): L
     case "import":
       return {
         ...ledger,
-        operations: change.operations,
+        // What was counted between two parts of an import stays counted.
+        operations: change.first ? change.operations : ledger.operations,
         updatedAt: now,
         domains: { ...(change.first ? {} : ledger.domains), ...change.domains },
       };

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkSettings } from "../state/setting-rules.ts";
-import { type CheckedSettings, defaultSettings } from "../state/settings.ts";
+import { type CheckedSettings, defaultSettings, type SettingsProblem, WHOLE_FILE } from "../state/settings.ts";
 import { discard } from "./discard.ts";
 
 /** One settings file: its text and what it said when it could last be read. */
@@ -22,7 +22,7 @@ interface Compiled extends CheckedSettings {
 export type ReadLayer = (text: string) => { readonly layer: unknown } | { readonly problem: string };
 
 export interface SettingsRequest {
-  /** Weakest first: the user's, then the project's. */
+  /** Weakest first: the user's, the project's, and this machine's own for the project. */
   readonly files: readonly string[];
   /** Where the compiled settings are kept; left out by whoever must leave no trace. */
   readonly cache?: string;
@@ -56,19 +56,20 @@ function compile(
   { program, policyIds, floorIds, loadReader }: SettingsRequest,
 ): Compiled {
   const readLayer = loadReader();
-  const broken: { key: string; message: string }[] = [];
+  const broken: SettingsProblem[] = [];
   const sources = texts.map(({ path, text, problem }): Source => {
     const result = problem === undefined ? layerIn(text, readLayer) : { problem };
     if ("layer" in result) return { path, text, layer: result.layer };
     const last = before?.sources.find((source) => source.path === path);
     const stands = last ? "what it last said still holds" : "the defaults stand";
-    broken.push({ key: path, message: `cannot be read: ${result.problem}; ${stands}` });
+    broken.push({ key: WHOLE_FILE, file: path, message: `cannot be read: ${result.problem}; ${stands}` });
     return { path, text, layer: last?.layer };
   });
   const checked = checkSettings(
     sources.map(({ layer }) => layer),
     policyIds,
     floorIds,
+    sources.map(({ path }) => path),
   );
   return { ...checked, problems: [...broken, ...checked.problems], program, policyIds, sources };
 }

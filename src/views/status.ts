@@ -1,15 +1,17 @@
 /** The whole at a glance: is the checkpoint up, who is working, what was refused. */
 import type { Arming } from "../kernel/facts.ts";
 import type { Policy } from "../kernel/policy.ts";
+import { type StanceInForce, stanceInForce } from "../kernel/stance.ts";
 import type { Coverage, GapKind } from "../state/coverage.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Session } from "../state/session.ts";
 import { coverageOf, own } from "../state/session.ts";
-import type { CheckedSettings } from "../state/settings.ts";
+import { type CheckedSettings, problemWords } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { gapWords } from "./audit.ts";
 import { type LeaveView, leaveView } from "./leave.ts";
 import { relativeAge } from "./time.ts";
+import { type TrustRow, trustRows } from "./trust-domain.ts";
 
 export interface StatusInput {
   readonly version: string;
@@ -41,6 +43,12 @@ export interface StatusView extends LeaveView {
   readonly off: readonly string[];
   readonly snapshots: { readonly count: number; readonly bytes: number };
   readonly sessions: readonly SessionView[];
+  readonly stance: StanceInForce;
+  readonly trust: {
+    /** In total, since the ledger began. */
+    readonly operations: number;
+    readonly domains: readonly TrustRow[];
+  };
 }
 
 export interface SessionView {
@@ -88,7 +96,7 @@ export function statusView(input: StatusInput): StatusView {
     faults: state.faults,
     settings: {
       custom: settings.custom,
-      problems: settings.problems.map(({ key, message }) => `${key} ${message}`),
+      problems: settings.problems.map(problemWords),
     },
     off: input.policies
       .filter(({ id, floor }) => !floor && own(settings.settings.policies, id) === "off")
@@ -101,6 +109,11 @@ export function statusView(input: StatusInput): StatusView {
       .sort(([, a], [, b]) => b.lastAt - a.lastAt)
       .slice(0, SESSIONS_SHOWN)
       .map(([id, session]) => sessionView(id, session, now)),
+    stance: stanceInForce(state.stance, settings.settings),
+    trust: {
+      operations: state.trust.operations,
+      domains: trustRows(state.trust, settings.settings, now),
+    },
   };
 }
 

@@ -11,8 +11,10 @@ import {
   type Unknown,
 } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
 import { isInForce } from "../state/grants.ts";
+import { isHabitInForce } from "../state/habits.ts";
 import { type Client, newSession, own, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
@@ -91,6 +93,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   linters,
   protectedFiles: (from) => protectedFiles(withTheirScripts(from)),
   staged: (from) => stagedWhereMerged(withTheirScripts(from)),
+  suggestions: ({ state }) => (isUnknown(state) ? state : state.suggestions),
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
@@ -125,15 +128,21 @@ function withTheirScripts(from: Surroundings): Surroundings {
 }
 
 /** Hashing loads a module that costs more than the rest of an event: only while somebody has allowed something. */
-function leaveInForce({ state, now, event, digest }: Surroundings): Facts["leave"] | Unknown {
+function leaveInForce({ state, now, event, operation, digest }: Surroundings): Facts["leave"] | Unknown {
   if (isUnknown(state)) return state;
   const { pause } = state;
+  const habits = Object.entries(state.habits)
+    .filter(([, habit]) => isHabitInForce(habit, now))
+    .map(([id, habit]) => ({ id, ...habit }));
+  const shape = event.name === "PreToolUse" && habits.length > 0 ? shapeOf(event, operation) : undefined;
   const grants = Object.entries(state.grants)
     .filter(([, grant]) => isInForce(grant, now))
     .map(([id, grant]) => ({ id, ...grant }));
   const exact = event.name === "PreToolUse" && grants.length > 0 ? effectText(event) : undefined;
   return {
     grants,
+    ...(habits.length > 0 && { habits }),
+    ...(shape !== undefined && { shape, cwd: event.cwd }),
     ...(pause && isInForce(pause, now) && { pause }),
     ...(exact !== undefined && digest && { effect: digest(exact) }),
   };

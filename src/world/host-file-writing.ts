@@ -24,7 +24,12 @@ function decoded(bytes: Buffer, path: string): string {
 }
 
 /** Replaces what was read. If somebody else was faster, theirs stays. `undefined` is a file that is not there. */
-export function replaceHostFile(path: string, before: string | undefined, after: string | undefined): void {
+export function replaceHostFile(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  newMode = 0o600,
+): void {
   if (before === after) return;
   const target = trueName(path);
   if (rewritableText(target) !== before) {
@@ -32,14 +37,14 @@ export function replaceHostFile(path: string, before: string | undefined, after:
   }
   try {
     if (after === undefined) rmSync(target);
-    else write(target, after);
+    else write(target, after, newMode);
   } catch (error) {
     throw new HostFileError(`${path} cannot be written: ${(error as Error).message}. Nothing was changed.`);
   }
 }
 
-function write(target: string, text: string): void {
-  const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
+function write(target: string, text: string, newMode: number): void {
+  const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? newMode) & 0o777;
   const temporary = `${target}.${process.pid}.tmp`;
   mkdirSync(dirname(target), { recursive: true });
   try {

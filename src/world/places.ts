@@ -18,7 +18,11 @@ export function placesOf(env: Environment, cwd: string, program: readonly string
     project,
     home,
     journal: `${state}/${projectKey(project)}`,
-    settingsFiles: [`${config}/config.yaml`, `${project}/.sekisho/config.yaml`],
+    settingsFiles: [
+      `${config}/config.yaml`,
+      `${project}/.sekisho/config.yaml`,
+      `${project}/.sekisho/config.local.yaml`,
+    ],
     // The rest needs many looks at the disk, and most events ask about none of it.
     get state() {
       return trueName(state);

@@ -104,4 +104,24 @@ describe("the plugin", () => {
     expect(stage.client("plugin", "validate", join(market, "plugin")).stdout).toMatch(/✔ Validation passed/);
     expect(stage.client("plugin", "validate", market).stdout).toMatch(/✔ Validation passed/);
   });
+
+  it("TR-112 quick-save and quick-load tell how trust stands, whatever the PATH; the file is an ordinary one", async () => {
+    const { stage, market } = withoutHooks();
+    stage.flags.push("--plugin-dir", join(market, "plugin"));
+    const saved = await stage.play({ prompt: "/sekisho:quick-save" }, []);
+    expect(JSON.stringify(saved.requests)).toMatch(/Phase: BUILDING \| next: – \| open: –.{2,8}Trust: not initialised/);
+    expect(stage.read("SESSION_STATE.md")).toMatch(/## Trust State\n\n- Saved: .*\n- Stance: BUILDING\n/);
+    const loaded = await stage.play({ prompt: "/sekisho:quick-load" }, []);
+    expect(JSON.stringify(loaded.requests)).toContain("Nothing has changed since");
+  });
+
+  it.each(["planning", "building", "auditing"])("/%s says how a person sets it, and sets nothing", async (stance) => {
+    const { stage, market } = withoutHooks();
+    stage.flags.push("--plugin-dir", join(market, "plugin"));
+    const { requests } = await stage.play({ prompt: `/sekisho:${stance}` }, []);
+    const told = JSON.stringify(requests);
+    expect(told).toMatch(new RegExp(`BUILDING.{2,8}The word above.*sekisho stance ${stance}`));
+    expect(told).not.toContain("CLAUDE_PLUGIN_ROOT");
+    expect(stage.sekisho("export", "current-phase").stdout).toBe("BUILDING\n");
+  });
 });

@@ -10,7 +10,7 @@ describe("EH-33 TS-16 the command line", () => {
   const COMMANDS = [
     ...["try", "init", "uninstall", "status", "explain", "audit", "judge", "policies"],
     ...["allow", "deny", "pause", "resume", "report", "undo"],
-    ...["up", "down", "serve", "doctor", "upgrade", "statusline"],
+    ...["up", "down", "serve", "doctor", "upgrade", "statusline", "trust", "demo"],
   ];
 
   it("tells its version", () => {
@@ -55,7 +55,9 @@ describe("EH-33 TS-16 the command line", () => {
   });
 
   it.each([
-    ["status", ["extra"]],
+    ["status", ["one", "two"]],
+    ["trust", ["one", "two", "three"]],
+    ["demo", ["extra"]],
     ["policies", ["extra"]],
     ["explain", ["one", "two"]],
     ["judge", ["ls", "-la"]],
@@ -86,7 +88,7 @@ describe("EH-33 TS-16 the command line", () => {
 
   it("answers --json with JSON and nothing else", () => {
     const { sekisho } = worked();
-    for (const words of [["status"], ["explain"], ["audit", "verify"], ["judge", "ls"], ["policies"]]) {
+    for (const words of [["status"], ["trust"], ["explain"], ["audit", "verify"], ["judge", "ls"], ["policies"]]) {
       const { code, stdout, stderr } = sekisho(...words, "--json");
       expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: "" });
       expect(typeof JSON.parse(stdout)).toBe("object");

@@ -75,6 +75,8 @@ function levelled(value: unknown, { root, journal }: Stage): unknown {
   const key = journal().split("/").at(-1) ?? "";
   const text = JSON.stringify(value, (name, inner) => {
     if (inner?.kind === "undo") return { ...inner, id: "@id", manifest: "@manifest" };
+    // How long it took stands in the record as well, and decides to the letter where a long text is cut.
+    if (typeof inner === "string" && inner.includes("…[cut")) return `${inner.slice(0, 20)}@cut`;
     return ["rid", "t", "ms", "at", "effect"].includes(name) ? undefined : inner;
   });
   return JSON.parse(

@@ -38,11 +38,12 @@ async function play({ project, env }: Stage, words: string, keys: readonly (read
 }
 
 describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => {
-  it("four, each answer with what it means, and then it is done", async () => {
+  it("five, each answer with what it means, and then it is done", async () => {
     const stage = openStage({ registered: false });
     const { code, screen } = await play(stage, "init", [
       [/Whom shall it govern/, ENTER],
       [/How strict/, ENTER],
+      [/May earned trust answer/, ENTER],
       [/Which lane/, ENTER],
       [/Write the hooks to/, ENTER],
     ]);
@@ -56,12 +57,37 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
 
   it("what was said is not asked, and a project has only one lane", async () => {
     const stage = openStage({ registered: false });
-    const { screen } = await play(stage, "init --profile balanced", [
+    const { screen } = await play(stage, "init --profile balanced --approve", [
       [/Whom shall it govern/, DOWN],
       [/● project/, ENTER],
       [/Write the hooks to .*\.claude\/settings\.json/s, LEAVE],
     ]);
-    expect(screen).not.toMatch(/How strict|Which lane/);
+    expect(screen).not.toMatch(/How strict|earned trust|Which lane/);
+  });
+
+  it("the stricter profile and a yes are written to a file that only this machine has, and are the answers next time", async () => {
+    const stage = openStage({ registered: false });
+    const answers = (strict: readonly [RegExp, string][], trust: string): [RegExp, string][] => [
+      [/Whom shall/, ENTER],
+      ...strict,
+      [/May earned trust answer/, trust],
+      [/Which lane/, ENTER],
+      [/Write the hooks/, ENTER],
+    ];
+    const oath = answers(
+      [
+        [/How strict/, DOWN],
+        [/● oath/, ENTER],
+      ],
+      "y",
+    );
+    expect((await play(stage, "init", oath)).code).toBe(0);
+    const settings = stage.read(".sekisho/config.local.yaml");
+    expect(settings).toBe("profile: oath\ntrust:\n  approve: true\n");
+    expect(stage.git("status", "--porcelain")).toBe("");
+    const again = await play(stage, "init", answers([[/● oath/, ENTER]], ENTER));
+    expect(again.code).toBe(0);
+    expect(stage.read(".sekisho/config.local.yaml")).toBe(settings);
   });
 
   it.each([
@@ -71,6 +97,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
       [
         [/Whom shall/, ENTER],
         [/How strict/, ENTER],
+        [/May earned trust answer/, ENTER],
         [/Which lane/, ENTER],
         [/Write the hooks/, LEAVE],
       ],
@@ -80,6 +107,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
       [
         [/Whom shall/, ENTER],
         [/How strict/, ENTER],
+        [/May earned trust answer/, ENTER],
         [/Which lane/, ENTER],
         [/Write the hooks/, "n"],
       ],

@@ -3,6 +3,7 @@ import { arming } from "../../hosts/claude-code/arming.ts";
 import { readSettings } from "../../hosts/claude-code/hooks.ts";
 import { withOurs } from "../../hosts/claude-code/install.ts";
 import { foreignHooksIn } from "../../hosts/claude-code/registered.ts";
+import { problemWords } from "../../state/settings.ts";
 import { type Check, type Finding, ok, type Premises, registered } from "./check.ts";
 
 export const settingsRead: Check = {
@@ -150,21 +151,21 @@ export const timeouts: Check = {
 export const ownSettings: Check = {
   id: "own-settings",
   title: "Sekisho's settings",
-  look({ settings: { settings, problems, custom } }) {
+  look({ settings: { settings, problems, custom, from } }) {
     if (!settings.enabled) {
       return {
         state: "warn",
         what: "this project has opted out (enabled: false)",
         why: "Nothing is checked and nothing is recorded here.",
-        fix: "If that is not meant, take `enabled: false` out of .sekisho/config.yaml or ~/.config/sekisho/config.yaml.",
+        fix: `If that is not meant, take \`enabled: false\` out of ${from?.["enabled"] ?? "the settings file"}, or: sekisho config unset enabled`,
       };
     }
     if (problems.length > 0) {
       return {
         state: "warn",
-        what: problems.map(({ key, message }) => `${key} ${message}`).join("; "),
+        what: problems.map(problemWords).join("; "),
         why: "A value that breaks its rule is ignored; what you meant is not in force.",
-        fix: "Correct it in .sekisho/config.yaml or ~/.config/sekisho/config.yaml.",
+        fix: "Correct it there; `sekisho config validate` says whether it holds then.",
       };
     }
     return ok(custom.length === 0 ? "all at their defaults" : `custom: ${custom.join(", ")}`);

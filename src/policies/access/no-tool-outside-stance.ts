@@ -13,6 +13,7 @@ export const noToolOutsideStance = definePolicy({
   id: "no-tool-outside-stance",
   on: ["PreToolUse"],
   needs: ["settings", "stance", "targets", "places"],
+  ofTheMoment: true,
   why: text(
     "The person has said which kind of work it is time for.",
     "今どの種類の作業をしてよいかは、利用者が決めている。",

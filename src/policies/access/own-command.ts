@@ -8,14 +8,20 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS = names(
-  "status explain audit judge policies try report doctor statusline undo help version --help -h --version -v",
+  "status trust demo explain audit judge policies stance config try report doctor statusline undo save load export " +
+    "help version --help -h --version -v",
 );
 
 /** Words that make an open verb a person's. */
 const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   audit: ["prune"],
+  config: ["set", "unset"],
   doctor: ["--fix", "--accept"],
   undo: ["--force"],
+  // Written by our own program, such a file would be seen by no rule about files.
+  export: ["--out"],
+  trust: ["set"],
+  save: ["--file"],
 };
 
 const RUNNERS = names("node nodejs bun deno tsx ts-node");
@@ -32,12 +38,20 @@ export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string 
     if (verb === undefined) continue;
     const [name, ...rest] = verb;
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
-    const reserved = RESERVED_WORDS[name?.text ?? ""];
-    const grants = reserved !== undefined && rest.some(({ text, literal }) => !literal || reserved.includes(text));
+    const grants = rest.some((word) => isReserved(name?.text ?? "", word));
     const moves = name?.text === "undo" && movesState(shell);
     if (!isOpen || grants || moves) return name?.literal ? name.text : (name?.text ?? "");
   }
   return undefined;
+}
+
+function isReserved(verb: string, { text, literal }: Word): boolean {
+  const reserved = Object.hasOwn(RESERVED_WORDS, verb) ? RESERVED_WORDS[verb] : undefined;
+  // A stance is shown without a word, and with any word somebody means to set it.
+  if (verb === "stance") return !literal || !text.startsWith("-");
+  // `--out=x` is `--out`.
+  const word = text.startsWith("--") ? text.replace(/=.*$/s, "") : text;
+  return reserved !== undefined && (!literal || reserved.includes(word));
 }
 
 /** From a state of somebody's making, `undo` would write whatever stands there. */
@@ -177,7 +191,7 @@ function isPlace(word: string, cwd: string | undefined, places: OwnPlaces): bool
 
 /** A verb that opens something, as part of a text. */
 const spokenPattern = (): RegExp =>
-  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|pause|uninstall|down|import|accept|hook|stance[\s"',\\]+[a-z]+|undo\b[^;|&]{0,80}--force)\b/i;
+  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|pause|uninstall|down|hook|stance[\s"',\\]+[a-z]+|trust\s+set|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/i;
 /** Their words are for readers: a message, a title, a search. */
 const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
 const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;

@@ -130,7 +130,7 @@ export const OUR_FILES = [
 const INSIDE: Readonly<Partial<Record<OwnPlace["kind"], readonly string[]>>> = {
   state: ["journal.00000001.jsonl", "snap.00000001.1.abc", "gatehouse", "door.json", "run.json", "program.json"],
   program: OUR_FILES,
-  config: ["config.yaml"],
+  config: ["config.yaml", "config.local.yaml"],
 };
 
 /** What removes a directory takes along everything in it; what writes into one may replace what lies there. */

@@ -1,6 +1,7 @@
 import { loosened, OPTED_OUT, released, switchedOff, tightened } from "../../kernel/loosening.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
+import { problemWords, type SettingsProblem } from "../../state/settings.ts";
 
 /** A setting that does not do what its author meant, or that opens something, must be seen by a person. */
 export const remindSettings = definePolicy({
@@ -17,7 +18,7 @@ export const remindSettings = definePolicy({
   check({ facts }) {
     const off = switchedOff(facts.settings);
     const words: Text[] = [
-      ...facts.settingsProblems.map(({ key, message }) => both(`setting ${inline(key)} ${inline(message, 300)}`)),
+      ...facts.settingsProblems.map((problem) => both(`setting ${problemWords(inlined(problem))}`)),
       ...(facts.settings.enabled ? [] : [OPTED_OUT]),
       ...[off, loosened(facts.settings), released(facts.settings, facts.session.held)].flatMap((word) => word ?? []),
     ];
@@ -42,6 +43,15 @@ export const remindSettings = definePolicy({
     },
   ],
 });
+
+/** Each part by itself, so that a long value does not push the file's name out of sight. */
+function inlined({ key, message, file }: SettingsProblem): SettingsProblem {
+  return {
+    key: inline(key),
+    message: inline(message, 300),
+    ...(file !== undefined && { file: inline(file, 300) }),
+  };
+}
 
 function both(words: string): Text {
   return text(words, words);

@@ -1,5 +1,6 @@
 import type { Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { RISKS } from "../../kernel/operation-domain.ts";
 import { within } from "../../kernel/paths.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
@@ -12,7 +13,8 @@ import { bash, edit, read } from "../example.ts";
 export const requireTrust = definePolicy({
   id: "require-trust",
   on: ["PreToolUse"],
-  needs: ["trust", "stance", "settings", "now", "places", "targets"],
+  needs: ["trust", "stance", "settings", "now", "places", "targets", "scripts"],
+  ofTheMoment: true,
   why: text(
     "What an agent may do by itself follows from how its work of this kind has gone so far.",
     "エージェントが単独でできることは、同種の作業のこれまでの結果で決まる。",
@@ -20,11 +22,12 @@ export const requireTrust = definePolicy({
 
   check({ event, operation, facts }) {
     const { stance } = facts.stance;
-    const { domain, ...weighing } = weighOperation(operation, facts);
+    const whole = withItsScripts(operation, facts.scripts);
+    const { domain, ...weighing } = weighOperation(whole, facts);
     const other = domain === operation.domain ? {} : { domain };
     const weighed: WeighingRecord = { ...weighing, stance, ...other };
-    const approves = facts.settings.trust.approve && isInSight(operation, facts);
-    return { ...rulingOn(event.tool.name, operation, weighed, approves), weighed };
+    const approves = facts.settings.trust.approve && isInSight(whole, facts);
+    return { ...rulingOn(event.tool.name, whole, weighed, approves), weighed };
   },
 
   examples: [
@@ -35,6 +38,17 @@ export const requireTrust = definePolicy({
     { expect: "deny", when: bash("DEPLOY_TOKEN=abc123 ./deploy.sh") },
   ],
 });
+
+/** A command is what the scripts of this session do that it runs, and as risky. */
+function withItsScripts(operation: Operation, scripts: Facts["scripts"]): Operation {
+  const read = scripts.flatMap(({ origin, operation: one }) => (origin === "project" || !one ? [] : [one]));
+  if (read.length === 0) return operation;
+  const { deletes: _, ...rest } = operation;
+  const all = [operation, ...read];
+  const risk = all.map((one) => one.risk).reduce((a, b) => (RISKS.indexOf(b) > RISKS.indexOf(a) ? b : a));
+  const deletes = all.every((one) => one.risk !== risk || one.deletes) && { deletes: true as const };
+  return { ...rest, risk, domains: [...new Set(all.flatMap(({ domains }) => domains))], ...deletes };
+}
 
 /**
  * Trust in one thing says nothing of another. What steers the client is its own to ask about; other people's tools all
@@ -80,10 +94,10 @@ function approval(about: string): Text {
 }
 
 const EARN_IT = text(
-  "Let the person confirm it, or find a way with less at stake. Every success in this kind of work raises the trust in it.",
-  "利用者の確認を待つか、影響の小さい方法を選んでください。この種の作業が成功するたびに信頼は上がります。",
+  "Let the person confirm it, or take a way with less at stake. Successes in this kind of work raise the trust in it.",
+  "利用者の確認を待つか、影響の小さい方法を選んでください。この種の作業の成功が信頼を上げます。",
 );
 const FOR_PEOPLE = text(
-  "Say what is needed and let the person do it; no trust opens this. Secrets belong in the environment, not in a command.",
-  "必要なことを伝え、利用者に実行してもらってください。信頼では開きません。秘密情報はコマンドではなく環境に置いてください。",
+  "Let the person do it; no trust opens this. Secrets belong in the environment, not in a command.",
+  "利用者に実行してもらってください。信頼では開きません。秘密情報はコマンドではなく環境に置いてください。",
 );

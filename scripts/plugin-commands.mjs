@@ -1,0 +1,49 @@
+/** The plugin's slash commands. What stands behind `!` is run by the client itself, before the agent reads the rest. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in.
+const PROGRAM = 'node "${CLAUDE_PLUGIN_ROOT}/dist/sekisho.cjs"';
+
+/** It may run that and nothing else: what a command allows is allowed to the agent too, while it works on it. */
+function command(description, verb, lines) {
+  const front = ["---", `description: ${description}`, `allowed-tools: Bash(${PROGRAM} ${verb})`, "---", ""];
+  return [...front, `!\`${PROGRAM} ${verb}\``, "", ...lines, ""].join("\n");
+}
+
+const WORK = {
+  planning: "reading, asking, and plans below docs/; no code, no commands, no remotes",
+  building: "the whole work; commands and commits as trust allows",
+  auditing: "reading only; nothing may be changed",
+};
+
+/** Only a person sets the stance, and below the client nobody can tell who typed: so this says how, and changes nothing. */
+function stance(name) {
+  const word = name.toUpperCase();
+  return command(`How to set the stance to ${word} (${WORK[name]})`, "export current-phase", [
+    `The word above is the stance in force. The person wants ${word}: ${WORK[name]}.`,
+    "",
+    `- If it is ${word} already, say so in a line and work by it.`,
+    "- If it is not, you cannot set it, and must not try: the stance is set by people only. Tell the person, in a line or two:",
+    `  run \`sekisho stance ${name}\` in a terminal of your own, in this project. It holds from the next tool use on.`,
+    "  Typed behind an exclamation mark in this client it is refused: whatever the client starts counts as the agent's.",
+    `  Without \`sekisho\` on the PATH: \`${PROGRAM} stance ${name}\``,
+    "- Until then work by the stance in force.",
+  ]);
+}
+
+export const commands = {
+  "plugin/commands/quick-save.md": command("Save where the work stands in SESSION_STATE.md", "save", [
+    'This was just saved: the section "Trust State" of SESSION_STATE.md is fresh. Do not edit that section; it is replaced at',
+    "the next save.",
+    "",
+    "Now bring the rest of SESSION_STATE.md up to date, in a few lines: what is done, what is open, and one line",
+    "`Next: …` with the next step. If the stance closes writing, tell it to the person instead. Then repeat the lines",
+    "`Phase: …` and `Trust: …` above to the person, and stop.",
+  ]),
+  "plugin/commands/quick-load.md": command("Tell where the work stands, and what changed since it was saved", "load", [
+    "These lines are from Sekisho's journal and hold; what SESSION_STATE.md says about trust may be older. `[R]` marks a kind",
+    "of work that recovers from failures: take smaller steps there.",
+    "",
+    "Read SESSION_STATE.md if it is there. Repeat the lines `Phase: …` and `Trust: …` to the person, say in two or three",
+    "lines what is done and what is next, and wait for them.",
+  ]),
+  ...Object.fromEntries(Object.keys(WORK).map((name) => [`plugin/commands/${name}.md`, stance(name)])),
+};

@@ -1,0 +1,89 @@
+/** The files of other harnesses that can be brought in and given out: one table. */
+import { stanceInForce } from "../kernel/stance.ts";
+import type { Change } from "../state/change.ts";
+import type { Settings } from "../state/settings.ts";
+import type { State } from "../state/state.ts";
+import { looksLikeCurrentPhase, readCurrentPhase } from "../store/formats/current-phase.ts";
+import { looksLikeTrustScores, readTrustScores, trustImport } from "../store/formats/trust-scores.ts";
+import { type ImportRow, stanceRows, trustRows } from "../views/import.ts";
+import { trustScores } from "../views/trust-scores.ts";
+import { CommandError } from "./print.ts";
+
+interface Ground {
+  readonly state: State;
+  readonly settings: Settings;
+  readonly now: number;
+}
+
+/** What would be recorded, a record for each change, and what that comes to. */
+export interface Plan {
+  readonly changes: readonly Change[];
+  readonly notes: readonly string[];
+  readonly rows: readonly ImportRow[];
+  /** What is here already and would be gone. */
+  readonly replaces?: string;
+}
+
+export interface Format {
+  readonly kind: string;
+  readonly about: string;
+  readonly fileName: string;
+  looksRight(text: string): boolean;
+  read(text: string, ground: Ground): Plan | { readonly problem: string };
+  write(ground: Ground): string;
+}
+
+export const FORMATS: readonly Format[] = [
+  {
+    kind: "trust-scores",
+    about: "trust-scores.json, versions 1 and 2 in, version 2 out",
+    fileName: "trust-scores.json",
+    looksRight: looksLikeTrustScores,
+    read(text, { state: { trust }, now }) {
+      const reading = readTrustScores(text, now);
+      if ("problem" in reading) return reading;
+      const count = Object.keys(trust.domains).length;
+      return {
+        changes: trustImport(reading.value),
+        notes: reading.notes,
+        rows: trustRows(trust, reading.value),
+        ...(count > 0 && { replaces: `the trust in ${count} domain(s)` }),
+      };
+    },
+    write({ state: { trust }, settings, now }) {
+      // Whoever reads the file counts absence from the last operation; counted here too, it would cost twice.
+      const rates = { ...settings.trust, hibernation_days: Number.POSITIVE_INFINITY };
+      return `${JSON.stringify(trustScores(trust, now, rates), null, 2)}\n`;
+    },
+  },
+  {
+    kind: "current-phase",
+    about: ".claude/current-phase.md, the word of the stance",
+    fileName: "current-phase.md",
+    looksRight: looksLikeCurrentPhase,
+    read(text, { state }) {
+      const reading = readCurrentPhase(text);
+      if ("problem" in reading) return reading;
+      const { value: stance, notes } = reading;
+      return { changes: [{ record: "stance", do: "set", stance }], notes, rows: stanceRows(state.stance, stance) };
+    },
+    write: ({ state, settings }) => `${stanceInForce(state.stance, settings).stance.toUpperCase()}\n`,
+  },
+];
+
+export const KINDS = FORMATS.map(({ kind }) => kind).join(", ");
+
+export function formatNamed(kind: string): Format {
+  const format = FORMATS.find((candidate) => candidate.kind === kind);
+  if (!format) throw new CommandError(`There is no format "${kind}". Known: ${KINDS}.`);
+  return format;
+}
+
+/** By its name and by its content; where these do not say the same one thing, a person must. */
+export function formatOf(name: string, text: string): Format {
+  const found = FORMATS.filter(({ fileName, looksRight }) => name === fileName || looksRight(text));
+  const [format] = found;
+  if (format && found.length === 1) return format;
+  const why = format ? "its name and its content say different things" : "neither its name nor its content says it";
+  throw new CommandError(`What ${name} holds cannot be told: ${why}. Say it with --as (${KINDS}).`);
+}

@@ -1,0 +1,61 @@
+import { stanceInForce } from "../kernel/stance.ts";
+import type { Settings } from "../state/settings.ts";
+import { STANCES } from "../state/stance.ts";
+import { type StanceView, stanceView } from "../views/stance.ts";
+import { takeStance } from "./action.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { here, orFail } from "./here.ts";
+import { requirePerson, requirePersonSince } from "./person.ts";
+import { paint, say, sayJson, sayWords, table } from "./print.ts";
+import { stanceOf } from "./wishes.ts";
+
+export const stance = defineCommand({
+  name: "stance",
+  summary: "Shows which kinds of work are open here, or says what it is time for (people only).",
+  words: "[planning|building|auditing]",
+  wordsMax: 1,
+  options: jsonOption,
+  examples: [
+    "sekisho stance",
+    "sekisho stance planning     read, ask, write plans below docs/",
+    "sekisho stance building     the ordinary one",
+    "sekisho stance auditing     read and report, change nothing",
+  ],
+  run({ json }, [word]) {
+    if (word !== undefined) set(word);
+    const { store, settings } = here();
+    const inForce = stanceInForce(orFail(store.read()).stance, settings.settings);
+    const view = stanceView(inForce, settings.settings.profile);
+    if (json) sayJson(view);
+    else print(view, settings.settings, word !== undefined);
+    return 0;
+  },
+});
+
+function set(word: string): void {
+  requirePerson("stance");
+  const wanted = stanceOf(word);
+  const { store } = here();
+  takeStance(store, wanted, `from ${requirePersonSince("stance", orFail(store.read()))}`);
+}
+
+function print(view: StanceView, { profile }: Settings, isSet: boolean): void {
+  const how = isSet ? " (in force from the next tool call)" : view.implicit ? " (by default; nobody has set it)" : "";
+  say(`${paint.bold(view.stance)}${how}`);
+  say();
+  const gate = profile.trust_gate === "domain" ? "until trust is earned" : "when risky, until trust is earned";
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    [paint.green("open"), view.open],
+    [paint.yellow(`asked ${gate}`), view.gated],
+    [paint.red("closed"), view.closed],
+  ];
+  say(
+    table(
+      rows.flatMap(([name, domains]) => (domains.length === 0 ? [] : [[name, domains.join(", ")]])),
+      "  ",
+    ),
+  );
+  if (!view.implicit) return;
+  say();
+  sayWords(`\`sekisho stance ${STANCES.join("|")}\` sets it.`);
+}

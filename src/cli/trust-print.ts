@@ -1,0 +1,106 @@
+/** How trust looks on a terminal. */
+import type { Grade } from "../kernel/autonomy.ts";
+import { DOMAINS } from "../kernel/operation-domain.ts";
+import { inline } from "../kernel/text.ts";
+import type { Settings } from "../state/settings.ts";
+import type { DomainView, LedgerRow, TrustRow } from "../views/trust-domain.ts";
+import { paint, say, sayJson, sayWords, table } from "./print.ts";
+
+/** What has been earned, at a glance. */
+export function paintScore(score: number, words: string): string {
+  if (score >= 0.7) return paint.green(words);
+  return score >= 0.4 ? paint.yellow(words) : paint.red(words);
+}
+
+export function printTrustRows(rows: readonly TrustRow[]): void {
+  const head = ["Domain", "", "Score", "Ops", "Status"].map((cell) => paint.dim(cell));
+  const body = rows.map(({ domain, bar, score, operations, status }) => [
+    domain,
+    paintScore(score, bar),
+    paintScore(score, scoreWords(score)),
+    String(operations),
+    status,
+  ]);
+  say(table([head, ...body]));
+}
+
+export function printLedger(rows: readonly LedgerRow[]): void {
+  const head = ["Domain", "", "Score", "Successes", "Failures", "Last operated", ""].map((cell) => paint.dim(cell));
+  const body = rows.map(({ domain, bar, score, successes, failures, lastOperated, note }) => [
+    domain,
+    paintScore(score, bar),
+    paintScore(score, scoreWords(score)),
+    String(successes),
+    String(failures),
+    lastOperated,
+    note,
+  ]);
+  say(table([head, ...body]));
+}
+
+/** Scores are kept to five places; fewer would hide what a single failure costs. */
+export function scoreWords(score: number): string {
+  return score.toFixed(5);
+}
+
+export function printDomain(view: DomainView, profile: Settings["profile"]): void {
+  const { low, medium, high } = view.autonomy;
+  if (!view.recorded) {
+    say(`Nothing has been recorded in ${view.domain} yet; until something is, it is weighed like this.`);
+    say();
+  }
+  say(
+    table([
+      ["Domain", paint.bold(view.domain)],
+      ["Score", `${paintScore(view.score, view.bar)}  ${paintScore(view.score, String(view.score))}`],
+      ["Successes", String(view.successes)],
+      ["Failures", String(view.failures)],
+      ["Consecutive", String(view.consecutive_failures)],
+      ["Recovering", view.is_recovering ? paint.yellow(`yes -> ${view.pre_failure_score}`) : "no"],
+      ["Total", String(view.total_operations)],
+      ["Last operated", view.recorded ? `${view.last_operated_at} (${view.last_operated})` : view.last_operated],
+      ["Warming up", view.is_warming_up ? paint.yellow("yes") : "no"],
+      ["Warm-up remaining", String(view.warmup_remaining)],
+    ]),
+  );
+  say();
+  say("Autonomy by what is at stake");
+  say(
+    table(
+      [
+        ["low", String(low.autonomy), paintGrade(low.decision)],
+        ["medium", String(medium.autonomy), paintGrade(medium.decision)],
+        ["high", String(high.autonomy), paintGrade(high.decision)],
+        ["critical", "", paintGrade("blocked", "blocked (always)")],
+      ],
+      "  ",
+    ),
+  );
+  const caution = cautionOn(view, profile);
+  if (caution !== undefined) {
+    say();
+    sayWords(paint.yellow(caution));
+  }
+}
+
+/** Autonomy alone would promise too much where the stance has its own say. */
+function cautionOn({ domain, stance, standing, score }: DomainView, profile: Settings["profile"]): string | undefined {
+  const where = `In ${stance.toUpperCase()}`;
+  if (standing === "denied") return `${where} ${domain} is closed, whatever was earned.`;
+  const { trust_gate_threshold: threshold, trust_gate: gate } = profile;
+  if (standing === "open" || score >= threshold) return undefined;
+  const what = gate === "domain" ? "everything" : "what is of high risk or cannot be read";
+  return `${where} ${domain} is gated: below a score of ${threshold} a person is asked about ${what}.`;
+}
+
+function paintGrade(grade: Grade, words: string = grade): string {
+  if (grade === "blocked") return paint.red(words);
+  if (grade === "human_required") return paint.yellow(words);
+  return grade === "auto_approved" ? paint.green(words) : words;
+}
+
+/** No error: there is simply nothing to show. */
+export function sayUnknownDomain(domain: string, json: boolean): void {
+  if (json) sayJson({ domain, recorded: false, known: DOMAINS });
+  else sayWords(`There is no domain "${inline(domain, 60)}" here. The known ones: ${DOMAINS.join(", ")}.`);
+}

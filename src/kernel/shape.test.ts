@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import type { HookEvent } from "./event.ts";
+import { operationOf } from "./operation.ts";
+import { shapeOf } from "./shape.ts";
+
+const cwd = "/home/dev/project";
+
+function shape(command: string): string | undefined {
+  const tool = { kind: "bash", name: "Bash", command, background: false } as const;
+  const event = { name: "PreToolUse", session: "s", cwd, attended: true, tool, call: "c", input: {} } as HookEvent;
+  return shapeOf(event, operationOf(tool, { cwd, home: "/home/dev" }));
+}
+
+describe("what a command has in common with its like", () => {
+  it.each([
+    ["chmod +x scripts/run.sh", "chmod +x <path>"],
+    ["chmod +x other.sh", "chmod +x <path>"],
+    ["chmod 777 other.sh", "chmod 777 <path>"],
+    ["pip install -r requirements.txt", "pip install -r requirements.txt"],
+    ["git merge topic", "git merge topic"],
+    ["cd sub && make deploy", "cd sub ; make deploy"],
+    ["sudo systemctl restart nginx", "sudo systemctl restart nginx"],
+    ["echo 'a b' c", 'echo "a b" c'],
+  ])("%s → %s", (command, expected) => expect(shape(command)).toBe(expected));
+
+  it("a file outside of the place, or one that steers something, is meant as it is spelled", () => {
+    expect(shape("chmod +x /etc/cron.daily/x")).toBe("chmod +x /etc/cron.daily/x");
+    expect(shape("chmod +x .git/hooks/pre-commit")).toBe("chmod +x .git/hooks/pre-commit");
+    expect(shape("chmod +x ../x")).toBe("chmod +x ../x");
+  });
+
+  it.each([
+    'eval "$X"',
+    "chmod +x $FILE",
+    "chmod +x *.sh",
+    "node -e 'x()'",
+    "make > out.txt",
+    "A=1 make",
+    "ssh host make",
+    "cat list | xargs chmod +x",
+    `echo ${"x".repeat(200)}`,
+    "curl -H 'Authorization: Bearer abcdefghijklmnop1234' x.example",
+  ])("nothing is like: %s", (command) => expect(shape(command)).toBeUndefined());
+
+  it("no word passes for a place that was left open, nor for two words", () => {
+    expect(shape("make '<path>'")).toBe('make "<path>"');
+    expect(shape("make 'a b'")).not.toBe(shape("make a b"));
+  });
+});

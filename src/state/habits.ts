@@ -1,0 +1,72 @@
+/** What a person has said yes to when asked: first only a suggestion, and once they accept it, leave for its like. */
+import { bounded } from "./session.ts";
+import type { Shape } from "./shape.ts";
+
+export interface Suggestion extends Shape {
+  readonly at: number;
+  readonly times: number;
+}
+
+/** Lets questions of this shape pass, never refusals. Its id is that of the verdict that first asked. */
+export interface Habit extends Shape {
+  readonly at: number;
+  readonly until: number;
+}
+
+export type HabitChange =
+  | { readonly record: "habit"; readonly do: "accept"; readonly id: string; readonly habit: Habit }
+  | { readonly record: "habit"; readonly do: "drop"; readonly id: string };
+
+export interface Habits {
+  readonly suggestions: Readonly<Record<string, Suggestion>>;
+  readonly habits: Readonly<Record<string, Habit>>;
+}
+
+export const SUGGESTIONS_MAX = 12;
+export const HABITS_MAX = 24;
+export const HABIT_MS_MAX = 90 * 86_400_000;
+
+export const noHabits: Habits = { suggestions: {}, habits: {} };
+
+/** It was asked about and it ran: whoever sat there said yes. That opens nothing by itself. */
+export function suggest<H extends Habits>(known: H, id: string, asked: Shape, at: number): H {
+  const isLike = (other: Shape): boolean => other.shape === asked.shape && other.cwd === asked.cwd;
+  if (Object.values(known.habits).some((habit) => isLike(habit) && at < habit.until)) return known;
+  const [first = id, before] = Object.entries(known.suggestions).find(([, one]) => isLike(one)) ?? [];
+  const policies = [...new Set([...(before?.policies ?? []), ...asked.policies])];
+  const suggestion = { ...asked, policies, at, times: (before?.times ?? 0) + 1 };
+  return { ...known, suggestions: bounded(known.suggestions, first, suggestion, SUGGESTIONS_MAX, (one) => one.at) };
+}
+
+/** A person's action. Total: a change of another shape changes nothing. */
+export function reduceHabits<H extends Habits>(known: H, change: HabitChange): H {
+  if (change.do === "accept" && isHabit(change.habit)) {
+    const { [change.id]: _, ...suggestions } = known.suggestions;
+    const habits = bounded(known.habits, change.id, change.habit, HABITS_MAX, ({ at }) => at);
+    return { ...known, suggestions, habits };
+  }
+  if (change.do !== "drop") return known;
+  const { [change.id]: _, ...suggestions } = known.suggestions;
+  const { [change.id]: __, ...habits } = known.habits;
+  return { ...known, suggestions, habits };
+}
+
+export function withoutOldHabits<H extends Habits>(known: H, t: number): H {
+  const kept = Object.entries(known.habits).filter(([, { until }]) => t < until);
+  return kept.length === Object.keys(known.habits).length ? known : { ...known, habits: Object.fromEntries(kept) };
+}
+
+/** From when it was accepted until it ends: a clock that was set back opens nothing again. */
+export function isHabitInForce({ at, until }: Habit, now: number): boolean {
+  return at <= now && now < until && until - at <= HABIT_MS_MAX;
+}
+
+function isHabit(value: Partial<Habit> | undefined): boolean {
+  return (
+    typeof value?.shape === "string" &&
+    typeof value.cwd === "string" &&
+    typeof value.at === "number" &&
+    typeof value.until === "number" &&
+    Array.isArray(value.policies)
+  );
+}

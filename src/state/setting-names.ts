@@ -1,0 +1,40 @@
+/** What somebody may have meant who wrote a name that there is not. */
+
+const LENGTH_MAX = 80;
+const NAMES_MAX = 3;
+
+/** Those with the same last word, or else the ones with the fewest letters to change. Empty when none is near. */
+export function nearestNames(name: string, known: readonly string[]): readonly string[] {
+  if (name.length > LENGTH_MAX) return [];
+  const last = lastWord(name);
+  const alike = known.filter((candidate) => lastWord(candidate) === last);
+  if (alike.length > 0) return alike.slice(0, NAMES_MAX);
+  const near = known.map((candidate) => ({ candidate, letters: lettersBetween(name, candidate) }));
+  const least = Math.min(...near.map(({ letters }) => letters));
+  if (least > Math.min(3, Math.floor(name.length / 4))) return [];
+  return near.flatMap(({ candidate, letters }) => (letters === least ? [candidate] : [])).slice(0, NAMES_MAX);
+}
+
+/** As the end of a sentence about the name; empty when nothing is near. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearestNames(name, known);
+  return near.length === 0 ? "" : ` (did you mean ${near.join(" or ")}?)`;
+}
+
+function lastWord(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+/** How many letters must be put in, taken out or exchanged to come from one to the other. */
+function lettersBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1];
+    for (let at = 0; at < to.length; at++) {
+      const [left = 0, above = 0, before = 0] = [next[at], row[at + 1], row[at]];
+      next.push(Math.min(left + 1, above + 1, before + (letter === to[at] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,57 @@
+/** What every reader of a foreign file gives: what stands in it, or the one thing that is wrong with it. */
+import { inline } from "../../kernel/text.ts";
+
+export type Reading<T> =
+  | {
+      readonly value: T;
+      /** What was understood otherwise than it was written: a person should know. */
+      readonly notes: readonly string[];
+    }
+  | { readonly problem: string };
+
+/** The place in the file, and what should stand there. */
+class FormatError extends Error {}
+
+export function refuse(place: string, must: string, found?: unknown): never {
+  const told = found === undefined ? "" : `, but it is ${inline(JSON.stringify(found) ?? String(found), 40)}`;
+  throw new FormatError(`${place} ${must}${told}.`);
+}
+
+/** Nothing that a file can hold goes further than here. */
+export function attempt<T>(read: (note: (words: string) => void) => T): Reading<T> {
+  const notes: string[] = [];
+  try {
+    return { value: read((words) => notes.push(words)), notes };
+  } catch (error) {
+    if (error instanceof FormatError) return { problem: error.message };
+    throw error;
+  }
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** More than any of these files ever has. */
+const CHARS_MAX = 256 * 1024;
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** A map of fields, from the text of a JSON file. */
+export function jsonFields(text: string): Fields {
+  if (text.length > CHARS_MAX) refuse("the file", `must have at most ${CHARS_MAX} letters, but has ${text.length}`);
+  if (text.startsWith(BYTE_ORDER_MARK))
+    refuse("the file", "begins with a byte order mark: save it as UTF-8 without one");
+  return fieldsOf(parsed(text), "the file");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return refuse("the file", `is not JSON: ${inline((error as Error).message.replace(/\.$/, ""), 160)}`);
+  }
+}
+
+export function fieldsOf(value: unknown, place: string): Fields {
+  if (Array.isArray(value)) refuse(place, "must be a map of fields, but it is a list");
+  if (typeof value !== "object" || value === null) refuse(place, "must be a map of fields", value);
+  return value as Fields;
+}

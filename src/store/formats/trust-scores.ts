@@ -1,0 +1,167 @@
+/** trust-scores.json, versions 1 and 2, as oath-harness wrote it: into what the ledger knows of each domain. */
+import { own } from "../../state/session.ts";
+import { DOMAINS_MAX, FALLBACK, newTrust, type Trust, type TrustChange } from "../../state/trust.ts";
+import { attempt, type Fields, fieldsOf, jsonFields, type Reading, refuse } from "./reading.ts";
+
+export interface TrustFile {
+  readonly operations: number;
+  readonly domains: Readonly<Record<string, Trust>>;
+}
+
+const NEWEST = 2;
+
+export function readTrustScores(text: string, now: number): Reading<TrustFile> {
+  return attempt((note) => {
+    const file = jsonFields(text);
+    return versionOf(file) === 1 ? versionOne(file, now, note) : versionTwo(file, now, note);
+  });
+}
+
+/** Does this look like such a file? Any object with its fields does; whether they are sound is seen later. */
+export function looksLikeTrustScores(text: string): boolean {
+  return /^\s*\{/.test(text) && /"(?:domains|global_operation_count|successes)"\s*:/.test(text);
+}
+
+/** Version 1 had no number. What is newer than us is left alone: we would drop what we do not know. */
+function versionOf(file: Fields): 1 | 2 {
+  const version = own(file, "version");
+  if (version === undefined) {
+    if (own(file, "domains") === undefined) return 1;
+    refuse("version", 'is missing; with "domains" in the file it should be "2"');
+  }
+  const number = typeof version === "string" || typeof version === "number" ? Number(version) : Number.NaN;
+  if (number === 1 || number === 2) return number;
+  if (number > NEWEST) {
+    refuse(`version "${number}"`, `is newer than this program knows ("${NEWEST}"): import it with a newer Sekisho`);
+  }
+  return refuse("version", 'must be "1" or "2"', version);
+}
+
+/** One record for everything becomes the fallback of every domain. */
+function versionOne(file: Fields, now: number, note: (words: string) => void): TrustFile {
+  const successes = countIn(file, "successes", "");
+  const failures = countIn(file, "failures", "");
+  const operations = successes + failures;
+  note(`version 1: its one record becomes ${FALLBACK}, which stands for every kind of work not seen yet`);
+  return {
+    operations,
+    domains: { [FALLBACK]: { ...newTrust(scoreIn(file, "score", ""), now), successes, failures, operations } },
+  };
+}
+
+function versionTwo(file: Fields, now: number, note: (words: string) => void): TrustFile {
+  const entries = Object.entries(fieldsOf(own(file, "domains"), "domains"));
+  if (entries.length > DOMAINS_MAX)
+    refuse("domains", `must be at most ${DOMAINS_MAX}, but there are ${entries.length}`);
+  return {
+    operations: countIn(file, "global_operation_count", ""),
+    domains: Object.fromEntries(
+      entries.map(([name, value]) => {
+        const domain = domainNamed(name);
+        return [domain, trustIn(domain, fieldsOf(value, `domains.${domain}`), now, note)];
+      }),
+    ),
+  };
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
+/** Every object of the language answers to these, and a domain must not. */
+const INHERITED: readonly string[] = ["__proto__", "constructor", "prototype"];
+
+function domainNamed(name: string): string {
+  if (INHERITED.includes(name) || !NAME.test(name)) {
+    refuse("a name in domains", "must be letters, digits, _ . : - (at most 64, a letter or _ first)", name);
+  }
+  return name;
+}
+
+function trustIn(domain: string, fields: Fields, now: number, note: (words: string) => void): Trust {
+  const place = `domains.${domain}.`;
+  const operations = countIn(fields, "total_operations", place);
+  const isWarming = flagIn(fields, "is_warming_up", place);
+  const remaining = countIn(fields, "warmup_remaining", place, 0);
+  const target = targetIn(fields, place, () => note(`${domain} recovers to no target: taken as not recovering`));
+  for (const name of Object.keys(fields))
+    if (!FIELDS.includes(name)) note(`${place}${name.slice(0, 40)} is not known, and left out`);
+  return {
+    score: scoreIn(fields, "score", place),
+    successes: countIn(fields, "successes", place),
+    failures: countIn(fields, "failures", place),
+    operations,
+    lastAt: timeIn(fields, place, now, operations === 0),
+    warmup: isWarming ? remaining : 0,
+    consecutiveFailures: countIn(fields, "consecutive_failures", place, 0),
+    ...(target !== undefined && { target }),
+  };
+}
+
+const FIELDS: readonly string[] = [
+  "score",
+  "successes",
+  "failures",
+  "total_operations",
+  "last_operated_at",
+  "is_warming_up",
+  "warmup_remaining",
+  "consecutive_failures",
+  "pre_failure_score",
+  "is_recovering",
+];
+
+/** A recovery without a target would never end. */
+function targetIn(fields: Fields, place: string, none: () => void): number | undefined {
+  const isRecovering = flagIn(fields, "is_recovering", place);
+  const isSet = (own(fields, "pre_failure_score") ?? null) !== null;
+  const target = isSet ? scoreIn(fields, "pre_failure_score", place) : undefined;
+  if (isRecovering && target === undefined) none();
+  return isRecovering ? target : undefined;
+}
+
+function scoreIn(fields: Fields, name: string, place: string): number {
+  const value = own(fields, name);
+  if (typeof value === "number" && value >= 0 && value <= 1) return value;
+  return refuse(`${place}${name}`, value === undefined ? "is missing" : "must be a number from 0 to 1", value);
+}
+
+function countIn(fields: Fields, name: string, place: string, absent?: number): number {
+  const value = own(fields, name) ?? absent;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  return refuse(`${place}${name}`, value === undefined ? "is missing" : "must be a whole number from 0", value);
+}
+
+function flagIn(fields: Fields, name: string, place: string): boolean {
+  const value = own(fields, name) ?? false;
+  return typeof value === "boolean" ? value : refuse(`${place}${name}`, "must be true or false", value);
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** What was never operated may have no time. A time to come would put every absence off. */
+function timeIn(fields: Fields, place: string, now: number, mayBeAbsent: boolean): number {
+  const value = own(fields, "last_operated_at") ?? null;
+  if (value === null && mayBeAbsent) return now;
+  const at = typeof value === "string" && TIME.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) refuse(`${place}last_operated_at`, "must be a time such as 2026-03-01T08:00:00Z", value);
+  if (at > now) refuse(`${place}last_operated_at`, "must not be in the future", value);
+  return Math.max(0, at);
+}
+
+/** A record of the journal holds 2 KB, and more than these changes stand in it. */
+const CHANGE_CHARS_MAX = 1400;
+
+/**
+ * What is to be recorded, one change for one record. The fallback is in the last: an import that was cut off halfway
+ * leaves the missing domains at the initial score, and not at whatever the fallback has earned.
+ */
+export function trustImport({ operations, domains }: TrustFile): readonly TrustChange[] {
+  const names = Object.keys(domains).filter((name) => name !== FALLBACK);
+  const parts: Record<string, Trust>[] = [{}];
+  for (const name of Object.hasOwn(domains, FALLBACK) ? [...names, FALLBACK] : names) {
+    const trust = own(domains, name);
+    const last = parts.at(-1) ?? {};
+    if (!trust) continue;
+    if (JSON.stringify({ ...last, [name]: trust }).length <= CHANGE_CHARS_MAX) last[name] = trust;
+    else parts.push({ [name]: trust });
+  }
+  return parts.map((part, at) => ({ record: "trust", do: "import", first: at === 0, operations, domains: part }));
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { demoScenarios } from "./demo-scenarios.ts";
+
+const [growth, recovery, complexity, escalation] = demoScenarios();
+const column = (scenario: typeof growth, at: number) => scenario?.rows.map((row) => row[at]);
+
+describe("TR-106 the stories of the demo", () => {
+  it("first: ten successes at complexity 0.2 grow as the golden vector does", () => {
+    const golden = "0.335 0.36825 0.39984 0.42985 0.45836 0.48544 0.51117 0.53561 0.55883 0.58089";
+    expect(column(growth, 1)).toEqual(golden.split(" "));
+    expect(growth?.title).toContain("complexity 0.2");
+    expect(growth?.rows.at(-1)).toContain("0.903605");
+  });
+
+  it("second: five successes, two failures, and no longer than to the target", () => {
+    expect(column(recovery, 1)?.slice(0, 7)).toEqual(
+      [..."sssssff"].map((one) => (one === "s" ? "success" : "failure")),
+    );
+    expect(column(recovery, 5)?.slice(5)).toEqual([...Array(4).fill("yes -> 0.45836"), "no"]);
+    expect(Number(recovery?.rows.at(-1)?.[2])).toBeGreaterThanOrEqual(0.45836);
+    expect(Number(recovery?.rows.at(-2)?.[2])).toBeLessThan(0.45836);
+  });
+
+  it("third: at the same trust, what a fixed complexity says and what the derived one does", () => {
+    const half = complexity?.rows.filter(([trust]) => trust === "0.5");
+    expect(half).toEqual([
+      ["0.5", "low", "0.825 auto_approved", "0.2", "0.885 auto_approved"],
+      ["0.5", "medium", "0.75 logged_only", "0.5", "0.75 logged_only"],
+      ["0.5", "high", "0.675 logged_only", "0.7", "0.635 logged_only"],
+    ]);
+  });
+
+  it("fourth: five failures, and from the third on a higher model", () => {
+    expect(column(escalation, 3)).toEqual(["0", "1", "2", "3", "4", "5"]);
+    expect(column(escalation, 4)).toEqual([...Array(3).fill("sonnet (analyst)"), ...Array(3).fill("opus (architect)")]);
+    expect(escalation?.rows[3]?.[5]).toContain("self-escalation");
+  });
+});

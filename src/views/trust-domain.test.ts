@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { defaultSettings } from "../state/settings.ts";
+import { newState } from "../state/state.ts";
+import { newLedger, newTrust, type Trust } from "../state/trust.ts";
+import { domainView, ledgerRows, trustRows } from "./trust-domain.ts";
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 2, 1, 9);
+const ledgerOf = (domains: Readonly<Record<string, Trust>>) => ({ ...newLedger, domains });
+const view = (domain: string, trust: Partial<Trust> = {}, now = NOW) => {
+  const state = { ...newState, trust: ledgerOf({ file_read: { ...newTrust(0.3, NOW), ...trust } }) };
+  return domainView(domain, state, defaultSettings, now);
+};
+
+describe("one domain", () => {
+  it.each([
+    [0, 0.77, 0.5, 0.27],
+    [0.1, 0.793, 0.55, 0.343],
+    [0.3, 0.839, 0.65, 0.489],
+    [0.5, 0.885, 0.75, 0.635],
+    [0.6, 0.908, 0.8, 0.708],
+    [0.7, 0.931, 0.85, 0.781],
+    [0.8, 0.954, 0.9, 0.854],
+    [1, 1, 1, 1],
+  ])(
+    "TR-43 TS-1 at trust %d estimates autonomy %d, %d and %d, each with the complexity of its risk",
+    (score, low, medium, high) => {
+      expect(view("file_read", { score })?.autonomy).toMatchObject({
+        low: { autonomy: low },
+        medium: { autonomy: medium },
+        high: { autonomy: high },
+        critical: { decision: "blocked" },
+      });
+    },
+  );
+
+  it("TR-102 names the decision of each estimate: above 0.8 approved, from 0.4 logged, below it a person", () => {
+    expect(view("file_read", { score: 0.6 })?.autonomy).toMatchObject({
+      low: { decision: "auto_approved" },
+      medium: { decision: "logged_only" },
+      high: { decision: "logged_only" },
+    });
+    expect(view("file_read", { score: 0.1 })?.autonomy.high.decision).toBe("human_required");
+  });
+
+  it.each([
+    [0, "just now"],
+    [59_999, "just now"],
+    [60_000, "1 minute ago"],
+    [59 * 60_000, "59 minutes ago"],
+    [3_600_000, "1 hour ago"],
+    [7_200_000, "2 hours ago"],
+    [DAY, "1 day ago"],
+    [3 * DAY, "3 days ago"],
+  ])("TR-103 last operated %d ms ago is told as %s", (ago, words) => {
+    expect(view("file_read", {}, NOW + ago)?.last_operated).toBe(words);
+  });
+
+  it("TR-30 TR-31 is shown as absence has left it, and warming up", () => {
+    const shown = view("file_read", { score: 0.8 }, NOW + 64 * DAY);
+    expect(shown).toMatchObject({ score: 0.761, is_warming_up: true, warmup_remaining: 5, bar: "███████░░░" });
+  });
+
+  it("TR-102 that is known and has no record says so; one that is not known is none", () => {
+    expect(view("docs_write")).toMatchObject({ recorded: false, score: 0.3, last_operated: "never" });
+    expect(view("frobnicate")).toBeUndefined();
+    expect(view("constructor")).toBeUndefined();
+  });
+
+  it("TR-64 tells what the stance says of it, for autonomy alone would promise too much", () => {
+    expect(view("shell_exec")).toMatchObject({ stance: "building", standing: "gated" });
+    const auditing = { ...newState, stance: "auditing" } as const;
+    expect(domainView("shell_exec", auditing, defaultSettings, NOW)).toMatchObject({ standing: "denied" });
+  });
+});
+
+describe("all domains", () => {
+  const ledger = ledgerOf({
+    shell_exec: { ...newTrust(0.2, NOW), operations: 3, failures: 3, consecutiveFailures: 3, target: 0.3 },
+    _global: { ...newTrust(0.9, NOW), operations: 4 },
+    file_read: { ...newTrust(0.7, NOW), operations: 12 },
+    git_read: { ...newTrust(0.7, NOW - 20 * DAY), operations: 5 },
+  });
+
+  it("TR-101 come by score, the highest first, without the fallback, with the decision at medium risk", () => {
+    expect(trustRows(ledger, defaultSettings, NOW)).toEqual([
+      { domain: "file_read", bar: "███████░░░", score: 0.7, operations: 12, status: "auto_approved" },
+      { domain: "git_read", bar: "██████░░░░", score: 0.6958, operations: 5, status: "auto_approved" },
+      { domain: "shell_exec", bar: "██░░░░░░░░", score: 0.2, operations: 3, status: "logged_only" },
+    ]);
+  });
+
+  it("TR-14 come with the fallback where the ledger itself is shown, and with what is special about each", () => {
+    const rows = ledgerRows(ledger, defaultSettings, NOW);
+    expect(rows.map(({ domain }) => domain)).toEqual(["_global", "file_read", "git_read", "shell_exec"]);
+    expect(rows.at(2)).toMatchObject({ lastOperated: "20 days ago", note: "warming up, 5 left" });
+    expect(rows.at(3)).toMatchObject({ failures: 3, note: "recovering -> 0.3, 3 failures in a row" });
+  });
+});

@@ -1,0 +1,129 @@
+/** Trust as a person looks at it: one domain whole, or all of them in a table. */
+import { autonomyOf, type Grade, gradeOf } from "../kernel/autonomy.ts";
+import { isDomain, type Risk } from "../kernel/operation-domain.ts";
+import { type Standing, stanceInForce, standingOf } from "../kernel/stance.ts";
+import type { Settings } from "../state/settings.ts";
+import type { Stance } from "../state/stance.ts";
+import type { State } from "../state/state.ts";
+import { FALLBACK, type Ledger, type Trust, trustAt } from "../state/trust.ts";
+import { scoreBar } from "./score-drawing.ts";
+import { relativeAge } from "./time.ts";
+import { type DomainScore, domainScore } from "./trust-scores.ts";
+
+type Weights = Pick<Settings, "trust" | "risk" | "autonomy">;
+
+interface Estimate {
+  readonly autonomy: number;
+  readonly decision: Grade;
+}
+
+export interface DomainView extends DomainScore {
+  readonly domain: string;
+  /** False: nothing has happened in it yet, and this is what it starts with. */
+  readonly recorded: boolean;
+  readonly bar: string;
+  readonly last_operated: string;
+  /** What the stance says of it, whatever was earned. */
+  readonly stance: Stance;
+  readonly standing: Standing;
+  /** What would become of an attempt now, by what is at stake in it. */
+  readonly autonomy: Readonly<Record<Exclude<Risk, "critical">, Estimate>> & {
+    readonly critical: { readonly decision: "blocked" };
+  };
+}
+
+/** Undefined: there is no such domain. */
+export function domainView(
+  domain: string,
+  { trust: ledger, stance: set }: Pick<State, "trust" | "stance">,
+  settings: Weights & Pick<Settings, "stance" | "profile">,
+  now: number,
+): DomainView | undefined {
+  const recorded = Object.hasOwn(ledger.domains, domain);
+  if (!recorded && !isDomain(domain)) return undefined;
+  const trust = trustAt(ledger, domain, now, settings.trust);
+  const { stance } = stanceInForce(set, settings);
+  const estimate = (risk: Risk): Estimate => {
+    const autonomy = autonomyOf(trust.score, risk, settings.risk);
+    return { autonomy, decision: gradeOf(autonomy, risk, settings.autonomy) };
+  };
+  return {
+    domain,
+    recorded,
+    bar: scoreBar(trust.score),
+    ...domainScore(trust),
+    last_operated: recorded ? operatedAge(now - trust.lastAt) : "never",
+    stance,
+    standing: standingOf(stance, domain, settings.profile),
+    autonomy: {
+      low: estimate("low"),
+      medium: estimate("medium"),
+      high: estimate("high"),
+      critical: { decision: "blocked" },
+    },
+  };
+}
+
+/** Work comes in bursts: within the minute nobody counts seconds. */
+function operatedAge(ms: number): string {
+  return ms < 60_000 ? "just now" : relativeAge(ms);
+}
+
+export interface TrustRow {
+  readonly domain: string;
+  readonly bar: string;
+  readonly score: number;
+  readonly operations: number;
+  /** What an attempt of medium risk would meet. */
+  readonly status: Grade;
+}
+
+/** The most trusted first. The fallback is no kind of work, and is left out. */
+export function trustRows(ledger: Ledger, settings: Weights, now: number): readonly TrustRow[] {
+  return byScore(ledger, settings, now)
+    .filter(({ domain }) => domain !== FALLBACK)
+    .map(({ domain, trust: { score, operations } }) => ({
+      domain,
+      bar: scoreBar(score),
+      score,
+      operations,
+      status: gradeOf(autonomyOf(score, "medium", settings.risk), "medium", settings.autonomy),
+    }));
+}
+
+export interface LedgerRow {
+  readonly domain: string;
+  readonly bar: string;
+  readonly score: number;
+  readonly successes: number;
+  readonly failures: number;
+  readonly lastOperated: string;
+  readonly note: string;
+}
+
+/** Everything that is written down, the fallback too once something has counted there. */
+export function ledgerRows(ledger: Ledger, settings: Weights, now: number): readonly LedgerRow[] {
+  return byScore(ledger, settings, now).map(({ domain, trust }) => ({
+    domain,
+    bar: scoreBar(trust.score),
+    score: trust.score,
+    successes: trust.successes,
+    failures: trust.failures,
+    lastOperated: operatedAge(now - trust.lastAt),
+    note: noteOn(trust),
+  }));
+}
+
+function noteOn({ target, warmup, consecutiveFailures }: Trust): string {
+  return [
+    ...(target === undefined ? [] : [`recovering -> ${target}`]),
+    ...(consecutiveFailures > 1 ? [`${consecutiveFailures} failures in a row`] : []),
+    ...(warmup > 0 ? [`warming up, ${warmup} left`] : []),
+  ].join(", ");
+}
+
+function byScore({ domains }: Ledger, { trust: rates }: Weights, now: number) {
+  return Object.keys(domains)
+    .map((domain) => ({ domain, trust: trustAt({ domains }, domain, now, rates) }))
+    .sort((a, b) => b.trust.score - a.trust.score || (a.domain < b.domain ? -1 : 1));
+}

@@ -1,0 +1,88 @@
+/** Learning from the person: a yes becomes a suggestion, a suggestion becomes a habit by one command, and nothing silently. */
+import { describe, expect, it } from "vitest";
+import { expectFailure } from "./day.ts";
+import { forPeople, noticeOf, openStage, type Stage, verdictOf } from "./stage.ts";
+
+const ASKED = "chmod +x run.sh";
+
+/** The client asks the person, who says yes: the tool runs. */
+function saidYes(stage: Stage, command: string, call: string): string {
+  const fields = { tool_name: "Bash", tool_input: { command }, tool_use_id: call };
+  const verdict = verdictOf(stage.send("PreToolUse", fields));
+  stage.send("PostToolUse", { ...fields, tool_response: { stdout: "", stderr: "", interrupted: false } });
+  return verdict;
+}
+
+function atWork(): Stage {
+  const stage = openStage();
+  stage.send("SessionStart", { source: "startup" });
+  return stage;
+}
+
+interface Known {
+  readonly suggestions: readonly { readonly id: string; readonly shape: string; readonly times: number }[];
+  readonly habits: readonly { readonly id: string; readonly shape: string }[];
+}
+const known = (stage: Stage): Known => JSON.parse(stage.sekisho("accept", "--json").stdout) as Known;
+
+describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () => {
+  it("a yes is suggested once, and opens nothing by itself", () => {
+    const stage = atWork();
+    expect(saidYes(stage, ASKED, "c1")).toBe("ask");
+    expect(known(stage)).toMatchObject({ suggestions: [{ shape: "chmod +x <path>", times: 1 }], habits: [] });
+    expect(saidYes(stage, "chmod +x other.sh", "c2")).toBe("ask");
+    const [suggestion] = known(stage).suggestions;
+    expect(suggestion).toMatchObject({ times: 2 });
+    const prompted = noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }));
+    expect(prompted).toContain(`sekisho accept ${suggestion?.id}`);
+    expect(noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }))).toBe("");
+  });
+
+  it("one command makes it a habit: for its like, there, for questions only, until it is taken back", () => {
+    const stage = atWork();
+    saidYes(stage, ASKED, "c1");
+    const id = known(stage).suggestions[0]?.id ?? "";
+    const given = stage.sekisho("accept", id);
+    expect(given).toMatchObject({ code: 0, stderr: "" });
+    expect(given.stdout).toContain("chmod +x <path>");
+    expect(known(stage)).toMatchObject({ suggestions: [], habits: [{ id, shape: "chmod +x <path>" }] });
+    expect(verdictOf(stage.bash("chmod +x third.sh"))).toBe("pass");
+    expect(stage.bash("chmod +x third.sh").stdout).toBe("");
+    expect(verdictOf(stage.bash("chmod 777 third.sh"))).toBe("ask");
+    expect(verdictOf(stage.bash("chmod +x third.sh; pip install x"))).toBe("ask");
+    expect(verdictOf(stage.bash("chmod +x third.sh", { cwd: stage.root }))).toBe("ask");
+    expect(verdictOf(stage.bash(`chmod +x ${stage.journal()}/x`))).toBe("deny");
+    const lifted = stage.audit().find((line) => "lifted_by" in line);
+    expect(lifted).toMatchObject({ verdict: "pass", lifted_by: `habit ${id}` });
+    expect(stage.sekisho("accept", id, "--drop").stdout).toContain("asked about again");
+    expect(verdictOf(stage.bash("chmod +x third.sh"))).toBe("ask");
+  });
+
+  it("nobody there, or no: nothing is suggested", () => {
+    const stage = atWork();
+    const env = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
+    const fields = { tool_name: "Bash", tool_input: { command: ASKED }, tool_use_id: "c1" };
+    expect(verdictOf(stage.send("PreToolUse", fields, { env }))).toBe("deny");
+    stage.send("PostToolUse", { ...fields, tool_response: {} });
+    stage.send("PreToolUse", { ...fields, tool_use_id: "c2" });
+    stage.send("PostToolBatch", { tool_calls: [{ tool_name: "Bash", tool_input: {}, tool_use_id: "c2" }] });
+    expect(known(stage)).toEqual({ suggestions: [], habits: [] });
+  });
+
+  it("bad words change nothing, and an agent cannot accept", () => {
+    const stage = atWork();
+    saidYes(stage, ASKED, "c1");
+    const id = known(stage).suggestions[0]?.id ?? "";
+    expectFailure(stage.sekisho("accept", "nope"), /0 of what could be meant/);
+    expectFailure(stage.sekisho("accept", id, "--for", "400d"), /at most 90d/);
+    expectFailure(stage.run("env", ["CLAUDECODE=1", "sekisho", "accept", id]), /./);
+    expect(known(stage).habits).toEqual([]);
+    for (const command of [
+      `sekisho accept ${id}`,
+      `npx sekisho accept ${id} --for 90d`,
+      `sh -c 'sekisho accept ${id}'`,
+    ]) {
+      expect(verdictOf(stage.bash(command)), command).toBe("deny");
+    }
+  });
+});

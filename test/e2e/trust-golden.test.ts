@@ -1,0 +1,131 @@
+/** The golden vectors, fed as real payloads and read back by the commands. */
+import { describe, expect, it } from "vitest";
+import { openStage } from "./stage.ts";
+import { begin, curveOf, given, json, ledgerOf, scores, work } from "./trust-work.ts";
+
+const DAY = 86_400_000;
+
+describe("the ledger, read back", () => {
+  it("TR-10 TR-12 is there before anything happened, with the fallback alone", () => {
+    const stage = openStage();
+    expect(ledgerOf(stage)).toMatchObject({
+      version: "2",
+      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      global_operation_count: 0,
+    });
+    expect(ledgerOf(stage).domains).toEqual({
+      _global: {
+        score: 0.3,
+        successes: 0,
+        failures: 0,
+        total_operations: 0,
+        last_operated_at: expect.stringMatching(/Z$/),
+        is_warming_up: false,
+        warmup_remaining: 0,
+        consecutive_failures: 0,
+        pre_failure_score: null,
+        is_recovering: false,
+      },
+    });
+  });
+
+  it("TS-1 TR-32 grows from 0.3 by the golden vector", () => {
+    const stage = begin();
+    work(stage, "s".repeat(25), "Read");
+    const curve = scores(curveOf(stage, "file_read"));
+    expect(curve.slice(0, 10)).toEqual([
+      ...[0.335, 0.36825, 0.39984, 0.42985, 0.45836, 0.48544, 0.51117, 0.53561, 0.55883, 0.58089],
+    ]);
+    expect(curve.slice(19)).toEqual([0.74906, 0.75408, 0.759, 0.76382, 0.76854, 0.77317]);
+    const { domains, global_operation_count } = ledgerOf(stage);
+    expect(domains["file_read"]).toMatchObject({ score: 0.77317, successes: 25, total_operations: 25 });
+    expect(global_operation_count).toBe(25);
+    // TR-14: the fallback is no sum of the others.
+    expect(domains["_global"]).toMatchObject({ score: 0.3, total_operations: 0 });
+  });
+
+  it("TS-1 TR-33 TR-11 falls by the golden vector, and tells what it recovers towards", () => {
+    const stage = begin();
+    given(stage, { shell_exec: { score: 0.6, operations: 20, successes: 20 } });
+    work(stage, "ff");
+    expect(scores(curveOf(stage, "shell_exec")).slice(1)).toEqual([0.51, 0.4335]);
+    expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({
+      score: 0.4335,
+      failures: 2,
+      total_operations: 22,
+      consecutive_failures: 2,
+      pre_failure_score: 0.6,
+      is_recovering: true,
+    });
+  });
+
+  it("TS-1 TR-33 recovers from 0.51 in seven successes, and not before", () => {
+    const stage = begin();
+    given(stage, { shell_exec: { score: 0.51, operations: 21, target: 0.6, consecutiveFailures: 1 } });
+    work(stage, "ssssss");
+    expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ score: 0.59184, is_recovering: true });
+    work(stage, "s");
+    const { points } = curveOf(stage, "shell_exec");
+    expect(points.slice(1).map(({ score }) => score)).toEqual([
+      ...[0.5247, 0.53896, 0.55279, 0.56621, 0.57922, 0.59184, 0.60408],
+    ]);
+    expect(points.at(-1)).toMatchObject({ note: "recovery ends" });
+    expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ is_recovering: false, pre_failure_score: null });
+  });
+
+  it("TS-1 TR-33 without the boost of a recovery needs eleven", () => {
+    const stage = begin();
+    given(stage, { shell_exec: { score: 0.51, operations: 21 } });
+    work(stage, "s".repeat(11));
+    const reached = scores(curveOf(stage, "shell_exec"))
+      .slice(1)
+      .map((score) => score >= 0.6);
+    expect(reached).toEqual([...Array(10).fill(false), true]);
+  });
+
+  it("TS-1 TR-33 warming up and recovering at once goes from 0.51 to 0.5835", () => {
+    const stage = begin();
+    given(stage, { shell_exec: { score: 0.51, operations: 5, target: 0.6, warmup: 3 } });
+    work(stage, "s");
+    expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ score: 0.5835, warmup_remaining: 2 });
+  });
+
+  it("TS-1 TR-34 has what absence costs in it, once, however often it is read", () => {
+    const stage = begin();
+    const days = { d13: 13, d14: 14, d15: 15, d30: 30, d44: 44, d64: 64 };
+    const away = Object.entries(days).map(([name, count]) => [
+      name,
+      { score: 0.8, lastAt: Date.now() - count * DAY - 60_000 },
+    ]);
+    given(stage, Object.fromEntries(away));
+    for (let looks = 0; looks < 2; looks++) {
+      const { domains } = ledgerOf(stage);
+      expect(Object.keys(days).map((name) => domains[name]?.score)).toEqual([0.8, 0.8, 0.7992, 0.7873, 0.7763, 0.761]);
+      expect(domains["d14"]).toMatchObject({ is_warming_up: false });
+      expect(domains["d15"]).toMatchObject({ is_warming_up: true, warmup_remaining: 5 });
+    }
+  });
+
+  it.each([
+    [0, 0.77, 0.5, 0.27],
+    [0.3, 0.839, 0.65, 0.489],
+    [0.6, 0.908, 0.8, 0.708],
+    [1, 1, 1, 1],
+  ])("TS-1 TR-43 at trust %d tells autonomy %d, %d and %d by `status <domain> --json`", (score, low, medium, high) => {
+    const stage = begin();
+    given(stage, { git_local: { score } });
+    expect(json(stage, "status", "git_local")).toMatchObject({
+      domain: "git_local",
+      score,
+      autonomy: {
+        low: { autonomy: low, decision: low > 0.8 ? "auto_approved" : "logged_only" },
+        medium: { autonomy: medium, decision: medium > 0.8 ? "auto_approved" : "logged_only" },
+        high: {
+          autonomy: high,
+          decision: high > 0.8 ? "auto_approved" : high >= 0.4 ? "logged_only" : "human_required",
+        },
+        critical: { decision: "blocked" },
+      },
+    });
+  });
+});
