@@ -107,6 +107,8 @@ const REBUILT = names(
 function plainReach(invocation: Invocation): Reach {
   if (runsNetworkText(invocation)) return { domain: "shell_exec", risk: "critical", changes: true };
   if (invocation.name === "git") return gitReach(invocation);
+  const ours = invocation.name === "sekisho" && !invocation.remote ? ownReach(invocation) : undefined;
+  if (ours) return ours;
   return networkReach(invocation) ?? commandReach(invocation);
 }
 
@@ -137,14 +139,11 @@ const MADE_UP =
 const SECRET = /(?:API_KEY|SECRET|TOKEN|PASSWORD|PRIVATE_KEY|ACCESS_KEY)$/i;
 
 /** Names that tables know come first: most commands are `ls`, `cat` and `cd`. */
-function commandReach(invocation: Invocation): Reach {
-  const { name, args, remote } = invocation;
+function commandReach({ name, args, remote }: Invocation): Reach {
   if (name === undefined) return UNREAD;
   if (remote) return { domain: "shell_exec", risk: "high", changes: true };
   if (FILE_READERS.has(name)) return { domain: "file_read", risk: "low", changes: false };
   if (QUIET.has(name)) return { domain: "shell_exec", risk: "low", changes: false };
-  const ours = name === "sekisho" ? ownReach(invocation) : undefined;
-  if (ours) return ours;
   const words = args.map(({ text }) => text);
   if (HIGH.has(name)) {
     const looks = words.some((word) => LOOKS.has(word) || (word.startsWith("list-") && /^list-\w+$/.test(word)));
@@ -172,7 +171,9 @@ function ownReach({ word, args, assignments, contained, redirects }: Invocation)
   return verb.text === "save" && staysHere ? { domain: "control", risk: "low", changes: true } : undefined;
 }
 
-const LOOKING_AT_US = names("status trust explain audit policies report statusline load export help version");
+const LOOKING_AT_US = names(
+  "status trust stance config explain audit policies report statusline load export help version",
+);
 
 const HIGH = names(
   "rm rmdir unlink shred chmod chown chgrp apt apt-get brew yum dnf ssh scp systemctl reboot shutdown poweroff halt",

@@ -110,6 +110,8 @@ describe("the two lines", () => {
     const ended = { ...newSession(NOW), calls, endedAt: NOW };
     const state: State = { ...worked, sessions: { s1: { ...newSession(NOW), calls }, s2: ended } };
     expect(lines("", state)[0]).toBe("Phase: BUILDING | next: – | open: 2 in the background");
+    const suggestions = { m1: { shape: "chmod …", cwd: "/p", policies: ["require-trust"], at: NOW, times: 1 } };
+    expect(lines("", { ...worked, suggestions })[0]).toMatch(/open: 1 suggestion\(s\) to accept$/);
   });
 });
 

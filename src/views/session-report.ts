@@ -7,8 +7,12 @@ export interface SessionReport {
   readonly phase: string;
   /** From the file's own words; null where it does not say. */
   readonly next: string | null;
-  /** Commands that were sent to the background and have not been heard of since. */
-  readonly open: number;
+  readonly open: {
+    /** Commands that were sent there and have not been heard of since. */
+    readonly background: number;
+    /** What a person has said yes to, and may accept for its like. */
+    readonly suggestions: number;
+  };
   readonly trust: string;
 }
 
@@ -16,7 +20,7 @@ export function sessionReport(state: State, standing: Standing, file: string, la
   return {
     phase: standing.stance.toUpperCase(),
     next: nextIn(ownWords(file)),
-    open: inBackground(state),
+    open: { background: inBackground(state), suggestions: Object.keys(state.suggestions).length },
     trust: standing.isInitialised
       ? standing.domains
           .map(({ name, score, target }) => `${name}=${score.toFixed(2)}${target === undefined ? "" : "[R]"}`)
@@ -26,8 +30,11 @@ export function sessionReport(state: State, standing: Standing, file: string, la
 }
 
 export function reportLines({ phase, next, open, trust }: SessionReport): readonly [string, string] {
-  const underWay = open === 0 ? "–" : `${open} in the background`;
-  return [`Phase: ${phase} | next: ${next ?? "–"} | open: ${underWay}`, `Trust: ${trust}`];
+  const parts = [
+    ...(open.background > 0 ? [`${open.background} in the background`] : []),
+    ...(open.suggestions > 0 ? [`${open.suggestions} suggestion(s) to accept`] : []),
+  ];
+  return [`Phase: ${phase} | next: ${next ?? "–"} | open: ${parts.join(", ") || "–"}`, `Trust: ${trust}`];
 }
 
 /** A tool use in the foreground is over before anybody reads this; the one that asks is such a one itself. */

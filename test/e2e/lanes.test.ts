@@ -75,8 +75,7 @@ function levelled(value: unknown, { root, journal }: Stage): unknown {
   const key = journal().split("/").at(-1) ?? "";
   const text = JSON.stringify(value, (name, inner) => {
     if (inner?.kind === "undo") return { ...inner, id: "@id", manifest: "@manifest" };
-    // How long it took stands in the record as well, and decides to the letter where a long text is cut.
-    if (typeof inner === "string" && inner.includes("…[cut")) return `${inner.slice(0, 20)}@cut`;
+    if (inner?.kind === "verdict" && JSON.stringify(inner).includes("…[cut")) return uncut(inner);
     return ["rid", "t", "ms", "at", "effect"].includes(name) ? undefined : inner;
   });
   return JSON.parse(
@@ -87,6 +86,15 @@ function levelled(value: unknown, { root, journal }: Stage): unknown {
       .replace(/refused \d+ min ago \((no-[a-z-]+), \w+\)/g, "refused @when ($1, @rid)"),
   );
 }
+
+/** How long it took stands in a record as well, and decides to the letter what is cut of one that is too long. */
+function uncut({ input: _, cwd: __, asked: ___, shape: ____, objections = [], ...rest }: LongRecord): object {
+  return { ...rest, objections: objections.map(({ policy, decision }) => ({ policy, decision })) };
+}
+
+type LongRecord = Readonly<Record<string, unknown>> & {
+  readonly objections?: readonly { readonly policy: string; readonly decision: string }[];
+};
 
 function recordsOf({ journal }: Stage): readonly unknown[] {
   return [...openJournal({ directory: journal() }).records()];

@@ -40,6 +40,7 @@ export const noToolOutsideStance = definePolicy({
     { expect: "deny", when: edit("src/app.ts"), given: { stance: { stance: "planning", isImplicit: false } } },
     { expect: "pass", when: write("docs/plan.md"), given: { stance: { stance: "planning", isImplicit: false } } },
     { expect: "deny", when: bash("npm test"), given: { stance: { stance: "auditing", isImplicit: false } } },
+    { expect: "pass", when: bash("sekisho save"), given: { stance: { stance: "auditing", isImplicit: false } } },
     { expect: "pass", when: read("src/app.ts"), given: { stance: { stance: "auditing", isImplicit: false } } },
   ],
 });

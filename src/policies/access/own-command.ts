@@ -191,7 +191,7 @@ function isPlace(word: string, cwd: string | undefined, places: OwnPlaces): bool
 
 /** A verb that opens something, as part of a text. */
 const spokenPattern = (): RegExp =>
-  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|pause|uninstall|down|hook|stance[\s"',\\]+[a-z]+|trust\s+set|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/i;
+  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|hook|pause|uninstall|down|stance[\s"',\\]+[a-z]+|trust\s+set|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/i;
 /** Their words are for readers: a message, a title, a search. */
 const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
 const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
