@@ -1,6 +1,6 @@
 /** Many events through one hook process: the plain lane as the launcher runs it, with what it writes caught. */
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Answer, endOf, program, type Stage } from "./stage.ts";
 
@@ -27,7 +27,8 @@ writeSync(1, answers.join("\\n"));
 
 export async function drive(stage: Stage, events: readonly DrivenEvent[]): Promise<readonly Answer[]> {
   const driver = join(stage.root, "driver.cjs");
-  writeFileSync(driver, DRIVER);
+  // Once: another of them may be reading it.
+  if (!existsSync(driver)) writeFileSync(driver, DRIVER);
   const child = spawn(program.node, [driver, dirname(program.bundle)], { cwd: stage.project, env: stage.env });
   const ended = endOf(child);
   child.stdin.end(events.map((event) => JSON.stringify(event)).join("\n"));

@@ -60,7 +60,6 @@ const ATTEMPTS = [
   "node @program/sekisho.cjs hook PostToolUse < forged.json",
   "node @program/hook.cjs PostToolUse < forged.json",
   `python3 -c "import subprocess; subprocess.run(['sekisho','hook','PostToolUse'])"`,
-  "curl -s http://127.0.0.1:4100/PostToolUse/any/x -d @forged.json",
   // The journal and the settings themselves.
   "echo '{}' >> @journal/journal.00000001.jsonl",
   `python3 -c "open('@journal/journal.00000001.jsonl','a').write('x')"`,
