@@ -42,6 +42,8 @@ const common = {
  */
 const SHELL_PARTS = {
   "hosts/claude-code/arming.ts": ["arming"],
+  "kernel/answers.ts": ["answersByExitCode"],
+  "kernel/shape.ts": ["shapeOf"],
   "kernel/shell-command.ts": ["readCommand"],
   "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
   "world/branches.ts": ["branches"],
@@ -59,6 +61,8 @@ const SHELL_PARTS = {
   "policies/access/stranger.ts": ["strangerOver"],
   "policies/access/tampering.ts": ["onConfigChange", "onPlace", "onShell", "onStranger", "keepKey", "refuseOwn"],
   "policies/access/workaround.ts": ["wayAround"],
+  "policies/access/stance-refusal.ts": ["outsideStance"],
+  "policies/trust/failures.ts": ["onFailures"],
   "policies/with-scripts.ts": ["withScripts"],
   "policies/repository/branch-change.ts": ["branchChange", "arrivesAt"],
   "policies/repository/merging.ts": ["mergesIn"],
@@ -98,6 +102,17 @@ const decoderWhenUsed = {
   },
 };
 
+/** What each setting may be: asked for only where somebody has set one. */
+const RULES = ["checkSettings", "gradedValues", "isLooser", "withValues"];
+const rulesApart = {
+  name: "rules-apart",
+  setup({ onLoad }) {
+    const standIn = (name) => `export const ${name} = (...args) => require("./settings-rules.cjs").${name}(...args);`;
+    const contents = RULES.map(standIn).join("\n");
+    onLoad({ filter: /[/]src[/]state[/]setting-rules[.]ts$/ }, () => ({ contents, loader: "ts" }));
+  },
+};
+
 const shellPart = {
   plugins: [decoderWhenUsed],
   stdin: {
@@ -114,6 +129,7 @@ const FACT_PARTS = {
     ["readTranscriptLine", "transcriptOfAgent"],
     ["transcript", "lateTranscripts"],
   ],
+  "world/castaway.ts": [["adopterOf"], ["castaway"]],
   "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
   "world/linters.ts": [["linters"], ["linters"]],
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
@@ -126,7 +142,7 @@ const FACT_PARTS = {
 };
 const missing = (name) => `export const ${name} = () => { throw new Error("this bundle does not look that up"); };`;
 
-const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs"] };
+const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs", "./settings-rules.cjs"] };
 
 /** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
 function withoutOthers(events) {
@@ -190,18 +206,25 @@ async function law() {
 
 /** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), withoutExamples] },
-  "hook-gate.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), withoutOthers(["PreToolUse"]), withoutExamples] },
+  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, withoutExamples] },
+  "hook-gate.cjs": {
+    ...lane,
+    plugins: [shellApart(WHEN_CALLED), rulesApart, withoutOthers(["PreToolUse"]), withoutExamples],
+  },
   "hook-after.cjs": {
     ...lane,
     plugins: [
       shellApart(WHEN_CALLED),
+      rulesApart,
       withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"]),
       withoutExamples,
     ],
   },
   "shell.cjs": shellPart,
   "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
+  "settings-rules.cjs": {
+    stdin: { contents: `export { ${RULES.join(", ")} } from "./src/state/setting-rules.ts";`, resolveDir: root },
+  },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };
 

@@ -181,6 +181,8 @@ export interface Facts {
   readonly settingsProblems: readonly SettingsProblem[];
   readonly session: Session;
   readonly caller: Caller;
+  /** The process that speaks to us has cut itself loose from its parents: an agent's script may have left it behind. */
+  readonly castaway: boolean;
   readonly places: Places;
   /** For each path an operation names: where it really leads, through links and missing parts. */
   readonly targets: Readonly<Record<string, string>>;

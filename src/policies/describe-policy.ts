@@ -42,6 +42,7 @@ export const ordinaryFacts: Facts = {
       join(PROJECT, ".claude/settings.local.json"),
     ],
   },
+  castaway: false,
   targets: {},
   reached: {},
   standing: {},

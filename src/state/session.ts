@@ -40,6 +40,8 @@ export interface Session extends Memory {
   readonly lastAt: number;
   readonly endedAt?: number;
   readonly client?: Client;
+  /** Its client stands below nobody, and nobody vouches for it: what it reports earns no trust. */
+  readonly castaway?: true;
   /** Settings files that carried our hooks when the session began, with the events they covered. */
   readonly registration: Registration;
   readonly actors: Readonly<Record<string, Heartbeat>>;
@@ -60,7 +62,13 @@ export interface Session extends Memory {
 }
 
 export type SessionChange =
-  | { readonly record: "session"; readonly do: "begin"; readonly client?: Client; readonly registration: Registration }
+  | {
+      readonly record: "session";
+      readonly do: "begin";
+      readonly client?: Client;
+      readonly registration: Registration;
+      readonly castaway?: true;
+    }
   | { readonly record: "session"; readonly do: "end" }
   | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
   | { readonly record: "session"; readonly do: "prompt" }
@@ -138,7 +146,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       const client = change.client ?? session.client;
       const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
       const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
-      return { ...rest, registration, ...(client && { client }) };
+      return { ...rest, registration, ...(client && { client }), ...(change.castaway && { castaway: true }) };
     }
     case "end": {
       // What only a running session needs goes; the counts stay.

@@ -133,7 +133,8 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
   const used = (record.changes ?? []).filter(isAboutLeave).reduce(useGrant, counted);
   const registration = (record.changes ?? []).reduce(learned, state.registration);
   // The hooks may have come while a tool ran: its end is then the first that is heard of the session.
-  const ends = outcomesIn(own(state.sessions, record.session) ?? newSession(state.t), record.changes ?? []);
+  const before = own(state.sessions, record.session) ?? newSession(state.t);
+  const ends = before.castaway ? [] : outcomesIn(before, record.changes ?? []);
   const trust = earned(state, record, ends);
   const answered = ends.reduce(
     (known, { question }) => (question ? suggest(known, question.id, question, state.t) : known),

@@ -20,6 +20,7 @@ import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
+import { adopterOf } from "./castaway.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { linters } from "./linters.ts";
@@ -68,6 +69,11 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     if (isUnknown(state)) return state;
     const session = own(state.sessions, event.session);
     return callerOf(env, parentOf(session), session, state);
+  },
+  castaway: ({ state, event, parentOf }) => {
+    if (isUnknown(state)) return state;
+    const clients = Object.values(state.sessions).flatMap(({ client }) => (client ? [client] : []));
+    return adopterOf(parentOf(own(state.sessions, event.session)).pid, clients) !== undefined;
   },
   targets: ({ operation, event }) => {
     const named = event.name === "ConfigChange" ? [event.path] : (operation?.effects ?? []).map(({ path }) => path);

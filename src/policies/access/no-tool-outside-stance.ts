@@ -1,12 +1,12 @@
 import type { Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { type Domain, writeDomain } from "../../kernel/operation-domain.ts";
-import { definePolicy, deny, pass } from "../../kernel/policy.ts";
+import { definePolicy, pass } from "../../kernel/policy.ts";
 import { standingOf } from "../../kernel/stance.ts";
-import { type Text, text } from "../../kernel/text.ts";
+import { text } from "../../kernel/text.ts";
 import { own } from "../../state/session.ts";
-import type { Stance } from "../../state/stance.ts";
 import { bash, edit, read, write } from "../example.ts";
+import { outsideStance } from "./stance-refusal.ts";
 
 /** While a plan is made nothing is built, and while work is looked over nothing is changed. The control plane is open. */
 export const noToolOutsideStance = definePolicy({
@@ -24,14 +24,7 @@ export const noToolOutsideStance = definePolicy({
     const work = [...operation.domains, ...whereTheyLead(operation, facts)];
     const domain = work.find((each) => standingOf(stance, each, facts.settings.profile) === "denied");
     if (domain === undefined) return pass;
-    const where = stance.toUpperCase();
-    return deny({
-      what: text(
-        `[BLOCKED] ${event.tool.name} is ${domain} work (${operation.risk} risk), and the stance is ${where} (phase_policy).`,
-        `[BLOCKED] ${event.tool.name} は ${domain} の作業 (リスク ${operation.risk}) で、現在の構えは ${where} です (phase_policy)。`,
-      ),
-      fix: FIX[stance],
-    });
+    return outsideStance(event.tool.name, domain, operation.risk, stance);
   },
 
   examples: [
@@ -52,18 +45,3 @@ function whereTheyLead({ effects }: Operation, { targets, places }: Pick<Facts, 
     return target === undefined || target === effect.path ? [] : [writeDomain(target, places.project)];
   });
 }
-
-const FIX: Readonly<Record<Stance, Text>> = {
-  planning: text(
-    "Read, ask, and write the plan below docs/. When it is time to build, the person runs `sekisho stance building`.",
-    "調査と質問、docs/ 以下への計画の記述を行ってください。実装を始めるときは利用者が `sekisho stance building` を実行します。",
-  ),
-  building: text(
-    "Finish the work here. What leaves this machine is for the person to send, or to allow.",
-    "作業は手元で仕上げてください。外へ送るのは利用者、または利用者の許可によります。",
-  ),
-  auditing: text(
-    "Read and report; change nothing. To work on it again, the person runs `sekisho stance building`.",
-    "読んで報告するだけにしてください。作業を再開するときは利用者が `sekisho stance building` を実行します。",
-  ),
-};

@@ -122,6 +122,7 @@ export const OUR_FILES = [
   "gatehouse.cjs",
   "watch.cjs",
   "fall-back.cjs",
+  "settings-rules.cjs",
   "settings-yaml.cjs",
   "snapshot.cjs",
 ];

@@ -7,7 +7,7 @@ import { marksOf } from "../access/registration.ts";
 export const trackSession = definePolicy({
   id: "track-session",
   on: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
-  needs: ["session", "caller", "hostSettings"],
+  needs: ["session", "caller", "castaway", "hostSettings"],
   floor: true,
   why: text(
     "Only the client's own process may speak for a session.",
@@ -22,7 +22,8 @@ export const trackSession = definePolicy({
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
     const registration = Object.fromEntries(armed.map(({ path, now }) => [path, marksOf(now)]));
-    return remember({ record: "session", do: "begin", client: facts.caller.client, registration });
+    const alone = facts.castaway && { castaway: true as const };
+    return remember({ record: "session", do: "begin", client: facts.caller.client, registration, ...alone });
   },
 
   examples: [

@@ -1,10 +1,9 @@
-import { ESCALATES_AT, personaOf } from "../../kernel/model-ladder.ts";
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
-import { weigh } from "../../kernel/weighing.ts";
 import { newSession, own } from "../../state/session.ts";
-import { newLedger, newTrust, trustAt } from "../../state/trust.ts";
+import { newLedger, newTrust } from "../../state/trust.ts";
 import { using } from "../example.ts";
+import { onFailures } from "./failures.ts";
 
 /** An agent that fails again and again at the same kind of work does not need another try but another look. */
 export const remindFailures = definePolicy({
@@ -21,29 +20,7 @@ export const remindFailures = definePolicy({
   check({ event, facts }) {
     const call = own(facts.session.calls, event.call);
     if (!call?.domain || (call.answers && event.exitCode === 1)) return pass;
-    const { domain } = call;
-    const known = trustAt(facts.trust, domain, facts.now, facts.settings.trust);
-    const inARow = known.consecutiveFailures + 1;
-    if (inARow % ESCALATES_AT !== 0) return pass;
-    // As it will be with this failure counted.
-    const trust = { domains: { [domain]: { ...known, consecutiveFailures: inARow } } };
-    const { model } = weigh(domain, "medium", { ...facts, trust: { ...facts.trust, ...trust } });
-    const helper = `${model} (${personaOf(model)})`;
-    return {
-      ...pass,
-      notes: [
-        text(
-          `Sekisho: ${inARow} failures in a row in ${domain}. Do not repeat it: find the cause, take another way, or hand it to a subagent on ${helper}. If that fails too, ask the person.`,
-          `関所: ${domain} で ${inARow} 回連続の失敗です。繰り返さず、原因を調べて別の方法を取るか、${helper} のサブエージェントに任せ、それでも駄目なら利用者に尋ねてください。`,
-        ),
-      ],
-      notices: [
-        text(
-          `${inARow} failures in a row in ${domain}; recommended model: ${helper}.`,
-          `${domain} で ${inARow} 回連続の失敗。推奨モデル: ${helper}。`,
-        ),
-      ],
-    };
+    return onFailures(call.domain, facts);
   },
 
   get examples() {
