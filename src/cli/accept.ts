@@ -48,7 +48,7 @@ export const accept = defineCommand({
         { action: "accept --drop", detail: shape, changes: [{ record: "habit", do: "drop", id }] },
         now,
       );
-      say(`${paint.green("✔")} asked about again: ${shape}`);
+      say(`${paint.green("✔")} ${own(state.habits, id) ? "asked about again" : "no longer suggested"}: ${shape}`);
       return 0;
     }
     const { policies = [] } = own(state.suggestions, id) ?? {};

@@ -1,5 +1,6 @@
 import { allowCommand } from "../kernel/lift.ts";
 import { policies } from "../policies/index.ts";
+import type { AuditEntry } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
 import { type ExplainView, explainView, lastEntry, type RulingView } from "../views/explain.ts";
 import { isoTime } from "../views/time.ts";
@@ -45,10 +46,7 @@ function print({ entry, rulings }: ExplainView): void {
     ),
     "  ",
   );
-  if (entry.operation)
-    say(
-      paint.dim(`  seen as ${entry.operation.class}, domain ${entry.operation.domain}, risk ${entry.operation.risk}`),
-    );
+  for (const line of seenAs(entry)) sayWords(paint.dim(`  ${line}`), "  ");
   say();
   if (rulings.length === 0 && entry.decision === "pass") say("Every policy that was asked let it pass.");
   for (const ruling of rulings) printRuling(ruling);
@@ -56,6 +54,15 @@ function print({ entry, rulings }: ExplainView): void {
     say(`A person may let exactly this pass: ${allowCommand(entry.id, entry.unbound)}`);
   if (entry.detail) say(wrap(entry.detail, terminalColumns()));
   if (entry.outcome) say(`Outcome: ${entry.outcome}`);
+}
+
+function seenAs({ operation, weighed }: AuditEntry): readonly string[] {
+  if (!operation) return [];
+  const { class: kind, domain, risk } = operation;
+  const seen = `seen as ${kind}, domain ${domain}, risk ${risk}`;
+  if (!weighed) return [seen];
+  const { domain: other = domain, score, autonomy, grade, stance } = weighed;
+  return [seen, `weighed in ${stance.toUpperCase()}: trust in ${other} ${score}, autonomy ${autonomy}, ${grade}`];
 }
 
 function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy }: RulingView): void {

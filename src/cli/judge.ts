@@ -7,6 +7,7 @@ import { maskText } from "../kernel/secrets.ts";
 import { policies } from "../policies/index.ts";
 import { newSession } from "../state/session.ts";
 import { newState } from "../state/state.ts";
+import { isFault } from "../store/store.ts";
 import { processAt } from "../world/caller.ts";
 import { runNow } from "../world/errand.ts";
 import { gather } from "../world/gather.ts";
@@ -96,7 +97,7 @@ function commandIn(line: string): string | undefined {
   }
 }
 
-function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: string): Judged {
+function verdictOn(command: string, { places, settings, armingOf, store }: Here, cwd: string): Judged {
   const tool = { kind: "bash", name: "Bash", command, background: false } as const;
   const event: HookEvent<"PreToolUse"> = {
     name: "PreToolUse",
@@ -111,7 +112,10 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
   const now = Date.now();
   const law = settings.settings.enabled ? REFUSERS : [];
   const asked = policiesFor({ event, operation, facts: { settings: settings.settings } }, law);
-  const facts = gather([...asked.flatMap(({ needs }) => needs), "settings"], {
+  // What was earned, set and let pass here counts; nobody's session does.
+  const read = store.read();
+  const standing = isFault(read) ? newState : read;
+  const facts = gather([...asked.flatMap(({ needs }) => needs), "settings", "leave"], {
     event,
     operation,
     places,
@@ -121,7 +125,7 @@ function verdictOn(command: string, { places, settings, armingOf }: Here, cwd: s
     parentOf: () => processAt(process.ppid),
     settings: settings.settings,
     settingsProblems: settings.problems,
-    state: { ...newState, sessions: { judge: newSession(now) } },
+    state: { ...standing, sessions: { judge: newSession(now) } },
     deadline: Number.POSITIVE_INFINITY,
     clock: () => now,
     run: (errand) => runNow(errand, { spawnSync }),

@@ -17,6 +17,8 @@ export function printHistory(view: HistoryView): void {
     say(curve(paint.bold(domain), view));
     say();
     say(table([HEAD, ...points.slice(-POINTS_SHOWN).map((point) => row(point))]));
+    if (points.length > POINTS_SHOWN)
+      say(paint.dim(`${points.length - POINTS_SHOWN} earlier: --json has all of them.`));
     return;
   }
   const rates = Object.entries(whatIf.rates).map(([rate, value]) => `trust.${rate}=${value}`);

@@ -1,9 +1,8 @@
 /** How trust looks on a terminal. */
-import type { Grade } from "../kernel/autonomy.ts";
 import { DOMAINS } from "../kernel/operation-domain.ts";
 import { inline } from "../kernel/text.ts";
 import type { Settings } from "../state/settings.ts";
-import type { DomainView, LedgerRow, TrustRow } from "../views/trust-domain.ts";
+import type { Answer, DomainView, LedgerRow, TrustRow } from "../views/trust-domain.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
 
 /** What has been earned, at a glance. */
@@ -13,13 +12,14 @@ export function paintScore(score: number, words: string): string {
 }
 
 export function printTrustRows(rows: readonly TrustRow[]): void {
-  const head = ["Domain", "", "Score", "Ops", "Status"].map((cell) => paint.dim(cell));
-  const body = rows.map(({ domain, bar, score, operations, status }) => [
+  const head = ["Domain", "", "Score", "Ops", "Status", "At medium risk"].map((cell) => paint.dim(cell));
+  const body = rows.map(({ domain, bar, score, operations, status, answer }) => [
     domain,
     paintScore(score, bar),
     paintScore(score, scoreWords(score)),
     String(operations),
     status,
+    paintAnswer(answer),
   ]);
   say(table([head, ...body]));
 }
@@ -68,10 +68,10 @@ export function printDomain(view: DomainView, profile: Settings["profile"]): voi
   say(
     table(
       [
-        ["low", String(low.autonomy), paintGrade(low.decision)],
-        ["medium", String(medium.autonomy), paintGrade(medium.decision)],
-        ["high", String(high.autonomy), paintGrade(high.decision)],
-        ["critical", "", paintGrade("blocked", "blocked (always)")],
+        ["low", String(low.autonomy), low.decision, paintAnswer(low.answer)],
+        ["medium", String(medium.autonomy), medium.decision, paintAnswer(medium.answer)],
+        ["high", String(high.autonomy), high.decision, paintAnswer(high.answer)],
+        ["critical", "", paint.red("blocked (always)"), ""],
       ],
       "  ",
     ),
@@ -93,10 +93,9 @@ function cautionOn({ domain, stance, standing, score }: DomainView, profile: Set
   return `${where} ${domain} is gated: below a score of ${threshold} a person is asked about ${what}.`;
 }
 
-function paintGrade(grade: Grade, words: string = grade): string {
-  if (grade === "blocked") return paint.red(words);
-  if (grade === "human_required") return paint.yellow(words);
-  return grade === "auto_approved" ? paint.green(words) : words;
+function paintAnswer(answer: Answer): string {
+  if (answer === "closed") return paint.red(answer);
+  return answer === "asked" ? paint.yellow(answer) : paint.green(answer);
 }
 
 /** No error: there is simply nothing to show. */

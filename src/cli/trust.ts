@@ -26,7 +26,7 @@ export const trust = defineCommand({
   },
   examples: [
     "sekisho trust",
-    "sekisho trust --json > trust-scores.json",
+    "sekisho trust --json          as it stands now; `sekisho export trust-scores` is what to keep",
     "sekisho trust history shell_exec",
     "sekisho trust history shell_exec --what-if trust.failure_decay=0.7",
   ],

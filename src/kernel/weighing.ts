@@ -45,11 +45,15 @@ const GRADES: readonly Grade[] = ["auto_approved", "logged_only", "human_require
 
 /** With the gate of the stance: below it nothing of a gated domain is approved, and what the profile says is asked about. */
 function gated(domain: string, operation: Operation, facts: Known): Weighing {
-  const weighing = weigh(domain, operation.risk, facts);
+  return atGate(domain, operation.risk, isRisky(operation) || isUnread(operation), facts);
+}
+
+export function atGate(domain: string, risk: Risk, isDoubtful: boolean, facts: Known): Weighing {
+  const weighing = weigh(domain, risk, facts);
   const { profile } = facts.settings;
   const isGated = standingOf(facts.stance.stance, domain, profile) === "gated";
   if (!isGated || weighing.grade === "blocked" || weighing.score >= profile.trust_gate_threshold) return weighing;
-  const asks = profile.trust_gate === "domain" || isRisky(operation) || isUnread(operation);
+  const asks = profile.trust_gate === "domain" || isDoubtful;
   if (asks) return { ...weighing, grade: "human_required" };
   return weighing.grade === "auto_approved" ? { ...weighing, grade: "logged_only" } : weighing;
 }

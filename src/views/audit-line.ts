@@ -5,7 +5,6 @@ import { isoTime } from "./time.ts";
 
 /** The field names other tools know from the trust engine's audit lines. What was not weighed says so. */
 export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> {
-  const { weighed } = entry;
   return {
     timestamp: isoTime(entry.at),
     kind: entry.kind,
@@ -19,8 +18,7 @@ export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> 
     domain: entry.operation?.domain ?? null,
     risk_category: entry.operation?.risk ?? null,
     complexity: complexityOf(entry.operation?.risk ?? ""),
-    trust_score_before: weighed?.score ?? null,
-    autonomy_score: weighed?.autonomy ?? null,
+    ...weighedFields(entry),
     decision: gradeOf(entry),
     verdict: entry.decision ?? null,
     policies: entry.objections.map(({ policy }) => policy),
@@ -29,9 +27,22 @@ export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> 
     outcome: entry.outcome ?? null,
     exit_code: entry.exitCode ?? null,
     trust_score_after: entry.trustAfter ?? null,
-    recommended_model: weighed?.model ?? "unknown",
-    phase: weighed?.stance ?? "unknown",
     unbound: entry.unbound,
+  };
+}
+
+function weighedFields({ weighed, operation }: AuditEntry): Readonly<Record<string, unknown>> {
+  if (!weighed) {
+    const none = { trust_domain: null, trust_score_before: null, autonomy_score: null };
+    return { ...none, recommended_model: "unknown", phase: "unknown" };
+  }
+  return {
+    // Of several kinds of work on a line, the one that is trusted least was weighed.
+    trust_domain: weighed.domain ?? operation?.domain ?? null,
+    trust_score_before: weighed.score,
+    autonomy_score: weighed.autonomy,
+    recommended_model: weighed.model,
+    phase: weighed.stance,
   };
 }
 

@@ -142,6 +142,7 @@ describe("the trail", () => {
       domain: "shell_exec",
       risk_category: "medium",
       complexity: 0.5,
+      trust_domain: null,
       trust_score_before: null,
       autonomy_score: null,
       decision: "logged_only",

@@ -66,20 +66,24 @@ export function auditView(
   let state = newState;
   for (const record of records) {
     if (ledger) state = fold(state, record);
-    for (const end of endsIn(record)) join(trail, record, ledger ? withScore(end, trail, state) : end);
-    if (sweeps(record)) abandon(trail, (record as Partial<VerdictRecord>).session);
-    const entry = entryOf(record);
-    if (entry.call !== undefined && entry.kind === "refusal") {
-      join(trail, record, { call: entry.call, outcome: "refused" });
-    }
-    if (entry.call !== undefined && entry.outcome === "pending") trail.openAt.set(entry.call, trail.entries.length);
-    trail.entries.push(entry);
+    add(trail, record, (end) => (ledger ? withScore(end, trail, state) : end));
   }
   // Where the oldest records are pruned the fold begins too late, and its scores would be untrue.
   const isWhole = state.trust.operations === ledger?.operations;
   const entries = isWhole ? trail.entries : trail.entries.map(({ trustAfter: _, ...entry }) => entry);
   const wanted = entries.filter((entry) => matches(entry, filter));
   return filter.tail === undefined ? wanted : wanted.slice(-filter.tail);
+}
+
+function add(trail: Trail, record: JournalRecord, scored: (end: End) => End): void {
+  for (const end of endsIn(record)) join(trail, record, scored(end));
+  if (sweeps(record)) abandon(trail, (record as Partial<VerdictRecord>).session);
+  const entry = entryOf(record);
+  if (entry.call !== undefined && entry.kind === "refusal") {
+    join(trail, record, { call: entry.call, outcome: "refused" });
+  }
+  if (entry.call !== undefined && entry.outcome === "pending") trail.openAt.set(entry.call, trail.entries.length);
+  trail.entries.push(entry);
 }
 
 interface Trail {

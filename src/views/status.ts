@@ -112,7 +112,7 @@ export function statusView(input: StatusInput): StatusView {
     stance: stanceInForce(state.stance, settings.settings),
     trust: {
       operations: state.trust.operations,
-      domains: trustRows(state.trust, settings.settings, now),
+      domains: trustRows(state, settings.settings, now),
     },
   };
 }

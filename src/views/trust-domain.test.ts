@@ -83,10 +83,17 @@ describe("all domains", () => {
   });
 
   it("TR-101 come by score, the highest first, without the fallback, with the decision at medium risk", () => {
-    expect(trustRows(ledger, defaultSettings, NOW)).toEqual([
-      { domain: "file_read", bar: "███████░░░", score: 0.7, operations: 12, status: "auto_approved" },
-      { domain: "git_read", bar: "██████░░░░", score: 0.6958, operations: 5, status: "auto_approved" },
-      { domain: "shell_exec", bar: "██░░░░░░░░", score: 0.2, operations: 3, status: "logged_only" },
+    expect(trustRows({ trust: ledger }, defaultSettings, NOW)).toEqual([
+      { domain: "file_read", bar: "███████░░░", score: 0.7, operations: 12, status: "auto_approved", answer: "passes" },
+      {
+        domain: "git_read",
+        bar: "██████░░░░",
+        score: 0.6958,
+        operations: 5,
+        status: "auto_approved",
+        answer: "passes",
+      },
+      { domain: "shell_exec", bar: "██░░░░░░░░", score: 0.2, operations: 3, status: "logged_only", answer: "passes" },
     ]);
   });
 
@@ -95,5 +102,28 @@ describe("all domains", () => {
     expect(rows.map(({ domain }) => domain)).toEqual(["_global", "file_read", "git_read", "shell_exec"]);
     expect(rows.at(2)).toMatchObject({ lastOperated: "20 days ago", note: "warming up, 5 left" });
     expect(rows.at(3)).toMatchObject({ failures: 3, note: "recovering -> 0.3, 3 failures in a row" });
+  });
+});
+
+describe("what an attempt meets, beside what the formula says", () => {
+  const answers = (domain: string, settings = defaultSettings, stance?: "planning") => {
+    const { low, medium, high } =
+      domainView(domain, { trust: ledgerOf({}), ...(stance && { stance }) }, settings, NOW)?.autonomy ?? {};
+    return [low?.answer, medium?.answer, high?.answer];
+  };
+  const oath = { ...defaultSettings, profile: { ...defaultSettings.profile, trust_gate: "domain" as const } };
+
+  it("TR-64 the gate, the stance and what is switched off have their say", () => {
+    expect(answers("shell_exec")).toEqual(["passes", "passes", "asked"]);
+    expect(answers("shell_exec", oath)).toEqual(["asked", "asked", "asked"]);
+    expect(answers("file_write_src", oath)).toEqual(["passes", "passes", "passes"]);
+    expect(answers("shell_exec", defaultSettings, "planning")).toEqual(["closed", "closed", "closed"]);
+    expect(answers("shell_exec", { ...oath, policies: { "require-trust": "off" } })).toEqual([
+      "passes",
+      "passes",
+      "passes",
+    ]);
+    const approving = { ...defaultSettings, trust: { ...defaultSettings.trust, approve: true } };
+    expect(answers("file_read", approving)).toEqual(["answered for you", "passes", "passes"]);
   });
 });

@@ -2,6 +2,8 @@
 import { autonomyOf, type Grade, gradeOf } from "../kernel/autonomy.ts";
 import { isDomain, type Risk } from "../kernel/operation-domain.ts";
 import { type Standing, stanceInForce, standingOf } from "../kernel/stance.ts";
+import { atGate } from "../kernel/weighing.ts";
+import { own } from "../state/session.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
@@ -14,8 +16,13 @@ type Weights = Pick<Settings, "trust" | "risk" | "autonomy">;
 
 interface Estimate {
   readonly autonomy: number;
+  /** By the formula alone. */
   readonly decision: Grade;
+  /** What an attempt meets: the stance, its gate and the settings have their say too. */
+  readonly answer: Answer;
 }
+
+export type Answer = "passes" | "answered for you" | "asked" | "closed";
 
 export interface DomainView extends DomainScore {
   readonly domain: string;
@@ -36,16 +43,18 @@ export interface DomainView extends DomainScore {
 export function domainView(
   domain: string,
   { trust: ledger, stance: set }: Pick<State, "trust" | "stance">,
-  settings: Weights & Pick<Settings, "stance" | "profile">,
+  settings: Settings,
   now: number,
 ): DomainView | undefined {
   const recorded = Object.hasOwn(ledger.domains, domain);
   if (!recorded && !isDomain(domain)) return undefined;
   const trust = trustAt(ledger, domain, now, settings.trust);
-  const { stance } = stanceInForce(set, settings);
+  const inForce = stanceInForce(set, settings);
+  const { stance } = inForce;
+  const facts = { trust: ledger, settings, stance: inForce, now };
   const estimate = (risk: Risk): Estimate => {
     const autonomy = autonomyOf(trust.score, risk, settings.risk);
-    return { autonomy, decision: gradeOf(autonomy, risk, settings.autonomy) };
+    return { autonomy, decision: gradeOf(autonomy, risk, settings.autonomy), answer: answerTo(domain, risk, facts) };
   };
   return {
     domain,
@@ -64,6 +73,20 @@ export function domainView(
   };
 }
 
+type Known = Parameters<typeof atGate>[3];
+
+/** Of plain work that can be read; what cannot be is asked about like high risk. */
+function answerTo(domain: string, risk: Risk, facts: Known): Answer {
+  const { settings, stance } = facts;
+  const isOn = (policy: string): boolean => own(settings.policies, policy) !== "off";
+  const standing = standingOf(stance.stance, domain, settings.profile);
+  if (standing === "denied" && isOn("no-tool-outside-stance")) return "closed";
+  if (!isOn("require-trust")) return "passes";
+  const { grade } = atGate(domain, risk, risk === "high", facts);
+  if (grade === "human_required") return "asked";
+  return grade === "auto_approved" && settings.trust.approve ? "answered for you" : "passes";
+}
+
 /** Work comes in bursts: within the minute nobody counts seconds. */
 function operatedAge(ms: number): string {
   return ms < 60_000 ? "just now" : relativeAge(ms);
@@ -74,12 +97,18 @@ export interface TrustRow {
   readonly bar: string;
   readonly score: number;
   readonly operations: number;
-  /** What an attempt of medium risk would meet. */
+  /** What an attempt of medium risk would meet, by the formula and as the stance and the settings have it. */
   readonly status: Grade;
+  readonly answer: Answer;
 }
 
 /** The most trusted first. The fallback is no kind of work, and is left out. */
-export function trustRows(ledger: Ledger, settings: Weights, now: number): readonly TrustRow[] {
+export function trustRows(
+  { trust: ledger, stance }: Pick<State, "trust" | "stance">,
+  settings: Settings,
+  now: number,
+): readonly TrustRow[] {
+  const facts = { trust: ledger, settings, stance: stanceInForce(stance, settings), now };
   return byScore(ledger, settings, now)
     .filter(({ domain }) => domain !== FALLBACK)
     .map(({ domain, trust: { score, operations } }) => ({
@@ -88,6 +117,7 @@ export function trustRows(ledger: Ledger, settings: Weights, now: number): reado
       score,
       operations,
       status: gradeOf(autonomyOf(score, "medium", settings.risk), "medium", settings.autonomy),
+      answer: answerTo(domain, "medium", facts),
     }));
 }
 

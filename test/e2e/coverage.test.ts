@@ -126,6 +126,6 @@ describe("a session begins", () => {
     expect(begin(stage, "s2").stdout).toBe("");
     expect(stage.sekisho("init", "--yes").code).toBe(0);
     expect(begin(stage, "s3").stdout).toBe("");
-    expect(stage.audit("--kind", "action").map(({ event }) => event)).toEqual(["uninstall", "init"]);
+    expect(stage.audit("--kind", "action").map(({ event }) => event)).toEqual(["uninstall", "init", "stance"]);
   });
 });

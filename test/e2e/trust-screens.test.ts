@@ -27,9 +27,9 @@ describe("the screens", () => {
     expect(stdout).toMatch(/^Operations {2}5 total$/m);
     const table = stdout.slice(stdout.indexOf("\nDomain") + 1).trimEnd();
     expect(table.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
-      ["Domain", "Score", "Ops", "Status"],
-      ["file_read", "███░░░░░░░", "0.33500", "1", "logged_only"],
-      ["shell_exec", "███░░░░░░░", "0.31301", "3", "logged_only"],
+      ["Domain", "Score", "Ops", "Status", "At medium risk"],
+      ["file_read", "███░░░░░░░", "0.33500", "1", "logged_only", "passes"],
+      ["shell_exec", "███░░░░░░░", "0.31301", "3", "logged_only", "passes"],
     ]);
     expect(ledgerOf(stage).domains["_global"]).toMatchObject({ successes: 1 });
     expect(json(stage, "status")).toMatchObject({
@@ -82,9 +82,9 @@ describe("the screens", () => {
       /^Last operated +\S+Z \(2 hours ago\)$/m,
       /^Warming up +yes$/m,
       /^Warm-up remaining +4$/m,
-      /^ {2}low +0\.885 +auto_approved$/m,
-      /^ {2}medium +0\.75 +logged_only$/m,
-      /^ {2}high +0\.635 +logged_only$/m,
+      /^ {2}low +0\.885 +auto_approved +passes$/m,
+      /^ {2}medium +0\.75 +logged_only +passes$/m,
+      /^ {2}high +0\.635 +logged_only +passes$/m,
       /^ {2}critical +blocked \(always\)$/m,
     ]) {
       expect(stdout).toMatch(row);

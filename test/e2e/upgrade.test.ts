@@ -21,7 +21,15 @@ function buildNext(directory: string): string {
   fs.cpSync(dirname(program.bundle), directory, { recursive: true });
   const read = (name: string): string => fs.readFileSync(join(directory, name), "utf8");
   const sum = (text: string): string => createHash("sha256").update(text).digest("hex");
-  const names = ["hook.cjs", "hook-gate.cjs", "hook-after.cjs", "shell.cjs", "cli.cjs", "settings-rules.cjs", "settings-yaml.cjs"];
+  const names = [
+    "hook.cjs",
+    "hook-gate.cjs",
+    "hook-after.cjs",
+    "shell.cjs",
+    "cli.cjs",
+    "settings-rules.cjs",
+    "settings-yaml.cjs",
+  ];
   let launcher = read("sekisho.cjs");
   const files: Record<string, string> = {};
   for (const name of names) {

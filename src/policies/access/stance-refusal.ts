@@ -21,8 +21,8 @@ const FIX: Readonly<Record<Stance, Text>> = {
     "調査と質問、docs/ 以下への計画の記述を行ってください。実装を始めるときは利用者が `sekisho stance building` を実行します。",
   ),
   building: text(
-    "Finish the work here. What leaves this machine is for the person to send, or to allow.",
-    "作業は手元で仕上げてください。外へ送るのは利用者、または利用者の許可によります。",
+    "Finish the work here. What leaves this machine is for the person to send or to allow: `profile.remote` says so here.",
+    "作業は手元で仕上げてください。外へ送るのは利用者、または利用者の許可によります (`profile.remote` の設定)。",
   ),
   auditing: text(
     "Read and report; change nothing. To work on it again, the person runs `sekisho stance building`.",

@@ -24,7 +24,9 @@ describe("TR-66 a stance", () => {
   });
 
   it("that closes something is told to the agent, whoever has set it", () => {
-    expect(told("planning", false).agent).toContain("the stance is PLANNING. Reading and plans below docs/ are open");
+    expect(told("planning", false).agent).toContain(
+      "the stance is PLANNING. Reading, tests and plans below docs/ are open",
+    );
     expect(told("auditing", true).agent).toContain("the stance is AUDITING. Only reading is open");
   });
 });

@@ -43,8 +43,8 @@ export const remindStance = definePolicy({
 
 const OPEN = {
   planning: text(
-    "Reading and plans below docs/ are open; code, commands and remotes are not.",
-    "調査と docs/ 以下の計画だけが開いています。コード、コマンド、リモートは閉じています。",
+    "Reading, tests and plans below docs/ are open; changing other files, running other commands and git's remotes are not.",
+    "調査、テスト、docs/ 以下の計画は開いています。ほかのファイルの変更、ほかのコマンド、git のリモートは閉じています。",
   ),
   auditing: text("Only reading is open; nothing may be changed.", "閲覧だけが開いています。変更はできません。"),
 };

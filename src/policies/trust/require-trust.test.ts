@@ -76,7 +76,7 @@ describe("TR-45 TS-13 what becomes of it at the host", () => {
   it("TR-46 the words name tool, domain, stance, risk, autonomy, trust and a reason code", () => {
     const [asked] = verdictOf(requireTrust, bash("make"), { settings: oath }).objections;
     expect(asked?.what.en).toBe(
-      "[CONFIRM] Bash: shell_exec, medium risk, stance BUILDING, trust 0.3, autonomy 0.65 (human_approval).",
+      "[CONFIRM] Bash: shell_exec, medium risk, stance BUILDING, trust 0.3, autonomy 0.65; from trust 0.8 on it is not asked (human_approval).",
     );
     expect(asked?.what.ja).toContain("[CONFIRM] Bash: shell_exec");
     const [denied] = verdictOf(requireTrust, bash("MY_SECRET=x ./run")).objections;

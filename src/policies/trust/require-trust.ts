@@ -26,8 +26,9 @@ export const requireTrust = definePolicy({
     const { domain, ...weighing } = weighOperation(whole, facts);
     const other = domain === operation.domain ? {} : { domain };
     const weighed: WeighingRecord = { ...weighing, stance, ...other };
-    const approves = facts.settings.trust.approve && isInSight(whole, facts);
-    return { ...rulingOn(event.tool.name, whole, weighed, approves), weighed };
+    const approves = facts.settings.trust.approve && isInSight(whole, facts) && isEarned(weighing.score, facts);
+    const threshold = facts.settings.profile.trust_gate_threshold;
+    return { ...rulingOn(event.tool.name, whole, { weighed, approves, threshold }), weighed };
   },
 
   examples: [
@@ -65,32 +66,53 @@ function isInSight({ domains, effects }: Operation, { targets, places }: Pick<Fa
 
 const OUT_OF_SIGHT: ReadonlySet<string> = new Set(["control", "external", "_global"]);
 
-function rulingOn(tool: string, operation: Operation, weighed: WeighingRecord, approves: boolean): Ruling {
+/** What everybody starts with is nobody's earning. */
+function isEarned(score: number, { settings }: Pick<Facts, "settings">): boolean {
+  return score > settings.trust.initial_score;
+}
+
+interface Heard {
+  readonly weighed: WeighingRecord;
+  readonly approves: boolean;
+  /** Of the gate. */
+  readonly threshold: number;
+}
+
+function rulingOn(tool: string, operation: Operation, { weighed, approves, threshold }: Heard): Ruling {
   const about = describe(operation, weighed);
   switch (weighed.grade) {
     case "blocked":
-      return deny({
-        what: text(`[BLOCKED] ${tool}: ${about} (critical_risk).`, `[BLOCKED] ${tool}: ${about} (critical_risk)。`),
-        fix: FOR_PEOPLE,
-      });
+      return deny({ what: both(`[BLOCKED] ${tool}: `, about, " (critical_risk)."), fix: FOR_PEOPLE });
     case "human_required":
       return ask({
-        what: text(`[CONFIRM] ${tool}: ${about} (human_approval).`, `[CONFIRM] ${tool}: ${about} (human_approval)。`),
+        what: both(`[CONFIRM] ${tool}: `, askedBecause(about, weighed, threshold), " (human_approval)."),
         fix: EARN_IT,
       });
     case "auto_approved":
-      return approves ? { ...pass, approve: approval(about) } : pass;
+      return approves
+        ? { ...pass, approve: text(`Sekisho: earned (${about.en}).`, `関所: 信頼により許可 (${about.ja})。`) }
+        : pass;
     default:
       return pass;
   }
 }
 
-function describe({ domain: own, risk }: Operation, { domain = own, stance, score, autonomy }: WeighingRecord): string {
-  return `${domain}, ${risk} risk, stance ${stance.toUpperCase()}, trust ${score}, autonomy ${autonomy}`;
+function both(before: string, { en, ja }: Text, after: string): Text {
+  return text(`${before}${en}${after}`, `${before}${ja}${after.replace(".", "。")}`);
 }
 
-function approval(about: string): Text {
-  return text(`Sekisho: earned (${about}).`, `関所: 信頼により許可 (${about})。`);
+function describe({ domain: own, risk }: Operation, { domain = own, stance, score, autonomy }: WeighingRecord): Text {
+  const where = stance.toUpperCase();
+  return text(
+    `${domain}, ${risk} risk, stance ${where}, trust ${score}, autonomy ${autonomy}`,
+    `${domain}、リスク ${risk}、構え ${where}、信頼 ${score}、自律度 ${autonomy}`,
+  );
+}
+
+/** What would have to be otherwise: below the gate it is the trust, and the rest only tells what is at stake. */
+function askedBecause({ en, ja }: Text, { score }: WeighingRecord, threshold: number): Text {
+  if (score >= threshold) return text(en, ja);
+  return text(`${en}; from trust ${threshold} on it is not asked`, `${ja}。信頼が ${threshold} に達すれば確認しません`);
 }
 
 const EARN_IT = text(

@@ -1,6 +1,6 @@
 /** trust-scores.json, versions 1 and 2, as oath-harness wrote it: into what the ledger knows of each domain. */
 import { own } from "../../state/session.ts";
-import { DOMAINS_MAX, FALLBACK, newTrust, type Trust, type TrustChange } from "../../state/trust.ts";
+import { DOMAINS_MAX, defaultRates, FALLBACK, newTrust, type Trust, type TrustChange } from "../../state/trust.ts";
 import { attempt, type Fields, fieldsOf, jsonFields, type Reading, refuse } from "./reading.ts";
 
 export interface TrustFile {
@@ -56,12 +56,18 @@ function versionTwo(file: Fields, now: number, note: (words: string) => void): T
   return {
     operations: countIn(file, "global_operation_count", ""),
     domains: Object.fromEntries(
-      entries.map(([name, value]) => {
+      entries.flatMap(([name, value]) => {
         const domain = domainNamed(name);
-        return [domain, trustIn(domain, fieldsOf(value, `domains.${domain}`), now, note)];
+        const trust = trustIn(domain, fieldsOf(value, `domains.${domain}`), now, note);
+        return isUntouched(domain, trust) ? [] : [[domain, trust] as const];
       }),
     ),
   };
+}
+
+/** Every file has the fallback, also one in which nothing ever fell back: that is no trust of its own. */
+function isUntouched(domain: string, { operations, score }: Trust): boolean {
+  return domain === FALLBACK && operations === 0 && score === defaultRates.initial_score;
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
