@@ -160,7 +160,8 @@ function withoutOthers(events) {
         const check = () => {
           throw new Error("this bundle does not have the policy");
         };
-        const plate = { ...policy, needs: [], applies: undefined, examples: [] };
+        // Asked all the same it fails, and then it is the failure that is told.
+        const plate = { ...policy, needs: [], applies: undefined, examples: [], why: { en: "", ja: "" } };
         const name = policy.id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
         onLoad({ filter: new RegExp(`/src/policies/\\w+/${policy.id}[.]ts$`) }, () => ({
           contents: `export const ${name} = { ...${JSON.stringify(plate)}, check: ${check} };`,

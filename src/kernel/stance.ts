@@ -1,7 +1,6 @@
 /** What a stance leaves open, by domain. */
 import type { Settings } from "../state/settings.ts";
 import { knownStance, type Stance } from "../state/stance.ts";
-import { type Names, names } from "./name-table.ts";
 
 /** `gated`: open to those who have earned it. */
 export type Standing = "denied" | "gated" | "open";
@@ -12,31 +11,32 @@ export interface StanceInForce {
   readonly isImplicit: boolean;
 }
 
+/** Names with a blank around each: read as they stand, because at most events nobody asks. */
 interface Row {
-  readonly denied: Names;
-  readonly gated: Names;
+  readonly denied: string;
+  readonly gated: string;
+  readonly open: string;
   /** Of everything else. */
   readonly rest: Standing;
-  readonly open: Names;
 }
 
 const TABLE: Readonly<Record<Stance, Row>> = {
   planning: {
-    denied: names("file_write file_write_src shell_exec git_remote"),
-    gated: names(""),
-    open: names("file_read git_read docs_write control"),
+    denied: " file_write file_write_src shell_exec git_remote ",
+    gated: "",
+    open: " file_read git_read docs_write control ",
     rest: "open",
   },
   building: {
-    denied: names("git_remote"),
-    gated: names("shell_exec git_local"),
-    open: names("file_read file_write git_read test_run control"),
+    denied: " git_remote ",
+    gated: " shell_exec git_local ",
+    open: " file_read file_write git_read test_run control ",
     rest: "open",
   },
   auditing: {
-    denied: names("file_write shell_exec git_local git_remote"),
-    gated: names(""),
-    open: names("file_read git_read control"),
+    denied: " file_write shell_exec git_local git_remote ",
+    gated: "",
+    open: " file_read git_read control ",
     rest: "denied",
   },
 };
@@ -45,9 +45,10 @@ const TABLE: Readonly<Record<Stance, Row>> = {
 export function standingOf(stance: Stance, domain: string, { remote }: Pick<Settings["profile"], "remote">): Standing {
   if (stance === "building" && domain === "git_remote" && remote === "publish") return "open";
   const row = TABLE[stance];
-  if (row.denied.has(domain)) return "denied";
-  if (row.gated.has(domain)) return "gated";
-  return row.open.has(domain) ? "open" : row.rest;
+  const name = ` ${domain} `;
+  if (row.denied.includes(name)) return "denied";
+  if (row.gated.includes(name)) return "gated";
+  return row.open.includes(name) ? "open" : row.rest;
 }
 
 export function stanceInForce(set: Stance | undefined, settings: Pick<Settings, "stance">): StanceInForce {

@@ -15,9 +15,10 @@ export interface Weighing {
   readonly model: Model;
 }
 
-export interface OperationWeighing extends Weighing {
+export interface OperationWeighing {
   /** Whose trust it was. */
   readonly domain: string;
+  readonly weighing: Weighing;
 }
 
 type Known = Pick<Facts, "trust" | "settings" | "stance" | "now">;
@@ -31,9 +32,17 @@ export function weigh(domain: string, risk: Risk, { trust, settings, now }: Omit
 
 /** Every kind of work in it is weighed, and the one that is trusted least decides. */
 export function weighOperation(operation: Operation, facts: Known): OperationWeighing {
-  const [first, ...others] = operation.domains.map((domain) => ({ domain, ...gated(domain, operation, facts) }));
-  const own = first ?? { domain: operation.domain, ...gated(operation.domain, operation, facts) };
-  return others.reduce((worst, one) => (isStricter(one, worst) ? one : worst), own);
+  const { domains } = operation;
+  let domain: string = domains[0] ?? operation.domain;
+  let worst = gated(domain, operation, facts);
+  for (let at = 1; at < domains.length; at++) {
+    const other = domains[at] as string;
+    const weighing = gated(other, operation, facts);
+    if (!isStricter(weighing, worst)) continue;
+    domain = other;
+    worst = weighing;
+  }
+  return { domain, weighing: worst };
 }
 
 function isStricter(one: Weighing, other: Weighing): boolean {

@@ -52,6 +52,7 @@ export function reduceHabits<H extends Habits>(known: H, change: HabitChange): H
 }
 
 export function withoutOldHabits<H extends Habits>(known: H, t: number): H {
+  if (Object.keys(known.habits).length === 0) return known;
   const kept = Object.entries(known.habits).filter(([, { until }]) => t < until);
   return kept.length === Object.keys(known.habits).length ? known : { ...known, habits: Object.fromEntries(kept) };
 }

@@ -229,8 +229,10 @@ function reduceCall(session: Session, change: CallChange, now: number): Session 
 
 /** The calls that these changes end well or badly, each with the kind of work it was. None counts twice. */
 export function outcomesIn(session: Session, changes: readonly { readonly record: string }[]): readonly Ended[] {
+  const closing = (changes as readonly CallChange[]).filter((change) => change.do === "close");
+  if (closing.length === 0) return NONE;
   const ends = new Map<string, Ended>();
-  for (const change of changes as readonly CallChange[]) {
+  for (const change of closing) {
     if (change.record !== "call" || change.do !== "close") continue;
     const call = own(session.calls, change.id);
     const counts = change.outcome === "success" || change.outcome === "failure";
@@ -241,6 +243,8 @@ export function outcomesIn(session: Session, changes: readonly { readonly record
   }
   return [...ends.values()];
 }
+
+const NONE: readonly Ended[] = [];
 
 export interface Ended {
   readonly domain: string | undefined;

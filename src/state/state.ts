@@ -135,7 +135,7 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
   // The hooks may have come while a tool ran: its end is then the first that is heard of the session.
   const before = own(state.sessions, record.session) ?? newSession(state.t);
   const ends = before.castaway ? [] : outcomesIn(before, record.changes ?? []);
-  const trust = earned(state, record, ends);
+  const trust = (record.changes ?? []).length === 0 ? state.trust : earned(state, record, ends);
   const answered = ends.reduce(
     (known, { question }) => (question ? suggest(known, question.id, question, state.t) : known),
     used,

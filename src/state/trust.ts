@@ -92,42 +92,45 @@ export function recordOutcome(ledger: Ledger, domain: string, outcome: "success"
   const known = own(domains, domain);
   if (!known && Object.keys(domains).length >= DOMAINS_MAX) return ledger;
   const before = known ? afterAbsence(known, now, rates) : newTrust(rates.initial_score, now);
-  const after = outcome === "success" ? succeeded(before, rates) : failed(before, rates);
+  const after = outcome === "success" ? succeeded(before, rates, now) : failed(before, rates, now);
   return {
     ...ledger,
     operations: ledger.operations + 1,
     updatedAt: now,
-    domains: { ...domains, [domain]: { ...after, operations: before.operations + 1, lastAt: now } },
+    domains: { ...domains, [domain]: after },
   };
 }
 
-function succeeded(trust: Trust, rates: Rates): Trust {
+function succeeded(trust: Trust, rates: Rates, now: number): Trust {
+  const { score: before, target } = trust;
   const base = trust.operations < rates.boost_threshold ? BOOSTED : SETTLED;
-  const isRecovering = trust.target !== undefined;
-  const rate = base * (trust.warmup > 0 ? 2 : 1) * (isRecovering ? rates.recovery_boost_multiplier : 1);
-  const score = Math.max(trust.score, rounded(trust.score + (1 - trust.score) * rate, 5));
-  const { target, ...rest } = trust;
-  // Close to 1 a success is too small to be written down: waiting for more would be waiting for ever.
-  const goesOn = target !== undefined && score < target && score > trust.score;
-  return {
-    ...rest,
+  const rate = base * (trust.warmup > 0 ? 2 : 1) * (target === undefined ? 1 : rates.recovery_boost_multiplier);
+  const score = Math.max(before, rounded(before + (1 - before) * rate, 5));
+  const after: Trust = {
     score,
     successes: trust.successes + 1,
+    failures: trust.failures,
+    operations: trust.operations + 1,
+    lastAt: now,
     warmup: Math.max(0, trust.warmup - 1),
     consecutiveFailures: 0,
-    ...(goesOn && { target }),
   };
+  // Close to 1 a success is too small to be written down: waiting for more would be waiting for ever.
+  return target !== undefined && score < target && score > before ? { ...after, target } : after;
 }
 
-function failed(trust: Trust, rates: Rates): Trust {
-  const isFirst = trust.consecutiveFailures === 0 && trust.target === undefined;
-  return {
-    ...trust,
-    score: Math.min(trust.score, rounded(trust.score * rates.failure_decay, 5)),
+function failed(trust: Trust, rates: Rates, now: number): Trust {
+  const { score, consecutiveFailures: inARow, target = inARow === 0 ? score : undefined } = trust;
+  const after: Trust = {
+    score: Math.min(score, rounded(score * rates.failure_decay, 5)),
+    successes: trust.successes,
     failures: trust.failures + 1,
-    consecutiveFailures: trust.consecutiveFailures + 1,
-    ...(isFirst && { target: trust.score }),
+    operations: trust.operations + 1,
+    lastAt: now,
+    warmup: trust.warmup,
+    consecutiveFailures: inARow + 1,
   };
+  return target === undefined ? after : { ...after, target };
 }
 
 /** Half up, and within what a score can be. A half is one in decimals: 0.36825 × 0.7 is a little less in binary. */

@@ -1,5 +1,5 @@
 import type { Facts } from "../../kernel/facts.ts";
-import type { Operation } from "../../kernel/operation.ts";
+import { changes, type Operation } from "../../kernel/operation.ts";
 import { type Domain, writeDomain } from "../../kernel/operation-domain.ts";
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { standingOf } from "../../kernel/stance.ts";
@@ -18,6 +18,9 @@ export const noToolOutsideStance = definePolicy({
     "The person has said which kind of work it is time for.",
     "今どの種類の作業をしてよいかは、利用者が決めている。",
   ),
+
+  /** Reading and steering are open in every stance. */
+  applies: (_, operation) => changes(operation),
 
   check({ event, operation, facts }) {
     const { stance } = facts.stance;

@@ -21,14 +21,17 @@ export const requireTrust = definePolicy({
   ),
 
   check({ event, operation, facts }) {
-    const { stance } = facts.stance;
-    const whole = withItsScripts(operation, facts.scripts);
-    const { domain, ...weighing } = weighOperation(whole, facts);
-    const other = domain === operation.domain ? {} : { domain };
-    const weighed: WeighingRecord = { ...weighing, stance, ...other };
-    const approves = facts.settings.trust.approve && isInSight(whole, facts) && isEarned(weighing.score, facts);
-    const threshold = facts.settings.profile.trust_gate_threshold;
-    return { ...rulingOn(event.tool.name, whole, { weighed, approves, threshold }), weighed };
+    const whole = facts.scripts.length > 0 ? withItsScripts(operation, facts.scripts) : operation;
+    const { domain, weighing } = weighOperation(whole, facts);
+    const { score, autonomy, grade, model } = weighing;
+    const weighed: WeighingRecord = { score, autonomy, grade, model, stance: facts.stance.stance };
+    const named = domain === operation.domain ? weighed : { ...weighed, domain };
+    if (grade === "logged_only") return { decision: "pass", weighed: named };
+    const { trust, profile } = facts.settings;
+    const approves = trust.approve && isInSight(whole, facts) && isEarned(score, facts);
+    if (grade === "auto_approved" && !approves) return { decision: "pass", weighed: named };
+    const heard = { weighed: named, approves, threshold: profile.trust_gate_threshold };
+    return { ...rulingOn(event.tool.name, whole, heard), weighed: named };
   },
 
   examples: [
