@@ -63,6 +63,8 @@ describe("the trail", () => {
       record({ event: "PostToolUse", tool: "Bash", call: "a" }),
     ];
     expect(outcomes(...records)).toEqual([["a", "failure"]]);
+    // The first that is told counts, as it does for trust.
+    expect(outcomes(asked("b"), ended("b", "success"), ended("b", "failure"))).toEqual([["b", "success"]]);
     const events = auditView(records, { kind: "all" });
     expect(events.map(({ event }) => event)).toEqual(["PreToolUse", "PostToolUseFailure", "PostToolUse"]);
     expect(events.map((entry) => auditLine(entry)["trust_score_after"])).toEqual([null, null, null]);
