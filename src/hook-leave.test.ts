@@ -8,6 +8,7 @@ import { text } from "./kernel/text.ts";
 import { PROJECT } from "./policies/describe-policy.ts";
 import type { GrantChange } from "./state/grants.ts";
 import type { JournalRecord, VerdictRecord } from "./state/record.ts";
+import { defaultSettings } from "./state/settings.ts";
 import { memoryStore } from "./store/memory.ts";
 import type { Store } from "./store/store.ts";
 import { processAt } from "./world/caller.ts";
@@ -164,6 +165,24 @@ describe("law 5 with a grant: keep, fold, confirm, say", () => {
     refusedAndAllowed(store);
     expect(bash(hallWith(store, { parentOf: () => processAt(1), env: {} }), FORCED).exitCode).toBe(2);
     expect(bash(hallWith(store), FORCED).exitCode).toBe(0);
+  });
+});
+
+describe("whose word counts", () => {
+  it("TR-2 the project first, then the person, then ourselves", () => {
+    const store = memoryStore();
+    act(store, { record: "pause", do: "begin", pause: { at: 600, until: 2_000 } });
+    const paused = hallWith(store);
+    // The person's word is not enough to lose the project, and is enough for everything else.
+    expect([bash(paused, "rm -rf /").exitCode, bash(paused, FORCED).exitCode]).toEqual([2, 0]);
+    // What keeps us here is kept from the agent, not from the person.
+    expect(bash(paused, "sekisho uninstall").exitCode).toBe(2);
+    const settings = { ...defaultSettings, enabled: false };
+    const out = hallWith(memoryStore(), { settingsOf: () => ({ settings, problems: [], custom: [] }) });
+    expect(bash(out, "sekisho uninstall").exitCode).toBe(0);
+    // When we are the ones that fail, nothing is changed unseen, and nobody is held for our sake.
+    const failing = hallWith({ ...memoryStore(), append: () => ({ fault: "full", code: "full" }) });
+    expect([bash(failing, "make").exitCode, send(failing, "Stop").exitCode]).toEqual([2, 0]);
   });
 });
 

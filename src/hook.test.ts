@@ -4,6 +4,7 @@ import { handle } from "./hook.ts";
 import { type Policy, pass, type Ruling } from "./kernel/policy.ts";
 import { text } from "./kernel/text.ts";
 import { HOME, PROJECT } from "./policies/describe-policy.ts";
+import type { VerdictRecord } from "./state/record.ts";
 import { defaultSettings } from "./state/settings.ts";
 import { memoryStore } from "./store/memory.ts";
 import type { Store } from "./store/store.ts";
@@ -133,7 +134,7 @@ describe("law 5: keep, fold, confirm, say", () => {
     expect([...store.records()].at(-1)).toMatchObject({ kind: "fault", where: "no-x", message: "boom" });
   });
 
-  it("a bug of ours anywhere shuts the gate and lets the rest go", () => {
+  it("TR-81 a bug of ours anywhere shuts the gate and lets the rest go", () => {
     const hall = hallWith(memoryStore(), {
       settingsOf: () => {
         throw new Error("a bug");
@@ -144,6 +145,59 @@ describe("law 5: keep, fold, confirm, say", () => {
       stderr: expect.stringContaining("a bug"),
     });
     expect(send(hall, "Stop").exitCode).toBe(0);
+  });
+});
+
+describe("trust, from the gate to the end of a session", () => {
+  const use = (tool_name: string, tool_input: object) => ({ tool_name, tool_input, tool_use_id: "t-1" });
+  const asDomain = { ...defaultSettings, profile: { ...defaultSettings.profile, trust_gate: "domain" as const } };
+
+  it("TR-1 every attempt has domain, risk and complexity; trust and risk make autonomy, and that one of four decisions", () => {
+    const store = memoryStore();
+    const hall = hallWith(store, { settingsOf: () => ({ settings: asDomain, problems: [], custom: [] }) });
+    send(hall, "PreToolUse", use("Read", { file_path: `${PROJECT}/a` }));
+    send(hall, "PreToolUse", use("Edit", { file_path: `${PROJECT}/src/a.ts`, old_string: "a", new_string: "b" }));
+    send(hall, "PreToolUse", use("Bash", { command: "make" }));
+    send(hall, "PreToolUse", use("Bash", { command: "DEPLOY_TOKEN=abc ./deploy.sh" }));
+    const weighed = [...store.records()].map((record) => {
+      const { operation, weighed } = record as VerdictRecord;
+      return [operation?.domain, operation?.risk, weighed?.score, weighed?.autonomy, weighed?.grade];
+    });
+    expect(weighed).toEqual([
+      ["file_read", "low", 0.3, 0.839, "auto_approved"],
+      ["file_write_src", "medium", 0.3, 0.65, "logged_only"],
+      ["shell_exec", "medium", 0.3, 0.65, "human_required"],
+      ["shell_exec", "critical", 0.3, 0.3, "blocked"],
+    ]);
+  });
+
+  it("TR-1 autonomy is earned: what was asked about at first passes without a word in the end", () => {
+    const store = memoryStore();
+    const hall = hallWith(store, { settingsOf: () => ({ settings: asDomain, problems: [], custom: [] }) });
+    const gate = (at: number) => send(hall, "PreToolUse", { ...bash("make"), tool_use_id: `t-${at}` }).stdout;
+    const answers = Array.from({ length: 40 }, (_, at) => {
+      const answer = gate(at);
+      send(hall, "PostToolUse", { ...bash("make"), tool_use_id: `t-${at}`, tool_response: {} });
+      return answer;
+    });
+    expect(answers[0]).toContain('"permissionDecision":"ask"');
+    expect(answers.at(-1)).toBe("");
+  });
+
+  it("TR-85 the end of a turn holds nobody and ends nothing; what is still open ends with the session", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    send(hall, "PreToolUse", bash("make"));
+    const before = store.read();
+    expect(send(hall, "Stop")).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+    const after = store.read();
+    if ("fault" in before || "fault" in after) throw new Error("a memory store has no faults");
+    expect(after.trust).toEqual(before.trust);
+    expect(after.sessions["s-1"]).toMatchObject({ calls: { "t-1": {} }, outcomes: { abandoned: 0 } });
+    expect([...store.records()].at(-1)).toMatchObject({ kind: "verdict", event: "Stop" });
+    send(hall, "SessionEnd", { reason: "other" });
+    expect(store.read()).toMatchObject({ sessions: { "s-1": { calls: {}, outcomes: { abandoned: 1 } } } });
+    expect(send(hallWith(broken()), "Stop").exitCode).toBe(0);
   });
 });
 
@@ -159,6 +213,17 @@ describe("input that cannot be read", () => {
     const [record] = [...store.records()];
     expect(record).toMatchObject({ kind: "fault", where: "input", tool: "Bash" });
     expect(JSON.stringify(record)).not.toContain("abc");
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["no JSON", '{"hook_event_name":'],
+    ["no name of a tool", JSON.stringify({ hook_event_name: "PreToolUse", session_id: "s-1", cwd: PROJECT })],
+  ])("TR-81 %s shuts the gate with exit code 2, and is on the record", (_, body) => {
+    const store = memoryStore();
+    const reply = handle({ body, registeredFor: "PreToolUse", env: {} }, hallWith(store));
+    expect(reply).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining("could not decide") });
+    expect([...store.records()]).toMatchObject([{ kind: "fault", where: "input" }]);
   });
 
   it("EH-1 EH-2 at the gate for reading it lets go, at the gate for changes it does not", () => {

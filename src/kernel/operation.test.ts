@@ -21,6 +21,7 @@ describe("TR-51: tools and their domains", () => {
     expect(write("a.ts")).toBe("file_write");
     expect(write("src/a.ts")).toBe("file_write_src");
     expect(write("/home/dev/src/project/lib/../docs/a.md")).toBe("docs_write");
+    expect([write("docs/src/a.ts"), write("src/docs/a.md")]).toEqual(["docs_write", "docs_write"]);
     expect(tool({ kind: "notebook", name: "NotebookEdit", path: "src/a.ipynb", source: "" }).domain).toBe(
       "file_write_src",
     );

@@ -24,6 +24,7 @@ describe("AU-5 masking", () => {
     ['curl -H "X: y" --token tok_abcdef', "tok_abcdef"],
     ["deploy --password=hunter2 now", "hunter2"],
     ["curl -H 'Authorization: Bearer abcdefghij.klm'", "abcdefghij"],
+    ["echo bearer abcdefghij.klm > header.txt", "abcdefghij"],
     ["curl -u x https://user:pa55@example.org/a", "pa55"],
     ["git clone https://oauth2:glpat-abcdefghijklmnopqrst@host/x", "glpat-abcdefghijklmnopqrst"],
     [`echo '{"client_secret": "s3cr3t"}'`, "s3cr3t"],

@@ -51,6 +51,9 @@ describe("TR-83 an outcome", () => {
     for (const order of [ends, [ends[1], ends[0]], [ends[1]], [...ends, ...ends]])
       expect(trustAfter(asked("a"), ...order)).toMatchObject({ score: 0.255, failures: 1, operations: 1 });
     expect(counts(trustAfter(asked("a"), ended("a", "success"), ended("a", "failure")))).toEqual([1, 0]);
+    // Nor elsewhere: whoever tells of it again has no open call, and so no domain either.
+    expect(foldAll([asked("a"), ...ends, ...ends]).trust).toMatchObject({ operations: 1 });
+    expect(Object.keys(foldAll([asked("a"), ...ends]).trust.domains)).toEqual([D]);
     const both = { ...ended("a", "failure"), changes: [closes("a", "failure"), closes("a", "success")] };
     expect(counts(trustAfter(asked("a"), both))).toEqual([0, 1]);
   });

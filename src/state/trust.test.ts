@@ -146,6 +146,12 @@ describe("TS-2 a failure", () => {
     expect(of(folded(recovered, ["failure"])).target).toBe(0.5247);
   });
 
+  it("TR-26 TS-2 a success that comes to the target exactly ends the recovery", () => {
+    const ledger = ledgerWith({ score: 0, target: 0.03, operations: 20 });
+    expect(of(folded(ledger, ["success"]))).toMatchObject({ score: 0.03 });
+    expect(of(folded(ledger, ["success"]))).not.toHaveProperty("target");
+  });
+
   it("TR-27 without a score to come back to there is no recovery", () => {
     const ledger = ledgerWith({ score: 0.5, operations: 50, consecutiveFailures: 2 });
     expect(of(folded(ledger, ["success"]))).toEqual({
@@ -197,7 +203,8 @@ describe("domains", () => {
   });
 
   it("TR-5 a change of a newer version changes nothing", () => {
-    expect(reduceTrust(newLedger, { record: "trust", do: "raise" } as never, 5)).toBe(newLedger);
+    const known = ledgerWith({ score: 0.6 });
+    expect(reduceTrust(known, { record: "trust", do: "raise" } as never, 5)).toBe(known);
   });
 });
 

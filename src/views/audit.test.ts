@@ -56,13 +56,18 @@ describe("the trail", () => {
   });
 
   it("AU-8 where both events fire for one call, both are on the record and the outcome is one", () => {
+    const end = { record: "call", do: "close", id: "a", outcome: "failure", exitCode: 3 };
     const records = [
       asked("a"),
-      ended("a", "failure", { exitCode: 3 }),
+      record({ event: "PostToolUseFailure", tool: "Bash", call: "a", changes: [end] }),
       record({ event: "PostToolUse", tool: "Bash", call: "a" }),
     ];
     expect(outcomes(...records)).toEqual([["a", "failure"]]);
-    expect(auditView(records, { kind: "all" })).toHaveLength(3);
+    // The first that is told counts, as it does for trust.
+    expect(outcomes(asked("b"), ended("b", "success"), ended("b", "failure"))).toEqual([["b", "success"]]);
+    const events = auditView(records, { kind: "all" });
+    expect(events.map(({ event }) => event)).toEqual(["PreToolUse", "PostToolUseFailure", "PostToolUse"]);
+    expect(events.map((entry) => auditLine(entry)["trust_score_after"])).toEqual([null, null, null]);
   });
 
   it("what the transcript and the records do not agree about is a line of its own", () => {
@@ -156,6 +161,12 @@ describe("the trail", () => {
       phase: "unknown",
       unbound: false,
     });
+  });
+
+  it("AU-2 what was neither read nor weighed has the defaults: unknown model and phase, the middle complexity", () => {
+    const [entry] = auditView([record({ event: "Stop", decision: "deny" })], {});
+    const defaults = { complexity: 0.5, recommended_model: "unknown", phase: "unknown", trust_score_before: null };
+    expect(entry && auditLine(entry)).toMatchObject(defaults);
   });
 
   it("AU-1 a day is a day in UTC", () => {

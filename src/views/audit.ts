@@ -92,9 +92,11 @@ interface Trail {
   readonly openAt: Map<string, number>;
 }
 
+/** The first end that is told is the end, as it is for what was earned; a launch is none. */
 function join({ entries, openAt }: Trail, record: JournalRecord, end: End): void {
   const at = openAt.get(end.call);
   const entry = at === undefined ? undefined : entries[at];
+  if (end.outcome !== "running") openAt.delete(end.call);
   if (at !== undefined && entry) entries[at] = { ...entry, ...end };
   else if (end.outcome === "invalid") entries.push(invalidEntry(record, end));
 }

@@ -37,6 +37,14 @@ describe("the section Trust State", () => {
     expect(saved("")).toBe(SECTION);
   });
 
+  it("TR-112 TR-30 tells what absence has cost since the last operation", () => {
+    const { domains: later } = standingNow(worked, defaultSettings, NOW + 64 * 86_400_000);
+    expect(later.map(({ name, score }) => [name, score])).toEqual([
+      ["file_read", 0.6849],
+      ["shell_exec", 0.4292],
+    ]);
+  });
+
   it.each([
     ["en", "not initialised"],
     ["ja", "未初期化"],

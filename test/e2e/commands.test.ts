@@ -11,9 +11,10 @@ describe("EH-33 TS-16 the command line", () => {
     ...["try", "init", "uninstall", "status", "explain", "audit", "judge", "policies"],
     ...["allow", "deny", "pause", "resume", "report", "undo"],
     ...["up", "down", "serve", "doctor", "upgrade", "statusline", "trust", "demo"],
+    ...["stance", "config", "accept", "save", "load", "import", "export"],
   ];
 
-  it("tells its version", () => {
+  it("TR-100 tells its version", () => {
     const { sekisho } = openStage();
     const { version } = JSON.parse(fs.readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
       version: string;
@@ -23,7 +24,7 @@ describe("EH-33 TS-16 the command line", () => {
     }
   });
 
-  it("lists its commands when asked for help, or for nothing", () => {
+  it("TR-100 lists its commands when asked for help, or for nothing", () => {
     const { sekisho } = openStage();
     const page = sekisho("help").stdout;
     for (const name of COMMANDS) expect(page).toMatch(new RegExp(`^  ${name}\\b`, "m"));
@@ -40,10 +41,11 @@ describe("EH-33 TS-16 the command line", () => {
     expect(sekisho(name, "--help").stdout).toBe(stdout);
   });
 
-  it("refuses a command that it does not have", () => {
+  it("TR-100 refuses a command that it does not have, and lists those that it has", () => {
     const { code, stdout, stderr } = openStage().sekisho("frobnicate");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain('no command "frobnicate"');
+    expect(stderr).toContain(openStage().sekisho("help").stdout.trim());
   });
 
   it("does not take a page that it does not have for the page of contents", () => {

@@ -2,7 +2,9 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openJournal } from "../../src/store/archive.ts";
 import { expectFailure, worked } from "./day.ts";
+import { type DrivenEvent, drive } from "./driver.ts";
 import { forPeople, openStage, type Stage } from "./stage.ts";
 
 describe("explain", () => {
@@ -68,6 +70,11 @@ describe("explain", () => {
   });
 });
 
+function bodyOf({ project: cwd }: Stage, event: string, fields: object): DrivenEvent {
+  const body = { session_id: "s1", cwd, permission_mode: "default", hook_event_name: event, ...fields };
+  return { event, harmless: false, body: JSON.stringify(body) };
+}
+
 describe("audit", () => {
   it("EH-33 says that there is nothing yet, which is no error", () => {
     const { sekisho, state } = openStage();
@@ -97,11 +104,29 @@ describe("audit", () => {
       "timestamp session_id tool_name tool_use_id tool_input domain risk_category complexity decision outcome";
     const more = "trust_score_before autonomy_score trust_score_after recommended_model phase kind agent_type";
     for (const field of `${fields} ${more}`.split(" ")) expect(line).toHaveProperty(field);
-    expect(line).toMatchObject({ decision: "blocked", outcome: "refused", phase: "unknown" });
+    const weighed = { phase: "building", trust_score_before: 0.3, trust_score_after: null };
+    expect(line).toMatchObject({ decision: "blocked", outcome: "refused", ...weighed });
     expect(line?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 
-  it("shows the last so many, one kind, and one day", () => {
+  it("TR-104 without a word shows the last 20 on record, how many are pending, and what came of each", async () => {
+    const stage = openStage();
+    const use = (at: number) => ({ tool_name: "Bash", tool_input: { command: `ls ${at}` }, tool_use_id: `call-${at}` });
+    await drive(
+      stage,
+      Array.from({ length: 25 }, (_, at) => bodyOf(stage, "PreToolUse", use(at))),
+    );
+    await drive(stage, [bodyOf(stage, "PostToolUse", { ...use(24), tool_response: {} })]);
+    const [head, , ...rows] = stage.sekisho("audit").stdout.trimEnd().split("\n");
+    expect(head).toBe("20 entries, 19 pending");
+    expect(rows.map((row) => /(\w+) +Bash ls (\d+) /.exec(row)?.slice(1))).toEqual([
+      ...Array.from({ length: 19 }, (_, at) => ["pending", String(at + 5)]),
+      ["success", "24"],
+    ]);
+    expect(stage.sekisho("audit", "--tail=3").stdout).toMatch(/^3 entries, 2 pending\n/);
+  });
+
+  it("TR-104 shows the last so many, one kind, and one day", () => {
     const { sekisho, audit } = worked();
     const count = (...words: readonly string[]): number =>
       sekisho("audit", "--json", ...words)
@@ -131,7 +156,7 @@ describe("audit", () => {
     ["--date", "2026-13-40"],
     ["--kind", "frobnication"],
     ["--kind", ""],
-  ])("EH-33 refuses %s %j and names the option", (option, value) => {
+  ])("EH-33 TR-104 refuses %s %j and names the option", (option, value) => {
     const answer = openStage().sekisho("audit", `${option}=${value}`);
     expectFailure(answer, new RegExp(option));
   });
@@ -154,5 +179,31 @@ describe("audit", () => {
     const { sekisho, audit } = worked();
     expect(sekisho("audit", "prune").code).toBe(0);
     expect(audit()).toHaveLength(7);
+  });
+
+  it.skipIf(forPeople.skip)(`AU-9 prune takes what is older than 90 days, and no more${forPeople.why}`, async () => {
+    const stage = openStage();
+    stage.send("SessionStart", { source: "startup" });
+    const directory = stage.journal();
+    fs.rmSync(directory, { recursive: true });
+    const store = openJournal({ directory, limits: { segmentBytes: 3_000 } });
+    const DAY_MS = 86_400_000;
+    for (const [action, days] of Object.entries({ old: 91, young: 89 }))
+      for (let at = 0; at < 60; at++) store.append({ kind: "action", action }, Date.now() - days * DAY_MS);
+    store.close();
+    // Snapshots of the program that prunes, two of them, hold what the segments said.
+    const looks = Array.from({ length: 60 }, (_, at) =>
+      bodyOf(stage, "PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: `call-${at}` }),
+    );
+    await drive(stage, looks);
+    const count = (wanted: string) => stage.audit().filter(({ event }) => event === wanted).length;
+    expect([count("old"), count("young")]).toEqual([60, 60]);
+    expect(stage.sekisho("audit", "prune").stdout).toMatch(
+      /^[1-9]\d* segment\(s\) beyond 90 days or 512 MB removed\.$/m,
+    );
+    expect(count("young")).toBe(60);
+    // Only the segment in which both stand is left of them.
+    expect(count("old")).toBeLessThan(30);
+    expect(stage.sekisho("audit", "verify").code).toBe(0);
   });
 });

@@ -186,7 +186,8 @@ describe("looking", () => {
     const stage = begin();
     work(stage, "sf");
     const before = imprint(stage.state, stage.project, stage.home);
-    for (const words of [["status"], ["status", "shell_exec"], ["trust"], ["trust", "history", "shell_exec"]]) {
+    const trust = [["status"], ["status", "shell_exec"], ["trust"], ["trust", "history", "shell_exec"]];
+    for (const words of [...trust, ["audit"], ["config"], ["stance"]]) {
       expect(stage.sekisho(...words)).toMatchObject({ code: 0 });
     }
     expect(imprint(stage.state, stage.project, stage.home)).toEqual(before);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../kernel/event.ts";
+import { registeredEvents } from "../../policies/index.ts";
 import { arming } from "./arming.ts";
 import { deadlineMs, isOurs, ON_PATH, slots } from "./hooks.ts";
 import { withOurs } from "./install.ts";
@@ -24,6 +25,15 @@ describe("how we register", () => {
       expect(hook.timeout).toBeGreaterThan(0);
       expect(hook.timeout).toBeLessThanOrEqual(15);
       expect(deadlineMs(event)).toBe(hook.timeout * 600);
+    }
+  });
+
+  it("TR-4 the gate, both ends of a tool use and the end of a turn are entry points, each a process of its own", () => {
+    const found = slots(registeredEvents, program);
+    for (const name of ["PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop"] as const) {
+      const hooks = found.filter(({ event }) => event === name).map(({ hook }) => hook);
+      expect(hooks.length).toBeGreaterThan(0);
+      for (const { type, args } of hooks) expect([type, args]).toEqual(["command", expect.arrayContaining([name])]);
     }
   });
 

@@ -133,7 +133,7 @@ describe("install and uninstall", () => {
     expect(install(text)).toBe(text);
   });
 
-  it("TS-17 an older registration of ours is replaced, not doubled", () => {
+  it("TS-17 TR-110 an older registration of ours is replaced, not doubled", () => {
     const old = JSON.stringify({
       hooks: {
         Stop: [{ hooks: [{ type: "command", command: "/old/sekisho.cjs", args: ["hook", "Stop"] }] }],

@@ -145,7 +145,7 @@ describe("input that cannot be read", () => {
     expect(from(text, { registeredFor: "Stop" })).toMatchObject({ name: "Stop" });
   });
 
-  it("EH-2 a missing tool name is told by its field", () => {
+  it("EH-2 TR-81 a missing tool name is told by its field", () => {
     expect(from('{"hook_event_name":"PreToolUse"}')).toMatchObject({ problem: expect.stringContaining("tool_name") });
     expect(from('{"hook_event_name":"PreToolUse","tool_name":7}')).toMatchObject({
       problem: expect.stringContaining("tool_name"),

@@ -71,9 +71,19 @@ describe("a stance", () => {
   });
 
   it("TR-63 needs no score to refuse", () => {
+    expect(noToolOutsideStance.needs).not.toContain("trust");
     const { decision } = verdictOf(noToolOutsideStance, read("a"), { ...auditing, trust: { unknown: "gone" } });
     expect(decision).toBe("pass");
     const given = { ...planning, trust: { unknown: "gone" } };
     expect(verdictOf(noToolOutsideStance, edit("a"), given).objections[0]).not.toHaveProperty("fault");
+  });
+
+  it("TR-65 a stance that no table knows is our failure, and refuses what could change something", () => {
+    const strange = inStance("dreaming" as Stance);
+    expect(verdictOf(noToolOutsideStance, write("docs/plan.md"), strange)).toMatchObject({
+      decision: "deny",
+      objections: [{ policy: "no-tool-outside-stance", fault: expect.any(String) }],
+    });
+    expect(verdictOf(noToolOutsideStance, read("a"), strange).decision).toBe("pass");
   });
 });

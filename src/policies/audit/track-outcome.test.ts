@@ -38,7 +38,7 @@ describe("AU-3 outcomes", () => {
     expect(sessionAfter(asked, done, batch).outcomes).toMatchObject({ success: 1, refused: 0, invalid: 0 });
   });
 
-  it("an interrupt is not the agent's failure", () => {
+  it("TR-84 TS-8 an interrupt is not the agent's failure", () => {
     expect(sessionAfter(asked, { ...failed, interrupted: true }).outcomes).toMatchObject({
       failure: 0,
       interrupted: 1,
