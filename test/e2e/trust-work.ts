@@ -5,8 +5,8 @@ import { expect } from "vitest";
 import type { EventName } from "../../src/kernel/event.ts";
 import { newTrust, type Trust } from "../../src/state/trust.ts";
 import { openJournal } from "../../src/store/archive.ts";
-import type { TrustScores } from "../../src/views/trust-scores.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { domainScore, type TrustScores } from "../../src/views/trust-scores.ts";
+import { forPeople, openStage, type Stage } from "./stage.ts";
 
 const PAYLOADS = join(import.meta.dirname, "..", "payloads");
 
@@ -35,11 +35,21 @@ export function begin(): Stage {
   return stage;
 }
 
-/** A state that no payload leads to, as a person would bring it in. */
+/** A state that no payload leads to, brought in as a person would. Inside an agent's processes it cannot be. */
 export function given(stage: Stage, domains: Readonly<Record<string, Partial<Trust>>>): void {
-  const store = openJournal({ directory: stage.journal() });
   const whole = Object.entries(domains).map(([name, trust]) => [name, { ...newTrust(0.3, Date.now()), ...trust }]);
-  const change = { record: "trust", do: "import", first: true, operations: 0, domains: Object.fromEntries(whole) };
+  const all = Object.fromEntries(whole) as Readonly<Record<string, Trust>>;
+  if (forPeople.skip) return keep(stage, all);
+  const scores = Object.entries(all).map(([name, trust]) => [name, domainScore(trust)]);
+  const file = { version: "2", updated_at: new Date().toISOString(), global_operation_count: 0 };
+  stage.write("trust-scores.json", JSON.stringify({ ...file, domains: Object.fromEntries(scores) }));
+  expect(stage.sekisho("import", "trust-scores.json")).toMatchObject({ code: 0, stderr: "" });
+}
+
+/** The same record without the command. */
+function keep(stage: Stage, domains: Readonly<Record<string, Trust>>): void {
+  const store = openJournal({ directory: stage.journal() });
+  const change = { record: "trust", do: "import", first: true, operations: 0, domains };
   const record = { kind: "action", action: "import", changes: [change] } as Parameters<typeof store.append>[0];
   expect(store.append(record, Date.now())).not.toHaveProperty("fault");
   store.close();
