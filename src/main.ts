@@ -84,7 +84,8 @@ function cached(file: string): Buffer | undefined {
     const [low, high] = [at(end) | (at(end + 1) << 8) | (at(end + 2) << 16), at(end + 3)];
     const { binding } = process as unknown as { binding(name: "zlib"): ZlibBinding };
     const holds = binding("zlib").crc32(scratch.subarray(0, end), 0) === low + high * 0x1000000;
-    return holds ? scratch.subarray(0, end - 1) : undefined;
+    // Of nothing the sum is nothing, and a file of four zeros would hold.
+    return holds && end > 1 ? scratch.subarray(0, end - 1) : undefined;
   } catch {
     return undefined;
   }

@@ -169,8 +169,10 @@ describe("the code cache", () => {
     const answer = stage.bash("rm -rf ~");
     expect(answer.code).toBe(2);
     expect(answer.stderr).toContain("[no-destructive-command]");
-    fs.writeFileSync(cache, "garbage");
-    expect(stage.bash("rm -rf ~").code).toBe(2);
+    for (const worthless of ["garbage", "", Buffer.alloc(4), Buffer.alloc(5)]) {
+      fs.writeFileSync(cache, worthless);
+      expect(stage.bash("rm -rf ~").code).toBe(2);
+    }
   });
 
   it("that is damaged is written anew, and no event notices", () => {

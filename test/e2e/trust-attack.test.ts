@@ -1,6 +1,6 @@
 /** Ways in which an agent might raise its own trust or open a stance, on the built program. */
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/state/state.ts";
@@ -164,7 +164,28 @@ for (const session of sessions) {
 }
 `;
 
+/** As in `leave.test.ts`: where the first process starts shells for people, nothing looks left behind. */
+const adopts = process.platform === "linux" && !/sh$|tty|login/.test(readFileSync("/proc/1/comm", "utf8").trim());
+
 describe("an outcome that the client never told", () => {
+  it.runIf(adopts)("earns nothing, told by a process that has cut itself loose and plays a client", async () => {
+    const stage = bound();
+    stage.bash("ls");
+    const events = ["SessionStart", "PreToolUse", "PostToolUse"] as const;
+    const words = Object.fromEntries(events.map((name) => [name, stage.command(name)]));
+    const [forger, done] = [join(stage.root, "forger.cjs"), join(stage.root, "done")];
+    writeFileSync(forger, FORGER);
+    const given = JSON.stringify({ words, sessions: ["loose"], cwd: stage.project });
+    writeFileSync(join(stage.root, "given.json"), given);
+    // It waits until its parents are gone.
+    const line = `sleep 0.3; "${process.execPath}" "${forger}" "$(cat "${stage.root}/given.json")" '{}'; echo >"${done}"`;
+    spawn("setsid", ["-f", "sh", "-c", line], { cwd: stage.project, env: stage.env, stdio: "ignore" });
+    await expect.poll(() => existsSync(done), { timeout: 20_000 }).toBe(true);
+    const { trust, sessions } = stateOf(stage);
+    expect(sessions).toMatchObject({ loose: { castaway: true } });
+    expect(trust.domains).toEqual({});
+  });
+
   const forge = async (stage: Stage, env: Readonly<Record<string, string>> = {}) => {
     const events = ["SessionStart", "PreToolUse", "PostToolUse"] as const;
     const words = Object.fromEntries(events.map((name) => [name, stage.command(name)]));

@@ -39,7 +39,10 @@ export function begin(): Stage {
 export function given(stage: Stage, domains: Readonly<Record<string, Partial<Trust>>>): void {
   const whole = Object.entries(domains).map(([name, trust]) => [name, { ...newTrust(0.3, Date.now()), ...trust }]);
   const all = Object.fromEntries(whole) as Readonly<Record<string, Trust>>;
-  if (forPeople.skip) return keep(stage, all);
+  if (forPeople.skip) {
+    keep(stage, all);
+    return;
+  }
   const scores = Object.entries(all).map(([name, trust]) => [name, domainScore(trust)]);
   const file = { version: "2", updated_at: new Date().toISOString(), global_operation_count: 0 };
   stage.write("trust-scores.json", JSON.stringify({ ...file, domains: Object.fromEntries(scores) }));
