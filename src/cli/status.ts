@@ -74,10 +74,10 @@ function print(view: StatusView, gatehouse: Probe["state"] | null): void {
         "Verdicts",
         `${paint.green(`${pass} passed`)}  ${paint.yellow(`${ask} asked`)}  ${paint.red(`${deny} refused`)}`,
       ],
+      ...(view.objections.length > 0 ? [["Objections", objectionsLine(view)]] : []),
       ["Faults", String(view.faults)],
     ]),
   );
-  for (const { policy, count } of view.objections) say(`          ${String(count).padStart(4)}  ${policy}`);
   say();
   if (view.sessions.length === 0) say("No session has passed here yet.");
   for (const session of view.sessions) printSession(session);
@@ -96,6 +96,11 @@ function printTrust({ stance: { stance, isImplicit }, trust }: StatusView): void
   say();
   if (trust.domains.length === 0) say("No outcome has been recorded yet: trust begins with the first.");
   else printTrustRows(trust.domains);
+}
+
+/** Several policies may object to one tool use. */
+function objectionsLine({ objections }: StatusView): string {
+  return objections.map(({ policy, count }) => `${count} ${policy}`).join(", ");
 }
 
 function hooksLine(view: StatusView): string {
