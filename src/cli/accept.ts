@@ -1,5 +1,5 @@
 import { HABIT_MS_MAX } from "../state/habits.ts";
-import { own } from "../state/session.ts";
+import { own } from "../state/keyed.ts";
 import { type HabitsView, habitsView } from "../views/habits.ts";
 import { isoTime, timeLeft } from "../views/time.ts";
 import { keepAction } from "./action.ts";

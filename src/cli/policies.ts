@@ -1,5 +1,5 @@
 import { policies as law } from "../policies/index.ts";
-import { own } from "../state/session.ts";
+import { own } from "../state/keyed.ts";
 import { lawMarkdown } from "../views/law.ts";
 import { rewritableText } from "../world/host-file-writing.ts";
 import { defineCommand, jsonOption } from "./command.ts";

@@ -1,7 +1,7 @@
 /** The one place where a verdict is made: every policy rules, the strictest ruling wins. */
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
-import { own } from "../state/session.ts";
+import { own } from "../state/keyed.ts";
 import { bindingOf } from "./binding.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";

@@ -1,7 +1,7 @@
 /** What a person's leave does to objections: all of them are lifted, or none is. */
 import type { GrantChange, Leave } from "../state/grants.ts";
 import type { Habits } from "../state/habits.ts";
-import { own } from "../state/session.ts";
+import { own } from "../state/keyed.ts";
 import type { HookEvent } from "./event.ts";
 import { isUnknown, type LeaveInForce, type Unknown } from "./facts.ts";
 import { inline, type Text, text } from "./text.ts";

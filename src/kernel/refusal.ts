@@ -1,6 +1,7 @@
 /** What of an operation was refused, part by part, and what of that the law would refuse again. */
+
+import { own } from "../state/keyed.ts";
 import type { RefusedEffect } from "../state/refused.ts";
-import { own } from "../state/session.ts";
 import { isUnknown, openFacts, type Script } from "./facts.ts";
 import { type Operation, operationOf } from "./operation.ts";
 import type { Effect } from "./operation-effects.ts";

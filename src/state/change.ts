@@ -1,7 +1,9 @@
 /** The union of everything that can be remembered: policies and commands return these, reducers apply them. */
+
+import type { CallChange } from "./calls.ts";
 import type { GrantChange } from "./grants.ts";
 import type { HabitChange } from "./habits.ts";
-import type { CallChange, SessionChange } from "./session.ts";
+import type { SessionChange } from "./session.ts";
 import type { StanceChange } from "./stance.ts";
 import type { TrustChange } from "./trust.ts";
 

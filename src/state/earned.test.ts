@@ -1,9 +1,10 @@
 /** What moves the ledger and what does not, as a fold over the records of a journal. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Outcome } from "./calls.ts";
 import type { Change } from "./change.ts";
 import type { JournalRecord } from "./record.ts";
-import { CANARY, type Outcome } from "./session.ts";
+import { CANARY } from "./session.ts";
 import { fold, newState, type State } from "./state.ts";
 import { defaultRates, newTrust, recordOutcome, type Trust } from "./trust.ts";
 

@@ -1,5 +1,5 @@
 /** What people have let pass: single effects, and for a while everything but the floor. Given by a person's action only. */
-import { bounded, own } from "./session.ts";
+import { bounded, own } from "./keyed.ts";
 
 /** Lets one exact tool use pass. Its id is that of the verdict it lifts. */
 export interface Grant {

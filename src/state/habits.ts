@@ -1,5 +1,5 @@
 /** What a person has said yes to when asked: first only a suggestion, and once they accept it, leave for its like. */
-import { bounded } from "./session.ts";
+import { bounded } from "./keyed.ts";
 import type { Shape } from "./shape.ts";
 
 export interface Suggestion extends Shape {

@@ -1,5 +1,6 @@
 /** What is remembered of the host's settings files from one session to the next. */
-import { own, type Registration } from "./session.ts";
+import { own } from "./keyed.ts";
+import type { Registration } from "./session.ts";
 
 /** Work trees have files of their own. */
 const PATHS_MAX = 20;

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CALLS_MAX, SETTLED_MAX } from "./calls.ts";
 import { GAPS_MAX, GATES_MAX } from "./coverage.ts";
 import type { JournalRecord } from "./record.ts";
-import { ACTORS_MAX, CALLS_MAX, CANARY, newSession, reduceSession, SETTLED_MAX } from "./session.ts";
+import { ACTORS_MAX, CANARY, newSession, reduceSession } from "./session.ts";
 import { fold, newState, SESSIONS_MAX, type State } from "./state.ts";
 
 const verdict = (n: number, more: Partial<JournalRecord> = {}): JournalRecord =>

@@ -1,27 +1,23 @@
 /** The whole of what is remembered: a fold over the journal's records, never updated in place. */
+
+import { close, type Ended, type OpenCall, outcomesIn, withAttempt } from "./calls.ts";
 import type { Change } from "./change.ts";
 import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
+import { bounded, own } from "./keyed.ts";
 import type { ActionRecord, JournalRecord, Stamp, StartedProgram, UndoRecord, VerdictRecord } from "./record.ts";
 import { forgiven, remembered, restMemory } from "./refused.ts";
 import { learn } from "./registration.ts";
 import {
   ACTORS_MAX,
-  bounded,
   CANARY,
-  close,
   coverageOf,
-  type Ended,
   newSession,
-  type OpenCall,
-  outcomesIn,
-  own,
   type Registration,
   reduceSession,
   type Session,
-  withAttempt,
 } from "./session.ts";
 import type { Stance } from "./stance.ts";
 import { knownStance } from "./stance.ts";

@@ -1,5 +1,5 @@
 /** How far an agent is trusted with each kind of work: a score by domain, moved by outcomes and by nothing else. */
-import { own } from "./session.ts";
+import { own } from "./keyed.ts";
 
 /** How fast trust is earned and lost. The settings `trust.*` by their names. */
 export interface Rates {

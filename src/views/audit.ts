@@ -1,8 +1,10 @@
 /** The journal as a trail: every attempted tool use with what came of it, and everything else that happened. */
+
+import type { Outcome } from "../state/calls.ts";
 import type { Gap } from "../state/coverage.ts";
 import type { Decision } from "../state/decision.ts";
+import { own } from "../state/keyed.ts";
 import type { JournalRecord, LiftRecord, ObjectionRecord, VerdictRecord, WeighingRecord } from "../state/record.ts";
-import { type Outcome, own } from "../state/session.ts";
 import { fold, newState, type State } from "../state/state.ts";
 import type { Ledger } from "../state/trust.ts";
 import { isoTime } from "./time.ts";

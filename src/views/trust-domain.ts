@@ -3,7 +3,7 @@ import { autonomyOf, type Grade, gradeOf } from "../kernel/autonomy.ts";
 import { isDomain, type Risk } from "../kernel/operation-domain.ts";
 import { type Standing, stanceInForce, standingOf } from "../kernel/stance.ts";
 import { atGate } from "../kernel/weighing.ts";
-import { own } from "../state/session.ts";
+import { own } from "../state/keyed.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";

@@ -1,6 +1,7 @@
 /** How a domain's score came to be: the journal folded again, at the rates it had or at others. */
+
+import { own } from "../state/keyed.ts";
 import type { JournalRecord } from "../state/record.ts";
-import { own } from "../state/session.ts";
 import { fold, newState, type State } from "../state/state.ts";
 import { defaultRates, type Ledger, type Rates, type Trust, trustAt } from "../state/trust.ts";
 import { isoTime } from "./time.ts";

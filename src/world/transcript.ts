@@ -3,7 +3,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "
 import { type HookEvent, narrator } from "../kernel/event.ts";
 import type { Transcript, TranscriptLine, TranscriptResult, TranscriptUse } from "../kernel/facts.ts";
 import { type Cursor, MAIN } from "../state/coverage.ts";
-import { own, type Session } from "../state/session.ts";
+import { own } from "../state/keyed.ts";
+import type { Session } from "../state/session.ts";
 
 /** How the host writes a line, and where: given by the host, since only it knows its own format. */
 type ReadLine = (line: string) => TranscriptLine | undefined;

@@ -4,7 +4,7 @@ import { type Domain, writeDomain } from "../../kernel/operation-domain.ts";
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { standingOf } from "../../kernel/stance.ts";
 import { text } from "../../kernel/text.ts";
-import { own } from "../../state/session.ts";
+import { own } from "../../state/keyed.ts";
 import { bash, edit, read, write } from "../example.ts";
 import { outsideStance } from "./stance-refusal.ts";
 

@@ -3,7 +3,8 @@ import type { Arming, SettingsFile } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
-import { own, type Registration } from "../../state/session.ts";
+import { own } from "../../state/keyed.ts";
+import type { Registration } from "../../state/session.ts";
 import {
   endsUs,
   handsOver,

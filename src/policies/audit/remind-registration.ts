@@ -1,6 +1,6 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { inline, text } from "../../kernel/text.ts";
-import { own } from "../../state/session.ts";
+import { own } from "../../state/keyed.ts";
 import { lostFrom } from "../access/registration.ts";
 
 /** A change of the settings that was vetoed in one session, or made between two, is what the next one begins with. */

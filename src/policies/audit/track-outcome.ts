@@ -4,7 +4,9 @@ import type { Facts } from "../../kernel/facts.ts";
 import { type Operation, operationOf } from "../../kernel/operation.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { clip, text } from "../../kernel/text.ts";
-import { type CallChange, type OpenCall, type Outcome, own, type Session } from "../../state/session.ts";
+import type { CallChange, OpenCall, Outcome } from "../../state/calls.ts";
+import { own } from "../../state/keyed.ts";
+import type { Session } from "../../state/session.ts";
 import { using } from "../example.ts";
 
 const ls = { kind: "bash", name: "Bash", command: "ls", background: false } as const;

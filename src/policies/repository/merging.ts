@@ -5,7 +5,7 @@ import type { Operation } from "../../kernel/operation.ts";
 import { deny, pass, type Ruling } from "../../kernel/policy.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { inline, text } from "../../kernel/text.ts";
-import { own } from "../../state/session.ts";
+import { own } from "../../state/keyed.ts";
 
 export function mergesIn({ shell }: Operation, staged: Facts["staged"], cwd: string): Ruling {
   const invocations = shell?.invocations ?? [];

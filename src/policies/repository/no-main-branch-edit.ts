@@ -4,7 +4,7 @@ import { shellPattern, within } from "../../kernel/paths.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { inline, text } from "../../kernel/text.ts";
-import { own } from "../../state/session.ts";
+import { own } from "../../state/keyed.ts";
 import { bash, edit, PLACE, read } from "../example.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { arrivesAt, branchChange } from "./branch-change.ts";

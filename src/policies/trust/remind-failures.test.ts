@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import { newSession, type OpenCall } from "../../state/session.ts";
+import type { OpenCall } from "../../state/calls.ts";
+import { newSession } from "../../state/session.ts";
 import { newLedger, newTrust } from "../../state/trust.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
 import { using } from "../example.ts";

@@ -1,6 +1,7 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
-import { newSession, own } from "../../state/session.ts";
+import { own } from "../../state/keyed.ts";
+import { newSession } from "../../state/session.ts";
 import { newLedger, newTrust } from "../../state/trust.ts";
 import { using } from "../example.ts";
 import { onFailures } from "./failures.ts";

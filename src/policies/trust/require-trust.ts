@@ -5,8 +5,8 @@ import { within } from "../../kernel/paths.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { weighOperation } from "../../kernel/weighing.ts";
+import { own } from "../../state/keyed.ts";
 import type { WeighingRecord } from "../../state/record.ts";
-import { own } from "../../state/session.ts";
 import { bash, edit, read } from "../example.ts";
 
 /** Autonomy is earned by kind of work: where it ends a person is asked, and what is critical is for people only. */

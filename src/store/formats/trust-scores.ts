@@ -1,5 +1,5 @@
 /** trust-scores.json, versions 1 and 2, as oath-harness wrote it: into what the ledger knows of each domain. */
-import { own } from "../../state/session.ts";
+import { own } from "../../state/keyed.ts";
 import { DOMAINS_MAX, defaultRates, FALLBACK, newTrust, type Trust, type TrustChange } from "../../state/trust.ts";
 import { attempt, type Fields, fieldsOf, jsonFields, type Reading, refuse } from "./reading.ts";
 

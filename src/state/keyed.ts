@@ -1,0 +1,24 @@
+/** Maps whose keys come from outside. */
+
+/** Adds or replaces an entry; beyond the limit the one that is `oldest` by its time goes. */
+export function bounded<T>(
+  map: Readonly<Record<string, T>>,
+  key: string,
+  value: T,
+  max: number,
+  timeOf: (value: T) => number,
+): Record<string, T> {
+  const next: Record<string, T> = { ...map, [key]: value };
+  const keys = Object.keys(next);
+  if (keys.length <= max) return next;
+  const others = keys.filter((other) => other !== key);
+  const age = (name: string): number => timeOf(next[name] as T);
+  const oldest = others.reduce((a, b) => (age(b) < age(a) ? b : a));
+  const { [oldest]: _, ...rest } = next;
+  return rest;
+}
+
+/** Ids come from outside: `constructor` and its kin are ordinary keys, not inherited ones. */
+export function own<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
