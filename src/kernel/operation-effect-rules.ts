@@ -6,52 +6,7 @@ import { readRule, sentFiles } from "./operation-read-rules.ts";
 import { foundBy } from "./shell-find.ts";
 import { gitCommand } from "./shell-git.ts";
 import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
-import { type Invocation, literalWord, type ShellReading } from "./shell-reading.ts";
-
-const EFFECTS_MAX = 400;
-
-export interface Effects {
-  readonly effects: readonly Effect[];
-  /** The line touches more than anybody would look through: only both ends are kept. */
-  readonly isCrowded: boolean;
-}
-
-export function effectsOf({ invocations }: ShellReading): Effects {
-  const all: Effect[] = [];
-  let count = 0;
-  for (const invocation of invocations) {
-    const own = effectsOfOne(invocation);
-    count += own.length;
-    for (const each of own.length > FEW ? once(own) : own) all.push(each);
-  }
-  const effects = all.length <= EFFECTS_MAX ? all : [...all.slice(0, EFFECTS_MAX / 2), ...all.slice(-EFFECTS_MAX / 2)];
-  return { effects, isCrowded: count >= EFFECTS_MAX };
-}
-
-function effectsOfOne(invocation: Invocation): readonly Effect[] {
-  const { name, redirects } = invocation;
-  const rule = name === undefined ? undefined : ruleOf(name);
-  const found = rule ? rule(invocation) : [];
-  const redirected: Effect[] = [];
-  for (const { kind, target } of redirects)
-    if (!isSink(target)) redirected.push(effect(invocation, kind === "read" ? "read" : "write", target));
-  const all = redirected.length > 0 ? [...redirected, ...found] : found;
-  // An empty word names nothing: the command complains about it and does nothing.
-  return all.some(({ spelled }) => spelled === "") ? all.filter(({ spelled }) => spelled !== "") : all;
-}
-
-const FEW = 8;
-
-/** The same thing done twice by one command is done once: whoever judges goes through all of it. */
-function once(effects: readonly Effect[]): readonly Effect[] {
-  const seen = new Set<string>();
-  return effects.filter(({ kind, literal, glob, recursive, path, spelled }) => {
-    const key = [kind, literal, glob, recursive, path, spelled].join("\0");
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
-}
+import { type Invocation, literalWord } from "./shell-reading.ts";
 
 const RECURSIVE: readonly [string, string] = ["rR", "--recursive"];
 
@@ -176,7 +131,7 @@ const downloads: Rule = (invocation) => {
 };
 
 /** Whoever does more than read comes first. */
-function ruleOf(name: string): Rule | undefined {
+export function ruleOf(name: string): Rule | undefined {
   return placingRule(name) ?? editingRule(name) ?? archiveRule(name) ?? readRule(name);
 }
 

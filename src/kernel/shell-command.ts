@@ -1,6 +1,7 @@
 /** A shell command as an operation: what it runs, what it does to files, and how far that reaches. */
+
+import { effectsOf } from "./line-effects.ts";
 import type { WholeReach } from "./operation-domain.ts";
-import { effectsOf } from "./operation-effect-rules.ts";
 import type { Effect } from "./operation-effects.ts";
 import { reachOf } from "./operation-risk.ts";
 import { type Place, readShell } from "./shell.ts";
