@@ -1,12 +1,12 @@
 /** What each command does to files: one table, so that every rule about a path sees the same effects. */
 
 import { archiveRule } from "./operation-archive-rules.ts";
-import { type Effect, type EffectKind, effect, isSink, operands, type Rule } from "./operation-effects.ts";
+import { type EffectKind, effect, isSink, operands, type Rule } from "./operation-effects.ts";
 import { readRule, sentFiles } from "./operation-read-rules.ts";
 import { foundBy } from "./shell-find.ts";
 import { gitCommand } from "./shell-git.ts";
 import { cut, type Grammar, hasOption, optionValue } from "./shell-options.ts";
-import { type Invocation, literalWord } from "./shell-reading.ts";
+import { literalWord } from "./shell-reading.ts";
 
 const RECURSIVE: readonly [string, string] = ["rR", "--recursive"];
 
