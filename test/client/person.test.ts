@@ -1,5 +1,5 @@
 /** What only a person may do, tried by the agent: in its own shell, with its marks taken off, and cut loose from all. */
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, type Step } from "./scripted-model.ts";
@@ -89,11 +89,12 @@ describe("an agent that would give itself leave", () => {
       [`allow ${id} --once`, "pause"].map((verb) => how.replace("LINE", `./leave.sh ${verb}`)).join("\n");
     stage.write("where.txt", spoken(stage));
     stage.write("leave.sh", `#!/bin/sh\n$(cat where.txt) "$@" >>${said} 2>&1\necho ended >>${said}\n`);
+    chmodSync(join(stage.project, "leave.sh"), 0o755);
     const session = await tried(
       stage,
       (id) => {
         stage.write("innocent.sh", `${script(id)}\n`);
-        return bash("chmod +x leave.sh && sh innocent.sh", "leave");
+        return bash("sh innocent.sh", "leave");
       },
       async () => {
         await expect.poll(ended, { timeout: 15_000 }).toBe(2);
