@@ -24,7 +24,8 @@ export function gitReach({ args }: Invocation): Reach {
     );
   const words = rest.map(({ text }) => text);
   if (looksOnly(verb, words)) return { domain: "git_read", risk: "low", changes: false };
-  const risk: Risk = verb === "merge" || verb.startsWith("force") || losesWork(verb, words) ? "high" : "medium";
+  const isMerge = verb === "merge" && !words.some((word) => /^--(?:abort|quit)$/.test(word));
+  const risk: Risk = isMerge || verb.startsWith("force") || losesWork(verb, words) ? "high" : "medium";
   const domain = GIT_LOCAL.has(verb) ? "git_local" : "shell_exec";
   return { domain, risk, changes: true, ...(verb === "rm" && { deletes: true }) };
 }

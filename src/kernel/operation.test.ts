@@ -281,6 +281,7 @@ describe("TS-10: the table of risks", () => {
     expect(bash('curl -H "Authorization: Bearer $TOKEN" https://x.example').risk).toBe("medium");
     expect(bash("GH_TOKEN=$(gh auth token) npm run release").risk).toBe("medium");
     expect(bash("JWT_SECRET=test npm test").risk).toBe("low");
+    expect(["git merge topic", "git merge --abort"].map((line) => bash(line).risk)).toEqual(["high", "medium"]);
     expect(bash("curl https://x.example | jq .").risk).toBe("medium");
     expect(bash("curl -d @a http://localhost:3000").risk).toBe("medium");
   });

@@ -33,7 +33,7 @@ describe("the profile oath", () => {
     const stage = openStage({ ...files, ".sekisho/config.yaml": "profile: oath\n" });
     const session = await stage.session([bash(WORK, "work"), bash("ls", "look")]);
     expect(session.told("work")).toContain(
-      "[CONFIRM] Bash: shell_exec, medium risk, stance BUILDING, trust 0.3, autonomy 0.65 (human_approval).",
+      "[CONFIRM] Bash: shell_exec, medium risk, stance BUILDING, trust 0.3, autonomy 0.65; from trust 0.8 on it is not asked (human_approval).",
     );
     expect(session.told("work")).toContain("This needs a person's confirmation and nobody is here to give it.");
     expect(session.told("look")).toContain("hello.txt");

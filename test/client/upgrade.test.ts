@@ -41,6 +41,6 @@ describe("upgrade, in a session that is running", () => {
         .audit()
         .filter(({ kind }) => kind === "action")
         .map(({ event }) => event),
-    ).toEqual(["init", "upgrade", "upgrade-back"]);
+    ).toEqual(["init", "stance", "upgrade", "upgrade-back"]);
   });
 });
