@@ -6,7 +6,7 @@ import { type Operation, operationOf } from "../kernel/operation.ts";
 import { maskText } from "../kernel/secrets.ts";
 import { policies } from "../policies/index.ts";
 import { newSession } from "../state/session.ts";
-import { newState } from "../state/state.ts";
+import { newState, type State } from "../state/state.ts";
 import { isFault } from "../store/store.ts";
 import { processAt } from "../world/caller.ts";
 import { runNow } from "../world/errand.ts";
@@ -112,9 +112,6 @@ function verdictOn(command: string, { places, settings, armingOf, store }: Here,
   const now = Date.now();
   const law = settings.settings.enabled ? REFUSERS : [];
   const asked = policiesFor({ event, operation, facts: { settings: settings.settings } }, law);
-  // What was earned, set and let pass here counts; nobody's session does.
-  const read = store.read();
-  const standing = isFault(read) ? newState : read;
   const facts = gather([...asked.flatMap(({ needs }) => needs), "settings", "leave"], {
     event,
     operation,
@@ -125,13 +122,25 @@ function verdictOn(command: string, { places, settings, armingOf, store }: Here,
     parentOf: () => processAt(process.ppid),
     settings: settings.settings,
     settingsProblems: settings.problems,
-    state: { ...standing, sessions: { judge: newSession(now) } },
+    state: { ...standingOf(store), sessions: { judge: newSession(now) } },
     deadline: Number.POSITIVE_INFINITY,
     clock: () => now,
     run: (errand) => runNow(errand, { spawnSync }),
   });
   return { verdict: decide({ event, operation, facts }, asked), operation };
 }
+
+/** What was earned, set and let pass here counts, as it was when we began; nobody's session does. */
+function standingOf(store: Here["store"]): State {
+  const known = standing.get(store);
+  if (known) return known;
+  const read = store.read();
+  const state = isFault(read) ? newState : read;
+  standing.set(store, state);
+  return state;
+}
+
+const standing = new WeakMap<Here["store"], State>();
 
 const REFUSERS = policies.filter(({ id }) => /^(no|require)-/.test(id));
 

@@ -61,6 +61,7 @@ function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], p
 
 /** What it is by its name, and what each file is that it changes besides; git speaks for its own files, and so do we. */
 function domainsOf(invocation: Invocation, plain: Reach, own: readonly Effect[], { cwd }: Place): readonly Domain[] {
+  if (own.length === 0) return [plain.domain];
   const { name = "", redirects } = invocation;
   const isRedirected = ({ spelled }: Effect): boolean => redirects.some(({ target }) => target.text === spelled);
   const speaks = name === "git" || plain.domain === "control";
