@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Gathered } from "../../kernel/facts.ts";
+import type { Gathered, Script } from "../../kernel/facts.ts";
+import { operationOf } from "../../kernel/operation.ts";
 import type { Example } from "../../kernel/policy.ts";
 import { PROFILES } from "../../state/profiles.ts";
 import { withValues } from "../../state/setting-rules.ts";
@@ -114,6 +115,33 @@ describe("TR-45 TS-13 what becomes of it at the host", () => {
 describe("trust.approve", () => {
   const approval = (when: Example["when"], scores: Readonly<Record<string, number>>, settings = approving(oath)) =>
     verdictOf(requireTrust, when, { ...trusting(scores), settings }).approval?.en;
+
+  it("a script is weighed as the command it is, and nothing is approved that a script does out of sight", () => {
+    const place = { cwd: PLACE, home: HOME };
+    const script = (text: string | undefined, origin: Script["origin"] = "session"): Script => {
+      const { shell, ...read } = operationOf(
+        { kind: "bash", name: "Bash", command: text ?? "", background: false },
+        place,
+      );
+      const operation = text === undefined ? {} : { operation: { ...read, ...(shell && { shell }) } };
+      const by = operationOf(bash("sh x.sh").tool, place).shell?.invocations[0];
+      return { path: `${PLACE}/x.sh`, spelled: "x.sh", origin, by: by as Script["by"], targets: {}, ...operation };
+    };
+    const run = (one: Script, settings = defaultSettings, scores = {}) =>
+      verdictOf(requireTrust, bash("sh x.sh"), { ...trusting(scores), settings, scripts: [one] });
+    expect(run(script("make")).decision).toBe("pass");
+    expect(run(script("chmod 777 a")).objections[0]?.what.en).toMatch(/^The script x\.sh does this: \[CONFIRM\]/);
+    expect(run(script("DEPLOY_TOKEN=abc123 ./deploy")).decision).toBe("deny");
+    expect(run(script("chmod 777 a", "project")).decision).toBe("pass");
+    const trusted = { shell_exec: 0.9, file_write: 0.9 };
+    const approved = (one: Script) => run(one, approving(defaultSettings), trusted).approval !== undefined;
+    expect(approved(script("make"))).toBe(true);
+    expect(approved(script("cp a b.txt"))).toBe(true);
+    for (const out of [`cp a ${HOME}/b.txt`, "curl https://x.example", "cp a $B"])
+      expect(approved(script(out)), out).toBe(false);
+    for (const origin of ["recent", "project"] as const) expect(approved(script(`cp a ${HOME}/b`, origin))).toBe(false);
+    expect(approved(script(undefined))).toBe(false);
+  });
 
   it("answers for the person what has been earned, and nothing while it is off", () => {
     expect(approval(bash("make"), { shell_exec: 0.8 })).toBe(

@@ -1,6 +1,6 @@
 import type { Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
-import { RISKS } from "../../kernel/operation-domain.ts";
+import type { Risk } from "../../kernel/operation-domain.ts";
 import { within } from "../../kernel/paths.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
@@ -8,6 +8,7 @@ import { weighOperation } from "../../kernel/weighing.ts";
 import { own } from "../../state/keyed.ts";
 import type { WeighingRecord } from "../../state/record.ts";
 import { bash, edit, read } from "../example.ts";
+import { withScripts } from "../with-scripts.ts";
 
 /** Autonomy is earned by kind of work: where it ends a person is asked, and what is critical is for people only. */
 export const requireTrust = definePolicy({
@@ -21,17 +22,10 @@ export const requireTrust = definePolicy({
   ),
 
   check({ event, operation, facts }) {
-    const whole = facts.scripts.length > 0 ? withItsScripts(operation, facts.scripts) : operation;
-    const { domain, weighing } = weighOperation(whole, facts);
-    const { score, autonomy, grade, model } = weighing;
-    const weighed: WeighingRecord = { score, autonomy, grade, model, stance: facts.stance.stance };
-    const named = domain === operation.domain ? weighed : { ...weighed, domain };
-    if (grade === "logged_only") return { decision: "pass", weighed: named };
-    const { trust, profile } = facts.settings;
-    const approves = trust.approve && isInSight(whole, facts) && isEarned(score, facts);
-    if (grade === "auto_approved" && !approves) return { decision: "pass", weighed: named };
-    const heard = { weighed: named, approves, threshold: profile.trust_gate_threshold };
-    return { ...rulingOn(event.tool.name, whole, heard), weighed: named };
+    const approves = mayApprove(operation, facts);
+    const judge = (one: Operation): Ruling => rulingOn(event.tool.name, one, operation.domain, approves, facts);
+    const itself = judge(operation);
+    return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, (script) => judge(script.operation)) : itself;
   },
 
   examples: [
@@ -43,15 +37,17 @@ export const requireTrust = definePolicy({
   ],
 });
 
-/** A command is what the scripts of this session do that it runs, and as risky. */
-function withItsScripts(operation: Operation, scripts: Facts["scripts"]): Operation {
-  const read = scripts.flatMap(({ origin, operation: one }) => (origin === "project" || !one ? [] : [one]));
-  if (read.length === 0) return operation;
-  const { deletes: _, ...rest } = operation;
-  const all = [operation, ...read];
-  const risk = all.map((one) => one.risk).reduce((a, b) => (RISKS.indexOf(b) > RISKS.indexOf(a) ? b : a));
-  const deletes = all.every((one) => one.risk !== risk || one.deletes) && { deletes: true as const };
-  return { ...rest, risk, domains: [...new Set(all.flatMap(({ domains }) => domains))], ...deletes };
+type Known = Pick<Facts, "trust" | "stance" | "settings" | "now">;
+
+/** Of the command and of every script that it runs, whosever they are: one that nobody has read is in nobody's sight. */
+function mayApprove(
+  operation: Operation,
+  { settings, scripts, targets, places }: Pick<Facts, "settings" | "scripts" | "targets" | "places">,
+): boolean {
+  if (!settings.trust.approve || !isInSight(operation, { targets, places })) return false;
+  return scripts.every((script) => {
+    return script.operation !== undefined && isInSight(script.operation, { targets: script.targets ?? {}, places });
+  });
 }
 
 /**
@@ -69,20 +65,21 @@ function isInSight({ domains, effects }: Operation, { targets, places }: Pick<Fa
 
 const OUT_OF_SIGHT: ReadonlySet<string> = new Set(["control", "external", "_global"]);
 
-/** What everybody starts with is nobody's earning. */
-function isEarned(score: number, { settings }: Pick<Facts, "settings">): boolean {
-  return score > settings.trust.initial_score;
+/** `first`: the kind of work that the record has already; another one is named beside the score. */
+function rulingOn(tool: string, operation: Operation, first: string, approves: boolean, facts: Known): Ruling {
+  const { domain, weighing } = weighOperation(operation, facts);
+  const { score, autonomy, grade, model } = weighing;
+  const alone: WeighingRecord = { score, autonomy, grade, model, stance: facts.stance.stance };
+  const weighed = domain === first ? alone : { ...alone, domain };
+  const { trust, profile } = facts.settings;
+  // What everybody starts with is nobody's earning.
+  const isSilent = grade === "logged_only" || (grade === "auto_approved" && !(approves && score > trust.initial_score));
+  if (isSilent) return { decision: "pass", weighed };
+  const about = describe(domain, operation.risk, alone);
+  return { ...spoken(tool, alone, about, profile.trust_gate_threshold), weighed };
 }
 
-interface Heard {
-  readonly weighed: WeighingRecord;
-  readonly approves: boolean;
-  /** Of the gate. */
-  readonly threshold: number;
-}
-
-function rulingOn(tool: string, operation: Operation, { weighed, approves, threshold }: Heard): Ruling {
-  const about = describe(operation, weighed);
+function spoken(tool: string, weighed: WeighingRecord, about: Text, threshold: number): Ruling {
   switch (weighed.grade) {
     case "blocked":
       return deny({ what: both(`[BLOCKED] ${tool}: `, about, " (critical_risk)."), fix: FOR_PEOPLE });
@@ -91,12 +88,8 @@ function rulingOn(tool: string, operation: Operation, { weighed, approves, thres
         what: both(`[CONFIRM] ${tool}: `, askedBecause(about, weighed, threshold), " (human_approval)."),
         fix: EARN_IT,
       });
-    case "auto_approved":
-      return approves
-        ? { ...pass, approve: text(`Sekisho: earned (${about.en}).`, `関所: 信頼により許可 (${about.ja})。`) }
-        : pass;
     default:
-      return pass;
+      return { ...pass, approve: text(`Sekisho: earned (${about.en}).`, `関所: 信頼により許可 (${about.ja})。`) };
   }
 }
 
@@ -104,7 +97,7 @@ function both(before: string, { en, ja }: Text, after: string): Text {
   return text(`${before}${en}${after}`, `${before}${ja}${after.replace(".", "。")}`);
 }
 
-function describe({ domain: own, risk }: Operation, { domain = own, stance, score, autonomy }: WeighingRecord): Text {
+function describe(domain: string, risk: Risk, { stance, score, autonomy }: WeighingRecord): Text {
   const where = stance.toUpperCase();
   return text(
     `${domain}, ${risk} risk, stance ${where}, trust ${score}, autonomy ${autonomy}`,
