@@ -5,10 +5,10 @@ import { shapeOf } from "./shape.ts";
 
 const cwd = "/home/dev/project";
 
-function shape(command: string): string | undefined {
+function shape(command: string, links: Readonly<Record<string, string>> = {}): string | undefined {
   const tool = { kind: "bash", name: "Bash", command, background: false } as const;
   const event = { name: "PreToolUse", session: "s", cwd, attended: true, tool, call: "c", input: {} } as HookEvent;
-  return shapeOf(event, operationOf(tool, { cwd, home: "/home/dev" }));
+  return shapeOf(event, operationOf(tool, { cwd, home: "/home/dev" }), (path) => links[path] ?? path);
 }
 
 describe("what a command has in common with its like", () => {
@@ -18,7 +18,7 @@ describe("what a command has in common with its like", () => {
     ["chmod 777 other.sh", "chmod 777 <path>"],
     ["pip install -r requirements.txt", "pip install -r requirements.txt"],
     ["git merge topic", "git merge topic"],
-    ["cd sub && make deploy", "cd sub ; make deploy"],
+    ["cd sub && make deploy", "cd sub && make deploy"],
     ["sudo systemctl restart nginx", "sudo systemctl restart nginx"],
     ["echo 'a b' c", 'echo "a b" c'],
   ])("%s → %s", (command, expected) => expect(shape(command)).toBe(expected));
@@ -42,8 +42,37 @@ describe("what a command has in common with its like", () => {
     "curl -H 'Authorization: Bearer abcdefghijklmnop1234' x.example",
   ])("nothing is like: %s", (command) => expect(shape(command)).toBeUndefined());
 
+  it("which of several commands run is decided by what joins them: such a line is like itself only", () => {
+    const lines = ["make test && make deploy", "make test || make deploy", "make test; make deploy", "! make deploy"];
+    expect(lines.map((line) => shape(line))).toEqual(lines);
+    expect(shape("chmod +x a.sh && chmod +x b.sh")).toBe("chmod +x a.sh && chmod +x b.sh");
+  });
+
+  it("a link that leads out of the place, or to what steers something, is meant as it is spelled", () => {
+    expect(shape("chmod +x a", { [`${cwd}/a`]: "/home/dev/.bashrc" })).toBe("chmod +x a");
+    expect(shape("chmod +x a", { [`${cwd}/a`]: `${cwd}/.git/hooks/pre-push` })).toBe("chmod +x a");
+    expect(shape("chmod +x a", { [cwd]: "/srv/p", [`${cwd}/a`]: "/srv/p/b" })).toBe("chmod +x <path>");
+  });
+
+  it("a project below a name with a dot is a place like any other", () => {
+    const tool = { kind: "bash", name: "Bash", command: "chmod +x a", background: false } as const;
+    const below = "/home/dev/.worktrees/p";
+    const event = {
+      name: "PreToolUse",
+      session: "s",
+      cwd: below,
+      attended: true,
+      tool,
+      call: "c",
+      input: {},
+    } as HookEvent;
+    expect(shapeOf(event, operationOf(tool, { cwd: below, home: "/home/dev" }), (path) => path)).toBe(
+      "chmod +x <path>",
+    );
+  });
+
   it("no word passes for a place that was left open, nor for two words", () => {
-    expect(shape("make '<path>'")).toBe('make "<path>"');
+    expect(shape("make '<path>'")).toBe("make '<path>'");
     expect(shape("make 'a b'")).not.toBe(shape("make a b"));
   });
 });

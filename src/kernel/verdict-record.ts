@@ -1,8 +1,10 @@
 /** What is kept of a verdict: enough to explain it and to join it with its outcome, and no secret. */
+import { own } from "../state/keyed.ts";
 import type { VerdictRecord } from "../state/record.ts";
 import type { Question, Verdict } from "./decide.ts";
 import { effectText } from "./effect-text.ts";
 import { type HookEvent, isToolEvent } from "./event.ts";
+import { type Gathered, isUnknown } from "./facts.ts";
 import type { Operation } from "./operation.ts";
 import { mask, maskText } from "./secrets.ts";
 import { shapeOf } from "./shape.ts";
@@ -23,7 +25,11 @@ export interface RecordOptions {
   readonly digest: (text: string) => string;
 }
 
-export function verdictRecord({ event, operation }: Question, verdict: Verdict, options: RecordOptions): VerdictRecord {
+export function verdictRecord(
+  { event, operation, facts }: Question,
+  verdict: Verdict,
+  options: RecordOptions,
+): VerdictRecord {
   const objections = verdict.objections.map(({ policy, decision, what, fix, fault, floor }) => ({
     policy,
     decision,
@@ -50,7 +56,7 @@ export function verdictRecord({ event, operation }: Question, verdict: Verdict, 
     ...(operation && weighedIn(verdict)),
     ...(objections.length > 0 && { objections, asked, cwd: event.cwd }),
     ...(verdict.wayOut === "allow" && effectOf(event, options.digest)),
-    ...(verdict.wayOut === "allow" && verdict.decision === "ask" && questionOf(event, operation)),
+    ...(verdict.wayOut === "allow" && verdict.decision === "ask" && questionOf(event, operation, facts)),
     ...(lifted && { lifted, asked, cwd: event.cwd }),
     ...(verdict.changes.length > 0 && { changes: verdict.changes }),
     ...(options.injected > 0 && { injected: options.injected }),
@@ -69,8 +75,15 @@ function effectOf(event: HookEvent, digest: (text: string) => string): Partial<V
   return text === undefined ? {} : { effect: digest(text) };
 }
 
-function questionOf(event: HookEvent, operation: Operation | undefined): Partial<VerdictRecord> {
-  const shape = shapeOf(event, operation);
+/** Where it is not known whither paths lead, nothing is said to be like it. */
+function questionOf(
+  event: HookEvent,
+  operation: Operation | undefined,
+  { targets, reached }: Gathered,
+): Partial<VerdictRecord> {
+  if (targets === undefined || isUnknown(targets)) return {};
+  const around = reached === undefined || isUnknown(reached) ? {} : reached;
+  const shape = shapeOf(event, operation, (path) => own(targets, path) ?? own(around, path) ?? path);
   return shape === undefined ? {} : { shape };
 }
 

@@ -141,7 +141,7 @@ function leaveInForce({ state, now, event, operation, digest }: Surroundings): F
   const habits = Object.entries(state.habits)
     .filter(([, habit]) => isHabitInForce(habit, now))
     .map(([id, habit]) => ({ id, ...habit }));
-  const shape = event.name === "PreToolUse" && habits.length > 0 ? shapeOf(event, operation) : undefined;
+  const shape = event.name === "PreToolUse" && habits.length > 0 ? shapeOf(event, operation, trueName) : undefined;
   const grants = Object.entries(state.grants)
     .filter(([, grant]) => isInForce(grant, now))
     .map(([id, grant]) => ({ id, ...grant }));
