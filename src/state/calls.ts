@@ -1,6 +1,6 @@
 /** The tool uses of a session: which are under way, and how each ended, once. */
+import type { Shape } from "./habits.ts";
 import { bounded, own } from "./keyed.ts";
-import type { Shape } from "./shape.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
 export type Outcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";

@@ -208,3 +208,21 @@ describe("law 6: the ledger is a fold", () => {
     expect(plainly.domains[D]?.score).toBe(0.28475);
   });
 });
+
+describe("a session whose client stands below nobody", () => {
+  const begins = (more: object = {}): Body => ({
+    event: "SessionStart",
+    decision: "pass",
+    changes: [{ record: "session", do: "begin", client: { pid: 7, started: "1" }, registration: {}, ...more }],
+  });
+
+  it("earns nothing and suggests nothing, until a client that stands somewhere takes it up", () => {
+    const question = { decision: "ask", shape: "make", cwd: "/p", objections: [{ policy: "require-trust" }] };
+    const alone = foldAll([begins({ castaway: true }), asked("a", question), ended("a", "success")]);
+    expect(alone).toMatchObject({ trust: { domains: {} }, suggestions: {}, sessions: { s: { castaway: true } } });
+    const later = foldAll([begins(), asked("b", question), ended("b", "success")], alone);
+    expect(later.trust.domains[D]).toMatchObject({ successes: 1 });
+    expect(Object.values(later.suggestions)).toMatchObject([{ shape: "make", times: 1 }]);
+    expect(later.sessions["s"]).not.toHaveProperty("castaway");
+  });
+});

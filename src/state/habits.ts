@@ -1,6 +1,15 @@
 /** What a person has said yes to when asked: first only a suggestion, and once they accept it, leave for its like. */
 import { bounded } from "./keyed.ts";
-import type { Shape } from "./shape.ts";
+
+/** A question that was put to a person, as far as others may be like it. */
+export interface Shape {
+  /** The command with the files it changes left open. */
+  readonly shape: string;
+  /** Where it was asked: elsewhere it is another question. */
+  readonly cwd: string;
+  /** The policies that asked. */
+  readonly policies: readonly string[];
+}
 
 export interface Suggestion extends Shape {
   readonly at: number;

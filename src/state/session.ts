@@ -101,7 +101,7 @@ export function reduceSession(
 function reduceLife(session: Session, change: SessionChange, now: number): Session {
   switch (change.do) {
     case "begin": {
-      const { endedAt: _, ...rest } = session;
+      const { endedAt: _, castaway: __, ...rest } = session;
       const client = change.client ?? session.client;
       const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
       const registration = goesOn ? joined(session.registration, change.registration) : change.registration;

@@ -19,8 +19,7 @@ import {
   reduceSession,
   type Session,
 } from "./session.ts";
-import type { Stance } from "./stance.ts";
-import { knownStance } from "./stance.ts";
+import { knownStance, type Stance } from "./stance.ts";
 import { FALLBACK, type Ledger, newLedger, recordOutcome, reduceTrust, type TrustChange } from "./trust.ts";
 
 export interface State extends Leave, Habits {
