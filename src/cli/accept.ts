@@ -70,9 +70,8 @@ function theOneNamed(word: string, known: readonly Known[]): Known {
   const fitting = known.filter(({ id }) => id.startsWith(word));
   const [only] = fitting;
   if (only && fitting.length === 1) return only;
-  throw new CommandError(
-    `${fitting.length} of what could be meant here begins with "${word}". See \`sekisho accept\`.`,
-  );
+  const found = fitting.length === 0 ? `Nothing you said yes to here has an id that begins` : `Several ids begin`;
+  throw new CommandError(`${found} with "${word}". \`sekisho accept\` lists them.`);
 }
 
 function print({ suggestions, habits }: HabitsView): void {

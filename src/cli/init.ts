@@ -26,7 +26,7 @@ export const init = defineCommand({
   name: "init",
   summary: "Registers Sekisho's hooks with Claude Code and proves that they refuse.",
   options: {
-    yes: { type: "boolean", about: "ask nothing; what is not given is the default" },
+    yes: { type: "boolean", about: "ask nothing; what is not given stays as it is, or is the default" },
     scope: {
       type: "string",
       hint: "local|project|user",

@@ -157,12 +157,18 @@ function lineFor(command: string, { verdict, operation }: Judged, { language }: 
     operation: { class: kind, domain, risk },
     policies: verdict.objections.map(({ policy }) => policy),
     reason: verdict.objections[0]?.what[language] ?? "",
+    ...(verdict.lifted && { lifted_by: verdict.lifted[0]?.by }),
   };
 }
 
 function print({ verdict, operation }: Judged, { language }: Here): void {
   const reach = paint.dim(`${operation.class}, ${operation.domain}, ${operation.risk} risk`);
   say(`${paintDecision(verdict.decision, verdict.decision.toUpperCase())}  ${reach}`);
+  for (const { objection, by } of verdict.lifted ?? []) {
+    say(
+      `  ${wrap(`passes by a person's leave (${by}), although ${objection.policy} objects`, terminalColumns(), "  ")}`,
+    );
+  }
   for (const { policy, what, why, fix } of verdict.objections) {
     const line = (label: string, words: string): void =>
       say(`  ${label.padEnd(9)}${wrap(words, terminalColumns(), " ".repeat(11))}`);

@@ -16,7 +16,8 @@ export function projectFile(
   const here = real(cwd);
   const root = workTreeOf(here)?.root ?? here;
   const path = given === undefined ? `${root}/${name}` : resolve(here, given);
-  if (!within(path, root) || path === root) return { problem: `is outside the project (${root})` };
+  if (path === root) return { problem: "is the project's directory and no file" };
+  if (!within(path, root)) return { problem: `is outside the project (${root})` };
   if (PROGRAMS_OWN.test(relative(root, path))) return { problem: "lies where programs keep their settings" };
   if (!path.endsWith(".md")) return { problem: "is no Markdown file: its name must end in .md" };
   if (trueName(path) !== path) return { problem: `is reached through a link to ${trueName(path)}` };

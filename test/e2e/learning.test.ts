@@ -52,6 +52,9 @@ describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () =
     expect(verdictOf(stage.bash("chmod +x third.sh; pip install x"))).toBe("ask");
     expect(verdictOf(stage.bash("chmod +x third.sh", { cwd: stage.root }))).toBe("ask");
     expect(verdictOf(stage.bash(`chmod +x ${stage.journal()}/x`))).toBe("deny");
+    const judged = stage.sekisho("judge", "chmod +x fourth.sh");
+    expect(judged).toMatchObject({ code: 0 });
+    expect(judged.stdout).toContain(`passes by a person's leave (habit ${id}), although require-trust objects`);
     const lifted = stage.audit().find((line) => "lifted_by" in line);
     expect(lifted).toMatchObject({ verdict: "pass", lifted_by: `habit ${id}` });
     expect(stage.sekisho("accept", id, "--drop").stdout).toContain("asked about again");
@@ -73,7 +76,7 @@ describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () =
     const stage = atWork();
     saidYes(stage, ASKED, "c1");
     const id = known(stage).suggestions[0]?.id ?? "";
-    expectFailure(stage.sekisho("accept", "nope"), /0 of what could be meant/);
+    expectFailure(stage.sekisho("accept", "nope"), /Nothing you said yes to here has an id that begins with "nope"/);
     expectFailure(stage.sekisho("accept", id, "--for", "400d"), /at most 90d/);
     expectFailure(stage.run("env", ["CLAUDECODE=1", "sekisho", "accept", id]), /./);
     expect(known(stage).habits).toEqual([]);
