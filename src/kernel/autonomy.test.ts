@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { AUTONOMY } from "../../test/golden-trust.ts";
 import { defaultSettings } from "../state/settings.ts";
 import { autonomyOf, type Grade, gradeOf } from "./autonomy.ts";
 import { complexityOf, type Risk } from "./operation-domain.ts";
@@ -9,16 +10,7 @@ const RISKS: readonly Risk[] = ["low", "medium", "high", "critical"];
 const grade = (score: number, risk: Risk): Grade => gradeOf(autonomyOf(score, risk, weights), risk, thresholds);
 
 describe("autonomy", () => {
-  it.each([
-    [0, 0.77, 0.5, 0.27],
-    [0.1, 0.793, 0.55, 0.343],
-    [0.3, 0.839, 0.65, 0.489],
-    [0.5, 0.885, 0.75, 0.635],
-    [0.6, 0.908, 0.8, 0.708],
-    [0.7, 0.931, 0.85, 0.781],
-    [0.8, 0.954, 0.9, 0.854],
-    [1, 1, 1, 1],
-  ])("TR-40 TR-41 TR-43 TS-1 at trust %f is %f, %f and %f", (score, low, medium, high) => {
+  it.each(AUTONOMY)("TR-40 TR-41 TR-43 TS-1 at trust %f is %f, %f and %f", (score, low, medium, high) => {
     expect((["low", "medium", "high"] as const).map((risk) => autonomyOf(score, risk, weights))).toEqual([
       low,
       medium,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AUTONOMY } from "../../test/golden-trust.ts";
 import { defaultSettings } from "../state/settings.ts";
 import { newState } from "../state/state.ts";
 import { newLedger, newTrust, type Trust } from "../state/trust.ts";
@@ -13,16 +14,7 @@ const view = (domain: string, trust: Partial<Trust> = {}, now = NOW) => {
 };
 
 describe("one domain", () => {
-  it.each([
-    [0, 0.77, 0.5, 0.27],
-    [0.1, 0.793, 0.55, 0.343],
-    [0.3, 0.839, 0.65, 0.489],
-    [0.5, 0.885, 0.75, 0.635],
-    [0.6, 0.908, 0.8, 0.708],
-    [0.7, 0.931, 0.85, 0.781],
-    [0.8, 0.954, 0.9, 0.854],
-    [1, 1, 1, 1],
-  ])(
+  it.each(AUTONOMY)(
     "TR-43 TS-1 at trust %d estimates autonomy %d, %d and %d, each with the complexity of its risk",
     (score, low, medium, high) => {
       expect(view("file_read", { score })?.autonomy).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ABSENCE } from "../../test/golden-trust.ts";
 import { defaultRates, newLedger, newTrust, recordOutcome, reduceTrust } from "../state/trust.ts";
 import { trustScores } from "./trust-scores.ts";
 
@@ -64,24 +65,20 @@ describe("the ledger as trust-scores.json", () => {
     expect(scores(ledger).domains["_global"]).toMatchObject({ score: 0.3, total_operations: 0 });
   });
 
-  it.each([
-    [13, 0.8],
-    [14, 0.8],
-    [15, 0.7992],
-    [30, 0.7873],
-    [44, 0.7763],
-    [64, 0.761],
-  ])("TR-34 TS-1 tells 0.8 after %i days of absence as %d, however often it is asked", (days, expected) => {
-    const imported = { record: "trust", do: "import", first: true, operations: 1 } as const;
-    const domains = { git_local: { ...newTrust(0.8, START), operations: 1, successes: 1 } };
-    const ledger = reduceTrust(newLedger, { ...imported, domains }, START);
-    for (let looks = 0; looks < 3; looks++) {
-      expect(scores(ledger, START + days * DAY).domains["git_local"]).toMatchObject({
-        score: expected,
-        is_warming_up: days > 14,
-        warmup_remaining: days > 14 ? 5 : 0,
-        last_operated_at: "2026-03-01T08:00:00Z",
-      });
-    }
-  });
+  it.each(ABSENCE)(
+    "TR-34 TS-1 tells 0.8 after %i days of absence as %d, however often it is asked",
+    (days, expected) => {
+      const imported = { record: "trust", do: "import", first: true, operations: 1 } as const;
+      const domains = { git_local: { ...newTrust(0.8, START), operations: 1, successes: 1 } };
+      const ledger = reduceTrust(newLedger, { ...imported, domains }, START);
+      for (let looks = 0; looks < 3; looks++) {
+        expect(scores(ledger, START + days * DAY).domains["git_local"]).toMatchObject({
+          score: expected,
+          is_warming_up: days > 14,
+          warmup_remaining: days > 14 ? 5 : 0,
+          last_operated_at: "2026-03-01T08:00:00Z",
+        });
+      }
+    },
+  );
 });

@@ -1,5 +1,6 @@
 /** The golden vectors, fed as real payloads and read back by the commands. */
 import { describe, expect, it } from "vitest";
+import { ABSENCE, AUTONOMY, GROWTH, GROWTH_FROM_20 } from "../golden-trust.ts";
 import { openStage } from "./stage.ts";
 import { begin, curveOf, given, json, ledgerOf, scores, work } from "./trust-work.ts";
 
@@ -33,10 +34,8 @@ describe("the ledger, read back", () => {
     const stage = begin();
     work(stage, "s".repeat(25), "Read");
     const curve = scores(curveOf(stage, "file_read"));
-    expect(curve.slice(0, 10)).toEqual([
-      ...[0.335, 0.36825, 0.39984, 0.42985, 0.45836, 0.48544, 0.51117, 0.53561, 0.55883, 0.58089],
-    ]);
-    expect(curve.slice(19)).toEqual([0.74906, 0.75408, 0.759, 0.76382, 0.76854, 0.77317]);
+    expect(curve.slice(0, 10)).toEqual(GROWTH);
+    expect(curve.slice(19)).toEqual(GROWTH_FROM_20);
     const { domains, global_operation_count } = ledgerOf(stage);
     expect(domains["file_read"]).toMatchObject({ score: 0.77317, successes: 25, total_operations: 25 });
     expect(global_operation_count).toBe(25);
@@ -92,40 +91,34 @@ describe("the ledger, read back", () => {
 
   it("TS-1 TR-34 has what absence costs in it, once, however often it is read", () => {
     const stage = begin();
-    const days = { d13: 13, d14: 14, d15: 15, d30: 30, d44: 44, d64: 64 };
-    const away = Object.entries(days).map(([name, count]) => [
-      name,
-      { score: 0.8, lastAt: Date.now() - count * DAY - 60_000 },
-    ]);
+    const away = ABSENCE.map(([days]) => [`d${days}`, { score: 0.8, lastAt: Date.now() - days * DAY - 60_000 }]);
     given(stage, Object.fromEntries(away));
     for (let looks = 0; looks < 2; looks++) {
       const { domains } = ledgerOf(stage);
-      expect(Object.keys(days).map((name) => domains[name]?.score)).toEqual([0.8, 0.8, 0.7992, 0.7873, 0.7763, 0.761]);
+      expect(ABSENCE.map(([days]) => [days, domains[`d${days}`]?.score])).toEqual(ABSENCE);
       expect(domains["d14"]).toMatchObject({ is_warming_up: false });
       expect(domains["d15"]).toMatchObject({ is_warming_up: true, warmup_remaining: 5 });
     }
   });
 
-  it.each([
-    [0, 0.77, 0.5, 0.27],
-    [0.3, 0.839, 0.65, 0.489],
-    [0.6, 0.908, 0.8, 0.708],
-    [1, 1, 1, 1],
-  ])("TS-1 TR-43 at trust %d tells autonomy %d, %d and %d by `status <domain> --json`", (score, low, medium, high) => {
-    const stage = begin();
-    given(stage, { git_local: { score } });
-    expect(json(stage, "status", "git_local")).toMatchObject({
-      domain: "git_local",
-      score,
-      autonomy: {
-        low: { autonomy: low, decision: low > 0.8 ? "auto_approved" : "logged_only" },
-        medium: { autonomy: medium, decision: medium > 0.8 ? "auto_approved" : "logged_only" },
-        high: {
-          autonomy: high,
-          decision: high > 0.8 ? "auto_approved" : high >= 0.4 ? "logged_only" : "human_required",
+  it.each(AUTONOMY)(
+    "TS-1 TR-43 at trust %d tells autonomy %d, %d and %d by `status <domain> --json`",
+    (score, low, medium, high) => {
+      const stage = begin();
+      given(stage, { git_local: { score } });
+      expect(json(stage, "status", "git_local")).toMatchObject({
+        domain: "git_local",
+        score,
+        autonomy: {
+          low: { autonomy: low, decision: low > 0.8 ? "auto_approved" : "logged_only" },
+          medium: { autonomy: medium, decision: medium > 0.8 ? "auto_approved" : "logged_only" },
+          high: {
+            autonomy: high,
+            decision: high > 0.8 ? "auto_approved" : high >= 0.4 ? "logged_only" : "human_required",
+          },
+          critical: { decision: "blocked" },
         },
-        critical: { decision: "blocked" },
-      },
-    });
-  });
+      });
+    },
+  );
 });
