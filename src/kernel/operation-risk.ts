@@ -59,16 +59,21 @@ function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], p
   return { domain, risk: loss, changes: true, deletes: true, domains };
 }
 
-/** What it is by its name, and what each file is that it changes besides; git speaks for its own files, and so do we. */
+/** What it is by its name, and what each file is that it changes besides; git speaks for its own files, and we for ours. */
 function domainsOf(invocation: Invocation, plain: Reach, own: readonly Effect[], { cwd }: Place): readonly Domain[] {
   if (own.length === 0) return [plain.domain];
   const { name = "", redirects } = invocation;
   const isRedirected = ({ spelled }: Effect): boolean => redirects.some(({ target }) => target.text === spelled);
-  const speaks = name === "git" || plain.domain === "control";
-  const files = (speaks ? own.filter(isRedirected) : own).map(({ path }) => writeDomain(path, cwd));
+  const changed =
+    plain.domain === "control"
+      ? own.filter(isRedirected)
+      : own.filter(({ path }) => name !== "git" || !GIT_OWN.test(path));
+  const files = changed.map(({ path }) => writeDomain(path, cwd));
   const isOnlyFiles = files.length > 0 && (!plain.changes || FILE_CHANGERS.has(name));
   return isOnlyFiles ? files : [plain.domain, ...files];
 }
+
+const GIT_OWN = /\/\.git(?:\/|$)/;
 
 /** What the worst of the effects leaves behind. */
 function lossOf(effects: readonly Effect[], place: Place): Risk {

@@ -100,6 +100,27 @@ describe.skipIf(forPeople.skip)(`stance${forPeople.why}`, () => {
     expect(view.gated).toEqual(stance === "building" ? ["git_local", "shell_exec"] : []);
   });
 
+  it("TR-62 while planning git is no way into the code: a patch below docs/, a checkout, a move, a removal", () => {
+    const stage = openStage();
+    stage.write("src/app.ts", "a\n");
+    stage.send("SessionStart", { source: "startup" });
+    stage.sekisho("stance", "planning");
+    const content = "--- a/src/app.ts\n+++ b/src/app.ts\n@@ -1 +1 @@\n-a\n+b\n";
+    expect(stage.use("Write", { file_path: `${stage.project}/docs/p.patch`, content }).code).toBe(0);
+    stage.write("docs/p.patch", content);
+    for (const command of [
+      "git apply docs/p.patch",
+      "git am docs/p.patch",
+      "git checkout HEAD -- src/app.ts",
+      "git mv src/app.ts docs/app.md",
+      "git rm src/app.ts",
+    ]) {
+      expect([command, isClosed(stage.bash(command))]).toEqual([command, true]);
+    }
+    for (const command of ["git add docs", "git commit -m plan", "git switch -c topic", "git diff"])
+      expect([command, isClosed(stage.bash(command))]).toEqual([command, false]);
+  });
+
   it("TS-11 TR-62 under the profile `oath` nothing goes out by git while building", () => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", "profile: oath\n");

@@ -1,18 +1,19 @@
 import type { Facts } from "../../kernel/facts.ts";
 import { changes, type Operation } from "../../kernel/operation.ts";
 import { type Domain, writeDomain } from "../../kernel/operation-domain.ts";
-import { definePolicy, pass } from "../../kernel/policy.ts";
+import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
 import { standingOf } from "../../kernel/stance.ts";
 import { text } from "../../kernel/text.ts";
 import { own } from "../../state/keyed.ts";
 import { bash, edit, read, write } from "../example.ts";
+import { withScripts } from "../with-scripts.ts";
 import { outsideStance } from "./stance-refusal.ts";
 
 /** While a plan is made nothing is built, and while work is looked over nothing is changed. The control plane is open. */
 export const noToolOutsideStance = definePolicy({
   id: "no-tool-outside-stance",
   on: ["PreToolUse"],
-  needs: ["settings", "stance", "targets", "places"],
+  needs: ["settings", "stance", "targets", "places", "scripts"],
   ofTheMoment: true,
   why: text(
     "The person has said which kind of work it is time for.",
@@ -23,11 +24,17 @@ export const noToolOutsideStance = definePolicy({
   applies: (_, operation) => changes(operation),
 
   check({ event, operation, facts }) {
-    const { stance } = facts.stance;
-    const work = [...operation.domains, ...whereTheyLead(operation, facts)];
-    const domain = work.find((each) => standingOf(stance, each, facts.settings.profile) === "denied");
-    if (domain === undefined) return pass;
-    return outsideStance(event.tool.name, domain, operation.risk, stance);
+    const judge = (one: Operation, targets: Facts["targets"]): Ruling => {
+      const { stance } = facts.stance;
+      const work = [...one.domains, ...whereTheyLead(one, targets, facts.places)];
+      const domain = work.find((each) => standingOf(stance, each, facts.settings.profile) === "denied");
+      return domain === undefined ? pass : outsideStance(event.tool.name, domain, one.risk, stance);
+    };
+    const itself = judge(operation, facts.targets);
+    // A patch below docs/ that git applies is no plan.
+    return facts.scripts.length === 0
+      ? itself
+      : withScripts(itself, facts.scripts, (script) => judge(script.operation, script.targets));
   },
 
   examples: [
@@ -42,7 +49,7 @@ export const noToolOutsideStance = definePolicy({
 });
 
 /** A link below docs/ is no way into the code. */
-function whereTheyLead({ effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): Domain[] {
+function whereTheyLead({ effects }: Operation, targets: Facts["targets"], places: Facts["places"]): Domain[] {
   return effects.flatMap((effect) => {
     const target = effect.kind === "read" ? undefined : own(targets, effect.path);
     return target === undefined || target === effect.path ? [] : [writeDomain(target, places.project)];
