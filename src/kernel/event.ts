@@ -49,7 +49,8 @@ export type Tool = { readonly name: string } & (
   | { readonly kind: "notebook"; readonly path: string; readonly source: string }
   /** `glob`: a search keeps to files of such names. */
   | { readonly kind: "read"; readonly path?: string; readonly glob?: string }
-  | { readonly kind: "control" }
+  /** `skill`: it takes up that one. */
+  | { readonly kind: "control"; readonly skill?: string }
   | { readonly kind: "agent"; readonly agentType: string }
   | { readonly kind: "worktree" }
   | { readonly kind: "web"; readonly url?: string }
@@ -70,6 +71,10 @@ export interface Replacement {
 export interface BatchCall {
   readonly id: string;
   readonly tool: string;
+  /** What the model was told, cut. */
+  readonly response: string;
+  /** The file that it named, where it named one. */
+  readonly path?: string;
 }
 
 /** The end of a background task, which the client reports as a prompt. */
@@ -106,6 +111,8 @@ interface Shapes {
     readonly background: boolean;
     /** The host reports a failure by the event for successes. */
     readonly failed: boolean;
+    /** Exit code 1 of a command that asks: the host calls it a success, and it is no proof of anything before it. */
+    readonly answered?: true;
   };
   readonly PostToolUseFailure: ToolUse & {
     readonly error: string;
@@ -121,6 +128,8 @@ interface Shapes {
   readonly UserPromptSubmit: Told & { readonly prompt: string; readonly notification?: TaskNotification };
   readonly SessionStart: { readonly source: string };
   readonly SessionEnd: { readonly reason: string };
+  /** Both empty when the host gave none. */
+  readonly TaskCompleted: { readonly task: string; readonly subject: string };
   readonly Stop: StopShape;
   readonly SubagentStop: StopShape;
   readonly ConfigChange: { readonly source: string; readonly path: string };

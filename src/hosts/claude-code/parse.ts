@@ -77,6 +77,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   PostToolUse: (fields) => ({
     background: launchedInBackground(fields["tool_response"]),
     failed: fields["is_error"] === true,
+    ...(isAnswer(fields["tool_response"]) && { answered: true }),
   }),
   PostToolUseFailure: (fields) => ({
     error: string(fields["error"]),
@@ -89,6 +90,8 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     calls: objects(fields["tool_calls"]).map((entry) => ({
       id: callId(entry["tool_use_id"]),
       tool: string(entry["tool_name"]),
+      response: string(entry["tool_response"]).slice(0, RESPONSE_CHARS_MAX),
+      ...pathIn(entry["tool_input"]),
     })),
   }),
   UserPromptSubmit: (fields) => {
@@ -100,6 +103,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   SessionEnd: (fields) => ({ reason: string(fields["reason"]) }),
   Stop: (fields) => ({ ...stopFields(fields), transcript: string(fields["transcript_path"]) }),
   SubagentStop: (fields) => ({ ...stopFields(fields), transcript: string(fields["agent_transcript_path"]) }),
+  TaskCompleted: (fields) => ({ task: string(fields["task_id"]), subject: string(fields["task_subject"]) }),
   ConfigChange: (fields) => ({ source: string(fields["source"]), path: string(fields["file_path"]) }),
 };
 
@@ -111,6 +115,19 @@ function stopFields(fields: Fields): object {
     backgroundTasks: objects(fields["background_tasks"]).length,
     mustYield: false,
   };
+}
+
+/** Enough to tell one error from another. */
+const RESPONSE_CHARS_MAX = 500;
+
+function pathIn(input: unknown): { path?: string } {
+  const path = typeof input === "object" && input !== null ? (input as Fields)["file_path"] : undefined;
+  return typeof path === "string" ? { path } : {};
+}
+
+/** The client explains an exit code that is not 0 there. */
+function isAnswer(response: unknown): boolean {
+  return typeof response === "object" && response !== null && "returnCodeInterpretation" in response;
 }
 
 function launchedInBackground(response: unknown): boolean {

@@ -39,7 +39,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ReportFindings: steer,
   ScheduleWakeup: steer,
   SendMessage: steer,
-  Skill: steer,
+  Skill: readSkill,
   SlashCommand: steer,
   StructuredOutput: steer,
   TaskCreate: steer,
@@ -105,6 +105,11 @@ function malformed(name: string, field: string, like: Tool): Tool {
 
 function steer(name: string): Tool {
   return { kind: "control", name };
+}
+
+/** Which skill, where the input says it. */
+function readSkill(name: string, { skill }: Fields): Tool {
+  return typeof skill === "string" && skill !== "" ? { kind: "control", name, skill } : { kind: "control", name };
 }
 
 function readBash(name: string, input: Fields): Tool {
