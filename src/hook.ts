@@ -141,7 +141,7 @@ function keep(question: Question, verdict: Verdict, store: Keeper, keeping: Keep
     if (cause !== undefined) store.append(faultRecord(event, policy, cause), started);
   }
   const refusals = own(kept.after.sessions, event.session)?.refusals ?? {};
-  const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, hall.policies, refusals);
+  const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, event, hall.policies, refusals);
   return { verdict: holds ? verdict : letGo(verdict), id: kept.rid };
 }
 

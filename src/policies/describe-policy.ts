@@ -69,6 +69,11 @@ export const ordinaryFacts: Facts = {
   suggestions: {},
   trust: newLedger,
   stance: { stance: "building", isImplicit: false },
+  workplace: { root: PROJECT },
+  checkRuns: [],
+  checkedTrees: [],
+  knownChecks: {},
+  personChecks: {},
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -16,6 +16,11 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { requireConcreteResult } from "./proof/require-concrete-result.ts";
+import { requireTaskProof } from "./proof/require-task-proof.ts";
+import { requireVerification } from "./proof/require-verification.ts";
+import { trackChecks } from "./proof/track-checks.ts";
+import { trackWork } from "./proof/track-work.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -43,10 +48,15 @@ export const policies: readonly Policy[] = [
   runSnapshot,
   requireLint,
   trackOutcome,
+  trackWork,
+  trackChecks,
   trackSession,
   trackWritten,
   remindSettings,
   requireGatehouse,
+  requireVerification,
+  requireTaskProof,
+  requireConcreteResult,
   remindLeave,
   trackCoverage,
   remindCanary,

@@ -57,6 +57,33 @@ export const names = (most: number, longest: number): Rule => ({
     value.every((name) => typeof name === "string" && name !== "" && name.length <= longest),
   isLooser: (value, than) => hasMore(than, value),
 });
+/** Some of these, each of which is asked for. */
+export const some = (...allowed: readonly string[]): Rule => ({
+  must: `be a list of ${allowed.join(", ")}`,
+  holds: (value) => Array.isArray(value) && value.every((entry) => allowed.includes(entry)),
+  isLooser: (value, than) => hasMore(than, value),
+});
+
+/** A name, or nothing. */
+export const name = (): Rule => ({
+  must: "be a name of at most 80 letters, digits, dashes and colons, or empty",
+  holds: (value) => typeof value === "string" && /^[\w:-]{0,80}$/.test(value),
+  isLooser: (value, than) => value === "" && than !== "",
+});
+
+/** `check=minutes`. */
+export const minutes = (...allowed: readonly string[]): Rule => ({
+  must: `be a list like "test=30", of ${allowed.join(", ")} and 1 to 1440 minutes`,
+  holds: (value) => Array.isArray(value) && value.every((entry) => isMinutes(entry, allowed)),
+  // Shorter is stricter; what is longer than elsewhere opens something, and a list is compared as a whole.
+  isLooser: (value, than) => JSON.stringify(value) !== JSON.stringify(than),
+});
+
+function isMinutes(entry: unknown, allowed: readonly string[]): boolean {
+  const [, check = "", count = ""] = typeof entry === "string" ? (/^(\w+)=(\d{1,4})$/.exec(entry) ?? []) : [];
+  return allowed.includes(check) && Number(count) >= 1 && Number(count) <= 1440;
+}
+
 export const list = (): Rule => ({
   must: "be a list of at most 100 paths or names",
   holds: (value: unknown) =>

@@ -1,6 +1,22 @@
 /** What each setting may be, and what to do with a file that says something else. */
+
+import { CHECKS } from "./check-names.ts";
 import { PROFILES } from "./profiles.ts";
-import { graded, hasMore, list, measure, mode, names, oneOf, opening, type Rule, within } from "./setting-kinds.ts";
+import {
+  graded,
+  hasMore,
+  list,
+  measure,
+  minutes,
+  mode,
+  name,
+  names,
+  oneOf,
+  opening,
+  type Rule,
+  some,
+  within,
+} from "./setting-kinds.ts";
 import { didYouMean } from "./setting-names.ts";
 import { type CheckedSettings, defaultSettings, type Settings, type SettingsProblem, WHOLE_FILE } from "./settings.ts";
 
@@ -39,6 +55,12 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "profile.remote": graded("publish", "deny"),
   "stance.default": graded("building", "planning", "auditing"),
   "model.apply": oneOf(true, false),
+  "verify.require": some(...CHECKS),
+  "verify.ttl_minutes": minutes(...CHECKS),
+  "verify.stop": graded("off", "warn", "block"),
+  "verify.tasks": graded("off", "changed", "all"),
+  "verify.subagents": graded("off", "on"),
+  "verify.skill": name(),
 });
 
 /** Everything that can be set. */

@@ -1,4 +1,5 @@
 /** Every setting and its default. What each may be stands in `setting-rules.ts`. */
+import type { CheckName } from "./check-names.ts";
 import type { Stance } from "./stance.ts";
 import { defaultRates, type Rates } from "./trust.ts";
 
@@ -68,6 +69,23 @@ export interface Settings {
     /** The model that suits a subagent's work is set, and not only recorded. */
     readonly apply: boolean;
   };
+  /** What must be shown before work counts as done. */
+  readonly verify: {
+    /** `check=command`: in place of what is found in the project. */
+    readonly commands: readonly string[];
+    /** The checks that changed code needs, as far as the project has them. */
+    readonly require: readonly CheckName[];
+    /** `check=minutes`: how long a pass stands. */
+    readonly ttl_minutes: readonly string[];
+    /** What a turn meets that ends with changed code and without proof. */
+    readonly stop: "off" | "warn" | "block";
+    /** Which tasks need proof to be completed: none, those of a session that changed code, or all. */
+    readonly tasks: "off" | "changed" | "all";
+    /** Whether a subagent that ends with possibilities in place of results is sent back once. */
+    readonly subagents: "off" | "on";
+    /** The skill that stands in where a project has no checks; empty: none. */
+    readonly skill: string;
+  };
   /** Policies switched on or off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
@@ -90,6 +108,15 @@ export const defaultSettings: Settings = {
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   stance: { default: "building" },
   model: { apply: false },
+  verify: {
+    commands: [],
+    require: ["lint", "typecheck", "test"],
+    ttl_minutes: [],
+    stop: "block",
+    tasks: "changed",
+    subagents: "off",
+    skill: "",
+  },
   policies: {},
 };
 

@@ -2,6 +2,7 @@
 
 import { close, type Ended, type OpenCall, outcomesIn, withAttempt } from "./calls.ts";
 import type { Change } from "./change.ts";
+import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
@@ -34,6 +35,10 @@ export interface State extends Leave, Habits {
   /** Where a person last pointed the hooks to: in sessions that are running, hooks that start it are no tampering. */
   readonly program?: StartedProgram;
   readonly trust: Ledger;
+  /** How checks went that a person has run. */
+  readonly checks?: CheckHistories;
+  /** By work tree: what each check was made of when a session last began there. */
+  readonly defined?: Readonly<Record<string, Definitions>>;
   /** Once a person has set one. */
   readonly stance?: Stance;
   /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
@@ -89,8 +94,25 @@ function foldAction(before: State, { session, changes = [], moved }: ActionRecor
 function byPerson(state: State, change: Change): State {
   if (change.record === "habit") return reduceHabits(state, change);
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
+  if (change.record === "check") return checkedByPerson(state, change);
   const stance = change.record === "stance" ? knownStance(change.stance) : undefined;
   return stance ? { ...state, stance } : state;
+}
+
+/** What a person has run is known to every session, and so is what the checks were made of then. */
+function checkedByPerson(state: State, change: CheckChange): State {
+  if (change.do === "end") return { ...state, checks: endChecks(state.checks ?? {}, change, state.t) };
+  if (change.do !== "define") return state;
+  const sessions = Object.entries(state.sessions).map(([id, session]): [string, Session] => {
+    const known = own(session.defined ?? {}, change.root);
+    const defined = { ...session.defined, [change.root]: { ...known, ...change.definitions } };
+    return [id, known ? { ...session, defined } : session];
+  });
+  return { ...withDefinitions(state, change), sessions: Object.fromEntries(sessions) };
+}
+
+function withDefinitions(state: State, { root, definitions }: CheckChange & { readonly do: "define" }): State {
+  return { ...state, defined: bounded(state.defined ?? {}, root, definitions, ROOTS_MAX, () => 0) };
 }
 
 /** What a person lets pass was refused once: by no other way is it held against the agent any more. */
@@ -127,6 +149,7 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
   if (record.unbound) return counted;
   const used = (record.changes ?? []).filter(isAboutLeave).reduce(useGrant, counted);
   const registration = (record.changes ?? []).reduce(learned, state.registration);
+  const met = (record.changes ?? []).find((change) => change.record === "check" && change.do === "define");
   // The hooks may have come while a tool ran: its end is then the first that is heard of the session.
   const before = own(state.sessions, record.session) ?? newSession(state.t);
   const ends = before.castaway ? [] : outcomesIn(before, record.changes ?? []);
@@ -135,7 +158,8 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     (known, { question }) => (question ? suggest(known, question.id, question, state.t) : known),
     used,
   );
-  return inSession({ ...answered, registration, trust }, record.session, (session) => {
+  const known = met ? withDefinitions(answered, met as CheckChange & { readonly do: "define" }) : answered;
+  return inSession({ ...known, registration, trust }, record.session, (session) => {
     const actor = record.agent?.id ?? "main";
     const beat = { type: record.agent?.type ?? "main", at: state.t, event: record.event };
     const seen: Session = {
@@ -149,8 +173,8 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     const { rid, decision, changes = [] } = record;
     const refused = record.event === "PreToolUse" && decision === "deny" && record.call !== undefined;
     const closed = applyAll(refused ? close(seen, record.call, "refused") : seen, changes, state.t);
-    const known = record.call === undefined ? closed : withAttempt(closed, record.call, attemptIn(record));
-    return remembered(known, changes, { rid, at: state.t, decision });
+    const attempted = record.call === undefined ? closed : withAttempt(closed, record.call, attemptIn(record));
+    return remembered(attempted, changes, { rid, at: state.t, decision });
   });
 }
 
@@ -206,7 +230,9 @@ function rested(sessions: State["sessions"], now: number): State["sessions"] {
     const { coverage, lastAt } = session;
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
-    return [id, { ...restMemory(session), ...resting }];
+    // How checks went is out of date by then.
+    const { checks: _, ...rest } = restMemory(session);
+    return [id, { ...rest, ...resting }];
   });
   return Object.fromEntries(entries);
 }

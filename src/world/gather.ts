@@ -22,6 +22,7 @@ import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
+import { checkedTrees, checkRuns, workplace } from "./checking.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { linters } from "./linters.ts";
@@ -103,6 +104,11 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   suggestions: ({ state }) => (isUnknown(state) ? state : state.suggestions),
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
+  workplace,
+  checkRuns,
+  checkedTrees,
+  knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
+  personChecks: ({ state }) => (isUnknown(state) ? state : (state.checks ?? {})),
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
