@@ -1,6 +1,18 @@
 /** What each setting may be, and what to do with a file that says something else. */
 import { PROFILES } from "./profiles.ts";
-import { graded, hasMore, list, measure, mode, names, oneOf, opening, type Rule, within } from "./setting-kinds.ts";
+import {
+  checkCommands,
+  graded,
+  hasMore,
+  list,
+  measure,
+  mode,
+  names,
+  oneOf,
+  opening,
+  type Rule,
+  within,
+} from "./setting-kinds.ts";
 import { didYouMean } from "./setting-names.ts";
 import { type CheckedSettings, defaultSettings, type Settings, type SettingsProblem, WHOLE_FILE } from "./settings.ts";
 
@@ -39,6 +51,7 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "profile.remote": graded("publish", "deny"),
   "stance.default": graded("building", "planning", "auditing"),
   "model.apply": oneOf(true, false),
+  "verify.commands": checkCommands(),
 });
 
 /** Everything that can be set. */

@@ -68,6 +68,10 @@ export interface Settings {
     /** The model that suits a subagent's work is set, and not only recorded. */
     readonly apply: boolean;
   };
+  readonly verify: {
+    /** `test=npm run test:unit`: what runs a check, in place of what was found; `lint=`: it is not asked for. */
+    readonly commands: readonly string[];
+  };
   /** Policies switched on or off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
 }
@@ -90,6 +94,7 @@ export const defaultSettings: Settings = {
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   stance: { default: "building" },
   model: { apply: false },
+  verify: { commands: [] },
   policies: {},
 };
 
