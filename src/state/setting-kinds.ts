@@ -1,4 +1,5 @@
 /** The kinds of rules that a setting can have. */
+import { CHECKS } from "./check-names.ts";
 
 export interface Rule {
   readonly must: string;
@@ -92,6 +93,20 @@ export const list = (): Rule => ({
     value.every((entry) => typeof entry === "string" && entry.trim() !== "" && entry.length <= 500),
   adds: true,
 });
+
+/** Each a check, `=`, and what runs it. A later one of the same check takes the place of an earlier. */
+export const checkCommands = (): Rule => ({
+  must: `be a list of at most 20 entries like "test=npm test" of at most 300 letters, each for ${CHECKS.join(", ")}`,
+  holds: (value) => Array.isArray(value) && value.length <= 20 && value.every(namesCheck),
+  isLooser: (value, than) => hasMore(value, than),
+  adds: true,
+});
+
+function namesCheck(entry: unknown): boolean {
+  if (typeof entry !== "string" || entry.length > 300 || entry.includes("\n")) return false;
+  const at = entry.indexOf("=");
+  return at > 0 && CHECKS.some((name) => name === entry.slice(0, at).trim());
+}
 
 /** Of the modes, "user" is another word for strict. */
 export const mode = (): Rule => ({

@@ -3,6 +3,7 @@
 import { CHECKS } from "./check-names.ts";
 import { PROFILES } from "./profiles.ts";
 import {
+  checkCommands,
   graded,
   hasMore,
   list,
@@ -55,6 +56,7 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "profile.remote": graded("publish", "deny"),
   "stance.default": graded("building", "planning", "auditing"),
   "model.apply": oneOf(true, false),
+  "verify.commands": checkCommands(),
   "verify.require": some(...CHECKS),
   "verify.ttl_minutes": minutes(...CHECKS),
   "verify.stop": graded("off", "warn", "block"),

@@ -71,7 +71,7 @@ export interface Settings {
   };
   /** What must be shown before work counts as done. */
   readonly verify: {
-    /** `check=command`: in place of what is found in the project. */
+    /** `test=npm run test:unit`: what runs a check, in place of what was found; `lint=`: it is not asked for. */
     readonly commands: readonly string[];
     /** The checks that changed code needs, as far as the project has them. */
     readonly require: readonly CheckName[];
