@@ -69,6 +69,8 @@ export const ordinaryFacts: Facts = {
   suggestions: {},
   trust: newLedger,
   stance: { stance: "building", isImplicit: false },
+  contextFiles: [],
+  contextUse: null,
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -16,6 +16,9 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { remindContext } from "./proof/remind-context.ts";
+import { remindPressure } from "./proof/remind-pressure.ts";
+import { runTrim } from "./proof/run-trim.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -55,6 +58,9 @@ export const policies: readonly Policy[] = [
   trackRates,
   remindFailures,
   remindSuggestion,
+  remindContext,
+  remindPressure,
+  runTrim,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

@@ -57,6 +57,11 @@ export const names = (most: number, longest: number): Rule => ({
     value.every((name) => typeof name === "string" && name !== "" && name.length <= longest),
   isLooser: (value, than) => hasMore(than, value),
 });
+/** A file of this machine. */
+export const path = (): Rule => ({
+  must: "be a path that begins with / or ~/, of at most 500 letters",
+  holds: (value) => typeof value === "string" && /^~?\/[^\0\r\n]{1,498}$/.test(value),
+});
 export const list = (): Rule => ({
   must: "be a list of at most 100 paths or names",
   holds: (value: unknown) =>

@@ -1,6 +1,18 @@
 /** What each setting may be, and what to do with a file that says something else. */
 import { PROFILES } from "./profiles.ts";
-import { graded, hasMore, list, measure, mode, names, oneOf, opening, type Rule, within } from "./setting-kinds.ts";
+import {
+  graded,
+  hasMore,
+  list,
+  measure,
+  mode,
+  names,
+  oneOf,
+  opening,
+  path,
+  type Rule,
+  within,
+} from "./setting-kinds.ts";
 import { didYouMean } from "./setting-names.ts";
 import { type CheckedSettings, defaultSettings, type Settings, type SettingsProblem, WHOLE_FILE } from "./settings.ts";
 
@@ -38,6 +50,11 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "profile.trust_gate_threshold": measure(0, 1, "lower"),
   "profile.remote": graded("publish", "deny"),
   "stance.default": graded("building", "planning", "auditing"),
+  "context.guide": oneOf(true, false),
+  "context.budget_chars": within(500, 8000),
+  "context.global_learnings": path(),
+  "context.pressure_info": within(1, 100),
+  "context.pressure_urgent": within(1, 100),
   "model.apply": oneOf(true, false),
 });
 

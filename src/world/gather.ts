@@ -22,10 +22,12 @@ import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
+import { contextFiles } from "./context-files.ts";
+import { contextUse } from "./context-use.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { linters } from "./linters.ts";
-import { type Environment, trueName } from "./places.ts";
+import { type Environment, sessionsIn, trueName } from "./places.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
@@ -103,6 +105,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   suggestions: ({ state }) => (isUnknown(state) ? state : state.suggestions),
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
+  contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
+  contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
