@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { progressIn, withStamp } from "../kernel/context-text.ts";
 import { CONTEXT_DIRECTORY, contextRoot } from "./context-files.ts";
-import { trueName } from "./places.ts";
+import { real } from "./work-tree.ts";
 
 const ENTRIES_KEPT = 10;
 const HEADINGS_TOLD = 3;
@@ -34,11 +34,12 @@ export interface Trimmed {
 
 /** Undefined when there is nothing to put in order. Never throws. */
 export function trimContext(cwd: string, project: string, now: number): Trimmed | undefined {
-  const directory = `${contextRoot(cwd, project)}/${CONTEXT_DIRECTORY}`;
+  let directory: string;
   const none: Trimmed = { entries: 0, archived: 0, headings: [], stamped: false, left: [] };
   try {
+    directory = `${contextRoot(cwd, project)}/${CONTEXT_DIRECTORY}`;
     if (!lstatSync(directory, { throwIfNoEntry: false })) return undefined;
-    if (trueName(directory) !== directory) return { ...none, left: [`${CONTEXT_DIRECTORY}: is a link`] };
+    if (real(directory) !== directory) return { ...none, left: [`${CONTEXT_DIRECTORY}: is a link`] };
   } catch (error) {
     return { ...none, left: [`${CONTEXT_DIRECTORY}: ${wordsOf(error)}`] };
   }

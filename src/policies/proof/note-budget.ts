@@ -3,7 +3,7 @@ import { type Text, text } from "../../kernel/text.ts";
 
 /** What comes last is news, and what comes first is known elsewhere too: where there is no room, the first part ends early. */
 export function fitted(first: readonly Text[], last: readonly Text[], chars: number): readonly Text[] {
-  const kept = fitting(last, chars);
+  const kept = fitting(last, chars - sizeOf([CUT]));
   const room = chars - sizeOf(kept);
   if (sizeOf(first) <= room) return [...first, ...kept];
   return [...fitting(first, room - sizeOf([CUT])), CUT, ...kept];

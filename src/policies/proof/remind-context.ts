@@ -1,5 +1,6 @@
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
+import { defaultSettings } from "../../state/settings.ts";
 import { listingOf } from "./context-listing.ts";
 import { guide } from "./guide.ts";
 import { fitted } from "./note-budget.ts";
@@ -31,7 +32,10 @@ export const remindContext = definePolicy({
     {
       expect: "pass",
       when: { name: "SessionStart", source: "compact" },
-      given: { contextFiles: [{ name: ".claude/context/progress.md", entries: 3, modified: "2026-11-16T09:00Z" }] },
+      given: {
+        settings: { ...defaultSettings, context: { ...defaultSettings.context, guide: true } },
+        contextFiles: [{ name: ".claude/context/progress.md", entries: 3, modified: "2026-11-16T09:00Z" }],
+      },
     },
   ],
 });

@@ -1,5 +1,6 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
+import { defaultSettings } from "../../state/settings.ts";
 
 /** Purely mechanical: older entries go to an archive, and the plan says when the conversation was last made shorter. */
 export const runTrim = definePolicy({
@@ -17,6 +18,7 @@ export const runTrim = definePolicy({
     {
       expect: "pass",
       when: { name: "PreCompact" },
+      given: { settings: { ...defaultSettings, context: { ...defaultSettings.context, guide: true } } },
     },
   ],
 });
