@@ -5,8 +5,8 @@ import { inline } from "./kernel/text.ts";
 import type { Keeper } from "./store/store.ts";
 import { trimContext } from "./world/context-trim.ts";
 
-const HEADING_CHARS_MAX = 120;
-const LEFT_CHARS_MAX = 200;
+const HEADING_CHARS_MAX = 70;
+const LEFT_CHARS_MAX = 100;
 
 interface Room {
   readonly places: Places;

@@ -102,6 +102,26 @@ describe("PreCompact", () => {
     }
   });
 
+  it("GT-53 the list of protected files holds for us too", () => {
+    const stage = guided();
+    stage.write(".sekisho/protected", "progress.md\n");
+    stage.send("SessionStart", { source: "startup" });
+    stage.write(".claude/context/progress.md", entries(12));
+    expect(stage.send("PreCompact", fields)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(stage.read(".claude/context/progress.md")).toBe(entries(12));
+  });
+
+  it("GT-53 headings of any length and kind leave a record that can be told", () => {
+    const stage = guided();
+    stage.send("SessionStart", { source: "startup" });
+    const long = ["\u65e5".repeat(5000), '"\\'.repeat(5000), "\u{1f600}".repeat(5000)].map((words) => `## ${words}\n`);
+    stage.write(".claude/context/progress.md", `${long.join("")}${entries(9)}`);
+    expect(stage.send("PreCompact", fields).code).toBe(0);
+    const line = stage.audit().find(({ event }) => event === "trim");
+    expect(line?.reason).toMatch(/^12 entries of progress, 2 archived; newest: \u65e5+/);
+    expect(line?.reason?.length).toBeLessThan(400);
+  });
+
   it("GT-53 an agent that plays the client trims nothing", () => {
     const stage = guided();
     stage.send("SessionStart", { source: "startup" });
