@@ -102,6 +102,23 @@ const decoderWhenUsed = {
   },
 };
 
+/** What sessions begin with and what is done before compaction: asked for where somebody has switched it on. */
+const CONTEXT_PARTS = {
+  "policies/proof/guide.ts": ["guide"],
+  "world/context-files.ts": ["contextFiles"],
+  "world/context-trim.ts": ["trimContext"],
+};
+const contextApart = {
+  name: "context-apart",
+  setup({ onLoad }) {
+    for (const [file, names] of Object.entries(CONTEXT_PARTS)) {
+      const standIn = (name) => `export const ${name} = (...args) => require("./context.cjs").${name}(...args);`;
+      const contents = names.map(standIn).join("\n");
+      onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({ contents, loader: "ts" }));
+    }
+  },
+};
+
 /** What each setting may be: asked for only where somebody has set one. */
 const RULES = ["checkSettings", "gradedValues", "isLooser", "withValues"];
 const rulesApart = {
@@ -130,6 +147,7 @@ const FACT_PARTS = {
     ["transcript", "lateTranscripts"],
   ],
   "world/castaway.ts": [["adopterOf"], ["castaway"]],
+  "world/context-use.ts": [["contextUse"], ["contextUse"]],
   "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
   "world/linters.ts": [["linters"], ["linters"]],
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
@@ -142,7 +160,7 @@ const FACT_PARTS = {
 };
 const missing = (name) => `export const ${name} = () => { throw new Error("this bundle does not look that up"); };`;
 
-const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs", "./settings-rules.cjs"] };
+const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs", "./settings-rules.cjs", "./context.cjs"] };
 
 /** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
 function withoutOthers(events) {
@@ -207,21 +225,30 @@ async function law() {
 
 /** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, withoutExamples] },
+  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, withoutExamples] },
   "hook-gate.cjs": {
     ...lane,
-    plugins: [shellApart(WHEN_CALLED), rulesApart, withoutOthers(["PreToolUse"]), withoutExamples],
+    plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, withoutOthers(["PreToolUse"]), withoutExamples],
   },
   "hook-after.cjs": {
     ...lane,
     plugins: [
       shellApart(WHEN_CALLED),
       rulesApart,
+      contextApart,
       withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"]),
       withoutExamples,
     ],
   },
   "shell.cjs": shellPart,
+  "context.cjs": {
+    stdin: {
+      contents: Object.entries(CONTEXT_PARTS)
+        .map(([file, names]) => `export { ${names.join(", ")} } from "./src/${file}";`)
+        .join(""),
+      resolveDir: root,
+    },
+  },
   "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
   "settings-rules.cjs": {
     stdin: { contents: `export { ${RULES.join(", ")} } from "./src/state/setting-rules.ts";`, resolveDir: root },

@@ -25,6 +25,7 @@ import type { FaultRecord } from "./state/record.ts";
 import type { Client, Session } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
 import { isFault, type Keeper, type StoreFault } from "./store/store.ts";
+import { trimIfAsked } from "./trim-context.ts";
 import { NotRunYet, type RunErrand } from "./world/errand.ts";
 import { gather, type Surroundings } from "./world/gather.ts";
 import type { ArmingOf } from "./world/host-settings.ts";
@@ -113,6 +114,7 @@ function answer(
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, asked, language, started });
+  if (kept.id !== "") trimIfAsked(question, kept.verdict, { places, store, started });
   const reply = hall.host.render(event.name, kept.verdict, { language, id: kept.id });
   return withSnapshot(reply, question, { ...kept, settings, places, language, hall, started });
 }

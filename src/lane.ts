@@ -18,7 +18,7 @@ import { type Pin, pinStamp, readPin, renewPin, writePin } from "./store/pin.ts"
 import { loadSettings } from "./store/settings.ts";
 import type * as Undo from "./undo/index.ts";
 import { runNow } from "./world/errand.ts";
-import { type Environment, placesOf, stateRoot } from "./world/places.ts";
+import { type Environment, placesOf, sessionsIn, stateRoot } from "./world/places.ts";
 
 declare const __VERSION__: string;
 declare const require: NodeJS.Require;
@@ -88,7 +88,7 @@ interface Pinning {
 export function pinnedPlaces(cwd: string, session: string, { env, programs, now, pin }: Pinning): Places {
   const installed = programs.flatMap(({ node, bundle }) => [dirname(bundle), node]);
   if (!isNamed(session)) return placesOf(env, cwd, installed);
-  const pins = pinsIn(env);
+  const pins = sessionsIn(env);
   const before = pin ?? readPin(pins, session);
   const places = placesOf(env, cwd, installed, before?.project);
   if (!before) writePin(pins, session, { project: places.project, env: {} }, now);
@@ -101,27 +101,23 @@ export function pinnedPlaces(cwd: string, session: string, { env, programs, now,
  */
 export function pinSurroundings({ name, session }: HookEvent, project: string, env: Environment, program: Files): void {
   if (session === "unknown" || !(name === "SessionStart" || name === "UserPromptSubmit")) return;
-  const before = readPin(pinsIn(env), session);
+  const before = readPin(sessionsIn(env), session);
   if (name === "UserPromptSubmit" && Object.keys(before?.env ?? {}).length > 0) return;
-  renewPin(pinsIn(env), session, { project: before?.project ?? project, env: surroundings(env), program });
+  renewPin(sessionsIn(env), session, { project: before?.project ?? project, env: surroundings(env), program });
 }
 
 export function pinOf(env: Environment, session: string): Pin | undefined {
-  return isNamed(session) ? readPin(pinsIn(env), session) : undefined;
+  return isNamed(session) ? readPin(sessionsIn(env), session) : undefined;
 }
 
 /** The same as long as `pinOf` would say the same. */
 export function pinStampOf(env: Environment, session: string): string {
-  return isNamed(session) ? pinStamp(pinsIn(env), session) : "";
+  return isNamed(session) ? pinStamp(sessionsIn(env), session) : "";
 }
 
 /** What has no session of its own belongs where it says it is. */
 function isNamed(session: string): boolean {
   return session !== "unknown" && session !== CANARY;
-}
-
-function pinsIn(env: Environment): string {
-  return `${stateRoot(env)}/sessions`;
 }
 
 /** What decides where things are, who is there to answer, and in which language. */

@@ -90,6 +90,7 @@ function strictestVerdict(
     trace,
     unbound,
     ...(decision !== "deny" && lossesIn(trace)),
+    ...(decision === "pass" && !unbound && trace.some(({ ruling }) => ruling.trim) && { trim: true as const }),
     ...(decision === "pass" && !unbound && earnedIn(event, trace)),
     ...(wayOut && { wayOut }),
   };

@@ -10,6 +10,7 @@ import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { Ledger } from "../state/trust.ts";
 import type { Check } from "./check.ts";
+import type { Topic } from "./learnings.ts";
 import type { Operation } from "./operation.ts";
 import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
 import type { Invocation } from "./shell-reading.ts";
@@ -201,6 +202,27 @@ export interface StandingRefusal extends Refused {
   readonly again: boolean;
 }
 
+/** A file in which the agent keeps its thread: that it is there, never what it says. */
+export interface ContextFile {
+  /** As a person would write it. */
+  readonly name: string;
+  /** Level-2 headings, where it is a file of entries. */
+  readonly entries?: number;
+  /** There may be more: it was too long to be counted. */
+  readonly more?: true;
+  /** To the minute, UTC. Undefined when it is there and cannot be looked at. */
+  readonly modified?: string;
+  /** The activity that its learnings are for. */
+  readonly topic?: Topic;
+}
+
+/** How full the client last said the model's context was. */
+export interface ContextUse {
+  readonly percent: number;
+  /** When it came to be that. */
+  readonly at: number;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -249,6 +271,10 @@ export interface Facts {
   readonly knownChecks: Readonly<Record<string, Definitions>>;
   /** How checks went that a person has run. */
   readonly personChecks: CheckHistories;
+  /** Looked for only where `context.guide` is on. */
+  readonly contextFiles: readonly ContextFile[];
+  /** Null: nobody has told us, because the client has no status line of ours. */
+  readonly contextUse: ContextUse | null;
   /** Kept by the session; `decide` leaves those whose cause still stands. */
   readonly refused: readonly StandingRefusal[];
 }

@@ -51,6 +51,8 @@ export interface Verdict {
   readonly trace: readonly TraceEntry[];
   /** To be kept before this is spoken; none for what is refused. */
   readonly losses?: readonly Loss[];
+  /** The agent's context files are to be put in order, once this is kept. */
+  readonly trim?: true;
   readonly unbound: boolean;
   /** Why the host need not ask anybody; only where nobody objects. */
   readonly approval?: Text;

@@ -74,6 +74,8 @@ export const ordinaryFacts: Facts = {
   checkedTrees: [],
   knownChecks: {},
   personChecks: {},
+  contextFiles: [],
+  contextUse: null,
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -16,9 +16,12 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { remindContext } from "./proof/remind-context.ts";
+import { remindPressure } from "./proof/remind-pressure.ts";
 import { requireConcreteResult } from "./proof/require-concrete-result.ts";
 import { requireTaskProof } from "./proof/require-task-proof.ts";
 import { requireVerification } from "./proof/require-verification.ts";
+import { runTrim } from "./proof/run-trim.ts";
 import { trackChecks } from "./proof/track-checks.ts";
 import { trackWork } from "./proof/track-work.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
@@ -65,6 +68,9 @@ export const policies: readonly Policy[] = [
   trackRates,
   remindFailures,
   remindSuggestion,
+  remindContext,
+  remindPressure,
+  runTrim,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

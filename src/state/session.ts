@@ -42,6 +42,10 @@ export interface Session extends Memory, Calls {
   /** Settings stricter than the defaults, as they were when the person last spoke. */
   readonly held?: Readonly<Record<string, unknown>>;
   readonly lint?: Lint;
+  /** What the last prompt asked for, as far as it could be told. */
+  readonly activity?: string;
+  /** What was last said about how full the context is, and when. */
+  readonly pressure?: { readonly level: PressureLevel; readonly at: number };
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
@@ -51,6 +55,8 @@ export interface Session extends Memory, Calls {
   /** By work tree: what each check was made of when the session first met it. */
   readonly defined?: Readonly<Record<string, Definitions>>;
 }
+
+export type PressureLevel = "none" | "info" | "urgent";
 
 export type SessionChange =
   | {
@@ -66,6 +72,7 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "refuse-task"; readonly subject: string }
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
+  | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
   | LintChange
   | CoverageChange
@@ -166,7 +173,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     }
     case "end": {
       // What only a running session needs goes; the counts stay.
-      const { refused: _, written: __, held: ___, lint: ____, ...rest } = session;
+      const { refused: _, written: __, held: ___, lint: ____, pressure: _____, ...rest } = session;
       return {
         ...rest,
         endedAt: now,
@@ -188,6 +195,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return session.shown.includes(change.notice)
         ? session
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+    case "pressure":
+      return { ...session, pressure: { level: change.level, at: now } };
     case "hold":
       return { ...session, held: change.settings };
     case "lint-due":

@@ -85,6 +85,11 @@ function isMinutes(entry: unknown, allowed: readonly string[]): boolean {
   return allowed.includes(check) && Number(count) >= 1 && Number(count) <= 1440;
 }
 
+/** A file of this machine. */
+export const path = (): Rule => ({
+  must: "be a path that begins with / or ~/, of at most 500 letters",
+  holds: (value) => typeof value === "string" && /^~?\/[^\0\r\n]{1,498}$/.test(value),
+});
 export const list = (): Rule => ({
   must: "be a list of at most 100 paths or names",
   holds: (value: unknown) =>

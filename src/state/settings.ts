@@ -65,6 +65,17 @@ export interface Settings {
     /** Where no person has set one. */
     readonly default: Stance;
   };
+  readonly context: {
+    /** Sessions begin with the guide and a list of context files, and compaction trims them. */
+    readonly guide: boolean;
+    /** Characters at the beginning of a session. */
+    readonly budget_chars: number;
+    /** Where learnings of all projects stand; `~` is the home. */
+    readonly global_learnings: string;
+    /** Percent of the model's context in use at which a hint is given, and a second one. */
+    readonly pressure_info: number;
+    readonly pressure_urgent: number;
+  };
   readonly model: {
     /** The model that suits a subagent's work is set, and not only recorded. */
     readonly apply: boolean;
@@ -107,6 +118,13 @@ export const defaultSettings: Settings = {
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   stance: { default: "building" },
+  context: {
+    guide: false,
+    budget_chars: 8000,
+    global_learnings: "~/.claude/learnings/global-learnings.md",
+    pressure_info: 60,
+    pressure_urgent: 75,
+  },
   model: { apply: false },
   verify: {
     commands: [],
