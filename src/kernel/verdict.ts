@@ -51,6 +51,8 @@ export interface Verdict {
   readonly trace: readonly TraceEntry[];
   /** To be kept before this is spoken; none for what is refused. */
   readonly losses?: readonly Loss[];
+  /** A file that is formatted before this is spoken, as the tool named it. */
+  readonly format?: string;
   readonly unbound: boolean;
   /** Why the host need not ask anybody; only where nobody objects. */
   readonly approval?: Text;

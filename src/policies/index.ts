@@ -16,6 +16,9 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { remindReread } from "./quality/remind-reread.ts";
+import { remindTools } from "./quality/remind-tools.ts";
+import { runFormatter } from "./quality/run-formatter.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -55,6 +58,9 @@ export const policies: readonly Policy[] = [
   trackRates,
   remindFailures,
   remindSuggestion,
+  remindReread,
+  runFormatter,
+  remindTools,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

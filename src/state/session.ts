@@ -2,9 +2,11 @@
 import { type CallChange, type Calls, reduceCall } from "./calls.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
+import type { Formatted } from "./formatted.ts";
 import { own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
+import type { ToolCounts } from "./tool-counts.ts";
 
 /** The process of the host that a session is bound to; the start time tells a reused process id apart. */
 export interface Client {
@@ -38,6 +40,12 @@ export interface Session extends Memory, Calls {
   /** Settings stricter than the defaults, as they were when the person last spoke. */
   readonly held?: Readonly<Record<string, unknown>>;
   readonly lint?: Lint;
+  /** Oldest first. */
+  readonly formatted?: readonly Formatted[];
+  /** Of what was let through, once there was something. */
+  readonly tools?: ToolCounts;
+  /** By name, the modes that the session is in. */
+  readonly modes?: Readonly<Record<string, { readonly since: number }>>;
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
@@ -109,7 +117,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     }
     case "end": {
       // What only a running session needs goes; the counts stay.
-      const { refused: _, written: __, held: ___, lint: ____, ...rest } = session;
+      const { refused: _, written: __, held: ___, lint: ____, formatted: _____, ...rest } = session;
       return {
         ...rest,
         endedAt: now,

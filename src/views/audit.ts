@@ -207,6 +207,14 @@ function entryOf(record: JournalRecord): AuditEntry {
         session: record.session,
         detail: `${record.id}: ${record.files} file(s)${record.command ? ` before ${record.command}` : ""}`,
       };
+    case "format": {
+      const { path, by, problem, call } = record;
+      const detail = problem === undefined ? `${by} reformatted ${path}` : `${by} failed on ${path}: ${problem}`;
+      return {
+        ...{ ...common, kind: "action", event: "format", session: record.session, detail },
+        ...(call !== undefined && { call }),
+      };
+    }
     default:
       // A kind of a newer version: kept in the journal, shown by its name.
       return { ...common, kind: "event", event: String((record as { kind: unknown }).kind), session: "" };
