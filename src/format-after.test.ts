@@ -33,9 +33,12 @@ function written(script: string, options: { name?: string; timeMs?: number; stor
   const path = join(project, name);
   writeFileSync(path, "as written\n");
   const format = { enabled: true, commands: [`txt=${program} {file}`] };
+  // After all that was written, as a session is.
+  const now = Date.now() + 1000;
   const hall = hallWith(store, {
     env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8", PATH: process.env["PATH"] },
-    deadline: 1_000 + 500 + timeMs,
+    clock: () => now,
+    deadline: now + 500 + timeMs,
     placesOf: () => ({ ...ordinaryFacts.places, project }),
     settingsOf: () => ({ settings: { ...defaultSettings, format }, problems: [], custom: [] }),
   });

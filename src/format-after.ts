@@ -2,16 +2,16 @@
 import type { Host, Pending, Reply } from "./hosts/host.ts";
 import type { Question, Verdict } from "./kernel/decide.ts";
 import type { HookEvent } from "./kernel/event.ts";
-import type { Places } from "./kernel/facts.ts";
+import { isUnknown, type Places } from "./kernel/facts.ts";
 import { absolute, baseName } from "./kernel/paths.ts";
 import { maskText } from "./kernel/secrets.ts";
 import { clip, inline, type Language, type Text, text } from "./kernel/text.ts";
-import type { FormatRecord } from "./state/record.ts";
+import type { FaultRecord, FormatRecord } from "./state/record.ts";
 import type { Settings } from "./state/settings.ts";
 import type { Keeper } from "./store/store.ts";
 import type { Errand, Outcome } from "./world/errand.ts";
 import { formatterFor } from "./world/formatters.ts";
-import { madeOf, type Original, originalOf } from "./world/formatting.ts";
+import { changedIn, madeOf, type Original, originalOf } from "./world/formatting.ts";
 import type { Environment } from "./world/places.ts";
 
 /** An answer that has to wait for a formatter as well: then `finish` has what to say. */
@@ -41,10 +41,17 @@ interface Answered {
 }
 
 /** Whatever goes wrong here, the tool has done its work and the verdict on it stands. */
-export function withFormat(reply: Pending, { event }: Question, answered: Answered): Unfinished {
+export function withFormat(reply: Pending, { event, facts }: Question, answered: Answered): Unfinished {
   try {
     const job = jobOf(event, answered);
-    if (!job) return reply;
+    const { session } = facts;
+    if (!job || session === undefined || isUnknown(session)) return reply;
+    const changed = changedIn(session, job.code);
+    if (changed !== undefined) {
+      const problem = `${inline(changed, 200)} was changed in this session, so it is not run`;
+      keep({ ...recordOf(job, event), problem }, answered);
+      return reply;
+    }
     const finish = (outcome: Outcome): Reply => {
       try {
         return finished(job, outcome, event, answered) ?? reply;
@@ -61,16 +68,20 @@ export function withFormat(reply: Pending, { event }: Question, answered: Answer
 }
 
 /** Kept where it can be: the answer does not depend on it. */
-function keepFault(error: unknown, { name, session }: HookEvent, { places, hall, started }: Answered): void {
+function keepFault(error: unknown, { name, session }: HookEvent, answered: Answered): void {
   const message = maskText(clip(error instanceof Error ? error.message : String(error), 500));
-  const fault = { kind: "fault", event: name, session, where: "run-formatter", message } as const;
-  hall.storeOf(places).append(fault, started);
+  keep({ kind: "fault", event: name, session, where: "run-formatter", message }, answered);
+}
+
+function keep(record: FormatRecord | FaultRecord, { places, hall, started }: Answered): void {
+  hall.storeOf(places).append(record, started);
 }
 
 interface Job {
   readonly path: string;
   readonly by: string;
   readonly errand: Errand;
+  readonly code: readonly string[];
   readonly original: Original;
 }
 
@@ -83,25 +94,23 @@ function jobOf(event: HookEvent, { verdict, id, settings, places, hall }: Answer
   const formatter = original && formatterFor({ path, project: places.project, commands, env: hall.env });
   const timeMs = Math.min(FORMAT_MS_MAX, Math.floor(hall.deadline - hall.clock() - SPEAKING_MS));
   if (!formatter || timeMs <= 0) return undefined;
-  return { path, by: formatter.by, errand: { ...formatter.errand, timeMs }, original };
+  const { by, errand, code } = formatter;
+  return { path, by, errand: { ...errand, timeMs }, code, original };
 }
 
 /** Undefined when there is nothing to say: the file is as the agent wrote it. */
 function finished(job: Job, outcome: Outcome, event: HookEvent, answered: Answered): Reply | undefined {
-  const { verdict, id, places, language, hall, started } = answered;
+  const { verdict, id, language, hall } = answered;
   const made = madeOf(job.path, job.original);
-  const keep = (more: Partial<FormatRecord>): void => {
-    hall.storeOf(places).append({ ...recordOf(job, event), ...more }, started);
-  };
   if (made === "other") {
     const notes = [...verdict.notes, noteOf(job)];
     const before = hall.host.render(event.name, verdict, { language, id });
     const reply = hall.host.render(event.name, { ...verdict, notes }, { language, id });
-    keep({ injected: reply.injected - before.injected });
+    keep({ ...recordOf(job, event), injected: reply.injected - before.injected }, answered);
     return reply;
   }
   const problem = made === "same" ? ("failed" in outcome ? outcome.failed : undefined) : HARM[made];
-  if (problem !== undefined) keep({ problem });
+  if (problem !== undefined) keep({ ...recordOf(job, event), problem }, answered);
   return undefined;
 }
 

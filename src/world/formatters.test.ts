@@ -1,9 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatterFor } from "./formatters.ts";
-import { madeOf, originalOf } from "./formatting.ts";
+import { changedIn, madeOf, originalOf } from "./formatting.ts";
 
 let root: string;
 let project: string;
@@ -24,7 +33,7 @@ function put(path: string, content = ""): string {
 
 function found(name: string, commands: readonly string[] = [], PATH = `${root}/bin`) {
   const formatter = formatterFor({ path: `${project}/${name}`, project, commands, env: { PATH, HOME: root } });
-  return formatter && { by: formatter.by, ...formatter.errand };
+  return formatter && { by: formatter.by, code: formatter.code, ...formatter.errand };
 }
 
 describe("MD-82 the formatter of a project", () => {
@@ -104,6 +113,28 @@ describe("MD-82 the formatter of a project", () => {
     put("project/package.json", '{"dependencies": ["prettier"]}');
     expect(found("a.ts")).toBeUndefined();
   });
+});
+
+it("what prettier would run is told: itself, and its settings on the way to the file", () => {
+  const program = put("project/node_modules/.bin/prettier");
+  const [outer, inner] = [put("project/.prettierrc"), put("project/src/deep/prettier.config.mjs")];
+  put("project/src/package.json", '{"devDependencies":{"prettier":"3"}}');
+  expect(found("src/deep/a.ts")?.code).toEqual([program, inner, outer]);
+  const named = put("project/src/package.json", '{"prettier":{"plugins":["./x.mjs"]}}');
+  expect(found("src/deep/a.ts", ["ts=node_modules/.bin/prettier {file}"])?.code).toEqual([
+    program,
+    inner,
+    named,
+    outer,
+  ]);
+});
+
+it("what has changed since the session began is known by the time that nobody can set, or by our own records", () => {
+  const path = put("project/tool", "x");
+  utimesSync(path, 1, 1);
+  expect(changedIn({ startedAt: Date.now() - 60_000 }, [path])).toBe(path);
+  expect(changedIn({ startedAt: Date.now() + 60_000 }, [path])).toBeUndefined();
+  expect(changedIn({ startedAt: Date.now() + 60_000, written: [path] }, [path])).toBe(path);
 });
 
 describe("the file that is formatted", () => {

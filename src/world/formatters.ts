@@ -6,11 +6,14 @@ import { baseName, directoryOf, within } from "../kernel/paths.ts";
 import { FILE, readFormatCommand } from "../state/format-command.ts";
 import type { Errand } from "./errand.ts";
 import type { Environment } from "./places.ts";
+import { prettierSettings, usesPrettier } from "./prettier.ts";
 
 export interface Formatter {
   /** Its name, for people. */
   readonly by: string;
   readonly errand: Omit<Errand, "timeMs">;
+  /** Files whose content is run, as far as they can be told: the program, and settings that are programs or name some. */
+  readonly code: readonly string[];
 }
 
 interface Looking {
@@ -33,8 +36,10 @@ export function formatterFor(looking: Looking): Formatter | undefined {
   const args = found.args.map((word) => (word === FILE ? path : word));
   const { HOME = "" } = env;
   const PATH = outside(env, project).join(":");
+  const isPrettier = baseName(program) === "prettier";
   return {
-    by: baseName(found.program),
+    by: baseName(program),
+    code: [program, ...(isPrettier ? directoriesAbove(path, project).flatMap(prettierSettings) : [])],
     errand: { program, args, cwd: found.at, env: { PATH, HOME, LC_ALL: "C.UTF-8", NO_COLOR: "1" } },
   };
 }
@@ -67,20 +72,6 @@ function biome({ path, project }: Looking): Found | undefined {
 function prettier({ path, project }: Looking): Found | undefined {
   const at = directoriesAbove(path, project).find(usesPrettier);
   return at === undefined ? undefined : local(path, project, "prettier", ["--write", "--log-level=silent", FILE], at);
-}
-
-const RC = ["", ".json", ".json5", ".yaml", ".yml", ".toml", ".js", ".cjs", ".mjs", ".ts"].map(
-  (end) => `.prettierrc${end}`,
-);
-const CONFIG = ["js", "cjs", "mjs", "ts"].map((end) => `prettier.config.${end}`);
-
-/** By a file of its own, or as something the project says that it needs: others may have brought it along unasked. */
-function usesPrettier(directory: string): boolean {
-  if ([...RC, ...CONFIG].some((file) => existsSync(`${directory}/${file}`))) return true;
-  const said = textOf(`${directory}/package.json`);
-  if (!said.includes('"prettier"')) return false;
-  const { prettier: own, dependencies, devDependencies } = JSON.parse(said) as Record<string, unknown>;
-  return own !== undefined || [dependencies, devDependencies].some((some) => Object.hasOwn(Object(some), "prettier"));
 }
 
 function python({ path, project }: Looking): Found | undefined {

@@ -1,7 +1,8 @@
 /** A file before and after a formatter was at it. */
-import { closeSync, constants, lstatSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { isBuilt } from "../kernel/file-kind.ts";
 import { within } from "../kernel/paths.ts";
+import type { Session } from "../state/session.ts";
 import { trueName } from "./places.ts";
 
 /** A larger one was hardly written by hand, and would take too long. */
@@ -19,6 +20,17 @@ export function originalOf(path: string, project: string): Original | undefined 
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size > BYTES_MAX || trueName(path) !== path) return undefined;
   return { content: readFileSync(path), mode: stat.mode & 0o777 };
+}
+
+/** The first of these files that was changed since the session began, by whomever: it may be the agent's program. */
+export function changedIn(
+  { startedAt, written = [] }: Pick<Session, "startedAt" | "written">,
+  files: readonly string[],
+): string | undefined {
+  return files.find((file) => {
+    const newest = Math.max(lstatSync(file).ctimeMs, statSync(file).ctimeMs);
+    return newest > startedAt || written.includes(trueName(file));
+  });
 }
 
 /** What a formatter has made of it. `lost`: nothing was left, and what was there has been put back. */

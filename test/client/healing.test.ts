@@ -9,10 +9,10 @@ const edit = (file_path: string, old_string: string, new_string: string, id?: st
   use("Edit", { file_path, old_string, new_string }, id);
 
 /** What the model heard with the outcome of a call, and had not heard before. */
-function heardAfter({ requests }: Session, call: string): string {
+function heardAfter({ requests }: Session, call: string): readonly string[] {
   const at = requests.findIndex(({ results }) => results.has(call));
   const [before = "", body = ""] = [requests[at - 1]?.body, requests[at]?.body];
-  return body.split("Sekisho: ").slice(before.split("Sekisho: ").length).join("\n");
+  return body.split("Sekisho: ").slice(before.split("Sekisho: ").length);
 }
 
 describe("MD-80 a failed edit", () => {
@@ -27,10 +27,14 @@ describe("MD-80 a failed edit", () => {
       edit(file, "hello", "String to replace not found in file.", "fine"),
     ]);
     expect(session.told("missing")).toContain("String to replace not found");
-    expect(heardAfter(session, "missing")).toContain("is not in hello.txt. Read it again, then edit");
-    expect(heardAfter(session, "ambiguous")).toContain("or set replace_all");
-    expect(heardAfter(session, "no-file")).toContain("Check the path, or make the file with Write");
-    expect(heardAfter(session, "fine")).toBe("");
+    expect(heardAfter(session, "missing")).toEqual([
+      expect.stringContaining("is not in hello.txt. Read it again, then edit"),
+    ]);
+    expect(heardAfter(session, "ambiguous")).toEqual([expect.stringContaining("or set replace_all")]);
+    expect(heardAfter(session, "no-file")).toEqual([
+      expect.stringContaining("Check the path, or make the file with Write"),
+    ]);
+    expect(heardAfter(session, "fine")).toEqual([]);
     expect(stage.call("missing")).toMatchObject({ outcome: "invalid" });
     expect(stage.call("fine")).toMatchObject({ outcome: "success" });
   });
@@ -56,9 +60,13 @@ describe("MD-82 with the formatter on", () => {
       use("Read", { file_path: file }),
       edit(file, "let x = 2;", "let y = 3;", "again"),
     ]);
-    expect(heardAfter(session, "first")).toContain("a.ts was reformatted by prettier after this edit");
+    expect(heardAfter(session, "first")).toEqual([
+      expect.stringContaining("a.ts was reformatted by prettier after this edit"),
+    ]);
     expect(session.told("stale")).toContain("not found");
-    expect(heardAfter(session, "stale")).toContain("It was reformatted by prettier after an edit.");
+    expect(heardAfter(session, "stale")).toEqual([
+      expect.stringContaining("It was reformatted by prettier after an edit."),
+    ]);
     expect(stage.call("again")).toMatchObject({ outcome: "success" });
     expect(stage.read("a.ts")).toBe("let y = 3;\n");
     expect(stage.audit().filter(({ event }) => event === "format")).toHaveLength(1);

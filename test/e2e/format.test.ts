@@ -11,19 +11,25 @@ interface Lane {
   send(event: "PreToolUse" | "PostToolUse" | "PostToolBatch", fields: object): Promise<string>;
 }
 
-const LANES: readonly (readonly [string, () => Lane])[] = [
+/** What is there before the session begins. */
+type Prepare = (stage: Stage) => void;
+
+const LANES: readonly (readonly [string, (prepare?: Prepare) => Lane])[] = [
   [
     "plain",
-    () => {
+    (prepare) => {
       const stage = openStage();
+      prepare?.(stage);
       stage.send("SessionStart", { source: "startup" });
       return { stage, send: async (event, fields) => stage.send(event, fields).stdout };
     },
   ],
   [
     "fast",
-    () => {
-      const house = openHouse();
+    (prepare) => {
+      const stage = openStage();
+      prepare?.(stage);
+      const house = openHouse(stage);
       return { stage: house.stage, send: async (event, fields) => (await house.post(event, fields)).text };
     },
   ],
@@ -55,9 +61,8 @@ async function edited({ stage, send }: Lane, name: string, content: string, id =
 
 describe.each(LANES)("on the %s lane", (_, open) => {
   it("MD-82 an edited file is reformatted; the next edit that misses is told why", async () => {
-    const lane = open();
+    const lane = open(withPrettier);
     const { stage } = lane;
-    withPrettier(stage);
     stage.write(LOCAL, ON);
     const name = `src/it's "a" b.ts`;
     expect(await edited(lane, name, "let  x   = 1;\n")).toContain("was reformatted by prettier after this edit");
@@ -77,8 +82,7 @@ describe.each(LANES)("on the %s lane", (_, open) => {
   });
 
   it("MD-82 without a person's word nothing is run, and not by the word of the project's own file", async () => {
-    const lane = open();
-    withPrettier(lane.stage);
+    const lane = open(withPrettier);
     expect(await edited(lane, "a.ts", "let  x\n")).not.toContain("reformatted");
     lane.stage.write(".sekisho/config.yaml", ON);
     expect(await edited(lane, "a.ts", "let  x\n", "t2")).not.toContain("reformatted");
@@ -87,11 +91,10 @@ describe.each(LANES)("on the %s lane", (_, open) => {
   });
 
   it("TS-38 where there is no formatter, or it fails, the edit stands and nothing is said", async () => {
-    const lane = open();
+    const lane = open((stage) => withPrettier(stage, "#!/bin/sh\nexit 2\n"));
     const { stage } = lane;
     stage.write(LOCAL, ON);
-    expect(await edited(lane, "a.ts", "let  x\n")).not.toContain("prettier");
-    withPrettier(stage, "#!/bin/sh\nexit 2\n");
+    expect(await edited(lane, "a.py", "let  x\n")).not.toContain("reformatted");
     expect(await edited(lane, "a.ts", "let  x\n", "t2")).not.toContain("prettier");
     expect(stage.read("a.ts")).toBe("let  x\n");
     expect(stage.audit().flatMap(({ event, reason }) => (event === "format" ? [reason] : []))).toEqual([
@@ -100,10 +103,11 @@ describe.each(LANES)("on the %s lane", (_, open) => {
   });
 
   it("MD-82 a person's own command; what lies outside or behind a link is left alone", async () => {
-    const lane = open();
+    const lane = open((stage) => {
+      stage.write("tools/tidy", TIDY);
+      chmodSync(join(stage.project, "tools/tidy"), 0o755);
+    });
     const { stage } = lane;
-    stage.write("tools/tidy", TIDY);
-    chmodSync(join(stage.project, "tools/tidy"), 0o755);
     stage.write(LOCAL, 'format: { enabled: true, commands: ["txt,conf=tools/tidy {file}"] }\n');
     expect(await edited(lane, "a.conf", "x  y\n")).toContain("reformatted by tidy");
     mkdirSync(join(stage.home, "other"));
@@ -112,6 +116,22 @@ describe.each(LANES)("on the %s lane", (_, open) => {
       expect(await edited(lane, name, "x  y\n", name)).not.toContain("reformatted");
       expect(stage.read(name)).toBe("x  y\n");
     }
+  });
+
+  it("what was written in this session is not run: neither the formatter nor what it would load", async () => {
+    const lane = open((stage) => withPrettier(stage));
+    const { stage } = lane;
+    stage.write(LOCAL, ON);
+    const reasons = () => stage.audit().flatMap(({ event, reason }) => (event === "format" ? [reason] : []));
+    await edited(lane, "src/prettier.config.mjs", "throw  0;\n");
+    expect(await edited(lane, "src/a.ts", "let  x\n", "t2")).not.toContain("reformatted");
+    expect(stage.read("src/a.ts")).toBe("let  x\n");
+    expect(reasons().at(-1)).toContain("src/prettier.config.mjs was changed in this session, so it is not run");
+    expect(await edited(lane, "b.ts", "let  x\n", "t3")).toContain("reformatted");
+    withPrettier(stage, "#!/bin/sh\ntouch was-run\n");
+    expect(await edited(lane, "b.ts", "let  x\n", "t4")).not.toContain("reformatted");
+    expect(reasons().at(-1)).toContain("node_modules/.bin/prettier was changed in this session");
+    expect(stage.read("was-run")).toBeUndefined();
   });
 
   it("MD-83 the tools of a session are counted", async () => {
@@ -127,20 +147,20 @@ describe.each(LANES)("on the %s lane", (_, open) => {
 
 it("the project's real formatter, where it has one", async () => {
   const stage = openStage();
-  stage.send("SessionStart", { source: "startup" });
   symlinkSync(join(import.meta.dirname, "..", "..", "node_modules"), join(stage.project, "node_modules"));
   stage.write("biome.json", "{}");
   stage.write(LOCAL, ON);
+  stage.send("SessionStart", { source: "startup" });
   const lane: Lane = { stage, send: async (event, fields) => stage.send(event, fields).stdout };
   expect(await edited(lane, `src/a "b".ts`, "const  a=[ 1,2 ]\n")).toContain("reformatted by biome");
   expect(stage.read(`src/a "b".ts`)).toBe("const a = [1, 2];\n");
 });
 
 it("MD-82 while a formatter hangs the gatehouse answers everybody else", async () => {
-  const house = openHouse();
-  const { stage } = house;
+  const stage = openStage();
   withPrettier(stage, "#!/bin/sh\nexec sleep 600\n");
   stage.write(LOCAL, ON);
+  const house = openHouse(stage);
   stage.write("a.ts", "let  x\n");
   const done = { ...editing(stage, "a.ts"), tool_response: {} };
   let isOver = false;

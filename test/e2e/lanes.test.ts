@@ -54,8 +54,9 @@ async function onFastLane(house: House, calls: readonly Call[]): Promise<readonl
 }
 
 /** Both worlds have the hooks of the fast lane in their settings; in one of them nobody stands behind the door. */
-function twoWorlds(): { readonly plain: Stage; readonly fast: House } {
+function twoWorlds(prepare: (stage: Stage) => void = () => undefined): { readonly plain: Stage; readonly fast: House } {
   const [plain, other] = [openStage(), openStage()];
+  for (const stage of [plain, other]) prepare(stage);
   const ours = withOurs(
     undefined,
     registeredEvents,
@@ -241,13 +242,12 @@ it("what a command would destroy is kept and told alike", async () => {
 });
 
 it("MD-82 what a formatter does after an edit is told and kept alike", async () => {
-  const { plain, fast } = twoWorlds();
-  for (const stage of [plain, fast.stage]) {
+  const { plain, fast } = twoWorlds((stage) => {
     stage.write("tidy", `#!/bin/sh\ncase $1 in *bad*) exit 3;; esac\nsed -i 's/  */ /g' "$1"\n`);
     chmodSync(join(stage.project, "tidy"), 0o755);
     stage.write(".sekisho/config.local.yaml", 'format: { enabled: true, commands: ["ts=./tidy {file}"] }\n');
     for (const name of ["a b.ts", "same.ts", "bad.ts"]) stage.write(name, name === "same.ts" ? "x\n" : "x  y\n");
-  }
+  });
   const callFor = (stage: Stage, event: string, name: string, more: object): Call => {
     const input = { file_path: join(stage.project, name), old_string: "a", new_string: "b" };
     const fields = {
