@@ -41,6 +41,7 @@ const common = {
  * with it what an ordinary event never comes to.
  */
 const SHELL_PARTS = {
+  "format-after.ts": ["withFormat"],
   "hosts/claude-code/arming.ts": ["arming"],
   "kernel/answers.ts": ["answersByExitCode"],
   "kernel/shape.ts": ["shapeOf"],
@@ -63,6 +64,7 @@ const SHELL_PARTS = {
   "policies/access/workaround.ts": ["wayAround"],
   "policies/access/stance-refusal.ts": ["outsideStance"],
   "policies/trust/failures.ts": ["onFailures"],
+  "policies/quality/failed-edits.ts": ["failedEdits", "adviceOn"],
   "policies/with-scripts.ts": ["withScripts"],
   "policies/repository/branch-change.ts": ["branchChange", "arrivesAt"],
   "policies/repository/merging.ts": ["mergesIn"],

@@ -1,6 +1,7 @@
 /** The hall: parse, gather, decide, keep, render. Once through, never back; what differs by event is in tables. */
 import { BASIC_FACTS, judgeCanary } from "./canary.ts";
-import type { Host, Parsed, Pending, RawCall, Reply } from "./hosts/host.ts";
+import { type Unfinished, withFormat } from "./format-after.ts";
+import type { Host, Parsed, RawCall, Reply } from "./hosts/host.ts";
 import {
   decide,
   faultVerdict,
@@ -59,7 +60,9 @@ export interface Hall {
   readonly onQuestion?: (name: EventName, operation: Operation | undefined) => void;
 }
 
-export function handle(call: RawCall, hall: Hall): Pending {
+export type { Unfinished } from "./format-after.ts";
+
+export function handle(call: RawCall, hall: Hall): Unfinished {
   const started = hall.clock();
   const parsed = hall.host.parse(call);
   if ("problem" in parsed) return answerUnreadable(parsed, hall);
@@ -83,7 +86,7 @@ function answer(
   places: Places,
   hall: Hall,
   started: number,
-): Pending {
+): Unfinished {
   const { settings: written, problems, custom } = hall.settingsOf(places);
   const store = hall.storeOf(places);
   const read = store.read();
@@ -116,7 +119,9 @@ function answer(
   const kept = keep(question, verdict, store, { hall, asked, language, started });
   if (kept.id !== "") trimIfAsked(question, kept.verdict, { places, store, started });
   const reply = hall.host.render(event.name, kept.verdict, { language, id: kept.id });
-  return withSnapshot(reply, question, { ...kept, settings, places, language, hall, started });
+  const answered = { ...kept, settings, places, language, hall, started };
+  const pending = withSnapshot(reply, question, answered);
+  return kept.verdict.format === undefined ? pending : withFormat(pending, question, answered);
 }
 
 interface Keeping {

@@ -1,7 +1,7 @@
 /** What the two lanes share: how the hall is furnished for one event. */
 import type * as ChildProcess from "node:child_process";
 import { dirname, join } from "node:path";
-import type { Hall } from "./hook.ts";
+import type { Hall, Unfinished } from "./hook.ts";
 import { arming } from "./hosts/claude-code/arming.ts";
 import type { Door, Program } from "./hosts/claude-code/hooks.ts";
 import type { Pending, Reply } from "./hosts/host.ts";
@@ -60,6 +60,11 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
     floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
     loadReader: () => require(join(dirname(bundle), "settings-yaml.cjs")).readYaml,
   });
+}
+
+/** Nobody else waits for this process. */
+export function afterFormat({ format, ...pending }: Unfinished, run: Hall["run"]): Pending {
+  return format && run ? format.finish(run(format.errand)) : pending;
 }
 
 /** Nobody else waits for this process: what must be done first is done here. Its code is loaded by those who need it. */

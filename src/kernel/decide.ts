@@ -91,7 +91,7 @@ function strictestVerdict(
     unbound,
     ...(decision !== "deny" && lossesIn(trace)),
     ...(decision === "pass" && !unbound && trace.some(({ ruling }) => ruling.trim) && { trim: true as const }),
-    ...(decision === "pass" && !unbound && earnedIn(event, trace)),
+    ...(decision === "pass" && !unbound && { ...earnedIn(event, trace), ...formatIn(trace) }),
     ...(wayOut && { wayOut }),
   };
 }
@@ -108,6 +108,11 @@ function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict,
 function lossesIn(trace: readonly TraceEntry[]): Pick<Verdict, "losses"> {
   const losses = trace.flatMap(({ ruling }) => ruling.losses ?? []);
   return losses.length > 0 ? { losses } : {};
+}
+
+function formatIn(trace: readonly TraceEntry[]): Pick<Verdict, "format"> {
+  const format = trace.find(({ ruling }) => ruling.format !== undefined)?.ruling.format;
+  return format === undefined ? {} : { format };
 }
 
 /** It passes by a person's leave: the objectors are silent, and what was used up is a change like any other. */

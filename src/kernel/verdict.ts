@@ -53,6 +53,8 @@ export interface Verdict {
   readonly losses?: readonly Loss[];
   /** The agent's context files are to be put in order, once this is kept. */
   readonly trim?: true;
+  /** A file that is formatted before this is spoken, as the tool named it. */
+  readonly format?: string;
   readonly unbound: boolean;
   /** Why the host need not ask anybody; only where nobody objects. */
   readonly approval?: Text;

@@ -24,6 +24,9 @@ import { requireVerification } from "./proof/require-verification.ts";
 import { runTrim } from "./proof/run-trim.ts";
 import { trackChecks } from "./proof/track-checks.ts";
 import { trackWork } from "./proof/track-work.ts";
+import { remindReread } from "./quality/remind-reread.ts";
+import { remindTools } from "./quality/remind-tools.ts";
+import { runFormatter } from "./quality/run-formatter.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -71,6 +74,9 @@ export const policies: readonly Policy[] = [
   remindContext,
   remindPressure,
   runTrim,
+  remindReread,
+  runFormatter,
+  remindTools,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

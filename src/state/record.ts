@@ -140,5 +140,18 @@ export interface ContextRecord {
   readonly left?: readonly string[];
 }
 
-export type RecordBody = VerdictRecord | FaultRecord | ActionRecord | UndoRecord | ContextRecord;
+/** After an edit a formatter of the project changed the file, or failed at it. */
+export interface FormatRecord {
+  readonly kind: "format";
+  readonly session: string;
+  readonly call?: string;
+  readonly path: string;
+  /** The formatter's name. */
+  readonly by: string;
+  /** Why it failed. */
+  readonly problem?: string;
+  readonly injected?: number;
+}
+
+export type RecordBody = VerdictRecord | FaultRecord | ActionRecord | UndoRecord | ContextRecord | FormatRecord;
 export type JournalRecord = RecordBody & Stamp;

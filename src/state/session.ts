@@ -3,9 +3,11 @@ import { type CallChange, type Calls, reduceCall, withAttempt } from "./calls.ts
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
+import type { Formatted } from "./formatted.ts";
 import { bounded, own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
+import type { ToolCounts } from "./tool-counts.ts";
 import { beginWork, reduceWork, touch, type WorkChange, type Works } from "./work.ts";
 
 /** The process of the host that a session is bound to; the start time tells a reused process id apart. */
@@ -46,6 +48,12 @@ export interface Session extends Memory, Calls {
   readonly activity?: string;
   /** What was last said about how full the context is, and when. */
   readonly pressure?: { readonly level: PressureLevel; readonly at: number };
+  /** Oldest first. */
+  readonly formatted?: readonly Formatted[];
+  /** Of what was let through, once there was something. */
+  readonly tools?: ToolCounts;
+  /** By name, the modes that the session is in. */
+  readonly modes?: Readonly<Record<string, { readonly since: number }>>;
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
@@ -173,7 +181,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     }
     case "end": {
       // What only a running session needs goes; the counts stay.
-      const { refused: _, written: __, held: ___, lint: ____, pressure: _____, ...rest } = session;
+      const { refused: _, written: __, held: ___, lint: ____, pressure: _5, formatted: _6, ...rest } = session;
       return {
         ...rest,
         endedAt: now,

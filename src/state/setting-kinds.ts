@@ -1,5 +1,6 @@
 /** The kinds of rules that a setting can have. */
 import { CHECKS } from "./check-names.ts";
+import { readFormatCommand } from "./format-command.ts";
 
 export interface Rule {
   readonly must: string;
@@ -8,6 +9,8 @@ export interface Rule {
   readonly isLooser?: (value: unknown, than: unknown) => boolean;
   /** Every layer adds to it: what one file lists, another cannot take back. */
   readonly adds?: true;
+  /** It makes us run programs: what a project brings along in its shared file must not say which, or whether. */
+  readonly personal?: true;
 }
 
 export const within = (min: number, max: number): Rule => ({
@@ -111,6 +114,16 @@ function namesCheck(entry: unknown): boolean {
   if (typeof entry !== "string" || entry.length > 300 || entry.includes("\n")) return false;
   const at = entry.indexOf("=");
   return at > 0 && CHECKS.some((name) => name === entry.slice(0, at).trim());
+}
+
+export const formatCommands = (): Rule => ({
+  must: 'be a list of at most 20 commands like "py=ruff format {file}": endings, a program, its words, and {file} as one of them',
+  holds: (value) => Array.isArray(value) && value.length <= 20 && value.every(isFormatCommand),
+  personal: true,
+});
+
+function isFormatCommand(entry: unknown): boolean {
+  return typeof entry === "string" && entry.length <= 300 && readFormatCommand(entry) !== undefined;
 }
 
 /** Of the modes, "user" is another word for strict. */

@@ -1,9 +1,11 @@
 /** What each setting may be, and what to do with a file that says something else. */
 
 import { CHECKS } from "./check-names.ts";
+import { own } from "./keyed.ts";
 import { PROFILES } from "./profiles.ts";
 import {
   checkCommands,
+  formatCommands,
   graded,
   hasMore,
   list,
@@ -38,6 +40,8 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "secrets.places": list(),
   // What is exempt opens something; what is a place beyond ours would make too long a memory.
   "secrets.exempt": { ...list(), isLooser: (value, than) => hasMore(value, than) },
+  "format.enabled": { ...oneOf(true, false), personal: true },
+  "format.commands": formatCommands(),
   "undo.retention_days": within(1, 3650),
   "undo.max_megabytes": within(1, 65_536),
   "trust.initial_score": measure(0, 0.5, "higher"),
@@ -109,7 +113,7 @@ export function checkSettings(
   for (const { key, value, ...place } of entries) {
     const problem = key.startsWith(POLICIES)
       ? setPolicy(policies, key.slice(POLICIES.length), value, { policyIds, floorIds })
-      : setValue(values, key, value, policyIds);
+      : (sharedProblem(key, place.file) ?? setValue(values, key, value, policyIds));
     if (problem) problems.push({ key, message: problem, ...place });
     else if (place.file !== undefined) from[key] = place.file;
   }
@@ -123,6 +127,14 @@ export function checkSettings(
     ],
     ...(files.length > 0 && { from }),
   };
+}
+
+/** The file that comes with a project, from whomever. */
+const SHARED = "/.sekisho/config.yaml";
+
+function sharedProblem(key: string, file = ""): string | undefined {
+  if (!file.endsWith(SHARED) || !own(settingRules(), key)?.personal) return undefined;
+  return "says what runs on your machine: only your own settings file or the project's local one may; it is ignored";
 }
 
 const POLICIES = "policies.";

@@ -39,6 +39,12 @@ export interface Settings {
     /** Places that only look like it. */
     readonly exempt: readonly string[];
   };
+  readonly format: {
+    /** After an edit the project's own formatter is run over the file. */
+    readonly enabled: boolean;
+    /** By a file's ending, in place of what the project has: `py=ruff format {file}`. */
+    readonly commands: readonly string[];
+  };
   readonly undo: {
     readonly retention_days: number;
     readonly max_megabytes: number;
@@ -112,6 +118,7 @@ export const defaultSettings: Settings = {
   publish: { share: "off", release: "ask" },
   lint: { before_commit: "warn" },
   secrets: { env_files: "ask", places: [], exempt: [] },
+  format: { enabled: false, commands: [] },
   undo: { retention_days: 14, max_megabytes: 512 },
   trust: { ...defaultRates, approve: false },
   risk: { lambda1: 0.6, lambda2: 0.4 },

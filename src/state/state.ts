@@ -5,10 +5,19 @@ import type { Change } from "./change.ts";
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
+import { withFormatted } from "./formatted.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { bounded, own } from "./keyed.ts";
-import type { ActionRecord, JournalRecord, Stamp, StartedProgram, UndoRecord, VerdictRecord } from "./record.ts";
+import type {
+  ActionRecord,
+  FormatRecord,
+  JournalRecord,
+  Stamp,
+  StartedProgram,
+  UndoRecord,
+  VerdictRecord,
+} from "./record.ts";
 import { forgiven, remembered, restMemory } from "./refused.ts";
 import { learn } from "./registration.ts";
 import {
@@ -21,6 +30,7 @@ import {
   type Session,
 } from "./session.ts";
 import { knownStance, type Stance } from "./stance.ts";
+import { countTool, noTools } from "./tool-counts.ts";
 import { FALLBACK, type Ledger, newLedger, recordOutcome, reduceTrust, type TrustChange } from "./trust.ts";
 
 export interface State extends Leave, Habits {
@@ -70,6 +80,8 @@ export function fold(before: State, record: JournalRecord): State {
       return { ...state, faults: state.faults + 1 };
     case "undo":
       return foldUndo(state, record);
+    case "format":
+      return foldFormat(state, record);
     case "action":
       return SET_UPS.includes(record.action) ? setUpAnew(state) : foldAction(state, record);
     default:
@@ -81,6 +93,16 @@ export function fold(before: State, record: JournalRecord): State {
 function foldUndo(state: State, { session, injected = 0 }: UndoRecord): State {
   if (injected === 0 || own(state.sessions, session) === undefined) return state;
   return inSession(state, session, (known) => ({ ...known, injectedChars: known.injectedChars + injected }));
+}
+
+/** One that failed is told of in the journal only: nothing is another than the agent knows. */
+function foldFormat(state: State, { session, path, by, problem, injected = 0 }: FormatRecord): State {
+  if (problem !== undefined || own(state.sessions, session) === undefined) return state;
+  return inSession(state, session, (known) => ({
+    ...known,
+    formatted: withFormatted(known.formatted ?? [], { path, by, at: state.t }),
+    injectedChars: known.injectedChars + injected,
+  }));
 }
 
 /** Only here is anything given: an action is a person's, and no event of a host becomes one. */
@@ -169,6 +191,7 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
       verdicts: count(session.verdicts, record),
       injectedChars: session.injectedChars + (record.injected ?? 0),
       ...gated(session, record, state.t),
+      ...toolsWith(session, record),
     };
     const { rid, decision, changes = [] } = record;
     const refused = record.event === "PreToolUse" && decision === "deny" && record.call !== undefined;
@@ -199,6 +222,12 @@ function count(verdicts: State["verdicts"], { event, decision }: VerdictRecord):
   return event === "PreToolUse" || decision !== "pass" ? add(verdicts, decision) : verdicts;
 }
 
+/** What was refused was not used. */
+function toolsWith({ tools }: Session, { event, decision, tool }: VerdictRecord): Pick<Session, "tools"> {
+  if (event !== "PreToolUse" || decision === "deny" || tool === undefined) return {};
+  return { tools: countTool(tools ?? noTools, tool) };
+}
+
 /** Whatever the answer was: the transcript will have it. */
 function gated(session: Session, { event, call, agent }: VerdictRecord, at: number): Pick<Session, "coverage"> {
   if (event !== "PreToolUse" || call === undefined) return {};
@@ -227,11 +256,12 @@ const RESTING_GATES_MAX = 20;
 /** With every new session the others are looked at: what all of them remember is read at every event. */
 function rested(sessions: State["sessions"], now: number): State["sessions"] {
   const entries = Object.entries(sessions).map(([id, session]): [string, Session] => {
-    const { coverage, lastAt } = session;
+    const { formatted: _, ...kept } = session;
+    const { coverage, lastAt } = kept;
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
     // How checks went is out of date by then.
-    const { checks: _, ...rest } = restMemory(session);
+    const { checks: __, ...rest } = restMemory(kept);
     return [id, { ...rest, ...resting }];
   });
   return Object.fromEntries(entries);

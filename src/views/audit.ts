@@ -216,6 +216,14 @@ function entryOf(record: JournalRecord): AuditEntry {
       };
     case "context":
       return { ...common, kind: "event", event: "trim", session: record.session, detail: trimWords(record) };
+    case "format": {
+      const { path, by, problem, call } = record;
+      const detail = problem === undefined ? `${by} reformatted ${path}` : `${by} failed on ${path}: ${problem}`;
+      return {
+        ...{ ...common, kind: "action", event: "format", session: record.session, detail },
+        ...(call !== undefined && { call }),
+      };
+    }
     default:
       // A kind of a newer version: kept in the journal, shown by its name.
       return { ...common, kind: "event", event: String((record as { kind: unknown }).kind), session: "" };

@@ -11,6 +11,7 @@ import {
   type Unknown,
 } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
 import { isInForce } from "../state/grants.ts";
@@ -80,7 +81,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     return adopterOf(parentOf(own(state.sessions, event.session)).pid, clients) !== undefined;
   },
   targets: ({ operation, event }) => {
-    const named = event.name === "ConfigChange" ? [event.path] : (operation?.effects ?? []).map(({ path }) => path);
+    const named = operation ? operation.effects.map(({ path }) => path) : pathsOf(event);
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
@@ -117,6 +118,21 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
+
+/** More than one batch of edits names. */
+const PATHS_MAX = 50;
+
+/** The files that an event names where nothing is attempted. */
+function pathsOf(event: HookEvent): readonly string[] {
+  if (event.name === "ConfigChange") return [event.path];
+  const spelled =
+    event.name === "PostToolBatch"
+      ? event.calls.flatMap(({ path }) => path ?? [])
+      : "tool" in event && "path" in event.tool && event.tool.path !== undefined
+        ? [event.tool.path]
+        : [];
+  return spelled.slice(0, PATHS_MAX).map((path) => absolute(path, event.cwd) ?? path);
+}
 
 /** Several facts are about what scripts do; they are read once. */
 const read = new WeakMap<Surroundings, Facts["scripts"]>();
