@@ -16,6 +16,9 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { noAssertionRemoval } from "./quality/no-assertion-removal.ts";
+import { noGeneratedEdit } from "./quality/no-generated-edit.ts";
+import { noTestRemoval } from "./quality/no-test-removal.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -35,6 +38,9 @@ export const policies: readonly Policy[] = [
   noMainBranchEdit,
   noProtectedEdit,
   noPublish,
+  noGeneratedEdit,
+  noTestRemoval,
+  noAssertionRemoval,
   noWorkaround,
   noSecretLeak,
   noToolOutsideStance,

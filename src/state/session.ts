@@ -39,6 +39,8 @@ export interface Session extends Memory, Calls {
   readonly held?: Readonly<Record<string, unknown>>;
   readonly lint?: Lint;
   readonly injectedChars: number;
+  /** Modes that were entered, by name: when. */
+  readonly modes?: Readonly<Record<string, { readonly since: number }>>;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
 }

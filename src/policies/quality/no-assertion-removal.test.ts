@@ -1,0 +1,383 @@
+import { describe, expect, it } from "vitest";
+import type { Gathered } from "../../kernel/facts.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
+import { bash, edit, guardingTests, PLACE, using, write } from "../example.ts";
+import { noAssertionRemoval } from "./no-assertion-removal.ts";
+
+const TEST = `${PLACE}/src/a.test.ts`;
+const TEXT = `import { add } from "./add";
+
+describe("add", () => {
+  it("adds", () => {
+    const sum = add(1, 2);
+    expect(sum).toBe(3);
+    console.log(sum);
+  });
+
+  it("adds more", () => {
+    expect(add(2, 2)).toBe(4);
+    expect(add(3, 2)).toBe(5);
+  });
+});
+`;
+const GUARDED = guardingTests("deny", { [TEST]: TEXT });
+const DRIVEN: Gathered = {
+  settings: defaultSettings,
+  session: { ...ordinaryFacts.session, modes: { qa: { since: 1 } } },
+  ...(GUARDED.standingText && { standingText: GUARDED.standingText }),
+};
+const changed = (old: string, fresh: string): string => TEXT.replace(old, () => fresh);
+
+describePolicy(noAssertionRemoval, ({ denies, asks, passes }) => {
+  denies("TS-36 G3 in qa mode: every expect gone", edit(TEST, "expect(sum).toBe(3);", "void sum;"), DRIVEN);
+  denies(
+    "TS-36 G3 in qa mode: though the text has grown",
+    edit(TEST, "expect(sum).toBe(3);", `void sum;${" // why".repeat(30)}`),
+    DRIVEN,
+  );
+  passes("TS-36 G3 in qa mode: an expect changed", edit(TEST, "toBe(3)", "toEqual(3)"), DRIVEN);
+  passes("TS-36 G3 without a mode", edit(TEST, "expect(sum).toBe(3);", ""), {
+    standingText: { [TEST]: { text: TEXT } },
+  });
+  passes("TS-36 G3 a new test file", write(`${PLACE}/src/b.test.ts`, "it.skip('x', () => {});"), DRIVEN);
+  passes("TS-36 G3 ordinary code", edit(`${PLACE}/src/a.ts`, "expect(sum);", ""), {
+    ...DRIVEN,
+    standingText: { [`${PLACE}/src/a.ts`]: { text: "expect(sum);" } },
+  });
+  asks("MD-72 by setting", edit(TEST, "expect(sum).toBe(3);", ""), {
+    ...GUARDED,
+    ...{ settings: guardingTests("ask").settings },
+  });
+
+  const weaker: readonly (readonly [string, string, string])[] = [
+    ["taken out", "expect(sum).toBe(3);", ""],
+    [
+      "with a neighbour that stays",
+      "expect(add(2, 2)).toBe(4);\n    expect(add(3, 2)).toBe(5);",
+      "expect(add(3, 2)).toBe(5);",
+    ],
+    ["commented out", "expect(sum)", "// expect(sum)"],
+    ["commented out by half a word", "    expect(sum", "    //expect(sum"],
+    ["in a comment of many lines", "expect(sum).toBe(3);", "/*\n expect(sum).toBe(3);\n*/"],
+    ["put into a string", "expect(sum).toBe(3);", '"expect(sum).toBe(3)";'],
+    ["put into a template", "expect(sum).toBe(3);", "`expect(sum).toBe(3)`;"],
+    ["true is true", "expect(sum).toBe(3);", "expect(true).toBe(true);"],
+    ["one is one", "expect(sum).toBe(3);", "expect(1).toEqual(1);"],
+    ["a thing is itself", "expect(sum).toBe(3);", "expect(sum).toBe(sum);"],
+    ["a literal is truthy", "expect(sum).toBe(3);", "expect('x').toBeTruthy();"],
+    ["or true", "expect(sum).toBe(3);", "expect(sum === 3 || true).toBe(true);"],
+    ["assert.ok(true)", "expect(sum).toBe(3);", "assert.ok(true);"],
+    ["assert of itself", "expect(sum).toBe(3);", "assert.equal(sum, sum);"],
+    ["it.skip", 'it("adds",', 'it.skip("adds",'],
+    ["skip between two words", '("adds",', '.skip("adds",'],
+    ["it.only", 'it("adds",', 'it.only("adds",'],
+    ["describe.skip", "describe(", "describe.skip("],
+    ["describe.only", "describe(", "describe.only("],
+    ["in brackets", "describe(", "describe['skip']("],
+    ["test.todo", 'it("adds",', 'it.todo("adds",'],
+    ["it.fails", 'it("adds",', 'it.fails("adds",'],
+    ["concurrent too", 'it("adds",', 'it.concurrent.skip("adds",'],
+    ["xit", 'it("adds",', 'xit("adds",'],
+    ["fit", 'it("adds",', 'fit("adds",'],
+    ["xdescribe", "describe(", "xdescribe("],
+    ["skipIf(true)", 'it("adds",', 'it.skipIf(true)("adds",'],
+    ["an option", '"adds", () =>', '"adds", { skip: true }, () =>'],
+    ["from within", "const sum", "t.skip(); const sum"],
+    ["an early return", '"adds", () => {', '"adds", () => {\n    return;'],
+    ["never reached", "expect(sum)", "if (false) expect(sum)"],
+    ["no case any more", 'it("adds",', 'unused("adds",'],
+    ["an expect of one's own", "import { add }", "const expect = () => {};\nimport { add }"],
+  ];
+  for (const [title, old, fresh] of weaker) {
+    denies(`Edit: ${title}`, edit(TEST, old, fresh), GUARDED);
+    denies(`Write: ${title}`, write(TEST, changed(old, fresh)), GUARDED);
+    denies(`Bash: ${title}`, bash(`cat > src/a.test.ts <<'SEKISHO'\n${changed(old, fresh)}SEKISHO`), GUARDED);
+  }
+  denies(
+    "MultiEdit: a comment that is opened here and closed far below",
+    using({
+      kind: "edit",
+      name: "MultiEdit",
+      path: TEST,
+      edits: [
+        { old: 'it("adds"', new: '/* it("adds"', all: false },
+        { old: "console.log(sum);\n  });", new: "console.log(sum);\n  }); */", all: false },
+      ],
+    }),
+    GUARDED,
+  );
+  denies(
+    "every one of a kind",
+    using({ kind: "edit", name: "Edit", path: TEST, edits: [{ old: "expect(add", new: "void (add", all: true }] }),
+    GUARDED,
+  );
+  denies("most of them", write(TEST, `${"x();\n".repeat(12)}expect(y).toBe(1);`), {
+    ...GUARDED,
+    standingText: { [TEST]: { text: "expect(x).toBe(1);\nexpect(z).toBe(2);\n".repeat(3) } },
+  });
+  denies("words that do not stand there, by themselves", edit(TEST, "assert(q);", "q;"), GUARDED);
+
+  for (const command of [
+    "sed -i '/expect/d' src/a.test.ts",
+    "sed -i '/toBe(3)/d' src/a.test.ts",
+    "sed -i '/ex[p]ect/d' src/a.test.ts",
+    "sed -i 6d src/a.test.ts",
+    "sed -i '4,8d' src/a.test.ts",
+    "sed -i '/adds more/,/});/d' src/a.test.ts",
+    "sed -i '/adds more/,+3d' src/a.test.ts",
+    "sed -i -e '11{d}' src/a.test.ts",
+    "sed -i 's/^.*expect.*$//' src/a.test.ts",
+    "sed -i 's|expect|// expect|' src/a.test.ts",
+    "sed -i '/expect/s/^/\\/\\/ /' src/a.test.ts",
+    "sed -i '6s#^#//#' src/a.test.ts",
+    "sed -i.bak 's/it(/it.skip(/' src/a.test.ts",
+    "sed -i 's/\\bit(/xit(/g' src/a.test.ts",
+    "sed --in-place -E 's/(it)\\(/\\1.only(/' src/a.test.ts",
+    "sed -i '4i return;' src/a.test.ts; sed -i 's/describe(/describe.skip(/' src/a.test.ts",
+    "sed -i '6c void sum;' src/a.test.ts",
+    "sed -i 's/toBe(3)/toBe(sum)/' src/a.test.ts",
+    "sed -i '/expect/d' src/*.test.ts",
+    "sed -i 's/it(/it.skip(/' src/*.spec.ts",
+    "find . -name '*.test.ts' -exec sed -i '/expect/d' {} +",
+    "grep -rl expect --include='*.test.ts' . | xargs sed -i '/expect/d'",
+    "git ls-files '*.test.ts' | xargs sed -i 's/test(/test.skip(/'",
+    "perl -pi -e 's/it\\(/it.skip(/' src/a.test.ts",
+    "perl -pi -e 's{expect.*}{}' src/a.test.ts",
+    "perl -ni -e 'print unless /expect/' src/a.test.ts",
+    "perl -0pi -e 's/expect.*//s' src/a.test.ts",
+    "grep -v expect src/a.test.ts > /tmp/x && mv /tmp/x src/a.test.ts",
+    "cat src/a.test.ts | grep -v 'expect(' > /tmp/x; cp /tmp/x src/a.test.ts",
+    "awk '!/expect/' src/a.test.ts > t && mv t src/a.test.ts",
+    "sed '/expect/d' src/a.test.ts > t && mv -f t src/a.test.ts",
+    "sed '/expect/d' src/a.test.ts | tee src/a.test.ts",
+    "head -5 src/a.test.ts > t; cp t src/a.test.ts",
+    `echo "describe.only('x', () => {});" >> src/a.test.ts`,
+    `echo "describe.only('x', () => {});" | tee -a src/a.test.ts`,
+    `python3 - <<'EOF'\np='src/a.test.ts'\ns=open(p).read()\nopen(p,'w').write(s.replace('expect(', '// expect('))\nEOF`,
+    `python3 -c "import re;p='src/a.test.ts';s=open(p).read();open(p,'w').write(re.sub(r'expect.*', '', s))"`,
+    `node -e "const fs=require('fs');const p='src/a.test.ts';fs.writeFileSync(p, fs.readFileSync(p,'utf8').replace(/it\\(/g, 'it.skip('))"`,
+    `node -e "require('fs').writeFileSync('src/a.test.ts', 'import { add } from \\'./add\\';\\nit(\\'adds\\', () => { add(1, 2); add(2, 2); add(3, 4); });')"`,
+    "patch -p1 <<'EOF'\n--- a/src/a.test.ts\n+++ b/src/a.test.ts\n@@ -5,3 +5,2 @@\n     const sum = add(1, 2);\n-    expect(sum).toBe(3);\n     console.log(sum);\nEOF",
+    "git apply -R <<'EOF'\n--- a/src/a.test.ts\n+++ b/src/a.test.ts\n@@ -5,2 +5,3 @@\n     const sum = add(1, 2);\n+    expect(sum).toBe(3);\nEOF",
+    "bash -c \"sed -i '/expect/d' src/a.test.ts\"",
+  ])
+    denies(command, bash(command), GUARDED);
+
+  const kept: readonly (readonly [string, string, string])[] = [
+    ["another value", "toBe(3)", "toBe(-3)"],
+    [
+      "two in one",
+      "expect(add(2, 2)).toBe(4);\n    expect(add(3, 2)).toBe(5);",
+      "expect([add(2, 2), add(3, 2)]).toEqual([4, 5]);",
+    ],
+    ["one more", "console.log(sum);", "expect(sum).toBeGreaterThan(0);"],
+    ["no noise", "console.log(sum);\n", ""],
+    ["another name", 'it("adds",', 'it("adds two numbers",'],
+    ["a table", 'it("adds",', 'it.each([1])("adds",'],
+    ["a helper", "expect(sum).toBe(3);", "expectSum(sum, 3);"],
+    ["wrapped", "expect(sum).toBe(3);", "expect(\n      sum,\n    ).toBe(3);"],
+    ["indented", "    expect(sum).toBe(3);", "      expect(sum).toBe(3);"],
+    ["a comment", "const sum", "// don't expect(this) to it.skip(anything)\n    const sum"],
+    ["a text", "console.log(sum);", `render("Don't it.skip( or describe.only(");`],
+    ["data", "console.log(sum);", `list({ skip: 10, todo: "buy milk", only: ids });`],
+    ["a loop", "console.log(sum);", "if (sum > 3) return;"],
+  ];
+  for (const [title, old, fresh] of kept) {
+    passes(`Edit: ${title}`, edit(TEST, old, fresh), GUARDED);
+    passes(`Write: ${title}`, write(TEST, changed(old, fresh)), GUARDED);
+  }
+  for (const command of [
+    "sed -i 's/toBe(3)/toBe(4)/' src/a.test.ts",
+    "sed -i '/console.log/d' src/a.test.ts",
+    "sed -i '7d' src/a.test.ts",
+    "sed -i '/^$/d' src/a.test.ts",
+    "sed -i '/^\\s*$/d' src/a.test.ts",
+    "sed -i 's/add/sum/g' src/*.test.ts",
+    "sed -i '/expect/d' src/a.ts",
+    "sed '/expect/d' src/a.test.ts",
+    "grep -v expect src/a.test.ts > /tmp/x",
+    "perl -pi -e 's/add/sum/g' src/a.test.ts",
+    "npx prettier --write src/a.test.ts",
+    "node gen.js > src/a.test.ts",
+    "git checkout src/a.test.ts",
+    "grep -rn 'it.skip' src/a.test.ts",
+    "cat > src/new.test.ts <<'EOF'\nit.todo('x');\nEOF",
+    `git commit -m "test: it.skip is gone from src/a.test.ts"`,
+  ])
+    passes(command, bash(command), GUARDED);
+});
+
+describe("MD-72 in other languages", () => {
+  const judged = (file: string, before: string, after: string): string =>
+    verdictOf(
+      noAssertionRemoval,
+      write(`${PLACE}/${file}`, after),
+      guardingTests("deny", { [`${PLACE}/${file}`]: before }),
+    ).decision;
+  const cases: Readonly<
+    Record<
+      string,
+      {
+        file: string;
+        text: string;
+        weaker: readonly (readonly [string, string])[];
+        kept: readonly (readonly [string, string])[];
+      }
+    >
+  > = {
+    Python: {
+      file: "tests/test_a.py",
+      text: "import app\n\n\nclass TestA(TestCase):\n    def test_adds(self):\n        total = app.add(1, 2)\n        assert total == 3\n\n    def test_fails(self):\n        with pytest.raises(ValueError):\n            app.add(None)\n        self.assertEqual(app.add(1, 1), 2)\n",
+      weaker: [
+        ["assert total == 3", "pass"],
+        ["assert total == 3", "# assert total == 3"],
+        ["assert total == 3", '"""\n        assert total == 3\n        """'],
+        ["assert total == 3", "assert True"],
+        ["assert total == 3", 'assert True, "fine"'],
+        ["assert total == 3", "assert 1 == 1"],
+        ["assert total == 3", "assert total == total"],
+        ["assert total == 3", "assert total == 3 or True"],
+        ["self.assertEqual(app.add(1, 1), 2)", "self.assertTrue(True)"],
+        ["self.assertEqual(app.add(1, 1), 2)", "self.assertEqual(1, 1)"],
+        ["        with pytest.raises(ValueError):\n            app.add(None)\n", ""],
+        ["    def test_adds", "    @pytest.mark.skip\n    def test_adds"],
+        ["    def test_adds", '    @pytest.mark.skip(reason="later")\n    def test_adds'],
+        ["    def test_adds", "    @pytest.mark.xfail\n    def test_adds"],
+        ["    def test_adds", "    @pytest.mark.skipif(True, reason='x')\n    def test_adds"],
+        ["class TestA", '@unittest.skip("x")\nclass TestA'],
+        ["total = app", 'pytest.skip("x")\n        total = app'],
+        ["total = app", 'self.skipTest("x")\n        total = app'],
+        ["import app", "import app\npytestmark = pytest.mark.skip"],
+        ["class TestA(TestCase):", "class TestA(TestCase):\n    __test__ = False"],
+        ["def test_adds", "def check_adds"],
+        ["assert total == 3", "if False:\n            assert total == 3"],
+        ["def test_adds(self):", "def test_adds(self):\n        return"],
+      ],
+      kept: [
+        ["assert total == 3", "assert total == 4"],
+        ["assert total == 3", "assert app.ok(total)"],
+        ["import app", "from app import assert_things\nimport app"],
+        ["total = app.add(1, 2)", "total = app.add(2, 1)  # don't skip"],
+      ],
+    },
+    Go: {
+      file: "a_test.go",
+      text: 'package a\n\nfunc TestAdds(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Errorf("no")\n\t}\n\trequire.Equal(t, 4, Add(2, 2))\n}\n',
+      weaker: [
+        ['t.Errorf("no")', 't.Log("no")'],
+        ['t.Errorf("no")', '// t.Errorf("no")'],
+        ["require.Equal(t, 4, Add(2, 2))", "_ = Add(2, 2)"],
+        ["require.Equal(t, 4, Add(2, 2))", "require.True(t, true)"],
+        ["require.Equal(t, 4, Add(2, 2))", "assert.Equal(t, 4, 4)"],
+        ["\tif Add", "\tt.Skip()\n\tif Add"],
+        ["\tif Add", '\tt.Skipf("x")\n\tif Add'],
+        ["package a", "//go:build ignore\n\npackage a"],
+        ["func TestAdds", "func checkAdds"],
+      ],
+      kept: [
+        ["Add(1, 2) != 3", "Add(1, 2) != 4"],
+        ['t.Errorf("no")', 't.Fatalf("no: %d", 3)'],
+      ],
+    },
+    Rust: {
+      file: "tests/it.rs",
+      text: "#[test]\nfn adds<'a>() {\n    assert_eq!(add(1, 2), 3);\n    assert!(ok());\n}\n\n#[test]\n#[should_panic]\nfn fails() {\n    add(None);\n}\n",
+      weaker: [
+        ["    assert_eq!(add(1, 2), 3);\n", ""],
+        ["assert_eq!(add(1, 2), 3);", "// assert_eq!(add(1, 2), 3);"],
+        ["assert_eq!(add(1, 2), 3);", "assert_eq!(3, 3);"],
+        ["assert!(ok());", "assert!(true);"],
+        ["#[should_panic]\n", ""],
+        ["#[test]\nfn adds", "#[test]\n#[ignore]\nfn adds"],
+        ["#[test]\nfn adds", '#[test]\n#[ignore = "slow"]\nfn adds'],
+        ["#[test]\nfn adds", "fn adds"],
+        ["#[test]\nfn adds", "#[cfg(any())]\n#[test]\nfn adds"],
+      ],
+      kept: [
+        ["assert!(ok());", "assert_ne!(ok(), false);"],
+        ["fn adds", "fn adds_up"],
+      ],
+    },
+    Java: {
+      file: "src/test/java/AddTest.java",
+      text: "class AddTest {\n  @Test\n  void adds() {\n    assertEquals(3, add(1, 2));\n    assertThat(add(2, 2)).isEqualTo(4);\n  }\n}\n",
+      weaker: [
+        ["    assertEquals(3, add(1, 2));\n", ""],
+        ["assertEquals(3, add(1, 2));", "assertTrue(true);"],
+        ["assertEquals(3, add(1, 2));", "assertEquals(3, 3);"],
+        ["assertEquals(3, add(1, 2));", "/* assertEquals(3, add(1, 2)); */"],
+        ["  @Test\n", "  @Test @Disabled\n"],
+        ["  @Test\n", "  @Ignore\n  @Test\n"],
+        ["  @Test\n", ""],
+        ["    assertEquals(3", "    assumeTrue(false);\n    assertEquals(3"],
+        ["@Test\n", "@Test(enabled = false)\n"],
+      ],
+      kept: [
+        ["assertEquals(3, add(1, 2));", "assertEquals(4, add(1, 3));"],
+        ["void adds", "void addsUp"],
+      ],
+    },
+    Kotlin: {
+      file: "AddTests.kt",
+      text: "class AddTests {\n  @Test\n  fun adds() {\n    assertEquals(3, add(1, 2))\n  }\n}\n// a line that is long enough to be more than nothing\n",
+      weaker: [
+        ["assertEquals(3, add(1, 2))", "add(1, 2)"],
+        ["@Test", "@Ignore @Test"],
+      ],
+      kept: [["assertEquals(3, add(1, 2))", "add(1, 2) shouldBe 3"]],
+    },
+    Ruby: {
+      file: "spec/a_spec.rb",
+      text: "describe 'add' do\n  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n    add(2, 2).should eq(4)\n  end\n\n  def test_adds\n    assert_equal 3, add(1, 2)\n  end\nend\n",
+      weaker: [
+        ["    expect(add(1, 2)).to eq(3)\n", ""],
+        ["expect(add(1, 2)).to eq(3)", "# expect(add(1, 2)).to eq(3)"],
+        ["expect(add(1, 2)).to eq(3)", "expect(true).to be true"],
+        ["    expect(add(1, 2)).to eq(3)\n", "=begin\n    expect(add(1, 2)).to eq(3)\n=end\n"],
+        ["assert_equal 3, add(1, 2)", "assert true"],
+        ["it 'adds'", "xit 'adds'"],
+        ["it 'adds'", "fit 'adds'"],
+        ["it 'adds' do", "it 'adds', skip: true do"],
+        ["it 'adds' do", "it 'adds', :skip do"],
+        ["    expect(add", "    skip\n    expect(add"],
+        ["    expect(add", "    pending 'later'\n    expect(add"],
+        ["describe 'add'", "xdescribe 'add'"],
+      ],
+      kept: [
+        ["eq(3)", "eq(4)"],
+        ["it 'adds'", "it 'adds up, and does not skip'"],
+      ],
+    },
+  };
+  describe.each(Object.entries(cases))("%s", (_, { file, text, weaker, kept }) => {
+    it.each(weaker)("deny: %s → %s", (old, fresh) => {
+      expect(text).toContain(old);
+      expect(
+        judged(
+          file,
+          text,
+          text.replace(old, () => fresh),
+        ),
+      ).toBe("deny");
+    });
+    it.each(kept)("pass: %s → %s", (old, fresh) => {
+      expect(text).toContain(old);
+      expect(
+        judged(
+          file,
+          text,
+          text.replace(old, () => fresh),
+        ),
+      ).toBe("pass");
+    });
+  });
+});
+
+it("MD-72 says how much is taken away, and what to do instead", () => {
+  const [objection] = verdictOf(noAssertionRemoval, edit(TEST, "expect(sum).toBe(3);", ""), GUARDED).objections;
+  expect(objection?.what.en).toContain("assertions 3 → 2, cases 2 → 2");
+  expect(objection?.fix.en).toContain("Mend the code");
+  const marked = verdictOf(noAssertionRemoval, edit(TEST, 'it("adds"', 'it.skip("adds"'), GUARDED).objections[0];
+  expect(marked?.what.en).toContain("1 marker(s) added (it.skip)");
+});
