@@ -16,26 +16,33 @@ export function mayMatch(pattern: string, line: string): Span | undefined {
   return undefined;
 }
 
-const BLANK = String.raw`(?:\\s|\[\[:space:\]\]|\[[ \\t]+\]| )`;
-
 function spanOf(pattern: string, line: string): Span | undefined {
-  const length = line.length;
-  if (new RegExp(`^\\^?${BLANK}*[*+]?\\$$`).test(pattern) && pattern.startsWith("^"))
-    return line.trim() === "" ? { from: 0, to: length } : undefined;
-  if (pattern === "$") return { from: length, to: length };
-  if (new RegExp(`^\\^\\(?\\\\?\\(?(?:${BLANK}[*+]?)*\\\\?\\)?$`).test(pattern))
-    return { from: 0, to: length - line.trimStart().length };
+  const plain = pattern.replace(/\\(\W)/g, "$1");
+  const at = plain === "" ? -1 : line.indexOf(plain);
+  if (at >= 0) return { from: at, to: at + plain.length };
+  // Only what is empty or blank, or only where a line begins or ends.
+  const [, blank, end] = BLANK.exec(pattern) ?? [];
+  if (blank === undefined) return piecesSpan(pattern, line);
+  const indent = blank === "" ? 0 : line.length - line.trimStart().length;
+  if (end === "") return { from: 0, to: indent };
+  return line.slice(indent) === "" ? { from: 0, to: line.length } : undefined;
+}
+
+const BLANK = /^\^(?:\\?\()?((?:(?:\\s|\[\[:space:\]\]|\[[ \\t]+\]| |\t)[*+]?)*)(?:\\?\))?(\$?)$/;
+
+function piecesSpan(pattern: string, line: string): Span | undefined {
   let [from, to] = [-1, 0];
   for (const piece of piecesOf(pattern)) {
-    const at = line.indexOf(piece, to);
-    if (at < 0) return undefined;
-    if (from < 0) from = at;
-    to = at + piece.length;
+    const next = line.indexOf(piece, to);
+    if (next < 0) return undefined;
+    if (from < 0) from = next;
+    to = next + piece.length;
   }
   const isOpen = from < 0;
+  const atEnd = pattern === "$";
   return {
-    from: isOpen || /^\^?\(?\\?\(?\.[*+]/.test(pattern) ? 0 : from,
-    to: isOpen || /\.[*+]\??\\?\)?;?\$?$/.test(pattern) ? length : to,
+    from: atEnd ? line.length : isOpen || /^\^?\(?\\?\(?\.[*+]/.test(pattern) ? 0 : from,
+    to: isOpen || /\.[*+]\??\\?\)?;?\$?$/.test(pattern) ? line.length : to,
   };
 }
 

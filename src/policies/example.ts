@@ -44,7 +44,7 @@ export function protecting(...lines: readonly string[]): { readonly protectedFil
 export function guardingTests(
   tests: Settings["quality"]["tests"],
   files: Readonly<Record<string, string>> = {},
-): Gathered {
+): Required<Pick<Gathered, "settings" | "standingText">> {
   const standingText = Object.fromEntries(Object.entries(files).map(([path, words]) => [path, { text: words }]));
   return { settings: { ...defaultSettings, quality: { tests } }, standingText };
 }

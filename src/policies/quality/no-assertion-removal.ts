@@ -1,8 +1,7 @@
-import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
+import { definePolicy } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { bash, edit, guardingTests, PLACE, write } from "../example.ts";
-import { type ReadScript, withScripts } from "../with-scripts.ts";
-import { mayChangeTests, testGrade } from "./test-guard.ts";
+import { guardedRuling, mayChangeTests, TEST_FACTS } from "./test-guard.ts";
 import { weakeningRuling } from "./test-ruling.ts";
 
 const TEST = `${PLACE}/src/a.test.ts`;
@@ -13,7 +12,7 @@ const LINE = "expect(add(1, 2)).toBe(3);";
 export const noAssertionRemoval = definePolicy({
   id: "no-assertion-removal",
   on: ["PreToolUse"],
-  needs: ["settings", "session", "places", "targets", "standingText", "scripts"],
+  needs: TEST_FACTS,
   why: text(
     "A test that asserts less passes more easily: the fault stays, and only the alarm is gone.",
     "確かめることを減らせばテストは通る。誤りは残り、警報だけが消える。",
@@ -21,20 +20,7 @@ export const noAssertionRemoval = definePolicy({
 
   applies: ({ tool }, operation) => mayChangeTests(tool, operation),
 
-  check({ event, operation, facts }) {
-    const grade = testGrade(facts.settings, facts.session);
-    if (grade === "off") return pass;
-    const place = { cwd: event.cwd, project: facts.places.project, standing: facts.standingText };
-    const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling =>
-      weakeningRuling({
-        tool: event.tool,
-        operation: one.operation,
-        ground: { ...place, targets: one.targets },
-        grade,
-      });
-    const itself = judge({ operation, targets: facts.targets });
-    return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
-  },
+  check: (given) => guardedRuling(given, weakeningRuling),
 
   examples: [
     { expect: "deny", when: edit(TEST, LINE, ""), given: guardingTests("deny", { [TEST]: TEXT }) },

@@ -1,8 +1,7 @@
-import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
+import { definePolicy } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { bash, guardingTests, PLACE, write } from "../example.ts";
-import { type ReadScript, withScripts } from "../with-scripts.ts";
-import { mayChangeTests, testGrade } from "./test-guard.ts";
+import { guardedRuling, mayChangeTests, TEST_FACTS } from "./test-guard.ts";
 import { removalRuling } from "./test-ruling.ts";
 
 const TEST = `${PLACE}/src/a.test.ts`;
@@ -12,7 +11,7 @@ const TEXT = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n  expect(add(2, 
 export const noTestRemoval = definePolicy({
   id: "no-test-removal",
   on: ["PreToolUse"],
-  needs: ["settings", "session", "places", "targets", "standingText", "scripts"],
+  needs: TEST_FACTS,
   why: text(
     "A test that is gone fails no more: what it guarded is broken without anybody noticing.",
     "テストが消えれば失敗も消える。守っていたものが壊れても、誰も気づかない。",
@@ -20,15 +19,7 @@ export const noTestRemoval = definePolicy({
 
   applies: ({ tool }, operation) => mayChangeTests(tool, operation),
 
-  check({ event, operation, facts }) {
-    const grade = testGrade(facts.settings, facts.session);
-    if (grade === "off") return pass;
-    const place = { cwd: event.cwd, project: facts.places.project, standing: facts.standingText };
-    const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling =>
-      removalRuling({ tool: event.tool, operation: one.operation, ground: { ...place, targets: one.targets }, grade });
-    const itself = judge({ operation, targets: facts.targets });
-    return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
-  },
+  check: (given) => guardedRuling(given, removalRuling),
 
   examples: [
     { expect: "deny", when: write(TEST, "// later"), given: guardingTests("deny", { [TEST]: TEXT }) },

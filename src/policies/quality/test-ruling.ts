@@ -1,6 +1,4 @@
 /** What is said to a tool use that would take something away from the tests, or rewrite what a program made. */
-import type { Tool } from "../../kernel/event.ts";
-import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { countIn, readTest } from "../../kernel/test-text.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
@@ -8,14 +6,7 @@ import { type Weakening, weakeningOf } from "../../kernel/weakening.ts";
 import { generatedEdit } from "./generated-edit.ts";
 import { type TestChange, testChanges } from "./test-change.ts";
 import type { Ground } from "./test-ground.ts";
-import type { Grade } from "./test-guard.ts";
-
-export interface TestCase {
-  readonly tool: Tool;
-  readonly operation: Operation;
-  readonly ground: Ground;
-  readonly grade: Grade;
-}
+import type { Grade, TestCase } from "./test-guard.ts";
 
 /** MD-71: deleted, moved away, or left with next to nothing. */
 export function removalRuling({ tool, operation, ground, grade }: TestCase): Ruling {
