@@ -25,6 +25,9 @@ export function filteredText(invocation: Invocation, text: string): string | und
       return byGrep(invocation, text);
     case "head":
       return byHead(invocation, text);
+    case "ruby":
+    case "sd":
+      return bySubstitution(invocation, text);
     default:
       return undefined;
   }
@@ -47,9 +50,12 @@ function bySed(invocation: Invocation, text: string): string | undefined {
   const first = operands(invocation, { short: "efl", long: ["--expression", "--file"] })[0];
   const scripts = named.length > 0 ? named : first && !hasOption(args, "f", "--file") ? [first] : [];
   if (scripts.length === 0 || scripts.some(({ literal }) => !literal)) return undefined;
-  // With -n only what is printed stays: which lines that are is not looked for.
-  if (args.some(({ text: option }) => /^-[a-zA-Z]*n[a-zA-Z]*$|^--(?:quiet|silent)$/.test(option))) return undefined;
-  return sedText(scripts.map(({ text: script }) => script).join("\n"), text);
+  const script = scripts.map((word) => word.text).join("\n");
+  if (!args.some(({ text: option }) => /^-[a-zA-Z]*n[a-zA-Z]*$|^--(?:quiet|silent)$/.test(option)))
+    return sedText(script, text);
+  // With -n only what is printed stays.
+  const [, pattern, not = ""] = /^\s*\/((?:\\.|[^/\\])+)\/\s*(!?)\s*p\s*$/.exec(script) ?? [];
+  return pattern === undefined ? undefined : kept(text, pattern, not === "");
 }
 
 function byPerl({ args }: Invocation, text: string): string | undefined {
@@ -112,6 +118,29 @@ function byGrep(invocation: Invocation, text: string): string | undefined {
   if (patterns.length === 0 || patterns.some(({ literal }) => !literal)) return undefined;
   const isInverted = hasOption(args, "v", "--invert-match");
   return kept(text, patterns.map((word) => word.text).join("|"), !isInverted);
+}
+
+/** `sd a b file`, `ruby -pi -e 'gsub(/a/, "b")'`. */
+function bySubstitution(invocation: Invocation, text: string): string | undefined {
+  const [from, to] = invocation.name === "sd" ? sdWords(invocation) : rubyWords(invocation);
+  if (from === undefined || to === undefined) return undefined;
+  return text
+    .split("\n")
+    .map((line) => substituted(line, from, to, true))
+    .join("\n");
+}
+
+function sdWords(invocation: Invocation): readonly (string | undefined)[] {
+  return operands(invocation, { short: "nf" }).map((word) => (word.literal ? word.text : undefined));
+}
+
+function rubyWords({ args }: Invocation): readonly (string | undefined)[] {
+  const script = optionValues(args, ["-e"])
+    .map((word) => word.text)
+    .join("\n");
+  const [, pattern, double, single] =
+    /\bg?sub!?\s*\(?\s*\/((?:\\.|[^/\\])+)\/\s*,\s*(?:"([^"]*)"|'([^']*)')/.exec(script) ?? [];
+  return [pattern, double ?? single];
 }
 
 function byHead({ args }: Invocation, text: string): string | undefined {

@@ -1,12 +1,12 @@
 /** Whether a tool use writes by hand what a program makes, and how it names it. */
 import type { Tool } from "../../kernel/event.ts";
 import { isBuilt, isGenerated } from "../../kernel/file-kind.ts";
-import { names } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { within } from "../../kernel/paths.ts";
 import type { Invocation } from "../../kernel/shell-reading.ts";
 import { couldWrite } from "../access/own-command.ts";
+import { isByHand } from "./hand-tools.ts";
 import type { Ground } from "./test-ground.ts";
 
 export function generatedEdit(tool: Tool, { effects, shell }: Operation, ground: Ground): string | undefined {
@@ -17,29 +17,25 @@ export function generatedEdit(tool: Tool, { effects, shell }: Operation, ground:
       !effect.elsewhere &&
       isOurs(effect.path) &&
       [effect.path, ground.targets[effect.path] ?? "", effect.spelled].some(isGenerated) &&
-      (tool.kind !== "bash" || isByHand(effect)),
+      (tool.kind !== "bash" || isWrittenByHand(effect)),
   );
   if (hit) return hit.spelled;
   const program = shell?.programs.find(({ text, language }) => language !== "perl" && couldWrite(text));
   return program?.text.split(/[^\w@.~/+-]+/).find((word) => isGenerated(word) && !/\bimport\b|require/.test(word));
 }
 
-/** Tools by which words get into a file; whatever else writes there is taken for what makes it. */
-const HANDS = names(
-  "echo printf cat sed gsed perl awk gawk ruby tee sponge dd truncate patch head tail tr cut grep rg cp mv install ln : yq sd",
-);
-const COPIES = names("cp mv install ln");
+const COPIES = "cp mv install ln";
 
-function isByHand({ invocation }: Effect): boolean {
-  if (!invocation) return true;
-  const chain = [invocation, ...(invocation.stdin?.from ?? [])];
-  return chain.every(({ name = "" }) => HANDS.has(name)) && !isCopyOfMade(invocation);
+function isWrittenByHand({ invocation }: Effect): boolean {
+  return !invocation || (isByHand(invocation, COPIES) && !isCopyOfMade(invocation));
 }
 
 /** What was made elsewhere is put where it is wanted. */
 function isCopyOfMade({ name = "", args }: Invocation): boolean {
   const sources = args.filter(({ text }) => !text.startsWith("-")).slice(0, -1);
   return (
-    COPIES.has(name) && sources.length > 0 && sources.every(({ text }) => isGenerated(text) || isBuilt(`${text}/x`))
+    COPIES.split(" ").includes(name) &&
+    sources.length > 0 &&
+    sources.every(({ text }) => isGenerated(text) || isBuilt(`${text}/x`))
   );
 }

@@ -9,8 +9,9 @@ import { outputOf } from "../../kernel/shell-output.ts";
 import type { Invocation, ShellReading, Word } from "../../kernel/shell-reading.ts";
 import { droppedInto } from "../../kernel/standing-paths.ts";
 import { filteredFiles, filteredText } from "../../kernel/text-filter.ts";
+import { isByHand } from "./hand-tools.ts";
 import type { TestChange } from "./test-change.ts";
-import { type Ground, isTestDirectory, isTestPath, meansTests, specimen } from "./test-ground.ts";
+import { type Ground, isTestDirectory, isTestPath, meansTests, specimen, testName } from "./test-ground.ts";
 
 /** What the line itself has written so far; undefined: something that it does not say. */
 type Texts = Map<string, string | undefined>;
@@ -63,7 +64,17 @@ function written(effect: Effect, shell: ShellReading, texts: Texts, ground: Grou
   const after = newText(effect, invocation, before, { texts, ground });
   texts.set(path, after);
   const isTest = isTestPath(path, ground) && ground.standing[path] !== undefined;
-  return isTest && after !== undefined ? [{ kind: "written", path, spelled, before, after }] : [];
+  return isTest ? changeOf({ path: testName(path, ground), spelled }, before, after, invocation) : [];
+}
+
+function changeOf(
+  file: { readonly path: string; readonly spelled: string },
+  before: string | undefined,
+  after: string | undefined,
+  invocation: Invocation,
+): readonly TestChange[] {
+  if (after !== undefined) return [{ kind: "written", ...file, before, after }];
+  return isByHand(invocation) ? [{ kind: "unread", ...file }] : [];
 }
 
 /** Which files those are is not known here: what would become of any test is. */
@@ -78,7 +89,7 @@ function writtenByPattern(
   const name = spelled.split("/").at(-1) ?? "";
   const before = specimen(name);
   const after = newText(effect, invocation, before, line);
-  return after === undefined ? [] : [{ kind: "written", path: name, spelled, before, after }];
+  return changeOf({ path: name, spelled }, before, after, invocation);
 }
 
 function intoDirectory(path: string, invocation: Invocation, ground: Ground): string {

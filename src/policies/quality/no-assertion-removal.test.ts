@@ -21,7 +21,12 @@ describe("add", () => {
   });
 });
 `;
-const GUARDED = guardingTests("deny", { [TEST]: TEXT });
+const WEAK = TEXT.replaceAll(/expect.*/g, "");
+const GUARDED = guardingTests("deny", {
+  [TEST]: TEXT,
+  [`${PLACE}/src/weak.ts`]: WEAK,
+  [`${PLACE}/src/weak.test.ts`]: WEAK,
+});
 const DRIVEN: Gathered = {
   settings: defaultSettings,
   session: { ...ordinaryFacts.session, modes: { qa: { since: 1 } } },
@@ -116,6 +121,11 @@ describePolicy(noAssertionRemoval, ({ denies, asks, passes }) => {
     ...GUARDED,
     standingText: { [TEST]: { text: "expect(x).toBe(1);\nexpect(z).toBe(2);\n".repeat(3) } },
   });
+  denies("through a link", write(`${PLACE}/link.txt`, WEAK), {
+    ...GUARDED,
+    standingText: { [`${PLACE}/link.txt`]: { text: TEXT } },
+    targets: { [`${PLACE}/link.txt`]: TEST },
+  });
   denies("words that do not stand there, by themselves", edit(TEST, "assert(q);", "q;"), GUARDED);
 
   for (const command of [
@@ -161,6 +171,18 @@ describePolicy(noAssertionRemoval, ({ denies, asks, passes }) => {
     "patch -p1 <<'EOF'\n--- a/src/a.test.ts\n+++ b/src/a.test.ts\n@@ -5,3 +5,2 @@\n     const sum = add(1, 2);\n-    expect(sum).toBe(3);\n     console.log(sum);\nEOF",
     "git apply -R <<'EOF'\n--- a/src/a.test.ts\n+++ b/src/a.test.ts\n@@ -5,2 +5,3 @@\n     const sum = add(1, 2);\n+    expect(sum).toBe(3);\nEOF",
     "bash -c \"sed -i '/expect/d' src/a.test.ts\"",
+    "gawk -i inplace '!/expect/' src/a.test.ts",
+    "sed -n -i '/expect/!p' src/a.test.ts",
+    "sd 'expect.*' '' src/a.test.ts",
+    `ruby -pi -e 'gsub(/expect.*/, "")' src/a.test.ts`,
+    "mv src/weak.test.ts src/a.test.ts",
+    "cp src/weak.ts src/a.test.ts",
+    "cp -f src/weak.test.ts src/../src/a.test.ts",
+    "cat > src/a.test.ts <<EOF\n$WHAT\nEOF",
+    'sed -i "$SCRIPT" src/a.test.ts',
+    "sed -i -f weaken.sed src/a.test.ts",
+    "git ls-files '*.test.ts' | while read f; do sed -i '/expect/d' $f; done",
+    `python3 -c "from pathlib import Path\nfor p in Path('.').rglob('*.test.ts'): p.write_text(p.read_text().replace('expect(', '//'))"`,
   ])
     denies(command, bash(command), GUARDED);
 
@@ -189,6 +211,8 @@ describePolicy(noAssertionRemoval, ({ denies, asks, passes }) => {
   }
   for (const command of [
     "sed -i 's/toBe(3)/toBe(4)/' src/a.test.ts",
+    'rm "$TMP"; npx vitest run src/a.test.ts',
+    'echo "$X" > out.txt; npx vitest run src/a.test.ts',
     "sed -i '/console.log/d' src/a.test.ts",
     "sed -i '7d' src/a.test.ts",
     "sed -i '/^$/d' src/a.test.ts",

@@ -83,6 +83,9 @@ describePolicy(noTestRemoval, ({ denies, asks, passes }) => {
     `python3 -c "from pathlib import Path; Path('src/a.test.ts').unlink()"`,
     `node -e "require('fs').unlinkSync('src/a.test.ts')"`,
     `node -e "require('fs').writeFileSync('src/a.test.ts', '')"`,
+    "ln -sf /dev/null src/a.test.ts",
+    "git ls-files '*.test.ts' | while read f; do rm \"$f\"; done",
+    `python3 -c "from pathlib import Path\nfor p in Path('.').rglob('*.test.ts'): p.unlink()"`,
     `ruby -e "File.delete('src/a.test.ts')"`,
     "git apply <<'EOF'\n--- a/src/a.test.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-it();\nEOF",
   ])

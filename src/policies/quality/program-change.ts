@@ -6,7 +6,7 @@ import type { Invocation, Program } from "../../kernel/shell-reading.ts";
 import { testWords } from "../../kernel/standing-paths.ts";
 import { MARK, type Skeleton, skeletonOf } from "../access/program-skeleton.ts";
 import type { TestChange } from "./test-change.ts";
-import { type Ground, isTestDirectory, isTestPath } from "./test-ground.ts";
+import { type Ground, isTestDirectory, isTestPath, looksLikeTest, specimen } from "./test-ground.ts";
 
 export function programChanges(program: Program, ground: Ground): readonly TestChange[] {
   const { language, text } = program;
@@ -18,11 +18,14 @@ export function programChanges(program: Program, ground: Ground): readonly TestC
     const isOurs = path !== undefined && ground.standing[path] !== undefined;
     return isOurs && (isTestPath(path, ground) || isTestDirectory(path, ground)) ? [{ path, spelled: word }] : [];
   });
-  if (named.length === 0) return [];
+  // The rest is for programs that speak of tests at all.
+  if (named.length === 0 && !/test|spec/i.test(text)) return [];
   const skeleton = skeletonOf(language, text);
-  if (removing().test(skeleton.code)) return named.map((one) => ({ kind: "removed", ...one }));
-  return named.flatMap((one): TestChange[] => {
-    const before = ground.standing[one.path]?.text;
+  const patterns = skeleton.strings.filter(({ text: word }) => word.includes("*") && looksLikeTest(word));
+  const all = [...named, ...patterns.map(({ text: word }) => ({ path: word, spelled: word }))];
+  if (removing().test(skeleton.code)) return all.map((one) => ({ kind: "removed", ...one }));
+  return all.flatMap((one): TestChange[] => {
+    const before = one.path.includes("*") ? specimen(one.path) : ground.standing[one.path]?.text;
     const after = before === undefined ? undefined : writtenText(skeleton, before, one.spelled);
     return after === undefined ? [] : [{ kind: "written", ...one, before, after }];
   });

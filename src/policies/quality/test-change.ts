@@ -3,10 +3,11 @@ import type { Replacement, Tool } from "../../kernel/event.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { lineChanges } from "./line-change.ts";
 import { patchChanges, programChanges } from "./program-change.ts";
-import { type Ground, isTestPath } from "./test-ground.ts";
+import { type Ground, isTestPath, testName } from "./test-ground.ts";
 
 export type TestChange =
-  | { readonly kind: "removed"; readonly path: string; readonly spelled: string }
+  /** `unread`: written by hand, with words that the line does not show. */
+  | { readonly kind: "removed" | "unread"; readonly path: string; readonly spelled: string }
   /** `before` is undefined where the file is there and could not be read. */
   | {
       readonly kind: "written";
@@ -29,9 +30,9 @@ export function testChanges(tool: Tool, operation: Operation, ground: Ground): r
   const path = effects[0]?.path ?? "";
   const standing = ground.standing[path];
   if (!standing || !isTestPath(path, ground)) return [];
-  const spelled = effects[0]?.spelled ?? path;
-  if (tool.kind === "write") return [{ kind: "written", path, spelled, before: standing.text, after: tool.content }];
-  return tool.kind === "edit" ? [{ kind: "written", path, spelled, ...editedText(standing.text, tool.edits) }] : [];
+  const file = { path: testName(path, ground), spelled: effects[0]?.spelled ?? path };
+  if (tool.kind === "write") return [{ kind: "written", ...file, before: standing.text, after: tool.content }];
+  return tool.kind === "edit" ? [{ kind: "written", ...file, ...editedText(standing.text, tool.edits) }] : [];
 }
 
 /** In the file as it stands, so that half a word and a comment that closes far below are seen; else the pieces alone. */

@@ -27,6 +27,11 @@ export function isTestPath(path: string, ground: Ground): boolean {
   });
 }
 
+/** The name by which it is a test: its own, or that of what a link leads to. */
+export function testName(path: string, ground: Ground): string {
+  return isTestPath(path, { ...ground, targets: {} }) ? path : (ground.targets[path] ?? path);
+}
+
 /** What a run leaves behind beside the tests. */
 const LEFT_BEHIND = names("tmp temp output outputs result results report reports logs cache screenshots videos tmpdir");
 
@@ -40,17 +45,19 @@ export function isTestDirectory(path: string, ground: Ground): boolean {
 }
 
 const GAP = "\u2026";
+const LISTS = names("find fd git ls rg grep ag echo printf cat");
 
-/** Of what a search hands on: the pattern it looks for, or what the rest of the line is about. */
+/** Of what a search or a loop hands on: the pattern it looks for, or what the listing in the same line is of. */
 export function meansTests({ spelled, literal }: Effect, { invocations }: ShellReading): boolean {
-  if (literal || !spelled.includes(GAP)) return false;
+  if (literal || !/[$\u2026]/.test(spelled)) return false;
   const [, name] = /\u2026\/(.+)$/.exec(spelled) ?? [];
   if (name !== undefined) return looksLikeTest(name);
-  return invocations.some(({ args }) => args.some(({ text }) => looksLikeTest(text)));
+  return invocations.some(({ name: by = "", args }) => LISTS.has(by) && args.some(({ text }) => looksLikeTest(text)));
 }
 
-function looksLikeTest(word: string): boolean {
-  return !word.includes(GAP) && (isTest(word) || isTest(word.replace(/\*+$/, "ts")));
+export function looksLikeTest(word: string): boolean {
+  const plain = word.replace(/^--(?:include|glob)=/, "");
+  return !word.includes(GAP) && (isTest(plain) || isTest(plain.replace(/\*+$/, "ts")));
 }
 
 /** Stands for tests that are known by a pattern only. */

@@ -19,7 +19,7 @@ export function removalRuling({ tool, operation, ground, grade }: TestCase): Rul
         text(`This would take the test ${file} away${held.en}.`, `テスト ${file} を取り除く操作です${held.ja}。`),
       );
     }
-    if (isEmptied(change)) {
+    if (change.kind === "written" && isEmptied(change)) {
       const left = change.after.trim().length;
       return said(
         grade,
@@ -53,11 +53,26 @@ function isEmptied(change: TestChange): boolean {
 /** MD-72: assertions or cases taken away, commented out or made trivially true; cases kept from running. */
 export function weakeningRuling({ tool, operation, ground, grade }: TestCase): Ruling {
   for (const change of testChanges(tool, operation, ground)) {
+    if (change.kind === "unread") return unreadRuling(grade, inline(change.spelled, 80));
     if (change.kind !== "written" || change.before === undefined || isEmptied(change)) continue;
     const found = weakeningOf(change.path, change.before, change.after);
     if (found) return said(grade, weakeningWords(found, inline(change.spelled, 80)));
   }
   return pass;
+}
+
+function unreadRuling(grade: Grade, file: string): Ruling {
+  return said(
+    grade,
+    text(
+      `This would write over the test ${file}, and the line does not show with what.`,
+      `テスト ${file} を上書きしますが、何を書くのかコマンドから読み取れません。`,
+    ),
+    text(
+      "Use Edit or Write, where it can be seen what the test says afterwards.",
+      "変更後の内容が見える Edit か Write を使ってください。",
+    ),
+  );
 }
 
 function weakeningWords({ before, after, takesAway, markers }: Weakening, file: string): Text {
