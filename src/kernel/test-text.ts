@@ -126,7 +126,7 @@ function markerPattern(language: CodeLanguage): RegExp {
     case "python":
       return /\b(?:pytest\.)?mark\.(?:skip\w*|xfail)\b|\bpytest\.(?:skip|xfail)\s*\(|\bunittest\.(?:skip\w*|expectedFailure)\b|@(?:skip\w*|expectedFailure|xfail)\b|\.skipTest\s*\(|\braise\s+(?:unittest\.)?SkipTest\b|\b__test__\s*=\s*False|\bcollect_ignore\b|\bif\s+(?:False|0)\s*:|\bdef test\w*\s*\([^)]{0,200}\)[^:\n]{0,80}:\s*(?:return|pass)\b/g;
     case "ruby":
-      return /^\s*(?:skip|pending)\b|(?<![.\w])(?:x|f)(?:it|describe|context|specify|example|scenario)\b|[,(]\s*:(?:skip|pending|focus)\b|\b(?:skip|pending|focus):\s*(?:true\b|["'])|\bif\s+false\b/gm;
+      return /^[ \t]*(?:skip|pending)\b|(?<![.\w])(?:x|f)(?:it|describe|context|specify|example|scenario)\b|[,(]\s*:(?:skip|pending|focus)\b|\b(?:skip|pending|focus):\s*(?:true\b|["'])|\bif\s+false\b/gm;
     case "go":
       return /\b[tb]\.Skip(?:f|Now)?\s*\(|(?<![.\w])(?:[XPF](?:It|Describe|Context|When|Specify|Entry))\s*\(|\bSkip\s*\(|\bif\s+false\b/g;
     case "rust":

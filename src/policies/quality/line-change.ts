@@ -10,8 +10,15 @@ import type { Invocation, ShellReading, Word } from "../../kernel/shell-reading.
 import { droppedInto } from "../../kernel/standing-paths.ts";
 import { filteredFiles, filteredText } from "../../kernel/text-filter.ts";
 import { isByHand } from "./hand-tools.ts";
-import type { TestChange } from "./test-change.ts";
-import { type Ground, isTestDirectory, isTestPath, meansTests, specimen, testName } from "./test-ground.ts";
+import {
+  type Ground,
+  isTestDirectory,
+  isTestPath,
+  meansTests,
+  specimen,
+  type TestChange,
+  testName,
+} from "./test-ground.ts";
 
 /** What the line itself has written so far; undefined: something that it does not say. */
 type Texts = Map<string, string | undefined>;

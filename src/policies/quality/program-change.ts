@@ -5,8 +5,7 @@ import { absolute } from "../../kernel/paths.ts";
 import type { Invocation, Program } from "../../kernel/shell-reading.ts";
 import { testWords } from "../../kernel/standing-paths.ts";
 import { MARK, type Skeleton, skeletonOf } from "../access/program-skeleton.ts";
-import type { TestChange } from "./test-change.ts";
-import { type Ground, isTestDirectory, isTestPath, looksLikeTest, specimen } from "./test-ground.ts";
+import { type Ground, isTestDirectory, isTestPath, looksLikeTest, specimen, type TestChange } from "./test-ground.ts";
 
 export function programChanges(program: Program, ground: Ground): readonly TestChange[] {
   const { language, text } = program;

@@ -3,21 +3,7 @@ import type { Replacement, Tool } from "../../kernel/event.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { lineChanges } from "./line-change.ts";
 import { patchChanges, programChanges } from "./program-change.ts";
-import { type Ground, isTestPath, testName } from "./test-ground.ts";
-
-export type TestChange =
-  /** `unread`: written by hand, with words that the line does not show. */
-  | { readonly kind: "removed" | "unread"; readonly path: string; readonly spelled: string }
-  /** `before` is undefined where the file is there and could not be read. */
-  | {
-      readonly kind: "written";
-      readonly path: string;
-      readonly spelled: string;
-      readonly before: string | undefined;
-      readonly after: string;
-      /** Both are pieces of the file and not all of it. */
-      readonly part?: true;
-    };
+import { type Ground, isTestPath, type TestChange, testName } from "./test-ground.ts";
 
 export function testChanges(tool: Tool, operation: Operation, ground: Ground): readonly TestChange[] {
   const { shell, effects } = operation;

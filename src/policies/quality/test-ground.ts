@@ -14,6 +14,21 @@ export interface Ground {
   readonly standing: Facts["standingText"];
 }
 
+/** What would happen to a test that is there. */
+export type TestChange =
+  /** `unread`: written by hand, with words that the line does not show. */
+  | { readonly kind: "removed" | "unread"; readonly path: string; readonly spelled: string }
+  /** `before` is undefined where the file is there and could not be read. */
+  | {
+      readonly kind: "written";
+      readonly path: string;
+      readonly spelled: string;
+      readonly before: string | undefined;
+      readonly after: string;
+      /** Both are pieces of the file and not all of it. */
+      readonly part?: true;
+    };
+
 /** Seen from the project's root; from where the session stands in a work tree elsewhere. */
 function fromRoot(path: string, { project, cwd }: Ground): string | undefined {
   const root = [project, cwd].find((place) => within(path, place));

@@ -4,8 +4,8 @@ import { countIn, readTest } from "../../kernel/test-text.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import { type Weakening, weakeningOf } from "../../kernel/weakening.ts";
 import { generatedEdit } from "./generated-edit.ts";
-import { type TestChange, testChanges } from "./test-change.ts";
-import type { Ground } from "./test-ground.ts";
+import { testChanges } from "./test-change.ts";
+import type { Ground, TestChange } from "./test-ground.ts";
 import type { Grade, TestCase } from "./test-guard.ts";
 
 /** MD-71: deleted, moved away, or left with next to nothing. */
