@@ -8,7 +8,6 @@ function guarded(tests: "off" | "ask" | "deny" | undefined): Stage {
   const stage = openStage();
   if (tests !== undefined) stage.write(".sekisho/config.yaml", `quality:\n  tests: ${tests}\n`);
   stage.write("src/a.test.ts", TEXT);
-  stage.write("weak.py", "open('src/a.test.ts', 'w').write('')\n");
   return stage;
 }
 
@@ -48,4 +47,21 @@ it("MD-71 a script of the session that empties a test is held to the same", () =
   const answer = stage.bash("sh weak.sh");
   expect(verdictOf(answer)).toBe("deny");
   expect(answer.stderr).toContain("weak.sh");
+});
+
+it("MD-72 a refusal is not held against honest work on the same file", () => {
+  const stage = guarded("deny");
+  const file = `${stage.project}/src/a.test.ts`;
+  stage.write("public/a.min.js", "x");
+  expect(verdictOf(stage.use("Write", { file_path: file, content: "" }))).toBe("deny");
+  expect(verdictOf(stage.use("Edit", { file_path: file, old_string: "it(", new_string: "it.only(" }))).toBe("deny");
+  expect(verdictOf(stage.bash("rm src/a.test.ts"))).toBe("deny");
+  expect(verdictOf(stage.use("Write", { file_path: `${stage.project}/public/a.min.js`, content: "y" }))).toBe("deny");
+
+  expect(verdictOf(stage.bash("sed -i 's/toBe(3)/toEqual(3)/' src/a.test.ts"))).toBe("pass");
+  expect(verdictOf(stage.use("Edit", { file_path: file, old_string: "toBe(3)", new_string: "toEqual(3)" }))).toBe(
+    "pass",
+  );
+  expect(verdictOf(stage.bash("npx terser src/a.js > public/a.min.js"))).toBe("pass");
+  expect(verdictOf(stage.bash("npx vitest run src/a.test.ts"))).toBe("pass");
 });

@@ -13,6 +13,8 @@ export const noAssertionRemoval = definePolicy({
   id: "no-assertion-removal",
   on: ["PreToolUse"],
   needs: TEST_FACTS,
+  // The same file may be written in another way, with other words.
+  ofTheMoment: true,
   why: text(
     "A test that asserts less passes more easily: the fault stays, and only the alarm is gone.",
     "確かめることを減らせばテストは通る。誤りは残り、警報だけが消える。",

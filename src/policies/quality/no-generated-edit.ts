@@ -9,6 +9,8 @@ export const noGeneratedEdit = definePolicy({
   id: "no-generated-edit",
   on: ["PreToolUse"],
   needs: TEST_FACTS,
+  // The file may well change, by what makes it.
+  ofTheMoment: true,
   why: text(
     "What a program made says what its source says; changed by hand it lies until the next build, and is lost then.",
     "生成物は元のファイルの写し。手で直すと次のビルドまで偽りを語り、そこで失われる。",
