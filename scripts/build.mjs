@@ -70,6 +70,7 @@ const SHELL_PARTS = {
   "policies/trust/failures.ts": ["onFailures"],
   "policies/quality/failed-edits.ts": ["failedEdits", "adviceOn"],
   "policies/with-scripts.ts": ["withScripts"],
+  "policies/quality/test-ruling.ts": ["removalRuling", "weakeningRuling", "generatedRuling"],
   "policies/repository/branch-change.ts": ["branchChange", "arrivesAt"],
   "policies/repository/merging.ts": ["mergesIn"],
   "policies/repository/publication.ts": ["publicationOf", "publicationByTool"],
@@ -159,6 +160,7 @@ const FACT_PARTS = {
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
   "world/reached.ts": [["reachedPaths"], ["reached"]],
   "world/standing.ts": [["standingOf"], ["standing"]],
+  "world/standing-text.ts": [["standingText"], ["standingText"]],
   "world/transcript.ts": [
     ["transcriptOf", "lateTranscripts"],
     ["transcript", "lateTranscripts"],

@@ -9,7 +9,6 @@ import { within } from "./paths.ts";
 import { type Proof, proofOf } from "./shell-proof.ts";
 import type { Step, Why } from "./shell-proof-state.ts";
 
-
 export interface CheckRun {
   readonly check: CheckName;
   /** Whole: exit code 0 of the line means that the check passed. */

@@ -223,6 +223,11 @@ export interface ContextUse {
   readonly at: number;
 }
 
+/** What stands in a file now. Without a text it is there, and is no file, or one that nobody could read whole. */
+export interface StandingText {
+  readonly text?: string;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -239,6 +244,8 @@ export interface Facts {
   readonly reached: Readonly<Record<string, string>>;
   /** For each path an operation would write or delete: whether something of the project's work trees is there. */
   readonly standing: Readonly<Record<string, boolean>>;
+  /** By path, of the files that an operation would change or copy; left out where nothing is there. */
+  readonly standingText: Readonly<Record<string, StandingText | undefined>>;
   readonly hostSettings: readonly SettingsFile[];
   readonly gatehouse: Gatehouse;
   readonly leave: LeaveInForce;

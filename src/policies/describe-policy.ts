@@ -46,6 +46,7 @@ export const ordinaryFacts: Facts = {
   targets: {},
   reached: {},
   standing: {},
+  standingText: {},
   gatehouse: { found: "none", now: "none", detail: "" },
   leave: { grants: [] },
   hostSettings: [

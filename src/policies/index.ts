@@ -24,6 +24,9 @@ import { requireVerification } from "./proof/require-verification.ts";
 import { runTrim } from "./proof/run-trim.ts";
 import { trackChecks } from "./proof/track-checks.ts";
 import { trackWork } from "./proof/track-work.ts";
+import { noAssertionRemoval } from "./quality/no-assertion-removal.ts";
+import { noGeneratedEdit } from "./quality/no-generated-edit.ts";
+import { noTestRemoval } from "./quality/no-test-removal.ts";
 import { remindReread } from "./quality/remind-reread.ts";
 import { remindTools } from "./quality/remind-tools.ts";
 import { runFormatter } from "./quality/run-formatter.ts";
@@ -46,6 +49,9 @@ export const policies: readonly Policy[] = [
   noMainBranchEdit,
   noProtectedEdit,
   noPublish,
+  noGeneratedEdit,
+  noTestRemoval,
+  noAssertionRemoval,
   noWorkaround,
   noSecretLeak,
   noToolOutsideStance,

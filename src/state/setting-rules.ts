@@ -36,6 +36,7 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "publish.share": graded("off", "ask", "deny"),
   "publish.release": graded("off", "ask", "deny"),
   "lint.before_commit": graded("off", "warn", "ask"),
+  "quality.tests": graded("off", "ask", "deny"),
   "secrets.env_files": graded("pass", "ask", "deny"),
   "secrets.places": list(),
   // What is exempt opens something; what is a place beyond ours would make too long a memory.

@@ -31,6 +31,10 @@ export interface Settings {
     /** What a commit of files that no linter has seen meets. */
     readonly before_commit: "off" | "warn" | "ask";
   };
+  readonly quality: {
+    /** What a change meets that takes something away from the tests, or rewrites what a program made. */
+    readonly tests: "off" | "ask" | "deny";
+  };
   readonly secrets: {
     /** What showing an env file to the model comes to. */
     readonly env_files: "ask" | "deny" | "pass";
@@ -117,6 +121,7 @@ export const defaultSettings: Settings = {
   branch: { protect: ["main", "master"] },
   publish: { share: "off", release: "ask" },
   lint: { before_commit: "warn" },
+  quality: { tests: "off" },
   secrets: { env_files: "ask", places: [], exempt: [] },
   format: { enabled: false, commands: [] },
   undo: { retention_days: 14, max_megabytes: 512 },

@@ -35,6 +35,7 @@ import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
 import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
+import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
@@ -93,6 +94,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     return (own(state.sessions, event.session)?.refused ?? []).map((one) => ({ ...one, again: false }));
   },
   standing: ({ operation, places }) => standingOf(operation, places.project),
+  standingText: (from) => standingText(withTheirScripts(from).operation, from.event.cwd),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
   transcript: ({ state, event, host }) =>

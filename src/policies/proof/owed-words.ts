@@ -41,11 +41,10 @@ function standingWords({ check, standing, result }: CheckStanding): Text {
       return text(`${check} was taken away in this session`, `${check} はこのセッション中に取り除かれました`);
     case "partial":
       return text(`${check} ran only in part (\`${ran}\`)`, `${check} は一部だけの実行です (\`${ran}\`)`);
-    case "unproven":
-      return text(
-        `\`${ran}\` does not prove ${check}: ${WHY[result?.why ?? ""]?.en ?? WHY.unread.en}`,
-        `\`${ran}\` は ${check} の証拠になりません: ${WHY[result?.why ?? ""]?.ja ?? WHY.unread.ja}`,
-      );
+    case "unproven": {
+      const why = WHY[result?.why ?? ""] ?? WHY.unread;
+      return text(`${check} ran (\`${ran}\`), but ${why.en}`, `${check} は実行されましたが (\`${ran}\`)、${why.ja}`);
+    }
     default:
       return text(`${check} has not run`, `${check} は実行されていません`);
   }
