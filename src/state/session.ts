@@ -55,8 +55,6 @@ export interface Session extends Memory, Calls {
   /** By name, the modes that the session is in. */
   readonly modes?: Readonly<Record<string, { readonly since: number }>>;
   readonly injectedChars: number;
-  /** Modes that were entered, by name: when. */
-  readonly modes?: Readonly<Record<string, { readonly since: number }>>;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
   /** By work tree. These three outlast the client: a session that is taken up again still owes what it owed. */
