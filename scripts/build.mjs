@@ -43,10 +43,12 @@ const common = {
 const SHELL_PARTS = {
   "hosts/claude-code/arming.ts": ["arming"],
   "kernel/answers.ts": ["answersByExitCode"],
+  "kernel/check-run.ts": ["checkRunsIn", "provesItself"],
   "kernel/shape.ts": ["shapeOf"],
   "kernel/shell-command.ts": ["readCommand"],
   "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
   "world/branches.ts": ["branches"],
+  "world/checks.ts": ["checksOf"],
   "world/scripts.ts": ["scriptsOf"],
   "world/staged.ts": ["stagedWhereMerged"],
   "policies/access/destruction.ts": ["destructionOf"],
