@@ -67,8 +67,10 @@ function textsOf(check: Check): { readonly texts: readonly string[]; readonly bl
   return { texts: [blocks.get(check.script ?? "") ?? check.definition], blocks };
 }
 
-const PLACE = { cwd: "/", home: "/", root: "/", as: "script" } as const;
-const read = (text: string): Proof => proofOf(text, PLACE);
+const PLACE = { cwd: "/", home: "/", root: "/" } as const;
+/** As a line would have to be typed; and with everything that the project itself puts around its commands. */
+const read = (text: string): Proof => proofOf(text, { ...PLACE, as: "script" });
+const authored = (text: string): Proof => proofOf(text, { ...PLACE, as: "authored" });
 
 const DEPTH_MAX = 6;
 
@@ -82,7 +84,7 @@ export function provesItself(check: Check): Why | undefined {
 /** One command that does something and whose failure is the text's own is enough. */
 function whyNot(text: string, blocks: Blocks, depth: number): Why | undefined {
   if (depth > DEPTH_MAX) return "unread";
-  const { conclusive, swallowed } = read(text);
+  const { conclusive, swallowed } = authored(text);
   let why: Why | undefined;
   for (const step of conclusive.filter(isReal)) {
     const called = calledBy(step, blocks);
@@ -105,7 +107,7 @@ export function checksNothing(check: Check): boolean {
 }
 
 function doesSomething(text: string, blocks: Blocks, depth: number): boolean {
-  const { conclusive, swallowed } = read(text);
+  const { conclusive, swallowed } = authored(text);
   return [...conclusive, ...swallowed].filter(isReal).some((step) => {
     const called = calledBy(step, blocks);
     return called === undefined || (depth < DEPTH_MAX && doesSomething(called, blocks, depth + 1));
@@ -147,6 +149,7 @@ export function wordsIn(check: Check): readonly (readonly string[])[] {
   const { texts, blocks } = textsOf(check);
   return [...texts, ...blocks.values()].flatMap((text) => {
     const { conclusive, swallowed } = read(text);
-    return [...conclusive, ...swallowed].filter(isReal).map(({ words }) => words);
+    const own = [...conclusive, ...swallowed].filter((step) => isReal(step) && calledBy(step, blocks) === undefined);
+    return own.map(({ words }) => words);
   });
 }

@@ -84,6 +84,7 @@ function isSameProgram(words: readonly string[], own: readonly string[]): boolea
   return !MANIFOLD.has(words[0]) || verbOf(words) === verbOf(own);
 }
 
-function verbOf([, ...args]: readonly string[]): string | undefined {
-  return args.find((arg) => !arg.startsWith("-"));
+function verbOf(words: readonly string[]): string | undefined {
+  const [, ...args] = words;
+  return scriptCall(words)?.script ?? args.find((arg) => !arg.startsWith("-"));
 }

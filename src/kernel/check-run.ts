@@ -35,8 +35,12 @@ export function checkRunsIn(
 ): readonly CheckRun[] {
   const proof = proofOf(command, { cwd, home, root });
   if (proof.conclusive.some((step) => isVerify(step, root))) return checks.map(verified);
+  if (proof.conclusive.length + proof.swallowed.length === 0) return [];
   const all = checks.map((check) => known(check, root));
-  const marks = marksOf([...proof.conclusive, ...proof.swallowed], all, root);
+  const spent = all.flatMap((one) => partsRun(one, proof, root) ?? []);
+  const marks = marksOf([...proof.conclusive, ...proof.swallowed], all, root).filter(
+    ({ step, like }) => like !== "partial" || !spent.includes(step),
+  );
   const scene: Scene = { command, cwd, root, home, proof, marks };
   return all.flatMap((one) => runOf(one, scene));
 }
@@ -75,10 +79,10 @@ function runOf(of: Known, scene: Scene): readonly CheckRun[] {
     ...inParts(of, scene),
     ...scene.marks.filter((mark) => mark.of === of).map((mark) => runBy(mark, scene)),
   ];
-  const own = provesItself(check);
   const best = ORDER.flatMap((how) => runs.find((run) => run.how === how) ?? [])[0];
   if (best === undefined) return [];
-  if (own === undefined || best.how !== "whole") return [best];
+  const own = best.how === "whole" ? provesItself(check) : undefined;
+  if (own === undefined) return [best];
   return [{ check: check.name, how: "unproven", why: own, command: best.command }];
 }
 
@@ -88,21 +92,26 @@ function runBy({ step, of, like }: Mark, scene: Scene): CheckRun {
   const { check } = of;
   const ran = { check: check.name, command: told([step]), ...besides([step], scene) };
   const why = step.why ?? (like === "elsewhere" || step.cwd !== scene.root ? "elsewhere" : undefined);
-  if (why !== undefined) return { ...ran, how: "unproven", why, instead: instead(check, why, scene) };
+  if (why !== undefined) return { ...ran, how: "unproven", why, instead: instead(of, why, scene) };
   if (like === "whole") return { ...ran, how: "whole" };
-  return { ...ran, how: "partial", why: "filtered", instead: instead(check, "filtered", scene) };
+  return { ...ran, how: "partial", why: "filtered", instead: instead(of, "filtered", scene) };
 }
 
 /** Every command that the check is made of, one by one; or its very line. */
-function inParts({ check, parts }: Known, scene: Scene): readonly CheckRun[] {
+function inParts(of: Known, scene: Scene): readonly CheckRun[] {
+  const { check } = of;
   const { proof, root, command, cwd } = scene;
   if (check.source === "settings" && cwd === root && command.trim() === check.command.trim())
     return [{ check: check.name, how: "whole", command: command.trim().slice(0, COMMAND_MAX) }];
-  const here = proof.conclusive.filter((step) => step.cwd === root);
-  const found = parts.map((part) => here.find((step) => isPart(step, part, root)));
-  const steps = found.flatMap((step) => step ?? []);
-  if (parts.length === 0 || steps.length < parts.length) return [];
-  return [{ check: check.name, how: "whole", command: told(steps), ...besides(steps, scene) }];
+  const steps = partsRun(of, proof, root);
+  return steps ? [{ check: check.name, how: "whole", command: told(steps), ...besides(steps, scene) }] : [];
+}
+
+/** Undefined unless each of the check's commands ran, and here. */
+function partsRun({ parts }: Known, { conclusive }: Proof, root: string): readonly Step[] | undefined {
+  const here = conclusive.filter((step) => step.cwd === root);
+  const steps = parts.flatMap((part) => here.find((step) => isPart(step, part, root)) ?? []);
+  return parts.length > 0 && steps.length === parts.length ? steps : undefined;
 }
 
 function told(steps: readonly Step[]): string {
@@ -140,16 +149,15 @@ function isIdle({ words: [name = "", verb = "", ...rest] }: Step): boolean {
   return name === "" || IDLE.has(name) || (name === "git" && IDLE_GIT.has(verb));
 }
 
-function instead(check: Check, why: Why, scene: Scene): string {
+function instead(of: Known, why: Why, scene: Scene): string {
   const { command, cwd, root } = scene;
   const away = why === "elsewhere" || cwd !== root ? `cd ${quoted(root)} && ` : "";
   const piped = `set -o pipefail; ${command.trim()}`;
-  return why === "pipe" && piped.length <= COMMAND_MAX && isWhole(check, piped, scene) ? piped : away + check.command;
+  return why === "pipe" && piped.length <= COMMAND_MAX && isWhole(of, piped, scene) ? piped : away + of.check.command;
 }
 
-function isWhole(check: Check, line: string, { cwd, root, home }: Scene): boolean {
+function isWhole(of: Known, line: string, { cwd, root, home }: Scene): boolean {
   const { conclusive } = proofOf(line, { cwd, home, root });
-  const of = known(check, root);
   return conclusive.some((step) => step.cwd === root && likeness(step, of, root) === "whole");
 }
 

@@ -21,22 +21,29 @@ export function builtin([name, ...args]: readonly Said[], standing: Standing, si
     case "set":
       return quiet((isOpen ? undefined : withOptions(words, standing)) ?? spoil(standing, "environment"));
     case "export":
-      return quiet(words.every(exportsNothing) ? standing : spoil(standing, "environment"));
+      return binding(sight.isAuthored || words.every(exportsNothing), standing);
     case "unset":
-      return quiet(words.every(isLocal) ? standing : spoil(standing, "environment"));
+      return binding(sight.isAuthored || words.every(isLocal), standing);
     case "source":
     case ".":
       return sourced(args, standing, sight);
     case "printf":
       return words[0]?.startsWith("-v") ? quiet(spoil(standing, "environment")) : undefined;
     case "read":
-      return quiet(words.every((word) => word === "-r" || isLocal(word)) ? standing : spoil(standing, "environment"));
+      return binding(
+        words.every((word) => word === "-r" || isLocal(word)),
+        standing,
+      );
     case "return":
     case "logout":
       return quiet(spoil(standing, "branch"));
     default:
       return SPOILING.has(name?.text ?? "") ? quiet(spoil(standing, "environment")) : undefined;
   }
+}
+
+function binding(isFree: boolean, standing: Standing): Outcome {
+  return quiet(isFree ? standing : spoil(standing, "environment"));
 }
 
 /** After them a name may be anything, or the shell another one. */
@@ -67,7 +74,8 @@ function goTo(args: readonly Said[], standing: Standing, { home, root }: Sight):
 }
 
 /** The activation of a virtual environment of this project is everyday; whoever judges can look who wrote it. */
-function sourced([file, ...more]: readonly Said[], standing: Standing, { root }: Sight): Outcome {
+function sourced([file, ...more]: readonly Said[], standing: Standing, { root, isAuthored }: Sight): Outcome {
+  if (isAuthored) return quiet(standing);
   const path = file && !file.open && more.length === 0 ? absolute(file.text, standing.cwd) : undefined;
   const isOurs = path !== undefined && within(path, root) && path.endsWith("/bin/activate");
   return quiet(isOurs ? { ...standing, sourced: path } : spoil(standing, "environment"));

@@ -17,7 +17,7 @@ import {
   spoil,
 } from "./shell-proof-state.ts";
 import { expanded, isHarmless, isLocal, type Said, saidBy } from "./shell-proof-words.ts";
-import { peel } from "./shell-proof-wrappers.ts";
+import { type Peeled, peel } from "./shell-proof-wrappers.ts";
 
 /** What a command may need of the walk it is met on. */
 export interface Walk {
@@ -30,11 +30,13 @@ export function simpleCommand(node: Syntax.Command, from: Standing, sight: Sight
   if (hidesCommand(node)) return quiet(spoil(standing, "unread"));
   const assignments = node.prefix.flatMap((one) => (one.type === "Assignment" ? [one] : []));
   if (!node.name) {
-    const isOwn = assignments.every(({ name, index, value }) => isLocal(name) && !index && value.type === "Word");
+    const isOwn =
+      sight.isAuthored ||
+      assignments.every(({ name, index, value }) => isLocal(name) && !index && value.type === "Word");
     return quiet(isOwn ? standing : spoil(standing, "environment"));
   }
   const said = [node.name, ...node.args].map(saidBy);
-  const isSet = assignments.some(({ name, index }) => !isHarmless(name) || index !== undefined);
+  const isSet = !sight.isAuthored && assignments.some(({ name, index }) => !isHarmless(name) || index !== undefined);
   if (isSet && SPECIAL.has(node.name.value)) return quiet(spoil(standing, "environment"));
   const given: Given = { said, writes: writesOf(node.redirects), standing, sight, walk };
   const result = named(isSet ? { ...given, spoiled: spoil(standing, "environment") } : given);
@@ -80,8 +82,8 @@ function named(given: Given): Outcome {
   const { said, standing, sight, walk } = given;
   const [name] = said;
   // It may be a command of the shell itself; a path is none.
-  if (name?.open && !name.text.includes("/")) return quiet(spoil(standing, "environment"));
-  const { words, isProgram, why, isHidden } = peel(said.map(({ text }) => text));
+  if (name?.open && !name.text.includes("/") && !sight.isAuthored) return quiet(spoil(standing, "environment"));
+  const { words, isProgram, why, isHidden } = peeled(given);
   if (isHidden) for (const at of words.keys()) lose([step(given, words.slice(at + 1))], why ?? "unread", sight);
   if (words[0] === "eval") walk.readText(words.slice(1).join(" "), spoil(standing, "environment"), deeper(sight));
   const own = isProgram ? undefined : builtin(said.slice(-words.length), standing, sight);
@@ -91,6 +93,12 @@ function named(given: Given): Outcome {
   if (why === undefined) return outcome(given, [step(given, words)]);
   lose([step(given, words)], why, sight);
   return outcome(given, []);
+}
+
+/** What a project wraps its own commands in is its own affair. */
+function peeled({ said, sight }: Given): Peeled {
+  const found = peel(said.map(({ text }) => text));
+  return sight.isAuthored ? { words: found.words, isProgram: found.isProgram, isHidden: false } : found;
 }
 
 function step({ said, writes, standing }: Given, words: readonly string[]): Step {
@@ -117,7 +125,7 @@ function shellText(words: readonly string[], given: Given, isSet: boolean): Outc
   if (at < 0 || !text || text.open) return undefined;
   const fresh = { ...(spoiled ?? standing), pipefail: false, errexit: false };
   const known = withOptions(optionsBefore(words, at), fresh);
-  const inside = known && !isSet ? known : spoil(fresh, "environment");
+  const inside = known && !isSet ? known : sight.isAuthored ? fresh : spoil(fresh, "environment");
   const { proved, never } = walk.readText(text.text, inside, { ...deeper(sight), guarded: false });
   return { ...outcome(given, proved), never };
 }

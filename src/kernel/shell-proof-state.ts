@@ -59,6 +59,8 @@ export interface Sight {
   readonly lost: Step[];
   /** Errors are already being looked at by somebody else (`A` of `A && B`): `set -e` is not in force there. */
   readonly guarded: boolean;
+  /** The text is the project's own: what it sets and wraps is part of what it means. */
+  readonly isAuthored: boolean;
   readonly depth: number;
   readonly budget: { parsed: number; readonly unknown: Set<UnknownReason> };
 }

@@ -25,6 +25,7 @@ describe("what the exit code 0 of a line proves", () => {
     ["(set -o pipefail); a | b", ["b"]],
     ["{ set -o pipefail; }; a | b", ["a", "b"]],
     ["x || set -o pipefail; a | b", ["b"]],
+    ["set -o pipefail; a | exit 0", []],
     ["a || b", []],
     ["a || exit 1", ["a"]],
     ["a || exit", ["a"]],
@@ -202,11 +203,13 @@ done`,
     const batch = mkdtempSync(join(at, "batch-"));
     for (const [index, text] of lines.entries()) writeFileSync(join(batch, `line.${index}`), text);
     execFileSync("bash", [join(at, "all"), batch, as], { env: { PATH: `${at}:${process.env["PATH"]}` } });
-    return lines.map((_, index) => {
+    const results = lines.map((_, index) => {
       const file = join(batch, `line.${index}`);
       const ran = existsSync(`${file}.ran`) ? readFileSync(`${file}.ran`, "utf8") : "";
       return { code: readFileSync(`${file}.code`, "utf8").trim(), ran };
     });
+    rmSync(batch, { recursive: true, force: true });
+    return results;
   }
 
   it.each(["evaluated", "script"] as const)("GT-23 of a line that is %s", (as) => {

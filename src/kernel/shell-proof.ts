@@ -30,13 +30,17 @@ interface ProofPlace {
   readonly home: string;
   /** Of the work tree: it exists, so that going there cannot fail. */
   readonly root: string;
-  /** How the line is started: the client evaluates it before `&&`, where `set -e` does nothing; a script has a shell. */
-  readonly as?: "evaluated" | "script";
+  /**
+   * How the line is started. The client evaluates it before `&&`, where `set -e` does nothing; a script has a shell to
+   * itself; and what is authored besides sets its own variables and chooses its own wrappers.
+   */
+  readonly as?: "evaluated" | "script" | "authored";
 }
 
 export function proofOf(line: string, { cwd, home, root, as = "evaluated" }: ProofPlace): Proof {
   const budget = { parsed: 0, unknown: new Set<UnknownReason>() };
-  const sight: Sight = { home, root, lost: [], guarded: as === "evaluated", depth: 0, budget };
+  const isAuthored = as === "authored";
+  const sight: Sight = { home, root, lost: [], guarded: as === "evaluated", isAuthored, depth: 0, budget };
   const { proved } = readText(line, { cwd, pipefail: false, errexit: false }, sight);
   if (budget.unknown.size === 0) return { conclusive: proved, swallowed: sight.lost };
   lose(proved, "unread", sight);
@@ -138,7 +142,11 @@ function elements(commands: readonly Syntax.CommandNode[], standing: Standing, s
     never ||= speaks && result.never;
     if (at === commands.length - 1) after = either(standing, result.any);
   }
-  return { proved, ok: after, any: after, never, leaves: endsShell(standing, sight) };
+  if (after.spoiled === standing.spoiled)
+    return { proved, ok: after, any: after, never, leaves: endsShell(standing, sight) };
+  // In zsh `a | exit 0` ends the shell itself.
+  lose(proved, "branch", sight);
+  return quiet(after);
 }
 
 function andOr({ commands, operators }: Syntax.AndOr, from: Standing, sight: Sight): Outcome {

@@ -33,6 +33,18 @@ describe("settings", () => {
     expect(custom).toEqual(["audit.retention_days", "policies.no-a"]);
   });
 
+  it("what runs a check is said by its name, and an empty one is not asked for", () => {
+    const { settings, problems } = check(
+      { verify: { commands: ["test=a", "lint="] } },
+      { verify: { commands: ["test=b"] } },
+    );
+    expect(problems).toEqual([]);
+    expect(settings.verify.commands).toEqual(["test=a", "lint=", "test=b"]);
+    const [problem] = check({ verify: { commands: ["tests=x"] } }).problems;
+    expect(problem?.message).toContain('entries like "test=npm test"');
+    expect(problem?.message).toContain("lint, typecheck, test, build, security");
+  });
+
   it("lists add up: no layer takes back what another lists", () => {
     const { settings, custom } = check({ secrets: { places: ["a"] } }, { secrets: { places: ["b"], exempt: ["c"] } });
     expect(settings.secrets).toEqual({ env_files: "ask", places: ["a", "b"], exempt: ["c"] });
@@ -52,6 +64,13 @@ describe("settings", () => {
     ["secrets.places", { secrets: { places: "certs" } }],
     ["secrets.exempt", { secrets: { exempt: [""] } }],
     ["secrets.exempt", { secrets: { exempt: Array(101).fill("x") } }],
+    ["verify.commands", { verify: { commands: "test=npm test" } }],
+    ["verify.commands", { verify: { commands: ["npm test"] } }],
+    ["verify.commands", { verify: { commands: ["tests=npm test"] } }],
+    ["verify.commands", { verify: { commands: ["=npm test"] } }],
+    ["verify.commands", { verify: { commands: ["test=a\nb"] } }],
+    ["verify.commands", { verify: { commands: [`test=${"x".repeat(300)}`] } }],
+    ["verify.commands", { verify: { commands: Array(21).fill("test=x") } }],
     ["policies.no-such", { policies: { "no-such": "off" } }],
     ["novel", { novel: 1 }],
     ["trust.initial_score", { trust: { initial_score: 0.51 } }],

@@ -5,7 +5,7 @@ import { type CheckedTree, type Facts, isUnknown, type Unknown, type Workplace }
 import type { Operation } from "../kernel/operation.ts";
 import type { BegunCheck, Definitions } from "../state/checks.ts";
 import { own } from "../state/keyed.ts";
-import type { Session } from "../state/session.ts";
+import { CANARY, type Session } from "../state/session.ts";
 import type { Settings } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { checksOf } from "./checks.ts";
@@ -33,7 +33,9 @@ export function workplace(from: Looking): Workplace | Unknown {
   const root = rootOf(from.event.cwd, from.places.project);
   const open = openCheck(from.event, session);
   if (open) return { root: open.root, digest: digestOf(open.root, from) };
-  const isFirst = from.event.name === "PreToolUse" && own(session?.work ?? {}, root) === undefined;
+  // What we send through the gate ourselves changes nothing.
+  const isFirst =
+    from.event.name === "PreToolUse" && from.event.session !== CANARY && own(session?.work ?? {}, root) === undefined;
   const looks = isFirst || checkRuns(from).length > 0;
   return { root, ...(looks && { digest: digestOf(root, from) }) };
 }
@@ -54,15 +56,27 @@ function runsOf(from: Looking): readonly BegunCheck[] {
   const root = rootOf(event.cwd, places.project);
   const checks = checksOf(root, settings.verify.commands);
   if (checks.length === 0) return [];
-  const session = sessionOf(from);
-  const pinned = session && !isUnknown(session) ? own(session.defined ?? {}, root) : undefined;
-  return checkRunsIn(event.tool.command, event.cwd, root, checks, places.home).map((run) => {
+  const known = sessionOf(from);
+  const session = known && !isUnknown(known) ? known : undefined;
+  const pinned = own(session?.defined ?? {}, root);
+  return checkRunsIn(event.tool.command, event.cwd, root, checks, places.home).map(({ sourced, beside, ...run }) => {
     const check = checks.find(({ name }) => name === run.check);
     const definition = check && from.digest?.(check.definition).slice(0, DEFINITION_CHARS);
     const isRedefined = pinned?.[run.check] !== undefined && pinned[run.check] !== definition;
-    return { ...run, ...(definition && { definition }), ...(isRedefined && { redefined: true as const }) };
+    const why = beside === undefined ? doubtOf(root, sourced, session) : "beside";
+    const doubt = run.how === "whole" && why ? ({ how: "unproven", why } as const) : {};
+    return { ...run, ...doubt, ...(definition && { definition }), ...(isRedefined && { redefined: true as const }) };
   });
 }
+
+/** What the session has written where programs are installed may be the very program that the check is. */
+function doubtOf(root: string, sourced: string | undefined, session: Session | undefined): "environment" | undefined {
+  const isInstalled = (path: string): boolean =>
+    INSTALLED.some((place) => path.startsWith(`${root}/${place}/`)) || (sourced !== undefined && path === sourced);
+  return session?.written?.some(isInstalled) ? "environment" : undefined;
+}
+
+const INSTALLED = ["node_modules", ".venv", "venv", "vendor/bin"];
 
 /** So many letters of the digest tell one definition from another. */
 const DEFINITION_CHARS = 24;

@@ -50,13 +50,18 @@ function packageChecks(tree: Tree): readonly Check[] {
     const script = spellings.find((one) => typeof scripts[one] === "string" && Object.hasOwn(scripts, one));
     if (script === undefined) return [];
     const command = script === "test" && manager !== "bun" ? `${manager} test` : `${manager} run ${script}`;
-    return [{ name, command, script, definition: packageDefinition(text, script), source: "package.json" }];
+    return [{ name, command, script, definition: scriptText(tree, script), source: "package.json" }];
   });
 }
 
+/** With what the package manager is told about running scripts: `script-shell=/bin/true` makes all of them pass. */
 function scriptText(tree: Tree, script: string): string {
-  return packageDefinition(tree.text("package.json") ?? "", script);
+  const definition = packageDefinition(tree.text("package.json") ?? "", script);
+  const told = (tree.text(".npmrc") ?? "").split(/\r?\n/).filter((line) => SHAPES_SCRIPTS.test(line));
+  return definition === "" || told.length === 0 ? definition : `${definition}\n# .npmrc\n${told.join("\n")}`;
 }
+
+const SHAPES_SCRIPTS = /^\s*(?:script-shell|shell-emulator|ignore-scripts|if-present|node-options|prefix|dry-run)\b/;
 
 function managerOf({ has }: Tree): string {
   if (has("pnpm-lock.yaml")) return "pnpm";

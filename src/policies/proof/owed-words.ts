@@ -58,7 +58,11 @@ const WHY: Readonly<Record<string, Text>> & { readonly unread: Text } = {
   background: text("it runs on in the background", "バックグラウンドで動き続けます"),
   negated: text("`!` turns its exit code round", "`!` が終了コードを反転します"),
   branch: text("it stands in a branch or a loop", "分岐やループの中にあります"),
-  environment: text("its environment was changed on the line", "同じ行で環境が変えられています"),
+  environment: text("what it runs in was changed in this session", "このセッション中に実行環境が変えられています"),
+  beside: text(
+    "another command of the line may have changed what it looked at",
+    "同じ行の別のコマンドが対象を変えた可能性があります",
+  ),
   substitution: text("it stands in a substitution", "コマンド置換の中にあります"),
   elsewhere: text("it ran in another directory", "別のディレクトリで実行されました"),
   filtered: text("it was run on a part only", "一部だけの実行です"),
