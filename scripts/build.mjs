@@ -42,6 +42,7 @@ const common = {
  */
 const SHELL_PARTS = {
   "hosts/claude-code/arming.ts": ["arming"],
+  "kernel/activity.ts": ["activityOf", "explicitActivity"],
   "kernel/answers.ts": ["answersByExitCode"],
   "kernel/shape.ts": ["shapeOf"],
   "kernel/shell-command.ts": ["readCommand"],
@@ -62,6 +63,7 @@ const SHELL_PARTS = {
   "policies/access/tampering.ts": ["onConfigChange", "onPlace", "onShell", "onStranger", "keepKey", "refuseOwn"],
   "policies/access/workaround.ts": ["wayAround"],
   "policies/access/stance-refusal.ts": ["outsideStance"],
+  "policies/modes/activity-line.ts": ["activityLine"],
   "policies/trust/failures.ts": ["onFailures"],
   "policies/with-scripts.ts": ["withScripts"],
   "policies/repository/branch-change.ts": ["branchChange", "arrivesAt"],
@@ -130,10 +132,15 @@ const FACT_PARTS = {
     ["transcript", "lateTranscripts"],
   ],
   "world/castaway.ts": [["adopterOf"], ["castaway"]],
+  "world/classifier.ts": [["classifiedBy"], ["classified"]],
   "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
   "world/linters.ts": [["linters"], ["linters"]],
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
   "world/reached.ts": [["reachedPaths"], ["reached"]],
+  "world/skills.ts": [
+    ["skillsOf", "agentsOf"],
+    ["skills", "agents"],
+  ],
   "world/standing.ts": [["standingOf"], ["standing"]],
   "world/transcript.ts": [
     ["transcriptOf", "lateTranscripts"],

@@ -69,6 +69,9 @@ export const ordinaryFacts: Facts = {
   suggestions: {},
   trust: newLedger,
   stance: { stance: "building", isImplicit: false },
+  classified: null,
+  skills: [],
+  agents: [],
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -16,6 +16,7 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { remindActivity } from "./modes/remind-activity.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -55,6 +56,7 @@ export const policies: readonly Policy[] = [
   trackRates,
   remindFailures,
   remindSuggestion,
+  remindActivity,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

@@ -1,4 +1,5 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
+import { type Activity, type ActivityChange, toldActivity } from "./activity.ts";
 import { type CallChange, type Calls, reduceCall } from "./calls.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
@@ -38,6 +39,8 @@ export interface Session extends Memory, Calls {
   /** Settings stricter than the defaults, as they were when the person last spoke. */
   readonly held?: Readonly<Record<string, unknown>>;
   readonly lint?: Lint;
+  /** What the person last asked for, as far as it was told: the next is told when it is another. */
+  readonly activity?: Activity;
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
@@ -56,6 +59,7 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
+  | ActivityChange
   | LintChange
   | CoverageChange
   | MemoryChange;
@@ -109,7 +113,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     }
     case "end": {
       // What only a running session needs goes; the counts stay.
-      const { refused: _, written: __, held: ___, lint: ____, ...rest } = session;
+      const { refused: _, written: __, held: ___, lint: ____, activity: _____, ...rest } = session;
       return {
         ...rest,
         endedAt: now,
@@ -134,6 +138,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
     case "hold":
       return { ...session, held: change.settings };
+    case "activity":
+      return { ...session, ...toldActivity(change) };
     case "lint-due":
     case "lint-begin":
     case "lint-pass":

@@ -7,6 +7,8 @@ export interface Rule {
   readonly isLooser?: (value: unknown, than: unknown) => boolean;
   /** Every layer adds to it: what one file lists, another cannot take back. */
   readonly adds?: true;
+  /** Counts in the person's own file only: what comes with a project must not name programs that we run. */
+  readonly ownOnly?: true;
 }
 
 export const within = (min: number, max: number): Rule => ({
@@ -26,6 +28,14 @@ export const graded = (...grades: readonly string[]): Rule => ({
 export const opening = (): Rule => ({
   ...oneOf(true, false),
   isLooser: (value, than) => value === true && than === false,
+});
+
+/** A line for the shell. Somebody must be told that it is there: it opens something when it is not what it was. */
+export const ownCommand = (): Rule => ({
+  must: "be one line of at most 500 letters",
+  holds: (value) => typeof value === "string" && value.length <= 500 && !/[\r\n\0]/.test(value),
+  isLooser: (value, than) => value !== "" && value !== than,
+  ownOnly: true,
 });
 
 /** A number, and which way it opens something. */

@@ -1,6 +1,18 @@
 /** What each setting may be, and what to do with a file that says something else. */
 import { PROFILES } from "./profiles.ts";
-import { graded, hasMore, list, measure, mode, names, oneOf, opening, type Rule, within } from "./setting-kinds.ts";
+import {
+  graded,
+  hasMore,
+  list,
+  measure,
+  mode,
+  names,
+  oneOf,
+  opening,
+  ownCommand,
+  type Rule,
+  within,
+} from "./setting-kinds.ts";
 import { didYouMean } from "./setting-names.ts";
 import { type CheckedSettings, defaultSettings, type Settings, type SettingsProblem, WHOLE_FILE } from "./settings.ts";
 
@@ -37,6 +49,8 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "profile.trust_gate": graded("risky", "domain"),
   "profile.trust_gate_threshold": measure(0, 1, "lower"),
   "profile.remote": graded("publish", "deny"),
+  "activity.hint": oneOf(true, false),
+  "activity.command": ownCommand(),
   "stance.default": graded("building", "planning", "auditing"),
   "model.apply": oneOf(true, false),
 });
@@ -79,7 +93,7 @@ export function checkSettings(
   for (const { key, value, ...place } of entries) {
     const problem = key.startsWith(POLICIES)
       ? setPolicy(policies, key.slice(POLICIES.length), value, { policyIds, floorIds })
-      : setValue(values, key, value, policyIds);
+      : (misplaced(key, value, place.file) ?? setValue(values, key, value, policyIds));
     if (problem) problems.push({ key, message: problem, ...place });
     else if (place.file !== undefined) from[key] = place.file;
   }
@@ -96,6 +110,16 @@ export function checkSettings(
 }
 
 const POLICIES = "policies.";
+
+/** Whatever lies in a project may have come with it; of a file that nobody names nothing is known. */
+function misplaced(key: string, value: unknown, file: string | undefined): string | undefined {
+  if (!settingRules()[key]?.ownOnly || value === "" || file === undefined || !isProjects(file)) return undefined;
+  return "names a program to be run, and counts only in your own settings file (--scope user); it is ignored";
+}
+
+function isProjects(file: string): boolean {
+  return /[/]\.sekisho[/][^/]*$/.test(file);
+}
 
 interface Entry {
   readonly key: string;

@@ -22,6 +22,7 @@ import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
+import { classifiedBy } from "./classifier.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { linters } from "./linters.ts";
@@ -29,6 +30,7 @@ import { type Environment, trueName } from "./places.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
+import { agentsOf, skillsOf } from "./skills.ts";
 import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
@@ -103,10 +105,18 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   suggestions: ({ state }) => (isUnknown(state) ? state : state.suggestions),
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
+  classified: (from) => classifiedBy(from) ?? null,
+  skills: (from) => (isHintless(from) ? [] : skillsOf(from)),
+  agents: (from) => (isHintless(from) ? [] : agentsOf(from)),
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
+
+/** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
+function isHintless({ event, settings }: Surroundings): boolean {
+  return event.name === "UserPromptSubmit" && !settings.activity.hint;
+}
 
 /** Several facts are about what scripts do; they are read once. */
 const read = new WeakMap<Surroundings, Facts["scripts"]>();
