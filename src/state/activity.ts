@@ -18,6 +18,6 @@ export function knownActivity(word: string): Activity | undefined {
 
 /** What a session remembers of it. A word that this version does not know, or no activity at all, changes nothing. */
 export function toldActivity({ activity }: ActivityChange): { readonly activity?: Activity } {
-  const known = knownActivity(activity);
+  const known = typeof activity === "string" ? knownActivity(activity) : undefined;
   return known === undefined || known === "none" ? {} : { activity: known };
 }
