@@ -42,7 +42,6 @@ const common = {
  */
 const SHELL_PARTS = {
   "hosts/claude-code/arming.ts": ["arming"],
-  "kernel/activity.ts": ["activityOf", "explicitActivity"],
   "kernel/answers.ts": ["answersByExitCode"],
   "kernel/shape.ts": ["shapeOf"],
   "kernel/shell-command.ts": ["readCommand"],
@@ -63,7 +62,6 @@ const SHELL_PARTS = {
   "policies/access/tampering.ts": ["onConfigChange", "onPlace", "onShell", "onStranger", "keepKey", "refuseOwn"],
   "policies/access/workaround.ts": ["wayAround"],
   "policies/access/stance-refusal.ts": ["outsideStance"],
-  "policies/modes/activity-line.ts": ["activityLine"],
   "policies/trust/failures.ts": ["onFailures"],
   "policies/with-scripts.ts": ["withScripts"],
   "policies/repository/branch-change.ts": ["branchChange", "arrivesAt"],
@@ -115,6 +113,22 @@ const rulesApart = {
   },
 };
 
+/** What a prompt asks for: two vocabularies that only prompts need, and only where the hint is on. */
+const ACTIVITY_PARTS = {
+  "kernel/activity.ts": ["activityOf", "explicitActivity"],
+  "policies/modes/activity-line.ts": ["activityLine"],
+};
+const activityApart = {
+  name: "activity-apart",
+  setup({ onLoad }) {
+    const standIn = (name) => `export const ${name} = (...args) => require("./activity.cjs").${name}(...args);`;
+    for (const [file, names] of Object.entries(ACTIVITY_PARTS)) {
+      const filter = new RegExp(`/src/${file.replace(".", "[.]")}$`);
+      onLoad({ filter }, () => ({ contents: names.map(standIn).join("\n"), loader: "ts" }));
+    }
+  },
+};
+
 const shellPart = {
   plugins: [decoderWhenUsed],
   stdin: {
@@ -149,7 +163,10 @@ const FACT_PARTS = {
 };
 const missing = (name) => `export const ${name} = () => { throw new Error("this bundle does not look that up"); };`;
 
-const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs", "./settings-rules.cjs"] };
+const lane = {
+  entryPoints: ["src/plain-lane.ts"],
+  external: ["./shell.cjs", "./settings-rules.cjs", "./activity.cjs"],
+};
 
 /** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
 function withoutOthers(events) {
@@ -214,7 +231,7 @@ async function law() {
 
 /** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, withoutExamples] },
+  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, activityApart, withoutExamples] },
   "hook-gate.cjs": {
     ...lane,
     plugins: [shellApart(WHEN_CALLED), rulesApart, withoutOthers(["PreToolUse"]), withoutExamples],
@@ -232,6 +249,15 @@ const bundles = {
   "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
   "settings-rules.cjs": {
     stdin: { contents: `export { ${RULES.join(", ")} } from "./src/state/setting-rules.ts";`, resolveDir: root },
+  },
+  "activity.cjs": {
+    charset: "utf8",
+    stdin: {
+      contents: Object.entries(ACTIVITY_PARTS)
+        .map(([file, names]) => `export { ${names.join(", ")} } from "./src/${file}";`)
+        .join(""),
+      resolveDir: root,
+    },
   },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };
