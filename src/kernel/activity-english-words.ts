@@ -54,7 +54,7 @@ const OBJECTS = (): readonly (readonly [Kind, string])[] => [
 /** What a making verb makes: from behind it to the first word that only says whereof, whither or wherefore. */
 export function objectAt(after: string): Kind | undefined {
   const [made = ""] = after.split(
-    /(?<=^|\s)(?:for|of|that|which|to|in|into|with|based|from|using|on|about|before|after|by|how|and|or|so)(?=\s|$)|[.?!,(]/,
+    /(?<=^|\s)(?:for|of|that|which|to|in|into|with|based|from|using|on|about|before|after|by|how|and|or|so|first|now|please|you|you'd|we|i)(?=\s|$)|[.?!,(]/,
   );
   const [what = "", as] = made.split(/(?<=^|\s)as(?=\s|$)/);
   const phrase = (as ?? what).trim();
