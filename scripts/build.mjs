@@ -41,6 +41,7 @@ const common = {
  * with it what an ordinary event never comes to.
  */
 const SHELL_PARTS = {
+  "format-after.ts": ["withFormat"],
   "hosts/claude-code/arming.ts": ["arming"],
   "kernel/answers.ts": ["answersByExitCode"],
   "kernel/shape.ts": ["shapeOf"],
@@ -63,6 +64,7 @@ const SHELL_PARTS = {
   "policies/access/workaround.ts": ["wayAround"],
   "policies/access/stance-refusal.ts": ["outsideStance"],
   "policies/trust/failures.ts": ["onFailures"],
+  "policies/quality/failed-edits.ts": ["failedEdits", "adviceOn"],
   "policies/with-scripts.ts": ["withScripts"],
   "policies/repository/branch-change.ts": ["branchChange", "arrivesAt"],
   "policies/repository/merging.ts": ["mergesIn"],
@@ -99,6 +101,23 @@ const decoderWhenUsed = {
       if (contents === source) throw new Error(`${path} has no decoder where one is expected`);
       return { contents, loader: "js" };
     });
+  },
+};
+
+/** What sessions begin with and what is done before compaction: asked for where somebody has switched it on. */
+const CONTEXT_PARTS = {
+  "policies/proof/guide.ts": ["guide"],
+  "world/context-files.ts": ["contextFiles"],
+  "world/context-trim.ts": ["trimContext"],
+};
+const contextApart = {
+  name: "context-apart",
+  setup({ onLoad }) {
+    for (const [file, names] of Object.entries(CONTEXT_PARTS)) {
+      const standIn = (name) => `export const ${name} = (...args) => require("./context.cjs").${name}(...args);`;
+      const contents = names.map(standIn).join("\n");
+      onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({ contents, loader: "ts" }));
+    }
   },
 };
 
@@ -147,6 +166,7 @@ const FACT_PARTS = {
   ],
   "world/castaway.ts": [["adopterOf"], ["castaway"]],
   "world/classifier.ts": [["classifiedBy"], ["classified"]],
+  "world/context-use.ts": [["contextUse"], ["contextUse"]],
   "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
   "world/linters.ts": [["linters"], ["linters"]],
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
@@ -165,7 +185,7 @@ const missing = (name) => `export const ${name} = () => { throw new Error("this 
 
 const lane = {
   entryPoints: ["src/plain-lane.ts"],
-  external: ["./shell.cjs", "./settings-rules.cjs", "./activity.cjs"],
+  external: ["./shell.cjs", "./settings-rules.cjs", "./context.cjs", "./activity.cjs"],
 };
 
 /** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
@@ -231,21 +251,30 @@ async function law() {
 
 /** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, activityApart, withoutExamples] },
+  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, activityApart, withoutExamples] },
   "hook-gate.cjs": {
     ...lane,
-    plugins: [shellApart(WHEN_CALLED), rulesApart, withoutOthers(["PreToolUse"]), withoutExamples],
+    plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, withoutOthers(["PreToolUse"]), withoutExamples],
   },
   "hook-after.cjs": {
     ...lane,
     plugins: [
       shellApart(WHEN_CALLED),
       rulesApart,
+      contextApart,
       withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"]),
       withoutExamples,
     ],
   },
   "shell.cjs": shellPart,
+  "context.cjs": {
+    stdin: {
+      contents: Object.entries(CONTEXT_PARTS)
+        .map(([file, names]) => `export { ${names.join(", ")} } from "./src/${file}";`)
+        .join(""),
+      resolveDir: root,
+    },
+  },
   "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
   "settings-rules.cjs": {
     stdin: { contents: `export { ${RULES.join(", ")} } from "./src/state/setting-rules.ts";`, resolveDir: root },

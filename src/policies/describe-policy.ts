@@ -72,6 +72,13 @@ export const ordinaryFacts: Facts = {
   classified: null,
   skills: [],
   agents: [],
+  workplace: { root: PROJECT },
+  checkRuns: [],
+  checkedTrees: [],
+  knownChecks: {},
+  personChecks: {},
+  contextFiles: [],
+  contextUse: null,
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

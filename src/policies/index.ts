@@ -17,6 +17,17 @@ import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
+import { remindContext } from "./proof/remind-context.ts";
+import { remindPressure } from "./proof/remind-pressure.ts";
+import { requireConcreteResult } from "./proof/require-concrete-result.ts";
+import { requireTaskProof } from "./proof/require-task-proof.ts";
+import { requireVerification } from "./proof/require-verification.ts";
+import { runTrim } from "./proof/run-trim.ts";
+import { trackChecks } from "./proof/track-checks.ts";
+import { trackWork } from "./proof/track-work.ts";
+import { remindReread } from "./quality/remind-reread.ts";
+import { remindTools } from "./quality/remind-tools.ts";
+import { runFormatter } from "./quality/run-formatter.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -44,10 +55,15 @@ export const policies: readonly Policy[] = [
   runSnapshot,
   requireLint,
   trackOutcome,
+  trackWork,
+  trackChecks,
   trackSession,
   trackWritten,
   remindSettings,
   requireGatehouse,
+  requireVerification,
+  requireTaskProof,
+  requireConcreteResult,
   remindLeave,
   trackCoverage,
   remindCanary,
@@ -57,6 +73,12 @@ export const policies: readonly Policy[] = [
   remindFailures,
   remindSuggestion,
   remindActivity,
+  remindContext,
+  remindPressure,
+  runTrim,
+  remindReread,
+  runFormatter,
+  remindTools,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

@@ -170,12 +170,11 @@ describe("settings", () => {
       },
     );
 
-    it("a project may not take the person's own away either, and may say that it has none", () => {
+    it("a project may neither change the person's own nor take it away", () => {
       const layers = [command, { activity: { command: "evil" } }, { activity: { command: "" } }];
       const files = ["/h/.config/sekisho/config.yaml", "/p/.sekisho/config.yaml", "/p/.sekisho/config.local.yaml"];
-      const { settings, problems } = checkSettings(layers.slice(0, 2), known, [], files.slice(0, 2));
-      expect([settings.activity.command, problems.length]).toEqual(["classify --fast", 1]);
-      expect(checkSettings(layers, known, [], files).settings.activity.command).toBe("");
+      const { settings, problems } = checkSettings(layers, known, [], files);
+      expect([settings.activity.command, problems.length]).toEqual(["classify --fast", 2]);
     });
 
     it.each([["two\nlines"], ["x".repeat(501)], [7], [null], [["a"]], ["nul\0"]])(
@@ -211,5 +210,46 @@ describe("settings", () => {
         },
       ),
     );
+  });
+});
+
+describe("MD-82 what is run over an edited file", () => {
+  const user = "/home/dev/.config/sekisho/config.yaml";
+  const shared = "/home/dev/project/.sekisho/config.yaml";
+  const local = "/home/dev/project/.sekisho/config.local.yaml";
+  const said = { format: { enabled: true, commands: ["py,pyi=/usr/bin/ruff format {file}"] } };
+
+  it.each([user, local])("may be said in a file of the person's own: %s", (file) => {
+    const { settings, problems } = checkSettings([said], known, [], [file]);
+    expect({ format: settings.format, problems }).toEqual({ ...said, problems: [] });
+  });
+
+  it("is not taken from the file that a project brings along, and takes nothing away there either", () => {
+    const alone = checkSettings([said], known, [], [shared]);
+    expect(alone.settings.format).toEqual(defaultSettings.format);
+    expect(alone.problems.map(problemWords)).toEqual([
+      expect.stringContaining("format.enabled says what runs on your machine"),
+      expect.stringContaining("format.commands says what runs on your machine"),
+    ]);
+    const off = { format: { enabled: false } };
+    expect(checkSettings([said, off], known, [], [user, shared]).settings.format).toEqual(said.format);
+  });
+
+  it.each([
+    "ruff format {file}",
+    "py=ruff format",
+    "py={file}",
+    "py=ruff format '{file}'",
+    "=ruff {file}",
+    ".py=ruff {file}",
+    "py= ",
+    "py=ruff\n{file}",
+    7,
+  ])("is refused when it is no command: %s", (entry) => {
+    const { settings, problems } = check({ format: { commands: [entry] } });
+    expect(settings.format.commands).toEqual([]);
+    expect(problems).toMatchObject([
+      { key: "format.commands", message: expect.stringContaining("py=ruff format {file}") },
+    ]);
   });
 });

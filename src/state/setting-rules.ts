@@ -1,16 +1,25 @@
 /** What each setting may be, and what to do with a file that says something else. */
+
+import { CHECKS } from "./check-names.ts";
+import { own } from "./keyed.ts";
 import { PROFILES } from "./profiles.ts";
 import {
+  checkCommands,
+  formatCommands,
   graded,
   hasMore,
   list,
   measure,
+  minutes,
   mode,
+  name,
   names,
   oneOf,
   opening,
   ownCommand,
+  path,
   type Rule,
+  some,
   within,
 } from "./setting-kinds.ts";
 import { didYouMean } from "./setting-names.ts";
@@ -32,6 +41,8 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "secrets.places": list(),
   // What is exempt opens something; what is a place beyond ours would make too long a memory.
   "secrets.exempt": { ...list(), isLooser: (value, than) => hasMore(value, than) },
+  "format.enabled": { ...oneOf(true, false), personal: true },
+  "format.commands": formatCommands(),
   "undo.retention_days": within(1, 3650),
   "undo.max_megabytes": within(1, 65_536),
   "trust.initial_score": measure(0, 0.5, "higher"),
@@ -52,7 +63,19 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "activity.hint": oneOf(true, false),
   "activity.command": ownCommand(),
   "stance.default": graded("building", "planning", "auditing"),
+  "context.guide": oneOf(true, false),
+  "context.budget_chars": within(500, 8000),
+  "context.global_learnings": path(),
+  "context.pressure_info": within(1, 100),
+  "context.pressure_urgent": within(1, 100),
   "model.apply": oneOf(true, false),
+  "verify.commands": checkCommands(),
+  "verify.require": some(...CHECKS),
+  "verify.ttl_minutes": minutes(...CHECKS),
+  "verify.stop": graded("off", "warn", "block"),
+  "verify.tasks": graded("off", "changed", "all"),
+  "verify.subagents": graded("off", "on"),
+  "verify.skill": name(),
 });
 
 /** Everything that can be set. */
@@ -93,7 +116,7 @@ export function checkSettings(
   for (const { key, value, ...place } of entries) {
     const problem = key.startsWith(POLICIES)
       ? setPolicy(policies, key.slice(POLICIES.length), value, { policyIds, floorIds })
-      : (misplaced(key, value, place.file) ?? setValue(values, key, value, policyIds));
+      : (sharedProblem(key, place.file) ?? setValue(values, key, value, policyIds));
     if (problem) problems.push({ key, message: problem, ...place });
     else if (place.file !== undefined) from[key] = place.file;
   }
@@ -109,17 +132,19 @@ export function checkSettings(
   };
 }
 
+/** The file that comes with a project, from whomever, and the one that should not. */
+const [SHARED, LOCAL] = ["/.sekisho/config.yaml", "/.sekisho/config.local.yaml"];
+
+function sharedProblem(key: string, file = ""): string | undefined {
+  const personal = own(settingRules(), key)?.personal;
+  if (personal === undefined || !(file.endsWith(SHARED) || (personal === "own" && file.endsWith(LOCAL))))
+    return undefined;
+  const who =
+    personal === "own" ? "your own settings file (--scope user)" : "your own settings file or the project's local one";
+  return `says what runs on your machine: only ${who} may; it is ignored`;
+}
+
 const POLICIES = "policies.";
-
-/** Whatever lies in a project may have come with it; of a file that nobody names nothing is known. */
-function misplaced(key: string, value: unknown, file: string | undefined): string | undefined {
-  if (!settingRules()[key]?.ownOnly || value === "" || file === undefined || !isProjects(file)) return undefined;
-  return "names a program to be run, and counts only in your own settings file (--scope user); it is ignored";
-}
-
-function isProjects(file: string): boolean {
-  return /[/]\.sekisho[/][^/]*$/.test(file);
-}
 
 interface Entry {
   readonly key: string;

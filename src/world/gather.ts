@@ -11,6 +11,7 @@ import {
   type Unknown,
 } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
 import { isInForce } from "../state/grants.ts";
@@ -22,11 +23,14 @@ import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
+import { checkedTrees, checkRuns, workplace } from "./checking.ts";
 import { classifiedBy } from "./classifier.ts";
+import { contextFiles } from "./context-files.ts";
+import { contextUse } from "./context-use.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { linters } from "./linters.ts";
-import { type Environment, trueName } from "./places.ts";
+import { type Environment, sessionsIn, trueName } from "./places.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
@@ -79,7 +83,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     return adopterOf(parentOf(own(state.sessions, event.session)).pid, clients) !== undefined;
   },
   targets: ({ operation, event }) => {
-    const named = event.name === "ConfigChange" ? [event.path] : (operation?.effects ?? []).map(({ path }) => path);
+    const named = operation ? operation.effects.map(({ path }) => path) : pathsOf(event);
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
@@ -108,6 +112,13 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   classified: (from) => classifiedBy(from) ?? null,
   skills: (from) => (isHintless(from) ? [] : skillsOf(from)),
   agents: (from) => (isHintless(from) ? [] : agentsOf(from)),
+  workplace,
+  checkRuns,
+  checkedTrees,
+  knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
+  personChecks: ({ state }) => (isUnknown(state) ? state : (state.checks ?? {})),
+  contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
+  contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
@@ -116,6 +127,21 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
 /** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
 function isHintless({ event, settings }: Surroundings): boolean {
   return event.name === "UserPromptSubmit" && !settings.activity.hint;
+}
+
+/** More than one batch of edits names. */
+const PATHS_MAX = 50;
+
+/** The files that an event names where nothing is attempted. */
+function pathsOf(event: HookEvent): readonly string[] {
+  if (event.name === "ConfigChange") return [event.path];
+  const spelled =
+    event.name === "PostToolBatch"
+      ? event.calls.flatMap(({ path }) => path ?? [])
+      : "tool" in event && "path" in event.tool && event.tool.path !== undefined
+        ? [event.tool.path]
+        : [];
+  return spelled.slice(0, PATHS_MAX).map((path) => absolute(path, event.cwd) ?? path);
 }
 
 /** Several facts are about what scripts do; they are read once. */

@@ -25,7 +25,7 @@ export function gitErrand(
   return { program, args: [...CALM, ...at, ...args], cwd: directory, env: quietEnvironment(env), timeMs };
 }
 
-function gitProgram(env: Environment, project: string): string | undefined {
+export function gitProgram(env: Environment, project: string): string | undefined {
   return searchPath(env, project)
     .map((path) => `${path}/git`)
     .find((path) => existsSync(path));
@@ -37,7 +37,11 @@ export function searchPath({ PATH = "" }: Environment, project: string): readonl
 }
 
 /** None of the variables that move git elsewhere or make it talk. HOME stays: it says which repositories are trusted. */
-function quietEnvironment({ PATH = "", HOME = "", XDG_CONFIG_HOME }: Environment): Readonly<Record<string, string>> {
+export function quietEnvironment({
+  PATH = "",
+  HOME = "",
+  XDG_CONFIG_HOME,
+}: Environment): Readonly<Record<string, string>> {
   return {
     PATH,
     HOME,

@@ -126,6 +126,7 @@ export const OUR_FILES = [
   "settings-yaml.cjs",
   "activity.cjs",
   "snapshot.cjs",
+  "context.cjs",
 ];
 
 /** Files that lie in our directories, for searches by name from far above. */
