@@ -137,6 +137,22 @@ const rulesApart = {
   },
 };
 
+/** What a prompt asks for: two vocabularies that only prompts need, and only where the hint is on. */
+const ACTIVITY_PARTS = {
+  "kernel/activity.ts": ["activityOf", "explicitActivity"],
+  "policies/modes/activity-line.ts": ["activityLine"],
+};
+const activityApart = {
+  name: "activity-apart",
+  setup({ onLoad }) {
+    const standIn = (name) => `export const ${name} = (...args) => require("./activity.cjs").${name}(...args);`;
+    for (const [file, names] of Object.entries(ACTIVITY_PARTS)) {
+      const filter = new RegExp(`/src/${file.replace(".", "[.]")}$`);
+      onLoad({ filter }, () => ({ contents: names.map(standIn).join("\n"), loader: "ts" }));
+    }
+  },
+};
+
 const shellPart = {
   plugins: [decoderWhenUsed],
   stdin: {
@@ -154,11 +170,16 @@ const FACT_PARTS = {
     ["transcript", "lateTranscripts"],
   ],
   "world/castaway.ts": [["adopterOf"], ["castaway"]],
+  "world/classifier.ts": [["classifiedBy"], ["classified"]],
   "world/context-use.ts": [["contextUse"], ["contextUse"]],
   "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
   "world/linters.ts": [["linters"], ["linters"]],
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
   "world/reached.ts": [["reachedPaths"], ["reached"]],
+  "world/skills.ts": [
+    ["skillsOf", "agentsOf"],
+    ["skills", "agents"],
+  ],
   "world/standing.ts": [["standingOf"], ["standing"]],
   "world/standing-text.ts": [["standingText"], ["standingText"]],
   "world/transcript.ts": [
@@ -168,7 +189,10 @@ const FACT_PARTS = {
 };
 const missing = (name) => `export const ${name} = () => { throw new Error("this bundle does not look that up"); };`;
 
-const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs", "./settings-rules.cjs", "./context.cjs"] };
+const lane = {
+  entryPoints: ["src/plain-lane.ts"],
+  external: ["./shell.cjs", "./settings-rules.cjs", "./context.cjs", "./activity.cjs"],
+};
 
 /** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
 function withoutOthers(events) {
@@ -233,7 +257,7 @@ async function law() {
 
 /** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, withoutExamples] },
+  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, activityApart, withoutExamples] },
   "hook-gate.cjs": {
     ...lane,
     plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, withoutOthers(["PreToolUse"]), withoutExamples],
@@ -260,6 +284,15 @@ const bundles = {
   "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
   "settings-rules.cjs": {
     stdin: { contents: `export { ${RULES.join(", ")} } from "./src/state/setting-rules.ts";`, resolveDir: root },
+  },
+  "activity.cjs": {
+    charset: "utf8",
+    stdin: {
+      contents: Object.entries(ACTIVITY_PARTS)
+        .map(([file, names]) => `export { ${names.join(", ")} } from "./src/${file}";`)
+        .join(""),
+      resolveDir: root,
+    },
   },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings-yaml.ts"] },
 };

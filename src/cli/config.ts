@@ -105,7 +105,7 @@ function settingRow({ key, value, custom, from }: SettingView, scopes: ReadonlyM
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(", ");
-  return String(value);
+  return value === "" ? "none" : String(value);
 }
 
 function get(given: string, json: boolean): number {

@@ -31,8 +31,8 @@ export function errandsOfOne(): Errands {
 }
 
 /** Without the time, which is another one when it is asked for again. */
-function nameOf({ program, args, cwd }: Errand): string {
-  return JSON.stringify([program, args, cwd]);
+function nameOf({ program, args, cwd, input }: Errand): string {
+  return JSON.stringify([program, args, cwd, input]);
 }
 
 let running = 0;
@@ -53,13 +53,15 @@ export async function runBeside(errand: Errand): Promise<Outcome> {
   }
 }
 
-function runAside({ program, args, cwd, env, timeMs }: Errand): Promise<Outcome> {
+function runAside({ program, args, cwd, env, timeMs, input }: Errand): Promise<Outcome> {
   return new Promise((resolve) => {
     const options = { cwd, env, timeout: timeMs, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
     const child = execFile(program, [...args], { ...options, encoding: "utf8" }, (error, stdout) => {
       const code = typeof error?.code === "string" ? error.code : undefined;
       resolve(outcomeOf(stdout, { code, status: child.exitCode, signal: error?.signal ?? null }));
     });
-    child.stdin?.end();
+    // One that does not read is nobody's trouble: what it answers is what counts.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
   });
 }

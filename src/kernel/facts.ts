@@ -1,5 +1,6 @@
 /** Everything a policy may ask to know. Facts are looked up in one round before anything is decided. */
 
+import type { Activity } from "../state/activity.ts";
 import type { BegunCheck, CheckHistories, Definitions } from "../state/checks.ts";
 import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
@@ -269,6 +270,12 @@ export interface Facts {
   /** What was earned, by domain; who reads it says at which time. */
   readonly trust: Ledger;
   readonly stance: StanceInForce;
+  /** What the person's own classifier said of this prompt. Null: there is none, or it said nothing that we know. */
+  readonly classified: Activity | null;
+  /** Names of the skills that the client would find; those of our plugin with its name before. */
+  readonly skills: readonly string[];
+  /** The same of agents. */
+  readonly agents: readonly string[];
   readonly workplace: Workplace;
   /** The checks that this very tool use would run. */
   readonly checkRuns: readonly BegunCheck[];

@@ -16,6 +16,7 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { remindActivity } from "./modes/remind-activity.ts";
 import { remindContext } from "./proof/remind-context.ts";
 import { remindPressure } from "./proof/remind-pressure.ts";
 import { requireConcreteResult } from "./proof/require-concrete-result.ts";
@@ -77,6 +78,7 @@ export const policies: readonly Policy[] = [
   trackRates,
   remindFailures,
   remindSuggestion,
+  remindActivity,
   remindContext,
   remindPressure,
   runTrim,

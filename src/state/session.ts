@@ -1,4 +1,5 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
+import { type ActivityChange, toldActivity } from "./activity.ts";
 import { type CallChange, type Calls, reduceCall, withAttempt } from "./calls.ts";
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
@@ -82,6 +83,7 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
+  | ActivityChange
   | LintChange
   | CoverageChange
   | MemoryChange;
@@ -179,20 +181,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
       return { ...rest, registration, ...(client && { client }), ...(change.castaway && { castaway: true }) };
     }
-    case "end": {
-      // What only a running session needs goes; the counts stay.
-      const { refused: _, written: __, held: ___, lint: ____, pressure: _5, formatted: _6, ...rest } = session;
-      return {
-        ...rest,
-        endedAt: now,
-        calls: {},
-        settled: [],
-        refusals: {},
-        shown: [],
-        registration: {},
-        ...(session.coverage && { coverage: endCoverage(session.coverage) }),
-      };
-    }
+    case "end":
+      return ended(session, now);
     case "refuse-stop":
       return { ...session, refusals: counted(session.refusals, change.policy, REFUSALS_MAX) };
     case "refuse-task":
@@ -207,6 +197,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return { ...session, pressure: { level: change.level, at: now } };
     case "hold":
       return { ...session, held: change.settings };
+    case "activity":
+      return { ...session, ...toldActivity(change) };
     case "lint-due":
     case "lint-begin":
     case "lint-pass":
@@ -218,6 +210,30 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     default:
       return session;
   }
+}
+
+/** What only a running session needs goes; the counts stay. */
+function ended(session: Session, now: number): Session {
+  const {
+    refused: _,
+    written: __,
+    held: ___,
+    lint: ____,
+    pressure: _5,
+    formatted: _6,
+    activity: _7,
+    ...rest
+  } = session;
+  return {
+    ...rest,
+    endedAt: now,
+    calls: {},
+    settled: [],
+    refusals: {},
+    shown: [],
+    registration: {},
+    ...(session.coverage && { coverage: endCoverage(session.coverage) }),
+  };
 }
 
 /** The newest stay. */

@@ -9,8 +9,11 @@ export interface Rule {
   readonly isLooser?: (value: unknown, than: unknown) => boolean;
   /** Every layer adds to it: what one file lists, another cannot take back. */
   readonly adds?: true;
-  /** It makes us run programs: what a project brings along in its shared file must not say which, or whether. */
-  readonly personal?: true;
+  /**
+   * It makes us run programs: what a project brings along in its shared file must not say which, or whether. `own`: nor may
+   * its local file, which anybody's copy of the project may hold.
+   */
+  readonly personal?: true | "own";
 }
 
 export const within = (min: number, max: number): Rule => ({
@@ -30,6 +33,14 @@ export const graded = (...grades: readonly string[]): Rule => ({
 export const opening = (): Rule => ({
   ...oneOf(true, false),
   isLooser: (value, than) => value === true && than === false,
+});
+
+/** A line for the shell. Somebody must be told that it is there: it opens something when it is not what it was. */
+export const ownCommand = (): Rule => ({
+  must: "be one line of at most 500 letters",
+  holds: (value) => typeof value === "string" && value.length <= 500 && !/[\r\n\0]/.test(value),
+  isLooser: (value, than) => value !== "" && value !== than,
+  personal: "own",
 });
 
 /** A number, and which way it opens something. */

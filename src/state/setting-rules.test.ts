@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkSettings, settingRules } from "./setting-rules.ts";
+import { checkSettings, isLooser, settingRules } from "./setting-rules.ts";
 import { defaultSettings, problemWords } from "./settings.ts";
 
 const known = ["no-a", "no-b"];
@@ -165,6 +165,48 @@ describe("settings", () => {
     expect(check({ policies: { "no-a": false, "no-b": true } }).settings.policies).toEqual({
       "no-a": "off",
       "no-b": "on",
+    });
+  });
+
+  describe("GT-45 a program to be run", () => {
+    const command = { activity: { hint: true, command: "classify --fast" } };
+    const at = (file: string) => checkSettings([command], known, [], [file]);
+
+    it("counts in the person's own file", () => {
+      const { settings, problems } = at("/home/dev/.config/sekisho/config.yaml");
+      expect([settings.activity, problems]).toEqual([command.activity, []]);
+    });
+
+    it.each(["/p/.sekisho/config.yaml", "/p/.sekisho/config.local.yaml"])(
+      "never in %s: it may have come along",
+      (file) => {
+        const { settings, problems, custom } = at(file);
+        expect(settings.activity).toEqual({ hint: true, command: "" });
+        expect(custom).toEqual(["activity.hint"]);
+        expect(problems).toEqual([
+          { key: "activity.command", file, message: expect.stringContaining("your own settings file (--scope user)") },
+        ]);
+      },
+    );
+
+    it("a project may neither change the person's own nor take it away", () => {
+      const layers = [command, { activity: { command: "evil" } }, { activity: { command: "" } }];
+      const files = ["/h/.config/sekisho/config.yaml", "/p/.sekisho/config.yaml", "/p/.sekisho/config.local.yaml"];
+      const { settings, problems } = checkSettings(layers, known, [], files);
+      expect([settings.activity.command, problems.length]).toEqual(["classify --fast", 2]);
+    });
+
+    it.each([["two\nlines"], ["x".repeat(501)], [7], [null], [["a"]], ["nul\0"]])(
+      "is one short line, not %j",
+      (value) => {
+        const { settings, problems } = check({ activity: { command: value } });
+        expect([settings.activity.command, problems.length]).toEqual(["", 1]);
+      },
+    );
+
+    it("is told to the person, like everything that opens something", () => {
+      expect(isLooser("activity.command", "x", "")).toBe(true);
+      expect(isLooser("activity.command", "", "x")).toBe(false);
     });
   });
 

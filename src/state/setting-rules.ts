@@ -16,6 +16,7 @@ import {
   names,
   oneOf,
   opening,
+  ownCommand,
   path,
   type Rule,
   some,
@@ -60,6 +61,8 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "profile.trust_gate": graded("risky", "domain"),
   "profile.trust_gate_threshold": measure(0, 1, "lower"),
   "profile.remote": graded("publish", "deny"),
+  "activity.hint": oneOf(true, false),
+  "activity.command": ownCommand(),
   "stance.default": graded("building", "planning", "auditing"),
   "context.guide": oneOf(true, false),
   "context.budget_chars": within(500, 8000),
@@ -130,12 +133,16 @@ export function checkSettings(
   };
 }
 
-/** The file that comes with a project, from whomever. */
-const SHARED = "/.sekisho/config.yaml";
+/** The file that comes with a project, from whomever, and the one that should not. */
+const [SHARED, LOCAL] = ["/.sekisho/config.yaml", "/.sekisho/config.local.yaml"];
 
 function sharedProblem(key: string, file = ""): string | undefined {
-  if (!file.endsWith(SHARED) || !own(settingRules(), key)?.personal) return undefined;
-  return "says what runs on your machine: only your own settings file or the project's local one may; it is ignored";
+  const personal = own(settingRules(), key)?.personal;
+  if (personal === undefined || !(file.endsWith(SHARED) || (personal === "own" && file.endsWith(LOCAL))))
+    return undefined;
+  const who =
+    personal === "own" ? "your own settings file (--scope user)" : "your own settings file or the project's local one";
+  return `says what runs on your machine: only ${who} may; it is ignored`;
 }
 
 const POLICIES = "policies.";

@@ -71,6 +71,12 @@ export interface Settings {
     /** Who decides about git's remotes while building: the settings of `publish`, or nobody. */
     readonly remote: "publish" | "deny";
   };
+  readonly activity: {
+    /** The agent is told what a prompt asks for, when that is another thing than before. */
+    readonly hint: boolean;
+    /** A program of the person's own that says it; empty: the rules do. Read from the person's own file only. */
+    readonly command: string;
+  };
   readonly stance: {
     /** Where no person has set one. */
     readonly default: Stance;
@@ -129,6 +135,7 @@ export const defaultSettings: Settings = {
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
+  activity: { hint: false, command: "" },
   stance: { default: "building" },
   context: {
     guide: false,

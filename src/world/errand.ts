@@ -1,5 +1,6 @@
 /** A program that must be run to know a fact: described first, so that each lane runs it in its own way. */
 import type * as ChildProcess from "node:child_process";
+import type { StdioOptions } from "node:child_process";
 
 export interface Errand {
   /** Absolute: nothing is looked for on a PATH that others could have written into. */
@@ -8,6 +9,10 @@ export interface Errand {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeMs: number;
+  /** What it reads from its standard input; without it that is empty. */
+  readonly input?: string;
+  /** It may start others, which must not outlive its time. Only a lane that waits for it sees to that. */
+  readonly group?: true;
 }
 
 /** What it wrote; `cut` when there was more than we read. */
@@ -31,16 +36,32 @@ export class NotRunYet extends Error {
 
 /** For a process that answers one event and has nothing else to do. */
 export function runNow(errand: Errand, { spawnSync }: Pick<typeof ChildProcess, "spawnSync">): Outcome {
-  const { error, status, signal, stdout } = spawnSync(errand.program, errand.args, {
+  const { input, group } = errand;
+  const options = {
     cwd: errand.cwd,
     env: errand.env,
     timeout: errand.timeMs,
     killSignal: "SIGKILL",
     maxBuffer: OUTPUT_BYTES_MAX,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"] as StdioOptions,
     encoding: "utf8",
-  });
-  return outcomeOf(stdout ?? "", { code: (error as NodeJS.ErrnoException | undefined)?.code, status, signal });
+    ...(input !== undefined && { input }),
+    ...(group && { detached: true }),
+  } as const;
+  const { error, pid, status, signal, stdout } = spawnSync(errand.program, errand.args, options);
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (group && code === "ETIMEDOUT") endGroup(pid);
+  return outcomeOf(stdout ?? "", { code, status, signal });
+}
+
+/** Whatever it has started and not waited for. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // Nobody is left, which is as it should be.
+    void error;
+  }
 }
 
 interface End {
@@ -54,6 +75,7 @@ export function outcomeOf(text: string, { code, status, signal }: End): Outcome 
   if (code === "ENOBUFS" || code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
     return { text: text.slice(0, CUT_CHARS), cut: true };
   if (code === "ETIMEDOUT" || signal !== null) return { failed: "it took too long" };
-  if (typeof code === "string") return { failed: `it could not be started (${code})` };
+  // One that answers without having read all of its input has answered.
+  if (typeof code === "string" && code !== "EPIPE") return { failed: `it could not be started (${code})` };
   return status === 0 ? { text, cut: false } : { failed: `it ended with exit code ${status}` };
 }

@@ -24,6 +24,7 @@ import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
 import { checkedTrees, checkRuns, workplace } from "./checking.ts";
+import { classifiedBy } from "./classifier.ts";
 import { contextFiles } from "./context-files.ts";
 import { contextUse } from "./context-use.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
@@ -33,6 +34,7 @@ import { type Environment, sessionsIn, trueName } from "./places.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
+import { agentsOf, skillsOf } from "./skills.ts";
 import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
@@ -109,6 +111,9 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   suggestions: ({ state }) => (isUnknown(state) ? state : state.suggestions),
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
+  classified: (from) => classifiedBy(from) ?? null,
+  skills: (from) => (isHintless(from) ? [] : skillsOf(from)),
+  agents: (from) => (isHintless(from) ? [] : agentsOf(from)),
   workplace,
   checkRuns,
   checkedTrees,
@@ -120,6 +125,11 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
+
+/** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
+function isHintless({ event, settings }: Surroundings): boolean {
+  return event.name === "UserPromptSubmit" && !settings.activity.hint;
+}
 
 /** More than one batch of edits names. */
 const PATHS_MAX = 50;

@@ -25,10 +25,15 @@ export function gitErrand(
   return { program, args: [...CALM, ...at, ...args], cwd: directory, env: quietEnvironment(env), timeMs };
 }
 
-/** Not from the project itself: what lies there may be the agent's work. */
-export function gitProgram({ PATH = "" }: Environment, project: string): string | undefined {
-  const directories = PATH.split(":").filter((path) => path.startsWith("/") && !within(path, project));
-  return directories.map((path) => `${path}/git`).find((path) => existsSync(path));
+export function gitProgram(env: Environment, project: string): string | undefined {
+  return searchPath(env, project)
+    .map((path) => `${path}/git`)
+    .find((path) => existsSync(path));
+}
+
+/** Where programs are looked for. Not in the project itself: what lies there may be the agent's work. */
+export function searchPath({ PATH = "" }: Environment, project: string): readonly string[] {
+  return PATH.split(":").filter((path) => path.startsWith("/") && !within(path, project));
 }
 
 /** None of the variables that move git elsewhere or make it talk. HOME stays: it says which repositories are trusted. */

@@ -29,6 +29,7 @@ function buildNext(directory: string): string {
     "cli.cjs",
     "settings-rules.cjs",
     "settings-yaml.cjs",
+    "activity.cjs",
   ];
   let launcher = read("sekisho.cjs");
   const files: Record<string, string> = {};

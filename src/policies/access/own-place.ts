@@ -124,6 +124,7 @@ export const OUR_FILES = [
   "fall-back.cjs",
   "settings-rules.cjs",
   "settings-yaml.cjs",
+  "activity.cjs",
   "snapshot.cjs",
   "context.cjs",
 ];

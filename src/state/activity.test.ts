@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { ACTIVITIES, type ActivityChange, knownActivity } from "./activity.ts";
+import { newSession, reduceSession } from "./session.ts";
+
+const told = (activity: unknown): ActivityChange => ({ record: "session", do: "activity", activity }) as ActivityChange;
+
+describe("GT-40 the activity that a session remembers", () => {
+  it("is the last one told, through compaction and resuming, until the session ends", () => {
+    const one = reduceSession(newSession(0), told("debug"), 1);
+    const two = reduceSession(one, told("plan"), 2);
+    expect([one.activity, two.activity]).toEqual(["debug", "plan"]);
+    const resumed = reduceSession(two, { record: "session", do: "begin", registration: {} }, 3);
+    expect(reduceSession(resumed, { record: "session", do: "prompt" }, 4).activity).toBe("plan");
+    expect(reduceSession(resumed, { record: "session", do: "end" }, 5)).not.toHaveProperty("activity");
+  });
+
+  it.each(["none", "levitate", "x".repeat(5000), "__proto__", 7, null, undefined, {}])("%j changes nothing", (word) => {
+    const session = { ...newSession(0), activity: "debug" as const };
+    expect(reduceSession(session, told(word), 1)).toEqual(session);
+  });
+
+  it("words are known in any case, and only as one word", () => {
+    for (const activity of ACTIVITIES) expect(knownActivity(` ${activity.toUpperCase()}\n`)).toBe(activity);
+    for (const word of ["", "debug!", "debug plan", "constructor"]) expect(knownActivity(word)).toBeUndefined();
+  });
+});

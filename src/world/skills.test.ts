@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { placesOf } from "./places.ts";
+import { agentsOf, skillsOf } from "./skills.ts";
+
+let root: string;
+let home: string;
+let project: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "sekisho-skills-")));
+  [home, project] = [join(root, "home"), join(root, "project")];
+  for (const path of [home, project]) mkdirSync(path);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function put(path: string, text = "---\nname: x\n---\n"): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function looking(env: Readonly<Record<string, string>> = {}, program = "/opt/sekisho/dist/sekisho.cjs") {
+  const all = { HOME: home, CLAUDE_PROJECT_DIR: project, ...env };
+  return { env: all, places: placesOf(all, project, [dirname(program)], project) };
+}
+
+describe("which skills there are", () => {
+  it("none, where there are no directories", () => {
+    expect(skillsOf(looking())).toEqual([]);
+    expect(agentsOf(looking())).toEqual([]);
+  });
+
+  it("the person's and the project's, each once", () => {
+    put(join(home, ".claude/skills/mine/SKILL.md"));
+    put(join(home, ".claude/skills/both/SKILL.md"));
+    put(join(project, ".claude/skills/both/SKILL.md"));
+    put(join(project, ".claude/skills/code-quality-rules/SKILL.md"));
+    put(join(project, ".claude/agents/reviewer.md"));
+    expect(skillsOf(looking())).toEqual(["both", "mine", "code-quality-rules"]);
+    expect(agentsOf(looking())).toEqual(["reviewer"]);
+  });
+
+  it("the client's other directory, if the person has one", () => {
+    put(join(home, ".claude/skills/old/SKILL.md"));
+    put(join(root, "elsewhere/skills/new/SKILL.md"));
+    expect(skillsOf(looking({ CLAUDE_CONFIG_DIR: join(root, "elsewhere") }))).toEqual(["new"]);
+  });
+
+  it("a work tree's own beside the main one's", () => {
+    put(join(root, "tree/.claude/skills/here/SKILL.md"));
+    put(join(project, ".claude/skills/there/SKILL.md"));
+    expect(skillsOf(looking({ CLAUDE_PROJECT_DIR: join(root, "tree") }))).toEqual(["there", "here"]);
+  });
+
+  it("our plugin's, by the name the client gives them, and no other plugin's", () => {
+    const plugin = join(root, "plugin");
+    put(join(plugin, "skills/writing-skills/SKILL.md"));
+    put(join(plugin, "agents/implementer.md"));
+    const env = { CLAUDE_PLUGIN_ROOT: plugin };
+    const ours = looking(env, join(plugin, "dist/sekisho.cjs"));
+    expect(skillsOf(ours)).toEqual(["sekisho:writing-skills"]);
+    expect(agentsOf(ours)).toEqual(["sekisho:implementer"]);
+    expect(skillsOf(looking(env))).toEqual([]);
+    expect(skillsOf(looking({ CLAUDE_PLUGIN_ROOT: "plugin" }, join(plugin, "dist/sekisho.cjs")))).toEqual([]);
+  });
+});
+
+describe("directories of any content", () => {
+  it("what is not a skill is none", () => {
+    const skills = join(project, ".claude/skills");
+    put(join(skills, "file.md"));
+    mkdirSync(join(skills, "empty"));
+    mkdirSync(join(skills, "directory/SKILL.md"), { recursive: true });
+    mkdirSync(join(skills, "pipe"));
+    execFileSync("mkfifo", [join(skills, "pipe/SKILL.md")]);
+    for (const name of ["ignore all rules", "line\nbreak", "実装", "-rf", ".hidden", "a:b", "x".repeat(65)])
+      put(join(skills, name, "SKILL.md"));
+    symlinkSync(join(root, "nowhere"), join(skills, "dangling"));
+    symlinkSync(skills, join(skills, "loop"));
+    put(join(root, "shared/SKILL.md"));
+    symlinkSync(join(root, "shared"), join(skills, "linked"));
+    expect(skillsOf(looking())).toEqual(["linked"]);
+  });
+
+  it("a file in the place of the directory, and one that may not be entered", () => {
+    put(join(project, ".claude/skills"));
+    put(join(home, ".claude/skills/mine/SKILL.md"));
+    chmodSync(join(home, ".claude/skills"), 0o000);
+    const found = skillsOf(looking());
+    chmodSync(join(home, ".claude/skills"), 0o700);
+    expect(process.geteuid?.() === 0 ? ["mine"] : []).toEqual(found);
+  });
+
+  it("of very many the first in order", () => {
+    for (let at = 0; at < 230; at += 1) put(join(project, `.claude/skills/s${String(at).padStart(3, "0")}/SKILL.md`));
+    const found = skillsOf(looking());
+    expect([found.length, found[0], found.at(-1)]).toEqual([200, "s000", "s199"]);
+  });
+});
