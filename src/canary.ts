@@ -34,7 +34,9 @@ export function judgeCanary(around: Surroundings, law: readonly Policy[]): Canar
     };
     const operation = operationOf(tool, { cwd, home: places.home });
     const asked = policiesFor({ event, operation, facts: { settings } }, law);
-    const facts = gather([...BASIC_FACTS, ...asked.flatMap(({ needs }) => needs)], { ...around, event, operation });
+    // No program is run for what nobody does.
+    const quiet = { ...around, event, operation, run: undefined };
+    const facts = gather([...BASIC_FACTS, ...asked.flatMap(({ needs }) => needs)], quiet);
     const { objections, decision } = decide({ event, operation, facts }, asked);
     // Others may refuse it as well, today; what is asked is whether the floor holds.
     const refusers = objections.filter(({ fault, floor }) => fault === undefined && floor === true);

@@ -5,7 +5,7 @@ import { type CheckedTree, type Facts, isUnknown, type Unknown, type Workplace }
 import type { Operation } from "../kernel/operation.ts";
 import type { BegunCheck, Definitions } from "../state/checks.ts";
 import { own } from "../state/keyed.ts";
-import { CANARY, type Session } from "../state/session.ts";
+import type { Session } from "../state/session.ts";
 import type { Settings } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { checksOf } from "./checks.ts";
@@ -33,9 +33,7 @@ export function workplace(from: Looking): Workplace | Unknown {
   const root = rootOf(from.event.cwd, from.places.project);
   const open = openCheck(from.event, session);
   if (open) return { root: open.root, digest: digestOf(open.root, from) };
-  // What we send through the gate ourselves changes nothing.
-  const isFirst =
-    from.event.name === "PreToolUse" && from.event.session !== CANARY && own(session?.work ?? {}, root) === undefined;
+  const isFirst = from.event.name === "PreToolUse" && own(session?.work ?? {}, root) === undefined;
   const looks = isFirst || checkRuns(from).length > 0;
   return { root, ...(looks && { digest: digestOf(root, from) }) };
 }
