@@ -3,8 +3,9 @@
 import type { CallChange } from "./calls.ts";
 import type { GrantChange } from "./grants.ts";
 import type { HabitChange } from "./habits.ts";
+import type { ProofChange } from "./proof.ts";
 import type { SessionChange } from "./session.ts";
 import type { StanceChange } from "./stance.ts";
 import type { TrustChange } from "./trust.ts";
 
-export type Change = SessionChange | CallChange | GrantChange | HabitChange | TrustChange | StanceChange;
+export type Change = SessionChange | CallChange | ProofChange | GrantChange | HabitChange | TrustChange | StanceChange;

@@ -4,6 +4,7 @@ import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCov
 import type { Decision } from "./decision.ts";
 import { own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
+import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
 
 /** The process of the host that a session is bound to; the start time tells a reused process id apart. */
@@ -21,7 +22,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session extends Memory, Calls {
+export interface Session extends Memory, Calls, Proven {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -91,10 +92,11 @@ interface OtherChange {
 /** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
 export function reduceSession(
   session: Session,
-  change: SessionChange | CallChange | OtherChange,
+  change: SessionChange | CallChange | ProofChange | OtherChange,
   now: number,
 ): Session {
   if (change.record === "session") return reduceLife(session, change, now);
+  if (change.record === "proof") return { ...session, proof: reduceProof(session.proof ?? newProof, change, now) };
   return change.record === "call" ? reduceCall(session, change, now) : session;
 }
 
@@ -109,7 +111,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     }
     case "end": {
       // What only a running session needs goes; the counts stay.
-      const { refused: _, written: __, held: ___, lint: ____, ...rest } = session;
+      const { refused: _, written: __, held: ___, lint: ____, ...rest } = endProof(session);
       return {
         ...rest,
         endedAt: now,

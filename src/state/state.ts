@@ -7,6 +7,7 @@ import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { bounded, own } from "./keyed.ts";
+import { restProof } from "./proof.ts";
 import type { ActionRecord, JournalRecord, Stamp, StartedProgram, UndoRecord, VerdictRecord } from "./record.ts";
 import { forgiven, remembered, restMemory } from "./refused.ts";
 import { learn } from "./registration.ts";
@@ -206,7 +207,7 @@ function rested(sessions: State["sessions"], now: number): State["sessions"] {
     const { coverage, lastAt } = session;
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
-    return [id, { ...restMemory(session), ...resting }];
+    return [id, { ...restProof(restMemory(session)), ...resting }];
   });
   return Object.fromEntries(entries);
 }
