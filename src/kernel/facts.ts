@@ -208,6 +208,8 @@ export interface Facts {
   /** What the host's settings files had in earlier sessions of this project. */
   readonly registration: Registration;
   readonly scripts: readonly Script[];
+  /** Names of the skills that this session can take up; at a gate only looked for where a rule asks for one. */
+  readonly skills: readonly string[];
   /** What a person has said yes to when asked, by the verdict that asked. */
   readonly suggestions: Readonly<Record<string, Suggestion>>;
   /** What was earned, by domain; who reads it says at which time. */

@@ -38,7 +38,9 @@ export function tightened(settings: Settings): Readonly<Record<string, unknown>>
 export function released(settings: Settings, held: Readonly<Record<string, unknown>> = {}): Text | undefined {
   const now = tightened(settings);
   const gone = Object.keys(held).filter((key) =>
-    key in now && !key.startsWith("policies.") ? isLooser(key, now[key], held[key]) : shown(now[key]) !== shown(held[key]),
+    key in now && !key.startsWith("policies.")
+      ? isLooser(key, now[key], held[key])
+      : shown(now[key]) !== shown(held[key]),
   );
   const words = gone.map((key) => `${key}: ${shown(held[key])}`).join(", ");
   return gone.length === 0 ? undefined : text(`no longer set here: ${words}.`, `次の設定は外されました: ${words}。`);

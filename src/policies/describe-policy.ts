@@ -65,6 +65,7 @@ export const ordinaryFacts: Facts = {
   protectedFiles: [],
   registration: {},
   scripts: [],
+  skills: [],
   refused: [],
   suggestions: {},
   trust: newLedger,

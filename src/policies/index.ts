@@ -16,6 +16,8 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { requireEvidence } from "./proof/require-evidence.ts";
+import { trackProof } from "./proof/track-proof.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -42,6 +44,8 @@ export const policies: readonly Policy[] = [
   runModel,
   runSnapshot,
   requireLint,
+  requireEvidence,
+  trackProof,
   trackOutcome,
   trackSession,
   trackWritten,

@@ -68,7 +68,9 @@ type Fields = Readonly<Record<string, unknown>>;
 function nameProblem(name: unknown): string | undefined {
   if (typeof name !== "string" || !/^[a-z][a-z0-9-]{0,39}$/.test(name))
     return "name must be at most 40 small letters, digits and dashes";
-  return (DEFAULT_RULE_NAMES as readonly string[]).includes(name) ? `name "${name}" belongs to a built-in rule` : undefined;
+  return (DEFAULT_RULE_NAMES as readonly string[]).includes(name)
+    ? `name "${name}" belongs to a built-in rule`
+    : undefined;
 }
 
 function whenProblem(value: unknown): string | undefined {
@@ -119,7 +121,9 @@ function oneOf(key: string, value: unknown, allowed: readonly string[], more = "
 function someOf(key: string, value: unknown, allowed: readonly string[]): string | undefined {
   if (value === undefined) return undefined;
   const holds = Array.isArray(value) && value.length > 0 && value.every((each) => allowed.includes(each));
-  return holds ? undefined : `${key} must be a list of ${allowed.map((each) => `"${each}"`).join(", ")}, not ${shown(value)}`;
+  return holds
+    ? undefined
+    : `${key} must be a list of ${allowed.map((each) => `"${each}"`).join(", ")}, not ${shown(value)}`;
 }
 
 function areGlobs(value: unknown): boolean {

@@ -1,4 +1,5 @@
 /** Fact name → how it is looked up. One round, each fact once; what fails is unknown, never empty. */
+import { asksFor } from "../kernel/default-rules.ts";
 import { effectText } from "../kernel/effect-text.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import {
@@ -11,8 +12,10 @@ import {
   type Unknown,
 } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { absolute, fromHome } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
+import type { Need } from "../state/evidence-rules.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
@@ -29,6 +32,7 @@ import { type Environment, trueName } from "./places.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
+import { skillsOf } from "./skills.ts";
 import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
@@ -76,8 +80,13 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     const clients = Object.values(state.sessions).flatMap(({ client }) => (client ? [client] : []));
     return adopterOf(parentOf(own(state.sessions, event.session)).pid, clients) !== undefined;
   },
-  targets: ({ operation, event }) => {
-    const named = event.name === "ConfigChange" ? [event.path] : (operation?.effects ?? []).map(({ path }) => path);
+  targets: ({ operation, event, settings, places }) => {
+    const named =
+      event.name === "ConfigChange"
+        ? [event.path]
+        : event.name === "PostToolUse"
+          ? pathsShown(event, settings, places.home)
+          : (operation?.effects ?? []).map(({ path }) => path);
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
@@ -88,6 +97,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     if (isUnknown(state)) return state;
     return (own(state.sessions, event.session)?.refused ?? []).map((one) => ({ ...one, again: false }));
   },
+  skills: (from) => (from.event.name === "PreToolUse" && !asksFor(from.settings, isSkill) ? [] : skillsOf(from)),
   standing: ({ operation, places }) => standingOf(operation, places.project),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
@@ -107,6 +117,15 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
+
+const isSkill = ({ evidence }: Need): boolean => evidence === "skill";
+
+/** The file that a tool has read or written, where some rule asks for it. */
+function pathsShown({ tool, cwd }: HookEvent<"PostToolUse">, settings: Settings, home: string): readonly string[] {
+  if (!("path" in tool) || tool.path === undefined || !asksFor(settings, ({ evidence }) => evidence === "read"))
+    return [];
+  return [absolute(fromHome(tool.path, home), cwd) ?? tool.path];
+}
 
 /** Several facts are about what scripts do; they are read once. */
 const read = new WeakMap<Surroundings, Facts["scripts"]>();
