@@ -106,7 +106,7 @@ function settingRow({ key, value, custom, from }: SettingView, scopes: ReadonlyM
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(entryShown).join(", ");
-  return String(value);
+  return value === "" ? "none" : String(value);
 }
 
 /** Of what is more than a word, its name. */

@@ -34,7 +34,7 @@ function print({ session, rules, problems }: GateView): void {
   // What the checks of the project stand at comes below the rules.
   for (const problem of problems) {
     say();
-    say(fitted(`${paint.red("!")} `, problem));
+    say(`${paint.red("!")} ${wrap(problem, COLUMNS, "  ")}`);
   }
 }
 
@@ -59,6 +59,5 @@ const COLUMNS = 80;
 
 /** Whoever reads it, terminal or file, gets lines that fit side by side. */
 function fitted(start: string, words: string): string {
-  const indent = " ".repeat(14);
-  return start + wrap(words, COLUMNS, start.length > indent.length ? "  " : indent);
+  return start + wrap(words, COLUMNS, " ".repeat(start.length));
 }

@@ -135,6 +135,9 @@ function isWhole(value: unknown, min: number, max: number): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
 }
 
+/** An alias of YAML can make a circle, and of what is not a word nobody needs to see more than its kind. */
 function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? "nothing").slice(0, 60);
+  if (value === undefined) return "nothing";
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "a map";
+  return JSON.stringify(String(value).slice(0, 60));
 }

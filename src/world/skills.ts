@@ -50,12 +50,22 @@ function pluginsOf(user: string, settings: readonly string[]): readonly string[]
 
 /** A directory that is not there, or that we may not enter, holds no skill for anybody. */
 function namesIn(directory: string): readonly string[] {
-  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return readdirSync(directory);
+  try {
+    return statSync(directory, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(directory) : [];
+  } catch (error) {
+    void error;
+    return [];
+  }
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    // Below a file, or where we may not look.
+    void error;
+    return false;
+  }
 }
 
 /** Somebody else's file: what cannot be read in it switches nothing on. */

@@ -5,7 +5,7 @@ import type { Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { proofStanding } from "../../kernel/proof-standing.ts";
-import { clip } from "../../kernel/text.ts";
+import { clip, text } from "../../kernel/text.ts";
 import type { EvidenceRule } from "../../state/evidence-rules.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { fixFor, noteFor, whatFor } from "./evidence-words.ts";
@@ -30,15 +30,28 @@ export function onChange(
       root: places.project,
       now,
       files: touchedFiles(event.tool, one.operation, ground),
-      standing: proofStanding(session, agent),
+      standing: event.session === NAMELESS ? () => ({ met: false }) : proofStanding(session, agent),
       ...(turnAt !== undefined && { turnAt }),
       ...(changedAt !== undefined && { changedAt }),
     });
+    if (event.session === NAMELESS && unmet.length > 0) return deny({ what: NO_SESSION, fix: BY_A_PERSON });
     return rulingOn(unmet, session.shown, agent !== undefined);
   };
   const itself = judge({ operation, targets: facts.targets });
   return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
 }
+
+/** What an event without an id of its session is kept under. All such sessions share it, so nothing there is anybody's. */
+const NAMELESS = "unknown";
+
+const NO_SESSION = text(
+  "The evidence gate failed at its first step: the event names no session (session_id), so nothing that was shown can be counted.",
+  "証拠の関門は最初の手順で止まりました。イベントにセッション (session_id) の名前がなく、示された証拠を数えられません。",
+);
+const BY_A_PERSON = text(
+  "Start the session anew. A person can lift the gate for a while: `sekisho pause --for 10m`.",
+  "セッションを始め直してください。利用者は `sekisho pause --for 10m` で関門を一時的に外せます。",
+);
 
 /** The strictest decides, and says what all of them want. */
 function rulingOn(unmet: readonly Unmet[], shown: readonly string[], isSubagent: boolean): Ruling {

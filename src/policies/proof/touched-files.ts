@@ -24,13 +24,13 @@ export function touchedFiles(tool: Tool, operation: Operation, ground: Ground): 
   const { shell, ...rest } = operation;
   // What git brings was written before; a patch that it applies was not.
   const authored = shell && { ...shell, invocations: shell.invocations.filter((one) => !onlyMoves(one)) };
-  const own = operation.effects.filter(({ by }) => by !== "git");
+  const effects = operation.effects.filter(({ by }) => by !== "git");
   const written = {
     ...rest,
-    effects: own.filter(({ kind }) => kind === "write"),
+    effects: effects.filter(({ kind }) => kind === "write"),
     ...(authored && { shell: authored }),
   };
-  const deleted = { ...rest, effects: own.filter(({ kind }) => kind === "delete") };
+  const deleted = { ...rest, effects: effects.filter(({ kind }) => kind === "delete") };
   const place = { cwd: ground.cwd, project: ground.places.project, home: ground.places.home, targets: ground.targets };
   const files = [
     ...reachesOf(tool, written, place).map((reach) => touched(reach, "write", ground)),
