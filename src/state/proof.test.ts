@@ -28,7 +28,7 @@ function told(t: number, changes: readonly Change[], more: object = {}): Journal
   } as never;
 }
 
-function after(...records: readonly JournalRecord[]): Session | undefined {
+function folded(...records: readonly JournalRecord[]): Session | undefined {
   return records.reduce(fold, newState).sessions["s"];
 }
 
@@ -38,19 +38,19 @@ const end: Change = { record: "session", do: "end" };
 
 describe("GT-3 what a session has shown", () => {
   it("GT-9 a skill is kept by the part after the last colon, with its time", () => {
-    expect(after(told(5, [skill]))?.proof?.skills).toEqual({ "code-quality-rules": 5 });
+    expect(folded(told(5, [skill]))?.proof?.skills).toEqual({ "code-quality-rules": 5 });
   });
 
-  it("nothing is kept where nothing was shown", () => expect(after(told(5, [begin]))?.proof).toBeUndefined());
+  it("nothing is kept where nothing was shown", () => expect(folded(told(5, [begin]))?.proof).toBeUndefined());
 
   it("an event that is not the client's own shows nothing", () => {
-    expect(after(told(5, [skill], { unbound: true }))?.proof).toBeUndefined();
+    expect(folded(told(5, [skill], { unbound: true }))?.proof).toBeUndefined();
   });
 
   it("compaction and resume keep it; of what has ended the long part goes", () => {
     const read: ProofChange = { record: "proof", do: "read", path: "/p/a.ts" };
-    expect(after(told(5, [skill, read]), told(6, [begin]))?.proof).toMatchObject({ reads: { "/p/a.ts": 5 } });
-    const resumed = after(told(5, [skill, read]), told(6, [end]), told(7, [begin]));
+    expect(folded(told(5, [skill, read]), told(6, [begin]))?.proof).toMatchObject({ reads: { "/p/a.ts": 5 } });
+    const resumed = folded(told(5, [skill, read]), told(6, [end]), told(7, [begin]));
     expect(resumed?.proof).toEqual({ ...newProof, skills: { "code-quality-rules": 5 } });
   });
 
