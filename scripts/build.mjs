@@ -41,12 +41,17 @@ const common = {
  * with it what an ordinary event never comes to.
  */
 const SHELL_PARTS = {
+  "format-after.ts": ["withFormat"],
   "hosts/claude-code/arming.ts": ["arming"],
   "kernel/answers.ts": ["answersByExitCode"],
+  "kernel/check-run.ts": ["checkRunsIn"],
   "kernel/shape.ts": ["shapeOf"],
   "kernel/shell-command.ts": ["readCommand"],
   "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
+  "policies/proof/owed-words.ts": ["whatIsOwed", "howTo"],
   "world/branches.ts": ["branches"],
+  "world/checks.ts": ["checksOf"],
+  "world/tree-digest.ts": ["treeDigest"],
   "world/scripts.ts": ["scriptsOf"],
   "world/skills.ts": ["skillsOf"],
   "world/staged.ts": ["stagedWhereMerged"],
@@ -66,7 +71,9 @@ const SHELL_PARTS = {
   "policies/trust/failures.ts": ["onFailures"],
   "policies/proof/evidence-gate.ts": ["onChange"],
   "policies/proof/shown.ts": ["attempted", "reviewed", "shownBy", "skillShown", "spoken"],
+  "policies/quality/failed-edits.ts": ["failedEdits", "adviceOn"],
   "policies/with-scripts.ts": ["withScripts"],
+  "policies/quality/test-ruling.ts": ["removalRuling", "weakeningRuling", "generatedRuling"],
   "policies/repository/branch-change.ts": ["branchChange", "arrivesAt"],
   "policies/repository/merging.ts": ["mergesIn"],
   "policies/repository/publication.ts": ["publicationOf", "publicationByTool"],
@@ -105,6 +112,23 @@ const decoderWhenUsed = {
   },
 };
 
+/** What sessions begin with and what is done before compaction: asked for where somebody has switched it on. */
+const CONTEXT_PARTS = {
+  "policies/proof/guide.ts": ["guide"],
+  "world/context-files.ts": ["contextFiles"],
+  "world/context-trim.ts": ["trimContext"],
+};
+const contextApart = {
+  name: "context-apart",
+  setup({ onLoad }) {
+    for (const [file, names] of Object.entries(CONTEXT_PARTS)) {
+      const standIn = (name) => `export const ${name} = (...args) => require("./context.cjs").${name}(...args);`;
+      const contents = names.map(standIn).join("\n");
+      onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({ contents, loader: "ts" }));
+    }
+  },
+};
+
 /** What each setting may be: asked for only where somebody has set one. */
 const RULES = ["checkSettings", "gradedValues", "isLooser", "withValues"];
 const rulesApart = {
@@ -133,11 +157,13 @@ const FACT_PARTS = {
     ["transcript", "lateTranscripts"],
   ],
   "world/castaway.ts": [["adopterOf"], ["castaway"]],
+  "world/context-use.ts": [["contextUse"], ["contextUse"]],
   "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
   "world/linters.ts": [["linters"], ["linters"]],
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
   "world/reached.ts": [["reachedPaths"], ["reached"]],
   "world/standing.ts": [["standingOf"], ["standing"]],
+  "world/standing-text.ts": [["standingText"], ["standingText"]],
   "world/transcript.ts": [
     ["transcriptOf", "lateTranscripts"],
     ["transcript", "lateTranscripts"],
@@ -145,7 +171,7 @@ const FACT_PARTS = {
 };
 const missing = (name) => `export const ${name} = () => { throw new Error("this bundle does not look that up"); };`;
 
-const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs", "./settings-rules.cjs"] };
+const lane = { entryPoints: ["src/plain-lane.ts"], external: ["./shell.cjs", "./settings-rules.cjs", "./context.cjs"] };
 
 /** Of a policy that no event of a bundle concerns only the nameplate is built in: asked all the same, it fails, shut. */
 function withoutOthers(events) {
@@ -210,21 +236,30 @@ async function law() {
 
 /** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, withoutExamples] },
+  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, withoutExamples] },
   "hook-gate.cjs": {
     ...lane,
-    plugins: [shellApart(WHEN_CALLED), rulesApart, withoutOthers(["PreToolUse"]), withoutExamples],
+    plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, withoutOthers(["PreToolUse"]), withoutExamples],
   },
   "hook-after.cjs": {
     ...lane,
     plugins: [
       shellApart(WHEN_CALLED),
       rulesApart,
+      contextApart,
       withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"]),
       withoutExamples,
     ],
   },
   "shell.cjs": shellPart,
+  "context.cjs": {
+    stdin: {
+      contents: Object.entries(CONTEXT_PARTS)
+        .map(([file, names]) => `export { ${names.join(", ")} } from "./src/${file}";`)
+        .join(""),
+      resolveDir: root,
+    },
+  },
   "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
   "settings-rules.cjs": {
     stdin: { contents: `export { ${RULES.join(", ")} } from "./src/state/setting-rules.ts";`, resolveDir: root },

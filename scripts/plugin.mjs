@@ -10,8 +10,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const author = { name: "Sekisho contributors" };
 
+const { hooks, guide } = await sources();
+
 const files = {
-  "plugin/hooks/hooks.json": await hooks(),
+  "plugin/hooks/hooks.json": hooks,
   "plugin/.claude-plugin/plugin.json": { name: "sekisho", version, description, author, license },
   ".claude-plugin/marketplace.json": {
     name: "sekisho",
@@ -20,6 +22,8 @@ const files = {
     plugins: [{ name: "sekisho", source: "./plugin", description }],
   },
   ...commands,
+  // The other skills and the agents are sources themselves; this one the program speaks too.
+  "plugin/skills/getting-started/SKILL.md": gettingStarted(guide),
 };
 
 const stale = Object.entries(files).filter(([path, value]) => textOf(path) !== written(value));
@@ -41,14 +45,24 @@ function textOf(path) {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
 }
 
-/** What `init` registers, from the same table; it is TypeScript, so it is bundled first. */
-async function hooks() {
+function gettingStarted(lines) {
+  const about =
+    "How work goes in a project that Sekisho governs: what refusals mean, what counts as done, which files keep the thread. " +
+    "Use when a session begins, or when a gate has refused something and it is not clear why.";
+  const front = ["---", "name: getting-started", `description: "${about}"`, "---", ""];
+  return [...front, ...lines.map(({ en }) => en), ""].join("\n");
+}
+
+/** What `init` registers, from the same table, and what sessions begin with; they are TypeScript, so they are bundled first. */
+async function sources() {
   const directory = mkdtempSync(join(tmpdir(), "sekisho-plugin-"));
-  const outfile = join(directory, "hooks.mjs");
+  const outfile = join(directory, "sources.mjs");
   const contents = `
     import { pluginHooks } from "./src/hosts/claude-code/plugin.ts";
     import { policies } from "./src/policies/index.ts";
+    import { guide as lines } from "./src/policies/proof/guide.ts";
     export const hooks = pluginHooks([...new Set(policies.flatMap(({ on }) => on))]);
+    export const guide = lines();
   `;
   try {
     await build({
@@ -61,7 +75,7 @@ async function hooks() {
       logLevel: "warning",
       outfile,
     });
-    return (await import(pathToFileURL(outfile).href)).hooks;
+    return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 /** The hall: parse, gather, decide, keep, render. Once through, never back; what differs by event is in tables. */
 import { BASIC_FACTS, judgeCanary } from "./canary.ts";
-import type { Host, Parsed, Pending, RawCall, Reply } from "./hosts/host.ts";
+import { type Unfinished, withFormat } from "./format-after.ts";
+import type { Host, Parsed, RawCall, Reply } from "./hosts/host.ts";
 import {
   decide,
   faultVerdict,
@@ -25,6 +26,7 @@ import type { FaultRecord } from "./state/record.ts";
 import type { Client, Session } from "./state/session.ts";
 import type { CheckedSettings } from "./state/settings.ts";
 import { isFault, type Keeper, type StoreFault } from "./store/store.ts";
+import { trimIfAsked } from "./trim-context.ts";
 import { NotRunYet, type RunErrand } from "./world/errand.ts";
 import { gather, type Surroundings } from "./world/gather.ts";
 import type { ArmingOf } from "./world/host-settings.ts";
@@ -58,7 +60,9 @@ export interface Hall {
   readonly onQuestion?: (name: EventName, operation: Operation | undefined) => void;
 }
 
-export function handle(call: RawCall, hall: Hall): Pending {
+export type { Unfinished } from "./format-after.ts";
+
+export function handle(call: RawCall, hall: Hall): Unfinished {
   const started = hall.clock();
   const parsed = hall.host.parse(call);
   if ("problem" in parsed) return answerUnreadable(parsed, hall);
@@ -82,7 +86,7 @@ function answer(
   places: Places,
   hall: Hall,
   started: number,
-): Pending {
+): Unfinished {
   const { settings: written, problems, custom } = hall.settingsOf(places);
   const store = hall.storeOf(places);
   const read = store.read();
@@ -113,8 +117,11 @@ function answer(
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, asked, language, started });
+  if (kept.id !== "") trimIfAsked(question, kept.verdict, { places, store, started });
   const reply = hall.host.render(event.name, kept.verdict, { language, id: kept.id });
-  return withSnapshot(reply, question, { ...kept, settings, places, language, hall, started });
+  const answered = { ...kept, settings, places, language, hall, started };
+  const pending = withSnapshot(reply, question, answered);
+  return kept.verdict.format === undefined ? pending : withFormat(pending, question, answered);
 }
 
 interface Keeping {
@@ -141,7 +148,7 @@ function keep(question: Question, verdict: Verdict, store: Keeper, keeping: Keep
     if (cause !== undefined) store.append(faultRecord(event, policy, cause), started);
   }
   const refusals = own(kept.after.sessions, event.session)?.refusals ?? {};
-  const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, hall.policies, refusals);
+  const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, event, hall.policies, refusals);
   return { verdict: holds ? verdict : letGo(verdict), id: kept.rid };
 }
 

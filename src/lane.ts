@@ -1,7 +1,7 @@
 /** What the two lanes share: how the hall is furnished for one event. */
 import type * as ChildProcess from "node:child_process";
 import { dirname, join } from "node:path";
-import type { Hall } from "./hook.ts";
+import type { Hall, Unfinished } from "./hook.ts";
 import { arming } from "./hosts/claude-code/arming.ts";
 import type { Door, Program } from "./hosts/claude-code/hooks.ts";
 import type { Pending, Reply } from "./hosts/host.ts";
@@ -18,7 +18,7 @@ import { type Pin, pinStamp, readPin, renewPin, writePin } from "./store/pin.ts"
 import { loadSettings } from "./store/settings.ts";
 import type * as Undo from "./undo/index.ts";
 import { runNow } from "./world/errand.ts";
-import { type Environment, placesOf, stateRoot } from "./world/places.ts";
+import { type Environment, placesOf, sessionsIn, stateRoot } from "./world/places.ts";
 
 declare const __VERSION__: string;
 declare const require: NodeJS.Require;
@@ -62,6 +62,11 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
   });
 }
 
+/** Nobody else waits for this process. */
+export function afterFormat({ format, ...pending }: Unfinished, run: Hall["run"]): Pending {
+  return format && run ? format.finish(run(format.errand)) : pending;
+}
+
 /** Nobody else waits for this process: what must be done first is done here. Its code is loaded by those who need it. */
 export function afterSnapshot({ snapshot: asked, ...reply }: Pending, bundle: string): Reply {
   if (!asked) return reply;
@@ -88,7 +93,7 @@ interface Pinning {
 export function pinnedPlaces(cwd: string, session: string, { env, programs, now, pin }: Pinning): Places {
   const installed = programs.flatMap(({ node, bundle }) => [dirname(bundle), node]);
   if (!isNamed(session)) return placesOf(env, cwd, installed);
-  const pins = pinsIn(env);
+  const pins = sessionsIn(env);
   const before = pin ?? readPin(pins, session);
   const places = placesOf(env, cwd, installed, before?.project);
   if (!before) writePin(pins, session, { project: places.project, env: {} }, now);
@@ -101,27 +106,23 @@ export function pinnedPlaces(cwd: string, session: string, { env, programs, now,
  */
 export function pinSurroundings({ name, session }: HookEvent, project: string, env: Environment, program: Files): void {
   if (session === "unknown" || !(name === "SessionStart" || name === "UserPromptSubmit")) return;
-  const before = readPin(pinsIn(env), session);
+  const before = readPin(sessionsIn(env), session);
   if (name === "UserPromptSubmit" && Object.keys(before?.env ?? {}).length > 0) return;
-  renewPin(pinsIn(env), session, { project: before?.project ?? project, env: surroundings(env), program });
+  renewPin(sessionsIn(env), session, { project: before?.project ?? project, env: surroundings(env), program });
 }
 
 export function pinOf(env: Environment, session: string): Pin | undefined {
-  return isNamed(session) ? readPin(pinsIn(env), session) : undefined;
+  return isNamed(session) ? readPin(sessionsIn(env), session) : undefined;
 }
 
 /** The same as long as `pinOf` would say the same. */
 export function pinStampOf(env: Environment, session: string): string {
-  return isNamed(session) ? pinStamp(pinsIn(env), session) : "";
+  return isNamed(session) ? pinStamp(sessionsIn(env), session) : "";
 }
 
 /** What has no session of its own belongs where it says it is. */
 function isNamed(session: string): boolean {
   return session !== "unknown" && session !== CANARY;
-}
-
-function pinsIn(env: Environment): string {
-  return `${stateRoot(env)}/sessions`;
 }
 
 /** What decides where things are, who is there to answer, and in which language. */

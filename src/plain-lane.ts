@@ -13,7 +13,7 @@ import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Canary, Gatehouse } from "./kernel/facts.ts";
 import { harmlessOperation, type Operation } from "./kernel/operation.ts";
-import { afterSnapshot, furniture, pinnedPlaces, pinSurroundings } from "./lane.ts";
+import { afterFormat, afterSnapshot, furniture, pinnedPlaces, pinSurroundings } from "./lane.ts";
 import { readInput } from "./stdin.ts";
 import { openKeeper } from "./store/disk.ts";
 import { processAt } from "./world/caller.ts";
@@ -98,7 +98,7 @@ export function run(invocation: Invocation): number {
   const hall = hallOf(invocation, clock, started);
   try {
     const call = { body, env: process.env, harmless, ...(registeredFor !== undefined && { registeredFor }) };
-    return say(afterSnapshot(handle(call, hall), invocation.bundle));
+    return say(afterSnapshot(afterFormat(handle(call, hall), hall.run), invocation.bundle));
   } catch (bug) {
     return fail(bug instanceof Error ? bug.message : String(bug));
   }

@@ -2,6 +2,7 @@
 import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
+import { certificate } from "./certificate.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
 import { config } from "./config.ts";
 import { demo } from "./demo.ts";
@@ -30,11 +31,13 @@ import { undo } from "./undo.ts";
 import { uninstall } from "./uninstall.ts";
 import { down, serve, up } from "./up.ts";
 import { upgrade } from "./upgrade.ts";
+import { verify } from "./verify.ts";
 
 /** By what people come for. */
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
   See: [status, gate, trust, explain, audit, judge, policies, statusline],
+  Prove: [verify, certificate],
   "Steer (people only, where it changes something)": [stance, config, allow, accept, denyAgain, pause, resume],
   "Bring back, take along": [undo, save, load, importFile, exportFile, report],
   "The program": [up, down, serve, upgrade, uninstall],

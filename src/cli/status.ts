@@ -148,6 +148,17 @@ function leaveRows({ pause, grants }: StatusView): readonly (readonly string[])[
   ];
 }
 
+const TOOLS_SHOWN = 5;
+
+/** The most used first. */
+function toolRows({ tools: { total, last, counts } }: SessionView): readonly (readonly string[])[] {
+  if (total === 0) return [];
+  const names = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const words = names.slice(0, TOOLS_SHOWN).map(([name, count]) => `${count} ${name}`);
+  const more = names.length > TOOLS_SHOWN ? ", …" : "";
+  return [["tools", `${total} used (${words.join(", ")}${more}), last ${last}`]];
+}
+
 function printSession(session: SessionView): void {
   const { pass, ask, deny } = session.verdicts;
   const marks = [session.ended ? "ended" : undefined, session.bound ? undefined : "not bound"]
@@ -160,6 +171,7 @@ function printSession(session: SessionView): void {
       [
         ["verdicts", `${pass} passed, ${ask} asked, ${deny} refused`],
         ["outcomes", outcomes.map(([name, count]) => `${count} ${name}`).join(", ") || "none yet"],
+        ...toolRows(session),
         ["under way", String(session.pending)],
         ["context", `${session.injectedChars} characters given to the agent`],
         ["transcript", `${session.transcript.met} tool uses met, ${session.transcript.waiting} not yet`],

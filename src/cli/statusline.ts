@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { probeGatehouse } from "../gatehouse/probe.ts";
 import { arming } from "../hosts/claude-code/arming.ts";
 import { registrationIn } from "../hosts/claude-code/registered.ts";
@@ -11,8 +11,9 @@ import { readPin } from "../store/pin.ts";
 import { isFault } from "../store/store.ts";
 import { leaveView } from "../views/leave.ts";
 import { statusline as lineOf } from "../views/statusline.ts";
+import { keepContextUse } from "../world/context-use.ts";
 import { readableHostFile } from "../world/host-file.ts";
-import { placesOf, stateRoot } from "../world/places.ts";
+import { placesOf, sessionsIn } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
 import { here } from "./here.ts";
 import { say } from "./print.ts";
@@ -46,14 +47,27 @@ function inputOf(isTerminal: boolean): string {
 interface Payload {
   readonly session: string;
   readonly directory: string;
+  /** Percent of the context in use, as far as it is one. */
+  readonly used: unknown;
+}
+
+interface Fields {
+  readonly session_id?: unknown;
+  readonly cwd?: unknown;
+  readonly workspace?: { readonly project_dir?: unknown } | null;
+  readonly context_window?: { readonly used_percentage?: unknown } | null;
 }
 
 /** What the client tells. */
 function payloadIn(text: string): Payload {
-  const fields = parsed(text) as { session_id?: unknown; cwd?: unknown; workspace?: { project_dir?: unknown } };
+  const fields = parsed(text) as Fields;
   const directory = [fields.workspace?.project_dir, fields.cwd].find((path) => typeof path === "string" && path !== "");
   const session = typeof fields.session_id === "string" && /^[\w-]+$/.test(fields.session_id) ? fields.session_id : "";
-  return { session, directory: typeof directory === "string" ? directory : process.cwd() };
+  return {
+    session,
+    directory: typeof directory === "string" ? directory : process.cwd(),
+    used: fields.context_window?.used_percentage,
+  };
 }
 
 function parsed(text: string): object {
@@ -68,9 +82,12 @@ function parsed(text: string): object {
 /** A gatehouse that takes longer is as good as none for whoever waits for the line. */
 const PROBE_MS_MAX = 100;
 
-async function line({ session, directory }: Payload): Promise<string> {
+async function line({ session, directory, used }: Payload): Promise<string> {
   const { settings, program } = here(directory);
-  const pinned = session === "" ? undefined : readPin(join(stateRoot(process.env), "sessions"), session);
+  const sessions = sessionsIn(process.env);
+  const pinned = session === "" ? undefined : readPin(sessions, session);
+  // Only for sessions that hooks have seen: so there are never more of these than of pins.
+  if (pinned) keepContextUse(sessions, session, used);
   const places = placesOf(process.env, directory, [dirname(program.bundle)], pinned?.project);
   const state = openKeeper({ directory: places.journal }).read();
   if (isFault(state)) return `sekisho ✖ ${state.fault}`.slice(0, 160);

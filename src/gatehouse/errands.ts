@@ -25,7 +25,7 @@ export function errandsOfOne(): Errands {
       throw new NotRunYet(errand);
     },
     fetch: async ({ errand }) => {
-      done.set(nameOf(errand), await inTurn(errand));
+      done.set(nameOf(errand), await runBeside(errand));
     },
   };
 }
@@ -38,7 +38,8 @@ function nameOf({ program, args, cwd }: Errand): string {
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn(errand: Errand): Promise<Outcome> {
+/** While everybody else is answered. */
+export async function runBeside(errand: Errand): Promise<Outcome> {
   const asked = Date.now();
   if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;

@@ -1,11 +1,10 @@
 /** The hall behind the door: the same law, the same journal, kept warm between events. */
 import { dirname, join } from "node:path";
-import { answerFault, type Hall, handle } from "../hook.ts";
+import { answerFault, type Hall, handle, type Unfinished } from "../hook.ts";
 import { HARMLESS } from "../hosts/claude-code/hooks.ts";
 import { parse } from "../hosts/claude-code/parse.ts";
 import { renderOverHttp } from "../hosts/claude-code/render.ts";
 import { readTranscriptLine, transcriptOfAgent } from "../hosts/claude-code/transcript.ts";
-import type { Pending } from "../hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../kernel/operation.ts";
 import { furniture, pinnedPlaces } from "../lane.ts";
@@ -16,7 +15,7 @@ import type { Environment } from "../world/places.ts";
 import { holds, type Line, socketOf } from "../world/socket-owner.ts";
 import type { GateQuestion } from "./app.ts";
 import { snapshotBeside } from "./beside.ts";
-import { errandsOfOne } from "./errands.ts";
+import { errandsOfOne, runBeside } from "./errands.ts";
 import { keepers } from "./keepers.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { withinTime } from "./within-time.ts";
@@ -68,12 +67,10 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
         current = { name, operation };
       },
     };
-    const think = (): Pending => handle({ body, env: theirs, harmless, registeredFor }, hall);
+    const think = (): Unfinished => handle({ body, env: theirs, harmless, registeredFor }, hall);
     const answer = (): string | Promise<string> => {
       try {
-        const { snapshot, stdout } = watched(think, body);
-        if (snapshot === undefined) return stdout;
-        return snapshotBeside(thread, snapshot.request).then((outcome) => snapshot.finish(outcome).stdout);
+        return spoken(watched(think, body), thread);
       } catch (bug) {
         // Others are answered meanwhile; then this event walks through the hall anew.
         if (bug instanceof NotRunYet) return errands.fetch(bug).then(answer);
@@ -84,6 +81,13 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
     };
     return answer();
   };
+}
+
+/** What must be done before an answer is spoken is done beside us. */
+function spoken({ snapshot, format, stdout }: Unfinished, thread: string): string | Promise<string> {
+  if (format) return runBeside(format.errand).then((outcome) => format.finish(outcome).stdout);
+  if (snapshot === undefined) return stdout;
+  return snapshotBeside(thread, snapshot.request).then((outcome) => snapshot.finish(outcome).stdout);
 }
 
 /** What is short is quick to read, by the bounds on reading; a watch over it would cost as much as judging it. */

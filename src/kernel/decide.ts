@@ -11,7 +11,7 @@ import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
 import type { Operation } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
 import { isAboutRefusals, refusedEffects, withStanding } from "./refusal.ts";
-import { masked, text } from "./text.ts";
+import { clip, masked, text } from "./text.ts";
 import type { Lift, Objection, Question, TraceEntry, Verdict } from "./verdict.ts";
 
 export { faultVerdict } from "./fault.ts";
@@ -90,7 +90,8 @@ function strictestVerdict(
     trace,
     unbound,
     ...(decision !== "deny" && lossesIn(trace)),
-    ...(decision === "pass" && !unbound && earnedIn(event, trace)),
+    ...(decision === "pass" && !unbound && trace.some(({ ruling }) => ruling.trim) && { trim: true as const }),
+    ...(decision === "pass" && !unbound && { ...earnedIn(event, trace), ...formatIn(trace) }),
     ...(wayOut && { wayOut }),
   };
 }
@@ -107,6 +108,11 @@ function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict,
 function lossesIn(trace: readonly TraceEntry[]): Pick<Verdict, "losses"> {
   const losses = trace.flatMap(({ ruling }) => ruling.losses ?? []);
   return losses.length > 0 ? { losses } : {};
+}
+
+function formatIn(trace: readonly TraceEntry[]): Pick<Verdict, "format"> {
+  const format = trace.find(({ ruling }) => ruling.format !== undefined)?.ruling.format;
+  return format === undefined ? {} : { format };
 }
 
 /** It passes by a person's leave: the objectors are silent, and what was used up is a change like any other. */
@@ -140,27 +146,33 @@ function judge(policy: Policy, question: Question, unbound: boolean): TraceEntry
   const decision = legal(event.name, ruling.decision);
   const lawful = decision === ruling.decision ? ruling : { ...ruling, decision };
   if (lawful.decision === "pass" || !isStop(event)) return { policy: policy.id, ruling: lawful };
-  return withinBound(policy, facts) && !unbound
+  return withinBound(policy, event, facts) && !unbound
     ? { policy: policy.id, ruling: lawful }
     : { policy: policy.id, ruling: { ...pass, notices: [RELEASED] }, released: true };
 }
 
 /** Without a bound, or without a count to hold it against, a Stop is not refused. */
-function withinBound(policy: Policy, facts: Gathered): boolean {
+function withinBound(policy: Policy, event: HookEvent, facts: Gathered): boolean {
   const session = facts.session;
   if (policy.bound === undefined || session === undefined || isUnknown(session)) return false;
-  return (own(session.refusals, policy.id) ?? 0) < policy.bound;
+  return (own(session.refusals, stopper(policy.id, event)) ?? 0) < policy.bound;
+}
+
+/** Each subagent has a count of its own: what one was refused is not held against the next. */
+function stopper(policy: string, event: HookEvent): string {
+  return event.name === "SubagentStop" ? `${policy} ${clip(event.agent?.id ?? "", 40)}` : policy;
 }
 
 /** True while a kept refusal of a Stop is still within its bound; otherwise it must not be spoken. */
 export function standsAfter(
   verdict: Verdict,
+  event: HookEvent,
   policies: readonly Policy[],
   refusals: Readonly<Record<string, number>>,
 ): boolean {
   return verdict.objections.every(({ policy: id }) => {
     const bound = policies.find((policy) => policy.id === id)?.bound;
-    return bound !== undefined && (own(refusals, id) ?? 0) <= bound;
+    return bound !== undefined && (own(refusals, stopper(id, event)) ?? 0) <= bound;
   });
 }
 
@@ -183,8 +195,8 @@ function canAsk(event: HookEvent, facts: Gathered): boolean {
 }
 
 function stopChanges(event: HookEvent, objections: readonly Objection[]): readonly Change[] {
-  if (event.name !== "Stop") return [];
-  return objections.map(({ policy }) => ({ record: "session", do: "refuse-stop", policy }) as const);
+  if (!isStop(event)) return [];
+  return objections.map(({ policy }) => ({ record: "session", do: "refuse-stop", policy: stopper(policy, event) }));
 }
 
 function refusalChanges(

@@ -111,6 +111,8 @@ interface Shapes {
     readonly background: boolean;
     /** The host reports a failure by the event for successes. */
     readonly failed: boolean;
+    /** Then in what words, cut. */
+    readonly error?: string;
     /** Exit code 1 of a command that asks: the host calls it a success, and it is no proof of anything before it. */
     readonly answered?: true;
     /** What a person chose or wrote when the tool asked. */

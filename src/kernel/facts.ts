@@ -1,5 +1,6 @@
 /** Everything a policy may ask to know. Facts are looked up in one round before anything is decided. */
 
+import type { BegunCheck, CheckHistories, Definitions } from "../state/checks.ts";
 import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
@@ -8,6 +9,8 @@ import type { Refused } from "../state/refused.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { Ledger } from "../state/trust.ts";
+import type { Check } from "./check.ts";
+import type { Topic } from "./learnings.ts";
 import type { Operation } from "./operation.ts";
 import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
 import type { Invocation } from "./shell-reading.ts";
@@ -168,10 +171,61 @@ export interface Script {
   readonly targets?: Readonly<Record<string, string>>;
 }
 
+/** A work tree as it stands: all of it, what is no document, and what is code. */
+export interface Digest {
+  readonly tree: string;
+  readonly files: string;
+  readonly code: string;
+}
+
+export interface Unseen {
+  readonly unseen: string;
+}
+
+/** Where a tool use works. */
+export interface Workplace {
+  readonly root: string;
+  /** Looked up only where somebody compares it. */
+  readonly digest?: Digest | Unseen;
+}
+
+/** A work tree with the checks that its project has. */
+export interface CheckedTree extends Workplace {
+  readonly checks: readonly Check[];
+  /** What each is made of. */
+  readonly definitions: Definitions;
+}
+
 /** Something refused in this session that the law would refuse again today. */
 export interface StandingRefusal extends Refused {
   /** The policy that refused it objects to this very operation too. */
   readonly again: boolean;
+}
+
+/** A file in which the agent keeps its thread: that it is there, never what it says. */
+export interface ContextFile {
+  /** As a person would write it. */
+  readonly name: string;
+  /** Level-2 headings, where it is a file of entries. */
+  readonly entries?: number;
+  /** There may be more: it was too long to be counted. */
+  readonly more?: true;
+  /** To the minute, UTC. Undefined when it is there and cannot be looked at. */
+  readonly modified?: string;
+  /** The activity that its learnings are for. */
+  readonly topic?: Topic;
+}
+
+/** How full the client last said the model's context was. */
+export interface ContextUse {
+  readonly percent: number;
+  /** When it came to be that. */
+  readonly at: number;
+}
+
+/** What stands in a file now. Without a text it is there, and is no file, or one that nobody could read whole. */
+export interface StandingText {
+  readonly text?: string;
 }
 
 export interface Facts {
@@ -190,6 +244,8 @@ export interface Facts {
   readonly reached: Readonly<Record<string, string>>;
   /** For each path an operation would write or delete: whether something of the project's work trees is there. */
   readonly standing: Readonly<Record<string, boolean>>;
+  /** By path, of the files that an operation would change or copy; left out where nothing is there. */
+  readonly standingText: Readonly<Record<string, StandingText | undefined>>;
   readonly hostSettings: readonly SettingsFile[];
   readonly gatehouse: Gatehouse;
   readonly leave: LeaveInForce;
@@ -215,6 +271,19 @@ export interface Facts {
   /** What was earned, by domain; who reads it says at which time. */
   readonly trust: Ledger;
   readonly stance: StanceInForce;
+  readonly workplace: Workplace;
+  /** The checks that this very tool use would run. */
+  readonly checkRuns: readonly BegunCheck[];
+  /** Of a session that begins, where it stands; of one that ends its turn, whatever it may have changed. */
+  readonly checkedTrees: readonly CheckedTree[];
+  /** What each check was made of when a session last began here, by work tree. */
+  readonly knownChecks: Readonly<Record<string, Definitions>>;
+  /** How checks went that a person has run. */
+  readonly personChecks: CheckHistories;
+  /** Looked for only where `context.guide` is on. */
+  readonly contextFiles: readonly ContextFile[];
+  /** Null: nobody has told us, because the client has no status line of ours. */
+  readonly contextUse: ContextUse | null;
   /** Kept by the session; `decide` leaves those whose cause still stands. */
   readonly refused: readonly StandingRefusal[];
 }

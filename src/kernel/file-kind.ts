@@ -1,22 +1,20 @@
 /** What a file is, by its name alone: code, a document, a test, or made by a program. */
-import { type Names, names } from "./name-table.ts";
+import { names } from "./name-table.ts";
 import { baseName } from "./paths.ts";
 
 export type FileKind = "code" | "document" | "other";
 
-const CODE = [
-  names(
-    "ts tsx js jsx mjs cjs mts cts py pyi sh bash zsh css scss sass less html vue svelte astro ipynb go rs java kt kts",
-  ),
-  names("swift c cc cpp cxx h hpp hh rb php sql r lua pl ex exs erl hs ml fs cs vb dart scala groovy clj nim zig v d"),
-];
-const DOCUMENT = [names("md mdx txt rst adoc tex org wiki asciidoc")];
+const CODES = names(
+  "ts tsx js jsx mjs cjs mts cts py pyi sh bash zsh css scss sass less html vue svelte astro ipynb go rs java kt kts " +
+    "swift c cc cpp cxx h hpp hh rb php sql r lua pl ex exs erl hs ml fs cs vb dart scala groovy clj nim zig v d",
+);
+const DOCUMENTS = names("md mdx txt rst adoc tex org wiki asciidoc");
 
 /** What is neither, data and configuration among it, is nobody's to gate; `extra` are further endings of code. */
 export function fileKind(path: string, extra: readonly string[] = []): FileKind {
   const ending = endingOf(path);
-  if (isIn(CODE, ending) || extra.includes(ending)) return "code";
-  return isIn(DOCUMENT, ending) ? "document" : "other";
+  if (CODES.has(ending) || extra.includes(ending)) return "code";
+  return DOCUMENTS.has(ending) ? "document" : "other";
 }
 
 /** After the last dot of the name, without regard to case; empty when there is none. */
@@ -24,10 +22,6 @@ export function endingOf(path: string): string {
   const name = baseName(path);
   const dot = name.lastIndexOf(".");
   return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
-}
-
-function isIn(tables: readonly Names[], ending: string): boolean {
-  return tables.some((table) => table.has(ending));
 }
 
 const MADE = names(

@@ -23,6 +23,10 @@ export interface Ruling {
   readonly changes?: readonly Change[];
   /** What it would take away: a copy is kept before the tool runs, unless it is refused. */
   readonly losses?: readonly Loss[];
+  /** The agent's context files are put in order before the host makes the conversation shorter. */
+  readonly trim?: true;
+  /** A file that was changed, as the tool named it: the formatter of the project is run over it, where there is one. */
+  readonly format?: string;
   /** What was weighed on the way: kept in the record of an attempt. */
   readonly weighed?: WeighingRecord;
   /** With a pass: it has been earned, and where nobody objects the host need not ask either. */

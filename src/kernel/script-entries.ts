@@ -10,7 +10,8 @@ export function packageText(text: string, entries: readonly string[]): string {
     .join("\n");
 }
 
-function scriptsIn(text: string): Readonly<Record<string, unknown>> {
+/** By name, as the file has them; nothing when it cannot be read. */
+export function scriptsIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const { scripts } = JSON.parse(text) as { scripts?: unknown };
     return typeof scripts === "object" && scripts !== null ? (scripts as Record<string, unknown>) : {};
@@ -28,8 +29,8 @@ interface Rule {
 const RULES_MAX = 200;
 
 /** The recipes of the targets, or of the first one, and of what they need. */
-export function makeText(text: string, targets: readonly string[]): string {
-  const { rules, first, variables } = makefile(text);
+export function makeText(text: string, targets: readonly string[], spelled: Spelling = plain): string {
+  const { rules, first, variables } = makefile(text, spelled);
   const open = targets.length > 0 ? [...targets] : [first];
   const seen = new Set<string>();
   const lines: string[] = [];
@@ -43,7 +44,12 @@ export function makeText(text: string, targets: readonly string[]): string {
   return lines.length === 0 ? "" : [...variables, ...lines].join("\n");
 }
 
+/** How a command of a recipe is written down, and whether make goes on when it fails. */
+export type Spelling = (command: string, isIgnored: boolean) => string;
+const plain: Spelling = (command) => command;
+
 interface Makefile {
+  readonly spelled: Spelling;
   readonly rules: Map<string, Rule>;
   readonly variables: string[];
   /** The targets whose recipe is being read. */
@@ -52,10 +58,10 @@ interface Makefile {
   first: string;
 }
 
-function makefile(text: string): Makefile {
-  const file: Makefile = { rules: new Map(), variables: [], current: [], first: "" };
+function makefile(text: string, spelled: Spelling): Makefile {
+  const file: Makefile = { spelled, rules: new Map(), variables: [], current: [], first: "" };
   for (const line of text.replace(/\\\r?\n/g, " ").split(/\r?\n/)) {
-    if (line.startsWith("\t")) for (const name of file.current) addTo(file.rules, name, [], [recipe(line)]);
+    if (line.startsWith("\t")) for (const name of file.current) addTo(file.rules, name, [], [recipe(line, spelled)]);
     else if (!line.startsWith("#")) readLine(line, file);
   }
   return file;
@@ -78,7 +84,13 @@ function readLine(line: string, file: Makefile): void {
       .split(";");
     file.current = wordsOf(line.slice(0, colon));
     if (file.first === "" && !file.current[0]?.startsWith(".")) file.first = file.current[0] ?? "";
-    for (const name of file.current) addTo(file.rules, name, wordsOf(needs), recipes.map(recipe));
+    for (const name of file.current)
+      addTo(
+        file.rules,
+        name,
+        wordsOf(needs),
+        recipes.map((one) => recipe(one, file.spelled)),
+      );
   }
 }
 
@@ -92,8 +104,9 @@ function addTo(rules: Map<string, Rule>, name: string, needs: readonly string[],
 }
 
 /** Without make's own marks, and with its variables as the shell's. */
-function recipe(line: string): string {
-  return shellVariables(line.trim().replace(/^[@+-]+\s*/, ""));
+function recipe(line: string, spelled: Spelling): string {
+  const [marks = ""] = /^[@+-]+\s*/.exec(line.trim()) ?? [];
+  return spelled(shellVariables(line.trim().slice(marks.length)), marks.includes("-"));
 }
 
 function shellVariables(text: string): string {

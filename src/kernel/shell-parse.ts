@@ -11,8 +11,11 @@ const BRACES_MAX = 800;
 const HEREDOCS_MAX = 200;
 const SUBSTITUTIONS_MAX = 400;
 
+/** How much was parsed already, and what could not be. */
+type Budget = Pick<Reader, "parsed" | "unknown">;
+
 /** Undefined when the text is beyond what we are ready to read; the reader then knows why. */
-export function parseBounded(text: string, reader: Reader): Syntax.ParsedScript | undefined {
+export function parseBounded(text: string, reader: Budget): Syntax.ParsedScript | undefined {
   reader.parsed += text.length;
   if (text.length > COMMAND_MAX || reader.parsed > PARSED_MAX || isDense(text)) {
     reader.unknown.add("oversized");
@@ -24,7 +27,7 @@ export function parseBounded(text: string, reader: Reader): Syntax.ParsedScript 
 }
 
 /** Errors of a nested script are found only when it is looked into. */
-export function noteErrors(script: Syntax.ParsedScript, reader: Reader): void {
+export function noteErrors(script: Syntax.ParsedScript, reader: Budget): void {
   if (script.errors && script.errors.length > 0) reader.unknown.add("parse error");
 }
 

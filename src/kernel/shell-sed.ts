@@ -74,7 +74,8 @@ function afterAddress(text: string, from: number): number {
   return at;
 }
 
-function delimited(text: string, from: number, mark: string): number {
+/** Behind the next `mark` that is not escaped and not in brackets. */
+export function delimited(text: string, from: number, mark: string): number {
   let inside = false;
   for (let at = from; at < text.length; at += 1) {
     const letter = text.charAt(at);

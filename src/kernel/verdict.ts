@@ -51,6 +51,10 @@ export interface Verdict {
   readonly trace: readonly TraceEntry[];
   /** To be kept before this is spoken; none for what is refused. */
   readonly losses?: readonly Loss[];
+  /** The agent's context files are to be put in order, once this is kept. */
+  readonly trim?: true;
+  /** A file that is formatted before this is spoken, as the tool named it. */
+  readonly format?: string;
   readonly unbound: boolean;
   /** Why the host need not ask anybody; only where nobody objects. */
   readonly approval?: Text;

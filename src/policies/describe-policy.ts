@@ -46,6 +46,7 @@ export const ordinaryFacts: Facts = {
   targets: {},
   reached: {},
   standing: {},
+  standingText: {},
   gatehouse: { found: "none", now: "none", detail: "" },
   leave: { grants: [] },
   hostSettings: [
@@ -70,6 +71,13 @@ export const ordinaryFacts: Facts = {
   suggestions: {},
   trust: newLedger,
   stance: { stance: "building", isImplicit: false },
+  workplace: { root: PROJECT },
+  checkRuns: [],
+  checkedTrees: [],
+  knownChecks: {},
+  personChecks: {},
+  contextFiles: [],
+  contextUse: null,
 };
 
 /** The verdict of one policy on an example's event, with what the example leaves out filled in. */

@@ -1,7 +1,8 @@
 /** Events for examples, as short as they can be written. */
 import type { Tool } from "../kernel/event.ts";
-import type { ProtectedFiles } from "../kernel/facts.ts";
+import type { Gathered, ProtectedFiles } from "../kernel/facts.ts";
 import { protectedPlace, readProtectedList } from "../kernel/protected-list.ts";
+import { defaultSettings, type Settings } from "../state/settings.ts";
 
 /** Where the events of examples stand. */
 export const PLACE = "/home/dev/project";
@@ -37,4 +38,13 @@ export function protecting(...lines: readonly string[]): { readonly protectedFil
       return { ...line, places: [place], paths: place.path === undefined ? [] : [place.path], isThere: true };
     }),
   };
+}
+
+/** A project that guards its tests, in which these files have these texts. */
+export function guardingTests(
+  tests: Settings["quality"]["tests"],
+  files: Readonly<Record<string, string>> = {},
+): Required<Pick<Gathered, "settings" | "standingText">> {
+  const standingText = Object.fromEntries(Object.entries(files).map(([path, words]) => [path, { text: words }]));
+  return { settings: { ...defaultSettings, quality: { tests } }, standingText };
 }

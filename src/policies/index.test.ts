@@ -37,8 +37,8 @@ describe("every policy keeps the contract", () => {
     const verdicts = policy.examples.map(({ when, given }) => verdictOf(policy, when, given));
     expect(verdicts.map(({ decision }) => decision).filter((decision) => decision !== "pass")).toEqual([]);
     const isHeard = verdicts.some(
-      ({ changes, notes, notices, losses = [], input }) =>
-        changes.length + notes.length + notices.length + losses.length > 0 || input !== undefined,
+      ({ changes, notes, notices, losses = [], input, trim, format }) =>
+        changes.length + notes.length + notices.length + losses.length > 0 || (input ?? format ?? trim) !== undefined,
     );
     expect(isHeard).toBe(true);
   });

@@ -16,8 +16,22 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { remindContext } from "./proof/remind-context.ts";
+import { remindPressure } from "./proof/remind-pressure.ts";
+import { requireConcreteResult } from "./proof/require-concrete-result.ts";
 import { requireEvidence } from "./proof/require-evidence.ts";
+import { requireTaskProof } from "./proof/require-task-proof.ts";
+import { requireVerification } from "./proof/require-verification.ts";
+import { runTrim } from "./proof/run-trim.ts";
+import { trackChecks } from "./proof/track-checks.ts";
 import { trackProof } from "./proof/track-proof.ts";
+import { trackWork } from "./proof/track-work.ts";
+import { noAssertionRemoval } from "./quality/no-assertion-removal.ts";
+import { noGeneratedEdit } from "./quality/no-generated-edit.ts";
+import { noTestRemoval } from "./quality/no-test-removal.ts";
+import { remindReread } from "./quality/remind-reread.ts";
+import { remindTools } from "./quality/remind-tools.ts";
+import { runFormatter } from "./quality/run-formatter.ts";
 import { noMainBranchEdit } from "./repository/no-main-branch-edit.ts";
 import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
@@ -37,6 +51,9 @@ export const policies: readonly Policy[] = [
   noMainBranchEdit,
   noProtectedEdit,
   noPublish,
+  noGeneratedEdit,
+  noTestRemoval,
+  noAssertionRemoval,
   noWorkaround,
   noSecretLeak,
   noToolOutsideStance,
@@ -47,10 +64,15 @@ export const policies: readonly Policy[] = [
   requireEvidence,
   trackProof,
   trackOutcome,
+  trackWork,
+  trackChecks,
   trackSession,
   trackWritten,
   remindSettings,
   requireGatehouse,
+  requireVerification,
+  requireTaskProof,
+  requireConcreteResult,
   remindLeave,
   trackCoverage,
   remindCanary,
@@ -59,6 +81,12 @@ export const policies: readonly Policy[] = [
   trackRates,
   remindFailures,
   remindSuggestion,
+  remindContext,
+  remindPressure,
+  runTrim,
+  remindReread,
+  runFormatter,
+  remindTools,
 ];
 
 /** Exactly the events that some policy listens to: every other one would cost time for nothing. */

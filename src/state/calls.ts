@@ -1,6 +1,8 @@
 /** The tool uses of a session: which are under way, and how each ended, once. */
+import type { Checking } from "./checks.ts";
 import type { Shape } from "./habits.ts";
 import { bounded, own } from "./keyed.ts";
+import type { Changing } from "./work.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
 export type Outcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";
@@ -15,6 +17,10 @@ export interface OpenCall {
   readonly question?: Shape & { readonly id: string };
   /** It asks something, and exit code 1 is the answer "no". */
   readonly answers?: true;
+  /** What it may change. */
+  readonly work?: Changing;
+  /** The checks that it runs. */
+  readonly check?: Checking;
 }
 
 /** The part of a session that is about them. */
@@ -102,7 +108,11 @@ export interface Ended {
 }
 
 /** What an attempt is stands in its record beside the change that opened it. */
-export function withAttempt<C extends Calls>(session: C, id: string, known: Pick<OpenCall, "domain" | "question">): C {
+export function withAttempt<C extends Calls>(
+  session: C,
+  id: string,
+  known: Pick<OpenCall, "domain" | "question" | "work" | "check">,
+): C {
   const call = own(session.calls, id);
   return call ? { ...session, calls: { ...session.calls, [id]: { ...call, ...known } } } : session;
 }

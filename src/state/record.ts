@@ -125,5 +125,33 @@ export interface UndoRecord {
   readonly injected?: number;
 }
 
-export type RecordBody = VerdictRecord | FaultRecord | ActionRecord | UndoRecord;
+/** What was done to the agent's context files before the host made its conversation shorter. */
+export interface ContextRecord {
+  readonly kind: "context";
+  readonly session: string;
+  /** Found in progress.md, and how many of them went to the archive. */
+  readonly entries: number;
+  readonly archived: number;
+  /** The newest, masked and cut. */
+  readonly headings: readonly string[];
+  /** Whether task_plan.md has the date now. */
+  readonly stamped: boolean;
+  /** What was left as it was, and why. */
+  readonly left?: readonly string[];
+}
+
+/** After an edit a formatter of the project changed the file, or failed at it. */
+export interface FormatRecord {
+  readonly kind: "format";
+  readonly session: string;
+  readonly call?: string;
+  readonly path: string;
+  /** The formatter's name. */
+  readonly by: string;
+  /** Why it failed. */
+  readonly problem?: string;
+  readonly injected?: number;
+}
+
+export type RecordBody = VerdictRecord | FaultRecord | ActionRecord | UndoRecord | ContextRecord | FormatRecord;
 export type JournalRecord = RecordBody & Stamp;

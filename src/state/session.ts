@@ -1,11 +1,15 @@
 /** What is remembered of one session: who drives it, which tool uses are under way, and what was answered. */
-import { type CallChange, type Calls, reduceCall } from "./calls.ts";
+import { type CallChange, type Calls, reduceCall, withAttempt } from "./calls.ts";
+import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
-import { own } from "./keyed.ts";
+import type { Formatted } from "./formatted.ts";
+import { bounded, own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
+import type { ToolCounts } from "./tool-counts.ts";
+import { beginWork, reduceWork, touch, type WorkChange, type Works } from "./work.ts";
 
 /** The process of the host that a session is bound to; the start time tells a reused process id apart. */
 export interface Client {
@@ -35,14 +39,33 @@ export interface Session extends Memory, Calls, Proven {
   readonly verdicts: Readonly<Record<Decision, number>>;
   /** Refused Stops since the last prompt of a person, by policy. */
   readonly refusals: Readonly<Record<string, number>>;
+  /** How often a task was not let be completed, by subject. */
+  readonly tasks?: Readonly<Record<string, number>>;
   readonly shown: readonly string[];
   /** Settings stricter than the defaults, as they were when the person last spoke. */
   readonly held?: Readonly<Record<string, unknown>>;
   readonly lint?: Lint;
+  /** What the last prompt asked for, as far as it could be told. */
+  readonly activity?: string;
+  /** What was last said about how full the context is, and when. */
+  readonly pressure?: { readonly level: PressureLevel; readonly at: number };
+  /** Oldest first. */
+  readonly formatted?: readonly Formatted[];
+  /** Of what was let through, once there was something. */
+  readonly tools?: ToolCounts;
+  /** By name, the modes that the session is in. */
+  readonly modes?: Readonly<Record<string, { readonly since: number }>>;
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
+  /** By work tree. These three outlast the client: a session that is taken up again still owes what it owed. */
+  readonly work?: Works;
+  readonly checks?: CheckHistories;
+  /** By work tree: what each check was made of when the session first met it. */
+  readonly defined?: Readonly<Record<string, Definitions>>;
 }
+
+export type PressureLevel = "none" | "info" | "urgent";
 
 export type SessionChange =
   | {
@@ -54,8 +77,11 @@ export type SessionChange =
     }
   | { readonly record: "session"; readonly do: "end" }
   | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
+  /** A task that could not be completed, by the beginning of its subject. */
+  | { readonly record: "session"; readonly do: "refuse-task"; readonly subject: string }
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
+  | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
   | LintChange
   | CoverageChange
@@ -67,6 +93,8 @@ export const CANARY = "sekisho-canary";
 /** Limits that keep a session's record small whatever the agent does. */
 export const ACTORS_MAX = 50;
 export const SHOWN_MAX = 50;
+const REFUSALS_MAX = 60;
+const TASKS_MAX = 30;
 
 export function newSession(now: number): Session {
   return {
@@ -92,12 +120,57 @@ interface OtherChange {
 /** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
 export function reduceSession(
   session: Session,
-  change: SessionChange | CallChange | ProofChange | OtherChange,
+  change: SessionChange | CallChange | ProofChange | CheckChange | WorkChange | OtherChange,
   now: number,
 ): Session {
-  if (change.record === "session") return reduceLife(session, change, now);
-  if (change.record === "proof") return { ...session, proof: reduceProof(session.proof ?? newProof, change, now) };
-  return change.record === "call" ? reduceCall(session, change, now) : session;
+  switch (change.record) {
+    case "session":
+      return reduceLife(session, change, now);
+    case "call":
+      return reduceCall(touched(session, change, now), change, now);
+    case "proof":
+      return { ...session, proof: reduceProof(session.proof ?? newProof, change, now) };
+    case "check":
+      return reduceChecks(session, change, now);
+    case "work":
+      return reduceWorks(session, change, now);
+    default:
+      return session;
+  }
+}
+
+/** What a tool use may have changed counts from its end, unless it never ran. */
+function touched(session: Session, change: CallChange, now: number): Session {
+  const call = change.do === "close" ? own(session.calls, change.id) : undefined;
+  const ran = change.do === "close" && change.outcome !== "refused" && change.outcome !== "invalid";
+  return call?.work && ran ? { ...session, work: touch(session.work ?? {}, call.work, now) } : session;
+}
+
+function reduceChecks(session: Session, change: CheckChange, now: number): Session {
+  switch (change.do) {
+    case "begin": {
+      const { root, files, runs } = change;
+      return withAttempt(session, change.id, { check: { root, files, runs } });
+    }
+    case "end":
+      return { ...session, checks: endChecks(session.checks ?? {}, change, now) };
+    case "define": {
+      const known = own(session.defined ?? {}, change.root);
+      // What the session has met once stays: a check that is made anew in it is another one.
+      const definitions = { ...change.definitions, ...known };
+      return { ...session, defined: bounded(session.defined ?? {}, change.root, definitions, ROOTS_MAX, () => 0) };
+    }
+    default:
+      return session;
+  }
+}
+
+function reduceWorks(session: Session, change: WorkChange, now: number): Session {
+  const works = session.work ?? {};
+  if (change.do !== "begin") return { ...session, work: reduceWork(works, change, now) };
+  const { id, root, base, code } = change;
+  const begun = beginWork(works, root, base, now);
+  return withAttempt({ ...session, work: begun }, id, { work: { root, ...(code && { code }) } });
 }
 
 function reduceLife(session: Session, change: SessionChange, now: number): Session {
@@ -111,7 +184,15 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     }
     case "end": {
       // What only a running session needs goes; the counts stay.
-      const { refused: _, written: __, held: ___, lint: ____, ...rest } = endProof(session);
+      const {
+        refused: _,
+        written: __,
+        held: ___,
+        lint: ____,
+        pressure: _5,
+        formatted: _6,
+        ...rest
+      } = endProof(session);
       return {
         ...rest,
         endedAt: now,
@@ -124,16 +205,17 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       };
     }
     case "refuse-stop":
-      return {
-        ...session,
-        refusals: { ...session.refusals, [change.policy]: (own(session.refusals, change.policy) ?? 0) + 1 },
-      };
+      return { ...session, refusals: counted(session.refusals, change.policy, REFUSALS_MAX) };
+    case "refuse-task":
+      return { ...session, tasks: counted(session.tasks ?? {}, change.subject, TASKS_MAX) };
     case "prompt":
       return Object.keys(session.refusals).length === 0 ? session : { ...session, refusals: {} };
     case "show":
       return session.shown.includes(change.notice)
         ? session
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+    case "pressure":
+      return { ...session, pressure: { level: change.level, at: now } };
     case "hold":
       return { ...session, held: change.settings };
     case "lint-due":
@@ -147,6 +229,12 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     default:
       return session;
   }
+}
+
+/** The newest stay. */
+function counted(counts: Readonly<Record<string, number>>, key: string, max: number): Record<string, number> {
+  const { [key]: before = 0, ...others } = counts;
+  return Object.fromEntries([...Object.entries(others).slice(1 - max), [key, before + 1]]);
 }
 
 /** What was used before we first heard of the session is not ours to judge. */

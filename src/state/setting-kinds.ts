@@ -1,5 +1,8 @@
 /** The kinds of rules that a setting can have. */
+
+import { CHECKS } from "./check-names.ts";
 import { problemInRule, RULES_MAX, ruleOf } from "./evidence-rules.ts";
+import { readFormatCommand } from "./format-command.ts";
 
 export interface Rule {
   readonly must: string;
@@ -10,6 +13,8 @@ export interface Rule {
   readonly adds?: true;
   /** Each entry of a list by itself: a broken one is refused, and the others stand. */
   readonly sift?: (value: readonly unknown[], before: readonly unknown[]) => Sifted;
+  /** It makes us run programs: what a project brings along in its shared file must not say which, or whether. */
+  readonly personal?: true;
 }
 
 interface Sifted {
@@ -65,6 +70,38 @@ export const names = (most: number, longest: number): Rule => ({
     value.every((name) => typeof name === "string" && name !== "" && name.length <= longest),
   isLooser: (value, than) => hasMore(than, value),
 });
+/** Some of these, each of which is asked for. */
+export const some = (...allowed: readonly string[]): Rule => ({
+  must: `be a list of ${allowed.join(", ")}`,
+  holds: (value) => Array.isArray(value) && value.every((entry) => allowed.includes(entry)),
+  isLooser: (value, than) => hasMore(than, value),
+});
+
+/** A name, or nothing. */
+export const name = (): Rule => ({
+  must: "be a name of at most 80 letters, digits, dashes and colons, or empty",
+  holds: (value) => typeof value === "string" && /^[\w:-]{0,80}$/.test(value),
+  isLooser: (value, than) => value === "" && than !== "",
+});
+
+/** `check=minutes`. */
+export const minutes = (...allowed: readonly string[]): Rule => ({
+  must: `be a list like "test=30", of ${allowed.join(", ")} and 1 to 1440 minutes`,
+  holds: (value) => Array.isArray(value) && value.every((entry) => isMinutes(entry, allowed)),
+  // Shorter is stricter; what is longer than elsewhere opens something, and a list is compared as a whole.
+  isLooser: (value, than) => JSON.stringify(value) !== JSON.stringify(than),
+});
+
+function isMinutes(entry: unknown, allowed: readonly string[]): boolean {
+  const [, check = "", count = ""] = typeof entry === "string" ? (/^(\w+)=(\d{1,4})$/.exec(entry) ?? []) : [];
+  return allowed.includes(check) && Number(count) >= 1 && Number(count) <= 1440;
+}
+
+/** A file of this machine. */
+export const path = (): Rule => ({
+  must: "be a path that begins with / or ~/, of at most 500 letters",
+  holds: (value) => typeof value === "string" && /^~?\/[^\0\r\n]{1,498}$/.test(value),
+});
 export const list = (): Rule => ({
   must: "be a list of at most 100 paths or names",
   holds: (value: unknown) =>
@@ -117,6 +154,29 @@ export const evidenceRules = (): Rule => ({
     return { kept, refused };
   },
 });
+/** Each a check, `=`, and what runs it. A later one of the same check takes the place of an earlier. */
+export const checkCommands = (): Rule => ({
+  must: `be a list of at most 20 entries like "test=npm test" of at most 300 letters, each for ${CHECKS.join(", ")}`,
+  holds: (value) => Array.isArray(value) && value.length <= 20 && value.every(namesCheck),
+  isLooser: (value, than) => hasMore(value, than),
+  adds: true,
+});
+
+function namesCheck(entry: unknown): boolean {
+  if (typeof entry !== "string" || entry.length > 300 || entry.includes("\n")) return false;
+  const at = entry.indexOf("=");
+  return at > 0 && CHECKS.some((name) => name === entry.slice(0, at).trim());
+}
+
+export const formatCommands = (): Rule => ({
+  must: 'be a list of at most 20 commands like "py=ruff format {file}": endings, a program, its words, and {file} as one of them',
+  holds: (value) => Array.isArray(value) && value.length <= 20 && value.every(isFormatCommand),
+  personal: true,
+});
+
+function isFormatCommand(entry: unknown): boolean {
+  return typeof entry === "string" && entry.length <= 300 && readFormatCommand(entry) !== undefined;
+}
 
 /** Of the modes, "user" is another word for strict. */
 export const mode = (): Rule => ({

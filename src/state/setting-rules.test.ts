@@ -170,3 +170,44 @@ describe("settings", () => {
     );
   });
 });
+
+describe("MD-82 what is run over an edited file", () => {
+  const user = "/home/dev/.config/sekisho/config.yaml";
+  const shared = "/home/dev/project/.sekisho/config.yaml";
+  const local = "/home/dev/project/.sekisho/config.local.yaml";
+  const said = { format: { enabled: true, commands: ["py,pyi=/usr/bin/ruff format {file}"] } };
+
+  it.each([user, local])("may be said in a file of the person's own: %s", (file) => {
+    const { settings, problems } = checkSettings([said], known, [], [file]);
+    expect({ format: settings.format, problems }).toEqual({ ...said, problems: [] });
+  });
+
+  it("is not taken from the file that a project brings along, and takes nothing away there either", () => {
+    const alone = checkSettings([said], known, [], [shared]);
+    expect(alone.settings.format).toEqual(defaultSettings.format);
+    expect(alone.problems.map(problemWords)).toEqual([
+      expect.stringContaining("format.enabled says what runs on your machine"),
+      expect.stringContaining("format.commands says what runs on your machine"),
+    ]);
+    const off = { format: { enabled: false } };
+    expect(checkSettings([said, off], known, [], [user, shared]).settings.format).toEqual(said.format);
+  });
+
+  it.each([
+    "ruff format {file}",
+    "py=ruff format",
+    "py={file}",
+    "py=ruff format '{file}'",
+    "=ruff {file}",
+    ".py=ruff {file}",
+    "py= ",
+    "py=ruff\n{file}",
+    7,
+  ])("is refused when it is no command: %s", (entry) => {
+    const { settings, problems } = check({ format: { commands: [entry] } });
+    expect(settings.format.commands).toEqual([]);
+    expect(problems).toMatchObject([
+      { key: "format.commands", message: expect.stringContaining("py=ruff format {file}") },
+    ]);
+  });
+});

@@ -1,18 +1,27 @@
 /** What each setting may be, and what to do with a file that says something else. */
+
+import { CHECKS } from "./check-names.ts";
+import { own } from "./keyed.ts";
 import { PROFILES } from "./profiles.ts";
 import {
+  checkCommands,
   endings,
   evidenceRules,
+  formatCommands,
   graded,
   hasMore,
   list,
   measure,
+  minutes,
   mode,
+  name,
   names,
   oneOf,
   opening,
+  path,
   type Rule,
   skill,
+  some,
   within,
 } from "./setting-kinds.ts";
 import { didYouMean } from "./setting-names.ts";
@@ -36,10 +45,13 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "rules.read_before_edit": graded("off", "warn", "ask", "deny"),
   "gates.code_extensions": endings(),
   "gates.rules": evidenceRules(),
+  "quality.tests": graded("off", "ask", "deny"),
   "secrets.env_files": graded("pass", "ask", "deny"),
   "secrets.places": list(),
   // What is exempt opens something; what is a place beyond ours would make too long a memory.
   "secrets.exempt": { ...list(), isLooser: (value, than) => hasMore(value, than) },
+  "format.enabled": { ...oneOf(true, false), personal: true },
+  "format.commands": formatCommands(),
   "undo.retention_days": within(1, 3650),
   "undo.max_megabytes": within(1, 65_536),
   "trust.initial_score": measure(0, 0.5, "higher"),
@@ -58,7 +70,19 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "profile.trust_gate_threshold": measure(0, 1, "lower"),
   "profile.remote": graded("publish", "deny"),
   "stance.default": graded("building", "planning", "auditing"),
+  "context.guide": oneOf(true, false),
+  "context.budget_chars": within(500, 8000),
+  "context.global_learnings": path(),
+  "context.pressure_info": within(1, 100),
+  "context.pressure_urgent": within(1, 100),
   "model.apply": oneOf(true, false),
+  "verify.commands": checkCommands(),
+  "verify.require": some(...CHECKS),
+  "verify.ttl_minutes": minutes(...CHECKS),
+  "verify.stop": graded("off", "warn", "block"),
+  "verify.tasks": graded("off", "changed", "all"),
+  "verify.subagents": graded("off", "on"),
+  "verify.skill": name(),
 });
 
 /** Everything that can be set. */
@@ -99,7 +123,7 @@ export function checkSettings(
   for (const { key, value, ...place } of entries) {
     const problem = key.startsWith(POLICIES)
       ? setPolicy(policies, key.slice(POLICIES.length), value, { policyIds, floorIds })
-      : setValue(values, key, value, policyIds);
+      : (sharedProblem(key, place.file) ?? setValue(values, key, value, policyIds));
     if (problem) problems.push({ key, message: problem, ...place });
     else if (place.file !== undefined) from[key] = place.file;
     if (!problem) problems.push(...siftEntries(values, key, value, from, place));
@@ -114,6 +138,14 @@ export function checkSettings(
     ],
     ...(files.length > 0 && { from }),
   };
+}
+
+/** The file that comes with a project, from whomever. */
+const SHARED = "/.sekisho/config.yaml";
+
+function sharedProblem(key: string, file = ""): string | undefined {
+  if (!file.endsWith(SHARED) || !own(settingRules(), key)?.personal) return undefined;
+  return "says what runs on your machine: only your own settings file or the project's local one may; it is ignored";
 }
 
 const POLICIES = "policies.";

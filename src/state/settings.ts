@@ -1,4 +1,6 @@
 /** Every setting and its default. What each may be stands in `setting-rules.ts`. */
+
+import type { CheckName } from "./check-names.ts";
 import type { EvidenceRule } from "./evidence-rules.ts";
 import type { Stance } from "./stance.ts";
 import { defaultRates, type Rates } from "./trust.ts";
@@ -45,6 +47,10 @@ export interface Settings {
     /** A person's own rules. They come to the built-in ones and take nothing away. */
     readonly rules: readonly EvidenceRule[];
   };
+  readonly quality: {
+    /** What a change meets that takes something away from the tests, or rewrites what a program made. */
+    readonly tests: "off" | "ask" | "deny";
+  };
   readonly secrets: {
     /** What showing an env file to the model comes to. */
     readonly env_files: "ask" | "deny" | "pass";
@@ -52,6 +58,12 @@ export interface Settings {
     readonly places: readonly string[];
     /** Places that only look like it. */
     readonly exempt: readonly string[];
+  };
+  readonly format: {
+    /** After an edit the project's own formatter is run over the file. */
+    readonly enabled: boolean;
+    /** By a file's ending, in place of what the project has: `py=ruff format {file}`. */
+    readonly commands: readonly string[];
   };
   readonly undo: {
     readonly retention_days: number;
@@ -79,9 +91,37 @@ export interface Settings {
     /** Where no person has set one. */
     readonly default: Stance;
   };
+  readonly context: {
+    /** Sessions begin with the guide and a list of context files, and compaction trims them. */
+    readonly guide: boolean;
+    /** Characters at the beginning of a session. */
+    readonly budget_chars: number;
+    /** Where learnings of all projects stand; `~` is the home. */
+    readonly global_learnings: string;
+    /** Percent of the model's context in use at which a hint is given, and a second one. */
+    readonly pressure_info: number;
+    readonly pressure_urgent: number;
+  };
   readonly model: {
     /** The model that suits a subagent's work is set, and not only recorded. */
     readonly apply: boolean;
+  };
+  /** What must be shown before work counts as done. */
+  readonly verify: {
+    /** `test=npm run test:unit`: what runs a check, in place of what was found; `lint=`: it is not asked for. */
+    readonly commands: readonly string[];
+    /** The checks that changed code needs, as far as the project has them. */
+    readonly require: readonly CheckName[];
+    /** `check=minutes`: how long a pass stands. */
+    readonly ttl_minutes: readonly string[];
+    /** What a turn meets that ends with changed code and without proof. */
+    readonly stop: "off" | "warn" | "block";
+    /** Which tasks need proof to be completed: none, those of a session that changed code, or all. */
+    readonly tasks: "off" | "changed" | "all";
+    /** Whether a subagent that ends with possibilities in place of results is sent back once. */
+    readonly subagents: "off" | "on";
+    /** The skill that stands in where a project has no checks; empty: none. */
+    readonly skill: string;
   };
   /** Policies switched on or off. Floor policies stay on whatever stands here. */
   readonly policies: Readonly<Record<string, "on" | "off">>;
@@ -99,14 +139,32 @@ export const defaultSettings: Settings = {
   lint: { before_commit: "warn" },
   rules: { code_skill: "", document_skill: "", writing_skill: "", read_before_edit: "off" },
   gates: { code_extensions: [], rules: [] },
+  quality: { tests: "off" },
   secrets: { env_files: "ask", places: [], exempt: [] },
+  format: { enabled: false, commands: [] },
   undo: { retention_days: 14, max_megabytes: 512 },
   trust: { ...defaultRates, approve: false },
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   stance: { default: "building" },
+  context: {
+    guide: false,
+    budget_chars: 8000,
+    global_learnings: "~/.claude/learnings/global-learnings.md",
+    pressure_info: 60,
+    pressure_urgent: 75,
+  },
   model: { apply: false },
+  verify: {
+    commands: [],
+    require: ["lint", "typecheck", "test"],
+    ttl_minutes: [],
+    stop: "block",
+    tasks: "changed",
+    subagents: "off",
+    skill: "",
+  },
   policies: {},
 };
 

@@ -2,13 +2,23 @@
 
 import { close, type Ended, type OpenCall, outcomesIn, withAttempt } from "./calls.ts";
 import type { Change } from "./change.ts";
+import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
+import { withFormatted } from "./formatted.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { bounded, own } from "./keyed.ts";
 import { restProof } from "./proof.ts";
-import type { ActionRecord, JournalRecord, Stamp, StartedProgram, UndoRecord, VerdictRecord } from "./record.ts";
+import type {
+  ActionRecord,
+  FormatRecord,
+  JournalRecord,
+  Stamp,
+  StartedProgram,
+  UndoRecord,
+  VerdictRecord,
+} from "./record.ts";
 import { forgiven, remembered, restMemory } from "./refused.ts";
 import { learn } from "./registration.ts";
 import {
@@ -21,6 +31,7 @@ import {
   type Session,
 } from "./session.ts";
 import { knownStance, type Stance } from "./stance.ts";
+import { countTool, noTools } from "./tool-counts.ts";
 import { FALLBACK, type Ledger, newLedger, recordOutcome, reduceTrust, type TrustChange } from "./trust.ts";
 
 export interface State extends Leave, Habits {
@@ -35,6 +46,10 @@ export interface State extends Leave, Habits {
   /** Where a person last pointed the hooks to: in sessions that are running, hooks that start it are no tampering. */
   readonly program?: StartedProgram;
   readonly trust: Ledger;
+  /** How checks went that a person has run. */
+  readonly checks?: CheckHistories;
+  /** By work tree: what each check was made of when a session last began there. */
+  readonly defined?: Readonly<Record<string, Definitions>>;
   /** Once a person has set one. */
   readonly stance?: Stance;
   /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
@@ -66,6 +81,8 @@ export function fold(before: State, record: JournalRecord): State {
       return { ...state, faults: state.faults + 1 };
     case "undo":
       return foldUndo(state, record);
+    case "format":
+      return foldFormat(state, record);
     case "action":
       return SET_UPS.includes(record.action) ? setUpAnew(state) : foldAction(state, record);
     default:
@@ -79,6 +96,16 @@ function foldUndo(state: State, { session, injected = 0 }: UndoRecord): State {
   return inSession(state, session, (known) => ({ ...known, injectedChars: known.injectedChars + injected }));
 }
 
+/** One that failed is told of in the journal only: nothing is another than the agent knows. */
+function foldFormat(state: State, { session, path, by, problem, injected = 0 }: FormatRecord): State {
+  if (problem !== undefined || own(state.sessions, session) === undefined) return state;
+  return inSession(state, session, (known) => ({
+    ...known,
+    formatted: withFormatted(known.formatted ?? [], { path, by, at: state.t }),
+    injectedChars: known.injectedChars + injected,
+  }));
+}
+
 /** Only here is anything given: an action is a person's, and no event of a host becomes one. */
 function foldAction(before: State, { session, changes = [], moved }: ActionRecord): State {
   const state: State = moved ? { ...before, program: moved.to } : before;
@@ -90,8 +117,25 @@ function foldAction(before: State, { session, changes = [], moved }: ActionRecor
 function byPerson(state: State, change: Change): State {
   if (change.record === "habit") return reduceHabits(state, change);
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
+  if (change.record === "check") return checkedByPerson(state, change);
   const stance = change.record === "stance" ? knownStance(change.stance) : undefined;
   return stance ? { ...state, stance } : state;
+}
+
+/** What a person has run is known to every session, and so is what the checks were made of then. */
+function checkedByPerson(state: State, change: CheckChange): State {
+  if (change.do === "end") return { ...state, checks: endChecks(state.checks ?? {}, change, state.t) };
+  if (change.do !== "define") return state;
+  const sessions = Object.entries(state.sessions).map(([id, session]): [string, Session] => {
+    const known = own(session.defined ?? {}, change.root);
+    const defined = { ...session.defined, [change.root]: { ...known, ...change.definitions } };
+    return [id, known ? { ...session, defined } : session];
+  });
+  return { ...withDefinitions(state, change), sessions: Object.fromEntries(sessions) };
+}
+
+function withDefinitions(state: State, { root, definitions }: CheckChange & { readonly do: "define" }): State {
+  return { ...state, defined: bounded(state.defined ?? {}, root, definitions, ROOTS_MAX, () => 0) };
 }
 
 /** What a person lets pass was refused once: by no other way is it held against the agent any more. */
@@ -128,6 +172,7 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
   if (record.unbound) return counted;
   const used = (record.changes ?? []).filter(isAboutLeave).reduce(useGrant, counted);
   const registration = (record.changes ?? []).reduce(learned, state.registration);
+  const met = (record.changes ?? []).find((change) => change.record === "check" && change.do === "define");
   // The hooks may have come while a tool ran: its end is then the first that is heard of the session.
   const before = own(state.sessions, record.session) ?? newSession(state.t);
   const ends = before.castaway ? [] : outcomesIn(before, record.changes ?? []);
@@ -136,7 +181,8 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     (known, { question }) => (question ? suggest(known, question.id, question, state.t) : known),
     used,
   );
-  return inSession({ ...answered, registration, trust }, record.session, (session) => {
+  const known = met ? withDefinitions(answered, met as CheckChange & { readonly do: "define" }) : answered;
+  return inSession({ ...known, registration, trust }, record.session, (session) => {
     const actor = record.agent?.id ?? "main";
     const beat = { type: record.agent?.type ?? "main", at: state.t, event: record.event };
     const seen: Session = {
@@ -146,12 +192,13 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
       verdicts: count(session.verdicts, record),
       injectedChars: session.injectedChars + (record.injected ?? 0),
       ...gated(session, record, state.t),
+      ...toolsWith(session, record),
     };
     const { rid, decision, changes = [] } = record;
     const refused = record.event === "PreToolUse" && decision === "deny" && record.call !== undefined;
     const closed = applyAll(refused ? close(seen, record.call, "refused") : seen, changes, state.t);
-    const known = record.call === undefined ? closed : withAttempt(closed, record.call, attemptIn(record));
-    return remembered(known, changes, { rid, at: state.t, decision });
+    const attempted = record.call === undefined ? closed : withAttempt(closed, record.call, attemptIn(record));
+    return remembered(attempted, changes, { rid, at: state.t, decision });
   });
 }
 
@@ -174,6 +221,12 @@ function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: read
 /** Most events only tell what has happened. A verdict is what a tool use waited for, and whatever was held back. */
 function count(verdicts: State["verdicts"], { event, decision }: VerdictRecord): State["verdicts"] {
   return event === "PreToolUse" || decision !== "pass" ? add(verdicts, decision) : verdicts;
+}
+
+/** What was refused was not used. */
+function toolsWith({ tools }: Session, { event, decision, tool }: VerdictRecord): Pick<Session, "tools"> {
+  if (event !== "PreToolUse" || decision === "deny" || tool === undefined) return {};
+  return { tools: countTool(tools ?? noTools, tool) };
 }
 
 /** Whatever the answer was: the transcript will have it. */
@@ -204,10 +257,13 @@ const RESTING_GATES_MAX = 20;
 /** With every new session the others are looked at: what all of them remember is read at every event. */
 function rested(sessions: State["sessions"], now: number): State["sessions"] {
   const entries = Object.entries(sessions).map(([id, session]): [string, Session] => {
-    const { coverage, lastAt } = session;
+    const { formatted: _, ...kept } = session;
+    const { coverage, lastAt } = kept;
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
-    return [id, { ...restProof(restMemory(session)), ...resting }];
+    // How checks went is out of date by then.
+    const { checks: __, ...rest } = restProof(restMemory(kept));
+    return [id, { ...rest, ...resting }];
   });
   return Object.fromEntries(entries);
 }

@@ -4,7 +4,14 @@ import type { Outcome } from "../state/calls.ts";
 import type { Gap } from "../state/coverage.ts";
 import type { Decision } from "../state/decision.ts";
 import { own } from "../state/keyed.ts";
-import type { JournalRecord, LiftRecord, ObjectionRecord, VerdictRecord, WeighingRecord } from "../state/record.ts";
+import type {
+  ContextRecord,
+  JournalRecord,
+  LiftRecord,
+  ObjectionRecord,
+  VerdictRecord,
+  WeighingRecord,
+} from "../state/record.ts";
 import { fold, newState, type State } from "../state/state.ts";
 import type { Ledger } from "../state/trust.ts";
 import { isoTime } from "./time.ts";
@@ -207,10 +214,25 @@ function entryOf(record: JournalRecord): AuditEntry {
         session: record.session,
         detail: `${record.id}: ${record.files} file(s)${record.command ? ` before ${record.command}` : ""}`,
       };
+    case "context":
+      return { ...common, kind: "event", event: "trim", session: record.session, detail: trimWords(record) };
+    case "format": {
+      const { path, by, problem, call } = record;
+      const detail = problem === undefined ? `${by} reformatted ${path}` : `${by} failed on ${path}: ${problem}`;
+      return {
+        ...{ ...common, kind: "action", event: "format", session: record.session, detail },
+        ...(call !== undefined && { call }),
+      };
+    }
     default:
       // A kind of a newer version: kept in the journal, shown by its name.
       return { ...common, kind: "event", event: String((record as { kind: unknown }).kind), session: "" };
   }
+}
+
+function trimWords({ entries, archived, headings, left = [] }: ContextRecord): string {
+  const recent = headings.length === 0 ? "" : `; newest: ${headings.join(" / ")}`;
+  return [`${entries} entries of progress, ${archived} archived${recent}`, ...left].join("; ");
 }
 
 function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {

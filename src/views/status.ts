@@ -9,6 +9,7 @@ import type { Session } from "../state/session.ts";
 import { coverageOf } from "../state/session.ts";
 import { type CheckedSettings, problemWords } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
+import { noTools, type ToolCounts } from "../state/tool-counts.ts";
 import { gapWords } from "./audit.ts";
 import { type LeaveView, leaveView } from "./leave.ts";
 import { relativeAge } from "./time.ts";
@@ -61,6 +62,7 @@ export interface SessionView {
   readonly verdicts: Session["verdicts"];
   readonly outcomes: Session["outcomes"];
   readonly pending: number;
+  readonly tools: Omit<ToolCounts, "last"> & { readonly last: string | null };
   readonly injectedChars: number;
   /** Whoever was heard of last is first. */
   readonly actors: readonly {
@@ -141,6 +143,7 @@ function sessionView(id: string, session: Session, now: number): SessionView {
     verdicts: session.verdicts,
     outcomes: session.outcomes,
     pending: Object.keys(session.calls).length,
+    tools: { last: null, ...(session.tools ?? noTools) },
     injectedChars: session.injectedChars,
     actors: Object.entries(session.actors)
       .sort(([, a], [, b]) => b.at - a.at)

@@ -12,7 +12,7 @@ import {
   type Unknown,
 } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
-import { absolute, fromHome } from "../kernel/paths.ts";
+import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
 import type { Need } from "../state/evidence-rules.ts";
@@ -25,16 +25,20 @@ import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
+import { checkedTrees, checkRuns, workplace } from "./checking.ts";
+import { contextFiles } from "./context-files.ts";
+import { contextUse } from "./context-use.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { linters } from "./linters.ts";
-import { type Environment, trueName } from "./places.ts";
+import { type Environment, sessionsIn, trueName } from "./places.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
 import { skillsOf } from "./skills.ts";
 import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
+import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 
 /** What is known before anything is looked up. */
@@ -80,13 +84,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     const clients = Object.values(state.sessions).flatMap(({ client }) => (client ? [client] : []));
     return adopterOf(parentOf(own(state.sessions, event.session)).pid, clients) !== undefined;
   },
-  targets: ({ operation, event, settings, places }) => {
-    const named =
-      event.name === "ConfigChange"
-        ? [event.path]
-        : event.name === "PostToolUse"
-          ? pathsShown(event, settings, places.home)
-          : (operation?.effects ?? []).map(({ path }) => path);
+  targets: ({ operation, event }) => {
+    const named = operation ? operation.effects.map(({ path }) => path) : pathsOf(event);
     // What is not absolute has no place yet: it must not be taken for something in our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
@@ -99,6 +98,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   },
   skills: (from) => (from.event.name === "PreToolUse" && !asksFor(from.settings, isSkill) ? [] : skillsOf(from)),
   standing: ({ operation, places }) => standingOf(operation, places.project),
+  standingText: (from) => standingText(withTheirScripts(from).operation, from.event.cwd),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
   transcript: ({ state, event, host }) =>
@@ -113,6 +113,13 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   suggestions: ({ state }) => (isUnknown(state) ? state : state.suggestions),
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
+  workplace,
+  checkRuns,
+  checkedTrees,
+  knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
+  personChecks: ({ state }) => (isUnknown(state) ? state : (state.checks ?? {})),
+  contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
+  contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
@@ -120,11 +127,19 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
 
 const isSkill = ({ evidence }: Need): boolean => evidence === "skill";
 
-/** The file that a tool has read or written, where some rule asks for it. */
-function pathsShown({ tool, cwd }: HookEvent<"PostToolUse">, settings: Settings, home: string): readonly string[] {
-  if (!("path" in tool) || tool.path === undefined || !asksFor(settings, ({ evidence }) => evidence === "read"))
-    return [];
-  return [absolute(fromHome(tool.path, home), cwd) ?? tool.path];
+/** More than one batch of edits names. */
+const PATHS_MAX = 50;
+
+/** The files that an event names where nothing is attempted. */
+function pathsOf(event: HookEvent): readonly string[] {
+  if (event.name === "ConfigChange") return [event.path];
+  const spelled =
+    event.name === "PostToolBatch"
+      ? event.calls.flatMap(({ path }) => path ?? [])
+      : "tool" in event && "path" in event.tool && event.tool.path !== undefined
+        ? [event.tool.path]
+        : [];
+  return spelled.slice(0, PATHS_MAX).map((path) => absolute(path, event.cwd) ?? path);
 }
 
 /** Several facts are about what scripts do; they are read once. */

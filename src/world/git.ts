@@ -26,13 +26,17 @@ export function gitErrand(
 }
 
 /** Not from the project itself: what lies there may be the agent's work. */
-function gitProgram({ PATH = "" }: Environment, project: string): string | undefined {
+export function gitProgram({ PATH = "" }: Environment, project: string): string | undefined {
   const directories = PATH.split(":").filter((path) => path.startsWith("/") && !within(path, project));
   return directories.map((path) => `${path}/git`).find((path) => existsSync(path));
 }
 
 /** None of the variables that move git elsewhere or make it talk. HOME stays: it says which repositories are trusted. */
-function quietEnvironment({ PATH = "", HOME = "", XDG_CONFIG_HOME }: Environment): Readonly<Record<string, string>> {
+export function quietEnvironment({
+  PATH = "",
+  HOME = "",
+  XDG_CONFIG_HOME,
+}: Environment): Readonly<Record<string, string>> {
   return {
     PATH,
     HOME,

@@ -53,6 +53,11 @@ export function stateRoot(env: Environment): string {
   return `${absolute(env["XDG_STATE_HOME"]) ?? `${homeOf(env)}/.local/state`}/sekisho`;
 }
 
+/** Where what belongs to one session is kept. */
+export function sessionsIn(env: Environment): string {
+  return `${stateRoot(env)}/sessions`;
+}
+
 /** A relative directory would move with the agent's `cd`, and is as good as none. */
 function absolute(path: string | undefined): string | undefined {
   return path?.startsWith("/") ? path : undefined;

@@ -19,6 +19,11 @@ export function workTreeOf(path: string): WorkTree | undefined {
   }
 }
 
+/** The work tree that a directory lies in; outside of repositories, the project. */
+export function rootOf(cwd: string, project: string): string {
+  return (cwd.startsWith("/") ? workTreeOf(cwd)?.root : undefined) ?? project;
+}
+
 /** Follows a work tree's `.git` file to the repository it shares with the others. */
 export function gitDirectoriesAt(dotGit: string): Pick<WorkTree, "own" | "common"> | undefined {
   const stat = statSync(dotGit, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@
  * built lane itself, called again and again in one child of this process: a process for each would only cost time.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { withOurs } from "../../src/hosts/claude-code/install.ts";
@@ -54,8 +54,9 @@ async function onFastLane(house: House, calls: readonly Call[]): Promise<readonl
 }
 
 /** Both worlds have the hooks of the fast lane in their settings; in one of them nobody stands behind the door. */
-function twoWorlds(): { readonly plain: Stage; readonly fast: House } {
+function twoWorlds(prepare: (stage: Stage) => void = () => undefined): { readonly plain: Stage; readonly fast: House } {
   const [plain, other] = [openStage(), openStage()];
+  for (const stage of [plain, other]) prepare(stage);
   const ours = withOurs(
     undefined,
     registeredEvents,
@@ -243,4 +244,36 @@ it("what a command would destroy is kept and told alike", async () => {
   );
   const kept = (recordsOf(fast.stage) as readonly { kind: string }[]).filter(({ kind }) => kind === "undo");
   expect(kept).toMatchObject([{ files: 1, left: 1 }, { files: 2 }, { files: 1 }]);
+});
+
+it("MD-82 what a formatter does after an edit is told and kept alike", async () => {
+  const { plain, fast } = twoWorlds((stage) => {
+    stage.write("tidy", `#!/bin/sh\ncase $1 in *bad*) exit 3;; esac\nsed -i 's/  */ /g' "$1"\n`);
+    chmodSync(join(stage.project, "tidy"), 0o755);
+    stage.write(".sekisho/config.local.yaml", 'format: { enabled: true, commands: ["ts=./tidy {file}"] }\n');
+    for (const name of ["a b.ts", "same.ts", "bad.ts"]) stage.write(name, name === "same.ts" ? "x\n" : "x  y\n");
+  });
+  const callFor = (stage: Stage, event: string, name: string, more: object): Call => {
+    const input = { file_path: join(stage.project, name), old_string: "a", new_string: "b" };
+    const fields = {
+      session_id: "s1",
+      cwd: stage.project,
+      hook_event_name: event,
+      tool_name: "Edit",
+      tool_use_id: name,
+    };
+    return { name, event, harmless: false, body: JSON.stringify({ ...fields, tool_input: input, ...more }) };
+  };
+  const response = "<tool_use_error>String to replace not found in file.</tool_use_error>";
+  await expectSame(plain, fast, (stage) => [
+    ...["a b.ts", "same.ts", "bad.ts"].map((name) => callFor(stage, "PostToolUse", name, { tool_response: {} })),
+    callFor(stage, "PostToolUseFailure", "a b.ts", { error: "no match", tool_use_id: "t2" }),
+    callFor(stage, "PostToolBatch", "a b.ts", {
+      tool_calls: [
+        { tool_name: "Edit", tool_use_id: "t3", tool_input: { file_path: "a b.ts" }, tool_response: response },
+      ],
+    }),
+  ]);
+  const kept = (recordsOf(fast.stage) as readonly { kind: string }[]).filter(({ kind }) => kind === "format");
+  expect(kept).toMatchObject([{ by: "tidy" }, { problem: "it ended with exit code 3" }]);
 });

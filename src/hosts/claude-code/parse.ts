@@ -78,10 +78,11 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     background: launchedInBackground(fields["tool_response"]),
     failed: fields["is_error"] === true || skillFailed(fields),
     ...answersIn(fields),
+    ...(fields["is_error"] === true && { error: cutString(fields["tool_response"]) }),
     ...(isAnswer(fields["tool_response"]) && { answered: true }),
   }),
   PostToolUseFailure: (fields) => ({
-    error: string(fields["error"]),
+    error: string(fields["error"]) || cutString(fields["tool_response"]),
     interrupted: fields["is_interrupt"] === true,
     ...(fields["is_error"] === false && { failed: false }),
     ...exitCodeIn(/^Exit code (\d{1,3})/, string(fields["error"])),
@@ -91,7 +92,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     calls: objects(fields["tool_calls"]).map((entry) => ({
       id: callId(entry["tool_use_id"]),
       tool: string(entry["tool_name"]),
-      response: string(entry["tool_response"]).slice(0, RESPONSE_CHARS_MAX),
+      response: cutString(entry["tool_response"]),
       ...pathIn(entry["tool_input"]),
     })),
   }),
@@ -125,7 +126,9 @@ function stopFields(fields: Fields): object {
 const RESPONSE_CHARS_MAX = 500;
 
 function pathIn(input: unknown): { path?: string } {
-  const path = typeof input === "object" && input !== null ? (input as Fields)["file_path"] : undefined;
+  if (typeof input !== "object" || input === null) return {};
+  const { file_path: file, notebook_path: notebook } = input as Fields;
+  const path = file ?? notebook;
   return typeof path === "string" ? { path } : {};
 }
 
@@ -214,6 +217,10 @@ function attended(fields: Fields, env: RawCall["env"]): boolean {
 
 function string(value: unknown): string {
   return typeof value === "string" ? value : "";
+}
+
+function cutString(value: unknown): string {
+  return string(value).slice(0, RESPONSE_CHARS_MAX);
 }
 
 function objects(value: unknown): readonly Fields[] {

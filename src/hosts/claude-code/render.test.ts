@@ -169,6 +169,11 @@ describe("context", () => {
     expect(render("UserPromptSubmit", noted, en).injected).toBe(contextAt("UserPromptSubmit")?.length);
   });
 
+  it("HK-12 GT-53 before compaction nothing is said: the client would take it for an instruction", () => {
+    const talking: Verdict = { ...quiet, notes: [text("n", "n")], notices: [text("notice", "知らせ")] };
+    expect(render("PreCompact", talking, en)).toEqual({ exitCode: 0, stdout: "", stderr: "", injected: 0 });
+  });
+
   it("a question and a note share one object", () => {
     const both = JSON.parse(render("PreToolUse", { ...asking, notes: [text("n", "n")] }, en).stdout) as {
       hookSpecificOutput: object;

@@ -38,6 +38,8 @@ export function render(name: EventName, verdict: Verdict, options: Options): Rep
   if (verdict.decision === "deny" && REFUSED_BY_EXIT_CODE.has(name)) {
     return { exitCode: 2, stdout: "", stderr: `${refusal(verdict, options)}\n`, injected: 0 };
   }
+  // Whatever stands there becomes an instruction to those who make the conversation shorter.
+  if (name === "PreCompact") return { exitCode: 0, stdout: "", stderr: "", injected: 0 };
   const context = contextFor(name, verdict, options.language);
   const answer = {
     ...blockFor(name, verdict, options),

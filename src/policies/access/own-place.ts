@@ -125,6 +125,7 @@ export const OUR_FILES = [
   "settings-rules.cjs",
   "settings-yaml.cjs",
   "snapshot.cjs",
+  "context.cjs",
 ];
 
 /** Files that lie in our directories, for searches by name from far above. */

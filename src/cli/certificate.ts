@@ -1,0 +1,65 @@
+import { type CertificateView, certificateMarkdown, certificateView } from "../views/certificate.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { VERSION } from "./here.ts";
+import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
+import { workHere } from "./work-here.ts";
+
+export const certificate = defineCommand({
+  name: "certificate",
+  summary: "Shows what is proven of the work as it stands: checks, commands, exit codes, times and digests.",
+  options: {
+    session: { type: "string", hint: "id", about: "of this session; without it, the newest" },
+    markdown: { type: "boolean", about: "print Markdown, for a pull request" },
+    ...jsonOption,
+  },
+  examples: ["sekisho certificate", "sekisho certificate --markdown", "sekisho certificate --json"],
+  run({ session, markdown = false, json = false }) {
+    if (markdown && json) throw new CommandError("Either --markdown or --json, not both.");
+    const { tree, known, sessionId } = workHere(session);
+    const view = certificateView(tree, known, { sessionId, version: VERSION });
+    if (json) sayJson(view);
+    else if (markdown) say(certificateMarkdown(view));
+    else print(view);
+    return view.status === "unverified" ? 2 : 0;
+  },
+});
+
+function print({ status, claim, project, digest, checks, lastStop, session }: CertificateView): void {
+  const mark =
+    status === "verified" ? paint.green("✔ verified") : status === "unverified" ? paint.red("✘ unverified") : status;
+  say(`${paint.bold("Completion certificate")}  ${mark}`);
+  sayWords(claim);
+  if (checks.length > 0) {
+    say();
+    say(
+      table(
+        checks.map(({ check, standing, command, exitCode, ended, verifier }) => [
+          standing === "passed" ? paint.green("✔") : paint.red("✘"),
+          check,
+          standing,
+          exitCode === null ? "" : `exit ${exitCode}`,
+          ended ?? "",
+          command,
+          paint.dim(verifier ?? ""),
+        ]),
+        "  ",
+      ),
+    );
+  }
+  say();
+  say(
+    table(
+      [
+        ["Project", project],
+        ["Tree", digest?.tree ?? "unknown"],
+        ["Files", digest ? `${digest.files} (documents left out)` : "unknown"],
+        ["Session", session ?? "none"],
+        [
+          "Last turn",
+          lastStop ? `${lastStop.at}, ${lastStop.verified ? "verified" : "unverified"}` : "none that changed anything",
+        ],
+      ],
+      "  ",
+    ),
+  );
+}

@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import type { Check } from "../kernel/check.ts";
+import type { CheckedTree } from "../kernel/facts.ts";
+import { standingsOf } from "../kernel/verification.ts";
+import type { Change } from "../state/change.ts";
+import type { CheckOutcome } from "../state/checks.ts";
+import { agentAbove } from "../world/agent-above.ts";
+import { keepAction } from "./action.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import type { Here } from "./here.ts";
+import { CommandError, paint, say, sayJson, sayWords } from "./print.ts";
+import { digestNow, startCheck, workHere } from "./work-here.ts";
+
+export const verify = defineCommand({
+  name: "verify",
+  summary: "Runs the checks whose proof is missing or out of date, and records how they ended.",
+  options: {
+    force: { type: "boolean", about: "run all of them, also those whose proof still stands" },
+    ...jsonOption,
+  },
+  examples: ["sekisho verify", "sekisho verify --force", "sekisho verify --json"],
+  async run({ force = false, json = false }) {
+    const { here, tree, known } = workHere();
+    const checks = tree.checks.filter(({ name }) => known.verify.require.includes(name));
+    if (checks.length === 0) throw new CommandError(NO_CHECKS);
+    // What an agent runs counts by its hooks, which see the line it typed; only a person's runs are recorded here.
+    const isAgent = agentAbove(process.env, process.pid) !== undefined;
+    const standings = force || isAgent ? [] : standingsOf(tree, known);
+    const standing = new Set(standings.filter((one) => one.standing === "passed").map(({ check }) => check));
+    const results: Result[] = [];
+    for (const check of checks) {
+      if (!json) say(headLine(check, results.length + 1, checks.length, standing.has(check.name)));
+      results.push(standing.has(check.name) ? cached(check) : await runAnew(check, tree, here, { json, isAgent }));
+    }
+    const isGood = results.every(({ outcome }) => outcome === "passed");
+    if (json) sayJson({ root: tree.root, verified: isGood, recorded: !isAgent, checks: results.map(shown) });
+    else tell(results, isAgent);
+    return isGood ? 0 : 2;
+  },
+});
+
+async function runAnew(
+  check: Check,
+  tree: CheckedTree,
+  here: Here,
+  { json, isAgent }: { readonly json: boolean; readonly isAgent: boolean },
+): Promise<Result> {
+  const result = await runCheck(check, tree, here, json);
+  if (!json) say(resultLine(result));
+  if (!isAgent) keep(here, tree, check, result);
+  return result;
+}
+
+function headLine({ name, command }: Check, at: number, of: number, isCached: boolean): string {
+  return `${paint.bold(`[${at}/${of}] ${name}`)}  ${isCached ? paint.dim("its proof still stands") : command}`;
+}
+
+interface Result {
+  readonly check: Check["name"];
+  readonly command: string;
+  readonly outcome: CheckOutcome;
+  readonly cached: boolean;
+  readonly exitCode: number | null;
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly digest: CheckedTree["digest"];
+}
+
+function cached({ name, command }: Check): Result {
+  return { check: name, command, outcome: "passed", cached: true, exitCode: 0, startedAt: 0, ms: 0, digest: undefined };
+}
+
+async function runCheck(check: Check, { root }: CheckedTree, here: Here, quiet: boolean): Promise<Result> {
+  const before = digestNow(here, root);
+  const startedAt = Date.now();
+  const child = startCheck(check.command, root, quiet ? "pipe" : "inherit");
+  // Read, so that it never waits for us.
+  for (const stream of [child.stdout, child.stderr]) stream?.resume();
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  const digest = digestNow(here, root);
+  const exitCode = signal === null ? code : null;
+  const hasChanged = "files" in before && "files" in digest && before.files !== digest.files;
+  const outcome = exitCode !== 0 ? "failed" : hasChanged ? "changed" : "passed";
+  return {
+    check: check.name,
+    command: check.command,
+    outcome,
+    cached: false,
+    exitCode,
+    startedAt,
+    ms: Date.now() - startedAt,
+    digest,
+  };
+}
+
+function keep(here: Here, { root, definitions }: CheckedTree, check: Check, result: Result): void {
+  const { digest, exitCode, startedAt, outcome } = result;
+  const seen = digest && "tree" in digest ? { tree: digest.tree, files: digest.files } : { tree: "", files: "" };
+  const definition = definitions[check.name];
+  const changes: readonly Change[] = [
+    // A person has run it as it is: it is the one that counts from here on.
+    { record: "check", do: "define", root, definitions },
+    {
+      record: "check",
+      do: "end",
+      root,
+      startedAt,
+      ...seen,
+      ...(exitCode !== null && { exitCode }),
+      runs: [{ check: check.name, command: check.command.slice(0, 120), outcome, ...(definition && { definition }) }],
+    },
+  ];
+  keepAction(here.store, { action: "verify", detail: `${check.name}: ${outcome}`, changes }, Date.now());
+}
+
+function resultLine({ outcome, exitCode, ms }: Result): string {
+  const time = paint.dim(`${(ms / 1000).toFixed(1)} s`);
+  if (outcome === "passed") return `${paint.green("✔ passed")}  ${time}`;
+  if (outcome === "changed") return `${paint.yellow("✘ files changed while it ran: run it again")}  ${time}`;
+  return `${paint.red(`✘ did not pass (${exitCode === null ? "ended by a signal" : `exit code ${exitCode}`})`)}  ${time}`;
+}
+
+function tell(results: readonly Result[], isAgent: boolean): void {
+  const failed = results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
+  say();
+  if (failed.length > 0) sayWords(`${paint.red("Not verified")}: ${failed.join(", ")}.`);
+  else if (isAgent)
+    sayWords("All checks passed. In an agent's shell they count by the hook that saw this command end.");
+  else sayWords(`${paint.green("Verified.")} \`sekisho certificate\` shows it.`);
+}
+
+function shown({ digest, startedAt, ...result }: Result): object {
+  return { ...result, files: digest && "files" in digest ? digest.files : null };
+}
+
+const NO_CHECKS =
+  "No check of this project is known: neither a script, a makefile nor a manifest names one that `verify.require` asks for.\n" +
+  'Name them in .sekisho/config.yaml, for example:\n  verify:\n    commands: ["test=make check"]';

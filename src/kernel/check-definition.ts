@@ -1,0 +1,152 @@
+/** What a check comes to by its own text: the commands that it is made of, and whether their failure is its own. */
+import type { Check } from "./check.ts";
+import { scriptCall } from "./check-spelling.ts";
+import { names } from "./name-table.ts";
+import { scriptsIn } from "./script-entries.ts";
+import { type Proof, proofOf } from "./shell-proof.ts";
+import type { Step, Why } from "./shell-proof-state.ts";
+
+const SCRIPTS_MAX = 40;
+const DEFINITION_MAX = 16 * 1024;
+
+/** The script with what runs around it and every script that it may call, each behind `# name`. */
+export function packageDefinition(text: string, script: string): string {
+  const scripts = scriptsIn(text);
+  const open = [script];
+  const seen = new Set<string>();
+  const blocks: string[] = [];
+  for (let name = open.shift(); name !== undefined && seen.size < SCRIPTS_MAX; name = open.shift()) {
+    const line = Object.hasOwn(scripts, name) && !seen.has(name) ? scripts[name] : undefined;
+    seen.add(name);
+    if (typeof line !== "string") continue;
+    blocks.push(`# ${name}\n${line}`);
+    open.push(`pre${name}`, `post${name}`, ...(CALLS.test(line) ? calledIn(line, scripts) : []));
+  }
+  return blocks.join("\n").slice(0, DEFINITION_MAX);
+}
+
+const CALLS = /\b(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all\d?|concurrently|wireit|turbo|nx|composer|deno)\b/;
+
+/** Rather one too many: what is not run changes nothing when it is compared. */
+function calledIn(line: string, scripts: Readonly<Record<string, unknown>>): readonly string[] {
+  const words = new Set(line.split(/[\s"'&|;()]+/).map((word) => word.replace(/^(?:npm|yarn|pnpm|bun):/, "")));
+  const groups = [...words].flatMap((word) => (/^[^*]+\*+$/.test(word) ? [word.replace(/\*+$/, "")] : []));
+  return Object.keys(scripts).filter((name) => words.has(name) || groups.some((group) => name.startsWith(group)));
+}
+
+type Blocks = ReadonlyMap<string, string>;
+
+function blocksOf({ definition }: Check): Blocks {
+  const [, ...parts] = definition.split(/^# (\S+)\n/m);
+  const found = new Map<string, string>();
+  for (let at = 0; at + 1 < parts.length; at += 2) found.set(parts[at] ?? "", (parts[at + 1] ?? "").trimEnd());
+  return found;
+}
+
+/** The commands of a makefile's recipes, one shell each, with its variables put in as far as they are known. */
+function recipesOf({ definition }: Check): readonly string[] {
+  const variables = new Map([["MAKE", "make"]]);
+  return definition.split("\n").flatMap((line) => {
+    const [, name, value] = /^(\w+)=(?:"([^"]*)"|\$MAKE_UNKNOWN)$/.exec(line) ?? [];
+    if (name !== undefined) variables.set(name, value ?? name);
+    return name === undefined && line.trim() !== ""
+      ? [
+          line.replace(
+            /\$\{(\w+)\}|\$(MAKE_UNKNOWN)/g,
+            (_, one: string, two: string) => variables.get(one) ?? one ?? two,
+          ),
+        ]
+      : [];
+  });
+}
+
+/** Which texts are to be read for it, and how a call to one of its scripts is followed. */
+function textsOf(check: Check): { readonly texts: readonly string[]; readonly blocks: Blocks } {
+  if (check.target !== undefined) return { texts: recipesOf(check), blocks: new Map() };
+  const blocks: Blocks = check.script === undefined ? new Map() : blocksOf(check);
+  return { texts: [blocks.get(check.script ?? "") ?? check.definition], blocks };
+}
+
+const PLACE = { cwd: "/", home: "/", root: "/", as: "script" } as const;
+const read = (text: string): Proof => proofOf(text, PLACE);
+
+const DEPTH_MAX = 6;
+
+/** Why the check as it is defined proves nothing; undefined when it does. */
+export function provesItself(check: Check): Why | undefined {
+  const { texts, blocks } = textsOf(check);
+  const whys = texts.map((text) => whyNot(text, blocks, 0));
+  return whys.includes(undefined) ? undefined : (whys.find((why) => why !== "unread") ?? "unread");
+}
+
+/** One command that does something and whose failure is the text's own is enough. */
+function whyNot(text: string, blocks: Blocks, depth: number): Why | undefined {
+  if (depth > DEPTH_MAX) return "unread";
+  const { conclusive, swallowed } = read(text);
+  let why: Why | undefined;
+  for (const step of conclusive.filter(isReal)) {
+    const called = calledBy(step, blocks);
+    const inner = called === undefined ? undefined : whyNot(called, blocks, depth + 1);
+    if (inner === undefined) return undefined;
+    why ??= inner;
+  }
+  return why ?? swallowed.find(isReal)?.why ?? "unread";
+}
+
+function calledBy({ words }: Step, blocks: Blocks): string | undefined {
+  const call = scriptCall(words);
+  return call && blocks.get(call.script);
+}
+
+/** Nothing in it does anything: the placeholder that `npm init` writes, `true`, an echo. */
+export function checksNothing(check: Check): boolean {
+  const { texts, blocks } = textsOf(check);
+  return !texts.some((text) => doesSomething(text, blocks, 0));
+}
+
+function doesSomething(text: string, blocks: Blocks, depth: number): boolean {
+  const { conclusive, swallowed } = read(text);
+  return [...conclusive, ...swallowed].filter(isReal).some((step) => {
+    const called = calledBy(step, blocks);
+    return called === undefined || (depth < DEPTH_MAX && doesSomething(called, blocks, depth + 1));
+  });
+}
+
+function isReal({ words: [name = ""] }: Step): boolean {
+  return name !== "" && !AROUND.has(name);
+}
+
+/** They stand around a check without being one. */
+const AROUND = names(
+  "true false : exit echo printf sleep rm mkdir rmdir touch cp mv ln cat tee tail head grep sort wc ls pwd date which type sed awk clear kill wait test [",
+);
+
+/** The commands whose success is that of the whole check; undefined where that cannot be said of them. */
+export function partsOf(check: Check): readonly (readonly string[])[] | undefined {
+  const { texts, blocks } = textsOf(check);
+  const parts = texts.map((text) => partsIn(text, blocks, 0));
+  if ([...blocks.keys()].some((name) => name === `pre${check.script}` || name === `post${check.script}`))
+    return undefined;
+  const all = parts.flatMap((some) => some ?? []);
+  return parts.includes(undefined) || all.length === 0 ? undefined : all;
+}
+
+function partsIn(text: string, blocks: Blocks, depth: number): readonly (readonly string[])[] | undefined {
+  const { conclusive, swallowed } = read(text);
+  const isPlain = conclusive.every(({ open, cwd }) => !open && cwd === "/");
+  if (!isPlain || swallowed.length > 0 || depth > DEPTH_MAX) return undefined;
+  const parts = conclusive.map((step) => {
+    const called = calledBy(step, blocks);
+    return called === undefined ? [step.words] : partsIn(called, blocks, depth + 1);
+  });
+  return parts.includes(undefined) ? undefined : parts.flatMap((some) => some ?? []);
+}
+
+/** Every command that its text speaks of. */
+export function wordsIn(check: Check): readonly (readonly string[])[] {
+  const { texts, blocks } = textsOf(check);
+  return [...texts, ...blocks.values()].flatMap((text) => {
+    const { conclusive, swallowed } = read(text);
+    return [...conclusive, ...swallowed].filter(isReal).map(({ words }) => words);
+  });
+}

@@ -1,0 +1,169 @@
+/** Which checks a line ran, and whether its exit code is theirs. */
+import type { CheckName } from "../state/check-names.ts";
+import type { Check } from "./check.ts";
+import { provesItself } from "./check-definition.ts";
+import { isPart, type Known, known, type Likeness, likeness } from "./check-match.ts";
+import { programOf } from "./check-spelling.ts";
+import { names } from "./name-table.ts";
+import { within } from "./paths.ts";
+import { type Proof, proofOf } from "./shell-proof.ts";
+import type { Step, Why } from "./shell-proof-state.ts";
+
+export interface CheckRun {
+  readonly check: CheckName;
+  /** Whole: exit code 0 of the line means that the check passed. */
+  readonly how: "whole" | "partial" | "unproven";
+  readonly why?: Why;
+  /** How to run it so that it counts. */
+  readonly instead?: string;
+  /** The words that ran, cut to 200. */
+  readonly command: string;
+  /** A virtual environment that the line activated first. */
+  readonly sourced?: string;
+  /** Another program of the same line, which may have changed what the check looks at and changed it back. */
+  readonly beside?: string;
+}
+
+const COMMAND_MAX = 200;
+
+export function checkRunsIn(
+  command: string,
+  cwd: string,
+  root: string,
+  checks: readonly Check[],
+  home: string,
+): readonly CheckRun[] {
+  const proof = proofOf(command, { cwd, home, root });
+  if (proof.conclusive.some((step) => isVerify(step, root))) return checks.map(verified);
+  const all = checks.map((check) => known(check, root));
+  const marks = marksOf([...proof.conclusive, ...proof.swallowed], all, root);
+  const scene: Scene = { command, cwd, root, home, proof, marks };
+  return all.flatMap((one) => runOf(one, scene));
+}
+
+interface Scene {
+  readonly command: string;
+  readonly cwd: string;
+  readonly root: string;
+  readonly home: string;
+  readonly proof: Proof;
+  readonly marks: readonly Mark[];
+}
+
+/** A step that is a check, and how far. */
+interface Mark {
+  readonly step: Step;
+  readonly of: Known;
+  readonly like: Likeness;
+}
+
+/** What is one check whole is not taken for a part of another. */
+function marksOf(steps: readonly Step[], all: readonly Known[], root: string): readonly Mark[] {
+  return steps.flatMap((step) => {
+    const marks = all.flatMap((of): Mark[] => {
+      const like = likeness(step, of, root);
+      return like === undefined ? [] : [{ step, of, like }];
+    });
+    return marks.some(({ like }) => like === "whole") ? marks.filter(({ like }) => like !== "partial") : marks;
+  });
+}
+
+/** At most one: the one that says most. */
+function runOf(of: Known, scene: Scene): readonly CheckRun[] {
+  const { check } = of;
+  const runs = [
+    ...inParts(of, scene),
+    ...scene.marks.filter((mark) => mark.of === of).map((mark) => runBy(mark, scene)),
+  ];
+  const own = provesItself(check);
+  const best = ORDER.flatMap((how) => runs.find((run) => run.how === how) ?? [])[0];
+  if (best === undefined) return [];
+  if (own === undefined || best.how !== "whole") return [best];
+  return [{ check: check.name, how: "unproven", why: own, command: best.command }];
+}
+
+const ORDER = ["whole", "partial", "unproven"] as const;
+
+function runBy({ step, of, like }: Mark, scene: Scene): CheckRun {
+  const { check } = of;
+  const ran = { check: check.name, command: told([step]), ...besides([step], scene) };
+  const why = step.why ?? (like === "elsewhere" || step.cwd !== scene.root ? "elsewhere" : undefined);
+  if (why !== undefined) return { ...ran, how: "unproven", why, instead: instead(check, why, scene) };
+  if (like === "whole") return { ...ran, how: "whole" };
+  return { ...ran, how: "partial", why: "filtered", instead: instead(check, "filtered", scene) };
+}
+
+/** Every command that the check is made of, one by one; or its very line. */
+function inParts({ check, parts }: Known, scene: Scene): readonly CheckRun[] {
+  const { proof, root, command, cwd } = scene;
+  if (check.source === "settings" && cwd === root && command.trim() === check.command.trim())
+    return [{ check: check.name, how: "whole", command: command.trim().slice(0, COMMAND_MAX) }];
+  const here = proof.conclusive.filter((step) => step.cwd === root);
+  const found = parts.map((part) => here.find((step) => isPart(step, part, root)));
+  const steps = found.flatMap((step) => step ?? []);
+  if (parts.length === 0 || steps.length < parts.length) return [];
+  return [{ check: check.name, how: "whole", command: told(steps), ...besides(steps, scene) }];
+}
+
+function told(steps: readonly Step[]): string {
+  return steps
+    .map(({ words }) => words.join(" "))
+    .join(" && ")
+    .slice(0, COMMAND_MAX);
+}
+
+function besides(own: readonly Step[], { proof, marks, root }: Scene): Pick<CheckRun, "sourced" | "beside"> {
+  const checked = new Set(marks.map(({ step }) => step));
+  const others = [...proof.conclusive, ...proof.swallowed].filter((step) => !own.includes(step) && !checked.has(step));
+  const writer =
+    own.find((step) => writesMore(step, root)) ?? others.find((step) => !isIdle(step) || writesMore(step, root));
+  const beside = writer?.words[0];
+  const sourced = own.find((step) => step.sourced !== undefined)?.sourced;
+  return { ...(sourced !== undefined && { sourced }), ...(beside !== undefined && { beside }) };
+}
+
+/** Output that is kept somewhere is everyday; in the project only as a log. */
+function writesMore({ writes, cwd }: Step, root: string): boolean {
+  const isOutside = (path: string): boolean => path.startsWith("/") && !path.includes("..") && !within(path, root);
+  return writes.some((path) => !isOutside(path) && !(cwd !== undefined && /^[\w./-]+\.(?:log|txt|out)$/.test(path)));
+}
+
+/** They change nothing that a check could look at. */
+const IDLE = names(
+  "echo printf true : cd pwd ls cat head tail grep rg wc sort uniq cut tr jq date sleep which type command test [ set wait time uname whoami basename dirname tee",
+);
+const IDLE_GIT = names("status diff log show rev-parse branch ls-files");
+
+function isIdle({ words: [name = "", verb = "", ...rest] }: Step): boolean {
+  if (name === "tee")
+    return [verb, ...rest].every((word) => word === "-a" || /^\/tmp\/[\w.-]+$|\.(?:log|txt|out)$/.test(word));
+  return name === "" || IDLE.has(name) || (name === "git" && IDLE_GIT.has(verb));
+}
+
+function instead(check: Check, why: Why, scene: Scene): string {
+  const { command, cwd, root } = scene;
+  const away = why === "elsewhere" || cwd !== root ? `cd ${quoted(root)} && ` : "";
+  const piped = `set -o pipefail; ${command.trim()}`;
+  return why === "pipe" && piped.length <= COMMAND_MAX && isWhole(check, piped, scene) ? piped : away + check.command;
+}
+
+function isWhole(check: Check, line: string, { cwd, root, home }: Scene): boolean {
+  const { conclusive } = proofOf(line, { cwd, home, root });
+  const of = known(check, root);
+  return conclusive.some((step) => step.cwd === root && likeness(step, of, root) === "whole");
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** Our own command runs whatever is missing, and fails when one of them does. */
+function isVerify({ words, cwd, open }: Step, root: string): boolean {
+  const [name, verb, ...options] = programOf(words, root);
+  const isOurs = name === "sekisho" && verb === "verify" && !open && cwd !== undefined && within(cwd, root);
+  return isOurs && options.every((option) => option === "--force" || option === "--json");
+}
+
+function verified({ name }: Check): CheckRun {
+  return { check: name, how: "whole", command: "sekisho verify" };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { mayMatch, substituted } from "./line-pattern.ts";
+
+describe("what a pattern may match", () => {
+  it.each([
+    ["expect", "  expect(a);"],
+    ["ex[p]ect", "  expect(a);"],
+    ["ex.ect", "  expect(a);"],
+    ["^\\s*expect(.*);$", "  expect(a);"],
+    ["foo\\|expect", "  expect(a);"],
+    ["foo|expect", "  expect(a);"],
+    ["expects?", "  expect(a);"],
+    [".", "  expect(a);"],
+    ["", "  expect(a);"],
+    ["^$", ""],
+    ["^[[:space:]]*$", "\t"],
+    ["a\\.b", "a.b"],
+  ])("%s is found in %j", (pattern, line) => expect(mayMatch(pattern, line)).toBeDefined());
+
+  it.each([
+    ["expect", "assert(a);"],
+    ["^$", "  expect(a);"],
+    ["^\\s*$", "  expect(a);"],
+    ["b.*a", "a b"],
+    ["console\\.log", "console_log"],
+  ])("%s is not found in %j", (pattern, line) => expect(mayMatch(pattern, line)).toBeUndefined());
+
+  it("puts something else there, and keeps what the replacement takes over", () => {
+    expect(substituted("  it('a')", "it(", "it.skip(", false)).toBe("  it.skip('a')");
+    expect(substituted("a a", "a", "b", true)).toBe("b b");
+    expect(substituted("  x", "^", "// ", false)).toBe("//   x");
+    expect(substituted("  expect(a);", "^.*expect.*$", "", false)).toBe("");
+    expect(substituted("it(", "\\(it\\)", "x\\1", false)).toBe("xit(");
+    expect(substituted("it(", "it", "x&", false)).toBe("xit(");
+    expect(substituted("x", "y", "z", true)).toBe("x");
+  });
+
+  it("is not slow, whatever the pattern", () => {
+    const line = "a".repeat(100_000);
+    for (const pattern of ["(a+)+$", "(a|aa)*b", "a".repeat(5_000), "(.*)*".repeat(500), "[".repeat(5_000), "\\"])
+      expect(() => substituted(line, pattern, "&&", true)).not.toThrow();
+  });
+});

@@ -1,0 +1,46 @@
+/** What a new text of a test would take away from the old one. */
+import type { CodeLanguage } from "./bare-code.ts";
+import { type Counts, countIn, readTest } from "./test-text.ts";
+
+export interface Weakening {
+  readonly before: Counts;
+  readonly after: Counts;
+  /** Assertions or cases went, and nothing came in their place. */
+  readonly takesAway: boolean;
+  /** Markers that were not there before. */
+  readonly markers: readonly string[];
+}
+
+/** Undefined when the new text proves as much as the old one, as far as its letters say. */
+export function weakeningOf(path: string, before: string, after: string): Weakening | undefined {
+  const [old, fresh] = [readTest(path, before), readTest(path, after)];
+  const markers = without(fresh.markers, old.markers);
+  const counts = { before: countIn(old.lines, old.language), after: countIn(fresh.lines, old.language) };
+  const takesAway = isGone(old.lines, fresh.lines, old.language) || isGutted(counts.before, counts.after);
+  return takesAway || markers.length > 0 ? { ...counts, takesAway, markers } : undefined;
+}
+
+/** Lines that are in both are not looked at: an assertion that stays is no excuse for one that goes. */
+function isGone(old: readonly string[], fresh: readonly string[], language: CodeLanguage): boolean {
+  const removed = countIn(without(old, fresh), language);
+  const added = countIn(without(fresh, old), language);
+  return (removed.assertions > 0 && added.assertions === 0) || (removed.tests > 0 && added.tests === 0);
+}
+
+/** Several assertions may become one that says the same. Of many not even half are left by that. */
+function isGutted(before: Counts, after: Counts): boolean {
+  return before.assertions - after.assertions >= GUTTED_MIN && after.assertions * 2 < before.assertions;
+}
+
+const GUTTED_MIN = 3;
+
+/** As often as each is in the one and not in the other. */
+function without(all: readonly string[], others: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const one of others) left.set(one, (left.get(one) ?? 0) + 1);
+  return all.filter((one) => {
+    const count = left.get(one) ?? 0;
+    if (count > 0) left.set(one, count - 1);
+    return count === 0;
+  });
+}

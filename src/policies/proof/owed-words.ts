@@ -1,0 +1,96 @@
+/** What a changed work tree still owes, in words: which check, why it does not count, and what to run. */
+import type { CheckedTree } from "../../kernel/facts.ts";
+import { inline, type Text, text } from "../../kernel/text.ts";
+import type { CheckStanding } from "../../kernel/verification.ts";
+import { own } from "../../state/keyed.ts";
+import type { Session } from "../../state/session.ts";
+
+export interface Owed {
+  readonly tree: CheckedTree;
+  readonly open: readonly CheckStanding[];
+}
+
+export function whatIsOwed(due: readonly Owed[], { work = {} }: Pick<Session, "work">): Text {
+  const paths = due.flatMap(({ tree }) => own(work, tree.root)?.paths ?? []);
+  const named = paths.length > 0 ? ` (${inline(paths.slice(0, 3).join(", "), 160)})` : "";
+  const parts = due.flatMap(({ open }) => open.map(standingWords));
+  return text(
+    `Code was changed${named}, and not all of it is proven: ${parts.map(({ en }) => en).join("; ")}.`,
+    `コードが変更されましたが${named}、検証が済んでいません: ${parts.map(({ ja }) => ja).join("、")}。`,
+  );
+}
+
+function standingWords({ check, standing, result }: CheckStanding): Text {
+  const code = result?.exitCode === undefined ? "" : ` (exit code ${result.exitCode})`;
+  const ran = inline(result?.command ?? "", 80);
+  switch (standing) {
+    case "failed":
+      return text(`${check} did not pass${code}`, `${check} は通っていません${code}`);
+    case "stale":
+      return text(`${check} last ran before the newest change`, `${check} は最後の変更より前の実行です`);
+    case "expired":
+      return text(`${check} passed too long ago`, `${check} の成功は古くなりました`);
+    case "changed":
+      return text(`files changed while ${check} ran`, `${check} の実行中にファイルが変わりました`);
+    case "redefined":
+      return text(
+        `${check} was redefined in this session and proves nothing until a person has looked at it`,
+        `${check} はこのセッション中に書き換えられたため、人が確かめるまで証拠になりません`,
+      );
+    case "gone":
+      return text(`${check} was taken away in this session`, `${check} はこのセッション中に取り除かれました`);
+    case "partial":
+      return text(`${check} ran only in part (\`${ran}\`)`, `${check} は一部だけの実行です (\`${ran}\`)`);
+    case "unproven": {
+      const why = WHY[result?.why ?? ""] ?? WHY.unread;
+      return text(`${check} ran (\`${ran}\`), but ${why.en}`, `${check} は実行されましたが (\`${ran}\`)、${why.ja}`);
+    }
+    default:
+      return text(`${check} has not run`, `${check} は実行されていません`);
+  }
+}
+
+/** Why the exit code of the line is not the check's own. */
+const WHY: Readonly<Record<string, Text>> & { readonly unread: Text } = {
+  or: text("what stands behind `||` hides its exit code", "`||` の後ろが終了コードを隠します"),
+  pipe: text("a pipe hides its exit code unless `pipefail` is set", "`pipefail` なしのパイプは終了コードを隠します"),
+  sequence: text("what follows hides its exit code", "後続のコマンドが終了コードを隠します"),
+  background: text("it runs on in the background", "バックグラウンドで動き続けます"),
+  negated: text("`!` turns its exit code round", "`!` が終了コードを反転します"),
+  branch: text("it stands in a branch or a loop", "分岐やループの中にあります"),
+  environment: text("its environment was changed on the line", "同じ行で環境が変えられています"),
+  substitution: text("it stands in a substitution", "コマンド置換の中にあります"),
+  elsewhere: text("it ran in another directory", "別のディレクトリで実行されました"),
+  filtered: text("it was run on a part only", "一部だけの実行です"),
+  unread: text("the line cannot be read to its end", "行を最後まで読み取れません"),
+};
+
+export function howTo(due: readonly Owed[]): Text {
+  const commands = [...new Set(due.flatMap(({ open }) => open.flatMap(commandOf)))].map(
+    (one) => `\`${inline(one, 160)}\``,
+  );
+  const person = due.some(({ open }) => open.some(({ standing }) => standing === "redefined" || standing === "gone"));
+  const shown = commands.join(", ");
+  const run =
+    shown === ""
+      ? text("", "")
+      : text(
+          `Run ${shown}, alone and as it stands, mend what it finds, then finish.`,
+          `${shown} をそのまま単独で実行し、見つかった問題を直してから終えてください。`,
+        );
+  const ask = person
+    ? text(
+        " Put the check back as it was, or ask the person to run `sekisho verify`.",
+        " 検証を元に戻すか、利用者に `sekisho verify` の実行を頼んでください。",
+      )
+    : text("", "");
+  return text(`${run.en}${ask.en}`.trim(), `${run.ja}${ask.ja}`.trim());
+}
+
+/** A line that nearly counted says how it would. */
+function commandOf({ standing, command, result }: CheckStanding): readonly string[] {
+  if (standing === "gone" || standing === "redefined") return [];
+  const instead = standing === "unproven" || standing === "partial" ? result?.instead : undefined;
+  const one = instead ?? command;
+  return one === undefined ? [] : [one];
+}

@@ -1,0 +1,81 @@
+import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { clip, inline, text } from "../../kernel/text.ts";
+import { isChanged, openChecks } from "../../kernel/verification.ts";
+import { own } from "../../state/keyed.ts";
+import { owing, worker } from "./example-work.ts";
+import { howTo, type Owed, whatIsOwed } from "./owed-words.ts";
+
+const BOUND = 5;
+const SUBJECT_CHARS = 60;
+
+/** A task is done when the code it changed is proven; where there is nothing to prove it by, saying so twice will do. */
+export const requireTaskProof = definePolicy({
+  id: "require-task-proof",
+  on: ["TaskCompleted"],
+  needs: ["session", "settings", "checkedTrees", "personChecks", "now"],
+  why: text(
+    "A task that is ticked off is believed by whoever reads the list.",
+    "完了と付けられたタスクは、一覧を見る人に信じられる。",
+  ),
+  // Without a name there is nothing to count by, and an endless refusal helps nobody.
+  applies: (event) => event.session !== "unknown" && event.subject.trim() !== "",
+
+  check({ event, facts }) {
+    const { session, settings } = facts;
+    const { verify } = settings;
+    if (verify.tasks === "off") return pass;
+    const changed = facts.checkedTrees.filter((tree) => isChanged(tree, session));
+    const proofs = changed.map((tree) =>
+      openChecks(tree, { session, person: facts.personChecks, verify, now: facts.now }),
+    );
+    const due = changed.flatMap((tree, at): readonly Owed[] =>
+      proofs[at]?.length ? [{ tree, open: proofs[at] }] : [],
+    );
+    const attempts = own(session.tasks ?? {}, key(event.subject)) ?? 0;
+    const isProvable = changed.some(({ checks }) => checks.some(({ name }) => verify.require.includes(name)));
+    if (isProvable) {
+      if (due.length === 0) return pass;
+      return attempts < BOUND ? refused(event.subject, whatIsOwed(due, session), howTo(due)) : unproven(event.subject);
+    }
+    return verify.tasks === "all" && attempts === 0 ? refused(event.subject, NOTHING_SHOWN, SHOW) : pass;
+  },
+
+  get examples() {
+    const task = { name: "TaskCompleted", task: "1", subject: "Write tests" } as const;
+    return [
+      { expect: "deny", when: task, given: owing("missing") },
+      { expect: "pass", when: task, given: owing("passed") },
+      { expect: "pass", when: task, given: { session: worker } },
+    ] as const;
+  },
+});
+
+function key(subject: string): string {
+  return clip(subject.trim(), SUBJECT_CHARS);
+}
+
+function refused(subject: string, why: ReturnType<typeof text>, fix: ReturnType<typeof text>): Ruling {
+  const task = inline(subject, 80);
+  return {
+    ...deny({
+      what: text(
+        `The task "${task}" cannot be completed yet. ${why.en}`,
+        `タスク「${task}」はまだ完了にできません。${why.ja}`,
+      ),
+      fix,
+    }),
+    changes: [{ record: "session", do: "refuse-task", subject: key(subject) }],
+  };
+}
+
+function unproven(subject: string): Ruling {
+  const task = inline(subject, 80);
+  const notice = text(`the task "${task}" was completed unverified`, `タスク「${task}」は検証されないまま完了しました`);
+  return { ...pass, notices: [notice] };
+}
+
+const NOTHING_SHOWN = text("Nothing has been shown that proves it.", "それを裏付けるものが示されていません。");
+const SHOW = text(
+  "Run what proves it (type check, lint, tests, or the thing itself), show its output, then complete the task again.",
+  "それを裏付けるもの (型検査、リント、テスト、または実際の動作) を実行して出力を示し、もう一度完了にしてください。",
+);

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { Gathered } from "../../kernel/facts.ts";
+import { reduceSession, type Session } from "../../state/session.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { changedTree, having, owing, resultOf, worker } from "./example-work.ts";
+import { requireVerification } from "./require-verification.ts";
+
+const stop = { name: "Stop", continued: false, backgroundTasks: 0 } as const;
+const again = { ...stop, continued: true };
+
+function verdict(given: Gathered, when: Parameters<typeof verdictOf>[1] = stop) {
+  return verdictOf(requireVerification, when, given);
+}
+
+/** Stops until it is let go; `between` is what the session does after each refusal. */
+function refusals(session: Session, between: (session: Session) => Session = (one) => one): number {
+  let now = session;
+  for (let count = 0; count < 20; count += 1) {
+    const { decision, changes } = verdict({ session: now, checkedTrees: [changedTree] }, count === 0 ? stop : again);
+    if (decision === "pass") return count;
+    now = between(changes.reduce((next, change) => reduceSession(next, change, 2_000), now));
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const trying = (session: Session): Session => ({
+  ...session,
+  outcomes: { ...session.outcomes, failure: session.outcomes.failure + 1 },
+});
+
+describePolicy(requireVerification, ({ passes, denies }) => {
+  passes("TS-21 GT-20 no code was changed", stop, { checkedTrees: [] });
+  passes("TS-21 GT-24 documents only", stop, {
+    session: { ...worker, work: { [changedTree.root]: { base: "now", touchedAt: 500, paths: [] } } },
+    checkedTrees: [changedTree],
+  });
+  denies("TS-21 GT-20 code without verification", stop, owing("missing"));
+  passes("TS-21 GT-20 code with verification", stop, owing("passed"));
+  denies("TS-21 an unrelated check proves nothing", stop, {
+    ...owing("missing"),
+    session: having(resultOf("passed", { check: "lint" }), "lint"),
+  });
+  denies("GT-23 verification before the last change", stop, owing("passed", { files: "f-0" }));
+  denies("the test did not pass", stop, owing("failed"));
+  denies("a part of it", stop, owing("partial"));
+  denies("a line that proves nothing", stop, owing("unproven", { why: "or" }));
+  passes(
+    "background work is running: it is not asked whether it is done",
+    { ...stop, backgroundTasks: 1 },
+    owing("missing"),
+  );
+  passes("it is only told", stop, {
+    ...owing("missing"),
+    settings: { ...defaultSettings, verify: { ...defaultSettings.verify, stop: "warn" } },
+  });
+  passes("it is switched off", stop, {
+    ...owing("missing"),
+    settings: { ...defaultSettings, verify: { ...defaultSettings.verify, stop: "off" } },
+  });
+  passes("the project has no checks", stop, {
+    session: { ...worker, defined: {} },
+    checkedTrees: [{ ...changedTree, checks: [], definitions: {} }],
+  });
+});
+
+describe("how often it refuses", () => {
+  it("GT-22 once, where nothing is tried in between", () => expect(refusals(worker)).toBe(1));
+
+  it("five times at most, where something is", () => expect(refusals(worker, trying)).toBe(5));
+
+  it("TS-21 GT-20 with the active flag and the budget spent it lets go", () => {
+    const spent: Session = { ...worker, refusals: { "require-verification": 5 } };
+    expect(verdict({ session: spent, checkedTrees: [changedTree] }, again).decision).toBe("pass");
+  });
+
+  it("GT-21 GT-22 the active flag alone opens nothing while there is budget and progress", () => {
+    const { decision } = verdict({ session: worker, checkedTrees: [changedTree] }, again);
+    expect(decision).toBe("deny");
+  });
+
+  it("TS-21 a Stop that could not be read is never held", () => {
+    const unread = { unknown: "the journal cannot be read" };
+    expect(verdict({ session: unread, checkedTrees: [changedTree] }).decision).toBe("pass");
+    expect(verdict({ session: worker, checkedTrees: unread }).decision).toBe("pass");
+  });
+
+  it("lets go with a word to the person, and what was let go is settled", () => {
+    const spent: Session = { ...worker, refusals: { "require-verification": 5 } };
+    const { notices, changes } = verdict({ session: spent, checkedTrees: [changedTree] });
+    expect(notices[0]?.en).toContain("unverified");
+    const after = changes.reduce((next, change) => reduceSession(next, change, 2_000), spent);
+    expect(after.work?.[changedTree.root]).toMatchObject({ base: "now", touchedAt: 0, settled: { verified: false } });
+  });
+});
+
+describe("what it says", () => {
+  const words = (given: Gathered) => {
+    const [objection] = verdict(given).objections;
+    return `${objection?.what.en} ${objection?.fix.en}`;
+  };
+
+  it("TS-21 names the check, the files and the exact command", () => {
+    const said = words(owing("missing"));
+    expect(said).toContain("test has not run");
+    expect(said).toContain("src/a.ts");
+    expect(said).toContain("`npm test`");
+  });
+
+  it.each([
+    ["failed", "did not pass (exit code 1)"],
+    ["changed", "files changed while test ran"],
+    ["redefined", "sekisho verify"],
+    ["partial", "only in part"],
+  ] as const)("of one that ended as %s", (outcome, expected) => expect(words(owing(outcome))).toContain(expected));
+
+  it("a pipe: how it would count", () => {
+    const said = words(
+      owing("unproven", { why: "pipe", command: "npm test | tail", instead: "set -o pipefail; npm test | tail" }),
+    );
+    expect(said).toContain("pipefail");
+    expect(said).toContain("`set -o pipefail; npm test | tail`");
+  });
+
+  it("in Japanese as well", () => {
+    const [objection] = verdict(owing("missing")).objections;
+    expect(objection?.what.ja).toContain("実行されていません");
+    expect(objection?.fix.ja).toContain("`npm test`");
+  });
+});

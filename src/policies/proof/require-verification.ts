@@ -1,0 +1,79 @@
+import type { CheckedTree } from "../../kernel/facts.ts";
+import { definePolicy, deny, pass } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import { isChanged, openChecks } from "../../kernel/verification.ts";
+import type { Change } from "../../state/change.ts";
+import { own } from "../../state/keyed.ts";
+import type { Session } from "../../state/session.ts";
+import { changedTree, owing } from "./example-work.ts";
+import { howTo, whatIsOwed } from "./owed-words.ts";
+
+const ID = "require-verification";
+const BOUND = 5;
+
+/** Done is what the checks say of the code as it stands; where a project has none, there is nothing to ask for. */
+export const requireVerification = definePolicy({
+  id: ID,
+  on: ["Stop"],
+  needs: ["session", "settings", "checkedTrees", "personChecks", "now"],
+  bound: BOUND,
+  why: text(
+    "Done is what the checks say of the code as it stands, not what is said about it.",
+    "完了かどうかは、言葉ではなく、いまのコードに対する検証で決まる。",
+  ),
+  // Whoever waits for something in the background is not done, and is not asked whether it is.
+  applies: (event) => event.backgroundTasks === 0,
+
+  check({ facts }) {
+    const { session, settings } = facts;
+    if (settings.verify.stop === "off") return pass;
+    const changed = facts.checkedTrees.filter((tree) => isChanged(tree, session));
+    const owed = changed.map((tree) => ({
+      tree,
+      open: openChecks(tree, { session, person: facts.personChecks, verify: settings.verify, now: facts.now }),
+    }));
+    const due = owed.filter(({ open }) => open.length > 0);
+    const settled = facts.checkedTrees.map((tree) => settle(tree, !due.some((one) => one.tree === tree)));
+    if (due.length === 0) return { ...pass, changes: settled };
+    const words = whatIsOwed(due, session);
+    if (
+      settings.verify.stop === "block" &&
+      mayRefuse(
+        session,
+        due.map(({ tree }) => tree.root),
+      )
+    ) {
+      const after = ended(session);
+      const marks = due.map(({ tree }): Change => ({ record: "work", do: "refuse", root: tree.root, after }));
+      return { ...deny({ what: words, fix: howTo(due) }), changes: marks };
+    }
+    const notice = text(`the turn ended unverified. ${words.en}`, `検証されないまま終わりました。${words.ja}`);
+    return { ...pass, notices: [notice], changes: settled };
+  },
+
+  get examples() {
+    return [
+      { expect: "deny", when: { name: "Stop", backgroundTasks: 0 }, given: owing("missing") },
+      { expect: "pass", when: { name: "Stop", backgroundTasks: 0 }, given: owing("passed") },
+      { expect: "pass", when: { name: "Stop", backgroundTasks: 1 }, given: owing("missing") },
+      { expect: "pass", when: { name: "Stop", backgroundTasks: 0 }, given: { checkedTrees: [changedTree] } },
+    ] as const;
+  },
+});
+
+/** Once in any case; again only after something was tried. The bound ends it either way. */
+function mayRefuse({ refusals, work = {}, ...session }: Session, roots: readonly string[]): boolean {
+  const count = own(refusals, ID) ?? 0;
+  if (count === 0 || count >= BOUND) return count === 0;
+  const tried = ended(session);
+  return roots.some((root) => tried > (own(work, root)?.refusedAfter ?? -1));
+}
+
+/** Tool uses that ran: what the journal saw is what counts as progress. */
+function ended({ outcomes }: Pick<Session, "outcomes">): number {
+  return outcomes.success + outcomes.failure;
+}
+
+function settle({ root, digest }: CheckedTree, verified: boolean): Change {
+  return { record: "work", do: "settle", root, verified, code: digest && "code" in digest ? digest.code : "" };
+}

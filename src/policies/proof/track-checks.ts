@@ -1,0 +1,130 @@
+import type { HookEvent, TaskNotification } from "../../kernel/event.ts";
+import type { CheckedTree, Facts } from "../../kernel/facts.ts";
+import { definePolicy, pass, type Ruling, remember } from "../../kernel/policy.ts";
+import { maskText } from "../../kernel/secrets.ts";
+import { clip, text } from "../../kernel/text.ts";
+import { CHECKS } from "../../state/check-names.ts";
+import type { BegunCheck, Checking, CheckOutcome, EndedCheck } from "../../state/checks.ts";
+import { own } from "../../state/keyed.ts";
+import { bash } from "../example.ts";
+
+/** A check counts from its own exit code, paired with the gate it came through, and for the files as they were then. */
+export const trackChecks = definePolicy({
+  id: "track-checks",
+  on: ["SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
+  needs: ["session", "workplace", "checkRuns", "checkedTrees", "knownChecks"],
+  why: text(
+    "That a check has passed is known from its exit code, not from what is said of it.",
+    "検証に通ったかどうかは、報告ではなく終了コードで分かる。",
+  ),
+  applies: (event) =>
+    event.name === "SessionStart" ||
+    (event.name === "UserPromptSubmit" ? event.notification !== undefined : event.tool.kind === "bash"),
+
+  check({ event, facts }) {
+    if (event.name === "SessionStart") return defined(facts.checkedTrees, facts);
+    if (event.name === "PreToolUse") return begun(event, facts);
+    const end = endOf(event);
+    return end ? ended(end, facts) : pass;
+  },
+
+  examples: [
+    {
+      expect: "pass",
+      when: bash("npm test"),
+      given: { checkRuns: [{ check: "test", how: "whole", command: "npm test" }] },
+    },
+    { expect: "pass", when: { name: "SessionStart", source: "startup" } },
+  ],
+});
+
+type Known = Pick<Facts, "session" | "workplace" | "checkRuns" | "knownChecks">;
+
+/** What the checks are made of, once; the person is told what has become another since a session last began here. */
+function defined(trees: readonly CheckedTree[], { session, knownChecks }: Known): Ruling {
+  const [tree] = trees;
+  if (!tree || tree.checks.length === 0 || own(session.defined ?? {}, tree.root)) return pass;
+  const { root, definitions, checks } = tree;
+  const before = own(knownChecks, root) ?? {};
+  const moved = CHECKS.filter((name) => before[name] !== undefined && before[name] !== definitions[name]);
+  const words = moved.map((name) => `${name} (${checks.find((one) => one.name === name)?.command ?? "-"})`).join(", ");
+  const notice = text(
+    `these checks are not what they were in the last session: ${words}`,
+    `前回のセッションから次の検証の内容が変わっています: ${words}`,
+  );
+  return {
+    ...remember({ record: "check", do: "define", root, definitions }),
+    ...(moved.length > 0 && { notices: [notice] }),
+  };
+}
+
+const RUNS_MAX = 4;
+
+function begun({ call }: HookEvent<"PreToolUse">, { checkRuns, workplace }: Known): Ruling {
+  if (checkRuns.length === 0 || call === "") return pass;
+  const { root, digest } = workplace;
+  const runs = checkRuns.slice(0, RUNS_MAX).map((run) => ({ ...run, command: clip(maskText(run.command), 120) }));
+  const files = digest && "files" in digest ? digest.files : "";
+  return remember({ record: "check", do: "begin", id: call, root, files, runs });
+}
+
+interface End {
+  readonly call: string;
+  /** Undefined when it did not end well and nobody says how. */
+  readonly exitCode: number | undefined;
+}
+
+/** Undefined while it runs on, and of what somebody has broken off. */
+function endOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure" | "UserPromptSubmit">): End | undefined {
+  switch (event.name) {
+    case "PostToolUse": {
+      const exitCode = event.failed ? undefined : event.answered ? 1 : 0;
+      return event.background ? undefined : { call: event.call, exitCode };
+    }
+    case "PostToolUseFailure": {
+      const isNone = event.interrupted || event.failed === false;
+      return isNone ? undefined : { call: event.call, exitCode: event.exitCode || undefined };
+    }
+    case "UserPromptSubmit":
+      return event.notification && endOfTask(event.notification);
+  }
+}
+
+/** The words of a notification are partly the agent's own: its status alone says that it went well. */
+function endOfTask({ call, status, exitCode }: TaskNotification): End {
+  return { call, exitCode: status === "completed" ? (exitCode ?? 0) : exitCode || undefined };
+}
+
+function ended({ call, exitCode }: End, { session, workplace }: Known): Ruling {
+  const open = own(session.calls, call);
+  if (!open?.check || call === "") return pass;
+  const { digest } = workplace;
+  const seen = digest && "tree" in digest ? { tree: digest.tree, files: digest.files } : { tree: "", files: "" };
+  const { check } = open;
+  return remember({
+    record: "check",
+    do: "end",
+    id: call,
+    root: check.root,
+    startedAt: open.at,
+    ...seen,
+    ...(exitCode !== undefined && { exitCode }),
+    runs: check.runs.map((run) => endedCheck(run, exitCode, check, seen.files)),
+  });
+}
+
+function endedCheck(
+  { how, redefined, ...run }: BegunCheck,
+  exitCode: number | undefined,
+  { files }: Checking,
+  now: string,
+): EndedCheck {
+  return { ...run, outcome: how === "whole" ? outcomeOf(redefined === true, exitCode, files, now) : how };
+}
+
+/** A pass is for the files that were there all the while; and only of the check that the session began with. */
+function outcomeOf(isRedefined: boolean, exitCode: number | undefined, before: string, after: string): CheckOutcome {
+  if (exitCode !== 0) return "failed";
+  if (isRedefined) return "redefined";
+  return before !== "" && after !== "" && before !== after ? "changed" : "passed";
+}

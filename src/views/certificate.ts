@@ -1,0 +1,113 @@
+/** What can be shown of the work: each check with what it ran, how it ended, when, and for which files. */
+import type { CheckedTree } from "../kernel/facts.ts";
+import { isChanged, type Known, type Standing, standingsOf } from "../kernel/verification.ts";
+import { own } from "../state/keyed.ts";
+import { isoTime } from "./time.ts";
+
+export interface CertificateView {
+  /** `verified`: everything asked for has passed for the files as they stand. */
+  readonly status: "verified" | "unverified" | "nothing to show";
+  readonly claim: string;
+  readonly project: string;
+  readonly issued: string;
+  readonly session: string | null;
+  readonly digest: { readonly tree: string; readonly files: string } | null;
+  readonly checks: readonly CertifiedCheck[];
+  /** How the last turn ended that changed something. */
+  readonly lastStop: { readonly at: string; readonly verified: boolean } | null;
+  readonly program: string;
+}
+
+export interface CertifiedCheck {
+  readonly check: string;
+  readonly standing: Standing;
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly started: string | null;
+  readonly ended: string | null;
+  readonly seconds: number | null;
+  readonly tree: string | null;
+  readonly files: string | null;
+  readonly verifier: string | null;
+}
+
+export function certificateView(
+  tree: CheckedTree,
+  known: Known,
+  about: { readonly sessionId: string | undefined; readonly version: string },
+): CertificateView {
+  const checks = standingsOf(tree, known).map(
+    ({ check, standing, command, result }): CertifiedCheck => ({
+      check,
+      standing,
+      command: result?.command ?? command ?? "",
+      exitCode: result?.exitCode ?? null,
+      started: result ? isoTime(result.startedAt) : null,
+      ended: result ? isoTime(result.endedAt) : null,
+      seconds: result ? Math.round((result.endedAt - result.startedAt) / 100) / 10 : null,
+      tree: result?.tree || null,
+      files: result?.files || null,
+      verifier: result
+        ? result.call === undefined
+          ? "a person, by sekisho verify"
+          : `the hook of ${result.call}`
+        : null,
+    }),
+  );
+  const digest = tree.digest && "tree" in tree.digest ? { tree: tree.digest.tree, files: tree.digest.files } : null;
+  const settled = own(known.session.work ?? {}, tree.root)?.settled;
+  const status = statusOf(checks);
+  return {
+    status,
+    claim: claimOf(status, tree, known),
+    project: tree.root,
+    issued: isoTime(known.now),
+    session: about.sessionId ?? null,
+    digest,
+    checks,
+    lastStop: settled ? { at: isoTime(settled.at), verified: settled.verified } : null,
+    program: `sekisho ${about.version}`,
+  };
+}
+
+function statusOf(checks: readonly CertifiedCheck[]): CertificateView["status"] {
+  if (checks.length === 0) return "nothing to show";
+  return checks.every(({ standing }) => standing === "passed") ? "verified" : "unverified";
+}
+
+function claimOf(status: CertificateView["status"], tree: CheckedTree, { session }: Known): string {
+  if (status === "nothing to show") return "No check of this project is known, so nothing is claimed.";
+  if (status === "verified") return "The files as they stand passed every check that is asked for.";
+  return isChanged(tree, session)
+    ? "Code was changed, and not every check that is asked for has passed for it."
+    : "Not every check that is asked for has passed for the files as they stand.";
+}
+
+/** For a pull request, or whoever reviews. */
+export function certificateMarkdown(view: CertificateView): string {
+  const rows = view.checks.map(({ check, standing, command, exitCode, ended, files }) =>
+    [
+      check,
+      standing,
+      `\`${command.replaceAll("|", "\\|")}\``,
+      exitCode ?? "–",
+      ended ?? "–",
+      files ? `\`${files.slice(0, 12)}\`` : "–",
+    ].join(" | "),
+  );
+  return [
+    `## Completion certificate: ${view.status}`,
+    "",
+    view.claim,
+    "",
+    ...(rows.length > 0
+      ? [
+          "| Check | Standing | Command | Exit code | Ended | Files |",
+          "|---|---|---|---|---|---|",
+          ...rows.map((row) => `| ${row} |`),
+          "",
+        ]
+      : []),
+    `Tree \`${view.digest?.tree ?? "unknown"}\`, files without documents \`${view.digest?.files ?? "unknown"}\`. Issued ${view.issued} by ${view.program}${view.session ? `, session ${view.session}` : ""}.`,
+  ].join("\n");
+}

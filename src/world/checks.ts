@@ -1,0 +1,65 @@
+/** The checks of a project, told by its files. Nothing is run. */
+import type { Check } from "../kernel/check.ts";
+import { checksNothing, packageDefinition } from "../kernel/check-definition.ts";
+import { scriptCall } from "../kernel/check-spelling.ts";
+import { scriptsIn } from "../kernel/script-entries.ts";
+import { CHECKS, type CheckName } from "../state/check-names.ts";
+import { languageChecks } from "./language-checks.ts";
+import { type Tree, treeAt } from "./project-tree.ts";
+import { recipeChecks } from "./recipe-checks.ts";
+
+/** What is configured wins; then the package's scripts, the recipes, and what the language brings along. */
+export function checksOf(root: string, configured: readonly string[]): readonly Check[] {
+  const tree = treeAt(root);
+  const wanted = new Map(configured.map(entryOf));
+  const found = [...packageChecks(tree), ...recipeChecks(tree), ...languageChecks(tree)];
+  return CHECKS.flatMap((name) => {
+    const command = wanted.get(name);
+    if (command !== undefined) return command === "" ? [] : [configuredCheck(name, command, tree)];
+    return found.find((check) => check.name === name && !checksNothing(check)) ?? [];
+  });
+}
+
+/** `test=npm run test:unit`. */
+function entryOf(entry: string): readonly [string, string] {
+  const at = entry.indexOf("=");
+  return [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
+}
+
+function configuredCheck(name: CheckName, command: string, tree: Tree): Check {
+  const call = /^[\w.: -]+$/.test(command) ? scriptCall(command.split(/ +/)) : undefined;
+  const definition = call && call.own.length + call.passed.length === 0 ? scriptText(tree, call.script) : "";
+  if (definition === "" || !call) return { name, command, definition: command, source: "settings" };
+  return { name, command, script: call.script, definition, source: "settings" };
+}
+
+const SCRIPTS: readonly (readonly [CheckName, readonly string[]])[] = [
+  ["test", ["test"]],
+  ["lint", ["lint"]],
+  ["typecheck", ["typecheck", "type-check", "types", "check-types", "tsc"]],
+  ["build", ["build"]],
+  ["security", ["security", "audit"]],
+];
+
+function packageChecks(tree: Tree): readonly Check[] {
+  const text = tree.text("package.json");
+  if (text === undefined) return [];
+  const scripts = scriptsIn(text);
+  const manager = managerOf(tree);
+  return SCRIPTS.flatMap(([name, spellings]) => {
+    const script = spellings.find((one) => typeof scripts[one] === "string" && Object.hasOwn(scripts, one));
+    if (script === undefined) return [];
+    const command = script === "test" && manager !== "bun" ? `${manager} test` : `${manager} run ${script}`;
+    return [{ name, command, script, definition: packageDefinition(text, script), source: "package.json" }];
+  });
+}
+
+function scriptText(tree: Tree, script: string): string {
+  return packageDefinition(tree.text("package.json") ?? "", script);
+}
+
+function managerOf({ has }: Tree): string {
+  if (has("pnpm-lock.yaml")) return "pnpm";
+  if (has("yarn.lock")) return "yarn";
+  return has("bun.lock", "bun.lockb") ? "bun" : "npm";
+}

@@ -1,0 +1,113 @@
+/** Checks that a language brings along, where the project's own files say so. */
+import type { Check } from "../kernel/check.ts";
+import { packageDefinition } from "../kernel/check-definition.ts";
+import type { CheckName } from "../state/check-names.ts";
+import type { Tree } from "./project-tree.ts";
+
+export function languageChecks(tree: Tree): readonly Check[] {
+  return [python, rust, go, ruby, java, elixir, deno, php].flatMap((checks) => checks(tree));
+}
+
+const plain = (name: CheckName, command: string, source: string): Check => ({
+  name,
+  command,
+  definition: command,
+  source,
+});
+const when = (holds: boolean, ...checks: readonly Check[]): readonly Check[] => (holds ? checks : []);
+
+function python(tree: Tree): readonly Check[] {
+  const files = ["pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "setup.py", "requirements.txt"];
+  const source = files.find((file) => tree.has(file));
+  if (source === undefined) return [];
+  const texts = files.slice(0, 3).map((file) => tree.text(file) ?? "");
+  const says = (mark: RegExp): boolean => texts.some((text) => mark.test(text));
+  const tests = tree.has("pytest.ini", "tests", "test", "conftest.py") || says(/^\[(?:tool[.:])?pytest/m);
+  return [
+    ...when(tests, plain("test", "pytest", source)),
+    ...when(tree.has("ruff.toml", ".ruff.toml") || says(/^\[tool\.ruff/m), plain("lint", "ruff check", source)),
+    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), plain("typecheck", "mypy .", source)),
+  ];
+}
+
+function rust({ has }: Tree): readonly Check[] {
+  const isLinted = has("clippy.toml", ".clippy.toml");
+  return when(
+    has("Cargo.toml"),
+    plain("test", "cargo test", "Cargo.toml"),
+    ...when(isLinted, plain("lint", "cargo clippy -- -D warnings", "Cargo.toml")),
+    plain("typecheck", "cargo check", "Cargo.toml"),
+    plain("build", "cargo build", "Cargo.toml"),
+  );
+}
+
+function go({ has }: Tree): readonly Check[] {
+  return when(
+    has("go.mod"),
+    plain("test", "go test ./...", "go.mod"),
+    plain("lint", "go vet ./...", "go.mod"),
+    plain("build", "go build ./...", "go.mod"),
+  );
+}
+
+function ruby({ has }: Tree): readonly Check[] {
+  if (!has("Gemfile")) return [];
+  return [
+    ...when(has("spec"), plain("test", "bundle exec rspec", "Gemfile")),
+    ...when(has(".rubocop.yml"), plain("lint", "bundle exec rubocop", "Gemfile")),
+  ];
+}
+
+function java({ has }: Tree): readonly Check[] {
+  if (has("pom.xml")) return [plain("test", `${has("mvnw") ? "./mvnw" : "mvn"} test`, "pom.xml")];
+  const source = ["build.gradle", "build.gradle.kts"].find((file) => has(file));
+  return source === undefined ? [] : [plain("test", `${has("gradlew") ? "./gradlew" : "gradle"} test`, source)];
+}
+
+function elixir({ has }: Tree): readonly Check[] {
+  return when(has("mix.exs"), plain("test", "mix test", "mix.exs"));
+}
+
+/** A task by the check's name, or what deno does itself. */
+function deno(tree: Tree): readonly Check[] {
+  const source = ["deno.json", "deno.jsonc"].find((file) => tree.has(file));
+  if (source === undefined) return [];
+  const tasks = asScripts(tree.text(source), "tasks");
+  return (["test", "lint"] as const).map((name) => {
+    const definition = packageDefinition(tasks, name);
+    const command = definition === "" ? `deno ${name}` : `deno task ${name}`;
+    return definition === "" ? plain(name, command, source) : { name, command, script: name, definition, source };
+  });
+}
+
+function php(tree: Tree): readonly Check[] {
+  const scripts = asScripts(tree.text("composer.json"), "scripts");
+  return (["test", "lint"] as const).flatMap((name) => {
+    const definition = packageDefinition(scripts, name);
+    return definition === ""
+      ? []
+      : [{ name, command: `composer ${name}`, script: name, definition, source: "composer.json" }];
+  });
+}
+
+/** In the form of a package: a list of commands is each after the other, and comments are left out. */
+function asScripts(text: string | undefined, key: "tasks" | "scripts"): string {
+  try {
+    const bare = (text ?? "{}").replace(/^\s*\/\/.*$/gm, "");
+    const found = (JSON.parse(bare) as Record<string, unknown>)[key];
+    if (typeof found !== "object" || found === null) return "{}";
+    const scripts = Object.entries(found).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(" && ") : commandIn(value),
+    ]);
+    return JSON.stringify({ scripts: Object.fromEntries(scripts) });
+  } catch {
+    // Broken: whoever runs it will be told so.
+    return "{}";
+  }
+}
+
+/** `{ "command": "…" }` is deno's longer form. */
+function commandIn(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? (value as { command?: unknown }).command : value;
+}

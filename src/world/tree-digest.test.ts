@@ -1,0 +1,209 @@
+import * as childProcess from "node:child_process";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Digest, Unseen } from "../kernel/facts.ts";
+import { sha256Hex } from "../store/digest.ts";
+import { runNow } from "./errand.ts";
+import { treeDigest } from "./tree-digest.ts";
+
+let base: string;
+let root: string;
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "sekisho-tree-"));
+  root = join(base, "project");
+  mkdirSync(join(root, "src"), { recursive: true });
+  git("init", "-q");
+  write("src/a.ts", "export const a = 1;\n");
+  write("README.md", "# a\n");
+  write("package.json", "{}\n");
+  write(".gitignore", "out/\n");
+  git("add", "-A");
+  git("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "a");
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: base } });
+}
+
+function write(name: string, text: string): void {
+  mkdirSync(join(root, name, ".."), { recursive: true });
+  writeFileSync(join(root, name), text);
+}
+
+function look(id = "x", at = root): Digest | Unseen {
+  return treeDigest(at, id, {
+    env: { PATH: process.env["PATH"], HOME: base },
+    places: { project: root, journal: join(base, "state"), home: base },
+    run: (errand) => runNow(errand, childProcess),
+    digest: sha256Hex,
+    clock: () => 0,
+    deadline: 30_000,
+  });
+}
+
+function seen(id?: string, at?: string): Digest {
+  const digest = look(id, at);
+  if ("unseen" in digest) throw new Error(digest.unseen);
+  return digest;
+}
+
+describe("the digest of a work tree", () => {
+  it("is the tree that a commit of it would have", () => {
+    expect(seen().tree).toBe(git("rev-parse", "HEAD^{tree}").trim());
+    write("src/b.ts", "new\n");
+    const { tree } = seen();
+    git("add", "-A");
+    git("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "b");
+    expect(tree).toBe(git("rev-parse", "HEAD^{tree}").trim());
+  });
+
+  it("PL-44 changes with any file, by whatever it was written, and comes back with it", () => {
+    const before = seen();
+    write("src/a.ts", "export const a = 2;\n");
+    const changed = seen();
+    expect(changed.code).not.toBe(before.code);
+    expect(changed.files).not.toBe(before.files);
+    write("src/a.ts", "export const a = 1;\n");
+    expect(seen()).toEqual(before);
+  });
+
+  it("of the same length, at the same time, is still another", () => {
+    const before = seen();
+    const time = new Date(1_700_000_000_000);
+    write("src/a.ts", "export const a = 3;\n");
+    utimesSync(join(root, "src/a.ts"), time, time);
+    const after = seen();
+    write("src/a.ts", "export const a = 4;\n");
+    utimesSync(join(root, "src/a.ts"), time, time);
+    expect(new Set([before.code, after.code, seen().code]).size).toBe(3);
+  });
+
+  it("a tracked file cannot be hidden by a mark in the project's own index", () => {
+    git("update-index", "--assume-unchanged", "src/a.ts");
+    const before = seen();
+    write("src/a.ts", "hidden\n");
+    expect(seen().code).not.toBe(before.code);
+    git("update-index", "--no-assume-unchanged", "src/a.ts");
+    git("update-index", "--skip-worktree", "src/a.ts");
+    write("src/a.ts", "hidden again\n");
+    expect(seen().code).not.toBe(before.code);
+  });
+
+  it("GT-24 documents move the tree, and neither the files nor the code", () => {
+    const before = seen();
+    write("README.md", "# b\n");
+    write("docs/x.md", "x\n");
+    const after = seen();
+    expect(after.tree).not.toBe(before.tree);
+    expect(after).toMatchObject({ files: before.files, code: before.code });
+  });
+
+  it("GT-10 settings move the files, and not the code", () => {
+    const before = seen();
+    write("package.json", '{"name":"x"}\n');
+    const after = seen();
+    expect(after.files).not.toBe(before.files);
+    expect(after.code).toBe(before.code);
+  });
+
+  it("new, renamed and deleted files count; ignored ones and caches do not", () => {
+    const before = seen();
+    write("out/a.js", "x");
+    write("node_modules/x/index.js", "x");
+    write("__pycache__/a.pyc", "x");
+    expect(seen()).toEqual(before);
+    write("src/c.ts", "");
+    const withNew = seen();
+    rmSync(join(root, "src/a.ts"));
+    expect(new Set([before.code, withNew.code, seen().code]).size).toBe(3);
+  });
+
+  it("a tracked file cannot be hidden by ignoring it", () => {
+    const before = seen();
+    write(".git/info/exclude", "*\n");
+    write("src/a.ts", "hidden\n");
+    expect(seen().code).not.toBe(before.code);
+  });
+
+  it("touches nothing of the project, and keeps no copies", () => {
+    const index = git("ls-files", "-s");
+    const status = git("status", "--porcelain");
+    write("src/a.ts", "changed\n");
+    seen();
+    expect(git("ls-files", "-s")).toBe(index);
+    expect(git("status", "--porcelain")).toBe(`${status} M src/a.ts\n`);
+    const [ours = ""] = readdirSync(join(base, "state/trees"));
+    expect(readdirSync(join(base, "state/trees", ours, "objects"))).toEqual([]);
+    const others = readdirSync(join(base, "state/trees", ours)).filter((name) => !/^(?:index|list)$/.test(name));
+    expect(others.sort()).toEqual(["HEAD", "config", "info", "objects", "refs"]);
+  });
+
+  it("starts nothing that the repository names", () => {
+    const mark = join(base, "ran");
+    git("config", "filter.evil.clean", `touch ${mark}; cat`);
+    git("config", "core.fsmonitor", `touch ${mark}`);
+    write(".gitattributes", "*.ts filter=evil\n");
+    write("src/a.ts", "filtered\n");
+    seen();
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it("of a linked work tree is its own", () => {
+    git("worktree", "add", "-q", join(base, "linked"), "-b", "other");
+    writeFileSync(join(base, "linked/src/a.ts"), "other\n");
+    expect(seen("x", join(base, "linked")).code).not.toBe(seen().code);
+  });
+
+  it("works where there is no repository, and not for a home or the root of all", () => {
+    rmSync(join(root, ".git"), { recursive: true });
+    const before = seen();
+    write("src/a.ts", "2\n");
+    expect(seen().code).not.toBe(before.code);
+    expect(look("x", "/")).toHaveProperty("unseen");
+    expect(look("x", base)).toHaveProperty("unseen");
+  });
+
+  it("two that look at once do not disturb each other", () => {
+    write("src/a.ts", "both\n");
+    const one = seen("one");
+    const lock = join(base, "state/trees", readdirSync(join(base, "state/trees"))[0] ?? "", "index.two.lock");
+    writeFileSync(lock, "");
+    expect(seen("one")).toEqual(one);
+    expect(look("two")).toHaveProperty("unseen");
+    rmSync(lock);
+    expect(seen("two")).toEqual(one);
+  });
+
+  it("what it kept may be garbage: it is made anew", () => {
+    const before = seen();
+    const ours = join(base, "state/trees", readdirSync(join(base, "state/trees"))[0] ?? "");
+    writeFileSync(join(ours, "index"), "garbage");
+    expect(seen()).toEqual(before);
+  });
+
+  it("names with blanks, quotes and other letters", () => {
+    const before = seen();
+    write("src/a b'\"\u00e9.ts", "x");
+    const after = seen();
+    expect(after.code).not.toBe(before.code);
+  });
+
+  it("says that it cannot look rather than guess", () => {
+    const blind = {
+      digest: sha256Hex,
+      env: {},
+      places: { project: root, journal: base, home: base },
+      clock: () => 0,
+      deadline: 9_000,
+    };
+    expect(treeDigest(root, "x", { ...blind, run: () => ({ text: "", cut: false }) })).toEqual({
+      unseen: "there is no git",
+    });
+    expect(treeDigest(root, "x", blind)).toEqual({ unseen: "there was no time to look" });
+  });
+});

@@ -1,0 +1,185 @@
+/** Session context on the built program: what a session begins with, what compaction leaves, how full it is. */
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Answer, expectValid, openStage, program, type Stage } from "./stage.ts";
+
+function guided(settings = "context:\n  guide: true\n"): Stage {
+  const stage = openStage();
+  stage.write(".sekisho/config.yaml", settings);
+  return stage;
+}
+
+function contextOf({ stdout }: Answer): string {
+  if (stdout === "") return "";
+  const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput?: { additionalContext?: string } };
+  return hookSpecificOutput?.additionalContext ?? "";
+}
+
+const entries = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `## Entry ${count - at}\n\nwords\n\n`).join("");
+
+describe("SessionStart", () => {
+  it("GT-50 GT-51 the guide once, then the files; after compaction again, on resume the files only", () => {
+    const stage = guided();
+    stage.write(".claude/context/progress.md", entries(3));
+    const start = (source: string): string => {
+      const answer = stage.send("SessionStart", { source });
+      expectValid("SessionStart", answer);
+      return contextOf(answer);
+    };
+    const first = start("startup");
+    expect(first).toMatch(/^# Getting started\n/);
+    expect(first).toMatch(/\n- \.claude\/context\/progress\.md: 3 entries, changed \d{4}-\d\d-\d\dT\d\d:\d\dZ$/);
+    expect(first).not.toContain("words");
+    expect(start("startup")).toBe("");
+    expect(start("compact")).toBe(first);
+    expect(start("resume")).toMatch(/^Context files /);
+  });
+
+  it("GT-50 the guide is the plugin's skill without its front matter", () => {
+    const skill = readFileSync(join(import.meta.dirname, "../../plugin/skills/getting-started/SKILL.md"), "utf8");
+    const text = skill.replace(/^---\n[\s\S]*?\n---\n\n?/, "").trimEnd();
+    expect(contextOf(guided().send("SessionStart", { source: "startup" })).trimEnd()).toBe(text);
+  });
+
+  it("speaks Japanese where it is asked to, and within the budget", () => {
+    const stage = guided("language: ja\ncontext: { guide: true, budget_chars: 600 }\n");
+    const context = contextOf(stage.send("SessionStart", { source: "startup" }));
+    expect(context).toMatch(/^# はじめに/);
+    expect(context.length).toBeLessThanOrEqual(600);
+  });
+
+  it("by default nothing is said", () => {
+    const stage = openStage();
+    stage.write(".claude/context/progress.md", entries(3));
+    expect(stage.send("SessionStart", { source: "startup" }).stdout).toBe("");
+  });
+
+  it("GT-57 a path that is none is named as a mistake, and the default holds", () => {
+    const stage = guided("context: { guide: true, global_learnings: learned.md }\n");
+    const { stdout } = stage.send("SessionStart", { source: "startup" });
+    expect(stdout).toContain("context.global_learnings must be a path");
+    expect(stdout).toContain("# Getting started");
+  });
+});
+
+describe("PreCompact", () => {
+  const fields = { trigger: "auto", custom_instructions: null };
+
+  it("GT-53 trims progress into the archive, dates the plan, says nothing, and the journal has the summary", () => {
+    const stage = guided();
+    stage.send("SessionStart", { source: "startup" });
+    stage.write(".claude/context/progress.md", `# Progress\n\n${entries(12)}`);
+    stage.write(".claude/context/task_plan.md", "# Plan\nBuild.\n");
+    expect(stage.send("PreCompact", fields)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(stage.read(".claude/context/progress.md")?.match(/^## /gm)).toHaveLength(10);
+    expect(stage.read(".claude/context/progress-archive.md")).toMatch(/## Entry 2\n[\s\S]*## Entry 1\n/);
+    expect(stage.read(".claude/context/task_plan.md")).toMatch(/^# Plan\nLast compacted: \d{4}-.*Z\nBuild\.\n$/);
+    const line = stage.audit().find(({ event }) => event === "trim");
+    expect(line?.reason).toBe("12 entries of progress, 2 archived; newest: Entry 12 / Entry 11 / Entry 10");
+    expect(stage.sekisho("audit", "verify").code).toBe(0);
+  });
+
+  it("GT-53 what cannot be trimmed is left, is told in the journal, and holds nobody up", () => {
+    const stage = guided();
+    stage.send("SessionStart", { source: "startup" });
+    stage.write("elsewhere.md", entries(12));
+    stage.write(".claude/context/task_plan.md", "");
+    stage.run("ln", ["-s", "../../elsewhere.md", ".claude/context/progress.md"]);
+    expect(stage.send("PreCompact", fields)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(stage.read("elsewhere.md")).toBe(entries(12));
+    expect(stage.audit().find(({ event }) => event === "trim")?.reason).toContain("progress.md: is a link");
+  });
+
+  it("GT-53 by default, and in a project that has opted out, nothing is touched", () => {
+    for (const settings of ["", "enabled: false\ncontext: { guide: true }\n"]) {
+      const stage = guided(settings);
+      stage.send("SessionStart", { source: "startup" });
+      stage.write(".claude/context/progress.md", entries(12));
+      expect(stage.send("PreCompact", fields)).toEqual({ code: 0, stdout: "", stderr: "" });
+      expect(stage.read(".claude/context/progress.md")).toBe(entries(12));
+    }
+  });
+
+  it("GT-53 the list of protected files holds for us too", () => {
+    const stage = guided();
+    stage.write(".sekisho/protected", "progress.md\n");
+    stage.send("SessionStart", { source: "startup" });
+    stage.write(".claude/context/progress.md", entries(12));
+    expect(stage.send("PreCompact", fields)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(stage.read(".claude/context/progress.md")).toBe(entries(12));
+  });
+
+  it("GT-53 headings of any length and kind leave a record that can be told", () => {
+    const stage = guided();
+    stage.send("SessionStart", { source: "startup" });
+    const long = ["\u65e5".repeat(5000), '"\\'.repeat(5000), "\u{1f600}".repeat(5000)].map((words) => `## ${words}\n`);
+    stage.write(".claude/context/progress.md", `${long.join("")}${entries(9)}`);
+    expect(stage.send("PreCompact", fields).code).toBe(0);
+    const line = stage.audit().find(({ event }) => event === "trim");
+    expect(line?.reason).toMatch(/^12 entries of progress, 2 archived; newest: \u65e5+/);
+    expect(line?.reason?.length).toBeLessThan(400);
+  });
+
+  it("GT-53 an agent that plays the client trims nothing", () => {
+    const stage = guided();
+    stage.send("SessionStart", { source: "startup" });
+    stage.write(".claude/context/progress.md", entries(12));
+    const body = { session_id: "s1", cwd: stage.project, hook_event_name: "PreCompact", ...fields };
+    stage.write("body.json", JSON.stringify(body));
+    const words = stage.command("PreCompact").map((word) => `'${word}'`);
+    stage.run("sh", ["-c", `${words.join(" ")} < body.json; true`]);
+    expect(stage.read(".claude/context/progress.md")).toBe(entries(12));
+  });
+});
+
+describe("how full the context is", () => {
+  const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "../payloads/statusLine.json"), "utf8")) as object;
+
+  function statusline({ run, project }: Stage, used: unknown, session = "s1"): void {
+    const payload = { ...recorded, session_id: session, cwd: project, workspace: { project_dir: project } };
+    const input = JSON.stringify({ ...payload, context_window: { used_percentage: used } });
+    expect(run(program.node, [program.bundle, "statusline"], { input })).toMatchObject({ code: 0, stderr: "" });
+  }
+  const prompt = (stage: Stage): string => contextOf(stage.send("UserPromptSubmit", { prompt: "go on" }));
+
+  it("GT-54 the status line hears it, the next prompt tells it, each level once, and anew after compaction", () => {
+    const stage = openStage();
+    stage.send("SessionStart", { source: "startup" });
+    statusline(stage, 40);
+    expect(prompt(stage)).toBe("");
+    statusline(stage, 64);
+    expect(prompt(stage)).toContain("64 % of the context is in use");
+    expect(prompt(stage)).toBe("");
+    statusline(stage, 81);
+    expect(prompt(stage)).toContain("compaction is near");
+    stage.send("SessionStart", { source: "compact" });
+    // The client still says what it said before, until the model has answered.
+    statusline(stage, 81);
+    expect(prompt(stage)).toBe("");
+    statusline(stage, 66);
+    expect(prompt(stage)).toContain("66 %");
+  });
+
+  it("GT-54 nothing is kept for sessions that no hook has seen, and nonsense is nothing", () => {
+    const stage = openStage();
+    statusline(stage, 80);
+    expect(existsSync(join(stage.state, "sekisho", "sessions"))).toBe(false);
+    stage.send("SessionStart", { source: "startup" });
+    for (const used of [null, "80", {}, [9]]) statusline(stage, used);
+    expect(readdirSync(join(stage.state, "sekisho", "sessions"))).toEqual(["s1"]);
+    writeFileSync(join(stage.state, "sekisho", "sessions", "s1.context"), "x".repeat(100_000));
+    expect(prompt(stage)).toBe("");
+  });
+
+  it("GT-54 is removed with the pins of old sessions", () => {
+    const stage = openStage();
+    stage.send("SessionStart", { source: "startup" });
+    statusline(stage, 80);
+    const sessions = join(stage.state, "sekisho", "sessions");
+    for (const name of readdirSync(sessions)) utimesSync(join(sessions, name), 5, 5);
+    stage.send("SessionStart", { source: "startup", session_id: "s2" });
+    expect(readdirSync(sessions)).toEqual(["s2"]);
+  });
+});

@@ -1,0 +1,63 @@
+/** The plugin's skills and agents: whole, short, and true to one another. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const PLUGIN = join(import.meta.dirname, "..", "plugin");
+const skills = readdirSync(join(PLUGIN, "skills"));
+const agents = readdirSync(join(PLUGIN, "agents"));
+
+function read(...path: readonly string[]): { readonly text: string; readonly front: string } {
+  const text = readFileSync(join(PLUGIN, ...path), "utf8");
+  return { text, front: /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? "" };
+}
+
+describe("the plugin", () => {
+  it("GT-56 has the skills that the gates name, and the three agents", () => {
+    expect([...skills].sort()).toEqual([
+      "code-quality-rules",
+      "document-quality-rules",
+      "getting-started",
+      "verification-before-completion",
+      "writing-skills",
+    ]);
+    expect([...agents].sort()).toEqual(["implementer.md", "researcher.md", "reviewer.md"]);
+  });
+
+  it.each(skills)("%s is short, and says when to take it up", (name) => {
+    const { text, front } = read("skills", name, "SKILL.md");
+    expect(text.split("\n").length).toBeLessThanOrEqual(61);
+    expect(front).toMatch(new RegExp(`^name: ${name}$`, "m"));
+    expect(front).toMatch(/^description: ".*Use (?:when|before) .*"$/m);
+  });
+
+  it.each(agents)("GT-56 %s preloads skills that are there", (file) => {
+    const { front } = read("agents", file);
+    expect(front).toMatch(new RegExp(`^name: ${file.replace(".md", "")}$`, "m"));
+    const preloaded = [...front.matchAll(/^ {2}- sekisho:(.+)$/gm)].map(([, name]) => name);
+    expect(preloaded.length).toBeGreaterThan(0);
+    expect(skills).toEqual(expect.arrayContaining(preloaded));
+  });
+
+  it("GT-56 a reviewer cannot edit, and must not have implemented it", () => {
+    const { text, front } = read("agents", "reviewer.md");
+    expect(front).toMatch(/^tools: (?!.*(?:Edit|Write)).*$/m);
+    expect(text).toContain("If you implemented any of it, say so and stop");
+  });
+
+  it("GT-26 the completion report names every check, a summary and the next activity", () => {
+    const { text } = read("skills", "verification-before-completion", "SKILL.md");
+    for (const words of ["Type check:", "Lint:", "Tests: passed, <count> tests", "Build:", "## Summary", "## Next"])
+      expect(text).toContain(words);
+    const table = [...text.matchAll(/^\| ([a-z]+) \| ([a-z]+)/gm)].map(([, from, to]) => [from, to]);
+    expect(table).toEqual([
+      ["research", "design"],
+      ["design", "implement"],
+      ["plan", "implement"],
+      ["implement", "compound"],
+      ["debug", "implement"],
+      ["review", "compound"],
+    ]);
+    expect(text).toContain("| anything else | none |");
+  });
+});
