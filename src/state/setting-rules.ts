@@ -39,12 +39,7 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "publish.share": graded("off", "ask", "deny"),
   "publish.release": graded("off", "ask", "deny"),
   "lint.before_commit": graded("off", "warn", "ask"),
-  "rules.code_skill": skill(),
-  "rules.document_skill": skill(),
-  "rules.writing_skill": skill(),
-  "rules.read_before_edit": graded("off", "warn", "ask", "deny"),
-  "gates.code_extensions": endings(),
-  "gates.rules": evidenceRules(),
+  ...makeGateRules(),
   "quality.tests": graded("off", "ask", "deny"),
   "secrets.env_files": graded("pass", "ask", "deny"),
   "secrets.places": list(),
@@ -83,6 +78,15 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "verify.tasks": graded("off", "changed", "all"),
   "verify.subagents": graded("off", "on"),
   "verify.skill": name(),
+});
+
+const makeGateRules = (): Readonly<Record<string, Rule>> => ({
+  "rules.code_skill": skill(),
+  "rules.document_skill": skill(),
+  "rules.writing_skill": skill(),
+  "rules.read_before_edit": graded("off", "warn", "ask", "deny"),
+  "gates.code_extensions": endings(),
+  "gates.rules": evidenceRules(),
 });
 
 /** Everything that can be set. */
