@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { didYouMean } from "../state/setting-names.ts";
 import { checkSettings, settingKeys } from "../state/setting-rules.ts";
 import { problemWords, type SettingsProblem, WHOLE_FILE } from "../state/settings.ts";
+import { withLine } from "../store/settings.ts";
 import { readYaml } from "../store/settings-yaml.ts";
 import { type ConfigView, configView, groupOf, type SettingView } from "../views/config.ts";
 import { rewritableText } from "../world/host-file-writing.ts";
@@ -104,8 +105,13 @@ function settingRow({ key, value, custom, from }: SettingView, scopes: ReadonlyM
 }
 
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(entryShown).join(", ");
   return value === "" ? "none" : String(value);
+}
+
+/** Of what is more than a word, its name. */
+function entryShown(entry: unknown): string {
+  return typeof entry === "object" && entry !== null ? String((entry as { name?: unknown }).name) : String(entry);
 }
 
 function get(given: string, json: boolean): number {
@@ -148,7 +154,11 @@ function problemsIn(file: string): readonly SettingsProblem[] {
   const text = rewritableText(file);
   if (text === undefined) throw new CommandError(`There is no file ${file}.`);
   const result = readYaml(text);
-  if ("problem" in result) return [{ key: WHOLE_FILE, file, message: `cannot be read: ${result.problem}` }];
+  if ("problem" in result) {
+    const line = result.line !== undefined && { line: result.line };
+    return [{ key: WHOLE_FILE, file, message: `cannot be read: ${result.problem}`, ...line }];
+  }
   const { policyIds, floorIds } = lawIds();
-  return checkSettings([result.layer], policyIds, floorIds, [file]).problems;
+  const { problems } = checkSettings([result.layer], policyIds, floorIds, [file]);
+  return problems.map((problem) => withLine(problem, result.lineOf));
 }

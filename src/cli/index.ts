@@ -10,6 +10,7 @@ import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { explain } from "./explain.ts";
 import { exportFile } from "./export.ts";
+import { gate } from "./gate.ts";
 import { setBundle, VERSION } from "./here.ts";
 import { importFile } from "./import.ts";
 import { init } from "./init.ts";
@@ -35,7 +36,7 @@ import { verify } from "./verify.ts";
 /** By what people come for. */
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
-  See: [status, trust, explain, audit, judge, policies, statusline],
+  See: [status, gate, trust, explain, audit, judge, policies, statusline],
   Prove: [verify, certificate],
   "Steer (people only, where it changes something)": [stance, config, allow, accept, denyAgain, pause, resume],
   "Bring back, take along": [undo, save, load, importFile, exportFile, report],

@@ -49,8 +49,8 @@ export type Tool = { readonly name: string } & (
   | { readonly kind: "notebook"; readonly path: string; readonly source: string }
   /** `glob`: a search keeps to files of such names. */
   | { readonly kind: "read"; readonly path?: string; readonly glob?: string }
-  /** `skill`: it takes up that one. */
-  | { readonly kind: "control"; readonly skill?: string }
+  /** `skill`: it takes up that one. `answered`: a question that brings its answer. `prompts`: it has a prompt sent later. */
+  | { readonly kind: "control"; readonly skill?: string; readonly answered?: true; readonly prompts?: true }
   | { readonly kind: "agent"; readonly agentType: string }
   | { readonly kind: "worktree" }
   | { readonly kind: "web"; readonly url?: string }
@@ -115,6 +115,8 @@ interface Shapes {
     readonly error?: string;
     /** Exit code 1 of a command that asks: the host calls it a success, and it is no proof of anything before it. */
     readonly answered?: true;
+    /** What a person chose or wrote when the tool asked. */
+    readonly answers?: readonly string[];
   };
   readonly PostToolUseFailure: ToolUse & {
     readonly error: string;
@@ -128,6 +130,8 @@ interface Shapes {
   readonly PermissionRequest: ToolUse;
   readonly PermissionDenied: ToolUse & { readonly reason: string };
   readonly UserPromptSubmit: Told & { readonly prompt: string; readonly notification?: TaskNotification };
+  /** `command`: what the prompt named with a slash; empty for other expansions. */
+  readonly UserPromptExpansion: { readonly command: string };
   readonly SessionStart: { readonly source: string };
   readonly SessionEnd: { readonly reason: string };
   /** Both empty when the host gave none. */

@@ -265,6 +265,8 @@ export interface Facts {
   /** What the host's settings files had in earlier sessions of this project. */
   readonly registration: Registration;
   readonly scripts: readonly Script[];
+  /** Names of the skills that this session can take up; at a gate only looked for where a rule asks for one. */
+  readonly skills: readonly string[];
   /** What a person has said yes to when asked, by the verdict that asked. */
   readonly suggestions: Readonly<Record<string, Suggestion>>;
   /** What was earned, by domain; who reads it says at which time. */
@@ -272,8 +274,6 @@ export interface Facts {
   readonly stance: StanceInForce;
   /** What the person's own classifier said of this prompt. Null: there is none, or it said nothing that we know. */
   readonly classified: Activity | null;
-  /** Names of the skills that the client would find; those of our plugin with its name before. */
-  readonly skills: readonly string[];
   /** The same of agents. */
   readonly agents: readonly string[];
   readonly workplace: Workplace;

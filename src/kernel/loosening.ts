@@ -37,13 +37,22 @@ export function tightened(settings: Settings): Readonly<Record<string, unknown>>
 /** What the session was held to and is no longer; undefined when nothing is missing. */
 export function released(settings: Settings, held: Readonly<Record<string, unknown>> = {}): Text | undefined {
   const now = tightened(settings);
-  const gone = Object.keys(held).filter((key) => shown(now[key]) !== shown(held[key]));
+  const gone = Object.keys(held).filter((key) =>
+    key in now && !key.startsWith("policies.")
+      ? isLooser(key, now[key], held[key])
+      : shown(now[key]) !== shown(held[key]),
+  );
   const words = gone.map((key) => `${key}: ${shown(held[key])}`).join(", ");
   return gone.length === 0 ? undefined : text(`no longer set here: ${words}.`, `次の設定は外されました: ${words}。`);
 }
 
 function shown(value: unknown): string {
-  return Array.isArray(value) ? value.join(" ") : String(value);
+  return Array.isArray(value) ? value.map(entryShown).join(" ") : String(value);
+}
+
+/** Of a rule, its name. */
+function entryShown(entry: unknown): string {
+  return typeof entry === "object" && entry !== null ? String((entry as { name?: unknown }).name) : String(entry);
 }
 
 /**

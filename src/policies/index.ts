@@ -20,10 +20,12 @@ import { remindActivity } from "./modes/remind-activity.ts";
 import { remindContext } from "./proof/remind-context.ts";
 import { remindPressure } from "./proof/remind-pressure.ts";
 import { requireConcreteResult } from "./proof/require-concrete-result.ts";
+import { requireEvidence } from "./proof/require-evidence.ts";
 import { requireTaskProof } from "./proof/require-task-proof.ts";
 import { requireVerification } from "./proof/require-verification.ts";
 import { runTrim } from "./proof/run-trim.ts";
 import { trackChecks } from "./proof/track-checks.ts";
+import { trackProof } from "./proof/track-proof.ts";
 import { trackWork } from "./proof/track-work.ts";
 import { noAssertionRemoval } from "./quality/no-assertion-removal.ts";
 import { noGeneratedEdit } from "./quality/no-generated-edit.ts";
@@ -60,6 +62,8 @@ export const policies: readonly Policy[] = [
   runModel,
   runSnapshot,
   requireLint,
+  requireEvidence,
+  trackProof,
   trackOutcome,
   trackWork,
   trackChecks,

@@ -4,6 +4,7 @@ import type { CallChange } from "./calls.ts";
 import type { CheckChange } from "./checks.ts";
 import type { GrantChange } from "./grants.ts";
 import type { HabitChange } from "./habits.ts";
+import type { ProofChange } from "./proof.ts";
 import type { SessionChange } from "./session.ts";
 import type { StanceChange } from "./stance.ts";
 import type { TrustChange } from "./trust.ts";
@@ -12,6 +13,7 @@ import type { WorkChange } from "./work.ts";
 export type Change =
   | SessionChange
   | CallChange
+  | ProofChange
   | GrantChange
   | HabitChange
   | TrustChange

@@ -7,6 +7,7 @@ import type { Decision } from "./decision.ts";
 import type { Formatted } from "./formatted.ts";
 import { bounded, own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
+import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
 import type { ToolCounts } from "./tool-counts.ts";
 import { beginWork, reduceWork, touch, type WorkChange, type Works } from "./work.ts";
@@ -26,7 +27,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session extends Memory, Calls {
+export interface Session extends Memory, Calls, Proven {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -121,7 +122,7 @@ interface OtherChange {
 /** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
 export function reduceSession(
   session: Session,
-  change: SessionChange | CallChange | CheckChange | WorkChange | OtherChange,
+  change: SessionChange | CallChange | ProofChange | CheckChange | WorkChange | OtherChange,
   now: number,
 ): Session {
   switch (change.record) {
@@ -129,6 +130,8 @@ export function reduceSession(
       return reduceLife(session, change, now);
     case "call":
       return reduceCall(touched(session, change, now), change, now);
+    case "proof":
+      return { ...session, proof: reduceProof(session.proof ?? newProof, change, now) };
     case "check":
       return reduceChecks(session, change, now);
     case "work":
@@ -223,7 +226,7 @@ function ended(session: Session, now: number): Session {
     formatted: _6,
     activity: _7,
     ...rest
-  } = session;
+  } = endProof(session);
   return {
     ...rest,
     endedAt: now,

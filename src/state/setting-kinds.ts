@@ -1,5 +1,7 @@
 /** The kinds of rules that a setting can have. */
+
 import { CHECKS } from "./check-names.ts";
+import { problemInRule, RULES_MAX, ruleOf } from "./evidence-rules.ts";
 import { readFormatCommand } from "./format-command.ts";
 
 export interface Rule {
@@ -9,11 +11,18 @@ export interface Rule {
   readonly isLooser?: (value: unknown, than: unknown) => boolean;
   /** Every layer adds to it: what one file lists, another cannot take back. */
   readonly adds?: true;
+  /** Each entry of a list by itself: a broken one is refused, and the others stand. */
+  readonly sift?: (value: readonly unknown[], before: readonly unknown[]) => Sifted;
   /**
    * It makes us run programs: what a project brings along in its shared file must not say which, or whether. `own`: nor may
    * its local file, which anybody's copy of the project may hold.
    */
   readonly personal?: true | "own";
+}
+
+interface Sifted {
+  readonly kept: readonly unknown[];
+  readonly refused: readonly { readonly entry: number; readonly message: string }[];
 }
 
 export const within = (min: number, max: number): Rule => ({
@@ -113,6 +122,49 @@ export const list = (): Rule => ({
   adds: true,
 });
 
+/** The name of a skill, or nothing. Another one in its place would open as much as none. */
+export const skill = (): Rule => ({
+  must: "be the name of a skill, or empty",
+  holds: (value) => typeof value === "string" && /^(?:[A-Za-z0-9][\w.:-]{0,79})?$/.test(value),
+  isLooser: (value, than) => than !== "" && value !== than,
+});
+
+/** Endings of files, as they stand behind the dot. */
+export const endings = (): Rule => ({
+  must: 'be a list of at most 50 endings such as "yaml", in small letters and without the dot',
+  holds: (value) =>
+    Array.isArray(value) && value.length <= 50 && value.every((one) => /^[a-z0-9_+-]{1,20}$/.test(String(one))),
+  adds: true,
+});
+
+/** A session is held to them as long as they are not too long to be remembered. */
+const HELD_CHARS_MAX = 600;
+
+/** Rules about evidence: every layer adds some, and none replaces another's. */
+export const evidenceRules = (): Rule => ({
+  must: `be a list of at most ${RULES_MAX} rules`,
+  holds: (value) => Array.isArray(value) && value.length <= RULES_MAX,
+  adds: true,
+  isLooser: (value, than) => {
+    const missing = (than as readonly unknown[]).map((rule) => JSON.stringify(rule));
+    const there = (value as readonly unknown[]).map((rule) => JSON.stringify(rule));
+    return missing.join().length <= HELD_CHARS_MAX && missing.some((rule) => !there.includes(rule));
+  },
+  sift: (value, before) => {
+    const taken = new Set(before.map((rule) => ruleOf(rule).name));
+    const kept: unknown[] = [];
+    const refused: { entry: number; message: string }[] = [];
+    for (const [entry, one] of value.entries()) {
+      const problem = problemInRule(one) ?? (taken.has(ruleOf(one).name) ? "name is taken by another rule" : undefined);
+      const isRoom = before.length + kept.length < RULES_MAX;
+      if (problem === undefined && isRoom) {
+        kept.push(ruleOf(one));
+        taken.add(ruleOf(one).name);
+      } else refused.push({ entry, message: problem ?? `there are more than ${RULES_MAX} rules` });
+    }
+    return { kept, refused };
+  },
+});
 /** Each a check, `=`, and what runs it. A later one of the same check takes the place of an earlier. */
 export const checkCommands = (): Rule => ({
   must: `be a list of at most 20 entries like "test=npm test" of at most 300 letters, each for ${CHECKS.join(", ")}`,

@@ -5,6 +5,8 @@ import { own } from "./keyed.ts";
 import { PROFILES } from "./profiles.ts";
 import {
   checkCommands,
+  endings,
+  evidenceRules,
   formatCommands,
   graded,
   hasMore,
@@ -19,6 +21,7 @@ import {
   ownCommand,
   path,
   type Rule,
+  skill,
   some,
   within,
 } from "./setting-kinds.ts";
@@ -37,6 +40,7 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "publish.share": graded("off", "ask", "deny"),
   "publish.release": graded("off", "ask", "deny"),
   "lint.before_commit": graded("off", "warn", "ask"),
+  ...makeGateRules(),
   "quality.tests": graded("off", "ask", "deny"),
   "secrets.env_files": graded("pass", "ask", "deny"),
   "secrets.places": list(),
@@ -77,6 +81,15 @@ const makeRules = (): Readonly<Record<string, Rule>> => ({
   "verify.tasks": graded("off", "changed", "all"),
   "verify.subagents": graded("off", "on"),
   "verify.skill": name(),
+});
+
+const makeGateRules = (): Readonly<Record<string, Rule>> => ({
+  "rules.code_skill": skill(),
+  "rules.document_skill": skill(),
+  "rules.writing_skill": skill(),
+  "rules.read_before_edit": graded("off", "warn", "ask", "deny"),
+  "gates.code_extensions": endings(),
+  "gates.rules": evidenceRules(),
 });
 
 /** Everything that can be set. */
@@ -120,6 +133,7 @@ export function checkSettings(
       : (sharedProblem(key, place.file) ?? setValue(values, key, value, policyIds));
     if (problem) problems.push({ key, message: problem, ...place });
     else if (place.file !== undefined) from[key] = place.file;
+    if (!problem) problems.push(...siftEntries(values, key, value, from, place));
   }
   problems.push(...inOrder(values, defaults, from));
   return {
@@ -223,8 +237,32 @@ function setValue(
   if (!rule) return `is not a setting${didYouMean(key, settingKeys(policyIds))}; it is ignored`;
   if (!rule.holds(value))
     return `must ${rule.must}, not ${JSON.stringify(value)}; ${JSON.stringify(values[key])} is used`;
-  values[key] = rule.adds ? [...(values[key] as unknown[]), ...(value as unknown[])] : value;
+  if (!rule.sift) values[key] = rule.adds ? [...(values[key] as unknown[]), ...(value as unknown[])] : value;
   return undefined;
+}
+
+/** A list whose entries are looked at one by one. Where each comes from is known by its name. */
+function siftEntries(
+  values: Record<string, unknown>,
+  key: string,
+  value: unknown,
+  from: Record<string, string>,
+  { file }: Pick<Entry, "file">,
+): readonly SettingsProblem[] {
+  const rule = Object.hasOwn(settingRules(), key) ? settingRules()[key] : undefined;
+  if (!rule?.sift) return [];
+  const before = values[key] as readonly unknown[];
+  const { kept, refused } = rule.sift(value as readonly unknown[], before);
+  values[key] = [...before, ...kept];
+  for (const one of kept as readonly { readonly name: string }[]) {
+    if (file !== undefined) from[`${key}.${one.name}`] = file;
+  }
+  return refused.map(({ entry, message }) => ({
+    key,
+    message: `entry ${entry + 1}: ${message}; this rule is left out, the others stand`,
+    entry,
+    ...(file !== undefined && { file }),
+  }));
 }
 
 function setPolicy(

@@ -1,5 +1,7 @@
 /** Every setting and its default. What each may be stands in `setting-rules.ts`. */
+
 import type { CheckName } from "./check-names.ts";
+import type { EvidenceRule } from "./evidence-rules.ts";
 import type { Stance } from "./stance.ts";
 import { defaultRates, type Rates } from "./trust.ts";
 
@@ -30,6 +32,20 @@ export interface Settings {
   readonly lint: {
     /** What a commit of files that no linter has seen meets. */
     readonly before_commit: "off" | "warn" | "ask";
+  };
+  /** Skills that must have been taken up before such files are written; empty: nobody asks for one. */
+  readonly rules: {
+    readonly code_skill: string;
+    readonly document_skill: string;
+    readonly writing_skill: string;
+    /** What changing a file meets, by whatever tool, that was not read in the session. */
+    readonly read_before_edit: "off" | "warn" | "ask" | "deny";
+  };
+  readonly gates: {
+    /** Further endings of files that count as code. */
+    readonly code_extensions: readonly string[];
+    /** A person's own rules. They come to the built-in ones and take nothing away. */
+    readonly rules: readonly EvidenceRule[];
   };
   readonly quality: {
     /** What a change meets that takes something away from the tests, or rewrites what a program made. */
@@ -127,6 +143,8 @@ export const defaultSettings: Settings = {
   branch: { protect: ["main", "master"] },
   publish: { share: "off", release: "ask" },
   lint: { before_commit: "warn" },
+  rules: { code_skill: "", document_skill: "", writing_skill: "", read_before_edit: "off" },
+  gates: { code_extensions: [], rules: [] },
   quality: { tests: "off" },
   secrets: { env_files: "ask", places: [], exempt: [] },
   format: { enabled: false, commands: [] },
@@ -162,15 +180,21 @@ export interface SettingsProblem {
   readonly message: string;
   /** The file it stands in. */
   readonly file?: string;
+  /** Counted from 1, where it could be found. */
+  readonly line?: number;
+  /** Of a list: which of its entries, counted from 0. */
+  readonly entry?: number;
 }
 
 /** The key of a problem with all of a file. */
 export const WHOLE_FILE = "(file)";
 
 /** In a line, with its place. */
-export function problemWords({ key, message, file }: SettingsProblem): string {
+export function problemWords({ key, message, file, line }: SettingsProblem): string {
   if (file === undefined) return `${key} ${message}`;
-  return key === WHOLE_FILE ? `${file} ${message}` : `${key} ${message} (in ${file})`;
+  const place = line === undefined ? file : `${file}, line ${line}`;
+  // Of a file that cannot be read at all, the reader's own words tell where.
+  return key === WHOLE_FILE ? `${file} ${message}` : `${key} ${message} (in ${place})`;
 }
 
 export interface CheckedSettings {

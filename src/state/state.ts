@@ -9,6 +9,7 @@ import { withFormatted } from "./formatted.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { bounded, own } from "./keyed.ts";
+import { restProof } from "./proof.ts";
 import type {
   ActionRecord,
   FormatRecord,
@@ -261,7 +262,7 @@ function rested(sessions: State["sessions"], now: number): State["sessions"] {
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
     // How checks went is out of date by then.
-    const { checks: __, ...rest } = restMemory(kept);
+    const { checks: __, ...rest } = restProof(restMemory(kept));
     return [id, { ...rest, ...resting }];
   });
   return Object.fromEntries(entries);

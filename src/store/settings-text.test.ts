@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { withoutSetting, withSetting, yamlOf } from "./settings-text.ts";
+import { lineOf, withoutSetting, withSetting, yamlOf } from "./settings-text.ts";
 
 const FILE = `# What we agreed on.
 language: ja   # of the team
@@ -130,4 +130,27 @@ it("a word that YAML would read as something else is put in quotes", () => {
     "0.7",
     '[main, "release/*"]',
   ]);
+});
+
+describe("the line of a setting", () => {
+  it.each([
+    ["language", 2],
+    ["audit", 3],
+    ["audit.retention_days", 5],
+    ["audit.none", 3],
+    ["branch.protect", 9],
+    ["novel", undefined],
+  ])("%s stands in line %s", (key, line) => expect(lineOf(FILE, key)).toBe(line));
+
+  it("of an entry of a list, however far in it stands", () => {
+    expect([0, 1, 2].map((entry) => lineOf(FILE, "branch.protect", entry))).toEqual([10, 11, 9]);
+    const rules = "gates:\n  rules:\n  - name: a\n    when:\n      globs:\n        - x\n\n  # two\n  - name: b\n";
+    expect([0, 1].map((entry) => lineOf(rules, "gates.rules", entry))).toEqual([3, 9]);
+  });
+
+  it("is as near as the writing allows", () => {
+    expect(lineOf("a: 1\ngates: {rules: [1]}\n", "gates.rules", 0)).toBe(2);
+    expect(lineOf('"a.b": 1\n', "a.b")).toBe(1);
+    expect(lineOf("a: 1\r\nb:\r\n  c: 2\r\n", "b.c")).toBe(3);
+  });
 });

@@ -50,6 +50,26 @@ export function withoutSetting(text: string, key: string): string {
   return joined(left, end);
 }
 
+/** Where a key stands, counted from 1; of a list also where one of its entries begins. As near as the writing allows. */
+export function lineOf(text: string, key: string, entry?: number): number | undefined {
+  const { lines } = linesOf(text);
+  const [group = "", leaf] = key.split(".");
+  const all = { from: 0, to: lines.length };
+  const span = spanOf(lines, group, all) ?? spanOf(lines, key, all);
+  if (!span) return undefined;
+  const below = { from: span.from + 1, to: span.to };
+  const child = leaf === undefined ? undefined : spanOf(lines, leaf, below, indentIn(lines, span));
+  const found = child ?? span;
+  return (entry === undefined ? found.from : entryLine(lines, found, entry)) + 1;
+}
+
+function entryLine(lines: readonly string[], { from, to }: Span, entry: number): number {
+  const dashes = lines.flatMap((line, at) => (at > from && at < to && /^ *-(?: |$)/.test(line) ? [at] : []));
+  const indent = Math.min(...dashes.map((at) => indentOf(lines[at] ?? "").length));
+  const own = dashes.filter((at) => indentOf(lines[at] ?? "").length === indent);
+  return own[entry] ?? from;
+}
+
 /** The one setting that may be written as its group alone: `profile: oath`. */
 const PROFILE = "profile.name";
 

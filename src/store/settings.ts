@@ -19,7 +19,13 @@ interface Compiled extends CheckedSettings {
 }
 
 /** Reads one file's text; a problem is told with its place. Kept apart because the reader of YAML is heavy. */
-export type ReadLayer = (text: string) => { readonly layer: unknown } | { readonly problem: string };
+export type ReadLayer = (text: string) => Layer | { readonly problem: string; readonly line?: number };
+
+interface Layer {
+  readonly layer: unknown;
+  /** Where a key stands in the text, counted from 1; with a number, where that entry of its list does. */
+  readonly lineOf?: (key: string, entry?: number) => number | undefined;
+}
 
 export interface SettingsRequest {
   /** Weakest first: the user's, the project's, and this machine's own for the project. */
@@ -57,12 +63,17 @@ function compile(
 ): Compiled {
   const readLayer = loadReader();
   const broken: SettingsProblem[] = [];
+  const lines = new Map<string, Layer["lineOf"]>();
   const sources = texts.map(({ path, text, problem }): Source => {
-    const result = problem === undefined ? layerIn(text, readLayer) : { problem };
-    if ("layer" in result) return { path, text, layer: result.layer };
+    const result: ReturnType<ReadLayer> = problem === undefined ? layerIn(text, readLayer) : { problem };
+    if ("layer" in result) {
+      lines.set(path, result.lineOf);
+      return { path, text, layer: result.layer };
+    }
     const last = before?.sources.find((source) => source.path === path);
     const stands = last ? "what it last said still holds" : "the defaults stand";
-    broken.push({ key: WHOLE_FILE, file: path, message: `cannot be read: ${result.problem}; ${stands}` });
+    const line = result.line !== undefined && { line: result.line };
+    broken.push({ key: WHOLE_FILE, file: path, message: `cannot be read: ${result.problem}; ${stands}`, ...line });
     return { path, text, layer: last?.layer };
   });
   const checked = checkSettings(
@@ -71,7 +82,13 @@ function compile(
     floorIds,
     sources.map(({ path }) => path),
   );
-  return { ...checked, problems: [...broken, ...checked.problems], program, policyIds, sources };
+  const problems = checked.problems.map((problem) => withLine(problem, lines.get(problem.file ?? "")));
+  return { ...checked, problems: [...broken, ...problems], program, policyIds, sources };
+}
+
+export function withLine(problem: SettingsProblem, lineOf: Layer["lineOf"]): SettingsProblem {
+  const line = lineOf?.(problem.key, problem.entry);
+  return line === undefined ? problem : { ...problem, line };
 }
 
 function layerIn(text: string, readLayer: ReadLayer): ReturnType<ReadLayer> {

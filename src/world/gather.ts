@@ -1,4 +1,5 @@
 /** Fact name → how it is looked up. One round, each fact once; what fails is unknown, never empty. */
+import { asksFor } from "../kernel/default-rules.ts";
 import { effectText } from "../kernel/effect-text.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import {
@@ -14,6 +15,7 @@ import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
+import type { Need } from "../state/evidence-rules.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
@@ -112,7 +114,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
   classified: (from) => classifiedBy(from) ?? null,
-  skills: (from) => (isHintless(from) ? [] : skillsOf(from)),
+  skills: (from) => (isHintless(from) || isRuleless(from) ? [] : skillsOf(from)),
   agents: (from) => (isHintless(from) ? [] : agentsOf(from)),
   workplace,
   checkRuns,
@@ -129,6 +131,10 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
 /** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
 function isHintless({ event, settings }: Surroundings): boolean {
   return event.name === "UserPromptSubmit" && !settings.activity.hint;
+}
+/** At a gate only rules ask; where none is about a skill, nothing is looked at. */
+function isRuleless({ event, settings }: Surroundings): boolean {
+  return event.name === "PreToolUse" && !asksFor(settings, ({ evidence }) => evidence === "skill");
 }
 
 /** More than one batch of edits names. */

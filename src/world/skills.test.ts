@@ -24,7 +24,7 @@ function put(path: string, text = "---\nname: x\n---\n"): void {
 
 function looking(env: Readonly<Record<string, string>> = {}, program = "/opt/sekisho/dist/sekisho.cjs") {
   const all = { HOME: home, CLAUDE_PROJECT_DIR: project, ...env };
-  return { env: all, places: placesOf(all, project, [dirname(program)], project) };
+  return { env: all, places: placesOf(all, project, [dirname(program)], project), event: { cwd: project } };
 }
 
 describe("which skills there are", () => {
@@ -98,5 +98,28 @@ describe("directories of any content", () => {
     for (let at = 0; at < 230; at += 1) put(join(project, `.claude/skills/s${String(at).padStart(3, "0")}/SKILL.md`));
     const found = skillsOf(looking());
     expect([found.length, found[0], found.at(-1)]).toEqual([200, "s000", "s199"]);
+  });
+});
+
+describe("what the client finds besides", () => {
+  it("above the directory it stands in, up to the project", () => {
+    put(join(project, "sub/.claude/skills/c/SKILL.md"));
+    expect(skillsOf(looking())).toEqual([]);
+    expect(skillsOf({ ...looking(), event: { cwd: join(project, "sub/deep") } })).toEqual(["c"]);
+  });
+
+  it("plugins that are switched on, by their name", () => {
+    put(join(root, "on/skills/d/SKILL.md"));
+    put(join(root, "off/skills/e/SKILL.md"));
+    const plugins = { "on@m": [{ installPath: join(root, "on") }], "off@m": [{ installPath: join(root, "off") }] };
+    put(join(home, ".claude/plugins/installed_plugins.json"), JSON.stringify({ version: 2, plugins }));
+    put(join(home, ".claude/settings.json"), JSON.stringify({ enabledPlugins: { "on@m": true, "off@m": false } }));
+    expect(skillsOf(looking())).toEqual(["on:d"]);
+  });
+
+  it("files that say nothing switch nothing on", () => {
+    put(join(home, ".claude/plugins/installed_plugins.json"), "{");
+    put(join(home, ".claude/settings.json"), "[]");
+    expect(skillsOf(looking())).toEqual([]);
   });
 });

@@ -54,9 +54,9 @@ describe("config", () => {
     const stage = openStage();
     stage.write(PROJECT_FILE, "trust:\n  failure_decy: 0.7\n  warmup_operations: 0\n");
     const file = join(stage.project, PROJECT_FILE);
-    const meant = `trust.failure_decy is not a setting (did you mean trust.failure_decay?); it is ignored (in ${file})`;
+    const meant = `trust.failure_decy is not a setting (did you mean trust.failure_decay?); it is ignored (in ${file}, line 2)`;
     const broken =
-      /trust\.warmup_operations must be a whole number from 1 to 10, not 0; 5 is used \(in .*config\.yaml\)/;
+      /trust\.warmup_operations must be a whole number from 1 to 10, not 0; 5 is used \(in .*config\.yaml, line 3\)/;
     const validated = stage.sekisho("config", "validate");
     expect(validated.code).toBe(2);
     const notice = noticeOf(stage.send("SessionStart", { source: "startup" }));
@@ -78,7 +78,7 @@ describe("config", () => {
     expect(stage.sekisho("config", "validate", "good.yaml").code).toBe(0);
     expect(stage.sekisho("config", "validate", "bad.yaml")).toMatchObject({
       code: 2,
-      stdout: expect.stringMatching(/^✘ language must be .* \(in bad\.yaml\)\n$/),
+      stdout: expect.stringMatching(/^✘ language must be .* \(in bad\.yaml, line 1\)\n$/),
     });
     expect(stage.sekisho("config", "validate", "torn.yaml").stdout).toMatch(/torn\.yaml cannot be read: .*line/);
     expect(stage.sekisho("config", "validate", "list.yaml").code).toBe(2);

@@ -76,7 +76,7 @@ function levelled(value: unknown, { root, journal }: Stage): unknown {
   const key = journal().split("/").at(-1) ?? "";
   const text = JSON.stringify(value, (name, inner) => {
     if (inner?.kind === "undo") return { ...inner, id: "@id", manifest: "@manifest" };
-    if (inner?.kind === "verdict" && JSON.stringify(inner).includes("…[cut")) return uncut(inner);
+    if (inner?.kind === "verdict" && isLong(inner)) return uncut(inner);
     return ["rid", "t", "ms", "at", "effect"].includes(name) ? undefined : inner;
   });
   return JSON.parse(
@@ -86,6 +86,11 @@ function levelled(value: unknown, { root, journal }: Stage): unknown {
       .replace(/(explain|allow|undo) [0-9A-Za-z_-]+/g, "$1 @rid")
       .replace(/refused \d+ min ago \((no-[a-z-]+), \w+\)/g, "refused @when ($1, @rid)"),
   );
+}
+
+/** With so many objections a record may just fit on one lane and not on the other. */
+function isLong(record: LongRecord): boolean {
+  return (record.objections ?? []).length > 2 || JSON.stringify(record).includes("…[cut");
 }
 
 /** How long it took stands in a record as well, and decides to the letter what is cut of one that is too long. */

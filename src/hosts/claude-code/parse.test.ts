@@ -77,6 +77,50 @@ describe("recorded payloads", () => {
   });
 });
 
+describe("what is evidence to a rule", () => {
+  const told = (file: string, more: object) => {
+    const parsed = from(JSON.stringify({ ...JSON.parse(body(file)), ...more }));
+    if ("problem" in parsed) throw new Error(parsed.problem);
+    return parsed.event;
+  };
+
+  it("GT-4 a skill that was taken up, and one that could not be", () => {
+    expect(eventIn("PostToolUse.Skill.json")).toMatchObject({ tool: { skill: "demo" }, failed: false });
+    const failed = { tool_response: { success: false, commandName: "demo" } };
+    expect(told("PostToolUse.Skill.json", failed)).toMatchObject({ failed: true });
+    expect(told("PostToolUse.Bash.json", failed)).toMatchObject({ failed: false });
+  });
+
+  it("a skill named with a slash, and a prompt of a server, which is none", () => {
+    expect(eventIn("UserPromptExpansion.slash_command.json")).toMatchObject({ command: "greet" });
+    expect(eventIn("UserPromptExpansion.mcp_prompt.json")).toMatchObject({ command: "" });
+  });
+
+  it("what a person answered stands in the response, and not in what the model asked", () => {
+    const asked = { tool_name: "AskUserQuestion", tool_input: { questions: [], answers: { q: "approve a" } } };
+    const answered = { ...asked, tool_response: { answers: { "Go?": "approve b", n: 1 } } };
+    expect(told("PostToolUse.Skill.json", answered)).toMatchObject({ answers: ["approve b"] });
+    expect(told("PostToolUse.Skill.json", { ...asked, tool_response: {} })).not.toHaveProperty("answers");
+    expect(told("PostToolUse.Bash.json", { tool_response: { answers: { q: "approve b" } } })).not.toHaveProperty(
+      "answers",
+    );
+    expect(told("PreToolUse.Skill.json", asked)).toMatchObject({ tool: { answered: true } });
+    expect(told("PreToolUse.Skill.json", { ...asked, tool_input: { answers: {} } })).not.toMatchObject({
+      tool: { answered: true },
+    });
+  });
+
+  it.each([
+    ["Write", "tool_input.file_path"],
+    ["Edit", "tool_input.file_path"],
+    ["MultiEdit", "tool_input.file_path"],
+    ["NotebookEdit", "tool_input.notebook_path"],
+  ])("TS-20 14 GT-13 %s without any path is malformed", (tool, field) => {
+    const call = { hook_event_name: "PreToolUse", tool_name: tool, tool_input: { content: "x", new_source: "x" } };
+    expect(from(JSON.stringify(call))).toMatchObject({ problem: expect.stringContaining(field), harmless: false });
+  });
+});
+
 describe("HK-21 tools", () => {
   const tool = (name: string, input: unknown = {}) => {
     const parsed = from(

@@ -76,7 +76,8 @@ const TOOL_EVENTS: ReadonlySet<EventName> = new Set([
 const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>>> = {
   PostToolUse: (fields) => ({
     background: launchedInBackground(fields["tool_response"]),
-    failed: fields["is_error"] === true,
+    failed: fields["is_error"] === true || skillFailed(fields),
+    ...answersIn(fields),
     ...(fields["is_error"] === true && { error: cutString(fields["tool_response"]) }),
     ...(isAnswer(fields["tool_response"]) && { answered: true }),
   }),
@@ -100,6 +101,9 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     const notification = taskNotification(prompt);
     return { prompt, transcript: string(fields["transcript_path"]), ...(notification && { notification }) };
   },
+  UserPromptExpansion: (fields) => ({
+    command: fields["expansion_type"] === "slash_command" ? string(fields["command_name"]) : "",
+  }),
   SessionStart: (fields) => ({ source: string(fields["source"]) }),
   SessionEnd: (fields) => ({ reason: string(fields["reason"]) }),
   Stop: (fields) => ({ ...stopFields(fields), transcript: string(fields["transcript_path"]) }),
@@ -126,6 +130,20 @@ function pathIn(input: unknown): { path?: string } {
   const { file_path: file, notebook_path: notebook } = input as Fields;
   const path = file ?? notebook;
   return typeof path === "string" ? { path } : {};
+}
+
+/** A skill that could not be loaded is told in the answer for successes. */
+function skillFailed({ tool_name: tool, tool_response: response }: Fields): boolean {
+  if (string(tool).toLowerCase() !== "skill" || typeof response !== "object" || response === null) return false;
+  return (response as Fields)["success"] === false;
+}
+
+/** What the person said to a question: only there, and never in what the model asked. */
+function answersIn({ tool_name: tool, tool_response: response }: Fields): { answers?: readonly string[] } {
+  if (string(tool).toLowerCase() !== "askuserquestion" || typeof response !== "object" || response === null) return {};
+  const { answers } = response as Fields;
+  if (typeof answers !== "object" || answers === null) return {};
+  return { answers: Object.values(answers).filter((answer) => typeof answer === "string") };
 }
 
 /** The client explains an exit code that is not 0 there. */

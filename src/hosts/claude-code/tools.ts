@@ -28,8 +28,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   Agent: readAgent,
   EnterWorktree: (name) => ({ kind: "worktree", name }),
   ExitWorktree: (name) => ({ kind: "worktree", name }),
-  AskUserQuestion: steer,
-  CronCreate: steer,
+  AskUserQuestion: readQuestion,
+  CronCreate: sendLater,
   CronDelete: steer,
   CronList: steer,
   EnterPlanMode: steer,
@@ -37,8 +37,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   KillShell: steer,
   ListAgents: steer,
   ReportFindings: steer,
-  ScheduleWakeup: steer,
-  SendMessage: steer,
+  ScheduleWakeup: sendLater,
+  SendMessage: sendLater,
   Skill: readSkill,
   SlashCommand: steer,
   StructuredOutput: steer,
@@ -105,6 +105,16 @@ function malformed(name: string, field: string, like: Tool): Tool {
 
 function steer(name: string): Tool {
   return { kind: "control", name };
+}
+
+/** The client puts the answers in when a person has given them; at the gate there can be none yet. */
+function readQuestion(name: string, { answers }: Fields): Tool {
+  const isAnswered = typeof answers === "object" && answers !== null && Object.keys(answers).length > 0;
+  return { kind: "control", name, ...(isAnswered && { answered: true }) };
+}
+
+function sendLater(name: string): Tool {
+  return { kind: "control", name, prompts: true };
 }
 
 /** Which skill, where the input says it. */

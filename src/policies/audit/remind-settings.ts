@@ -45,11 +45,12 @@ export const remindSettings = definePolicy({
 });
 
 /** Each part by itself, so that a long value does not push the file's name out of sight. */
-function inlined({ key, message, file }: SettingsProblem): SettingsProblem {
+function inlined({ key, message, file, line }: SettingsProblem): SettingsProblem {
   return {
     key: inline(key),
     message: inline(message, 300),
     ...(file !== undefined && { file: inline(file, 300) }),
+    ...(line !== undefined && { line }),
   };
 }
 

@@ -1,0 +1,78 @@
+/** A tool use held against the rules about evidence. */
+import type { HookEvent } from "../../kernel/event.ts";
+import { type Unmet, unmetRules } from "../../kernel/evidence-rule.ts";
+import type { Facts } from "../../kernel/facts.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { proofStanding } from "../../kernel/proof-standing.ts";
+import { clip, text } from "../../kernel/text.ts";
+import type { EvidenceRule } from "../../state/evidence-rules.ts";
+import { type ReadScript, withScripts } from "../with-scripts.ts";
+import { fixFor, noteFor, whatFor } from "./evidence-words.ts";
+import { touchedFiles } from "./touched-files.ts";
+
+type Known = Pick<Facts, "now" | "session" | "settings" | "places" | "targets" | "standing" | "scripts">;
+
+export function onChange(
+  event: HookEvent<"PreToolUse">,
+  operation: Operation,
+  facts: Known,
+  rules: readonly EvidenceRule[],
+): Ruling {
+  const { settings, session, places, standing, now } = facts;
+  const agent = event.agent && clip(event.agent.id, 80);
+  const { turnAt, changedAt } = session.proof ?? {};
+  const endings = settings.gates.code_extensions;
+  const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
+    const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings };
+    const unmet = unmetRules(rules, {
+      event: "PreToolUse",
+      root: places.project,
+      now,
+      files: touchedFiles(event.tool, one.operation, ground),
+      standing: event.session === NAMELESS ? () => ({ met: false }) : proofStanding(session, agent),
+      ...(turnAt !== undefined && { turnAt }),
+      ...(changedAt !== undefined && { changedAt }),
+    });
+    if (event.session === NAMELESS && unmet.length > 0) return deny({ what: NO_SESSION, fix: BY_A_PERSON });
+    return rulingOn(unmet, session.shown, agent !== undefined);
+  };
+  const itself = judge({ operation, targets: facts.targets });
+  return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
+}
+
+/** What an event without an id of its session is kept under. All such sessions share it, so nothing there is anybody's. */
+const NAMELESS = "unknown";
+
+const NO_SESSION = text(
+  "The evidence gate failed at its first step: the event names no session (session_id), so nothing that was shown can be counted.",
+  "証拠の関門は最初の手順で止まりました。イベントにセッション (session_id) の名前がなく、示された証拠を数えられません。",
+);
+const BY_A_PERSON = text(
+  "Start the session anew. A person can lift the gate for a while: `sekisho pause --for 10m`.",
+  "セッションを始め直してください。利用者は `sekisho pause --for 10m` で関門を一時的に外せます。",
+);
+
+/** The strictest decides, and says what all of them want. */
+function rulingOn(unmet: readonly Unmet[], shown: readonly string[], isSubagent: boolean): Ruling {
+  const [strictest] = [...unmet].sort((a, b) => WEIGHT[b.rule.else] - WEIGHT[a.rule.else]);
+  if (!strictest) return pass;
+  const held = unmet.filter(({ rule }) => rule.else !== "warn");
+  if (held.length > 0) {
+    const words = { what: whatFor(held), fix: fixFor(held, isSubagent) };
+    return strictest.rule.else === "ask" ? ask(words) : deny(words);
+  }
+  const fresh = unmet.filter(({ rule }) => !shown.includes(noticeOf(rule.name)));
+  return {
+    ...pass,
+    notes: fresh.map((one) => noteFor(one, isSubagent)),
+    changes: fresh.map(({ rule }) => ({ record: "session", do: "show", notice: noticeOf(rule.name) })),
+  };
+}
+
+const WEIGHT: Readonly<Record<Unmet["rule"]["else"], number>> = { warn: 0, ask: 1, deny: 2, block: 2 };
+
+/** Said once in a session. */
+function noticeOf(name: string): string {
+  return `rule ${name}`;
+}

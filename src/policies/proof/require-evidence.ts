@@ -1,0 +1,55 @@
+import { rulesInForce } from "../../kernel/default-rules.ts";
+import { changes } from "../../kernel/operation.ts";
+import { definePolicy, deny, type Example, pass } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import { newSession } from "../../state/session.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { bash, edit, PLACE, read, using } from "../example.ts";
+import { onChange } from "./evidence-gate.ts";
+
+/** Before a file is changed, what the rules ask for must have been shown in this session. */
+export const requireEvidence = definePolicy({
+  id: "require-evidence",
+  on: ["PreToolUse"],
+  needs: ["now", "session", "settings", "places", "targets", "standing", "scripts", "skills"],
+  ofTheMoment: true,
+  why: text(
+    "Work that begins with what is known about doing it well needs less mending.",
+    "良いやり方を確かめてから始めた仕事は、手直しが少ない。",
+  ),
+
+  applies: ({ tool }, operation) => changes(operation) || (tool.kind === "control" && tool.answered === true),
+
+  check({ event, operation, facts }) {
+    if (event.tool.kind === "control") return deny({ what: ANSWERED, fix: ASK_OPENLY });
+    const rules = rulesInForce(facts.settings, facts.skills);
+    // Most projects have none, and all the rest is loaded by those that have.
+    if (rules.length === 0) return pass;
+    return onChange(event, operation, facts, rules);
+  },
+
+  get examples(): readonly Example[] {
+    const settings = { ...defaultSettings, rules: { ...defaultSettings.rules, code_skill: "code-quality-rules" } };
+    const skills = ["code-quality-rules"];
+    const proof = { skills: { "code-quality-rules": 900 }, reads: {}, reviews: {}, approvals: {} };
+    const shown = { ...newSession(0), client: { pid: 7, started: "1" }, proof };
+    return [
+      { expect: "deny", when: edit(`${PLACE}/a.ts`), given: { settings, skills } },
+      { expect: "deny", when: bash("sed -i s/a/b/ a.ts"), given: { settings, skills } },
+      { expect: "pass", when: edit(`${PLACE}/a.ts`), given: { settings, skills, session: shown } },
+      { expect: "pass", when: edit(`${PLACE}/a.json`), given: { settings, skills } },
+      { expect: "pass", when: edit(`${PLACE}/a.ts`), given: { settings, skills: [] } },
+      { expect: "pass", when: read(`${PLACE}/a.ts`), given: { settings, skills } },
+      { expect: "deny", when: using({ kind: "control", name: "AskUserQuestion", answered: true }) },
+    ];
+  },
+});
+
+const ANSWERED = text(
+  "This question to the person brings its own answer.",
+  "利用者への質問に、答えがあらかじめ書き込まれています。",
+);
+const ASK_OPENLY = text(
+  "Ask again without the field `answers`: the person fills it in.",
+  "`answers` を付けずに質問し直してください。答えるのは利用者です。",
+);

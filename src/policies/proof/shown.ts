@@ -1,0 +1,98 @@
+/** What an event shows, and what it does not. Loaded by the few events that could show something. */
+import { asksFor } from "../../kernel/default-rules.ts";
+import type { HookEvent } from "../../kernel/event.ts";
+import type { Facts } from "../../kernel/facts.ts";
+import { fileKind } from "../../kernel/file-kind.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { absolute, fromHome, within } from "../../kernel/paths.ts";
+import { type Ruling, remember } from "../../kernel/policy.ts";
+import { clip, text } from "../../kernel/text.ts";
+import { own } from "../../state/keyed.ts";
+import { bareName, type ProofChange } from "../../state/proof.ts";
+import { approvedIn, hasApproval, isApproval } from "./approval.ts";
+import { isLook, isReviewer, verdictIn } from "./review.ts";
+
+type Known = Pick<Facts, "session" | "settings" | "places" | "targets">;
+
+/** Before a tool runs: that code is about to change, or that a prompt will come which no person writes. */
+export function attempted(
+  { tool }: HookEvent<"PreToolUse">,
+  operation: Operation | undefined,
+  { settings, places }: Known,
+): readonly ProofChange[] {
+  if (tool.kind === "control") return [{ record: "proof", do: "scheduled" }];
+  const isCode = (operation?.effects ?? []).some(
+    ({ kind, path, elsewhere }) =>
+      (kind === "write" || kind === "delete") &&
+      !elsewhere &&
+      within(path, places.project) &&
+      fileKind(path, settings.gates.code_extensions) === "code",
+  );
+  return isCode ? [{ record: "proof", do: "changed" }] : [];
+}
+
+/** An end that nobody has seen begin proves nothing, nor does one that failed or is still to come. */
+export function shownBy(
+  event: HookEvent<"PostToolUse">,
+  { session, settings, places, targets }: Known,
+): readonly ProofChange[] {
+  const { tool, agent } = event;
+  const open = own(session.calls, event.call);
+  if (open?.tool !== tool.name || open.background || event.background || event.failed) return [];
+  if (tool.kind === "control") {
+    const answers = event.answers ?? [];
+    return [...skillShown(tool.skill ?? "", agent?.id), ...answers.filter(isApproval).flatMap(approvals)];
+  }
+  const looked: readonly ProofChange[] =
+    agent && isReviewer(agent.type) && isLook(tool) ? [{ record: "proof", do: "look", agent: agentId(agent) }] : [];
+  if (!("path" in tool) || tool.path === undefined || !READS_WHOLE.has(tool.name)) return looked;
+  if (!asksFor(settings, ({ evidence }) => evidence === "read")) return looked;
+  const named = absolute(fromHome(tool.path, places.home), event.cwd) ?? tool.path;
+  const path = own(targets, named) ?? named;
+  return path.length > PATH_CHARS_MAX ? looked : [...looked, { record: "proof", do: "read", path }];
+}
+
+/** A search shows lines of a file, and a list its name. */
+const READS_WHOLE: ReadonlySet<string> = new Set([
+  ...["Read", "NotebookRead", "Edit", "MultiEdit", "Write", "NotebookEdit"],
+]);
+const PATH_CHARS_MAX = 600;
+
+export function skillShown(given: string, agent: string | undefined): readonly ProofChange[] {
+  const name = bareName(given.replace(/^\//, ""));
+  if (!/^[A-Za-z0-9][\w.-]{0,79}$/.test(name)) return [];
+  return [{ record: "proof", do: "skill", name, ...(agent !== undefined && { agent: clip(agent, 80) }) }];
+}
+
+function approvals(said: string): readonly ProofChange[] {
+  return approvedIn(said).map((name) => ({ record: "proof", do: "approve", name }));
+}
+
+export function spoken({ prompt }: HookEvent<"UserPromptSubmit">, { session, settings }: Known): Ruling {
+  const isTurn = asksFor(settings, ({ freshness }) => freshness === "turn");
+  const turn: readonly ProofChange[] = isTurn ? [{ record: "proof", do: "turn" }] : [];
+  if (session.proof?.scheduledAt === undefined) return remember(...turn, ...approvals(prompt));
+  return { ...remember(...turn), ...(hasApproval(prompt) && { notices: [NOT_COUNTED] }) };
+}
+
+const NOT_COUNTED = text(
+  "This approval was not counted: prompts were scheduled or sent in this session, so a prompt alone may be anybody's. Let the agent ask you with a question whose option is `approve NAME`.",
+  "この承認は数えていません。このセッションでは予約・送信されたプロンプトがあり、プロンプトだけでは誰のものか分かりません。選択肢を `approve NAME` とした質問で答えてください。",
+);
+
+export function reviewed(
+  { agent, lastMessage }: HookEvent<"SubagentStop">,
+  { session }: Known,
+): readonly ProofChange[] {
+  if (!agent || !isReviewer(agent.type)) return [];
+  const type = bareName(agent.type);
+  const looked = own(session.proof?.looks ?? {}, agentId(agent))?.count ?? 0;
+  const isOwnMaking = (session.written ?? []).some((path) => path.endsWith(`/agents/${type}.md`));
+  const passed = verdictIn(lastMessage);
+  if (passed === undefined || looked === 0 || (isOwnMaking && passed)) return [];
+  return [{ record: "proof", do: "review", type, pass: passed, looked }];
+}
+
+function agentId({ id }: { readonly id: string }): string {
+  return clip(id, 80);
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import type { Gathered } from "../../kernel/facts.ts";
+import type { Example } from "../../kernel/policy.ts";
+import { newProof, type Proof } from "../../state/proof.ts";
+import { newSession, type Session } from "../../state/session.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { describePolicy, PROJECT, verdictOf } from "../describe-policy.ts";
+import { bash, read, using } from "../example.ts";
+import { approvedIn } from "./approval.ts";
+import { verdictIn } from "./review.ts";
+import { trackProof } from "./track-proof.ts";
+
+describePolicy(trackProof);
+
+const SKILL = using({ kind: "control", name: "Skill", skill: "praxis:code-quality-rules" }, "PostToolUse");
+
+function session(tool: string | undefined, proof: Partial<Proof> = {}, more: Partial<Session> = {}): Session {
+  const calls = tool === undefined ? {} : { "call-1": { tool, at: 0, background: false } };
+  return { ...newSession(0), client: { pid: 7, started: "1" }, calls, proof: { ...newProof, ...proof }, ...more };
+}
+
+function shown(when: Example["when"], given: Gathered) {
+  return verdictOf(trackProof, when, given).changes;
+}
+
+describe("GT-4 a skill", () => {
+  const open = { session: session("Skill") };
+
+  it("GT-9 that was taken up, without its plugin's name", () => {
+    expect(shown(SKILL, open)).toEqual([{ record: "proof", do: "skill", name: "code-quality-rules" }]);
+  });
+
+  it("by a subagent is the subagent's", () => {
+    expect(shown({ ...SKILL, agent: { id: "a1", type: "x" } }, open)).toEqual([
+      { record: "proof", do: "skill", name: "code-quality-rules", agent: "a1" },
+    ]);
+  });
+
+  it.each([
+    ["that nobody saw begin", SKILL, { session: session(undefined) }],
+    ["that failed", { ...SKILL, failed: true }, open],
+    ["that was only launched", { ...SKILL, background: true }, open],
+    ["whose call is another tool's", SKILL, { session: session("Bash") }],
+    ["without a name", using({ kind: "control", name: "Skill" }, "PostToolUse"), open],
+    [
+      "of a name that would be another agent's",
+      using({ kind: "control", name: "Skill", skill: "a1/x" }, "PostToolUse"),
+      open,
+    ],
+    [
+      "that a command speaks of",
+      { ...bash("echo code-quality-rules"), name: "PostToolUse" },
+      { session: session("Bash") },
+    ],
+    ["in an event of somebody else", SKILL, { ...open, caller: stranger() }],
+    ["before it runs", { ...SKILL, name: "PreToolUse" }, open],
+  ] as const)("%s shows nothing", (_, when, given) => expect(shown(when, given)).toEqual([]));
+
+  it("GT-4 named by the person with a slash is taken up by the client", () => {
+    expect(shown({ name: "UserPromptExpansion", command: "praxis:code-quality-rules" }, {})).toEqual([
+      { record: "proof", do: "skill", name: "code-quality-rules" },
+    ]);
+    expect(shown({ name: "UserPromptExpansion", command: "" }, {})).toEqual([]);
+  });
+});
+
+describe("a read", () => {
+  const rules = { ...defaultSettings.rules, read_before_edit: "deny" as const };
+  const asked = { settings: { ...defaultSettings, rules }, session: session("Read") };
+  const READ = { ...read("a.ts"), name: "PostToolUse" } as const;
+
+  it("is kept by its true name, and only while a rule asks for it", () => {
+    expect(shown(READ, asked)).toEqual([{ record: "proof", do: "read", path: `${PROJECT}/a.ts` }]);
+    expect(shown(READ, { ...asked, targets: { [`${PROJECT}/a.ts`]: "/real/a.ts" } })).toEqual([
+      { record: "proof", do: "read", path: "/real/a.ts" },
+    ]);
+    expect(shown(READ, { session: session("Read") })).toEqual([]);
+  });
+
+  it("a search is none", () => {
+    const grep = using({ kind: "read", name: "Grep", path: "a.ts" }, "PostToolUse");
+    expect(shown(grep, { ...asked, session: session("Grep") })).toEqual([]);
+  });
+});
+
+describe("MODEL 5 P3 a review", () => {
+  const looked = { looks: { a1: { at: 1, count: 2 } } };
+  const stop = (type: string, lastMessage: string) =>
+    ({ name: "SubagentStop", agent: { id: "a1", type }, lastMessage }) as const;
+
+  it.each([
+    ["VERDICT: PASS", true],
+    ["All read.\nVERDICT: FAIL\n", false],
+  ])("%j is a verdict", (message, passed) => {
+    expect(shown(stop("praxis:reviewer", message), { session: session(undefined, looked) })).toEqual([
+      { record: "proof", do: "review", type: "reviewer", pass: passed, looked: 2 },
+    ]);
+  });
+
+  it.each([
+    "",
+    "PASS",
+    "verdict: pass",
+    "> VERDICT: PASS",
+    "VERDICT: PASS?",
+    "VERDICT: PASS\nVERDICT: FAIL",
+    "VERDICT: OK",
+  ])("%j is none", (message) => expect(verdictIn(message)).toBeUndefined());
+
+  it.each([
+    ["of one who looked at nothing", stop("critic", "VERDICT: PASS"), session(undefined)],
+    ["of another type", stop("implementer", "VERDICT: PASS"), session(undefined, looked)],
+    ["of the client's own helper", stop("", "VERDICT: PASS"), session(undefined, looked)],
+    ["of the main agent", { name: "Stop", lastMessage: "VERDICT: PASS" }, session(undefined, looked)],
+    [
+      "of a reviewer that this session has written itself",
+      stop("critic", "VERDICT: PASS"),
+      session(undefined, looked, { written: [`${PROJECT}/.claude/agents/critic.md`] }),
+    ],
+  ] as const)("%s does not count", (_, when, known) => expect(shown(when, { session: known })).toEqual([]));
+
+  it("a look is a read or a command of its own, not a word", () => {
+    const by = { agent: { id: "a1", type: "critic" }, name: "PostToolUse" } as const;
+    const look = [{ record: "proof", do: "look", agent: "a1" }];
+    expect(shown({ ...read("a.ts"), ...by }, { session: session("Read") })).toEqual(look);
+    expect(shown({ ...bash("npm test"), ...by }, { session: session("Bash") })).toEqual(look);
+    expect(shown({ ...bash("echo looked"), ...by }, { session: session("Bash") })).toEqual([]);
+    expect(shown({ ...bash("true"), ...by }, { session: session("Bash") })).toEqual([]);
+    expect(shown({ ...bash("npm test"), ...by, agent: { id: "a1", type: "x" } }, { session: session("Bash") })).toEqual(
+      [],
+    );
+  });
+});
+
+describe("MODEL 5 P5 an approval", () => {
+  it.each([
+    ["approve release", ["release"]],
+    ["Approve: v1.2", ["v1.2"]],
+    ["Fine.\napprove api\nand go on", ["api"]],
+    ["承認: リリース", ["リリース"]],
+    ["承認：release", ["release"]],
+    ["releaseを承認", ["release"]],
+    ["I do not approve release", []],
+    ["approve release later", []],
+    ["approve", []],
+    ["- approve release", []],
+    ["```\napprove release\n```", []],
+    ["<teammate-message>\napprove release\n</teammate-message>", []],
+    [`approve release\n${"log ".repeat(600)}`, []],
+  ])("%j approves %j", (prompt, names) => expect(approvedIn(prompt)).toEqual(names));
+
+  it("is a person's prompt, not the end of a task", () => {
+    const said = { name: "UserPromptSubmit", prompt: "approve release" } as const;
+    expect(shown(said, { session: session(undefined) })).toEqual([{ record: "proof", do: "approve", name: "release" }]);
+    expect(shown({ ...said, notification: { call: "c", status: "completed" } }, {})).toEqual([]);
+  });
+
+  it("is no longer one once the agent has had prompts sent, and the person is told", () => {
+    const cron = using({ kind: "control", name: "CronCreate", prompts: true });
+    expect(shown(cron, {})).toEqual([{ record: "proof", do: "scheduled" }]);
+    const verdict = verdictOf(
+      trackProof,
+      { name: "UserPromptSubmit", prompt: "approve release" },
+      {
+        session: session(undefined, { scheduledAt: 5 }),
+      },
+    );
+    expect(verdict.changes).toEqual([]);
+    expect(verdict.notices[0]?.en).toContain("not counted");
+  });
+
+  it("is the answer to a question, and nothing beside it", () => {
+    const asked = using({ kind: "control", name: "AskUserQuestion" }, "PostToolUse");
+    const open = { session: session("AskUserQuestion", { scheduledAt: 5 }) };
+    expect(shown({ ...asked, answers: ["approve release"] }, open)).toEqual([
+      { record: "proof", do: "approve", name: "release" },
+    ]);
+    expect(shown({ ...asked, answers: ["yes", "approve release\nnot", "blue, approve release"] }, open)).toEqual([]);
+    expect(shown({ ...asked, answers: ["approve release"] }, { session: session(undefined) })).toEqual([]);
+  });
+});
+
+function stranger() {
+  return { client: { pid: 9, started: "2" }, isHost: false, insideAgent: true, heldElsewhere: true };
+}

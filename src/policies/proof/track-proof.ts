@@ -1,0 +1,65 @@
+import { asksFor } from "../../kernel/default-rules.ts";
+import type { HookEvent } from "../../kernel/event.ts";
+import { definePolicy, pass, remember } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import { newSession } from "../../state/session.ts";
+import type { Settings } from "../../state/settings.ts";
+import { using } from "../example.ts";
+import { isReviewer } from "./review.ts";
+import { attempted, reviewed, shownBy, skillShown, spoken } from "./shown.ts";
+
+const skill = { kind: "control", name: "Skill", skill: "code-quality-rules" } as const;
+
+/** What counts as shown: only what the client itself reports, of a tool use that was asked about before it ran. */
+export const trackProof = definePolicy({
+  id: "track-proof",
+  on: ["PreToolUse", "PostToolUse", "UserPromptSubmit", "UserPromptExpansion", "SubagentStop"],
+  needs: ["session", "settings", "places", "targets"],
+  why: text(
+    "A skill, a review or an approval counts because it happened, not because somebody says so.",
+    "スキル・レビュー・承認は、そう言われたからではなく、実際に起きたから数える。",
+  ),
+
+  applies: (event, operation) =>
+    event.name !== "PreToolUse" ||
+    (event.tool.kind === "control" ? event.tool.prompts === true : (operation?.effects.length ?? 0) > 0),
+
+  check({ event, operation, facts }) {
+    switch (event.name) {
+      case "PreToolUse":
+        return event.tool.kind === "control" || asksFor(facts.settings, ({ freshness }) => freshness === "change")
+          ? remember(...attempted(event, operation, facts))
+          : pass;
+      case "PostToolUse":
+        return showsNothing(event, facts.settings) ? pass : remember(...shownBy(event, facts));
+      case "UserPromptSubmit":
+        return event.notification || saysNothing(event, facts.settings) ? pass : spoken(event, facts);
+      case "UserPromptExpansion":
+        return remember(...skillShown(event.command, undefined));
+      case "SubagentStop":
+        return event.agent && isReviewer(event.agent.type) ? remember(...reviewed(event, facts)) : pass;
+    }
+  },
+
+  examples: [
+    { expect: "pass", when: using(skill, "PostToolUse"), given: { session: withOpen("Skill") } },
+    { expect: "pass", when: { name: "UserPromptSubmit", prompt: "approve release" } },
+    { expect: "pass", when: { name: "UserPromptExpansion", command: "code-quality-rules" } },
+  ],
+});
+
+/** Most tool uses show nothing that anybody asks for: that must be known without loading anything. */
+function showsNothing({ tool, agent, answers }: HookEvent<"PostToolUse">, settings: Settings): boolean {
+  if (tool.kind === "control") return tool.skill === undefined && answers === undefined;
+  if (agent && isReviewer(agent.type)) return false;
+  return !("path" in tool) || !asksFor(settings, ({ evidence }) => evidence === "read");
+}
+
+function saysNothing({ prompt }: HookEvent<"UserPromptSubmit">, settings: Settings): boolean {
+  return !/approve|\u627f\u8a8d/i.test(prompt) && !asksFor(settings, ({ freshness }) => freshness === "turn");
+}
+
+function withOpen(tool: string) {
+  const calls = { "call-1": { tool, at: 0, background: false } };
+  return { ...newSession(0), client: { pid: 7, started: "1" }, calls };
+}

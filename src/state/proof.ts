@@ -1,0 +1,118 @@
+/** What a session has shown: skills taken up, files read, what reviewers found, what a person approved. Bounded. */
+import { bounded, own } from "./keyed.ts";
+
+export interface Review {
+  readonly at: number;
+  readonly pass: boolean;
+  /** How often the reviewer looked at something itself. */
+  readonly looked: number;
+}
+
+export interface Proof {
+  /** Key (see `skillKey`) → when. */
+  readonly skills: Readonly<Record<string, number>>;
+  /** True name → when. Kept only while some rule needs it. */
+  readonly reads: Readonly<Record<string, number>>;
+  /** By the reviewer's type. */
+  readonly reviews: Readonly<Record<string, Review>>;
+  readonly approvals: Readonly<Record<string, number>>;
+  /** Reviewers at work → how often each has looked at something. */
+  readonly looks?: Readonly<Record<string, Look>>;
+  /** When a person last spoke, and when code was last changed. Kept only while some rule needs it. */
+  readonly turnAt?: number;
+  readonly changedAt?: number;
+  /** The agent had prompts sent to itself: from then on a prompt alone is no person's word. */
+  readonly scheduledAt?: number;
+}
+
+interface Look {
+  readonly at: number;
+  readonly count: number;
+}
+
+/** The part of a session that this file is about. */
+export interface Proven {
+  readonly proof?: Proof;
+}
+
+export type ProofChange =
+  | { readonly record: "proof"; readonly do: "skill"; readonly name: string; readonly agent?: string }
+  | { readonly record: "proof"; readonly do: "read"; readonly path: string }
+  | { readonly record: "proof"; readonly do: "look"; readonly agent: string }
+  | {
+      readonly record: "proof";
+      readonly do: "review";
+      readonly type: string;
+      readonly pass: boolean;
+      readonly looked: number;
+    }
+  | { readonly record: "proof"; readonly do: "approve"; readonly name: string }
+  | { readonly record: "proof"; readonly do: "turn" | "changed" | "scheduled" };
+
+/** Limits that keep it small whatever the agent does; the oldest goes first. */
+export const SKILLS_MAX = 32;
+export const READS_MAX = 64;
+export const REVIEWS_MAX = 8;
+export const APPROVALS_MAX = 16;
+export const REVIEWERS_MAX = 16;
+const LOOKS_MAX = 99;
+const RESTING_READS_MAX = 8;
+
+export const newProof: Proof = { skills: {}, reads: {}, reviews: {}, approvals: {} };
+
+/** The name alone, without the plugin it comes from. */
+export function bareName(name: string): string {
+  return name.slice(name.lastIndexOf(":") + 1);
+}
+
+/** What a subagent takes up stands in its own context only, and is kept under its own name. */
+export function skillKey(name: string, agent?: string): string {
+  return agent === undefined ? bareName(name) : `${agent}/${bareName(name)}`;
+}
+
+/** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
+export function reduceProof(proof: Proof, change: ProofChange, now: number): Proof {
+  const itself = (at: number): number => at;
+  switch (change.do) {
+    case "skill":
+      return {
+        ...proof,
+        skills: bounded(proof.skills, skillKey(change.name, change.agent), now, SKILLS_MAX, itself),
+      };
+    case "read":
+      return { ...proof, reads: bounded(proof.reads, change.path, now, READS_MAX, itself) };
+    case "look": {
+      const count = Math.min(LOOKS_MAX, (own(proof.looks ?? {}, change.agent)?.count ?? 0) + 1);
+      const looks = bounded(proof.looks ?? {}, change.agent, { at: now, count }, REVIEWERS_MAX, ({ at }) => at);
+      return { ...proof, looks };
+    }
+    case "review": {
+      const review = { at: now, pass: change.pass, looked: change.looked };
+      return { ...proof, reviews: bounded(proof.reviews, change.type, review, REVIEWS_MAX, ({ at }) => at) };
+    }
+    case "approve":
+      return { ...proof, approvals: bounded(proof.approvals, change.name, now, APPROVALS_MAX, itself) };
+    case "turn":
+      return { ...proof, turnAt: now };
+    case "changed":
+      return { ...proof, changedAt: now };
+    case "scheduled":
+      return { ...proof, scheduledAt: now };
+    default:
+      return proof;
+  }
+}
+
+/** A session that has ended may be resumed, with all that was said in it: only what is long goes. */
+export function endProof<P extends Proven>(session: P): P {
+  if (!session.proof) return session;
+  const { looks: _, ...rest } = session.proof;
+  return { ...session, proof: { ...rest, reads: {} } };
+}
+
+/** Of a session that rests, the newest is enough: what all of them remember is read at every event. */
+export function restProof<P extends Proven>(session: P): P {
+  if (!session.proof) return session;
+  const newest = Object.entries(session.proof.reads).sort(([, a], [, b]) => b - a);
+  return { ...session, proof: { ...session.proof, reads: Object.fromEntries(newest.slice(0, RESTING_READS_MAX)) } };
+}

@@ -1,0 +1,124 @@
+/** The rules about evidence, and how the newest session stands to each of them. */
+import { defaultRules } from "../kernel/default-rules.ts";
+import { freshly, type Standing } from "../kernel/evidence-rule.ts";
+import { proofStanding } from "../kernel/proof-standing.ts";
+import type { EvidenceRule, Need } from "../state/evidence-rules.ts";
+import { bareName } from "../state/proof.ts";
+import type { Session } from "../state/session.ts";
+import { type CheckedSettings, problemWords } from "../state/settings.ts";
+import type { State } from "../state/state.ts";
+import { isoTime, relativeAge } from "./time.ts";
+
+export interface GateInput {
+  readonly settings: CheckedSettings;
+  /** The skills that a session here can take up. */
+  readonly skills: readonly string[];
+  readonly state: State;
+  readonly now: number;
+  /** Of the kinds of evidence that the session's proof does not hold: checks, changes, markers. */
+  readonly standing?: (need: Need, session: Session) => Standing | undefined;
+}
+
+export interface GateView {
+  readonly session: { readonly id: string; readonly lastSeen: string } | null;
+  readonly rules: readonly RuleView[];
+  readonly problems: readonly string[];
+}
+
+export interface RuleView {
+  readonly name: string;
+  readonly before: string;
+  readonly needs: string;
+  readonly else: EvidenceRule["else"];
+  /** A file, `profile NAME`, or `default`. */
+  readonly from: string;
+  /** Why it is not in force. */
+  readonly off?: string;
+  /** Null: it is another for every file, or nothing is known of it. */
+  readonly met: boolean | null;
+  readonly evidence: string;
+  readonly at?: string;
+}
+
+export function gateView(input: GateInput): GateView {
+  const { settings, state, now } = input;
+  const [newest] = Object.entries(state.sessions).sort(([, a], [, b]) => b.lastAt - a.lastAt);
+  const there = input.skills.map(bareName);
+  const from = settings.from ?? {};
+  const ours = defaultRules(settings.settings).map(({ rule, setting, skill }): RuleView => {
+    const isMissing = skill !== undefined && !there.includes(bareName(skill));
+    const off = isMissing && { off: `there is no skill ${bareName(skill)} here` };
+    return { ...ruleView(rule, from[setting] ?? "default", newest?.[1], input), ...off };
+  });
+  const theirs = settings.settings.gates.rules.map((rule) =>
+    ruleView(rule, from[`gates.rules.${rule.name}`] ?? "settings", newest?.[1], input),
+  );
+  return {
+    session: newest ? { id: newest[0], lastSeen: relativeAge(now - newest[1].lastAt) } : null,
+    rules: [...ours, ...theirs],
+    problems: settings.problems.filter(({ key }) => /^(?:rules|gates)\./.test(key)).map(problemWords),
+  };
+}
+
+function ruleView(rule: EvidenceRule, from: string, session: Session | undefined, input: GateInput): RuleView {
+  const { name, when, need } = rule;
+  return {
+    name,
+    before: whenWords(when),
+    needs: needWords(need),
+    else: rule.else,
+    from,
+    ...metBy(need, session, input),
+  };
+}
+
+function metBy(
+  need: Need,
+  session: Session | undefined,
+  { now, standing }: GateInput,
+): Pick<RuleView, "met" | "evidence" | "at"> {
+  if (!session) return { met: null, evidence: "no session yet" };
+  const { proof } = session;
+  if (need.evidence === "read") {
+    return { met: null, evidence: `by file; ${Object.keys(proof?.reads ?? {}).length} read so far` };
+  }
+  const isProof = need.evidence === "skill" || need.evidence === "verdict" || need.evidence === "approval";
+  const shown = isProof ? proofStanding(session, undefined)(need) : standing?.(need, session);
+  if (!shown) return { met: null, evidence: "not recorded" };
+  const { turnAt, changedAt } = proof ?? {};
+  const { met, at, why } = freshly(need, shown, {
+    now,
+    ...(turnAt !== undefined && { turnAt }),
+    ...(changedAt !== undefined && { changedAt }),
+  });
+  const age = at === undefined ? "" : `${relativeAge(now - at)}`;
+  const words = met ? `shown ${age}`.trim() : `${WHY[why ?? "missing"]}${age && `, ${age}`}`;
+  return { met, evidence: words, ...(at !== undefined && { at: isoTime(at) }) };
+}
+
+const WHY: Readonly<Record<NonNullable<Standing["why"]>, string>> = {
+  missing: "not shown in this session",
+  failed: "failed",
+  stale: "too old",
+  partial: "only in part",
+  "other-agent": "shown to a subagent only",
+};
+
+function whenWords({ event, globs, kinds = [], effects = [] }: EvidenceRule["when"]): string {
+  const verbs = effects.length === 0 ? "write or delete" : effects.join(" or ");
+  const files = [...kinds.map((kind) => (kind === "code" ? "code" : "documents")), ...(globs ?? [])];
+  if (event === "PreToolUse") return `${verbs}: ${files.length === 0 ? "any file" : files.join(", ")}`;
+  return files.length === 0 ? event : `${event} after a change of ${files.join(", ")}`;
+}
+
+function needWords({ evidence, of, freshness }: Need): string {
+  const thing = evidence === "read" ? "a read of that file" : `${evidence} ${of}`;
+  const since = typeof freshness === "number" ? `in the last ${freshness} min` : FRESH[freshness];
+  return `${thing}, ${since}`;
+}
+
+const FRESH: Readonly<Record<Extract<Need["freshness"], string>, string>> = {
+  session: "in this session",
+  turn: "since the person last spoke",
+  change: "since code last changed",
+};

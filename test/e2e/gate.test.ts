@@ -1,0 +1,187 @@
+/** Rules about evidence on the built program: a day with them, mistakes in them, and how they are shown. */
+import { describe, expect, it } from "vitest";
+import { noticeOf, openStage, type Stage, verdictOf } from "./stage.ts";
+
+const SKILL = "code-quality-rules";
+const RULES = `rules:\n  code_skill: ${SKILL}\n  document_skill: document-quality-rules\n`;
+
+function working(settings = RULES): Stage {
+  const stage = openStage();
+  stage.write(".sekisho/config.yaml", settings);
+  for (const name of [SKILL, "document-quality-rules"]) stage.write(`.claude/skills/${name}/SKILL.md`, "rules");
+  stage.send("SessionStart", { source: "startup" });
+  return stage;
+}
+
+function writes(stage: Stage, file: string, more: object = {}) {
+  return stage.use("Write", { file_path: `${stage.project}/${file}`, content: "x" }, more);
+}
+
+function takesUp(stage: Stage, skill: string, more: object = {}): void {
+  const use = { tool_name: "Skill", tool_input: { skill }, tool_use_id: `skill-${skill}`, ...more };
+  stage.send("PreToolUse", use);
+  stage.send("PostToolUse", { ...use, tool_response: { success: true, commandName: skill } });
+}
+
+describe("a day with the gate", () => {
+  it("GT-5 GT-10 GT-11 code is refused until the skill was taken up, in this session and by any tool", () => {
+    const stage = working();
+    const refused = writes(stage, "a.ts");
+    expect(verdictOf(refused)).toBe("deny");
+    expect(refused.stderr).toContain(`Invoke the skill ${SKILL} (Skill tool), then do this again.`);
+    expect(verdictOf(stage.bash("echo 1 > a.ts"))).toBe("deny");
+    takesUp(stage, SKILL);
+    expect(writes(stage, "a.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(verdictOf(stage.bash("echo 1 > a.ts"))).toBe("pass");
+    expect(verdictOf(writes(stage, "a.md"))).toBe("deny");
+    stage.send("SessionStart", { source: "startup", session_id: "s2" });
+    expect(verdictOf(writes(stage, "a.ts", { session_id: "s2" }))).toBe("deny");
+  });
+
+  it("what was shown outlasts compaction, and a resume after the end", () => {
+    const stage = working();
+    takesUp(stage, SKILL);
+    stage.send("SessionStart", { source: "compact" });
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("pass");
+    stage.send("SessionEnd", { reason: "other" });
+    stage.send("SessionStart", { source: "resume" });
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("pass");
+  });
+
+  it("without such a skill, and without settings, nothing is asked for", () => {
+    const stage = working("language: en\n");
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("pass");
+    const other = working("rules:\n  code_skill: no-such-skill\n");
+    expect(verdictOf(writes(other, "a.ts"))).toBe("pass");
+  });
+
+  it("a file must have been read before a command changes it", () => {
+    const stage = working("rules:\n  read_before_edit: deny\n");
+    stage.write("a.ts", "1");
+    expect(verdictOf(stage.bash("sed -i s/1/2/ a.ts"))).toBe("deny");
+    const use = { tool_name: "Read", tool_input: { file_path: `${stage.project}/a.ts` }, tool_use_id: "r" };
+    stage.send("PreToolUse", use);
+    stage.send("PostToolUse", { ...use, tool_response: {} });
+    expect(verdictOf(stage.bash("sed -i s/1/2/ a.ts"))).toBe("pass");
+    expect(verdictOf(stage.bash("echo new > b.ts && sed -i s/n/m/ b.ts"))).toBe("pass");
+  });
+
+  it("TS-20 10 GT-12 what cannot be parsed is refused, with the step and the way out", () => {
+    const stage = working();
+    const answer = stage.sendBytes("PreToolUse", '{"tool_name": "Write", "tool_inp');
+    expect(answer).toMatchObject({ code: 2, stdout: "" });
+    expect(answer.stderr).toMatch(/not JSON|cut off/);
+    expect(answer.stderr).toMatch(/sekisho (?:pause|uninstall|doctor)/);
+  });
+
+  it("TS-20 3 GT-12 an empty session id is refused, with the step and the way out", () => {
+    const answer = writes(working(), "a.ts", { session_id: "" });
+    expect(answer).toMatchObject({ code: 2, stdout: "" });
+    expect(answer.stderr).toMatch(/session_id/);
+    expect(answer.stderr).toMatch(/sekisho pause/);
+  });
+
+  it("TS-20 14 GT-13 a write without any path is refused", () => {
+    const stage = working();
+    expect(stage.use("Write", { content: "x" })).toMatchObject({ code: 2 });
+    expect(stage.use("NotebookEdit", { new_source: "x" })).toMatchObject({ code: 2 });
+  });
+});
+
+describe("mistakes in rules and settings", () => {
+  const BROKEN = `${RULES}gates:
+  # a person's own
+  rules:
+    - name: mine
+      when: {event: PreToolUse, globs: ["mine/**"]}
+      need: {evidence: approval, of: mine}
+      else: deny
+    - name: theirs
+      when:
+        event: PreToolUse
+      need: {evidence: vibes, of: x}
+      else: allow
+  code_extension: [yaml]
+`;
+
+  it("are named with file, line and key; the others stand and nothing is loosened", () => {
+    const stage = working(BROKEN);
+    const notice = noticeOf(stage.send("SessionStart", { source: "startup", session_id: "s3" }));
+    expect(notice).toMatch(/gates\.rules entry 2: need\.evidence must be .*\(in .*\.sekisho\/config\.yaml, line 11\)/);
+    expect(notice).toMatch(/gates\.code_extension is not a setting .*code_extensions.*line 16\)/);
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("deny");
+    expect(verdictOf(writes(stage, "mine/x"))).toBe("deny");
+  });
+
+  it("are told by doctor, config validate and gate status too", () => {
+    const stage = working(BROKEN);
+    const place = /config\.yaml,\s+line\s+11\)/;
+    expect(stage.sekisho("config", "validate").stdout).toMatch(place);
+    expect(stage.sekisho("gate", "status").stdout).toMatch(place);
+    expect(stage.sekisho("doctor").stdout.replace(/\s+/g, " ")).toMatch(place);
+    const { problems } = JSON.parse(stage.sekisho("config", "validate", "--json").stdout);
+    expect(problems[0]).toMatchObject({ key: "gates.rules", line: 11, entry: 1 });
+  });
+
+  it("a file that can no longer be read says what it last said", () => {
+    const stage = working();
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("deny");
+    stage.write(".sekisho/config.yaml", "rules: [\n");
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("deny");
+    expect(noticeOf(stage.send("UserPromptSubmit", { prompt: "hi" }))).toMatch(
+      /config\.yaml cannot be read.*still holds/,
+    );
+  });
+
+  it("rules that vanish in the middle of a session hold until the person was told", () => {
+    const stage = working();
+    stage.send("UserPromptSubmit", { prompt: "hi" });
+    stage.write(".sekisho/config.yaml", "language: en\n");
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("deny");
+    expect(noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }))).toContain(`rules.code_skill: ${SKILL}`);
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("pass");
+  });
+
+  it("no rule switches a policy off", () => {
+    const stage = working(`${RULES}gates:\n  rules:\n    - {name: x, policies: {no-tampering: off}}\n`);
+    expect(verdictOf(stage.use("Write", { file_path: `${stage.project}/.sekisho/config.yaml`, content: "" }))).toBe(
+      "deny",
+    );
+  });
+});
+
+describe("sekisho gate status", () => {
+  it("says nothing is in force where nothing is", () => {
+    const { code, stdout } = openStage().sekisho("gate", "status");
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("No rule") });
+  });
+
+  it("shows each rule, where it comes from, and whether the newest session meets it", () => {
+    const stage = working(`${RULES}  writing_skill: writing-skills\n  read_before_edit: ask\n`);
+    takesUp(stage, SKILL);
+    const { rules, session } = JSON.parse(stage.sekisho("gate", "status", "--json").stdout);
+    expect(session.id).toBe("s1");
+    expect(rules).toMatchObject([
+      {
+        name: "code-skill",
+        else: "deny",
+        met: true,
+        at: expect.stringMatching(/Z$/),
+        from: expect.stringMatching(/config\.yaml$/),
+      },
+      { name: "document-skill", met: false, evidence: "not shown in this session" },
+      { name: "writing-skill", off: "there is no skill writing-skills here" },
+      { name: "read-before-edit", else: "ask", met: null },
+    ]);
+    const { stdout } = stage.sekisho("gate", "status");
+    expect(stdout).toMatch(/✔ code-skill\s+deny[\s\S]*✘ document-skill[\s\S]*- writing-skill\s+off/);
+    const isLong = (line: string): boolean => line.length > 80 && !line.includes(stage.project);
+    expect(stdout.split("\n").filter(isLong)).toEqual([]);
+  });
+
+  it("knows no other word, and an agent may look", () => {
+    const stage = working();
+    expect(stage.sekisho("gate", "open")).toMatchObject({ code: 1, stdout: "" });
+    expect(verdictOf(stage.bash("sekisho gate status"))).toBe("pass");
+  });
+});
