@@ -53,7 +53,7 @@ const SHELL_PARTS = {
   "world/checks.ts": ["checksOf"],
   "world/tree-digest.ts": ["treeDigest"],
   "world/scripts.ts": ["scriptsOf"],
-  "world/skills.ts": ["skillsOf"],
+  "world/skills.ts": ["agentsOf", "skillsOf"],
   "world/staged.ts": ["stagedWhereMerged"],
   "policies/access/destruction.ts": ["destructionOf"],
   "policies/access/losses.ts": ["lossesOf"],

@@ -15,7 +15,6 @@ import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
-import type { Need } from "../state/evidence-rules.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
