@@ -3,6 +3,7 @@ import { checkRunsIn } from "../kernel/check-run.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type CheckedTree, type Facts, isUnknown, type Unknown, type Workplace } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { isReviewer } from "../kernel/reviewer.ts";
 import type { BegunCheck, Definitions } from "../state/checks.ts";
 import { own } from "../state/keyed.ts";
 import type { Session } from "../state/session.ts";
@@ -36,6 +37,13 @@ export function workplace(from: Looking): Workplace | Unknown {
   const isFirst = from.event.name === "PreToolUse" && own(session?.work ?? {}, root) === undefined;
   const looks = isFirst || checkRuns(from).length > 0;
   return { root, ...(looks && { digest: digestOf(root, from) }) };
+}
+
+export function reviewedFiles(from: Looking): string {
+  const { event, places } = from;
+  if (event.name !== "SubagentStop" || !isReviewer(event.agent?.type ?? "")) return "";
+  const digest = digestOf(rootOf(event.cwd, places.project), from);
+  return "files" in digest ? digest.files : "";
 }
 
 /** Both facts are about the same runs; they are read once. */

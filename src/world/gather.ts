@@ -24,7 +24,7 @@ import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
-import { checkedTrees, checkRuns, workplace } from "./checking.ts";
+import { checkedTrees, checkRuns, reviewedFiles, workplace } from "./checking.ts";
 import { classifiedBy } from "./classifier.ts";
 import { contextFiles } from "./context-files.ts";
 import { contextUse } from "./context-use.ts";
@@ -116,6 +116,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   skills: (from) => (isHintless(from) || isRuleless(from) ? [] : skillsOf(from)),
   agents: (from) => (isHintless(from) ? [] : agentsOf(from)),
   workplace,
+  reviewedFiles,
   checkRuns,
   checkedTrees,
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
@@ -131,9 +132,10 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
 function isHintless({ event, settings }: Surroundings): boolean {
   return event.name === "UserPromptSubmit" && !settings.activity.hint;
 }
-/** At a gate only rules ask; where none is about a skill, nothing is looked at. */
+/** Elsewhere only rules ask; where none is about a skill, nothing is looked at. */
 function isRuleless({ event, settings }: Surroundings): boolean {
-  return event.name === "PreToolUse" && !asksFor(settings, ({ evidence }) => evidence === "skill");
+  const isAsked = settings.verify.skill !== "" || asksFor(settings, ({ evidence }) => evidence === "skill");
+  return event.name !== "UserPromptSubmit" && !isAsked;
 }
 
 /** More than one batch of edits names. */
