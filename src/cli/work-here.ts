@@ -32,7 +32,10 @@ export function workHere(asked?: string): WorkHere {
   const root = rootOf(process.cwd(), found.places.project);
   const { settings } = found.settings;
   const [sessionId, session] = sessionIn(state, asked) ?? [undefined, newSession(now)];
-  const tree = { ...checkedTree(root, { settings, digest: sha256Hex }), digest: digestNow(found, root) };
+  const tree = {
+    ...checkedTree(root, { settings, digest: sha256Hex, places: found.places }),
+    digest: digestNow(found, root),
+  };
   const person = state.checks ?? {};
   return { here: found, state, tree, sessionId, known: { session, person, verify: settings.verify, now } };
 }

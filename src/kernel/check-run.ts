@@ -5,7 +5,7 @@ import { provesItself } from "./check-definition.ts";
 import { isPart, type Known, known, type Likeness, likeness } from "./check-match.ts";
 import { programOf } from "./check-spelling.ts";
 import { names } from "./name-table.ts";
-import { within } from "./paths.ts";
+import { quotedPath, within } from "./paths.ts";
 import { type Proof, proofOf } from "./shell-proof.ts";
 import type { Step, Why } from "./shell-proof-state.ts";
 
@@ -151,7 +151,7 @@ function isIdle({ words: [name = "", verb = "", ...rest] }: Step): boolean {
 
 function instead(of: Known, why: Why, scene: Scene): string {
   const { command, cwd, root } = scene;
-  const away = why === "elsewhere" || cwd !== root ? `cd ${quoted(root)} && ` : "";
+  const away = why === "elsewhere" || cwd !== root ? `cd ${quotedPath(root)} && ` : "";
   const piped = `set -o pipefail; ${command.trim()}`;
   return why === "pipe" && piped.length <= COMMAND_MAX && isWhole(of, piped, scene) ? piped : away + of.check.command;
 }
@@ -159,10 +159,6 @@ function instead(of: Known, why: Why, scene: Scene): string {
 function isWhole(of: Known, line: string, { cwd, root, home }: Scene): boolean {
   const { conclusive } = proofOf(line, { cwd, home, root });
   return conclusive.some((step) => step.cwd === root && likeness(step, of, root) === "whole");
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Our own command runs whatever is missing, and fails when one of them does. */

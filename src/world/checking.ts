@@ -1,8 +1,12 @@
 /** What the evidence of checks is made of: where a tool use works, which checks it runs, and how the tree stands. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { madeOf } from "../kernel/check-definition.ts";
 import { checkRunsIn } from "../kernel/check-run.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type CheckedTree, type Facts, isUnknown, type Unknown, type Workplace } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { within } from "../kernel/paths.ts";
 import { isReviewer } from "../kernel/reviewer.ts";
 import type { BegunCheck, Definitions } from "../state/checks.ts";
 import { own } from "../state/keyed.ts";
@@ -13,7 +17,7 @@ import { checksOf } from "./checks.ts";
 import type { RunErrand } from "./errand.ts";
 import type { Environment } from "./places.ts";
 import { treeDigest } from "./tree-digest.ts";
-import { rootOf } from "./work-tree.ts";
+import { real, rootOf, workTreeOf } from "./work-tree.ts";
 
 interface Looking {
   readonly event: HookEvent;
@@ -31,12 +35,36 @@ interface Looking {
 export function workplace(from: Looking): Workplace | Unknown {
   const session = sessionOf(from);
   if (session && isUnknown(session)) return session;
-  const root = rootOf(from.event.cwd, from.places.project);
   const open = openCheck(from.event, session);
   if (open) return { root: open.root, digest: digestOf(open.root, from) };
-  const isFirst = from.event.name === "PreToolUse" && own(session?.work ?? {}, root) === undefined;
-  const looks = isFirst || checkRuns(from).length > 0;
-  return { root, ...(looks && { digest: digestOf(root, from) }) };
+  const { root, runs } = ranIn(from);
+  if (from.event.name !== "PreToolUse") return { root };
+  const beside = besides(root, from, session).map((one) => placeAt(one, false, from, session));
+  return { ...placeAt(root, runs.length > 0, from, session), ...(beside.length > 0 && { beside }) };
+}
+
+function placeAt(root: string, runsCheck: boolean, from: Looking, session: Session | undefined): Workplace {
+  const isFirst = own(session?.work ?? {}, root) === undefined;
+  const isMet = own(session?.defined ?? {}, root) !== undefined;
+  return {
+    root,
+    ...((isFirst || runsCheck) && { digest: digestOf(root, from) }),
+    ...(isFirst && !isMet && { definitions: checkedTree(root, from).definitions }),
+  };
+}
+
+const BESIDE_MAX = 3;
+const EFFECTS_MAX = 12;
+
+/** Where the tool use says that it writes, and where the session began: neither depends on where its shell stands. */
+function besides(root: string, { operation, places }: Looking, session: Session | undefined): readonly string[] {
+  const written = (operation?.effects ?? []).filter(
+    ({ kind, path, elsewhere }) => (kind === "write" || kind === "delete") && !elsewhere && path.startsWith("/"),
+  );
+  const reached = written.slice(0, EFFECTS_MAX).flatMap(({ path }) => workTreeOf(real(dirname(path)))?.root ?? []);
+  const begun = Object.keys(session?.defined ?? {}).slice(0, 1);
+  const isOther = (one: string): boolean => one !== root && !within(one, places.state);
+  return [...new Set([...begun, ...reached])].filter(isOther).slice(0, BESIDE_MAX);
 }
 
 export function reviewedFiles(from: Looking): string {
@@ -47,27 +75,48 @@ export function reviewedFiles(from: Looking): string {
 }
 
 /** Both facts are about the same runs; they are read once. */
-const known = new WeakMap<Looking, readonly BegunCheck[]>();
+const known = new WeakMap<Looking, Ran>();
 
-export function checkRuns(from: Looking): readonly BegunCheck[] {
-  const runs = known.get(from) ?? runsOf(from);
-  known.set(from, runs);
-  return runs;
+interface Ran {
+  readonly root: string;
+  readonly runs: readonly BegunCheck[];
 }
 
-function runsOf(from: Looking): readonly BegunCheck[] {
+export function checkRuns(from: Looking): readonly BegunCheck[] {
+  return ranIn(from).runs;
+}
+
+function ranIn(from: Looking): Ran {
+  const ran = known.get(from) ?? lookForRuns(from);
+  known.set(from, ran);
+  return ran;
+}
+
+/** Where the shell stands; or where the line itself goes, if that is where the session has been at work. */
+function lookForRuns(from: Looking): Ran {
   const { event, operation, places, settings } = from;
-  if (event.name !== "PreToolUse" || event.tool.kind !== "bash" || !mayCheck(event.tool.command, settings)) return [];
-  if (operation?.class === "read") return [];
   const root = rootOf(event.cwd, places.project);
-  const checks = checksOf(root, settings.verify.commands);
+  if (event.name !== "PreToolUse" || event.tool.kind !== "bash" || operation?.class === "read")
+    return { root, runs: [] };
+  const { command } = event.tool;
+  if (!mayCheck(command, settings)) return { root, runs: [] };
+  const session = sessionOf(from);
+  const worked = session && !isUnknown(session) ? Object.keys(session.work ?? {}) : [];
+  const roots = /\b(?:cd|pushd)\b/.test(command) ? [...new Set([root, ...worked])] : [root];
+  const all = roots.map((one): Ran => ({ root: one, runs: runsOf(command, one, from) }));
+  return all.find(({ runs }) => runs.some(({ how }) => how === "whole")) ?? all[0] ?? { root, runs: [] };
+}
+
+function runsOf(command: string, root: string, from: Looking): readonly BegunCheck[] {
+  const { event, places, settings } = from;
+  const checks = checksOf(root, settings.verify.commands, places.home);
   if (checks.length === 0) return [];
   const known = sessionOf(from);
   const session = known && !isUnknown(known) ? known : undefined;
   const pinned = own(session?.defined ?? {}, root);
-  return checkRunsIn(event.tool.command, event.cwd, root, checks, places.home).map(({ sourced, beside, ...run }) => {
+  return checkRunsIn(command, real(event.cwd), root, checks, places.home).map(({ sourced, beside, ...run }) => {
     const check = checks.find(({ name }) => name === run.check);
-    const definition = check && from.digest?.(check.definition).slice(0, DEFINITION_CHARS);
+    const definition = check && from.digest?.(madeOf(check)).slice(0, DEFINITION_CHARS);
     const isRedefined = pinned?.[run.check] !== undefined && pinned[run.check] !== definition;
     const why = beside === undefined ? doubtOf(root, sourced, session) : "beside";
     const doubt = run.how === "whole" && why ? ({ how: "unproven", why } as const) : {};
@@ -100,14 +149,22 @@ export function checkedTrees(from: Looking): readonly CheckedTree[] | Unknown {
   if (event.name === "SessionStart") return [checkedTree(rootOf(event.cwd, places.project), from)];
   const session = sessionOf(from);
   if (session && isUnknown(session)) return session;
-  const touched = Object.entries(session?.work ?? {}).filter(([, { touchedAt }]) => touchedAt > 0);
-  return touched.map(([root]) => ({ ...checkedTree(root, from), digest: digestOf(root, from) }));
+  const works = Object.entries(session?.work ?? {});
+  // One that was left alone may have been changed from another: a program goes where it likes.
+  if (works.every(([, { touchedAt }]) => touchedAt === 0)) return [];
+  const [begun] = Object.keys(session?.defined ?? {});
+  // A work tree that was put away owes nothing; the one that the session began in is not put away.
+  const roots = works.map(([root]) => root).filter((root) => root === begun || existsSync(root));
+  return roots.map((root) => ({ ...checkedTree(root, from), digest: digestOf(root, from) }));
 }
 
-export function checkedTree(root: string, { settings, digest }: Pick<Looking, "settings" | "digest">): CheckedTree {
-  const checks = checksOf(root, settings.verify.commands);
+export function checkedTree(
+  root: string,
+  { settings, digest, places }: Pick<Looking, "settings" | "digest" | "places">,
+): CheckedTree {
+  const checks = checksOf(root, settings.verify.commands, places.home);
   const definitions: Definitions = Object.fromEntries(
-    checks.map(({ name, definition }) => [name, digest?.(definition).slice(0, DEFINITION_CHARS) ?? ""]),
+    checks.map((check) => [check.name, digest?.(madeOf(check)).slice(0, DEFINITION_CHARS) ?? ""]),
   );
   return { root, checks, definitions };
 }

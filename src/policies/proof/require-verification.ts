@@ -24,7 +24,7 @@ export const requireVerification = definePolicy({
   // Whoever waits for something in the background is not done, and is not asked whether it is.
   applies: (event) => event.backgroundTasks === 0,
 
-  check({ facts }) {
+  check({ event, facts }) {
     const { session, settings } = facts;
     if (settings.verify.stop === "off") return pass;
     const changed = facts.checkedTrees.filter((tree) => isChanged(tree, session));
@@ -47,7 +47,7 @@ export const requireVerification = definePolicy({
     ) {
       const after = ended(session);
       const marks = due.map(({ tree }): Change => ({ record: "work", do: "refuse", root: tree.root, after }));
-      return { ...deny({ what: words, fix: howTo(due) }), changes: marks };
+      return { ...deny({ what: words, fix: howTo(due, event.cwd) }), changes: marks };
     }
     const notice = text(`the turn ended unverified. ${words.en}`, `検証されないまま終わりました。${words.ja}`);
     return { ...pass, notices: [notice], changes: settled };
