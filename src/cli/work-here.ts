@@ -40,11 +40,15 @@ export function workHere(asked?: string): WorkHere {
   return { here: found, state, tree, sessionId, known: { session, person, verify: settings.verify, now } };
 }
 
-export function digestNow({ places }: Pick<Here, "places">, root: string): NonNullable<CheckedTree["digest"]> {
+export function digestNow(
+  { places, settings: { settings } }: Pick<Here, "places" | "settings">,
+  root: string,
+): NonNullable<CheckedTree["digest"]> {
   const clock = (): number => Date.now();
   return treeDigest(root, `command-${process.pid}`, {
     env: process.env,
     places,
+    settings,
     digest: sha256Hex,
     run: (errand) => runNow({ ...errand, timeMs: LOOK_MS }, childProcess),
     clock,

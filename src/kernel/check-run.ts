@@ -139,14 +139,20 @@ function writesMore({ writes, cwd }: Step, root: string): boolean {
 
 /** They change nothing that a check could look at. */
 const IDLE = names(
-  "echo printf true : cd pwd ls cat head tail grep rg wc sort uniq cut tr jq date sleep which type command test [ set wait time uname whoami basename dirname tee",
+  "echo printf true : cd pwd ls mkdir cat head tail grep rg wc sort uniq cut tr jq date sleep which type command test [ set wait time uname whoami basename dirname tee",
 );
-const IDLE_GIT = names("status diff log show rev-parse branch ls-files");
+/** None of them changes the work tree; what a hook of the project changes is seen by the digest. */
+const IDLE_GIT = names("status diff log show rev-parse branch ls-files add commit push fetch tag");
+/** They fill what no digest looks at. On a line of their own nobody would ask about them either. */
+const IDLE_PAIRS = names(
+  "npm:ci npm:install npm:i pnpm:install pnpm:i yarn:install bun:install pip:install pip3:install uv:sync poetry:install bundle:install composer:install go:mod cargo:fetch",
+);
 
 function isIdle({ words: [name = "", verb = "", ...rest] }: Step): boolean {
   if (name === "tee")
     return [verb, ...rest].every((word) => word === "-a" || /^\/tmp\/[\w.-]+$|\.(?:log|txt|out)$/.test(word));
-  return name === "" || IDLE.has(name) || (name === "git" && IDLE_GIT.has(verb));
+  if (name === "git") return IDLE_GIT.has(verb);
+  return name === "" || IDLE.has(name) || IDLE_PAIRS.has(`${name}:${verb}`) || (name === "yarn" && verb === "");
 }
 
 function instead(of: Known, why: Why, scene: Scene): string {

@@ -1,6 +1,6 @@
 /** What the evidence of checks is made of: where a tool use works, which checks it runs, and how the tree stands. */
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { madeOf } from "../kernel/check-definition.ts";
 import { checkRunsIn } from "../kernel/check-run.ts";
 import type { HookEvent } from "../kernel/event.ts";
@@ -118,20 +118,38 @@ function runsOf(command: string, root: string, from: Looking): readonly BegunChe
     const check = checks.find(({ name }) => name === run.check);
     const definition = check && from.digest?.(madeOf(check)).slice(0, DEFINITION_CHARS);
     const isRedefined = pinned?.[run.check] !== undefined && pinned[run.check] !== definition;
-    const why = beside === undefined ? doubtOf(root, sourced, session) : "beside";
+    const why = beside === undefined ? doubtOf(run.command, root, sourced, from) : "beside";
     const doubt = run.how === "whole" && why ? ({ how: "unproven", why } as const) : {};
     return { ...run, ...doubt, ...(definition && { definition }), ...(isRedefined && { redefined: true as const }) };
   });
 }
 
-/** What the session has written where programs are installed may be the very program that the check is. */
-function doubtOf(root: string, sourced: string | undefined, session: Session | undefined): "environment" | undefined {
+/** What the session has written where programs are looked for may be the very program that the check is. */
+function doubtOf(command: string, root: string, sourced: string | undefined, from: Looking): "environment" | undefined {
+  const { env, places } = from;
+  const session = sessionOf(from);
+  const searched = (env.PATH ?? "").split(":").filter((path) => path.startsWith("/") && !within(path, root));
   const isInstalled = (path: string): boolean =>
-    INSTALLED.some((place) => path.startsWith(`${root}/${place}/`)) || (sourced !== undefined && path === sourced);
-  return session?.written?.some(isInstalled) ? "environment" : undefined;
+    path === sourced ||
+    path.includes("/node_modules/") ||
+    INSTALLED.some((place) => path.startsWith(`${root}/${place}/`)) ||
+    searched.includes(dirname(path)) ||
+    (within(path, places.home) && SHAPES_SHELLS.test(path.slice(places.home.length)));
+  const isWritten = session && !isUnknown(session) && session.written?.some(isInstalled);
+  return isWritten || isShadowed(command, root) ? "environment" : undefined;
 }
 
-const INSTALLED = ["node_modules", ".venv", "venv", "vendor/bin"];
+const INSTALLED = [".venv", "venv", "vendor/bin"];
+
+/** Below the home: what every shell of the client reads first, and where tools are told how to run. */
+const SHAPES_SHELLS =
+  /^\/(?:\.local\/bin\/|\.claude\/shell-snapshots\/|\.(?:ba|z)?sh(?:rc|env|_profile)$|\.(?:z|ba|)(?:profile|login)$|\.npmrc$|\.config\/go\/env$|\.cargo\/|\.rspec$|\.mavenrc$|\.m2\/settings\.xml$|\.gradle\/init)/;
+
+/** `python -m pytest` takes a file of that name in the project first. */
+function isShadowed(command: string, root: string): boolean {
+  const [, module] = /^(?:\S*\/)?python[\d.]* -m (pytest|mypy|ruff|unittest|pyright|tox|nox)\b/.exec(command) ?? [];
+  return module !== undefined && [`${module}.py`, `${module}/__init__.py`].some((name) => existsSync(join(root, name)));
+}
 
 /** So many letters of the digest tell one definition from another. */
 const DEFINITION_CHARS = 24;

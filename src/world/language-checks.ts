@@ -22,13 +22,23 @@ function python(tree: Tree): readonly Check[] {
   if (source === undefined) return [];
   const texts = files.slice(0, 3).map((file) => tree.text(file) ?? "");
   const says = (mark: RegExp): boolean => texts.some((text) => mark.test(text));
-  const tests = tree.has("pytest.ini", "tests", "test", "conftest.py") || says(/^\[(?:tool[.:])?pytest/m);
+  const named = [...texts, tree.text("requirements.txt"), ...DEVELOPING.map(tree.text)].join("\n");
+  // A directory of tests alone may be unittest's, or Django's.
+  const tests =
+    tree.has("pytest.ini", "conftest.py", "tests/conftest.py", "test/conftest.py") ||
+    says(/^\[(?:tool[.:])?pytest/m) ||
+    (tree.has("tests", "test") && /\bpytest\b/.test(named));
+  // Where its settings name the files, nobody names them again.
+  const mypy = says(MYPY_FILES) || MYPY_FILES.test(tree.text("mypy.ini") ?? "") ? "mypy" : "mypy .";
   return [
     ...when(tests, plain("test", "pytest", source)),
     ...when(tree.has("ruff.toml", ".ruff.toml") || says(/^\[tool\.ruff/m), plain("lint", "ruff check", source)),
-    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), plain("typecheck", "mypy .", source)),
+    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), plain("typecheck", mypy, source)),
   ];
 }
+
+const MYPY_FILES = /^\[(?:tool\.)?mypy\](?:(?!^\[)[\s\S])*?^\s*(?:files|packages|modules)\s*=/m;
+const DEVELOPING = ["requirements-dev.txt", "requirements_dev.txt", "dev-requirements.txt", "Pipfile", "uv.lock"];
 
 function rust({ has }: Tree): readonly Check[] {
   const isLinted = has("clippy.toml", ".clippy.toml");

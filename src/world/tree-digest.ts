@@ -14,6 +14,8 @@ interface Looking {
   readonly places: { readonly project: string; readonly journal: string; readonly home: string };
   readonly digest?: (text: string) => string;
   readonly run?: RunErrand | undefined;
+  /** Further endings of code. */
+  readonly settings?: { readonly gates: { readonly code_extensions: readonly string[] } };
   readonly deadline: number;
   readonly clock: () => number;
 }
@@ -73,7 +75,7 @@ export function treeDigest(root: string, id: string, from: Looking): Digest | Un
     if ("failed" in outcome) return { unseen: outcome.failed };
     const list = readFileSync(`${index}.list`, "utf8");
     keep(ours, index, list, root);
-    return digestOf(outcome.text.trim(), withoutTrees(list, root), digest);
+    return digestOf(outcome.text.trim(), withoutTrees(list, root), digest, from.settings?.gates.code_extensions);
   } finally {
     for (const end of ["", ".list", ".unborn", ".spec"]) rmSync(`${index}${end}`, { force: true });
     discardObjects(join(ours, "objects"));
@@ -143,10 +145,19 @@ function withoutTrees(list: string, root: string): readonly string[] {
   });
 }
 
-function digestOf(tree: string, entries: readonly string[], digest: (text: string) => string): Digest {
+function digestOf(
+  tree: string,
+  entries: readonly string[],
+  digest: (text: string) => string,
+  endings: readonly string[] = [],
+): Digest {
   const part = (of: (path: string) => boolean): string =>
     digest(entries.filter((entry) => of(pathIn(entry))).join("\0")).slice(0, tree.length);
-  return { tree, files: part(isNoDocument), code: part((path) => fileKind(path) === "code") };
+  return {
+    tree,
+    files: part((path) => fileKind(path, endings) === "code" || isNoDocument(path)),
+    code: part((path) => fileKind(path, endings) === "code"),
+  };
 }
 
 /** A text may be what a program reads (`requirements.txt`): only what is surely for people is left out. */

@@ -8,6 +8,7 @@ import { text } from "../../kernel/text.ts";
 import type { Change } from "../../state/change.ts";
 import { own } from "../../state/keyed.ts";
 import type { Session } from "../../state/session.ts";
+import type { Settings } from "../../state/settings.ts";
 import { bash, edit, PLACE, read } from "../example.ts";
 
 const PATHS_MAX = 3;
@@ -17,7 +18,7 @@ const PATH_CHARS_MAX = 120;
 export const trackWork = definePolicy({
   id: "track-work",
   on: ["PreToolUse"],
-  needs: ["session", "workplace"],
+  needs: ["session", "settings", "workplace"],
   why: text(
     "What a session owes when it ends is known by what it has changed.",
     "終わりに何を確かめるべきかは、何を変えたかで決まる。",
@@ -26,7 +27,7 @@ export const trackWork = definePolicy({
 
   check({ event, operation, facts }) {
     const { beside = [], ...itself } = facts.workplace;
-    const code = operation.effects.filter(isCode).map(({ path }) => path);
+    const code = operation.effects.filter((effect) => isCode(effect, facts.settings)).map(({ path }) => path);
     const others = beside.map((place) => begunIn(place, code, facts.session, 1));
     const begun = begunIn(itself, code, facts.session, PATHS_MAX);
     return remember(
@@ -42,8 +43,8 @@ export const trackWork = definePolicy({
   ],
 });
 
-function isCode({ kind, path, elsewhere }: Effect): boolean {
-  return (kind === "write" || kind === "delete") && !elsewhere && fileKind(path) === "code";
+function isCode({ kind, path, elsewhere }: Effect, { gates }: Settings): boolean {
+  return (kind === "write" || kind === "delete") && !elsewhere && fileKind(path, gates.code_extensions) === "code";
 }
 
 /** Code outside of every work tree is a scratch of somebody's, and proves nothing wrong. */
