@@ -207,6 +207,23 @@ describe("the digest of a work tree", () => {
     expect(seen().files).toBe(before.files);
   });
 
+  it("what a run of the tests leaves behind moves nothing, unless it is tracked", () => {
+    const before = seen();
+    for (const name of ["coverage/lcov.info", ".coverage", "htmlcov/a.js", "a.tsbuildinfo", "junit.xml"])
+      write(name, "x");
+    expect(seen().files).toBe(before.files);
+    git("add", "-f", "junit.xml");
+    rmSync(join(base, "state"), { recursive: true });
+    expect(seen().files).not.toBe(before.files);
+  });
+
+  it("a pipe in place of what is to be ignored holds nobody", () => {
+    rmSync(join(root, ".git/info/exclude"), { force: true });
+    mkdirSync(join(root, ".git/info"), { recursive: true });
+    execFileSync("mkfifo", [join(root, ".git/info/exclude")]);
+    expect(look()).toHaveProperty("code");
+  });
+
   it("what it kept may be garbage: it is made anew", () => {
     const before = seen();
     const ours = join(base, "state/trees", readdirSync(join(base, "state/trees"))[0] ?? "");

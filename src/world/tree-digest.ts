@@ -1,5 +1,5 @@
 /** A digest of a work tree as it stands, made with git in a repository of ours: nothing of the project's is touched. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Digest, Unseen } from "../kernel/facts.ts";
 import { endingOf, fileKind } from "../kernel/file-kind.ts";
@@ -54,7 +54,11 @@ g write-tree --missing-ok && g ls-files -s -z > "$i.list"
 `;
 
 /** What no check is about, where nobody has said so: a run of one may leave it behind. */
-const NEVER = ["node_modules", ".venv", "__pycache__", "*.pyc", ".pytest_cache", ".mypy_cache", ".ruff_cache"];
+const NEVER = [
+  ...["node_modules", ".venv", "__pycache__", "*.pyc", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".eslintcache"],
+  ...["coverage", ".nyc_output", ".coverage", ".coverage.*", "htmlcov", "coverage.out", "*.tsbuildinfo", ".hypothesis"],
+  ...[".tox", ".nox", "test-results", "playwright-report", "junit.xml", ".DS_Store"],
+];
 
 /** `id` names the event: two that look at once must not write over one another. */
 export function treeDigest(root: string, id: string, from: Looking): Digest | Unseen {
@@ -101,9 +105,10 @@ function prepare(ours: string, own: string | undefined): void {
   writeFileSync(join(ours, "info/exclude"), `${NEVER.join("\n")}\n${excluded}`);
 }
 
+/** A pipe in the project would hold us until the client lets go of the Stop. */
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
   } catch {
     return "";
   }

@@ -50,9 +50,10 @@ export function real(path: string): string {
   }
 }
 
+/** A pipe of that name would hold us for ever, and what is held says nothing. */
 function text(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }
