@@ -40,7 +40,7 @@ function project(settings = "", files: Readonly<Record<string, string>> = {}): S
 }
 
 describe("a turn that ends", () => {
-  it("TS-21 the exit code is 0 whether it is held or not, and what is said is valid", () => {
+  it("GT-1 TS-21 the exit code is 0 whether it is held or not, and what is said is valid", () => {
     const stage = project();
     expect(stop(stage)).toMatchObject({ code: 0, stdout: "" });
     edit(stage, "a.js", "2\n");
