@@ -1,4 +1,9 @@
-import { type CertificateView, certificateMarkdown, certificateView } from "../views/certificate.ts";
+import {
+  type CertificateView,
+  type CertifiedCheck,
+  certificateMarkdown,
+  certificateView,
+} from "../views/certificate.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { VERSION } from "./here.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
@@ -31,20 +36,7 @@ function print({ status, claim, project, digest, checks, lastStop, session }: Ce
   sayWords(claim);
   if (checks.length > 0) {
     say();
-    say(
-      table(
-        checks.map(({ check, standing, command, exitCode, ended, verifier }) => [
-          standing === "passed" ? paint.green("✔") : paint.red("✘"),
-          check,
-          standing,
-          exitCode === null ? "" : `exit ${exitCode}`,
-          ended ?? "",
-          command,
-          paint.dim(verifier ?? ""),
-        ]),
-        "  ",
-      ),
-    );
+    for (const check of checks) printCheck(check);
   }
   say();
   say(
@@ -62,4 +54,12 @@ function print({ status, claim, project, digest, checks, lastStop, session }: Ce
       "  ",
     ),
   );
+}
+
+function printCheck({ check, standing, command, exitCode, ended, files, verifier }: CertifiedCheck): void {
+  const mark = standing === "passed" ? paint.green("✔") : paint.red("✘");
+  const code = exitCode === null ? "" : `, exit code ${exitCode}`;
+  say(`  ${mark} ${paint.bold(check)}  ${standing}${code}  ${command}`);
+  const rest = [ended, verifier, files === null ? undefined : `files ${files.slice(0, 12)}`].filter(Boolean);
+  if (rest.length > 0) say(paint.dim(`      ${rest.join(", ")}`));
 }

@@ -1,8 +1,13 @@
+import { standingsOf } from "../kernel/verification.ts";
+import { standingIn } from "../kernel/work-standing.ts";
+import type { Need } from "../state/evidence-rules.ts";
+import type { Session } from "../state/session.ts";
 import { type GateView, gateView, type RuleView } from "../views/gate.ts";
 import { skillsOf } from "../world/skills.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail } from "./here.ts";
-import { CommandError, paint, say, sayJson, wrap } from "./print.ts";
+import { CommandError, paint, say, sayJson, table, wrap } from "./print.ts";
+import { workHere } from "./work-here.ts";
 
 export const gate = defineCommand({
   name: "gate",
@@ -16,14 +21,30 @@ export const gate = defineCommand({
       throw new CommandError(`there is no \`sekisho gate ${word}\`; it is \`sekisho gate status\`.`);
     const { places, settings, store } = here();
     const skills = skillsOf({ env: process.env, places, event: { cwd: process.cwd() } });
-    const view = gateView({ settings, skills, state: orFail(store.read()), now: Date.now() });
-    if (json) sayJson(view);
-    else print(view);
+    const { tree, known } = workHere();
+    const { verify } = settings.settings;
+    const person = known.person;
+    const standing = (need: Need, session: Session) =>
+      standingIn(session, undefined, { root: tree.root, person })(need);
+    const view = gateView({ settings, skills, state: orFail(store.read()), now: known.now, standing });
+    const checks = standingsOf(tree, known).map(({ check, standing: stands, command = "" }) => ({
+      check,
+      standing: stands,
+      command,
+    }));
+    if (json) sayJson({ ...view, verification: { stop: verify.stop, tasks: verify.tasks, checks } });
+    else print(view, verify.stop, checks);
     return 0;
   },
 });
 
-function print({ session, rules, problems }: GateView): void {
+interface CheckRow {
+  readonly check: string;
+  readonly standing: string;
+  readonly command: string;
+}
+
+function print({ session, rules, problems }: GateView, stop: string, checks: readonly CheckRow[]): void {
   if (rules.length === 0) {
     say("No rule about evidence is in force here.");
     say(paint.dim("`rules.code_skill` and its kin, or `gates.rules`, set some."));
@@ -31,11 +52,29 @@ function print({ session, rules, problems }: GateView): void {
     say(paint.bold(session ? `Newest session ${session.id.slice(0, 36)}, ${session.lastSeen}` : "No session yet"));
   }
   for (const rule of rules) printRule(rule);
-  // What the checks of the project stand at comes below the rules.
+  printChecks(stop, checks);
   for (const problem of problems) {
     say();
     say(`${paint.red("!")} ${wrap(problem, COLUMNS, "  ")}`);
   }
+}
+
+function printChecks(stop: string, checks: readonly CheckRow[]): void {
+  say();
+  const words = { block: "held until they pass", warn: "told to the person", off: "not asked for" }[stop] ?? stop;
+  say(`${paint.bold("At the end of a turn that changed code")}  ${words}`);
+  if (checks.length === 0) say(paint.dim("  No check of this project is known; `verify.commands` names some."));
+  else
+    say(
+      table(
+        checks.map(({ check, standing, command }) => [checkMark(standing), check, standing, command]),
+        "  ",
+      ),
+    );
+}
+
+function checkMark(standing: string): string {
+  return standing === "passed" ? paint.green("✔") : paint.red("✘");
 }
 
 function printRule(rule: RuleView): void {

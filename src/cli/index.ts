@@ -8,6 +8,7 @@ import { config } from "./config.ts";
 import { demo } from "./demo.ts";
 import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
+import { evidence } from "./evidence.ts";
 import { explain } from "./explain.ts";
 import { exportFile } from "./export.ts";
 import { gate } from "./gate.ts";
@@ -36,8 +37,8 @@ import { verify } from "./verify.ts";
 /** By what people come for. */
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
-  See: [status, gate, trust, explain, audit, judge, policies, statusline],
-  Prove: [verify, certificate],
+  See: [status, trust, explain, audit, judge, policies, statusline],
+  Prove: [verify, evidence, certificate, gate],
   "Steer (people only, where it changes something)": [stance, config, allow, accept, denyAgain, pause, resume],
   "Bring back, take along": [undo, save, load, importFile, exportFile, report],
   "The program": [up, down, serve, upgrade, uninstall],

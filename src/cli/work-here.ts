@@ -42,6 +42,7 @@ export function digestNow({ places }: Pick<Here, "places">, root: string): NonNu
   return treeDigest(root, `command-${process.pid}`, {
     env: process.env,
     places,
+    digest: sha256Hex,
     run: (errand) => runNow({ ...errand, timeMs: LOOK_MS }, childProcess),
     clock,
     deadline: clock() + LOOK_MS,

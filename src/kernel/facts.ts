@@ -277,6 +277,8 @@ export interface Facts {
   /** The same of agents. */
   readonly agents: readonly string[];
   readonly workplace: Workplace;
+  /** When a reviewer ends: digest of what it has judged, documents left out. Empty otherwise. */
+  readonly reviewedFiles: string;
   /** The checks that this very tool use would run. */
   readonly checkRuns: readonly BegunCheck[];
   /** Of a session that begins, where it stands; of one that ends its turn, whatever it may have changed. */

@@ -9,8 +9,24 @@ const MISSING: Standing = { met: false, why: "missing" };
 
 type Known = Pick<Session, "proof" | "written">;
 
-/** `agent` is the subagent that asks; undefined for the main agent. */
-export function proofStanding(session: Known, agent: string | undefined): (need: Need, file?: TouchedFile) => Standing {
+/** The subagent that asks. */
+interface Agent {
+  readonly id: string;
+  readonly type: string;
+}
+
+/**
+ * Our own agents begin with these skills in their context; the client loads them without a tool use, so nobody sees it.
+ * As `plugin/agents/` says.
+ */
+export const PRELOADED: Readonly<Record<string, readonly string[]>> = {
+  "sekisho:implementer": ["code-quality-rules", "verification-before-completion"],
+  "sekisho:researcher": ["document-quality-rules"],
+  "sekisho:reviewer": ["code-quality-rules", "document-quality-rules", "verification-before-completion"],
+};
+
+/** `agent` is undefined for the main agent. */
+export function proofStanding(session: Known, agent: Agent | undefined): (need: Need, file?: TouchedFile) => Standing {
   const { proof = newProof } = session;
   return ({ evidence, of = "" }, file) => {
     switch (evidence) {
@@ -33,8 +49,9 @@ function at(when: number | undefined): Standing {
 }
 
 /** The main agent gives a subagent its orders; what the subagent takes up, the main agent has never seen. */
-function skillStanding({ skills }: Proof, of: string, agent: string | undefined): Standing {
-  const when = own(skills, skillKey(of)) ?? (agent === undefined ? undefined : own(skills, skillKey(of, agent)));
+function skillStanding({ skills }: Proof, of: string, agent: Agent | undefined): Standing {
+  if (agent && own(PRELOADED, agent.type)?.includes(bareName(of))) return { met: true };
+  const when = own(skills, skillKey(of)) ?? (agent === undefined ? undefined : own(skills, skillKey(of, agent.id)));
   const isElsewhere = when === undefined && Object.keys(skills).some((key) => key.endsWith(`/${bareName(of)}`));
   return isElsewhere ? { met: false, why: "other-agent" } : at(when);
 }

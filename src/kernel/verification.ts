@@ -2,6 +2,7 @@
 import type { CheckName } from "../state/check-names.ts";
 import { type CheckHistory, type CheckResult, type Definitions, historyOf } from "../state/checks.ts";
 import { own } from "../state/keyed.ts";
+import { bareName } from "../state/proof.ts";
 import type { Session } from "../state/session.ts";
 import type { Settings } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
@@ -33,7 +34,7 @@ export interface CheckStanding {
 
 /** What is known besides the tree itself. */
 export interface Known {
-  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage">;
+  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage" | "proof">;
   readonly person: NonNullable<State["checks"]>;
   readonly verify: Settings["verify"];
   readonly now: number;
@@ -105,12 +106,29 @@ function isFresh(result: CheckResult, { root, digest }: CheckedTree, { session }
   if ((work?.codeAt ?? 0) > result.endedAt) return false;
   const now = digest && "files" in digest ? (digest satisfies Digest).files : "";
   if (now !== "" && result.files !== "") return now === result.files;
-  return (work?.touchedAt ?? 0) <= result.endedAt;
+  // What a person has run is known by its digest only: who changes files in between need not be a session of ours.
+  return result.call !== undefined && (work?.touchedAt ?? 0) <= result.endedAt;
 }
 
 /** What came past the gate, or was made up, takes the evidence of its time along. */
 function isVoid({ call, startedAt }: CheckResult, { session }: Known): boolean {
   return call !== undefined && (session.coverage?.gaps ?? []).some(({ at }) => at >= startedAt);
+}
+
+/**
+ * Where a project has none of the checks that are asked for: the skill that stands in, unless it was taken up since. One
+ * that is not there is asked of nobody.
+ */
+export function owedSkill(
+  tree: CheckedTree,
+  skills: readonly string[],
+  { session, verify }: Known,
+): string | undefined {
+  const { skill, require } = verify;
+  const isProvable = tree.checks.some(({ name }) => require.includes(name)) || own(session.defined ?? {}, tree.root);
+  if (!skills.some((one) => bareName(one) === bareName(skill)) || isProvable) return undefined;
+  const taken = own(session.proof?.skills ?? {}, bareName(skill)) ?? 0;
+  return taken > (own(session.work ?? {}, tree.root)?.codeAt ?? 0) ? undefined : skill;
 }
 
 /** Code has changed in it since the person last let go of it. */

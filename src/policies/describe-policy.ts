@@ -74,6 +74,7 @@ export const ordinaryFacts: Facts = {
   classified: null,
   agents: [],
   workplace: { root: PROJECT },
+  reviewedFiles: "",
   checkRuns: [],
   checkedTrees: [],
   knownChecks: {},

@@ -19,6 +19,7 @@ import { trackWritten } from "./audit/track-written.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
 import { remindContext } from "./proof/remind-context.ts";
 import { remindPressure } from "./proof/remind-pressure.ts";
+import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
 import { requireConcreteResult } from "./proof/require-concrete-result.ts";
 import { requireEvidence } from "./proof/require-evidence.ts";
 import { requireTaskProof } from "./proof/require-task-proof.ts";
@@ -75,6 +76,7 @@ export const policies: readonly Policy[] = [
   requireGatehouse,
   requireVerification,
   requireTaskProof,
+  requireClosingEvidence,
   requireConcreteResult,
   remindLeave,
   trackCoverage,

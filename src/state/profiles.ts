@@ -20,6 +20,21 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
     about: "asks wherever trust has not been earned yet; nothing leaves the machine by git",
     values: { "profile.trust_gate": "domain", "profile.remote": "deny" },
   },
-  { name: "praxis", about: "work goes by a plan, step by step, with evidence" },
+  {
+    name: "praxis",
+    about: "skills before code and documents, tests guarded, and proof before anything counts as done",
+    values: {
+      "rules.code_skill": "code-quality-rules",
+      "rules.document_skill": "document-quality-rules",
+      "rules.writing_skill": "writing-skills",
+      "rules.read_before_edit": "ask",
+      "verify.skill": "verification-before-completion",
+      "verify.tasks": "all",
+      "verify.subagents": "on",
+      "quality.tests": "ask",
+      "activity.hint": true,
+      "context.guide": true,
+    },
+  },
   { name: "drive", about: "keeps the agent at it until the checks pass" },
 ];

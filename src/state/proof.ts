@@ -6,6 +6,8 @@ export interface Review {
   readonly pass: boolean;
   /** How often the reviewer looked at something itself. */
   readonly looked: number;
+  /** Digest of what it judged, documents left out, where that could be had. */
+  readonly files?: string;
 }
 
 export interface Proof {
@@ -45,6 +47,7 @@ export type ProofChange =
       readonly type: string;
       readonly pass: boolean;
       readonly looked: number;
+      readonly files?: string;
     }
   | { readonly record: "proof"; readonly do: "approve"; readonly name: string }
   | { readonly record: "proof"; readonly do: "turn" | "changed" | "scheduled" };
@@ -87,7 +90,8 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
       return { ...proof, looks };
     }
     case "review": {
-      const review = { at: now, pass: change.pass, looked: change.looked };
+      const { pass, looked, files } = change;
+      const review = { at: now, pass, looked, ...(files !== undefined && { files }) };
       return { ...proof, reviews: bounded(proof.reviews, change.type, review, REVIEWS_MAX, ({ at }) => at) };
     }
     case "approve":

@@ -80,7 +80,7 @@ export interface Settings {
     readonly human_required_threshold: number;
   };
   readonly profile: {
-    readonly name: "balanced" | "oath";
+    readonly name: "balanced" | "oath" | "praxis";
     /** What is asked about below the gate's threshold: all of a gated domain, or what is risky or cannot be read. */
     readonly trust_gate: "risky" | "domain";
     readonly trust_gate_threshold: number;

@@ -49,8 +49,8 @@ export function certificateView(
       files: result?.files || null,
       verifier: result
         ? result.call === undefined
-          ? "a person, by sekisho verify"
-          : `the hook of ${result.call}`
+          ? "run by a person (sekisho verify)"
+          : `seen by the hook of ${result.call}`
         : null,
     }),
   );

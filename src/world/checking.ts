@@ -3,6 +3,7 @@ import { checkRunsIn } from "../kernel/check-run.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type CheckedTree, type Facts, isUnknown, type Unknown, type Workplace } from "../kernel/facts.ts";
 import { changes, type Operation } from "../kernel/operation.ts";
+import { isReviewer } from "../kernel/reviewer.ts";
 import type { BegunCheck, Definitions } from "../state/checks.ts";
 import { own } from "../state/keyed.ts";
 import type { Session } from "../state/session.ts";
@@ -41,6 +42,13 @@ export function workplace(from: Looking, counts: () => boolean): Workplace | Unk
 function isFirstChange({ event, operation }: Looking, root: string, session: Session | undefined): boolean {
   const isKept = event.name === "PreToolUse" && event.call !== "" && operation !== undefined && changes(operation);
   return isKept && own(session?.work ?? {}, root) === undefined;
+}
+
+export function reviewedFiles(from: Looking): string {
+  const { event, places } = from;
+  if (event.name !== "SubagentStop" || !isReviewer(event.agent?.type ?? "")) return "";
+  const digest = digestOf(rootOf(event.cwd, places.project), from);
+  return "files" in digest ? digest.files : "";
 }
 
 /** Both facts are about the same runs; they are read once. */

@@ -25,7 +25,7 @@ import type { State } from "../state/state.ts";
 import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
-import { checkedTrees, checkRuns, workplace } from "./checking.ts";
+import { checkedTrees, checkRuns, reviewedFiles, workplace } from "./checking.ts";
 import { classifiedBy } from "./classifier.ts";
 import { contextFiles } from "./context-files.ts";
 import { contextUse } from "./context-use.ts";
@@ -113,6 +113,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   skills: (from) => (isHintless(from) || isRuleless(from) ? [] : skillsOf(from)),
   agents: (from) => (isHintless(from) ? [] : agentsOf(from)),
   workplace: (from) => workplace(from, () => bindingOf(LOOK_UP.session(from), caller(from)) !== "unbound"),
+  reviewedFiles,
   checkRuns,
   checkedTrees,
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
@@ -134,9 +135,10 @@ function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] 
 function isHintless({ event, settings }: Surroundings): boolean {
   return event.name === "UserPromptSubmit" && !settings.activity.hint;
 }
-/** At a gate only rules ask; where none is about a skill, nothing is looked at. */
+/** Elsewhere only rules ask; where none is about a skill, nothing is looked at. */
 function isRuleless({ event, settings }: Surroundings): boolean {
-  return event.name === "PreToolUse" && !asksFor(settings, ({ evidence }) => evidence === "skill");
+  const isAsked = settings.verify.skill !== "" || asksFor(settings, ({ evidence }) => evidence === "skill");
+  return event.name !== "UserPromptSubmit" && !isAsked;
 }
 
 /** More than one batch of edits names. */

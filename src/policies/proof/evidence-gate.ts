@@ -4,14 +4,17 @@ import { type Unmet, unmetRules } from "../../kernel/evidence-rule.ts";
 import type { Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { proofStanding } from "../../kernel/proof-standing.ts";
 import { clip, text } from "../../kernel/text.ts";
+import { standingIn } from "../../kernel/work-standing.ts";
 import type { EvidenceRule } from "../../state/evidence-rules.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { fixFor, noteFor, whatFor } from "./evidence-words.ts";
 import { touchedFiles } from "./touched-files.ts";
 
-type Known = Pick<Facts, "now" | "session" | "settings" | "places" | "targets" | "standing" | "scripts">;
+type Known = Pick<
+  Facts,
+  "now" | "session" | "settings" | "places" | "targets" | "standing" | "scripts" | "personChecks"
+>;
 
 export function onChange(
   event: HookEvent<"PreToolUse">,
@@ -20,7 +23,7 @@ export function onChange(
   rules: readonly EvidenceRule[],
 ): Ruling {
   const { settings, session, places, standing, now } = facts;
-  const agent = event.agent && clip(event.agent.id, 80);
+  const agent = event.agent && { ...event.agent, id: clip(event.agent.id, 80) };
   const { turnAt, changedAt } = session.proof ?? {};
   const endings = settings.gates.code_extensions;
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
@@ -30,7 +33,10 @@ export function onChange(
       root: places.project,
       now,
       files: touchedFiles(event.tool, one.operation, ground),
-      standing: event.session === NAMELESS ? () => ({ met: false }) : proofStanding(session, agent),
+      standing:
+        event.session === NAMELESS
+          ? () => ({ met: false })
+          : standingIn(session, agent, { root: places.project, person: facts.personChecks }),
       ...(turnAt !== undefined && { turnAt }),
       ...(changedAt !== undefined && { changedAt }),
     });

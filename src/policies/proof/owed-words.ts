@@ -8,15 +8,24 @@ import type { Session } from "../../state/session.ts";
 export interface Owed {
   readonly tree: CheckedTree;
   readonly open: readonly CheckStanding[];
+  /** The skill that stands in for checks. */
+  readonly skill?: string | undefined;
 }
 
 export function whatIsOwed(due: readonly Owed[], { work = {} }: Pick<Session, "work">): Text {
   const paths = due.flatMap(({ tree }) => own(work, tree.root)?.paths ?? []);
   const named = paths.length > 0 ? ` (${inline(paths.slice(0, 3).join(", "), 160)})` : "";
-  const parts = due.flatMap(({ open }) => open.map(standingWords));
+  const parts = due.flatMap(({ open, skill }) => [...open.map(standingWords), ...(skill ? [skillWords(skill)] : [])]);
   return text(
     `Code was changed${named}, and not all of it is proven: ${parts.map(({ en }) => en).join("; ")}.`,
     `コードが変更されましたが${named}、検証が済んでいません: ${parts.map(({ ja }) => ja).join("、")}。`,
+  );
+}
+
+function skillWords(skill: string): Text {
+  return text(
+    `the project has no checks that we know of, and the skill ${skill} was not taken up since`,
+    `既知の検証がなく、変更後にスキル ${skill} も使われていません`,
   );
 }
 
@@ -73,6 +82,14 @@ export function howTo(due: readonly Owed[]): Text {
   const commands = [...new Set(due.flatMap(({ open }) => open.flatMap(commandOf)))].map(
     (one) => `\`${inline(one, 160)}\``,
   );
+  const skills = [...new Set(due.flatMap(({ skill }) => skill ?? []))].join(", ");
+  const take =
+    skills === ""
+      ? text("", "")
+      : text(
+          ` Run what proves the change (type check, lint, tests), then invoke the skill ${skills} (Skill tool) and report by it.`,
+          ` 変更を裏付けるもの (型検査、リント、テスト) を実行し、スキル ${skills} を Skill ツールで呼び出して報告してください。`,
+        );
   const person = due.some(({ open }) => open.some(({ standing }) => standing === "redefined" || standing === "gone"));
   const shown = commands.join(", ");
   const run =
@@ -88,7 +105,7 @@ export function howTo(due: readonly Owed[]): Text {
         " 検証を元に戻すか、利用者に `sekisho verify` の実行を頼んでください。",
       )
     : text("", "");
-  return text(`${run.en}${ask.en}`.trim(), `${run.ja}${ask.ja}`.trim());
+  return text(`${run.en}${take.en}${ask.en}`.trim(), `${run.ja}${take.ja}${ask.ja}`.trim());
 }
 
 /** A line that nearly counted says how it would. */

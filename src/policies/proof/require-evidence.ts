@@ -11,7 +11,7 @@ import { onChange } from "./evidence-gate.ts";
 export const requireEvidence = definePolicy({
   id: "require-evidence",
   on: ["PreToolUse"],
-  needs: ["now", "session", "settings", "places", "targets", "standing", "scripts", "skills"],
+  needs: ["now", "session", "settings", "places", "targets", "standing", "scripts", "skills", "personChecks"],
   ofTheMoment: true,
   why: text(
     "Work that begins with what is known about doing it well needs less mending.",

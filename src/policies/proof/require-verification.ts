@@ -1,7 +1,7 @@
 import type { CheckedTree } from "../../kernel/facts.ts";
 import { definePolicy, deny, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
-import { isChanged, openChecks } from "../../kernel/verification.ts";
+import { isChanged, openChecks, owedSkill } from "../../kernel/verification.ts";
 import type { Change } from "../../state/change.ts";
 import { own } from "../../state/keyed.ts";
 import type { Session } from "../../state/session.ts";
@@ -15,7 +15,7 @@ const BOUND = 5;
 export const requireVerification = definePolicy({
   id: ID,
   on: ["Stop"],
-  needs: ["session", "settings", "checkedTrees", "personChecks", "now"],
+  needs: ["session", "settings", "checkedTrees", "personChecks", "skills", "now"],
   bound: BOUND,
   why: text(
     "Done is what the checks say of the code as it stands, not what is said about it.",
@@ -28,11 +28,13 @@ export const requireVerification = definePolicy({
     const { session, settings } = facts;
     if (settings.verify.stop === "off") return pass;
     const changed = facts.checkedTrees.filter((tree) => isChanged(tree, session));
+    const known = { session, person: facts.personChecks, verify: settings.verify, now: facts.now };
     const owed = changed.map((tree) => ({
       tree,
-      open: openChecks(tree, { session, person: facts.personChecks, verify: settings.verify, now: facts.now }),
+      open: openChecks(tree, known),
+      skill: owedSkill(tree, facts.skills, known),
     }));
-    const due = owed.filter(({ open }) => open.length > 0);
+    const due = owed.filter(({ open, skill }) => open.length > 0 || skill !== undefined);
     const settled = facts.checkedTrees.map((tree) => settle(tree, !due.some((one) => one.tree === tree)));
     if (due.length === 0) return { ...pass, changes: settled };
     const words = whatIsOwed(due, session);

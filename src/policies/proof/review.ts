@@ -1,14 +1,5 @@
 /** What makes a subagent's word a verdict: its type, its form, and that it has looked. */
 import type { Tool } from "../../kernel/event.ts";
-import { names } from "../../kernel/name-table.ts";
-import { bareName } from "../../state/proof.ts";
-
-const REVIEWERS = names("reviewer critic");
-
-/** The client's own helpers have no type. */
-export function isReviewer(type: string): boolean {
-  return type !== "" && REVIEWERS.has(bareName(type));
-}
 
 /** True: passed. Undefined: no verdict, or more than one. */
 export function verdictIn(message: string): boolean | undefined {

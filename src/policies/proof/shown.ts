@@ -6,13 +6,15 @@ import { fileKind } from "../../kernel/file-kind.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { absolute, fromHome, within } from "../../kernel/paths.ts";
 import { type Ruling, remember } from "../../kernel/policy.ts";
+import { isReviewer } from "../../kernel/reviewer.ts";
 import { clip, text } from "../../kernel/text.ts";
 import { own } from "../../state/keyed.ts";
 import { bareName, type ProofChange } from "../../state/proof.ts";
 import { approvedIn, hasApproval, isApproval } from "./approval.ts";
-import { isLook, isReviewer, verdictIn } from "./review.ts";
+import { isLook, verdictIn } from "./review.ts";
 
 type Known = Pick<Facts, "session" | "settings" | "places" | "targets">;
+type Reviewing = Pick<Facts, "session" | "reviewedFiles">;
 
 /** Before a tool runs: that code is about to change, or that a prompt will come which no person writes. */
 export function attempted(
@@ -82,7 +84,7 @@ const NOT_COUNTED = text(
 
 export function reviewed(
   { agent, lastMessage }: HookEvent<"SubagentStop">,
-  { session }: Known,
+  { session, reviewedFiles: files }: Reviewing,
 ): readonly ProofChange[] {
   if (!agent || !isReviewer(agent.type)) return [];
   const type = bareName(agent.type);
@@ -90,7 +92,7 @@ export function reviewed(
   const isOwnMaking = (session.written ?? []).some((path) => path.endsWith(`/agents/${type}.md`));
   const passed = verdictIn(lastMessage);
   if (passed === undefined || looked === 0 || (isOwnMaking && passed)) return [];
-  return [{ record: "proof", do: "review", type, pass: passed, looked }];
+  return [{ record: "proof", do: "review", type, pass: passed, looked, ...(files !== "" && { files }) }];
 }
 
 function agentId({ id }: { readonly id: string }): string {

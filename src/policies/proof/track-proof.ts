@@ -1,11 +1,11 @@
 import { asksFor } from "../../kernel/default-rules.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
+import { isReviewer } from "../../kernel/reviewer.ts";
 import { text } from "../../kernel/text.ts";
 import { newSession } from "../../state/session.ts";
 import type { Settings } from "../../state/settings.ts";
 import { using } from "../example.ts";
-import { isReviewer } from "./review.ts";
 import { attempted, reviewed, shownBy, skillShown, spoken } from "./shown.ts";
 
 const skill = { kind: "control", name: "Skill", skill: "code-quality-rules" } as const;
@@ -14,7 +14,7 @@ const skill = { kind: "control", name: "Skill", skill: "code-quality-rules" } as
 export const trackProof = definePolicy({
   id: "track-proof",
   on: ["PreToolUse", "PostToolUse", "UserPromptSubmit", "UserPromptExpansion", "SubagentStop"],
-  needs: ["session", "settings", "places", "targets"],
+  needs: ["session", "settings", "places", "targets", "reviewedFiles"],
   why: text(
     "A skill, a review or an approval counts because it happened, not because somebody says so.",
     "スキル・レビュー・承認は、そう言われたからではなく、実際に起きたから数える。",

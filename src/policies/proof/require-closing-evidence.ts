@@ -1,0 +1,48 @@
+import { rulesInForce } from "../../kernel/default-rules.ts";
+import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import type { EvidenceRule } from "../../state/evidence-rules.ts";
+import { newSession } from "../../state/session.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { onClosing } from "./closing-gate.ts";
+
+const ID = "require-closing-evidence";
+const BOUND = 5;
+
+/** Rules that people have written about the end of a turn, or of a task. */
+export const requireClosingEvidence = definePolicy({
+  id: ID,
+  on: ["Stop", "TaskCompleted"],
+  needs: ["now", "session", "settings", "places", "checkedTrees", "personChecks", "skills"],
+  bound: BOUND,
+  why: text(
+    "What a project asks for at the end is asked for each time, not when somebody remembers it.",
+    "終わりに求めることは、思い出したときだけでなく毎回求める。",
+  ),
+  applies: (event) => event.name !== "Stop" || event.backgroundTasks === 0,
+
+  check({ event, facts }) {
+    const rules = rulesInForce(facts.settings, facts.skills).filter(({ when }) => when.event === event.name);
+    return rules.length === 0 ? pass : onClosing(event, facts, rules, { id: ID, bound: BOUND });
+  },
+
+  get examples(): readonly Example[] {
+    const rule: EvidenceRule = {
+      name: "changelog",
+      when: { event: "Stop" },
+      need: { evidence: "change", of: "CHANGELOG.md", freshness: "session" },
+      else: "block",
+    };
+    const settings = { ...defaultSettings, gates: { ...defaultSettings.gates, rules: [rule] } };
+    const written = { ...newSession(0), client: { pid: 7, started: "1" }, written: ["/home/dev/project/CHANGELOG.md"] };
+    return [
+      { expect: "deny", when: { name: "Stop", backgroundTasks: 0, lastMessage: "" }, given: { settings } },
+      { expect: "pass", when: { name: "Stop", backgroundTasks: 1, lastMessage: "" }, given: { settings } },
+      {
+        expect: "pass",
+        when: { name: "Stop", backgroundTasks: 0, lastMessage: "" },
+        given: { settings, session: written },
+      },
+    ];
+  },
+});
