@@ -37,13 +37,22 @@ export const trackChecks = definePolicy({
 type Known = Pick<Facts, "session" | "workplace" | "checkRuns">;
 
 const RUNS_MAX = 4;
+const ADVISED_MAX = 2;
+const INSTEAD_CHARS_MAX = 160;
+const COMMAND_CHARS_MAX = 80;
 
 function begun({ call }: HookEvent<"PreToolUse">, { checkRuns, workplace }: Known): Ruling {
   if (checkRuns.length === 0 || call === "") return pass;
   const { root, digest } = workplace;
-  const runs = checkRuns.slice(0, RUNS_MAX).map((run) => ({ ...run, command: clip(maskText(run.command), 120) }));
+  const runs = checkRuns.slice(0, RUNS_MAX).map((run) => brief(run, checkRuns.length <= ADVISED_MAX));
   const files = digest && "files" in digest ? digest.files : "";
   return remember({ record: "check", do: "begin", id: call, root, files, runs });
+}
+
+/** A record has little room, and one that has none for its changes is a refusal: of a long line the rest is left out. */
+function brief({ instead = "", ...run }: BegunCheck, isAdvised: boolean): BegunCheck {
+  const advice = isAdvised && instead !== "" && instead.length <= INSTEAD_CHARS_MAX ? { instead } : {};
+  return { ...run, command: clip(maskText(run.command), COMMAND_CHARS_MAX), ...advice };
 }
 
 interface End {
