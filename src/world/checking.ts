@@ -2,7 +2,7 @@
 import { checkRunsIn } from "../kernel/check-run.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type CheckedTree, type Facts, isUnknown, type Unknown, type Workplace } from "../kernel/facts.ts";
-import type { Operation } from "../kernel/operation.ts";
+import { changes, type Operation } from "../kernel/operation.ts";
 import { isReviewer } from "../kernel/reviewer.ts";
 import type { BegunCheck, Definitions } from "../state/checks.ts";
 import { own } from "../state/keyed.ts";
@@ -28,15 +28,20 @@ interface Looking {
   readonly clock: () => number;
 }
 
-export function workplace(from: Looking): Workplace | Unknown {
+/** A program is run where its answer is kept, and nowhere else: nothing is kept of an event that `counts` for nobody. */
+export function workplace(from: Looking, counts: () => boolean): Workplace | Unknown {
   const session = sessionOf(from);
   if (session && isUnknown(session)) return session;
-  const root = rootOf(from.event.cwd, from.places.project);
   const open = openCheck(from.event, session);
-  if (open) return { root: open.root, digest: digestOf(open.root, from) };
-  const isFirst = from.event.name === "PreToolUse" && own(session?.work ?? {}, root) === undefined;
-  const looks = isFirst || checkRuns(from).length > 0;
-  return { root, ...(looks && { digest: digestOf(root, from) }) };
+  const root = open?.root ?? rootOf(from.event.cwd, from.places.project);
+  const looks = open !== undefined || isFirstChange(from, root, session) || checkRuns(from).length > 0;
+  return { root, ...(looks && counts() && { digest: digestOf(root, from) }) };
+}
+
+/** What only looks is not noted, so it would be the first again and again. */
+function isFirstChange({ event, operation }: Looking, root: string, session: Session | undefined): boolean {
+  const isKept = event.name === "PreToolUse" && event.call !== "" && operation !== undefined && changes(operation);
+  return isKept && own(session?.work ?? {}, root) === undefined;
 }
 
 export function reviewedFiles(from: Looking): string {

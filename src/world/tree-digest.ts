@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { join } from "node:path";
 import type { Digest, Unseen } from "../kernel/facts.ts";
 import { endingOf, fileKind } from "../kernel/file-kind.ts";
-import type { Errand, RunErrand } from "./errand.ts";
+import type { Errand, Outcome, RunErrand } from "./errand.ts";
 import { gitProgram, quietEnvironment } from "./git.ts";
 import type { Environment } from "./places.ts";
 import { projectKey } from "./project.ts";
@@ -57,15 +57,22 @@ export function treeDigest(root: string, id: string, from: Looking): Digest | Un
   prepare(ours, own);
   const args = ["-c", SCRIPT, "sekisho", ours, root, own ?? "", index, git];
   const outcome = run({ ...SHELL, args, cwd: root, env: environment(env), timeMs });
+  const known = seen.get(outcome);
+  if (known) return known;
   try {
     if ("failed" in outcome) return { unseen: outcome.failed };
     const list = readFileSync(`${index}.list`, "utf8");
     keep(ours, index, list, root);
-    return digestOf(outcome.text.trim(), list, digest);
+    const found = digestOf(outcome.text.trim(), list, digest);
+    seen.set(outcome, found);
+    return found;
   } finally {
     for (const file of [index, `${index}.list`]) rmSync(file, { force: true });
   }
 }
+
+/** The fast lane comes by again with the same outcome when something else is asked for; the list is gone by then. */
+const seen = new WeakMap<Outcome, Digest>();
 
 const SHELL = { program: "/bin/sh" } satisfies Partial<Errand>;
 
