@@ -188,6 +188,8 @@ export interface Workplace {
   readonly root: string;
   /** Looked up only where somebody compares it. */
   readonly digest?: Digest | Unseen;
+  /** What each check is made of, before the session first changes something here. */
+  readonly definitions?: Definitions;
 }
 
 /** A work tree with the checks that its project has. */

@@ -34,8 +34,13 @@ export function workplace(from: Looking, counts: () => boolean): Workplace | Unk
   if (session && isUnknown(session)) return session;
   const open = openCheck(from.event, session);
   const root = open?.root ?? rootOf(from.event.cwd, from.places.project);
-  const looks = open !== undefined || isFirstChange(from, root, session) || checkRuns(from).length > 0;
-  return { root, ...(looks && counts() && { digest: digestOf(root, from) }) };
+  const isFirst = isFirstChange(from, root, session);
+  const looks = open !== undefined || isFirst || checkRuns(from).length > 0;
+  if (!looks || !counts()) return { root };
+  // A session that began elsewhere, or before our hooks, meets the checks of this work tree here.
+  const isNew = isFirst && own(session?.defined ?? {}, root) === undefined;
+  const definitions = isNew && { definitions: checkedTree(root, from).definitions };
+  return { root, ...definitions, digest: digestOf(root, from) };
 }
 
 /** What only looks is not noted, so it would be the first again and again. */

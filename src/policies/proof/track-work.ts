@@ -22,18 +22,20 @@ export const trackWork = definePolicy({
   applies: (event, operation) => event.call !== "" && changes(operation),
 
   check({ event, operation, facts }) {
-    const { root, digest } = facts.workplace;
+    const { root, digest, definitions = {} } = facts.workplace;
     const isFirst = own(facts.session.work ?? {}, root) === undefined;
     const base = digest && "code" in digest ? digest.code : "";
     const code = [...new Set(operation.effects.filter(isCode).map(({ path }) => fromRoot(path, root)))];
-    return remember({
+    const begun = {
       record: "work",
       do: "begin",
       id: event.call,
       root,
       ...(isFirst && { base }),
       ...(code.length > 0 && { code: code.slice(0, PATHS_MAX) }),
-    });
+    } as const;
+    const isMet = Object.keys(definitions).length > 0;
+    return isMet ? remember(begun, { record: "check", do: "define", root, definitions }) : remember(begun);
   },
 
   examples: [
