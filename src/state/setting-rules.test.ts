@@ -156,6 +156,16 @@ describe("settings", () => {
     expect(problems).toEqual([{ key, message: expect.stringContaining(`(did you mean ${meant}?); it is ignored`) }]);
   });
 
+  it("a group is no setting: empty it says nothing, and with a value it is told what it holds", () => {
+    expect(check({ audit: null, policies: null }).problems).toEqual([]);
+    expect(check({ audit: "off" }).problems).toEqual([
+      {
+        key: "audit",
+        message: 'is a group of settings (audit.retention_days, audit.max_megabytes), not "off"; it is ignored',
+      },
+    ]);
+  });
+
   it("nothing is suggested where nothing is near", () => {
     expect(check({ colour: 1 }).problems[0]?.message).toBe("is not a setting; it is ignored");
     expect(check({ ["x".repeat(10_000)]: 1 }).problems[0]?.message).toBe("is not a setting; it is ignored");

@@ -82,7 +82,10 @@ function compile(
     floorIds,
     sources.map(({ path }) => path),
   );
-  const problems = checked.problems.map((problem) => withLine(problem, lines.get(problem.file ?? "")));
+  // Of what a file last said the lines are gone, and its mistakes were told when they could be read.
+  const problems = checked.problems
+    .filter(({ file }) => !broken.some((one) => one.file === file))
+    .map((problem) => withLine(problem, lines.get(problem.file ?? "")));
   return { ...checked, problems: [...broken, ...problems], program, policyIds, sources };
 }
 
