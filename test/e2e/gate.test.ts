@@ -156,6 +156,19 @@ describe("sekisho gate status", () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("No rule") });
   });
 
+  it("says what a turn's end wants: nothing, a skill, or checks", () => {
+    const stage = openStage();
+    const shown = (): string => stage.sekisho("gate", "status").stdout;
+    expect(shown()).toMatch(/changed code {2}nothing is asked for\n.*No check of this project is known/);
+    stage.write(".sekisho/config.yaml", "profile: praxis\n");
+    expect(shown()).toMatch(/what asks for the skills code-quality-rules, .*verification-before-completion is off/);
+    expect(shown()).toMatch(/changed code {2}nothing is asked for/);
+    stage.write(".claude/skills/verification-before-completion/SKILL.md", "rules");
+    expect(shown()).toMatch(/changed code {2}held until the skill verification-before-completion is taken up/);
+    stage.write("package.json", '{"scripts":{"test":"node test.js"}}');
+    expect(shown()).toMatch(/changed code {2}held until they pass\n {2}✘ {2}test +missing +npm test/);
+  });
+
   it("shows each rule, where it comes from, and whether the newest session meets it", () => {
     const stage = working(`${RULES}  writing_skill: writing-skills\n  read_before_edit: ask\n`);
     takesUp(stage, SKILL);
