@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { didYouMean } from "../state/setting-names.ts";
 import { checkSettings, settingKeys } from "../state/setting-rules.ts";
 import { problemWords, type SettingsProblem, WHOLE_FILE } from "../state/settings.ts";
-import { withLine } from "../store/settings.ts";
+import { layerIn, withLine } from "../store/settings.ts";
 import { readYaml } from "../store/settings-yaml.ts";
 import { type ConfigView, configView, groupOf, type SettingView } from "../views/config.ts";
 import { rewritableText } from "../world/host-file-writing.ts";
@@ -164,7 +164,7 @@ function validate(file: string | undefined, json: boolean): number {
 function problemsIn(file: string): readonly SettingsProblem[] {
   const text = rewritableText(file);
   if (text === undefined) throw new CommandError(`There is no file ${file}.`);
-  const result = readYaml(text);
+  const result = layerIn(text, readYaml);
   if ("problem" in result) {
     const line = result.line !== undefined && { line: result.line };
     return [{ key: WHOLE_FILE, file, message: `cannot be read: ${result.problem}`, ...line }];

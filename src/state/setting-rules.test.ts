@@ -148,6 +148,7 @@ describe("settings", () => {
   it.each([
     ["trust.intial_score", { trust: { intial_score: 0.1 } }, "trust.initial_score"],
     ["langauge", { langauge: "ja" }, "language"],
+    ["profil", { profil: "oath" }, "profile"],
     ["retention_days", { retention_days: 7 }, "audit.retention_days or undo.retention_days"],
     ["no-a", { "no-a": "off" }, "policies.no-a"],
     ["policies.no_a", { policies: { no_a: "off" } }, "no-a"],

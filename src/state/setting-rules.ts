@@ -94,7 +94,8 @@ const makeGateRules = (): Readonly<Record<string, Rule>> => ({
 
 /** Everything that can be set. */
 export function settingKeys(policyIds: readonly string[]): readonly string[] {
-  return [...Object.keys(settingRules()), ...policyIds.map((id) => `${POLICIES}${id}`)];
+  // `profile: oath` is how people write it.
+  return ["profile", ...Object.keys(settingRules()), ...policyIds.map((id) => `${POLICIES}${id}`)];
 }
 
 let rules: Readonly<Record<string, Rule>> | undefined;

@@ -1,4 +1,6 @@
 /** Rules about evidence on the built program: a day with them, mistakes in them, and how they are shown. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noticeOf, openStage, type Stage, verdictOf } from "./stage.ts";
 
@@ -167,6 +169,25 @@ describe("sekisho gate status", () => {
     expect(shown()).toMatch(/changed code {2}held until the skill verification-before-completion is taken up/);
     stage.write("package.json", '{"scripts":{"test":"node test.js"}}');
     expect(shown()).toMatch(/changed code {2}held until they pass\n {2}✘ {2}test +missing +npm test/);
+  });
+
+  it("tells how to come by the skills of a profile, in a line that works, and so does init", () => {
+    const stage = openStage({ registered: false });
+    const repository = join(import.meta.dirname, "..", "..");
+    const place = join(stage.root, "a package");
+    for (const part of ["dist", "plugin/skills"])
+      cpSync(join(repository, part), join(place, part), {
+        recursive: true,
+        filter: (path) => !path.includes(".build-"),
+      });
+    const sekisho = (...args: readonly string[]): string =>
+      stage.run(process.execPath, [join(place, "dist", "sekisho.cjs"), ...args]).stdout;
+    const line = /^ {2}(mkdir -p .*)$/m;
+    const told = line.exec(sekisho("init", "--yes", "--lane", "plain", "--profile", "praxis"))?.[1];
+    expect(told).toBe(line.exec(sekisho("gate", "status"))?.[1]);
+    expect(stage.run("/bin/sh", ["-c", told ?? "false"])).toMatchObject({ code: 0, stderr: "" });
+    expect(sekisho("gate", "status")).not.toMatch(/is off|there is no skill/);
+    expect(sekisho("init", "--yes", "--lane", "plain")).not.toContain("mkdir");
   });
 
   it("shows each rule, where it comes from, and whether the newest session meets it", () => {
