@@ -215,18 +215,9 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
   }
 }
 
-/** What only a running session needs goes; the counts stay. */
+/** What only a running session needs goes; the counts stay, and what the conversation has in it if it is taken up again. */
 function ended(session: Session, now: number): Session {
-  const {
-    refused: _,
-    written: __,
-    held: ___,
-    lint: ____,
-    pressure: _5,
-    formatted: _6,
-    activity: _7,
-    ...rest
-  } = endProof(session);
+  const { refused: _, written: __, held: ___, lint: ____, pressure: _5, formatted: _6, ...rest } = endProof(session);
   return {
     ...rest,
     endedAt: now,

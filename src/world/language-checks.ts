@@ -23,12 +23,26 @@ function python(tree: Tree): readonly Check[] {
   const texts = files.slice(0, 3).map((file) => tree.text(file) ?? "");
   const says = (mark: RegExp): boolean => texts.some((text) => mark.test(text));
   const tests = tree.has("pytest.ini", "tests", "test", "conftest.py") || says(/^\[(?:tool[.:])?pytest/m);
+  const runner = PYTHON_RUNNERS.find(([lock]) => tree.has(lock))?.[1] ?? "";
+  // What it stands for is the same with and without: who makes a lock file has not redefined the tests.
+  const own = (name: CheckName, command: string): Check => ({
+    ...plain(name, command, source),
+    command: `${runner}${command}`,
+  });
   return [
-    ...when(tests, plain("test", "pytest", source)),
-    ...when(tree.has("ruff.toml", ".ruff.toml") || says(/^\[tool\.ruff/m), plain("lint", "ruff check", source)),
-    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), plain("typecheck", "mypy .", source)),
+    ...when(tests, own("test", "pytest")),
+    ...when(tree.has("ruff.toml", ".ruff.toml") || says(/^\[tool\.ruff/m), own("lint", "ruff check")),
+    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), own("typecheck", "mypy .")),
   ];
 }
+
+/** Whose lock file there is, is how the project's own programs are started. */
+const PYTHON_RUNNERS = [
+  ["uv.lock", "uv run "],
+  ["poetry.lock", "poetry run "],
+  ["pdm.lock", "pdm run "],
+  ["Pipfile.lock", "pipenv run "],
+] as const;
 
 function rust({ has }: Tree): readonly Check[] {
   const isLinted = has("clippy.toml", ".clippy.toml");

@@ -83,11 +83,13 @@ function environment(env: Environment): Readonly<Record<string, string>> {
 /** A repository with nothing in it. Done again it changes nothing: the fast lane comes by twice. */
 function prepare(ours: string, own: string | undefined): void {
   for (const part of ["info", "objects", "refs"]) mkdirSync(join(ours, part), { recursive: true, mode: 0o700 });
-  writeFileSync(join(ours, "HEAD"), "ref: refs/heads/none\n");
-  writeFileSync(join(ours, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
+  writeFileSync(join(ours, "HEAD"), "ref: refs/heads/none\n", PRIVATE);
+  writeFileSync(join(ours, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n", PRIVATE);
   const excluded = own === undefined ? "" : textOf(join(own, "info/exclude"));
-  writeFileSync(join(ours, "info/exclude"), `${NEVER.join("\n")}\n${excluded}`);
+  writeFileSync(join(ours, "info/exclude"), `${NEVER.join("\n")}\n${excluded}`, PRIVATE);
 }
+
+const PRIVATE = { mode: 0o600 } as const;
 
 function textOf(path: string): string {
   try {
@@ -116,7 +118,7 @@ function keep(ours: string, index: string, list: string, root: string): void {
   };
   if (!entriesIn(list).every((entry) => before.has(entry) || isSettled(entry))) return;
   renameSync(index, join(ours, "index"));
-  writeFileSync(join(ours, "list"), list);
+  writeFileSync(join(ours, "list"), list, PRIVATE);
 }
 
 function digestOf(tree: string, list: string, digest: (text: string) => string): Digest {

@@ -82,6 +82,11 @@ describe("config", () => {
     });
     expect(stage.sekisho("config", "validate", "torn.yaml").stdout).toMatch(/torn\.yaml cannot be read: .*line/);
     expect(stage.sekisho("config", "validate", "list.yaml").code).toBe(2);
+    stage.write("huge.yaml", `# ${"x".repeat(300_000)}\nlanguage: ja\n`);
+    expect(stage.sekisho("config", "validate", "huge.yaml")).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("huge.yaml cannot be read: it is too large (more than 256 kB)"),
+    });
     expectFailure(stage.sekisho("config", "validate", "none.yaml"), /no file none\.yaml/);
     const { problems } = JSON.parse(stage.sekisho("config", "validate", "bad.yaml", "--json").stdout) as {
       problems: unknown;
