@@ -32,16 +32,23 @@ export function workHere(asked?: string): WorkHere {
   const root = rootOf(process.cwd(), found.places.project);
   const { settings } = found.settings;
   const [sessionId, session] = sessionIn(state, asked) ?? [undefined, newSession(now)];
-  const tree = { ...checkedTree(root, { settings, digest: sha256Hex }), digest: digestNow(found, root) };
+  const tree = {
+    ...checkedTree(root, { settings, digest: sha256Hex, places: found.places }),
+    digest: digestNow(found, root),
+  };
   const person = state.checks ?? {};
   return { here: found, state, tree, sessionId, known: { session, person, verify: settings.verify, now } };
 }
 
-export function digestNow({ places }: Pick<Here, "places">, root: string): NonNullable<CheckedTree["digest"]> {
+export function digestNow(
+  { places, settings: { settings } }: Pick<Here, "places" | "settings">,
+  root: string,
+): NonNullable<CheckedTree["digest"]> {
   const clock = (): number => Date.now();
   return treeDigest(root, `command-${process.pid}`, {
     env: process.env,
     places,
+    settings,
     digest: sha256Hex,
     run: (errand) => runNow({ ...errand, timeMs: LOOK_MS }, childProcess),
     clock,

@@ -1,6 +1,6 @@
 /** What a check comes to by its own text: the commands that it is made of, and whether their failure is its own. */
 import type { Check } from "./check.ts";
-import { scriptCall } from "./check-spelling.ts";
+import { leadsAway, scriptCall } from "./check-spelling.ts";
 import { names } from "./name-table.ts";
 import { scriptsIn } from "./script-entries.ts";
 import { type Proof, proofOf } from "./shell-proof.ts";
@@ -25,7 +25,8 @@ export function packageDefinition(text: string, script: string): string {
   return blocks.join("\n").slice(0, DEFINITION_MAX);
 }
 
-const CALLS = /\b(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all\d?|concurrently|wireit|turbo|nx|composer|deno)\b/;
+const CALLS =
+  /\b(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all\d?|concurrently|wireit|turbo|nx|composer|deno|node --run)\b/;
 
 /** Rather one too many: what is not run changes nothing when it is compared. */
 function calledIn(line: string, scripts: Readonly<Record<string, unknown>>): readonly string[] {
@@ -58,6 +59,11 @@ function recipesOf({ definition }: Check): readonly string[] {
         ]
       : [];
   });
+}
+
+/** All that two checks of a name are compared by. */
+export function madeOf({ definition, around }: Check): string {
+  return around === undefined ? definition : `${definition}\n${around}`;
 }
 
 /** Which texts are to be read for it, and how a call to one of its scripts is followed. */
@@ -97,7 +103,8 @@ function whyNot(text: string, blocks: Blocks, depth: number): Why | undefined {
 
 function calledBy({ words }: Step, blocks: Blocks): string | undefined {
   const call = scriptCall(words);
-  return call && blocks.get(call.script);
+  // `npm test --workspaces` calls the scripts of others, not itself.
+  return call && !call.own.some(leadsAway) ? blocks.get(call.script) : undefined;
 }
 
 /** Nothing in it does anything: the placeholder that `npm init` writes, `true`, an echo. */

@@ -11,14 +11,14 @@ const FLAGS = new Rows(`
 npm: -s --silent -q --quiet -d --verbose --color --no-color --no-progress --foreground-scripts --coverage --loglevel=
 jest: --silent --verbose --color --colors --no-color --coverage --ci --bail --bail= -b -i --runInBand --no-cache
   --watchAll=false --reporters: --detectOpenHandles --maxWorkers:
-pytest: -q -qq -v -vv -vvv -s -x --exitfirst --maxfail: --tb: -rA -ra -rs -rf -l --showlocals --durations: --cov
-  --no-cov --color: --no-header --strict-markers --cache-clear
+pytest: . ./ -q -qq -v -vv -vvv -s -x --exitfirst --maxfail: --tb: -rA -ra -rs -rf -l --showlocals --durations: --cov
+  --no-cov --color: --no-header --strict-markers --cache-clear --cov: -n: --numprocesses:
 go: -v -race -cover -failfast -count=1 -timeout: -parallel: -shuffle:
 cargo: -q --quiet -v -vv --verbose --locked --offline --frozen --workspace --all -j: --jobs: --color: --no-fail-fast
 eslint: --color --no-color --format: -f: --max-warnings=0
 tsc: --noEmit --pretty --diagnostics
-ruff: -q --quiet -v --verbose --no-cache -n --output-format:
-mypy: -v --pretty --no-color-output --show-error-codes
+ruff: . ./ -q --quiet -v --verbose --no-cache -n --output-format:
+mypy: . ./ -v --pretty --no-color-output --show-error-codes
 make: -s --silent --quiet -j -j: --jobs: -k --keep-going -B --always-make --no-print-directory
 just: -q --quiet
 mvn: -q --quiet -B --batch-mode -ntp --no-transfer-progress -e -T:

@@ -5,7 +5,7 @@ import { provesItself } from "./check-definition.ts";
 import { isPart, type Known, known, type Likeness, likeness } from "./check-match.ts";
 import { programOf } from "./check-spelling.ts";
 import { names } from "./name-table.ts";
-import { within } from "./paths.ts";
+import { quotedPath, within } from "./paths.ts";
 import { type Proof, proofOf } from "./shell-proof.ts";
 import type { Step, Why } from "./shell-proof-state.ts";
 
@@ -139,19 +139,25 @@ function writesMore({ writes, cwd }: Step, root: string): boolean {
 
 /** They change nothing that a check could look at. */
 const IDLE = names(
-  "echo printf true : cd pwd ls cat head tail grep rg wc sort uniq cut tr jq date sleep which type command test [ set wait time uname whoami basename dirname tee",
+  "echo printf true : cd pwd ls mkdir cat head tail grep rg wc sort uniq cut tr jq date sleep which type command test [ set wait time uname whoami basename dirname tee",
 );
-const IDLE_GIT = names("status diff log show rev-parse branch ls-files");
+/** None of them changes the work tree; what a hook of the project changes is seen by the digest. */
+const IDLE_GIT = names("status diff log show rev-parse branch ls-files add commit push fetch tag");
+/** They fill what no digest looks at. On a line of their own nobody would ask about them either. */
+const IDLE_PAIRS = names(
+  "npm:ci npm:install npm:i pnpm:install pnpm:i yarn:install bun:install pip:install pip3:install uv:sync poetry:install bundle:install composer:install go:mod cargo:fetch",
+);
 
 function isIdle({ words: [name = "", verb = "", ...rest] }: Step): boolean {
   if (name === "tee")
     return [verb, ...rest].every((word) => word === "-a" || /^\/tmp\/[\w.-]+$|\.(?:log|txt|out)$/.test(word));
-  return name === "" || IDLE.has(name) || (name === "git" && IDLE_GIT.has(verb));
+  if (name === "git") return IDLE_GIT.has(verb);
+  return name === "" || IDLE.has(name) || IDLE_PAIRS.has(`${name}:${verb}`) || (name === "yarn" && verb === "");
 }
 
 function instead(of: Known, why: Why, scene: Scene): string {
   const { command, cwd, root } = scene;
-  const away = why === "elsewhere" || cwd !== root ? `cd ${quoted(root)} && ` : "";
+  const away = why === "elsewhere" || cwd !== root ? `cd ${quotedPath(root)} && ` : "";
   const piped = `set -o pipefail; ${command.trim()}`;
   return why === "pipe" && piped.length <= COMMAND_MAX && isWhole(of, piped, scene) ? piped : away + of.check.command;
 }
@@ -159,10 +165,6 @@ function instead(of: Known, why: Why, scene: Scene): string {
 function isWhole(of: Known, line: string, { cwd, root, home }: Scene): boolean {
   const { conclusive } = proofOf(line, { cwd, home, root });
   return conclusive.some((step) => step.cwd === root && likeness(step, of, root) === "whole");
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Our own command runs whatever is missing, and fails when one of them does. */

@@ -13,6 +13,8 @@ export interface Check {
    * behind a line `# name`; the recipes of a target. Compared, to see that it was not redefined.
    */
   readonly definition: string;
+  /** What besides decides how it ends, as far as it stands in files: compared, and never read for commands. */
+  readonly around?: string;
   /** "package.json", "Makefile", "settings" … */
   readonly source: string;
 }

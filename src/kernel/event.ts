@@ -151,6 +151,8 @@ interface StopShape extends Told {
   readonly continued: boolean;
   readonly lastMessage: string;
   readonly backgroundTasks: number;
+  /** One of them is a subagent, which will come back. */
+  readonly awaitsAgent?: boolean;
   /** The host must stop whatever we say: nobody is asked. */
   readonly mustYield: boolean;
 }

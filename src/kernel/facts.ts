@@ -188,8 +188,10 @@ export interface Workplace {
   readonly root: string;
   /** Looked up only where somebody compares it. */
   readonly digest?: Digest | Unseen;
-  /** What each check is made of, before the session first changes something here. */
+  /** What each check there is made of, where the session meets it for the first time. */
   readonly definitions?: Definitions;
+  /** Other work trees that it may change, and the one that the session began in: no `cd` leads away from that. */
+  readonly beside?: readonly Workplace[];
 }
 
 /** A work tree with the checks that its project has. */

@@ -113,3 +113,8 @@ function isGap(piece: Piece): piece is { readonly gap: "open" | "hidden" } {
 function isLetter(piece: Exclude<Piece, { readonly gap: string }>, letter: string): boolean {
   return typeof piece === "string" ? piece === letter : piece.test(letter);
 }
+
+/** As a shell is given it. */
+export function quotedPath(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

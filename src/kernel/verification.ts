@@ -131,10 +131,15 @@ export function owedSkill(
   return taken > (own(session.work ?? {}, tree.root)?.codeAt ?? 0) ? undefined : skill;
 }
 
-/** Code has changed in it since the person last let go of it. */
+/**
+ * Code has changed in it since the person last let go of it. Seen once and not any more, it may well have: whoever makes a
+ * tree too large to be looked at gains nothing by it.
+ */
 export function isChanged({ root, digest }: CheckedTree, session: Pick<Session, "work">): boolean {
-  const work = own(session.work ?? {}, root);
-  if (!work || work.touchedAt === 0) return false;
+  const works = session.work ?? {};
+  const work = own(works, root);
+  if (!work || Object.values(works).every(({ touchedAt }) => touchedAt === 0)) return false;
   const now = digest && "code" in digest ? digest.code : "";
-  return now !== "" && work.base !== "" ? now !== work.base : work.codeAt !== undefined;
+  if (now !== "" && work.base !== "") return now !== work.base;
+  return work.touchedAt > 0 && (work.codeAt !== undefined || work.base !== "");
 }

@@ -77,7 +77,7 @@ export type Definitions = Readonly<Partial<Record<CheckName, string>>>;
 
 /** Three work trees with all their checks; more than that nobody works in at a time. */
 export const HISTORIES_MAX = 15;
-export const ROOTS_MAX = 3;
+export const ROOTS_MAX = 6;
 
 export function historyKey(root: string, check: CheckName): string {
   return `${check} ${root}`;

@@ -5,7 +5,7 @@ import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROO
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import type { Formatted } from "./formatted.ts";
-import { bounded, own } from "./keyed.ts";
+import { own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
@@ -141,11 +141,19 @@ export function reduceSession(
   }
 }
 
-/** What a tool use may have changed counts from its end, unless it never ran. */
+/** What a tool use may have changed counts from its end, unless it never ran; and from its launch, if it runs on. */
 function touched(session: Session, change: CallChange, now: number): Session {
-  const call = change.do === "close" ? own(session.calls, change.id) : undefined;
-  const ran = change.do === "close" && change.outcome !== "refused" && change.outcome !== "invalid";
-  return call?.work && ran ? { ...session, work: touch(session.work ?? {}, call.work, now) } : session;
+  if (change.do === "sweep") return touchedByAll(session, now);
+  const isOver = change.do === "close" && change.outcome !== "refused" && change.outcome !== "invalid";
+  const work = isOver || change.do === "launch" ? own(session.calls, change.id)?.work : undefined;
+  return work ? { ...session, work: touch(session.work ?? {}, work, now) } : session;
+}
+
+/** Nobody will hear how they end. */
+function touchedByAll(session: Session, now: number): Session {
+  const open = Object.values(session.calls).flatMap(({ work }) => work ?? []);
+  if (open.length === 0) return session;
+  return { ...session, work: open.reduce((works, work) => touch(works, work, now), session.work ?? {}) };
 }
 
 function reduceChecks(session: Session, change: CheckChange, now: number): Session {
@@ -160,7 +168,9 @@ function reduceChecks(session: Session, change: CheckChange, now: number): Sessi
       const known = own(session.defined ?? {}, change.root);
       // What the session has met once stays: a check that is made anew in it is another one.
       const definitions = { ...change.definitions, ...known };
-      return { ...session, defined: bounded(session.defined ?? {}, change.root, definitions, ROOTS_MAX, () => 0) };
+      // The first stay: nobody makes the session forget where it began.
+      if (!known && Object.keys(session.defined ?? {}).length >= ROOTS_MAX) return session;
+      return { ...session, defined: { ...session.defined, [change.root]: definitions } };
     }
     default:
       return session;
@@ -170,9 +180,10 @@ function reduceChecks(session: Session, change: CheckChange, now: number): Sessi
 function reduceWorks(session: Session, change: WorkChange, now: number): Session {
   const works = session.work ?? {};
   if (change.do !== "begin") return { ...session, work: reduceWork(works, change, now) };
-  const { id, root, base, code } = change;
-  const begun = beginWork(works, root, base, now);
-  return withAttempt({ ...session, work: begun }, id, { work: { root, ...(code && { code }) } });
+  const { id, root, code, beside } = change;
+  const others = beside?.map(({ base: _, ...place }) => place);
+  const work = { root, ...(code && { code }), ...(others && { beside: others }) };
+  return withAttempt({ ...session, work: beginWork(works, change) }, id, { work });
 }
 
 function reduceLife(session: Session, change: SessionChange, now: number): Session {
@@ -217,7 +228,15 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
 
 /** What only a running session needs goes; the counts stay, and what the conversation has in it if it is taken up again. */
 function ended(session: Session, now: number): Session {
-  const { refused: _, written: __, held: ___, lint: ____, pressure: _5, formatted: _6, ...rest } = endProof(session);
+  const {
+    refused: _,
+    written: __,
+    held: ___,
+    lint: ____,
+    pressure: _5,
+    formatted: _6,
+    ...rest
+  } = endProof(touchedByAll(session, now));
   return {
     ...rest,
     endedAt: now,

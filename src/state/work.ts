@@ -23,35 +23,61 @@ export interface Settled {
 
 export type Works = Readonly<Record<string, Work>>;
 
-/** What an open tool use may change. */
-export interface Changing {
+/** What an open tool use may change in one work tree. */
+interface Place {
   readonly root: string;
   /** Code that it would write or delete, by its name seen from the root; the first few. */
   readonly code?: readonly string[];
 }
 
+export interface Changing extends Place {
+  readonly beside?: readonly Place[];
+}
+
+/** With its digest, where it is the first to change something there. */
+type BegunPlace = Place & { readonly base?: string };
+
 export type WorkChange =
-  | ({ readonly record: "work"; readonly do: "begin"; readonly id: string; readonly base?: string } & Changing)
+  | (BegunPlace & {
+      readonly record: "work";
+      readonly do: "begin";
+      readonly id: string;
+      readonly beside?: readonly BegunPlace[];
+    })
   | { readonly record: "work"; readonly do: "refuse"; readonly root: string; readonly after: number }
   | ({ readonly record: "work"; readonly do: "settle"; readonly root: string } & Omit<Settled, "at">);
 
-const ROOTS_MAX = 4;
+const ROOTS_MAX = 6;
 const PATHS_MAX = 6;
 
 const NOTHING: Work = { base: "", touchedAt: 0, paths: [] };
 
 /** The first to change something in a work tree brings its digest along. */
-export function beginWork(works: Works, root: string, base: string | undefined, now: number): Works {
-  if (base === undefined || own(works, root)) return works;
-  return bounded(works, root, { ...NOTHING, base }, ROOTS_MAX, ({ touchedAt }) => touchedAt || now);
+export function beginWork(works: Works, { root, base, beside = [] }: WorkChange & { do: "begin" }): Works {
+  return [{ root, base }, ...beside].reduce(
+    (known, one) =>
+      one.base === undefined || own(known, one.root) ? known : kept(known, one.root, { ...NOTHING, base: one.base }),
+    works,
+  );
 }
 
-/** It ran, well or badly: what it may have changed counts as changed. */
-export function touch(works: Works, { root, code = [] }: Changing, now: number): Works {
+/** It ran, well or badly, or runs on: what it may have changed counts as changed. */
+export function touch(works: Works, { beside = [], ...itself }: Changing, now: number): Works {
+  return [itself, ...beside].reduce((known, place) => touchPlace(known, place, now), works);
+}
+
+function touchPlace(works: Works, { root, code = [] }: Place, now: number): Works {
   const before = own(works, root) ?? NOTHING;
   const paths = code.length === 0 ? before.paths : [...new Set([...code, ...before.paths])].slice(0, PATHS_MAX);
   const after = { ...before, touchedAt: now, paths, ...(code.length > 0 && { codeAt: now }) };
-  return bounded(works, root, after, ROOTS_MAX, ({ touchedAt }) => touchedAt);
+  return kept(works, root, after);
+}
+
+/** Only what owes nothing makes room: whoever goes through many work trees leaves none of them behind. */
+function kept(works: Works, root: string, work: Work): Works {
+  const isFull = !own(works, root) && Object.keys(works).length >= ROOTS_MAX;
+  if (isFull && Object.values(works).every(({ touchedAt }) => touchedAt > 0)) return works;
+  return bounded(works, root, work, ROOTS_MAX, ({ touchedAt }) => touchedAt);
 }
 
 export function reduceWork(works: Works, change: Exclude<WorkChange, { do: "begin" }>, now: number): Works {

@@ -4,19 +4,25 @@ import { checksNothing, packageDefinition } from "../kernel/check-definition.ts"
 import { scriptCall } from "../kernel/check-spelling.ts";
 import { scriptsIn } from "../kernel/script-entries.ts";
 import { CHECKS, type CheckName } from "../state/check-names.ts";
+import { RUNS_SCRIPTS, withSurroundings } from "./check-surroundings.ts";
 import { languageChecks } from "./language-checks.ts";
 import { type Tree, treeAt } from "./project-tree.ts";
 import { recipeChecks } from "./recipe-checks.ts";
 
 /** What is configured wins; then the package's scripts, the recipes, and what the language brings along. */
-export function checksOf(root: string, configured: readonly string[]): readonly Check[] {
+export function checksOf(root: string, configured: readonly string[], home?: string): readonly Check[] {
   const tree = treeAt(root);
+  const around = home === undefined ? undefined : treeAt(home);
   const wanted = new Map(configured.map(entryOf));
   const found = [...packageChecks(tree), ...recipeChecks(tree), ...languageChecks(tree)];
   return CHECKS.flatMap((name) => {
     const command = wanted.get(name);
-    if (command !== undefined) return command === "" ? [] : [configuredCheck(name, command, tree)];
-    return found.find((check) => check.name === name && !checksNothing(check)) ?? [];
+    if (command === "") return [];
+    const check =
+      command === undefined
+        ? found.find((one) => one.name === name && !checksNothing(one))
+        : configuredCheck(name, command, tree);
+    return check ? [withSurroundings(check, tree, around)] : [];
   });
 }
 
@@ -57,11 +63,9 @@ function packageChecks(tree: Tree): readonly Check[] {
 /** With what the package manager is told about running scripts: `script-shell=/bin/true` makes all of them pass. */
 function scriptText(tree: Tree, script: string): string {
   const definition = packageDefinition(tree.text("package.json") ?? "", script);
-  const told = (tree.text(".npmrc") ?? "").split(/\r?\n/).filter((line) => SHAPES_SCRIPTS.test(line));
+  const told = (tree.text(".npmrc") ?? "").split(/\r?\n/).filter((line) => RUNS_SCRIPTS.test(line));
   return definition === "" || told.length === 0 ? definition : `${definition}\n# .npmrc\n${told.join("\n")}`;
 }
-
-const SHAPES_SCRIPTS = /^\s*(?:script-shell|shell-emulator|ignore-scripts|if-present|node-options|prefix|dry-run)\b/;
 
 function managerOf({ has }: Tree): string {
   if (has("pnpm-lock.yaml")) return "pnpm";

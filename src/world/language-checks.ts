@@ -22,7 +22,14 @@ function python(tree: Tree): readonly Check[] {
   if (source === undefined) return [];
   const texts = files.slice(0, 3).map((file) => tree.text(file) ?? "");
   const says = (mark: RegExp): boolean => texts.some((text) => mark.test(text));
-  const tests = tree.has("pytest.ini", "tests", "test", "conftest.py") || says(/^\[(?:tool[.:])?pytest/m);
+  const named = [...texts, tree.text("requirements.txt"), ...DEVELOPING.map(tree.text)].join("\n");
+  // A directory of tests alone may be unittest's, or Django's.
+  const tests =
+    tree.has("pytest.ini", "conftest.py", "tests/conftest.py", "test/conftest.py") ||
+    says(/^\[(?:tool[.:])?pytest/m) ||
+    (tree.has("tests", "test") && /\bpytest\b/.test(named));
+  // Where its settings name the files, nobody names them again.
+  const mypy = says(MYPY_FILES) || MYPY_FILES.test(tree.text("mypy.ini") ?? "") ? "mypy" : "mypy .";
   const runner = PYTHON_RUNNERS.find(([lock]) => tree.has(lock))?.[1] ?? "";
   // What it stands for is the same with and without: who makes a lock file has not redefined the tests.
   const own = (name: CheckName, command: string): Check => ({
@@ -32,7 +39,7 @@ function python(tree: Tree): readonly Check[] {
   return [
     ...when(tests, own("test", "pytest")),
     ...when(tree.has("ruff.toml", ".ruff.toml") || says(/^\[tool\.ruff/m), own("lint", "ruff check")),
-    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), own("typecheck", "mypy .")),
+    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), own("typecheck", mypy)),
   ];
 }
 
@@ -43,6 +50,9 @@ const PYTHON_RUNNERS = [
   ["pdm.lock", "pdm run "],
   ["Pipfile.lock", "pipenv run "],
 ] as const;
+
+const MYPY_FILES = /^\[(?:tool\.)?mypy\](?:(?!^\[)[\s\S])*?^\s*(?:files|packages|modules)\s*=/m;
+const DEVELOPING = ["requirements-dev.txt", "requirements_dev.txt", "dev-requirements.txt", "Pipfile", "uv.lock"];
 
 function rust({ has }: Tree): readonly Check[] {
   const isLinted = has("clippy.toml", ".clippy.toml");

@@ -2,6 +2,7 @@
 import type { Check } from "../kernel/check.ts";
 import { makeText } from "../kernel/script-entries.ts";
 import type { CheckName } from "../state/check-names.ts";
+import { makeSurroundings } from "./check-surroundings.ts";
 import type { Tree } from "./project-tree.ts";
 
 const TARGETS: readonly (readonly [CheckName, readonly string[]])[] = [
@@ -26,7 +27,9 @@ function targetsIn(tree: Tree, files: readonly string[], tool: "make" | "just"):
   return TARGETS.flatMap(([name, spellings]) => {
     for (const target of spellings) {
       const definition = isRun(tree, text, target, tool) ? definitionIn(text, target, tool) : "";
-      if (definition !== "") return [{ name, command: `${tool} ${target}`, target, definition, source }];
+      if (definition === "") continue;
+      const around = makeSurroundings(tree, text);
+      return [{ name, command: `${tool} ${target}`, target, definition, source, ...(around !== "" && { around }) }];
     }
     return [];
   });

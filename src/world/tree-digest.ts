@@ -7,13 +7,15 @@ import type { Errand, Outcome, RunErrand } from "./errand.ts";
 import { gitProgram, quietEnvironment } from "./git.ts";
 import type { Environment } from "./places.ts";
 import { projectKey } from "./project.ts";
-import { workTreeOf } from "./work-tree.ts";
+import { gitDirectoriesAt, workTreeOf } from "./work-tree.ts";
 
 interface Looking {
   readonly env: Environment;
   readonly places: { readonly project: string; readonly journal: string; readonly home: string };
   readonly digest?: (text: string) => string;
   readonly run?: RunErrand | undefined;
+  /** Further endings of code. */
+  readonly settings?: { readonly gates: { readonly code_extensions: readonly string[] } };
   readonly deadline: number;
   readonly clock: () => number;
 }
@@ -25,7 +27,8 @@ const RESERVE_MS = 700;
 /**
  * Git's own settings and filters have no say in a repository that has none of them, and marks in the project's index
  * (`assume-unchanged`) none in an index of ours; only the names of what is tracked are taken from there, so that nobody
- * hides a file by ignoring it.
+ * hides a file by ignoring it. A repository within that has no commit yet is nothing git would add: its files are taken
+ * one by one, or an empty `git init` would blind us.
  */
 const SCRIPT = `
 umask 077
@@ -35,7 +38,18 @@ calm="-c core.compression=0 -c core.fsmonitor=false -c core.hooksPath=/dev/null 
 g() { GIT_INDEX_FILE=$i "$git" --git-dir="$d" --work-tree="$w" $calm "$@"; }
 tracked() { [ ! -f "$own/index" ] || "$git" --git-dir="$own" $calm ls-files -z | g update-index --add --remove -z --stdin; }
 anew() { rm -f "$i"; tracked; g add -A .; }
-{ [ -f "$d/index" ] && cp -p "$d/index" "$i" && g add -A . || anew; } >/dev/null 2>&1 || exit 1
+unborn() { find . -name node_modules -prune -o -name .git -prune -print | while IFS= read -r n; do
+  [ "$n" = ./.git ] || "$git" --git-dir="$n" $calm rev-parse -q --verify HEAD >/dev/null || printf '%s\n' "\${n%/.git}"
+done; }
+around() {
+  rm -f "$i"; tracked; unborn > "$i.unborn"
+  { echo .; sed 's/^/:(exclude,literal)/' "$i.unborn"; } > "$i.spec"
+  g add -A --pathspec-from-file="$i.spec" && while IFS= read -r n; do
+    find "$n" \\( -name .git -o -name node_modules \\) -prune -o -type f -print0 | g update-index --add -z --stdin
+  done < "$i.unborn"
+}
+rm -f "$i.lock"
+{ [ -f "$d/index" ] && cp -p "$d/index" "$i" && g add -A . || anew || around; } >/dev/null 2>&1 || exit 1
 g write-tree --missing-ok && g ls-files -s -z > "$i.list"
 `;
 
@@ -56,18 +70,20 @@ export function treeDigest(root: string, id: string, from: Looking): Digest | Un
   const index = join(ours, `index.${id.replace(/[^\w-]/g, "_").slice(-80)}`);
   prepare(ours, own);
   const args = ["-c", SCRIPT, "sekisho", ours, root, own ?? "", index, git];
-  const outcome = run({ ...SHELL, args, cwd: root, env: environment(env), timeMs });
+  const outcome = run({ ...SHELL, args, cwd: root, env: environment(env), timeMs, group: true });
   const known = seen.get(outcome);
   if (known) return known;
   try {
     if ("failed" in outcome) return { unseen: outcome.failed };
     const list = readFileSync(`${index}.list`, "utf8");
     keep(ours, index, list, root);
-    const found = digestOf(outcome.text.trim(), list, digest);
+    const entries = withoutTrees(list, root);
+    const found = digestOf(outcome.text.trim(), entries, digest, from.settings?.gates.code_extensions);
     seen.set(outcome, found);
     return found;
   } finally {
-    for (const file of [index, `${index}.list`]) rmSync(file, { force: true });
+    for (const end of ["", ".list", ".unborn", ".spec"]) rmSync(`${index}${end}`, { force: true });
+    discardObjects(join(ours, "objects"));
   }
 }
 
@@ -80,11 +96,15 @@ function environment(env: Environment): Readonly<Record<string, string>> {
   return { ...quietEnvironment(env), GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 }
 
-/** A repository with nothing in it. Done again it changes nothing: the fast lane comes by twice. */
+/**
+ * A repository with nothing in it. Done again it changes nothing: the fast lane comes by twice. Its attributes are stronger
+ * than the project's: `ident` would hide whatever stands between `$Id:` and `$`, an encoding would make git fail.
+ */
 function prepare(ours: string, own: string | undefined): void {
   for (const part of ["info", "objects", "refs"]) mkdirSync(join(ours, part), { recursive: true, mode: 0o700 });
   writeFileSync(join(ours, "HEAD"), "ref: refs/heads/none\n", PRIVATE);
   writeFileSync(join(ours, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n", PRIVATE);
+  writeFileSync(join(ours, "info/attributes"), "* -ident -filter -working-tree-encoding\n", PRIVATE);
   const excluded = own === undefined ? "" : textOf(join(own, "info/exclude"));
   writeFileSync(join(ours, "info/exclude"), `${NEVER.join("\n")}\n${excluded}`, PRIVATE);
 }
@@ -105,9 +125,6 @@ function textOf(path: string): string {
  * not needed any more when their names are known.
  */
 function keep(ours: string, index: string, list: string, root: string): void {
-  for (const name of readdirSync(join(ours, "objects"))) {
-    if (name.length === 2) rmSync(join(ours, "objects", name), { recursive: true, force: true });
-  }
   const known = textOf(join(ours, "list"));
   if (known === list) return;
   const before = new Set(known.split("\0"));
@@ -121,11 +138,36 @@ function keep(ours: string, index: string, list: string, root: string): void {
   writeFileSync(join(ours, "list"), list, PRIVATE);
 }
 
-function digestOf(tree: string, list: string, digest: (text: string) => string): Digest {
-  const entries = entriesIn(list);
+/** Large files stand in packs. Also after a failure: what nobody clears away fills the disk. */
+function discardObjects(objects: string): void {
+  for (const name of readdirSync(objects)) {
+    if (name.length === 2 || name === "pack") rmSync(join(objects, name), { recursive: true, force: true });
+  }
+}
+
+/** A linked work tree that lies within is a place of its own, and somebody may be at work there. */
+function withoutTrees(list: string, root: string): readonly string[] {
+  return entriesIn(list).filter((entry) => {
+    if (!entry.startsWith("160000 ")) return true;
+    const place = join(root, pathIn(entry));
+    const { own, common } = gitDirectoriesAt(join(place, ".git")) ?? {};
+    return own === common || common !== workTreeOf(root)?.common;
+  });
+}
+
+function digestOf(
+  tree: string,
+  entries: readonly string[],
+  digest: (text: string) => string,
+  endings: readonly string[] = [],
+): Digest {
   const part = (of: (path: string) => boolean): string =>
     digest(entries.filter((entry) => of(pathIn(entry))).join("\0")).slice(0, tree.length);
-  return { tree, files: part(isNoDocument), code: part((path) => fileKind(path) === "code") };
+  return {
+    tree,
+    files: part((path) => fileKind(path, endings) === "code" || isNoDocument(path)),
+    code: part((path) => fileKind(path, endings) === "code"),
+  };
 }
 
 /** A text may be what a program reads (`requirements.txt`): only what is surely for people is left out. */

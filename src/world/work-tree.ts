@@ -21,7 +21,7 @@ export function workTreeOf(path: string): WorkTree | undefined {
 
 /** The work tree that a directory lies in; outside of repositories, the project. */
 export function rootOf(cwd: string, project: string): string {
-  return (cwd.startsWith("/") ? workTreeOf(cwd)?.root : undefined) ?? project;
+  return (cwd.startsWith("/") ? workTreeOf(real(cwd))?.root : undefined) ?? project;
 }
 
 /** Follows a work tree's `.git` file to the repository it shares with the others. */

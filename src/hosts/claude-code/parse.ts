@@ -114,10 +114,12 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
 
 /** The payload never says that the client must stop, so nothing of ours yields by itself. */
 function stopFields(fields: Fields): object {
+  const tasks = objects(fields["background_tasks"]);
   return {
     continued: fields["stop_hook_active"] === true,
     lastMessage: string(fields["last_assistant_message"]),
-    backgroundTasks: objects(fields["background_tasks"]).length,
+    backgroundTasks: tasks.length,
+    ...(tasks.some(({ type }) => type === "subagent") && { awaitsAgent: true }),
     mustYield: false,
   };
 }

@@ -1,5 +1,6 @@
 /** What a changed work tree still owes, in words: which check, why it does not count, and what to run. */
 import type { CheckedTree } from "../../kernel/facts.ts";
+import { quotedPath } from "../../kernel/paths.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import type { CheckStanding } from "../../kernel/verification.ts";
 import { own } from "../../state/keyed.ts";
@@ -78,10 +79,11 @@ const WHY: Readonly<Record<string, Text>> & { readonly unread: Text } = {
   unread: text("the line cannot be read to its end", "行を最後まで読み取れません"),
 };
 
-export function howTo(due: readonly Owed[]): Text {
-  const commands = [...new Set(due.flatMap(({ open }) => open.flatMap(commandOf)))].map(
-    (one) => `\`${inline(one, 160)}\``,
-  );
+/** `cwd`: where the agent stands; a check of another place begins with the way there. */
+export function howTo(due: readonly Owed[], cwd: string): Text {
+  const commands = [
+    ...new Set(due.flatMap(({ open, tree }) => open.flatMap((one) => commandOf(one, tree.root, cwd)))),
+  ].map((one) => `\`${inline(one, 160)}\``);
   const skills = [...new Set(due.flatMap(({ skill }) => skill ?? []))].join(", ");
   const take =
     skills === ""
@@ -130,9 +132,10 @@ function isLost({ standing, result }: CheckStanding): boolean {
 }
 
 /** A line that nearly counted says how it would. */
-function commandOf({ standing, command, result }: CheckStanding): readonly string[] {
+function commandOf({ standing, command, result }: CheckStanding, root: string, cwd: string): readonly string[] {
   if (standing === "gone" || standing === "redefined") return [];
   const instead = standing === "unproven" || standing === "partial" ? result?.instead : undefined;
-  const one = instead ?? command;
+  const away = cwd === root || cwd === "" ? "" : `cd ${quotedPath(root)} && `;
+  const one = instead ?? (command === undefined ? undefined : away + command);
   return one === undefined ? [] : [one];
 }

@@ -35,7 +35,9 @@ export const requireTaskProof = definePolicy({
     const isProvable = changed.some(({ checks }) => checks.some(({ name }) => verify.require.includes(name)));
     if (isProvable) {
       if (due.length === 0) return pass;
-      return attempts < BOUND ? refused(event.subject, whatIsOwed(due, session), howTo(due)) : unproven(event.subject);
+      return attempts < BOUND
+        ? refused(event.subject, whatIsOwed(due, session), howTo(due, event.cwd))
+        : unproven(event.subject);
     }
     return verify.tasks === "all" && attempts === 0 ? refused(event.subject, NOTHING_SHOWN, SHOW) : pass;
   },

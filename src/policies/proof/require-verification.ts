@@ -1,6 +1,6 @@
 import type { CheckedTree } from "../../kernel/facts.ts";
-import { definePolicy, deny, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { type Text, text } from "../../kernel/text.ts";
 import { isChanged, openChecks, owedSkill } from "../../kernel/verification.ts";
 import type { Change } from "../../state/change.ts";
 import { own } from "../../state/keyed.ts";
@@ -21,10 +21,10 @@ export const requireVerification = definePolicy({
     "Done is what the checks say of the code as it stands, not what is said about it.",
     "完了かどうかは、言葉ではなく、いまのコードに対する検証で決まる。",
   ),
-  // Whoever waits for something in the background is not done, and is not asked whether it is.
-  applies: (event) => event.backgroundTasks === 0,
+  // Whoever waits for a subagent is not done, and is not asked whether it is.
+  applies: (event) => event.awaitsAgent !== true,
 
-  check({ facts }) {
+  check({ event, facts }) {
     const { session, settings } = facts;
     if (settings.verify.stop === "off") return pass;
     const changed = facts.checkedTrees.filter((tree) => isChanged(tree, session));
@@ -35,6 +35,8 @@ export const requireVerification = definePolicy({
       skill: owedSkill(tree, facts.skills, known),
     }));
     const due = owed.filter(({ open, skill }) => open.length > 0 || skill !== undefined);
+    // Nor who waits for a command. But a server may run for ever: the person is told once that nobody asks.
+    if (event.backgroundTasks > 0) return due.length === 0 ? pass : unasked(session, whatIsOwed(due, session));
     const settled = facts.checkedTrees.map((tree) => settle(tree, !due.some((one) => one.tree === tree)));
     if (due.length === 0) return { ...pass, changes: settled };
     const words = whatIsOwed(due, session);
@@ -47,7 +49,7 @@ export const requireVerification = definePolicy({
     ) {
       const after = ended(session);
       const marks = due.map(({ tree }): Change => ({ record: "work", do: "refuse", root: tree.root, after }));
-      return { ...deny({ what: words, fix: howTo(due) }), changes: marks };
+      return { ...deny({ what: words, fix: howTo(due, event.cwd) }), changes: marks };
     }
     const notice = text(`the turn ended unverified. ${words.en}`, `検証されないまま終わりました。${words.ja}`);
     return { ...pass, notices: [notice], changes: settled };
@@ -62,6 +64,17 @@ export const requireVerification = definePolicy({
     ] as const;
   },
 });
+
+const UNASKED = "unverified in the background";
+
+function unasked({ shown }: Session, owed: Text): Ruling {
+  if (shown.includes(UNASKED)) return pass;
+  const notice = text(
+    `${owed.en} Nobody is asked for it while a command runs in the background`,
+    `${owed.ja}バックグラウンドでコマンドが動いている間は検証を求めません`,
+  );
+  return { ...pass, notices: [notice], changes: [{ record: "session", do: "show", notice: UNASKED }] };
+}
 
 /** Once in any case; again only after something was tried. The bound ends it either way. */
 function mayRefuse({ refusals, work = {}, ...session }: Session, roots: readonly string[]): boolean {

@@ -1,10 +1,14 @@
+import type { Workplace } from "../../kernel/facts.ts";
 import { fileKind } from "../../kernel/file-kind.ts";
 import { changes } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { within } from "../../kernel/paths.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
+import type { Change } from "../../state/change.ts";
 import { own } from "../../state/keyed.ts";
+import type { Session } from "../../state/session.ts";
+import type { Settings } from "../../state/settings.ts";
 import { bash, edit, PLACE, read } from "../example.ts";
 
 const PATHS_MAX = 3;
@@ -14,7 +18,7 @@ const PATH_CHARS_MAX = 120;
 export const trackWork = definePolicy({
   id: "track-work",
   on: ["PreToolUse"],
-  needs: ["session", "workplace"],
+  needs: ["session", "settings", "workplace"],
   why: text(
     "What a session owes when it ends is known by what it has changed.",
     "終わりに何を確かめるべきかは、何を変えたかで決まる。",
@@ -22,20 +26,14 @@ export const trackWork = definePolicy({
   applies: (event, operation) => event.call !== "" && changes(operation),
 
   check({ event, operation, facts }) {
-    const { root, digest, definitions = {} } = facts.workplace;
-    const isFirst = own(facts.session.work ?? {}, root) === undefined;
-    const base = digest && "code" in digest ? digest.code : "";
-    const code = [...new Set(operation.effects.filter(isCode).map(({ path }) => fromRoot(path, root)))];
-    const begun = {
-      record: "work",
-      do: "begin",
-      id: event.call,
-      root,
-      ...(isFirst && { base }),
-      ...(code.length > 0 && { code: code.slice(0, PATHS_MAX) }),
-    } as const;
-    const isMet = Object.keys(definitions).length > 0;
-    return isMet ? remember(begun, { record: "check", do: "define", root, definitions }) : remember(begun);
+    const { beside = [], ...itself } = facts.workplace;
+    const code = operation.effects.filter((effect) => isCode(effect, facts.settings)).map(({ path }) => path);
+    const others = beside.map((place) => begunIn(place, code, facts.session, 1));
+    const begun = begunIn(itself, code, facts.session, PATHS_MAX);
+    return remember(
+      { record: "work", do: "begin", id: event.call, ...begun, ...(others.length > 0 && { beside: others }) },
+      ...[itself, ...beside].flatMap(definedIn),
+    );
   },
 
   examples: [
@@ -45,10 +43,21 @@ export const trackWork = definePolicy({
   ],
 });
 
-function isCode({ kind, path, elsewhere }: Effect): boolean {
-  return (kind === "write" || kind === "delete") && !elsewhere && fileKind(path) === "code";
+function isCode({ kind, path, elsewhere }: Effect, { gates }: Settings): boolean {
+  return (kind === "write" || kind === "delete") && !elsewhere && fileKind(path, gates.code_extensions) === "code";
 }
 
-function fromRoot(path: string, root: string): string {
-  return (within(path, root) ? path.slice(root.length + 1) : path).slice(-PATH_CHARS_MAX);
+/** Code outside of every work tree is a scratch of somebody's, and proves nothing wrong. */
+function begunIn({ root, digest }: Workplace, paths: readonly string[], { work = {} }: Session, max: number) {
+  const isFirst = own(work, root) === undefined;
+  const base = digest && "code" in digest ? digest.code : "";
+  const inside = paths.filter((path) => within(path, root));
+  const code = [...new Set(inside.map((path) => path.slice(root.length + 1).slice(-PATH_CHARS_MAX)))];
+  return { root, ...(isFirst && { base }), ...(code.length > 0 && { code: code.slice(0, max) }) };
+}
+
+/** A check that is met here for the first time is the one that counts from now on. */
+function definedIn({ root, definitions }: Workplace): readonly Change[] {
+  const isAny = definitions !== undefined && Object.keys(definitions).length > 0;
+  return isAny ? [{ record: "check", do: "define", root, definitions }] : [];
 }
