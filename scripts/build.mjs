@@ -10,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -349,6 +350,7 @@ function writeManifest(directory, files) {
 }
 
 mkdirSync(join(root, "dist"), { recursive: true });
+removeLeftOvers(join(root, "dist"));
 const fresh = mkdtempSync(join(root, "dist", ".build-"));
 try {
   await buildAll(bundles, fresh);
@@ -370,6 +372,13 @@ try {
 }
 linkIntoCheckout();
 copyIntoPlugin();
+
+/** Of a build that was killed: it would be packed with the program. One that goes on beside us is younger. */
+function removeLeftOvers(directory) {
+  const isOld = (name) => Date.now() - statSync(join(directory, name)).mtimeMs > 600_000;
+  for (const name of readdirSync(directory).filter((one) => one.startsWith(".build-")))
+    if (isOld(name)) rmSync(join(directory, name), { recursive: true, force: true });
+}
 
 function buildAll(files, directory) {
   return Promise.all(

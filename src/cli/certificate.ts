@@ -36,7 +36,8 @@ function print({ status, claim, project, digest, checks, lastStop, session }: Ce
   sayWords(claim);
   if (checks.length > 0) {
     say();
-    for (const check of checks) printCheck(check);
+    const heads = table(checks.map(headOf), "  ").split("\n");
+    for (const [at, check] of checks.entries()) printCheck(heads[at] ?? "", check);
   }
   say();
   say(
@@ -56,10 +57,15 @@ function print({ status, claim, project, digest, checks, lastStop, session }: Ce
   );
 }
 
-function printCheck({ check, standing, command, exitCode, ended, files, verifier }: CertifiedCheck): void {
+/** The command is not the last cell: it stays in its line, so that it can be copied. */
+function headOf({ check, standing, command, exitCode }: CertifiedCheck): readonly string[] {
   const mark = standing === "passed" ? paint.green("✔") : paint.red("✘");
   const code = exitCode === null ? "" : `, exit code ${exitCode}`;
-  say(`  ${mark} ${paint.bold(check)}  ${standing}${code}  ${command}`);
+  return [`${mark} ${paint.bold(check)}`, `${standing}${code}`, command, ""];
+}
+
+function printCheck(head: string, { ended, files, verifier }: CertifiedCheck): void {
+  say(head);
   const rest = [ended, verifier, files === null ? undefined : `files ${files.slice(0, 12)}`].filter(Boolean);
   if (rest.length > 0) say(paint.dim(`      ${rest.join(", ")}`));
 }

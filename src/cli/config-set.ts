@@ -58,6 +58,7 @@ function tellConsequences({ key, value }: Edit, { settings: before }: Here): voi
   if (opens(before.settings, settings))
     sayWords(
       paint.dim("  What it opens counts in a running session from the next prompt on, when you are told of it."),
+      "  ",
     );
 }
 

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { didYouMean } from "../state/setting-names.ts";
 import { checkSettings, settingKeys } from "../state/setting-rules.ts";
 import { problemWords, type SettingsProblem, WHOLE_FILE } from "../state/settings.ts";
-import { withLine } from "../store/settings.ts";
+import { layerIn, withLine } from "../store/settings.ts";
 import { readYaml } from "../store/settings-yaml.ts";
 import { type ConfigView, configView, groupOf, type SettingView } from "../views/config.ts";
 import { rewritableText } from "../world/host-file-writing.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { setByPerson, unsetByPerson } from "./config-set.ts";
 import { type Here, here, lawIds } from "./here.ts";
-import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
+import { CommandError, pad, paint, say, sayJson, sayWords, table, terminalColumns, width, wrap } from "./print.ts";
 import { scopeOf, scopeOfLayer } from "./scope.ts";
 
 export const config = defineCommand({
@@ -86,8 +86,8 @@ function print({ profile, settings, problems }: ConfigView, place: Here): void {
   );
   const scopes = new Map(files.map(({ path, scope }) => [path, scope]));
   const rows = settings.map((setting) => settingRow(setting, scopes));
-  // One table, so that all of it lines up; an empty line between two groups.
-  const lines = table(rows).split("\n");
+  // All of it lines up, where there is room for it; an empty line between two groups.
+  const lines = settingLines(rows);
   for (const [at, { key }] of settings.entries()) {
     if (at === 0 || groupOf(key) !== groupOf(settings[at - 1]?.key ?? "")) say();
     say(lines[at]);
@@ -97,6 +97,17 @@ function print({ profile, settings, problems }: ConfigView, place: Here): void {
     paint.dim("`sekisho config set KEY VALUE` sets one; `sekisho policies` lists the policies (policies.ID: off)."),
   );
   for (const problem of problems) sayWords(`${paint.red("!")} ${problemWords(problem)}`, "  ");
+}
+
+/** On a narrow terminal what a setting is, and where from, stands behind its key in as many lines as it takes. */
+function settingLines(rows: readonly (readonly string[])[]): readonly string[] {
+  const lines = table(rows).split("\n");
+  if (!process.stdout.isTTY || lines.every((line) => width(line) <= terminalColumns())) return lines;
+  const size = Math.max(...rows.map(([key = ""]) => width(key))) + 2;
+  return rows.map(
+    ([key = "", ...rest]) =>
+      pad(key, size) + wrap(rest.filter((cell) => cell !== "").join("  "), terminalColumns(), " ".repeat(size)),
+  );
 }
 
 function settingRow({ key, value, custom, from }: SettingView, scopes: ReadonlyMap<string, string>): readonly string[] {
@@ -153,7 +164,7 @@ function validate(file: string | undefined, json: boolean): number {
 function problemsIn(file: string): readonly SettingsProblem[] {
   const text = rewritableText(file);
   if (text === undefined) throw new CommandError(`There is no file ${file}.`);
-  const result = readYaml(text);
+  const result = layerIn(text, readYaml);
   if ("problem" in result) {
     const line = result.line !== undefined && { line: result.line };
     return [{ key: WHOLE_FILE, file, message: `cannot be read: ${result.problem}`, ...line }];

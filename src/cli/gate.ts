@@ -1,12 +1,14 @@
 import { standingsOf } from "../kernel/verification.ts";
 import { standingIn } from "../kernel/work-standing.ts";
 import type { Need } from "../state/evidence-rules.ts";
+import { bareName } from "../state/proof.ts";
 import type { Session } from "../state/session.ts";
 import { type GateView, gateView, type RuleView } from "../views/gate.ts";
 import { skillsOf } from "../world/skills.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail } from "./here.ts";
-import { CommandError, paint, say, sayJson, table, wrap } from "./print.ts";
+import { type SkillsLack, skillsLack } from "./own-skills.ts";
+import { CommandError, paint, say, sayJson, sayWords, table, wrap } from "./print.ts";
 import { workHere } from "./work-here.ts";
 
 export const gate = defineCommand({
@@ -19,7 +21,8 @@ export const gate = defineCommand({
   run({ json = false }, [word = "status"]) {
     if (word !== "status")
       throw new CommandError(`there is no \`sekisho gate ${word}\`; it is \`sekisho gate status\`.`);
-    const { places, settings, store } = here();
+    const place = here();
+    const { places, settings, store } = place;
     const skills = skillsOf({ env: process.env, places, event: { cwd: process.cwd() } });
     const { tree, known } = workHere();
     const { verify } = settings.settings;
@@ -32,8 +35,10 @@ export const gate = defineCommand({
       standing: stands,
       command,
     }));
-    if (json) sayJson({ ...view, verification: { stop: verify.stop, tasks: verify.tasks, checks } });
-    else print(view, verify.stop, checks);
+    const isThere = skills.some((one) => bareName(one) === bareName(verify.skill));
+    const instead = checks.length === 0 && isThere ? verify.skill : null;
+    if (json) sayJson({ ...view, verification: { stop: verify.stop, tasks: verify.tasks, checks, skill: instead } });
+    else print(view, { stop: verify.stop, checks, instead }, skillsLack(place));
     return 0;
   },
 });
@@ -44,25 +49,36 @@ interface CheckRow {
   readonly command: string;
 }
 
-function print({ session, rules, problems }: GateView, stop: string, checks: readonly CheckRow[]): void {
+interface EndOfTurn {
+  readonly stop: string;
+  readonly checks: readonly CheckRow[];
+  /** The skill that stands in where no check is known. */
+  readonly instead: string | null;
+}
+
+function print({ session, rules, problems }: GateView, end: EndOfTurn, lack: SkillsLack | undefined): void {
   if (rules.length === 0) {
-    say("No rule about evidence is in force here.");
-    say(paint.dim("`rules.code_skill` and its kin, or `gates.rules`, set some."));
+    sayWords("No rule asks for evidence here. The profile praxis brings some; `gates.rules` holds your own.");
   } else {
     say(paint.bold(session ? `Newest session ${session.id.slice(0, 36)}, ${session.lastSeen}` : "No session yet"));
   }
   for (const rule of rules) printRule(rule);
-  printChecks(stop, checks);
+  if (lack) {
+    say();
+    sayWords(`${paint.yellow("!")} ${lack.words}`, "  ");
+    if (lack.command) say(`  ${lack.command}`);
+  }
+  printChecks(end);
   for (const problem of problems) {
     say();
     say(`${paint.red("!")} ${wrap(problem, COLUMNS, "  ")}`);
   }
 }
 
-function printChecks(stop: string, checks: readonly CheckRow[]): void {
+function printChecks(end: EndOfTurn): void {
+  const { checks } = end;
   say();
-  const words = { block: "held until they pass", warn: "told to the person", off: "not asked for" }[stop] ?? stop;
-  say(`${paint.bold("At the end of a turn that changed code")}  ${words}`);
+  say(`${paint.bold("At the end of a turn that changed code")}  ${endWords(end)}`);
   if (checks.length === 0) say(paint.dim("  No check of this project is known; `verify.commands` names some."));
   else
     say(
@@ -71,6 +87,12 @@ function printChecks(stop: string, checks: readonly CheckRow[]): void {
         "  ",
       ),
     );
+}
+
+function endWords({ stop, checks, instead }: EndOfTurn): string {
+  if (stop === "off" || (checks.length === 0 && instead === null)) return "nothing is asked for";
+  if (stop === "warn") return "told to the person";
+  return instead === null ? "held until they pass" : `held until the skill ${instead} is taken up`;
 }
 
 function checkMark(standing: string): string {

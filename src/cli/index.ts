@@ -1,4 +1,6 @@
 /** The commands: one table. */
+
+import { didYouMean } from "../state/setting-names.ts";
 import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
@@ -67,15 +69,23 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
   }
   if (name === "help" || name === "--help" || name === "-h") {
     const about = COMMANDS.find((command) => command.name === rest[0]);
-    if (!about && rest[0] !== undefined)
-      throw new CommandError(`there is no command "${rest[0]}". See \`sekisho help\`.`);
+    if (!about && rest[0] !== undefined) throw new CommandError(unknown(rest[0]));
     process.stdout.write(`${about ? commandHelp(about) : help()}\n`);
     return 0;
   }
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command) return runCommand(command, rest);
-  process.stderr.write(`${paint.red("sekisho:")} there is no command "${name}".\n\n${help()}\n`);
-  return 1;
+  // Last, so that it is still on the screen.
+  process.stderr.write(`${help()}\n\n`);
+  throw new CommandError(unknown(name));
+}
+
+function unknown(name: string): string {
+  const hint = didYouMean(
+    name,
+    COMMANDS.map((command) => command.name),
+  );
+  return `there is no command "${name}"${hint}. See \`sekisho help\`.`;
 }
 
 function help(): string {

@@ -15,6 +15,7 @@ import { type Here, here, orFail } from "./here.ts";
 import { askWishes, isAttended } from "./init-questions.ts";
 import { carryOutWishes, planWishes } from "./init-settings.ts";
 import { barredBy, type Choice, chooseLane, exceptionFor, LANES } from "./lane.ts";
+import { skillsLack } from "./own-skills.ts";
 import { requirePerson, requirePersonSince } from "./person.ts";
 import { CommandError, paint, say, sayWords, table, terminalColumns, wrap } from "./print.ts";
 import { openDoor, register } from "./register.ts";
@@ -40,7 +41,8 @@ export const init = defineCommand({
     profile: {
       type: "string",
       hint: PROFILES.flatMap(({ name, values }) => (values ? [name] : [])).join("|"),
-      about: "a named set of settings; balanced is the default, oath asks until trust is earned",
+      about:
+        "a named set of settings: balanced (the default), oath asks until trust is earned, praxis wants skills before edits and proof before done",
     },
     approve: { type: "boolean", about: "earned trust answers the client's own questions (trust.approve; default: no)" },
     stance: {
@@ -176,7 +178,8 @@ function describe(
   say(table(rows.map(([name, words]) => [name, wrap(words, terminalColumns(), " ".repeat(9))])));
 }
 
-function afterwards(path: string, { scope, profile }: Wishes, { settings, places, armingOf }: Here): void {
+function afterwards(path: string, { scope, profile }: Wishes, now: Here): void {
+  const { settings, places, armingOf } = now;
   if (profile && profile.name !== settings.settings.profile.name)
     heed(`the profile in force is another: ${settings.from?.["profile.name"]} has the last word`);
   if (scope === "project") {
@@ -193,6 +196,9 @@ function afterwards(path: string, { scope, profile }: Wishes, { settings, places
       heed(`${file} switches hooks off (${disarms.join(", ")}): nothing will be refused until that is taken out`);
   }
   if (!settings.settings.enabled) heed("this project has opted out (enabled: false), so nothing will be refused here");
+  const lack = skillsLack(now);
+  if (lack) heed(lack.words);
+  if (lack?.command) say(`  ${lack.command}`);
   say();
   sayWords(
     "Claude Code picks this up at once, also in sessions that are running. `sekisho status` shows what passes, " +

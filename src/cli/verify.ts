@@ -30,7 +30,9 @@ export const verify = defineCommand({
     const results: Result[] = [];
     for (const check of checks) {
       if (!json) say(headLine(check, results.length + 1, checks.length, standing.has(check.name)));
-      results.push(standing.has(check.name) ? cached(check) : await runAnew(check, tree, here, { json, isAgent }));
+      results.push(
+        standing.has(check.name) ? cached(check, tree) : await runAnew(check, tree, here, { json, isAgent }),
+      );
     }
     const isGood = results.every(({ outcome }) => outcome === "passed");
     if (json) sayJson({ root: tree.root, verified: isGood, recorded: !isAgent, checks: results.map(shown) });
@@ -66,8 +68,9 @@ interface Result {
   readonly digest: CheckedTree["digest"];
 }
 
-function cached({ name, command }: Check): Result {
-  return { check: name, command, outcome: "passed", cached: true, exitCode: 0, startedAt: 0, ms: 0, digest: undefined };
+/** Its proof is of the files as they stand, or it would not stand. */
+function cached({ name, command }: Check, { digest }: CheckedTree): Result {
+  return { check: name, command, outcome: "passed", cached: true, exitCode: 0, startedAt: 0, ms: 0, digest };
 }
 
 async function runCheck(check: Check, { root }: CheckedTree, here: Here, quiet: boolean): Promise<Result> {
@@ -117,16 +120,29 @@ function resultLine({ outcome, exitCode, ms }: Result): string {
   const time = paint.dim(`${(ms / 1000).toFixed(1)} s`);
   if (outcome === "passed") return `${paint.green("✔ passed")}  ${time}`;
   if (outcome === "changed") return `${paint.yellow("✘ files changed while it ran: run it again")}  ${time}`;
-  return `${paint.red(`✘ did not pass (${exitCode === null ? "ended by a signal" : `exit code ${exitCode}`})`)}  ${time}`;
+  const how = exitCode === null ? "ended by a signal" : `exit code ${exitCode}`;
+  const why = exitCode === NOT_FOUND ? `${how}: a program was not found` : how;
+  return `${paint.red(`✘ did not pass (${why})`)}  ${time}`;
 }
 
 function tell(results: readonly Result[], isAgent: boolean): void {
   const failed = results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
   say();
-  if (failed.length > 0) sayWords(`${paint.red("Not verified")}: ${failed.join(", ")}.`);
-  else if (isAgent)
+  if (failed.length > 0) {
+    sayWords(`${paint.red("Not verified")}: ${failed.join(", ")}.`);
+    const lost = results.filter(({ exitCode }) => exitCode === NOT_FOUND);
+    if (lost.length > 0) tellSetting(lost);
+  } else if (isAgent)
     sayWords("All checks passed. In an agent's shell they count by the hook that saw this command end.");
   else sayWords(`${paint.green("Verified.")} \`sekisho certificate\` shows it.`);
+}
+
+/** What a shell ends with that does not find what it is to start. */
+const NOT_FOUND = 127;
+
+function tellSetting(lost: readonly Result[]): void {
+  sayWords("Where they are run by other commands, say so:");
+  say(`  sekisho config set verify.commands '${lost.map(({ check }) => `${check}=COMMAND`).join(",")}'`);
 }
 
 function shown({ digest, startedAt, ...result }: Result): object {

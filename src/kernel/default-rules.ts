@@ -51,6 +51,13 @@ export function rulesInForce(settings: Settings, skills: readonly string[]): rea
   return [...ours.flatMap(({ rule }) => [rule, ...keeping(rule)]), ...settings.gates.rules];
 }
 
+/** Those that the settings ask for and nobody can take up: what asks for them is not in force. */
+export function missingSkills(settings: Settings, skills: readonly string[]): readonly string[] {
+  const there = skills.map(bareName);
+  const asked = [...defaultRules(settings).map(({ skill = "" }) => skill), settings.verify.skill];
+  return [...new Set(asked.map(bareName))].filter((name) => name !== "" && !there.includes(name));
+}
+
 /** With its skill a rule would go too: it is not thrown away by who has not even looked at it. */
 function keeping(rule: EvidenceRule): readonly EvidenceRule[] {
   const { of } = rule.need;

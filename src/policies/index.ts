@@ -25,6 +25,7 @@ import { requireEvidence } from "./proof/require-evidence.ts";
 import { requireTaskProof } from "./proof/require-task-proof.ts";
 import { requireVerification } from "./proof/require-verification.ts";
 import { runTrim } from "./proof/run-trim.ts";
+import { trackCheckDefinitions } from "./proof/track-check-definitions.ts";
 import { trackChecks } from "./proof/track-checks.ts";
 import { trackProof } from "./proof/track-proof.ts";
 import { trackWork } from "./proof/track-work.ts";
@@ -67,6 +68,7 @@ export const policies: readonly Policy[] = [
   trackProof,
   trackOutcome,
   trackWork,
+  trackCheckDefinitions,
   trackChecks,
   trackSession,
   trackWritten,

@@ -5,13 +5,13 @@ import { newSession, reduceSession } from "./session.ts";
 const told = (activity: unknown): ActivityChange => ({ record: "session", do: "activity", activity }) as ActivityChange;
 
 describe("GT-40 the activity that a session remembers", () => {
-  it("is the last one told, through compaction and resuming, until the session ends", () => {
+  it("is the last one told, through compaction, its end and resuming", () => {
     const one = reduceSession(newSession(0), told("debug"), 1);
     const two = reduceSession(one, told("plan"), 2);
     expect([one.activity, two.activity]).toEqual(["debug", "plan"]);
-    const resumed = reduceSession(two, { record: "session", do: "begin", registration: {} }, 3);
-    expect(reduceSession(resumed, { record: "session", do: "prompt" }, 4).activity).toBe("plan");
-    expect(reduceSession(resumed, { record: "session", do: "end" }, 5)).not.toHaveProperty("activity");
+    const ended = reduceSession(two, { record: "session", do: "end" }, 3);
+    const resumed = reduceSession(ended, { record: "session", do: "begin", registration: {} }, 4);
+    expect(reduceSession(resumed, { record: "session", do: "prompt" }, 5).activity).toBe("plan");
   });
 
   it.each(["none", "levitate", "x".repeat(5000), "__proto__", 7, null, undefined, {}])("%j changes nothing", (word) => {

@@ -27,7 +27,7 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
       "rules.code_skill": "code-quality-rules",
       "rules.document_skill": "document-quality-rules",
       "rules.writing_skill": "writing-skills",
-      "rules.read_before_edit": "ask",
+      "rules.read_before_edit": "warn",
       "verify.skill": "verification-before-completion",
       "verify.tasks": "all",
       "verify.subagents": "on",

@@ -226,7 +226,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
   }
 }
 
-/** What only a running session needs goes; the counts stay. */
+/** What only a running session needs goes; the counts stay, and what the conversation has in it if it is taken up again. */
 function ended(session: Session, now: number): Session {
   const {
     refused: _,
@@ -235,7 +235,6 @@ function ended(session: Session, now: number): Session {
     lint: ____,
     pressure: _5,
     formatted: _6,
-    activity: _7,
     ...rest
   } = endProof(touchedByAll(session, now));
   return {

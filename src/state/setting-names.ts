@@ -21,6 +21,14 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return near.length === 0 ? "" : ` (did you mean ${near.join(" or ")}?)`;
 }
 
+/** What is wrong with a key that is none. A group that holds nothing, all of it commented out, is no mistake. */
+export function noSetting(key: string, value: unknown, known: readonly string[]): string | undefined {
+  const inside = known.filter((one) => one.startsWith(`${key}.`));
+  if (inside.length === 0) return `is not a setting${didYouMean(key, known)}; it is ignored`;
+  const named = `${inside.slice(0, 3).join(", ")}${inside.length > 3 ? " \u2026" : ""}`;
+  return value === null ? undefined : `is a group of settings (${named}), not ${JSON.stringify(value)}; it is ignored`;
+}
+
 function lastWord(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }

@@ -148,12 +148,23 @@ describe("settings", () => {
   it.each([
     ["trust.intial_score", { trust: { intial_score: 0.1 } }, "trust.initial_score"],
     ["langauge", { langauge: "ja" }, "language"],
+    ["profil", { profil: "oath" }, "profile"],
     ["retention_days", { retention_days: 7 }, "audit.retention_days or undo.retention_days"],
     ["no-a", { "no-a": "off" }, "policies.no-a"],
     ["policies.no_a", { policies: { no_a: "off" } }, "no-a"],
   ])("who wrote %s is told what may have been meant", (key, layer, meant) => {
     const { problems } = check(layer);
     expect(problems).toEqual([{ key, message: expect.stringContaining(`(did you mean ${meant}?); it is ignored`) }]);
+  });
+
+  it("a group is no setting: empty it says nothing, and with a value it is told what it holds", () => {
+    expect(check({ audit: null, policies: null }).problems).toEqual([]);
+    expect(check({ audit: "off" }).problems).toEqual([
+      {
+        key: "audit",
+        message: 'is a group of settings (audit.retention_days, audit.max_megabytes), not "off"; it is ignored',
+      },
+    ]);
   });
 
   it("nothing is suggested where nothing is near", () => {

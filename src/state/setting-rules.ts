@@ -25,7 +25,7 @@ import {
   some,
   within,
 } from "./setting-kinds.ts";
-import { didYouMean } from "./setting-names.ts";
+import { didYouMean, noSetting } from "./setting-names.ts";
 import { type CheckedSettings, defaultSettings, type Settings, type SettingsProblem, WHOLE_FILE } from "./settings.ts";
 
 /** A new setting is a field and a default in `settings.ts`, and a row here; nothing else needs to know. */
@@ -94,7 +94,8 @@ const makeGateRules = (): Readonly<Record<string, Rule>> => ({
 
 /** Everything that can be set. */
 export function settingKeys(policyIds: readonly string[]): readonly string[] {
-  return [...Object.keys(settingRules()), ...policyIds.map((id) => `${POLICIES}${id}`)];
+  // `profile: oath` is how people write it.
+  return ["profile", ...Object.keys(settingRules()), ...policyIds.map((id) => `${POLICIES}${id}`)];
 }
 
 let rules: Readonly<Record<string, Rule>> | undefined;
@@ -234,7 +235,7 @@ function setValue(
 ): string | undefined {
   if (Object.hasOwn(FORBIDDEN, key)) return `is forbidden: ${FORBIDDEN[key]}`;
   const rule = Object.hasOwn(settingRules(), key) ? settingRules()[key] : undefined;
-  if (!rule) return `is not a setting${didYouMean(key, settingKeys(policyIds))}; it is ignored`;
+  if (!rule) return noSetting(key, value, settingKeys(policyIds));
   if (!rule.holds(value))
     return `must ${rule.must}, not ${JSON.stringify(value)}; ${JSON.stringify(values[key])} is used`;
   if (!rule.sift) values[key] = rule.adds ? [...(values[key] as unknown[]), ...(value as unknown[])] : value;

@@ -82,7 +82,10 @@ function compile(
     floorIds,
     sources.map(({ path }) => path),
   );
-  const problems = checked.problems.map((problem) => withLine(problem, lines.get(problem.file ?? "")));
+  // Of what a file last said the lines are gone, and its mistakes were told when they could be read.
+  const problems = checked.problems
+    .filter(({ file }) => !broken.some((one) => one.file === file))
+    .map((problem) => withLine(problem, lines.get(problem.file ?? "")));
   return { ...checked, problems: [...broken, ...problems], program, policyIds, sources };
 }
 
@@ -91,8 +94,10 @@ export function withLine(problem: SettingsProblem, lineOf: Layer["lineOf"]): Set
   return line === undefined ? problem : { ...problem, line };
 }
 
-function layerIn(text: string, readLayer: ReadLayer): ReturnType<ReadLayer> {
-  if (text.length > SETTINGS_BYTES_MAX) return { problem: "it is too large" };
+/** The text as a layer, or why it is none. */
+export function layerIn(text: string, readLayer: ReadLayer): ReturnType<ReadLayer> {
+  if (text.length > SETTINGS_BYTES_MAX)
+    return { problem: `it is too large (more than ${SETTINGS_BYTES_MAX / 1024} kB)` };
   const result = readLayer(text);
   if ("problem" in result) return result;
   const isMap = typeof result.layer === "object" && result.layer !== null && !Array.isArray(result.layer);

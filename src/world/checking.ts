@@ -5,7 +5,7 @@ import { madeOf } from "../kernel/check-definition.ts";
 import { checkRunsIn } from "../kernel/check-run.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type CheckedTree, type Facts, isUnknown, type Unknown, type Workplace } from "../kernel/facts.ts";
-import type { Operation } from "../kernel/operation.ts";
+import { changes, type Operation } from "../kernel/operation.ts";
 import { within } from "../kernel/paths.ts";
 import { isReviewer } from "../kernel/reviewer.ts";
 import type { BegunCheck, Definitions } from "../state/checks.ts";
@@ -32,15 +32,22 @@ interface Looking {
   readonly clock: () => number;
 }
 
-export function workplace(from: Looking): Workplace | Unknown {
+/** A program is run where its answer is kept, and nowhere else: nothing is kept of an event that `counts` for nobody. */
+export function workplace(from: Looking, counts: () => boolean): Workplace | Unknown {
   const session = sessionOf(from);
   if (session && isUnknown(session)) return session;
   const open = openCheck(from.event, session);
-  if (open) return { root: open.root, digest: digestOf(open.root, from) };
+  if (open) return { root: open.root, ...(counts() && { digest: digestOf(open.root, from) }) };
   const { root, runs } = ranIn(from);
-  if (from.event.name !== "PreToolUse") return { root };
-  const beside = besides(root, from, session).map((one) => placeAt(one, false, from, session));
+  const isKept = runs.length > 0 || mayChange(from);
+  if (from.event.name !== "PreToolUse" || !isKept || !counts()) return { root };
+  const beside = mayChange(from) ? besides(root, from, session).map((one) => placeAt(one, false, from, session)) : [];
   return { ...placeAt(root, runs.length > 0, from, session), ...(beside.length > 0 && { beside }) };
+}
+
+/** What only looks is not noted, so it would be the first again and again. */
+function mayChange({ event, operation }: Looking): boolean {
+  return event.name === "PreToolUse" && event.call !== "" && operation !== undefined && changes(operation);
 }
 
 function placeAt(root: string, runsCheck: boolean, from: Looking, session: Session | undefined): Workplace {

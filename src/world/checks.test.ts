@@ -140,6 +140,19 @@ describe("PL-40 the checks of a project", () => {
     expect(found()).toEqual(expected);
   });
 
+  it.each([
+    ["uv.lock", "uv run"],
+    ["poetry.lock", "poetry run"],
+    ["pdm.lock", "pdm run"],
+    ["Pipfile.lock", "pipenv run"],
+  ])("with %s it is %s, and stands for the same", (lock, runner) => {
+    put("pyproject.toml", "[tool.pytest.ini_options]\n[tool.ruff]\n");
+    const before = check("test")?.definition;
+    put(lock);
+    expect(found()).toEqual({ test: `${runner} pytest`, lint: `${runner} ruff check` });
+    expect(check("test")?.definition).toBe(before);
+  });
+
   it("of a language with more of its files", () => {
     put("Gemfile");
     put("spec/a_spec.rb");

@@ -1,4 +1,5 @@
 /** Fact name → how it is looked up. One round, each fact once; what fails is unknown, never empty. */
+import { bindingOf } from "../kernel/binding.ts";
 import { asksFor } from "../kernel/default-rules.ts";
 import { effectText } from "../kernel/effect-text.ts";
 import type { HookEvent } from "../kernel/event.ts";
@@ -74,11 +75,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   places: ({ places }) => places,
   session: ({ state, event, now }) =>
     isUnknown(state) ? state : (own(state.sessions, event.session) ?? newSession(now)),
-  caller: ({ state, event, env, parentOf }) => {
-    if (isUnknown(state)) return state;
-    const session = own(state.sessions, event.session);
-    return callerOf(env, parentOf(session), session, state);
-  },
+  caller,
   castaway: ({ state, event, parentOf }) => {
     if (isUnknown(state)) return state;
     const clients = Object.values(state.sessions).flatMap(({ client }) => (client ? [client] : []));
@@ -115,7 +112,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   classified: (from) => classifiedBy(from) ?? null,
   skills: (from) => (isHintless(from) || isRuleless(from) ? [] : skillsOf(from)),
   agents: (from) => (isHintless(from) ? [] : agentsOf(from)),
-  workplace,
+  workplace: (from) => workplace(from, () => bindingOf(LOOK_UP.session(from), caller(from)) !== "unbound"),
   reviewedFiles,
   checkRuns,
   checkedTrees,
@@ -127,6 +124,12 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
+
+function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] | Unknown {
+  if (isUnknown(state)) return state;
+  const session = own(state.sessions, event.session);
+  return callerOf(env, parentOf(session), session, state);
+}
 
 /** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
 function isHintless({ event, settings }: Surroundings): boolean {

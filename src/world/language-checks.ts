@@ -30,12 +30,26 @@ function python(tree: Tree): readonly Check[] {
     (tree.has("tests", "test") && /\bpytest\b/.test(named));
   // Where its settings name the files, nobody names them again.
   const mypy = says(MYPY_FILES) || MYPY_FILES.test(tree.text("mypy.ini") ?? "") ? "mypy" : "mypy .";
+  const runner = PYTHON_RUNNERS.find(([lock]) => tree.has(lock))?.[1] ?? "";
+  // What it stands for is the same with and without: who makes a lock file has not redefined the tests.
+  const own = (name: CheckName, command: string): Check => ({
+    ...plain(name, command, source),
+    command: `${runner}${command}`,
+  });
   return [
-    ...when(tests, plain("test", "pytest", source)),
-    ...when(tree.has("ruff.toml", ".ruff.toml") || says(/^\[tool\.ruff/m), plain("lint", "ruff check", source)),
-    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), plain("typecheck", mypy, source)),
+    ...when(tests, own("test", "pytest")),
+    ...when(tree.has("ruff.toml", ".ruff.toml") || says(/^\[tool\.ruff/m), own("lint", "ruff check")),
+    ...when(tree.has("mypy.ini", ".mypy.ini") || says(/^\[(?:tool\.)?mypy/m), own("typecheck", mypy)),
   ];
 }
+
+/** Whose lock file there is, is how the project's own programs are started. */
+const PYTHON_RUNNERS = [
+  ["uv.lock", "uv run "],
+  ["poetry.lock", "poetry run "],
+  ["pdm.lock", "pdm run "],
+  ["Pipfile.lock", "pipenv run "],
+] as const;
 
 const MYPY_FILES = /^\[(?:tool\.)?mypy\](?:(?!^\[)[\s\S])*?^\s*(?:files|packages|modules)\s*=/m;
 const DEVELOPING = ["requirements-dev.txt", "requirements_dev.txt", "dev-requirements.txt", "Pipfile", "uv.lock"];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Digest, Unseen } from "../kernel/facts.ts";
 import { sha256Hex } from "../store/digest.ts";
-import { runNow } from "./errand.ts";
+import { type Outcome, type RunErrand, runNow } from "./errand.ts";
 import { treeDigest } from "./tree-digest.ts";
 
 let base: string;
@@ -35,11 +35,11 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, name), text);
 }
 
-function look(id = "x", at = root): Digest | Unseen {
+function look(id = "x", at = root, run: RunErrand = (errand) => runNow(errand, childProcess)): Digest | Unseen {
   return treeDigest(at, id, {
     env: { PATH: process.env["PATH"], HOME: base },
     places: { project: root, journal: join(base, "state"), home: base },
-    run: (errand) => runNow(errand, childProcess),
+    run,
     digest: sha256Hex,
     clock: () => 0,
     deadline: 30_000,
@@ -176,6 +176,17 @@ describe("the digest of a work tree", () => {
     expect(seen("one")).toEqual(one);
     // Left behind by one that was killed: it must not blind all that come after it.
     expect(seen("two")).toEqual(one);
+  });
+
+  it("MD-74 the same event that comes by again with what the program said is told the same", () => {
+    let outcome: Outcome | undefined;
+    const again: RunErrand = (errand) => {
+      outcome ??= runNow(errand, childProcess);
+      return outcome;
+    };
+    const first = look("x", root, again);
+    expect(first).toHaveProperty("code");
+    expect(look("x", root, again)).toEqual(first);
   });
 
   it("a repository within that has no commit yet blinds nobody, and hides nothing", () => {

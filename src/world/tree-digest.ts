@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { join } from "node:path";
 import type { Digest, Unseen } from "../kernel/facts.ts";
 import { endingOf, fileKind } from "../kernel/file-kind.ts";
-import type { Errand, RunErrand } from "./errand.ts";
+import type { Errand, Outcome, RunErrand } from "./errand.ts";
 import { gitProgram, quietEnvironment } from "./git.ts";
 import type { Environment } from "./places.ts";
 import { projectKey } from "./project.ts";
@@ -75,16 +75,24 @@ export function treeDigest(root: string, id: string, from: Looking): Digest | Un
   prepare(ours, own);
   const args = ["-c", SCRIPT, "sekisho", ours, root, own ?? "", index, git];
   const outcome = run({ ...SHELL, args, cwd: root, env: environment(env), timeMs, group: true });
+  const known = seen.get(outcome);
+  if (known) return known;
   try {
     if ("failed" in outcome) return { unseen: outcome.failed };
     const list = readFileSync(`${index}.list`, "utf8");
     keep(ours, index, list, root);
-    return digestOf(outcome.text.trim(), withoutTrees(list, root), digest, from.settings?.gates.code_extensions);
+    const entries = withoutTrees(list, root);
+    const found = digestOf(outcome.text.trim(), entries, digest, from.settings?.gates.code_extensions);
+    seen.set(outcome, found);
+    return found;
   } finally {
     for (const end of ["", ".list", ".unborn", ".spec"]) rmSync(`${index}${end}`, { force: true });
     discardObjects(join(ours, "objects"));
   }
 }
+
+/** The fast lane comes by again with the same outcome when something else is asked for; the list is gone by then. */
+const seen = new WeakMap<Outcome, Digest>();
 
 const SHELL = { program: "/bin/sh" } satisfies Partial<Errand>;
 
@@ -98,12 +106,14 @@ function environment(env: Environment): Readonly<Record<string, string>> {
  */
 function prepare(ours: string, own: string | undefined): void {
   for (const part of ["info", "objects", "refs"]) mkdirSync(join(ours, part), { recursive: true, mode: 0o700 });
-  writeFileSync(join(ours, "HEAD"), "ref: refs/heads/none\n");
-  writeFileSync(join(ours, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
-  writeFileSync(join(ours, "info/attributes"), "* -ident -filter -working-tree-encoding\n");
+  writeFileSync(join(ours, "HEAD"), "ref: refs/heads/none\n", PRIVATE);
+  writeFileSync(join(ours, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n", PRIVATE);
+  writeFileSync(join(ours, "info/attributes"), "* -ident -filter -working-tree-encoding\n", PRIVATE);
   const excluded = own === undefined ? "" : textOf(join(own, "info/exclude"));
-  writeFileSync(join(ours, "info/exclude"), `${NEVER.join("\n")}\n${excluded}`);
+  writeFileSync(join(ours, "info/exclude"), `${NEVER.join("\n")}\n${excluded}`, PRIVATE);
 }
+
+const PRIVATE = { mode: 0o600 } as const;
 
 /** A pipe in the project would hold us until the client lets go of the Stop. */
 function textOf(path: string): string {
@@ -130,7 +140,7 @@ function keep(ours: string, index: string, list: string, root: string): void {
   };
   if (!entriesIn(list).every((entry) => before.has(entry) || isSettled(entry))) return;
   renameSync(index, join(ours, "index"));
-  writeFileSync(join(ours, "list"), list);
+  writeFileSync(join(ours, "list"), list, PRIVATE);
 }
 
 /** Large files stand in packs. Also after a failure: what nobody clears away fills the disk. */

@@ -33,7 +33,7 @@ describe("a turn that ends", () => {
   it("edits code, says done, fakes, fails, mends, passes, edits once more", async () => {
     const stage = openStage(files);
     const trusted = () => JSON.parse(stage.sekisho("status", "test_run", "--json").stdout) as { score: number };
-    let before = 0;
+    let [before, fallen] = [0, 0];
     const session = await stage.session([
       reads(stage),
       answers(stage, 40),
@@ -44,7 +44,10 @@ describe("a turn that ends", () => {
         before = trusted().score;
         return bash("npm test", "failing");
       },
-      say("Done, tests were run."),
+      () => {
+        fallen = trusted().score;
+        return { text: "Done, tests were run." };
+      },
       answers(stage, 42),
       bash("npm test", "passing"),
       say("Done: it passes."),
@@ -56,7 +59,7 @@ describe("a turn that ends", () => {
     expect(second).toContain("test ran (`npm test`), but what stands behind `||` hides its exit code");
     expect(third).toContain("test did not pass (exit code 1)");
     expect(more).toEqual([]);
-    expect(trusted().score).toBeLessThan(before + 1e-9);
+    expect(fallen).toBeLessThan(before);
     expect(isVerified(stage)).toBe("verified");
     const certificate = JSON.parse(stage.sekisho("certificate", "--json").stdout) as {
       digest: { tree: string };
@@ -75,7 +78,7 @@ describe("a turn that ends", () => {
       answers(stage, 42.5),
       say("One more thing."),
     ]);
-    expect(refusals(again)[0]).toContain("test last ran before the newest change");
+    expect(refusals(again).at(-1)).toContain("test last ran before the newest change");
     expect(isVerified(stage)).toBe("unverified");
   });
 

@@ -46,7 +46,7 @@ describe("GT-40 GT-43 TS-24 the activity hint", () => {
     expect(contextOf(prompt("add a test for it", "s2"))).toMatch(/reads as implement/);
     send("SessionEnd", { reason: "other" });
     send("SessionStart", { source: "resume" });
-    expect(contextOf(prompt("add a test for it"))).toMatch(/reads as implement/);
+    expect(contextOf(prompt("add a test for it"))).toBe("");
   });
 
   it("says nothing by default, and nothing at the end of a background task", () => {

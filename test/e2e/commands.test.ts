@@ -46,6 +46,7 @@ describe("EH-33 TS-16 the command line", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain('no command "frobnicate"');
     expect(stderr).toContain(openStage().sekisho("help").stdout.trim());
+    expect(openStage().sekisho("verfy").stderr).toMatch(/no command "verfy" \(did you mean verify\?\).*\n$/);
   });
 
   it("does not take a page that it does not have for the page of contents", () => {

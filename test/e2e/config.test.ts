@@ -82,6 +82,11 @@ describe("config", () => {
     });
     expect(stage.sekisho("config", "validate", "torn.yaml").stdout).toMatch(/torn\.yaml cannot be read: .*line/);
     expect(stage.sekisho("config", "validate", "list.yaml").code).toBe(2);
+    stage.write("huge.yaml", `# ${"x".repeat(300_000)}\nlanguage: ja\n`);
+    expect(stage.sekisho("config", "validate", "huge.yaml")).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("huge.yaml cannot be read: it is too large (more than 256 kB)"),
+    });
     expectFailure(stage.sekisho("config", "validate", "none.yaml"), /no file none\.yaml/);
     const { problems } = JSON.parse(stage.sekisho("config", "validate", "bad.yaml", "--json").stdout) as {
       problems: unknown;
@@ -143,7 +148,7 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     ["autonomy.human_required_threshold", "0.6", /auto_approve_threshold must be greater than/],
     ["policies.no-tampering", "off", /part of the floor/],
     ["policies.no-such", "off", /not a policy of this version/],
-    ["profile", "praxis", /must be "balanced" or "oath"/],
+    ["profile", "drive", /must be "balanced" or "oath" or "praxis"/],
   ])("TR-91 TR-92 refuses %s %s, and nothing is written", (key, value, words) => {
     const stage = openStage();
     const before = "autonomy:\n  auto_approve_threshold: 0.55\n";

@@ -205,6 +205,23 @@ const WAYS: Readonly<Record<string, (stage: Stage) => void>> = {
     edit(stage, "package.json", JSON.stringify({ scripts: { ...PACKAGE.scripts, pretest: "exit 0" } }));
     ran(stage, "npm test");
   },
+  "a script that was made anew in another work tree": (stage) => {
+    stage.git("worktree", "add", "-q", `${stage.root}/linked`, "-b", "other");
+    const cwd = `${stage.root}/linked`;
+    const there = (tool: string, input: object, run?: () => void): void => {
+      const use = { cwd, tool_name: tool, tool_input: input, tool_use_id: `toolu_${++calls}` };
+      stage.send("PreToolUse", use);
+      run?.();
+      stage.send("PostToolUse", { ...use, tool_response: {} });
+    };
+    const put = (name: string, content: string) => (): void =>
+      void stage.run("/bin/sh", ["-c", 'printf "%s" "$1" > "$2"', "sh", content, `${cwd}/${name}`]);
+    ran(stage, "npm test");
+    there("Write", { file_path: `${cwd}/answer.js`, content: "7" }, put("answer.js", "7"));
+    const fake = JSON.stringify({ scripts: { test: "node --version" } });
+    there("Write", { file_path: `${cwd}/package.json`, content: fake }, put("package.json", fake));
+    there("Bash", { command: "npm test" });
+  },
   "a script that was taken away": (stage) => {
     edit(stage, "package.json", JSON.stringify({ scripts: {} }));
   },

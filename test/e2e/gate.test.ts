@@ -1,4 +1,6 @@
 /** Rules about evidence on the built program: a day with them, mistakes in them, and how they are shown. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noticeOf, openStage, type Stage, verdictOf } from "./stage.ts";
 
@@ -154,6 +156,38 @@ describe("sekisho gate status", () => {
   it("says nothing is in force where nothing is", () => {
     const { code, stdout } = openStage().sekisho("gate", "status");
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("No rule") });
+  });
+
+  it("says what a turn's end wants: nothing, a skill, or checks", () => {
+    const stage = openStage();
+    const shown = (): string => stage.sekisho("gate", "status").stdout;
+    expect(shown()).toMatch(/changed code {2}nothing is asked for\n.*No check of this project is known/);
+    stage.write(".sekisho/config.yaml", "profile: praxis\n");
+    expect(shown()).toMatch(/what asks for the skills code-quality-rules, .*verification-before-completion is off/);
+    expect(shown()).toMatch(/changed code {2}nothing is asked for/);
+    stage.write(".claude/skills/verification-before-completion/SKILL.md", "rules");
+    expect(shown()).toMatch(/changed code {2}held until the skill verification-before-completion is taken up/);
+    stage.write("package.json", '{"scripts":{"test":"node test.js"}}');
+    expect(shown()).toMatch(/changed code {2}held until they pass\n {2}✘ {2}test +missing +npm test/);
+  });
+
+  it("tells how to come by the skills of a profile, in a line that works, and so does init", () => {
+    const stage = openStage({ registered: false });
+    const repository = join(import.meta.dirname, "..", "..");
+    const place = join(stage.root, "a package");
+    for (const part of ["dist", "plugin/skills"])
+      cpSync(join(repository, part), join(place, part), {
+        recursive: true,
+        filter: (path) => !path.includes(".build-"),
+      });
+    const sekisho = (...args: readonly string[]): string =>
+      stage.run(process.execPath, [join(place, "dist", "sekisho.cjs"), ...args]).stdout;
+    const line = /^ {2}(mkdir -p .*)$/m;
+    const told = line.exec(sekisho("init", "--yes", "--lane", "plain", "--profile", "praxis"))?.[1];
+    expect(told).toBe(line.exec(sekisho("gate", "status"))?.[1]);
+    expect(stage.run("/bin/sh", ["-c", told ?? "false"])).toMatchObject({ code: 0, stderr: "" });
+    expect(sekisho("gate", "status")).not.toMatch(/is off|there is no skill/);
+    expect(sekisho("init", "--yes", "--lane", "plain")).not.toContain("mkdir");
   });
 
   it("shows each rule, where it comes from, and whether the newest session meets it", () => {

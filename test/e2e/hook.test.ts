@@ -119,7 +119,9 @@ describe("a session id", () => {
       expect(audit().map(({ session_id: id }) => id)).toEqual(["unknown", "unknown", "unknown"]);
       const made = filesBelow(root).filter((path) => !before.includes(path));
       expect(made.filter((path) => !path.startsWith("state/sekisho/"))).toEqual([]);
-      expect(filesBelow(state).filter((path) => !/^sekisho\/(code-cache|[^/]+project)\/[^/]+$/.test(path))).toEqual([]);
+      // How the work tree stood before the first change is looked up in a repository of ours.
+      const ours = /^sekisho\/(code-cache|[^/]+project)\/(trees\/[^/]+project\/.+|[^/]+)$/;
+      expect(filesBelow(state).filter((path) => !ours.test(path))).toEqual([]);
       expect(filesBelow(project)).toEqual([".claude/settings.local.json"]);
     },
   );

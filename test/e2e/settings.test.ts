@@ -306,6 +306,13 @@ describe("TS-15 TR-91 EH-6 a file that cannot be read", () => {
     expect(statusOf(stage).settings.problems).toEqual([]);
   });
 
+  it("is told of alone: mistakes in what it last said have no line any more", () => {
+    const stage = withSettings("language: klingon\n");
+    expect(statusOf(stage).settings.problems).toEqual([expect.stringMatching(/language must be .*line 1\)/)]);
+    stage.setProject("language: [\n");
+    expect(statusOf(stage).settings.problems).toEqual([expect.stringMatching(/cannot be read: .*line \d/)]);
+  });
+
   it("and was broken from the beginning does not let the user's file through as stricter or milder than it is", () => {
     const stage = withSettings("policies: [\n", "language: ja\n");
     expect(statusOf(stage).settings.custom).toEqual(["language"]);

@@ -6,14 +6,15 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type OwnHook, registrationIn } from "../../src/hosts/claude-code/registered.ts";
+import { OUR_FILES } from "../../src/policies/access/own-place.ts";
 import { openJournal } from "../../src/store/archive.ts";
 import { expectFailure } from "./day.ts";
 import { type Answer, endOf, forPeople, openStage, program, type Stage } from "./stage.ts";
 
 const PATH = ".claude/settings.local.json";
-const versionHere = (
-  JSON.parse(fs.readFileSync(join(dirname(program.bundle), "manifest.json"), "utf8")) as { version: string }
-).version;
+const { version: versionHere, files: filesHere } = JSON.parse(
+  fs.readFileSync(join(dirname(program.bundle), "manifest.json"), "utf8"),
+) as { version: string; files: Readonly<Record<string, string>> };
 const NEXT = "9.9.9";
 
 /** The next version: the same program under another number, with a list of files that fits. */
@@ -21,16 +22,7 @@ function buildNext(directory: string): string {
   fs.cpSync(dirname(program.bundle), directory, { recursive: true });
   const read = (name: string): string => fs.readFileSync(join(directory, name), "utf8");
   const sum = (text: string): string => createHash("sha256").update(text).digest("hex");
-  const names = [
-    "hook.cjs",
-    "hook-gate.cjs",
-    "hook-after.cjs",
-    "shell.cjs",
-    "cli.cjs",
-    "settings-rules.cjs",
-    "settings-yaml.cjs",
-    "activity.cjs",
-  ];
+  const names = Object.keys(filesHere).filter((name) => name !== "sekisho.cjs");
   let launcher = read("sekisho.cjs");
   const files: Record<string, string> = {};
   for (const name of names) {
@@ -45,6 +37,10 @@ function buildNext(directory: string): string {
   fs.writeFileSync(join(directory, "manifest.json"), JSON.stringify({ version: NEXT, files }));
   return join(directory, "sekisho.cjs");
 }
+
+it("every file of the program is known as ours, so that no other is put in its place", () => {
+  expect(Object.keys(filesHere).sort()).toEqual([...OUR_FILES].sort());
+});
 
 const startedIn = (stage: Stage): string =>
   registrationIn(stage.read(PATH))

@@ -30,6 +30,16 @@ function whatIs({ rule, file, why }: Unmet): Text {
   const about = ending === "" ? name : `${name} (.${inline(ending, 20)})`;
   const { en, ja } = WHY[why];
   const { en: thing, ja: mono } = thingOf(rule.need);
+  if (rule.when.event !== "PreToolUse") {
+    const end =
+      rule.when.event === "Stop"
+        ? text("the turn ends", "ターンを終える")
+        : text("a task is completed", "タスクを完了にする");
+    return text(
+      `Rule ${rule.name}: before ${end.en}, ${thing} ${en}.`,
+      `ルール ${rule.name}: ${end.ja}前に、${mono}${ja}。`,
+    );
+  }
   return text(
     `Rule ${rule.name}: before ${about} is changed, ${thing} ${en}.`,
     `ルール ${rule.name}: ${about} を変更する前に、${mono}${ja}。`,

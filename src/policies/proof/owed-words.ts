@@ -92,6 +92,12 @@ export function howTo(due: readonly Owed[], cwd: string): Text {
           ` Run what proves the change (type check, lint, tests), then invoke the skill ${skills} (Skill tool) and report by it.`,
           ` 変更を裏付けるもの (型検査、リント、テスト) を実行し、スキル ${skills} を Skill ツールで呼び出して報告してください。`,
         );
+  const lost = due.some(({ open }) => open.some(isLost))
+    ? text(
+        " Its program was not found: install it, or ask the person to name another command in `verify.commands`.",
+        " プログラムが見つかりません。導入するか、利用者に `verify.commands` で別のコマンドを指定してもらってください。",
+      )
+    : text("", "");
   const person = due.some(({ open }) => open.some(({ standing }) => standing === "redefined" || standing === "gone"));
   const shown = commands.join(", ");
   const run =
@@ -107,7 +113,22 @@ export function howTo(due: readonly Owed[], cwd: string): Text {
         " 検証を元に戻すか、利用者に `sekisho verify` の実行を頼んでください。",
       )
     : text("", "");
-  return text(`${run.en}${take.en}${ask.en}`.trim(), `${run.ja}${take.ja}${ask.ja}`.trim());
+  const parts = [run, lost, take, ask];
+  return text(
+    parts
+      .map(({ en }) => en)
+      .join("")
+      .trim(),
+    parts
+      .map(({ ja }) => ja)
+      .join("")
+      .trim(),
+  );
+}
+
+/** 127 is what a shell ends with that does not find what it is to start. */
+function isLost({ standing, result }: CheckStanding): boolean {
+  return standing === "failed" && result?.exitCode === 127;
 }
 
 /** A line that nearly counted says how it would. */

@@ -114,6 +114,11 @@ describe("what it says", () => {
     ["partial", "only in part"],
   ] as const)("of one that ended as %s", (outcome, expected) => expect(words(owing(outcome))).toContain(expected));
 
+  it("a program that is not there: what to do about it", () => {
+    expect(words(owing("failed", { exitCode: 127 }))).toMatch(/not found: install it, or .*`verify\.commands`/);
+    expect(words(owing("failed"))).not.toContain("verify.commands");
+  });
+
   it("a pipe: how it would count", () => {
     const said = words(
       owing("unproven", { why: "pipe", command: "npm test | tail", instead: "set -o pipefail; npm test | tail" }),

@@ -1,9 +1,8 @@
 import type { HookEvent, TaskNotification } from "../../kernel/event.ts";
-import type { CheckedTree, Facts } from "../../kernel/facts.ts";
+import type { Facts } from "../../kernel/facts.ts";
 import { definePolicy, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { maskText } from "../../kernel/secrets.ts";
 import { clip, text } from "../../kernel/text.ts";
-import { CHECKS } from "../../state/check-names.ts";
 import type { BegunCheck, Checking, CheckOutcome, EndedCheck } from "../../state/checks.ts";
 import { own } from "../../state/keyed.ts";
 import { bash } from "../example.ts";
@@ -11,18 +10,16 @@ import { bash } from "../example.ts";
 /** A check counts from its own exit code, paired with the gate it came through, and for the files as they were then. */
 export const trackChecks = definePolicy({
   id: "track-checks",
-  on: ["SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
-  needs: ["session", "workplace", "checkRuns", "checkedTrees", "knownChecks"],
+  on: ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
+  needs: ["session", "workplace", "checkRuns"],
   why: text(
     "That a check has passed is known from its exit code, not from what is said of it.",
     "検証に通ったかどうかは、報告ではなく終了コードで分かる。",
   ),
   applies: (event) =>
-    event.name === "SessionStart" ||
-    (event.name === "UserPromptSubmit" ? event.notification !== undefined : event.tool.kind === "bash"),
+    event.name === "UserPromptSubmit" ? event.notification !== undefined : event.tool.kind === "bash",
 
   check({ event, facts }) {
-    if (event.name === "SessionStart") return defined(facts.checkedTrees, facts);
     if (event.name === "PreToolUse") return begun(event, facts);
     const end = endOf(event);
     return end ? ended(end, facts) : pass;
@@ -34,38 +31,28 @@ export const trackChecks = definePolicy({
       when: bash("npm test"),
       given: { checkRuns: [{ check: "test", how: "whole", command: "npm test" }] },
     },
-    { expect: "pass", when: { name: "SessionStart", source: "startup" } },
   ],
 });
 
-type Known = Pick<Facts, "session" | "workplace" | "checkRuns" | "knownChecks">;
-
-/** What the checks are made of, once; the person is told what has become another since a session last began here. */
-function defined(trees: readonly CheckedTree[], { session, knownChecks }: Known): Ruling {
-  const [tree] = trees;
-  if (!tree || tree.checks.length === 0 || own(session.defined ?? {}, tree.root)) return pass;
-  const { root, definitions, checks } = tree;
-  const before = own(knownChecks, root) ?? {};
-  const moved = CHECKS.filter((name) => before[name] !== undefined && before[name] !== definitions[name]);
-  const words = moved.map((name) => `${name} (${checks.find((one) => one.name === name)?.command ?? "-"})`).join(", ");
-  const notice = text(
-    `these checks are not what they were in the last session: ${words}`,
-    `前回のセッションから次の検証の内容が変わっています: ${words}`,
-  );
-  return {
-    ...remember({ record: "check", do: "define", root, definitions }),
-    ...(moved.length > 0 && { notices: [notice] }),
-  };
-}
+type Known = Pick<Facts, "session" | "workplace" | "checkRuns">;
 
 const RUNS_MAX = 4;
+const ADVISED_MAX = 2;
+const INSTEAD_CHARS_MAX = 160;
+const COMMAND_CHARS_MAX = 80;
 
 function begun({ call }: HookEvent<"PreToolUse">, { checkRuns, workplace }: Known): Ruling {
   if (checkRuns.length === 0 || call === "") return pass;
   const { root, digest } = workplace;
-  const runs = checkRuns.slice(0, RUNS_MAX).map((run) => ({ ...run, command: clip(maskText(run.command), 120) }));
+  const runs = checkRuns.slice(0, RUNS_MAX).map((run) => brief(run, checkRuns.length <= ADVISED_MAX));
   const files = digest && "files" in digest ? digest.files : "";
   return remember({ record: "check", do: "begin", id: call, root, files, runs });
+}
+
+/** A record has little room, and one that has none for its changes is a refusal: of a long line the rest is left out. */
+function brief({ instead = "", ...run }: BegunCheck, isAdvised: boolean): BegunCheck {
+  const advice = isAdvised && instead !== "" && instead.length <= INSTEAD_CHARS_MAX ? { instead } : {};
+  return { ...run, command: clip(maskText(run.command), COMMAND_CHARS_MAX), ...advice };
 }
 
 interface End {
