@@ -49,7 +49,7 @@ const SHELL_PARTS = {
   "kernel/shape.ts": ["shapeOf"],
   "kernel/shell-command.ts": ["readCommand"],
   "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
-  "policies/proof/owed-words.ts": ["whatIsOwed", "howTo"],
+  "policies/proof/owed-words.ts": ["whatIsOwed", "howTo", "uncounted"],
   "world/branches.ts": ["branches"],
   "world/checks.ts": ["checksOf"],
   "world/tree-digest.ts": ["treeDigest"],

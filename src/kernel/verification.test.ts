@@ -105,7 +105,7 @@ describe("how a check stands", () => {
 });
 
 describe("whether code has changed", () => {
-  const with_ = (work: object) => ({ ...worker, work: { [changedTree.root]: work } }) as Session;
+  const with_ = (work: object) => ({ ...worker, work: { [changedTree.root]: { worked: true, ...work } } }) as Session;
 
   it("GT-24 a tree whose code is as it was owes nothing, whatever was done in between", () => {
     expect(isChanged(changedTree, with_({ base: "now", touchedAt: 5, codeAt: 5, paths: [] }))).toBe(false);
@@ -119,6 +119,11 @@ describe("whether code has changed", () => {
     const { digest: _, ...blind } = changedTree;
     expect(isChanged(blind, with_({ base: "", touchedAt: 5, codeAt: 5, paths: [] }))).toBe(true);
     expect(isChanged(blind, with_({ base: "", touchedAt: 5, paths: [] }))).toBe(false);
+  });
+
+  it("what git only brings here is nobody's change", () => {
+    const moved = { ...worker, work: { [changedTree.root]: { base: "before", touchedAt: 5, paths: [] } } } as Session;
+    expect(isChanged(changedTree, moved)).toBe(false);
   });
 
   it("what was settled is settled", () => {

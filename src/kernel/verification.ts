@@ -138,7 +138,8 @@ export function owedSkill(
 export function isChanged({ root, digest }: CheckedTree, session: Pick<Session, "work">): boolean {
   const works = session.work ?? {};
   const work = own(works, root);
-  if (!work || Object.values(works).every(({ touchedAt }) => touchedAt === 0)) return false;
+  const isTouched = Object.values(works).some(({ touchedAt, worked }) => touchedAt > 0 && worked === true);
+  if (!work || !isTouched) return false;
   const now = digest && "code" in digest ? digest.code : "";
   if (now !== "" && work.base !== "") return now !== work.base;
   return work.touchedAt > 0 && (work.codeAt !== undefined || work.base !== "");

@@ -180,9 +180,9 @@ function reduceChecks(session: Session, change: CheckChange, now: number): Sessi
 function reduceWorks(session: Session, change: WorkChange, now: number): Session {
   const works = session.work ?? {};
   if (change.do !== "begin") return { ...session, work: reduceWork(works, change, now) };
-  const { id, root, code, beside } = change;
+  const { id, root, code, beside, moves } = change;
   const others = beside?.map(({ base: _, ...place }) => place);
-  const work = { root, ...(code && { code }), ...(others && { beside: others }) };
+  const work = { root, ...(code && { code }), ...(others && { beside: others }), ...(moves && { moves }) };
   return withAttempt({ ...session, work: beginWork(works, change) }, id, { work });
 }
 

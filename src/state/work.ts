@@ -6,6 +6,8 @@ export interface Work {
   readonly base: string;
   /** When something that could change files last ended; 0 when nothing has since the work was settled. */
   readonly touchedAt: number;
+  /** Something ran that may have made changes, and not only brought committed ones here. */
+  readonly worked?: true;
   /** When code was last written by a tool that says so, and where. */
   readonly codeAt?: number;
   readonly paths: readonly string[];
@@ -32,6 +34,8 @@ interface Place {
 
 export interface Changing extends Place {
   readonly beside?: readonly Place[];
+  /** It only brings committed work here or there. */
+  readonly moves?: true;
 }
 
 /** With its digest, where it is the first to change something there. */
@@ -43,6 +47,7 @@ export type WorkChange =
       readonly do: "begin";
       readonly id: string;
       readonly beside?: readonly BegunPlace[];
+      readonly moves?: true;
     })
   | { readonly record: "work"; readonly do: "refuse"; readonly root: string; readonly after: number }
   | ({ readonly record: "work"; readonly do: "settle"; readonly root: string } & Omit<Settled, "at">);
@@ -62,14 +67,15 @@ export function beginWork(works: Works, { root, base, beside = [] }: WorkChange 
 }
 
 /** It ran, well or badly, or runs on: what it may have changed counts as changed. */
-export function touch(works: Works, { beside = [], ...itself }: Changing, now: number): Works {
-  return [itself, ...beside].reduce((known, place) => touchPlace(known, place, now), works);
+export function touch(works: Works, { beside = [], moves, ...itself }: Changing, now: number): Works {
+  return [itself, ...beside].reduce((known, place) => touchPlace(known, place, moves === true, now), works);
 }
 
-function touchPlace(works: Works, { root, code = [] }: Place, now: number): Works {
+function touchPlace(works: Works, { root, code = [] }: Place, moves: boolean, now: number): Works {
   const before = own(works, root) ?? NOTHING;
   const paths = code.length === 0 ? before.paths : [...new Set([...code, ...before.paths])].slice(0, PATHS_MAX);
-  const after = { ...before, touchedAt: now, paths, ...(code.length > 0 && { codeAt: now }) };
+  const worked = !moves && { worked: true as const };
+  const after = { ...before, touchedAt: now, paths, ...worked, ...(code.length > 0 && { codeAt: now }) };
   return kept(works, root, after);
 }
 

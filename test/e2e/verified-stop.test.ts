@@ -124,6 +124,42 @@ describe("a turn that ends", () => {
     expect(isHeld(stage)).toBe(false);
   });
 
+  it("another branch is nobody's change, and what is done on it is", () => {
+    const stage = project();
+    stage.git("checkout", "-q", "-b", "other");
+    stage.write("a.js", "9\n");
+    stage.git("commit", "-qam", "other");
+    stage.git("checkout", "-q", "main");
+    used(
+      stage,
+      "Bash",
+      { command: "git checkout other && git status" },
+      {},
+      () => void stage.git("checkout", "-q", "other"),
+    );
+    expect(isHeld(stage)).toBe(false);
+    used(
+      stage,
+      "Bash",
+      { command: "git -c core.pager=x checkout main" },
+      {},
+      () => void stage.git("checkout", "-q", "main"),
+    );
+    expect(isHeld(stage)).toBe(true);
+  });
+
+  it("a run that does not count is told at once, and once", () => {
+    const stage = project();
+    const told = (command: string): string => {
+      const call = { tool_name: "Bash", tool_input: { command }, tool_use_id: `toolu_${++calls}` };
+      stage.send("PreToolUse", call);
+      return stage.send("PostToolUse", { ...call, tool_response: {} }).stdout;
+    };
+    expect(told("npm test")).toBe("");
+    expect(told("npm test | tail")).toContain("`set -o pipefail; npm test | tail` would.");
+    expect(told("npm test | tail")).toBe("");
+  });
+
   it("a subagent's change is the session's", () => {
     const stage = project();
     edit(stage, "a.js", "2\n", { agent_id: "agent-1", agent_type: "general-purpose" });

@@ -25,7 +25,7 @@ export const changedTree: CheckedTree = {
 export const worker: Session = {
   ...newSession(0),
   client: { pid: 7, started: "1" },
-  work: { [PLACE]: { base: "before", touchedAt: 500, codeAt: 500, paths: ["src/a.ts"] } },
+  work: { [PLACE]: { base: "before", touchedAt: 500, worked: true, codeAt: 500, paths: ["src/a.ts"] } },
   defined: { [PLACE]: { test: "d-1" } },
 };
 

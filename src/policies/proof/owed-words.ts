@@ -3,6 +3,7 @@ import type { CheckedTree } from "../../kernel/facts.ts";
 import { quotedPath } from "../../kernel/paths.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import type { CheckStanding } from "../../kernel/verification.ts";
+import type { BegunCheck } from "../../state/checks.ts";
 import { own } from "../../state/keyed.ts";
 import type { Session } from "../../state/session.ts";
 
@@ -58,6 +59,19 @@ function standingWords({ check, standing, result }: CheckStanding): Text {
     default:
       return text(`${check} has not run`, `${check} は実行されていません`);
   }
+}
+
+/** For the agent, as soon as it ran: why it will not count, and how it would. */
+export function uncounted({ check, why, instead }: BegunCheck): Text {
+  const reason = WHY[why ?? ""] ?? WHY.unread;
+  const how =
+    instead === undefined
+      ? text("", "")
+      : text(` \`${inline(instead, 120)}\` would.`, ` \`${inline(instead, 120)}\` なら数えます。`);
+  return text(
+    `Sekisho: this does not count as a passed ${check}: ${reason.en}.${how.en}`,
+    `関所: これは ${check} の合格として数えません: ${reason.ja}。${how.ja}`,
+  );
 }
 
 /** Why the exit code of the line is not the check's own. */

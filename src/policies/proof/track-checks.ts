@@ -6,6 +6,7 @@ import { clip, text } from "../../kernel/text.ts";
 import type { BegunCheck, Checking, CheckOutcome, EndedCheck } from "../../state/checks.ts";
 import { own } from "../../state/keyed.ts";
 import { bash } from "../example.ts";
+import { uncounted } from "./owed-words.ts";
 
 /** A check counts from its own exit code, paired with the gate it came through, and for the files as they were then. */
 export const trackChecks = definePolicy({
@@ -88,7 +89,7 @@ function ended({ call, exitCode }: End, { session, workplace }: Known): Ruling {
   const { digest } = workplace;
   const seen = digest && "tree" in digest ? { tree: digest.tree, files: digest.files } : { tree: "", files: "" };
   const { check } = open;
-  return remember({
+  const end = {
     record: "check",
     do: "end",
     id: call,
@@ -97,8 +98,14 @@ function ended({ call, exitCode }: End, { session, workplace }: Known): Ruling {
     ...seen,
     ...(exitCode !== undefined && { exitCode }),
     runs: check.runs.map((run) => endedCheck(run, exitCode, check, seen.files)),
-  });
+  } as const;
+  const lost = session.shown.includes(TOLD) ? undefined : check.runs.find(({ how }) => how === "unproven");
+  if (!lost) return remember(end);
+  return { ...remember(end, { record: "session", do: "show", notice: TOLD }), notes: [uncounted(lost)] };
 }
+
+/** Once in a session: whoever goes on so is told at the end of the turn. */
+const TOLD = "a check that does not count";
 
 function endedCheck(
   { how, redefined, ...run }: BegunCheck,

@@ -1,5 +1,6 @@
 import type { Workplace } from "../../kernel/facts.ts";
 import { fileKind } from "../../kernel/file-kind.ts";
+import { onlyMoves } from "../../kernel/git-moves.ts";
 import { changes } from "../../kernel/operation.ts";
 import type { Effect } from "../../kernel/operation-effects.ts";
 import { within } from "../../kernel/paths.ts";
@@ -27,11 +28,20 @@ export const trackWork = definePolicy({
 
   check({ event, operation, facts }) {
     const { beside = [], ...itself } = facts.workplace;
-    const code = operation.effects.filter((effect) => isCode(effect, facts.settings)).map(({ path }) => path);
+    const moves = onlyMoves(operation);
+    const changed = moves ? [] : operation.effects.filter((effect) => isCode(effect, facts.settings));
+    const code = changed.map(({ path }) => path);
     const others = beside.map((place) => begunIn(place, code, facts.session, 1));
     const begun = begunIn(itself, code, facts.session, PATHS_MAX);
     return remember(
-      { record: "work", do: "begin", id: event.call, ...begun, ...(others.length > 0 && { beside: others }) },
+      {
+        record: "work",
+        do: "begin",
+        id: event.call,
+        ...begun,
+        ...(others.length > 0 && { beside: others }),
+        ...(moves && { moves }),
+      },
       ...[itself, ...beside].flatMap(definedIn),
     );
   },
