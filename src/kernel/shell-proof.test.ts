@@ -38,6 +38,10 @@ describe("what the exit code 0 of a line proves", () => {
     ["a || (exit 1); b", ["b"]],
     ["a || { exit 1; } > /nowhere/x; b", ["b"]],
     ["a || { trap 'exit 0' EXIT; exit 1; }", []],
+    // The real bash ends such a line with 0, whatever the last command ended with.
+    ["((true & a\n)\n)", []],
+    ["bash -c '((true & a\n)\n)'", []],
+    ["( (true && a) )", ["true", "a"]],
     ["a || exit 1; b; c", ["a", "c"]],
     ["x || exit 0; a", []],
     ["a && exit 0; b", []],

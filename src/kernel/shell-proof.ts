@@ -49,6 +49,8 @@ export function proofOf(line: string, { cwd, home, root, as = "evaluated" }: Pro
 
 /** Text that a shell of its own runs. */
 function readText(text: string, standing: Standing, sight: Sight): Outcome {
+  // Bash takes it for arithmetic, reads it again as two subshells, and then loses what they end with.
+  if (/(?<!\$)\(\(/.test(text)) sight.budget.unknown.add("parse error");
   const script = parseBounded(text, sight.budget);
   return script ? sequence(script.commands, standing, sight) : quiet(spoil(standing, "unread"));
 }

@@ -105,6 +105,7 @@ const LINES: readonly string[] = [
   "timeout --preserve-status 1 npm test",
   "cat <<'EOF'\nnpm test\nEOF",
   "npm run lint",
+  "((true & npm test\n)\n)",
   "sekisho verify --help",
   "sekisho verify || true",
 ];
