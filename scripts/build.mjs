@@ -334,6 +334,9 @@ const knowing = (hashes) => {
 /** The launcher reads these bundles byte by byte (src/code-cache.ts): esbuild escapes texts, but not patterns. */
 function asciiSha256(file) {
   const content = readFileSync(file);
+  // The parser is a third of the reading of commands, and every event of the plain lane would load it.
+  if (/[/]hook[^/]*$/.test(file) && content.includes("CommandExpansion"))
+    throw new Error(`${file} has the shell parser in it: something imports it past SHELL_PARTS`);
   const strange = content.findIndex((byte) => byte > 0x7f);
   if (strange >= 0) throw new Error(`not ASCII: ${content.subarray(strange - 60, strange + 20)}`);
   return sha256(file);

@@ -61,11 +61,6 @@ function recipesOf({ definition }: Check): readonly string[] {
   });
 }
 
-/** All that two checks of a name are compared by. */
-export function madeOf({ definition, around }: Check): string {
-  return around === undefined ? definition : `${definition}\n${around}`;
-}
-
 /** Which texts are to be read for it, and how a call to one of its scripts is followed. */
 function textsOf(check: Check): { readonly texts: readonly string[]; readonly blocks: Blocks } {
   if (check.target !== undefined) return { texts: recipesOf(check), blocks: new Map() };

@@ -18,3 +18,8 @@ export interface Check {
   /** "package.json", "Makefile", "settings" … */
   readonly source: string;
 }
+
+/** All that two checks of a name are compared by. */
+export function madeOf({ definition, around }: Check): string {
+  return around === undefined ? definition : `${definition}\n${around}`;
+}

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { madeOf } from "../kernel/check-definition.ts";
+import { madeOf } from "../kernel/check.ts";
 import { checkRunsIn } from "../kernel/check-run.ts";
 import { checksOf } from "./checks.ts";
 

@@ -1,7 +1,7 @@
 /** What the evidence of checks is made of: where a tool use works, which checks it runs, and how the tree stands. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { madeOf } from "../kernel/check-definition.ts";
+import { madeOf } from "../kernel/check.ts";
 import { checkRunsIn } from "../kernel/check-run.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import { type CheckedTree, type Facts, isUnknown, type Unknown, type Workplace } from "../kernel/facts.ts";
