@@ -19,6 +19,7 @@ import { stanceInForce } from "../kernel/stance.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
+import type { Modes } from "../state/modes.ts";
 import { type Client, newSession, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
@@ -31,8 +32,11 @@ import { contextFiles } from "./context-files.ts";
 import { contextUse } from "./context-use.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
+import { hostTasks } from "./host-tasks.ts";
 import { linters } from "./linters.ts";
-import { type Environment, sessionsIn, trueName } from "./places.ts";
+import { orphansOf } from "./orphans.ts";
+import { type Environment, hostDirectory, sessionsIn, trueName } from "./places.ts";
+import { plansOf } from "./plans.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
@@ -41,6 +45,7 @@ import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
+import { rootOf } from "./work-tree.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -118,6 +123,17 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   checkedTrees,
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
   personChecks: ({ state }) => (isUnknown(state) ? state : (state.checks ?? {})),
+  plans: (from) => {
+    const persistent = modesOf(from)?.persistent;
+    const isAsked = persistent !== undefined || from.event.name === "PreCompact";
+    return isAsked ? plansOf(rootOf(from.event.cwd, from.places.project), persistent) : [];
+  },
+  hostTasks: (from) => {
+    const isAsked = modesOf(from) !== undefined || from.settings.modes.tasks || from.event.name !== "PreToolUse";
+    return isAsked ? hostTasks(hostDirectory(from.env, from.places.home), from.event.session) : NO_TASKS;
+  },
+  orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
+  waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
   contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
@@ -129,6 +145,12 @@ function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] 
   if (isUnknown(state)) return state;
   const session = own(state.sessions, event.session);
   return callerOf(env, parentOf(session), session, state);
+}
+
+const NO_TASKS: Facts["hostTasks"] = { open: 0, done: 0, shown: [], changedAt: 0 };
+
+function modesOf({ state, event }: Surroundings): Modes | undefined {
+  return isUnknown(state) ? undefined : own(state.sessions, event.session)?.modes;
 }
 
 /** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
