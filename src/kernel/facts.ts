@@ -237,6 +237,8 @@ export interface Plan extends Boxes {
   readonly modified: number;
   /** The mode is held to it already, or its task names it. */
   readonly told: boolean;
+  /** It lies where agents keep theirs. */
+  readonly own: boolean;
 }
 
 /** The tasks that the agent keeps in its host. */
