@@ -145,6 +145,7 @@ const rulesApart = {
 const ACTIVITY_PARTS = {
   "kernel/activity.ts": ["activityOf", "explicitActivity"],
   "policies/modes/activity-line.ts": ["activityLine"],
+  "policies/modes/keyword-skills.ts": ["keywordNotes"],
 };
 const activityApart = {
   name: "activity-apart",
