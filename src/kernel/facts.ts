@@ -241,6 +241,12 @@ export interface Plan extends Boxes {
   readonly own: boolean;
 }
 
+/** A session that lost its client while it was in a mode. */
+export interface Orphan {
+  readonly session: string;
+  readonly modes: Modes;
+}
+
 /** The tasks that the agent keeps in its host. */
 export interface HostTasks {
   readonly open: number;
@@ -320,7 +326,7 @@ export interface Facts {
   readonly plans: readonly Plan[];
   readonly hostTasks: HostTasks;
   /** Of a session that is taken up: others whose client is gone, that are in a mode, and that it goes on with. */
-  readonly orphans: readonly string[];
+  readonly orphans: readonly Orphan[];
   /** Modes that wait for a session. */
   readonly waitingModes: Modes;
   /** Null: nobody has told us, because the client has no status line of ours. */

@@ -14,6 +14,7 @@ import {
 } from "../kernel/facts.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
+import { keywordsIn } from "../kernel/keywords.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
 import { isInForce } from "../state/grants.ts";
@@ -153,9 +154,10 @@ function modesOf({ state, event }: Surroundings): Modes | undefined {
   return isUnknown(state) ? undefined : own(state.sessions, event.session)?.modes;
 }
 
-/** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
-function isHintless({ event, settings }: Surroundings): boolean {
-  return event.name === "UserPromptSubmit" && !settings.activity.hint;
+/** At a prompt only the hint asks what there is, and keywords that it names; else nothing is looked at. */
+function isHintless({ event, settings: { activity, modes } }: Surroundings): boolean {
+  if (event.name !== "UserPromptSubmit" || activity.hint) return false;
+  return !modes.keywords || keywordsIn(event.prompt, modes.words).length === 0;
 }
 /** Elsewhere only rules ask; where none is about a skill, nothing is looked at. */
 function isRuleless({ event, settings }: Surroundings): boolean {
