@@ -16,6 +16,7 @@ import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
+import { toldResults } from "../kernel/told-results.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
@@ -41,6 +42,7 @@ import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
+import { transcriptTail } from "./transcript-tail.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -101,6 +103,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), host),
   lateTranscripts: ({ state, event, host }) =>
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
+  toldResults: toldAtStop,
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
   branches: (from) => branches(withTheirScripts(from)),
   linters,
@@ -129,6 +132,16 @@ function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] 
   if (isUnknown(state)) return state;
   const session = own(state.sessions, event.session);
   return callerOf(env, parentOf(session), session, state);
+}
+
+/** Only qa ends by it, and only where there is nothing better: elsewhere no transcript is read for it. */
+function toldAtStop({ state, event, places, settings }: Surroundings): Facts["toldResults"] | Unknown {
+  if (isUnknown(state)) return state;
+  const { modes = {} } = own(state.sessions, event.session) ?? {};
+  if (event.name !== "Stop" || own(modes, "qa") === undefined) return null;
+  const { project: root, home } = places;
+  const endings = settings.gates.code_extensions;
+  return toldResults(transcriptTail(event.transcript, home), { root, home, endings });
 }
 
 /** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
