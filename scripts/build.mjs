@@ -49,6 +49,7 @@ const SHELL_PARTS = {
   "kernel/shape.ts": ["shapeOf"],
   "kernel/shell-command.ts": ["readCommand"],
   "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
+  "kernel/told-results.ts": ["toldResults"],
   "policies/proof/owed-words.ts": ["whatIsOwed", "howTo", "uncounted"],
   "world/branches.ts": ["branches"],
   "world/checks.ts": ["checksOf"],
@@ -191,6 +192,7 @@ const FACT_PARTS = {
     ["transcriptOf", "lateTranscripts"],
     ["transcript", "lateTranscripts"],
   ],
+  "world/transcript-tail.ts": [["transcriptTail"], ["toldResults"]],
 };
 const missing = (name) => `export const ${name} = () => { throw new Error("this bundle does not look that up"); };`;
 

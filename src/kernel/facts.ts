@@ -18,6 +18,7 @@ import type { Boxes } from "./plan-boxes.ts";
 import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
 import type { Invocation } from "./shell-reading.ts";
 import type { StanceInForce } from "./stance.ts";
+import type { Told } from "./told-results.ts";
 
 /** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
 export interface Places {
@@ -287,6 +288,8 @@ export interface Facts {
   readonly transcript: Transcript | null;
   /** By subagent, of those whose transcript went on after it was read: the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
+  /** What commands printed about checks since the last change of code. Null but at the Stop of a session in mode qa. */
+  readonly toldResults: Told | null;
   readonly canary: Canary;
   /** By path: where a tool use stands, and what it would change. Left out where no branch is checked out. */
   readonly branches: Readonly<Record<string, CheckedOut>>;

@@ -1,11 +1,16 @@
-/** The weakest evidence there is: words that the agent was told to end with, between `<promise>` and `</promise>`. */
+/** The weakest proof there is: words that the agent was told to end with, in its own last message. */
 
-const MESSAGE_CHARS = 20_000;
-
-/** Case and the white space inside do not matter. */
 export function hasMarker(message: string, name: string): boolean {
-  const spelled = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
+  const wanted = spelled(name);
+  if (wanted === "") return false;
   return [...message.slice(-MESSAGE_CHARS).matchAll(/<promise>([^<]{0,200})<\/promise>/gi)].some(
-    ([, said = ""]) => spelled(said) === spelled(name),
+    ([, said = ""]) => spelled(said) === wanted,
   );
 }
+
+/** Case and the amount of white space are nobody's meaning. */
+function spelled(text: string): string {
+  return text.replace(/\s+/g, " ").trim().toLowerCase();
+}
+
+const MESSAGE_CHARS = 20_000;

@@ -12,11 +12,12 @@ import {
   isUnknown,
   type Unknown,
 } from "../kernel/facts.ts";
+import { keywordsIn } from "../kernel/keywords.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
-import { keywordsIn } from "../kernel/keywords.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
+import { toldResults } from "../kernel/told-results.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
@@ -46,6 +47,7 @@ import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
+import { transcriptTail } from "./transcript-tail.ts";
 import { rootOf } from "./work-tree.ts";
 
 /** What is known before anything is looked up. */
@@ -107,6 +109,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), host),
   lateTranscripts: ({ state, event, host }) =>
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
+  toldResults: toldAtStop,
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
   branches: (from) => branches(withTheirScripts(from)),
   linters,
@@ -146,6 +149,15 @@ function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] 
   if (isUnknown(state)) return state;
   const session = own(state.sessions, event.session);
   return callerOf(env, parentOf(session), session, state);
+}
+
+/** Only qa ends by it, and only where there is nothing better: elsewhere no transcript is read for it. */
+function toldAtStop({ state, event, places, settings }: Surroundings): Facts["toldResults"] | Unknown {
+  if (isUnknown(state)) return state;
+  if (event.name !== "Stop" || own(state.sessions, event.session)?.modes?.qa === undefined) return null;
+  const { project: root, home } = places;
+  const endings = settings.gates.code_extensions;
+  return toldResults(transcriptTail(event.transcript, home), { root, home, endings });
 }
 
 const NO_TASKS: Facts["hostTasks"] = { open: 0, done: 0, shown: [], changedAt: 0 };

@@ -37,7 +37,7 @@ export const requireQa = definePolicy({
       return heldRuling("qa", mode, { what: qaWords(mode, standings), fix: qaFix(standings), error });
     }
     // Nobody has said how this project is checked: what tools have printed stands in, and then the agent's word.
-    const { analyse, test } = facts.toldResults;
+    const { analyse, test } = facts.toldResults ?? UNTOLD;
     const marker = mode.promise ?? "QA_COMPLETE";
     const said = hasMarker(event.lastMessage, marker);
     const hasPassed = analyse === "passed" && test === "passed";
@@ -60,4 +60,5 @@ export const requireQa = definePolicy({
   },
 });
 
+const UNTOLD = { analyse: "unknown", test: "unknown" } as const;
 const TOLD = { passed: "true", failed: "false", unknown: "null" } as const;
