@@ -46,7 +46,7 @@ interface Held {
 /** Every refusal counts, and is kept before it is spoken. With the third failure of a kind comes one that asks for its cause. */
 export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error }: Held): Ruling {
   const same = error === undefined ? undefined : sameError([...(state.errors ?? []), error]);
-  const words = same === undefined ? { what, fix } : { what: stuckWords(NAMES[mode], state, same), fix: stuckFix };
+  const words = same === undefined ? { what, fix } : { what: stuckWords(NAMES[mode], state, same), fix: stuckFix() };
   return {
     ...deny(words),
     changes: [

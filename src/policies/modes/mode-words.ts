@@ -1,5 +1,5 @@
 /** What a mode says when a turn would end too early: how far it is, what is open, and how it ends. */
-import type { CheckedTree, HostTasks, Plan } from "../../kernel/facts.ts";
+import type { HostTasks, Plan } from "../../kernel/facts.ts";
 import { inline, type Text, text } from "../../kernel/text.ts";
 import type { CheckStanding } from "../../kernel/verification.ts";
 import type { Mode } from "../../state/modes.ts";
@@ -38,10 +38,11 @@ export function planLost(mode: Mode): Text {
   );
 }
 
-export const planLostFix = text(
-  "Bring the plan back with its boxes (`- [ ] …`), tick what is done, and go on with the rest.",
-  "計画をチェック項目 (`- [ ] …`) とともに戻し、済んだものにチェックを入れ、残りを続けてください。",
-);
+export const planLostFix = (): Text =>
+  text(
+    "Bring the plan back with its boxes (`- [ ] …`), tick what is done, and go on with the rest.",
+    "計画をチェック項目 (`- [ ] …`) とともに戻し、済んだものにチェックを入れ、残りを続けてください。",
+  );
 
 export function promiseWords(name: Text, mode: Mode, tasks: HostTasks): Text {
   const task = inline(mode.task, TASK_CHARS);
@@ -125,11 +126,8 @@ export function stuckWords(name: Text, mode: Mode, error: string): Text {
   );
 }
 
-export const stuckFix = text(
-  "Change nothing for now. Read the failure again, write down the cause, what was tried, and two other ways; then end your turn with that. The mode ends here.",
-  "いまは何も変更しないでください。失敗を読み直し、原因・試したこと・別の方法を二つ書いて、それで終えてください。モードはここで終わります。",
-);
-
-export function commandsOf(trees: readonly CheckedTree[]): readonly string[] {
-  return trees.flatMap(({ checks }) => checks.map(({ command }) => command));
-}
+export const stuckFix = (): Text =>
+  text(
+    "Change nothing for now. Read the failure again, write down the cause, what was tried, and two other ways; then end your turn with that. The mode ends here.",
+    "いまは何も変更しないでください。失敗を読み直し、原因・試したこと・別の方法を二つ書いて、それで終えてください。モードはここで終わります。",
+  );

@@ -45,7 +45,7 @@ export const requirePersistent = definePolicy({
       const what = promiseWords(NAMES.persistent, mode, facts.hostTasks);
       return heldRuling("persistent", mode, { what, fix: promiseFix(mode.promise ?? "DONE"), error });
     }
-    if (plan === "missing") return heldRuling("persistent", mode, { what: planLost(mode), fix: planLostFix, error });
+    if (plan === "missing") return heldRuling("persistent", mode, { what: planLost(mode), fix: planLostFix(), error });
     return heldRuling("persistent", mode, { what: planWords(mode, plan), fix: planFix(plan), plan: plan.path, error });
   },
 

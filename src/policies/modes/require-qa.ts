@@ -1,9 +1,10 @@
 import { hasMarker } from "../../kernel/marker.ts";
 import { signatureOf } from "../../kernel/mode-progress.ts";
-import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
+import { definePolicy, type Example, pass, type Ruling } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
+import type { Told } from "../../kernel/told-results.ts";
 import { standingsOf } from "../../kernel/verification.ts";
-import { modeInForce } from "../../state/modes.ts";
+import { type Mode, modeInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
 import { changedTree } from "../proof/example-work.ts";
@@ -36,16 +37,7 @@ export const requireQa = definePolicy({
       const error = signatureOf(standings);
       return heldRuling("qa", mode, { what: qaWords(mode, standings), fix: qaFix(standings), error });
     }
-    // Nobody has said how this project is checked: what tools have printed stands in, and then the agent's word.
-    const { analyse, test } = facts.toldResults ?? UNTOLD;
-    const marker = mode.promise ?? "QA_COMPLETE";
-    const said = hasMarker(event.lastMessage, marker);
-    const hasPassed = analyse === "passed" && test === "passed";
-    const hasFailed = analyse === "failed" || test === "failed";
-    if (hasPassed || (!hasFailed && (said || mode.promised))) return doneRuling("qa", mode, said);
-    if (isSpent(mode)) return spentRuling("qa", mode);
-    const error = hasFailed ? `analyze:${TOLD[analyse]},test:${TOLD[test]}` : undefined;
-    return heldRuling("qa", mode, { what: qaBlind(mode), fix: qaBlindFix(marker), error });
+    return blindRuling(mode, event.lastMessage, facts.toldResults ?? UNTOLD);
   },
 
   get examples(): readonly Example[] {
@@ -60,5 +52,17 @@ export const requireQa = definePolicy({
   },
 });
 
-const UNTOLD = { analyse: "unknown", test: "unknown" } as const;
-const TOLD = { passed: "true", failed: "false", unknown: "null" } as const;
+/** Nobody has said how this project is checked: what tools have printed stands in, and then the agent's word. */
+function blindRuling(mode: Mode, lastMessage: string, { analyse, test }: Told): Ruling {
+  const marker = mode.promise ?? "QA_COMPLETE";
+  const said = hasMarker(lastMessage, marker);
+  const hasPassed = analyse === "passed" && test === "passed";
+  const hasFailed = analyse === "failed" || test === "failed";
+  if (hasPassed || (!hasFailed && (said || mode.promised))) return doneRuling("qa", mode, said);
+  if (isSpent(mode)) return spentRuling("qa", mode);
+  const error = hasFailed ? `analyze:${RESULT[analyse]},test:${RESULT[test]}` : undefined;
+  return heldRuling("qa", mode, { what: qaBlind(mode), fix: qaBlindFix(marker), error });
+}
+
+const UNTOLD: Told = { analyse: "unknown", test: "unknown" };
+const RESULT = { passed: "true", failed: "false", unknown: "null" } as const;
