@@ -147,8 +147,8 @@ function keep(question: Question, verdict: Verdict, store: Keeper, keeping: Keep
     const cause = ruling.decision === "pass" ? (fault ?? ruling.broken) : undefined;
     if (cause !== undefined) store.append(faultRecord(event, policy, cause), started);
   }
-  const refusals = own(kept.after.sessions, event.session)?.refusals ?? {};
-  const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, event, hall.policies, refusals);
+  const stops = own(kept.after.sessions, event.session) ?? { refusals: {} };
+  const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, question, hall.policies, stops);
   return { verdict: holds ? verdict : letGo(verdict), id: kept.rid };
 }
 

@@ -6,6 +6,7 @@ import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
 import type { Linter } from "../state/lint.ts";
+import type { Modes } from "../state/modes.ts";
 import type { Refused } from "../state/refused.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
@@ -13,6 +14,7 @@ import type { Ledger } from "../state/trust.ts";
 import type { Check } from "./check.ts";
 import type { Topic } from "./learnings.ts";
 import type { Operation } from "./operation.ts";
+import type { Boxes } from "./plan-boxes.ts";
 import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
 import type { Invocation } from "./shell-reading.ts";
 import type { StanceInForce } from "./stance.ts";
@@ -229,6 +231,33 @@ export interface ContextUse {
   readonly at: number;
 }
 
+/** A file with boxes. */
+export interface Plan extends Boxes {
+  /** Below the work tree. */
+  readonly path: string;
+  readonly modified: number;
+  /** The mode is held to it already, or its task names it. */
+  readonly told: boolean;
+  /** It lies where agents keep theirs. */
+  readonly own: boolean;
+}
+
+/** A session that lost its client while it was in a mode. */
+export interface Orphan {
+  readonly session: string;
+  readonly modes: Modes;
+}
+
+/** The tasks that the agent keeps in its host. */
+export interface HostTasks {
+  readonly open: number;
+  readonly done: number;
+  /** The first of those that are open. */
+  readonly shown: readonly { readonly subject: string; readonly status: string }[];
+  /** When one of them last changed; 0 without any. */
+  readonly changedAt: number;
+}
+
 /** What stands in a file now. Without a text it is there, and is no file, or one that nobody could read whole. */
 export interface StandingText {
   readonly text?: string;
@@ -296,6 +325,13 @@ export interface Facts {
   readonly personChecks: CheckHistories;
   /** Looked for only where `context.guide` is on. */
   readonly contextFiles: readonly ContextFile[];
+  /** Where a session is in a mode, or its conversation is made shorter: the plans of the work tree, most likely first. */
+  readonly plans: readonly Plan[];
+  readonly hostTasks: HostTasks;
+  /** Of a session that is taken up: others whose client is gone, that are in a mode, and that it goes on with. */
+  readonly orphans: readonly Orphan[];
+  /** Modes that wait for a session. */
+  readonly waitingModes: Modes;
   /** Null: nobody has told us, because the client has no status line of ours. */
   readonly contextUse: ContextUse | null;
   /** Kept by the session; `decide` leaves those whose cause still stands. */

@@ -12,6 +12,7 @@ import {
   isUnknown,
   type Unknown,
 } from "../kernel/facts.ts";
+import { keywordsIn } from "../kernel/keywords.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
@@ -20,6 +21,7 @@ import { toldResults } from "../kernel/told-results.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
+import type { Modes } from "../state/modes.ts";
 import { type Client, newSession, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
@@ -32,8 +34,11 @@ import { contextFiles } from "./context-files.ts";
 import { contextUse } from "./context-use.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
+import { hostTasks } from "./host-tasks.ts";
 import { linters } from "./linters.ts";
-import { type Environment, sessionsIn, trueName } from "./places.ts";
+import { orphansOf } from "./orphans.ts";
+import { type Environment, hostDirectory, sessionsIn, trueName } from "./places.ts";
+import { plansOf } from "./plans.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
@@ -43,6 +48,7 @@ import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 import { transcriptTail } from "./transcript-tail.ts";
+import { rootOf } from "./work-tree.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -121,6 +127,17 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   checkedTrees,
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
   personChecks: ({ state }) => (isUnknown(state) ? state : (state.checks ?? {})),
+  plans: (from) => {
+    const persistent = modesOf(from)?.persistent;
+    const isAsked = persistent !== undefined || from.event.name === "PreCompact";
+    return isAsked ? plansOf(rootOf(from.event.cwd, from.places.project), persistent) : [];
+  },
+  hostTasks: (from) => {
+    const isAsked = modesOf(from) !== undefined || from.settings.modes.tasks || from.event.name !== "PreToolUse";
+    return isAsked ? hostTasks(hostDirectory(from.env, from.places.home), from.event.session) : NO_TASKS;
+  },
+  orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
+  waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
   contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
@@ -137,16 +154,22 @@ function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] 
 /** Only qa ends by it, and only where there is nothing better: elsewhere no transcript is read for it. */
 function toldAtStop({ state, event, places, settings }: Surroundings): Facts["toldResults"] | Unknown {
   if (isUnknown(state)) return state;
-  const { modes = {} } = own(state.sessions, event.session) ?? {};
-  if (event.name !== "Stop" || own(modes, "qa") === undefined) return null;
+  if (event.name !== "Stop" || own(state.sessions, event.session)?.modes?.qa === undefined) return null;
   const { project: root, home } = places;
   const endings = settings.gates.code_extensions;
   return toldResults(transcriptTail(event.transcript, home), { root, home, endings });
 }
 
-/** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
-function isHintless({ event, settings }: Surroundings): boolean {
-  return event.name === "UserPromptSubmit" && !settings.activity.hint;
+const NO_TASKS: Facts["hostTasks"] = { open: 0, done: 0, shown: [], changedAt: 0 };
+
+function modesOf({ state, event }: Surroundings): Modes | undefined {
+  return isUnknown(state) ? undefined : own(state.sessions, event.session)?.modes;
+}
+
+/** At a prompt only the hint asks what there is, and keywords that it names; else nothing is looked at. */
+function isHintless({ event, settings: { activity, modes } }: Surroundings): boolean {
+  if (event.name !== "UserPromptSubmit" || activity.hint) return false;
+  return !modes.keywords || keywordsIn(event.prompt, modes.words).length === 0;
 }
 /** Elsewhere only rules ask; where none is about a skill, nothing is looked at. */
 function isRuleless({ event, settings }: Surroundings): boolean {
