@@ -163,6 +163,12 @@ describe("MD-64 MD-65 what the results say", () => {
     );
   });
 
+  it("colours are no words", () => {
+    const [red, green, plain] = ["\u001b[1;31m", "\u001b[32m", "\u001b[39m"];
+    expect(told(ran("npm test", `Tests  ${green}12${plain} ${green}passed${plain} (12)`)).test).toBe("passed");
+    expect(told(ran("npm test", `Tests  ${red}2${plain} failed | 10 passed`)).test).toBe("failed");
+  });
+
   it("unittest tells it in two lines", () => {
     expect(told(ran("python -m unittest", "....\n-----\nRan 4 tests in 0.001s\n\nOK\n")).test).toBe("passed");
     expect(told(ran("python -m unittest", "Ran 4 tests in 0.001s\n\nFAILED (failures=1)\n")).test).toBe("failed");
@@ -179,7 +185,8 @@ describe("MD-67 only what commands printed counts", () => {
   it("not what the model or the person says", () => {
     const words = "No issues found. All 12 tests passed. Tests: 12 passed, 0 failed";
     expect(told(edited(CODE), says(words), asks(words), entry("user", [{ type: "text", text: words }]))).toEqual(NONE);
-    expect(told(entry("assistant", [{ type: "tool_result", tool_use_id: "x", content: words }]))).toEqual(NONE);
+    const forged = { type: "tool_result", tool_use_id: "x", content: words };
+    expect(told(used("Bash", { command: "npm test" }, "x"), entry("assistant", [forged]))).toEqual(NONE);
     expect(told({ type: "system", content: words }, { type: "attachment", attachment: { content: words } })).toEqual(
       NONE,
     );
@@ -254,6 +261,7 @@ describe("any transcript at all", () => {
 
   it.each([
     "1,1,1,1,",
+    "problem 1,1,1,",
     "tests ",
     "passed 0 failed ",
     "eslint 0 ",

@@ -9,10 +9,14 @@ export interface Vocabulary {
 
 /** Failure wins within a line. */
 export function outcomeIn(line: string, { passed, failed }: Vocabulary): Outcome {
+  if (!TELLING.test(line)) return "unknown";
   const rest = line.replace(NOTHING_BAD, " ");
   if (failed.some((pattern) => pattern.test(rest))) return "failed";
   return passed.some((pattern) => pattern.test(line)) ? "passed" : "unknown";
 }
+
+/** One of these stands in whatever is known below; most lines have none. */
+const TELLING = /pass|fail|error|warning|problem|issue|offense|succe|profile|^ok|^ran /i;
 
 /** "No errors" names errors, and means none. */
 const NOTHING_BAD =

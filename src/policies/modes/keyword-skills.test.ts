@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { KEYWORD_SKILLS, type KeywordName, keywordNote, keywordNotes } from "./keyword-skills.ts";
+import { KEYWORDS, type KeywordName } from "../../kernel/keywords.ts";
+import { KEYWORD_SKILLS, keywordNote, keywordNotes } from "./keyword-skills.ts";
 
 const all = Object.keys(KEYWORD_SKILLS) as readonly KeywordName[];
 const plugin = Object.values(KEYWORD_SKILLS).map(({ skill }) => `sekisho:${skill}`);
 
 describe("MD-24 the keywords and their skills", () => {
   it("are twelve, in order of priority", () => {
+    expect(all).toEqual(KEYWORDS);
     expect(all.map((name) => `${name} ${KEYWORD_SKILLS[name].skill}`)).toEqual([
       "cancel cancel",
       "persistent persistent-mode",

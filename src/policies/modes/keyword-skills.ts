@@ -1,22 +1,8 @@
 /** What a keyword leads to: a skill where the session has it, and else the same in short. Nobody is sent to a skill that is not there. */
+import type { KeywordName } from "../../kernel/keywords.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { own } from "../../state/keyed.ts";
 import { nameable } from "./nameable.ts";
-
-/** SPEC MD-24, in order of priority. */
-export type KeywordName =
-  | "cancel"
-  | "persistent"
-  | "turbo"
-  | "research-pilot"
-  | "feature-pilot"
-  | "web-qa"
-  | "security"
-  | "bug-fix"
-  | "deep-explain"
-  | "analyze-pipeline"
-  | "competitive-tracker"
-  | "manual-generator";
 
 interface Led {
   readonly skill: string;
