@@ -14,6 +14,7 @@ const byName = (name: string): readonly string[] => [
 
 export const SKILL_WORDS = {
   "research-pilot": {
+    stems: "リサーチ 調査 妥当性 ゼロベース フルスクラッチ 最初から research discovery feasibility",
     strong: [
       "(リサーチ|調査)(を|)~(して|しよう|開始して|開始)$",
       "(リサーチ|調査)(を|)して(、|,)",
@@ -40,11 +41,12 @@ export const SKILL_WORDS = {
     unless: ["(ログ|バグ|エラー|不具合|原因|障害|テスト)…15調査"],
   },
   "feature-pilot": {
+    stems: "機能 実装して 開発して feature",
     strong: [
       "新(しい|規|)~機能(を|の|)~(追加|開発|実装)(を|)して$",
       "新(しい|規|)~機能(を|)~作って$",
       "機能(を|の|)~(追加|開発)(を|)~して$",
-      "(実装|開発)して(ください|下さい|くれ)$",
+      "(実装して|開発して)(ください|下さい|くれ)$",
       ...byName("feature-pilot|feature pilot"),
       "^(add|implement|build|develop|create) (a |the |this |)new …30feature",
     ],
@@ -57,6 +59,7 @@ export const SKILL_WORDS = {
     unless: ["(feature flag|feature branch|feature list|feature request|feature toggle|feature engineering)"],
   },
   "web-qa": {
+    stems: "qa 品質 テスト lint tests quality",
     strong: [
       "^(qa|web-qa|ウェブqa)~(サイクル|モード|)(を|)~(回して|実行して|開始して|始めて)$",
       "^品質~検査(を|)~(して|回して|開始して|実行して)$",
@@ -85,6 +88,7 @@ export const SKILL_WORDS = {
     ],
   },
   security: {
+    stems: "セキュリティ rls シークレット security secret vulnerabilities",
     strong: [
       "セキュリティ(|ー)~検査(を|)~(して|回して|開始して|実行して)$",
       "セキュリティ(|ー)~スキャン(を|)~(して|回して|開始して|実行して|かけて)$",
@@ -106,6 +110,7 @@ export const SKILL_WORDS = {
     ],
   },
   "bug-fix": {
+    stems: "バグ エラー bug 動かない 動きません 動作 クラッシュ",
     strong: [
       "バグ(を|の|)~…6(修正して|修正をして|直して)$",
       "エラー(を|の|)~(修正して|修正をして|直して)$",
@@ -128,6 +133,7 @@ export const SKILL_WORDS = {
     ],
   },
   "deep-explain": {
+    stems: "deep 深層 depth",
     strong: [
       ...byName("deep-explain|deep explain"),
       "深層~(分析|説明)(を|)~して$",
@@ -137,6 +143,7 @@ export const SKILL_WORDS = {
     veto: [`(分析|説明)~${PARTICLE}`, "(tooltip|label|page|component|column)"],
   },
   "analyze-pipeline": {
+    stems: "作る 機能 パイプライン ポートフォリオ build",
     strong: [
       "何(を|)~作るか(を|)(決め|考え|分析|提案|検討|教え)",
       "^(次に|次は|次|)何(を|)~作る(べき|か|)$",
@@ -151,6 +158,7 @@ export const SKILL_WORDS = {
     unless: ["(ci|cd|デプロイ|ビルド|データ|rag|etl)~(の|/|)(cd|)(パイプライン)"],
   },
   "competitive-tracker": {
+    stems: "競合 ベンチマーク 業界 ポートフォリオ ギャップ competit competition industry analysis",
     strong: [
       "競合(他社|)(と|を|の|との)~比較(を|)~(して|回して)$",
       "競合(他社|)(を|の|)~(調べて|チェックして|追跡して)$",
@@ -173,6 +181,7 @@ export const SKILL_WORDS = {
     unless: ["(コード|関数|api|性能|速度|クエリ|cpu|gpu|メモリ)…8ベンチマーク"],
   },
   "manual-generator": {
+    stems: "マニュアル manual",
     strong: [
       "マニュアル(を|の|)~(更新|生成|作成)(を|)~して$",
       ...byName("manual-generator|manual update"),

@@ -1,6 +1,8 @@
 /** The vocabulary of the modes and of their end. An order is strong; what could be one is weak and easily vetoed. */
 
 export interface KeywordWords {
+  /** Without one of these in the prompt nothing of it is looked for. */
+  readonly stems: string;
   readonly strong: readonly string[];
   readonly weak: readonly string[];
   /** Anywhere in the prompt: then nothing weak is meant. */
@@ -69,6 +71,7 @@ const JA_TOLD = [
   "(ゲーム|車|自動車|ドローン|エンジン|運転|飛行|クラスタ|gke|cpu|gpu|モーター|家電|掃除機|アニメ)",
 ];
 const OTHER_PRODUCTS = [
+  "(not|no|never|don't|do not|isn't|without|stop) …12(turbo|autopilot|auto-pilot|ultrawork|ulw|ralph|persistent)",
   "(drone|car|cars|tesla|vehicle|plane|aircraft|flight|boat|ship's|gke|cluster|kubernetes|cpu|gpu|bios|intel|boost|laptop|fan|engine)",
   "(monorepo|turborepo|hotwire|rails|stimulus|emulator|router|gpt|model|pascal|broker|queue|mqtt|rabbitmq|redis|volume|disk|storage)",
   "(bug|bugs|crash|crashes|issue|issues|problem|problems|error|errors|fails|failing|failure|broken|toggle|checkbox|setting|settings|regression) …30(in|using|with) (turbo|autopilot|auto-pilot|auto pilot|ultrawork|ulw|ralph|persistent)",
@@ -76,6 +79,8 @@ const OTHER_PRODUCTS = [
 
 export const MODE_WORDS = {
   cancel: {
+    stems:
+      "cancel stopomc キャンセル 中断 中止 止め やめ 解除 終了 停止 オフ 無効 turbo persistent autopilot ultrawork ralph qa mode",
     strong: [
       "^(cancelomc|stopomc)",
       "^(cancel|end|exit|quit|leave|disable|deactivate|turn off|switch off|stop) (|the |all |all the )(turbo|persistent|autopilot|ultrawork|ralph|qa|web-qa)(| mode| modes)$",
@@ -99,6 +104,8 @@ export const MODE_WORDS = {
     isShort: true,
   },
   persistent: {
+    stems:
+      "ralph persistent ラルフ パーシステント 永続 継続 完了 完成 止ま 中断 諦め あきらめ 手を止め stop quit give keep until till complete finish",
     strong: [
       ...ordersFor("persistent mode|persistent-mode|ralph|ralph mode"),
       "^persistent$",
@@ -107,7 +114,7 @@ export const MODE_WORDS = {
       `^ralph (|and )(${PILOTS})`,
       `^(${PILOTS}) (|and )ralph`,
       ...japaneseOrdersFor(JA_PERSISTENT),
-      ...["^", "(を|は|、|て|全部|全て|すべて|必ず|タスク|作業|実装|修正|開発)"].map(
+      ...["^", "(を|は|に|、|て|全部|全て|すべて|必ず|タスク|作業|実装|修正|開発)"].map(
         (before) => `${before}${JA_UNTIL}$`,
       ),
       "^(完了|完成)(する|)まで~(実行|処理)して$",
@@ -144,6 +151,8 @@ export const MODE_WORDS = {
     isBesideWork: true,
   },
   turbo: {
+    stems:
+      "turbo pilot ultrawork ulw ターボ パイロット ウルトラ 並列 同時 handle app application site website webapp cli game bot dashboard platform product prototype clone saas",
     strong: [
       ...ordersFor(`${PILOTS}|${PILOT_MODES}`),
       `^(${PILOTS}|${PILOT_MODES}) ${WORK}`,

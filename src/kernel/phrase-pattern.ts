@@ -28,16 +28,16 @@ function madeOf(phrase: string): Made {
   return one;
 }
 
-/** Of the pieces that must be there the one that says most: a group's alternatives, or the text between groups. */
+/** Of the pieces that must be there the one that says most. */
 function needlesOf(phrase: string): readonly string[] {
-  const pieces = phrase.replace(/^\^|\$$/g, "").match(/\([^()]*\)|(?:(?!\u2026\d)[^()])+/g) ?? [];
-  const choices = pieces.map((piece) =>
-    piece
-      .replace(/^[()]|[()]$/g, "")
-      .split("|")
-      .map(longestPart),
-  );
+  const choices = piecesOf(phrase).map((alternatives) => alternatives.map(longestPart));
   return choices.reduce((best, one) => (least(one) > least(best) ? one : best), [""]);
+}
+
+/** What must be there, piece by piece: a group's alternatives, or the text between groups and gaps. */
+export function piecesOf(phrase: string): readonly (readonly string[])[] {
+  const pieces = phrase.replace(/^\^|\$$/g, "").match(/\([^()]*\)|(?:(?!\u2026\d)[^()])+/g) ?? [];
+  return pieces.map((piece) => piece.replace(/^[()]|[()]$/g, "").split("|"));
 }
 
 function longestPart(text: string): string {
@@ -95,10 +95,10 @@ const POLITE_ENDS =
   "お願い|おねがい|ほしい|欲しい|です|よろしくお願いします|よろしく|頼みます|頼む|ね|よ|な|今すぐ|すぐに|\\?";
 
 const POLITE_STARTS =
-  "(?:please|ok|okay|now|then|so|and|but|hey|hi|hello|alright|all right|right|great|good|perfect|yes|yeah|yep|no|nope|" +
+  "(?:please|ok|okay|now|then|so|hey|hi|hello|alright|all right|right|great|good|perfect|yes|yeah|yep|" +
   "well|also|first|next|finally|let's|lets|let us|can you|could you|would you|will you|i want you to|i'd like you to|" +
   "i need you to|you can|you should|go ahead and|just|actually|claude|separately|again|sorry|thanks|thank you|kindly|" +
-  "oh|wait|never mind|nevermind)(?![a-z0-9_'-])|" +
+  "oh|wait|never mind|nevermind)(?![a-z0-9_'-])|(?:no|nope|but)(?=,)|" +
   "それでは|それじゃあ|それじゃ|では|じゃあ|じゃ|よし|はい|次は|次に|さあ|さて|もういい|もう|やっぱり|やはり|ごめんなさい|ごめん|" +
   "すみません|すいません|いいえ|いや|いえ|とりあえず|一旦|いったん|今すぐ|今度は|引き続き|あと|そして|それと|了解|待って|ちょっと|ok";
 
