@@ -144,6 +144,7 @@ const rulesApart = {
 /** What a prompt asks for: two vocabularies that only prompts need, and only where the hint is on. */
 const ACTIVITY_PARTS = {
   "kernel/activity.ts": ["activityOf", "explicitActivity"],
+  "kernel/keywords.ts": ["keywordsIn"],
   "policies/modes/activity-line.ts": ["activityLine"],
 };
 const activityApart = {
