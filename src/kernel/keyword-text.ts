@@ -8,6 +8,8 @@ export interface Sentence {
   readonly said: string;
   /** The same with everything that was taken out. */
   readonly original: string;
+  /** Of a list: it is work to be done, but no order to us. */
+  readonly isItem: boolean;
 }
 
 export interface ReadPrompt {
@@ -71,11 +73,16 @@ const INTRODUCING =
   "[:>]\\s*$|\\b(?:below|following|pasted?|as follows)\\b|以下|下記|次の(?:よう|通り|とおり|文|ログ|メール)|貼り付け|貼る";
 
 function sentencesIn(line: string, restored: (text: string) => string): readonly Sentence[] {
+  const isItem = ITEM.test(restored(line));
   return line
     .split(/(?:[.]|\u2026)(?=\s|$)|[!;\u3002]|(?<=\?)/)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => /[^\ue000-\uf8ff\s]/.test(sentence))
-    .map((sentence) => ({ said: withoutPoliteStart(lowered(sentence)), original: lowered(restored(sentence)) }));
+    .map((sentence) => ({
+      said: withoutPoliteStart(lowered(sentence)),
+      original: lowered(restored(sentence)),
+      isItem,
+    }));
 }
 
 interface Cleaned {
@@ -169,7 +176,6 @@ function withoutMarkup(text: string, hide: Hide): string {
 
 const OPENING = /<\/?([A-Za-z][\w:-]{0,60})[^<>]{0,300}>/;
 
-/** An item of a list is no order: it has a sign at its beginning. */
 const ITEM = /^\s{0,20}(?:\d{1,3}[.)]|[-*+\u2022\u30fb])\s/;
 
 /** Rows of tables, quoted lines, headings, what the client draws. */

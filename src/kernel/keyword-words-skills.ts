@@ -63,19 +63,13 @@ export const SKILL_WORDS = {
     strong: [
       "^(qa|web-qa|ウェブqa)~(サイクル|モード|)(を|)~(回して|実行して|開始して|始めて)$",
       "^品質~検査(を|)~(して|回して|開始して|実行して)$",
-      "^(|lintと|静的解析と)テスト(を|)~回して$",
-      "^(lint|eslint)(と|とテスト|)(を|)~回して$",
+      "^(lint|eslint|静的解析)とテスト(を|)~回して$",
       "テスト(が|)(全部|すべて|全て|)(通過|通|成功|パス)(する|る|)まで(、|)~(修正|直|繰り返|回|続け|qa)…8て$",
       ...byName("web-qa|web qa|qa cycle|qa mode"),
       "^(fix|iterate|keep fixing|keep iterating|keep working|work|continue|repair|run|lint) …40 until (all |the |all the |all of the |)tests (pass|are green|are passing|succeed)$",
-      "^(run|do|start) (|a |the |another |a full )(qa|quality check|qa pass)$",
+      "^(run|do|start) (a |the |another |a full )(qa|quality check|qa pass)$",
     ],
-    weak: [
-      "^テスト(を|)~実行して$",
-      "^(lint|eslint)(を|)~(実行して|して)$",
-      "^(qa~サイクル|品質~検査)$",
-      "^(run|start) (|the )(quality checks|qa checks)$",
-    ],
+    weak: ["^(qa~サイクル|品質~検査)$", "^(run|start) (|the )(quality checks|qa checks)$"],
     veto: [
       `qa~${PARTICLE}`,
       `qa~(モード|サイクル|機能)~${PARTICLE}`,

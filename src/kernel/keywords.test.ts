@@ -40,7 +40,7 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
   persistent: [
     "Implement the login page and don't stop until it is done",
     "Fix all type errors. Don't stop until everything passes.",
-    "Refactor the parser, and keep going until all modules are migrated",
+    "Refactor the parser, and keep going until everything is done",
     "Migrate the tests to vitest. You must complete everything.",
     "Write the exporter, then keep working until it works",
     "Build the settings page. Do not give up until it's finished.",
@@ -123,12 +123,12 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "QAサイクルを回して",
     "QAを回してください",
     "品質検査をして",
-    "テストを回して",
+    "lintとテストを回して",
     "テストが通るまで修正して",
     "web-qa",
     "run a QA cycle",
     "Fix the code until all tests pass",
-    "テストを実行して",
+    "品質検査",
   ],
   security: [
     "セキュリティ検査をして",

@@ -88,8 +88,12 @@ function once(ask: () => boolean): () => boolean {
 
 function isNamed(words: KeywordWords, context: Context): boolean {
   if (words.isShort && context.original.trim().length > SHORT_CHARS_MAX) return false;
-  const isOrder = ({ said, original }: Sentence): boolean =>
-    !isVetoed(original) && !isQuestion(said) && !hasAny(words.unless ?? [], original) && !context.isTalk();
+  const isOrder = (one: Sentence): boolean =>
+    !one.isItem &&
+    !isVetoed(one.original) &&
+    !isQuestion(one) &&
+    !hasAny(words.unless ?? [], one.original) &&
+    !context.isTalk();
   if (context.sentences.some((one) => hasAny(words.strong, one.said) && isOrder(one))) return true;
   return (
     context.sentences.some((one) => hasAny(words.weak, one.said) && isOrder(one)) &&
@@ -106,15 +110,12 @@ function isVetoed(original: string): boolean {
   return hasAny(GLOBAL_VETOES, text);
 }
 
-/** `Can you run it?` is an order; its polite beginning is gone already. */
-function isQuestion(said: string): boolean {
-  return said.endsWith("?") && !hasAny(ASKED_ORDERS, said);
+/** `Can you run it?` is an order all the same. */
+function isQuestion({ said, original }: Sentence): boolean {
+  return said.endsWith("?") && !hasAny(ASKED_ORDERS, original);
 }
 
-const ASKED_ORDERS = [
-  "(くれ|もらえ|いただけ|頂け|くださ)…8?",
-  "^(run|use|start|do|fix|build|create|make|implement|enable)",
-];
+const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "(can you|could you|would you|will you)"];
 
 /** The reader of activities knows orders; what is only asked by the way is none. */
 function isWork(said: string): boolean {

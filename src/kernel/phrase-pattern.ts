@@ -36,7 +36,7 @@ function needlesOf(phrase: string): readonly string[] {
 
 /** What must be there, piece by piece: a group's alternatives, or the text between groups and gaps. */
 export function piecesOf(phrase: string): readonly (readonly string[])[] {
-  const pieces = phrase.replace(/^\^|\$$/g, "").match(/\([^()]*\)|(?:(?!\u2026\d)[^()])+/g) ?? [];
+  const pieces = phrase.replace(/^\^|\$$/g, "").match(/\([^()]*\)|(?:(?![\u2026\u301c]\d)[^()])+/g) ?? [];
   return pieces.map((piece) => piece.replace(/^[()]|[()]$/g, "").split("|"));
 }
 
@@ -53,19 +53,21 @@ export function phrasePattern(phrase: string): RegExp {
   return new RegExp(source(phrase));
 }
 
-const TOKEN = /\u2026(\d+)|[a-z0-9_'-]+|./gsu;
+const TOKEN = /([\u2026\u301c])(\d+)|[a-z0-9_'-]+|./gsu;
 
 function source(phrase: string): string {
   const text = normal(phrase).trim().replace(/\s+/g, " ");
   return [...text.matchAll(TOKEN)]
-    .map(([token, gap], at, all) => {
-      if (gap !== undefined) return `.{0,${gap}}`;
+    .map(([token, gap, length], at, all) => {
+      if (gap !== undefined) return gap === "\u2026" ? `.{0,${length}}` : `${NAME_SIGN}{0,${length}}`;
       if (/^[a-z0-9_'-]/.test(token)) return word(token, all[at - 1]?.[0], all[at + 1]?.[0]);
       return sign(token, at === 0, at === all.length - 1);
     })
     .join("");
 }
 
+/** `〜9` is a gap without Japanese verbs: what stands between names no clause of its own. */
+const NAME_SIGN = "(?:[^\\u3041-\\u3096]|[のとやも])";
 const WORD_BEFORE = "(?<![a-z0-9_\\u00c0-\\u024f.@#$/-])";
 const WORD_AFTER = "(?![a-z0-9_\\u00c0-\\u024f]|['./@-][a-z0-9])";
 
