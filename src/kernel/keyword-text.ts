@@ -8,6 +8,8 @@ export interface Sentence {
   readonly said: string;
   /** The same with everything that was taken out. */
   readonly original: string;
+  /** Of a list: it is work to be done, but no order to us. */
+  readonly isItem: boolean;
 }
 
 export interface ReadPrompt {
@@ -50,9 +52,15 @@ function withoutIntroduced(paragraphs: readonly Paragraph[]): readonly Paragraph
   const at = paragraphs.findIndex((lines) => lines.some(introduces));
   const lines = paragraphs[at];
   if (lines === undefined) return paragraphs;
-  const last = paragraphs.length - 1 > at ? paragraphs.at(-1) : undefined;
-  const isLastWord = last?.length === 1 && (last[0]?.length ?? 0) <= LAST_WORD_CHARS_MAX && paragraphs.length - 2 > at;
+  const last =
+    paragraphs.length - 2 > at && !paragraphs.some((one) => one.some(isQuoted)) ? paragraphs.at(-1) : undefined;
+  const isLastWord = last?.length === 1 && (last[0]?.length ?? 0) <= LAST_WORD_CHARS_MAX;
   return [...paragraphs.slice(0, at), lines.slice(0, lines.findIndex(introduces) + 1), ...(isLastWord ? [last] : [])];
+}
+
+/** In a mail or a talk the last word is somebody else's too. */
+function isQuoted(line: string): boolean {
+  return /^[\ue000-\uf8ff]:$/.test(line);
 }
 
 function introduces(line: string): boolean {
@@ -65,11 +73,16 @@ const INTRODUCING =
   "[:>]\\s*$|\\b(?:below|following|pasted?|as follows)\\b|以下|下記|次の(?:よう|通り|とおり|文|ログ|メール)|貼り付け|貼る";
 
 function sentencesIn(line: string, restored: (text: string) => string): readonly Sentence[] {
+  const isItem = ITEM.test(restored(line));
   return line
     .split(/(?:[.]|\u2026)(?=\s|$)|[!;\u3002]|(?<=\?)/)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => /[^\ue000-\uf8ff\s]/.test(sentence))
-    .map((sentence) => ({ said: withoutPoliteStart(lowered(sentence)), original: lowered(restored(sentence)) }));
+    .map((sentence) => ({
+      said: withoutPoliteStart(lowered(sentence)),
+      original: lowered(restored(sentence)),
+      isItem,
+    }));
 }
 
 interface Cleaned {
@@ -112,10 +125,11 @@ type Step = (text: string, hide: Hide) => string;
 const STEPS: readonly Step[] = [
   (text, hide) => text.replace(/```[\s\S]{0,4000}?```/g, hide).replace(/`[^`]{0,2000}`/g, hide),
   (text, hide) => withoutMarkup(text, hide),
-  (text) =>
+  (text, hide) =>
     text
       .split("\n")
-      .filter((line) => !isPasted(line) && !isForeign(line))
+      .filter((line) => !isPasted(line) && !isDrawn(line))
+      .map((line) => (isSpoken(line) ? `${hide(line)}:` : line.replace(ITEM, hide)))
       .join("\n"),
   (text, hide) => twice(text, /\([^()]{0,1000}\)/g, hide).replace(/\u300c[^\u300d]{0,1000}(?:\u300d|$)/g, hide),
   (text, hide) =>
@@ -162,15 +176,20 @@ function withoutMarkup(text: string, hide: Hide): string {
 
 const OPENING = /<\/?([A-Za-z][\w:-]{0,60})[^<>]{0,300}>/;
 
-/** Rows of tables, quoted lines, headings, what the client draws, and what somebody is quoted with by name or time. */
-function isForeign(line: string): boolean {
-  const start = line.slice(0, 200).trim();
-  if (/^\||\|$|^[>#\u2502\u23bf\u23fa\u25cf\u276f\u2503]/.test(start)) return true;
+const ITEM = /^\s{0,20}(?:\d{1,3}[.)]|[-*+\u2022\u30fb])\s/;
+
+/** Rows of tables, quoted lines, headings, what the client draws. */
+function isDrawn(line: string): boolean {
+  return /^\||\|$|^[>#\u2502\u23bf\u23fa\u25cf\u276f\u2503]/.test(line.slice(0, 200).trim());
+}
+
+/** Who is quoted, by name or time: it introduces what comes after it as well. */
+function isSpoken(line: string): boolean {
   foreign ??= new RegExp(
-    `^(?:${SPEAKERS})(?:\\([^()]{0,40}\\))?\\s?:|^[^:]{1,30}\\s[\\[(]?\\d{1,2}:\\d{2}(?:\\s?[ap]m)?[\\])]?[:\\s]`,
+    `^(?:${SPEAKERS})(?:\\([^()]{0,40}\\))?\\s?:|^[^:]{1,30}\\s[\\[(]?\\d{1,2}:\\d{2}(?:\\s?[ap]m)?[\\])]?(?:[:\\s]|$)`,
     "i",
   );
-  return foreign.test(start);
+  return foreign.test(line.slice(0, 200).trim());
 }
 
 let foreign: RegExp | undefined;

@@ -15,8 +15,9 @@ export const GLOBAL_VETOES: readonly string[] = [
   "how (to|do|does|did|is|are|can|could|should|would|come|i|we|it)",
   "(why|which|who|when does|when is|when should|when do)",
   "(should i|should we|should it|shall we|shall i|do i|do we|does it|is it|is there|can i|can we|are there|did you|have you|were you|are you)",
-  "(in case|scenario|scenarios|situation|situations|for example|for instance|example|examples|e.g|such as|like when|as if)",
+  "(in case|scenario|scenarios|situation|situations|for example|for instance|example|examples|such as|like when|as if)",
   "(the word|the words|the phrase|the term|the text|the string|the name|called|named|labeled|labelled|says|said|saying|mentions|mentioned|written|typed)",
+  "(was|were) (his|her|the|what|my|our|their|a)",
   "(instead of|rather than|without|no need|not needed|not necessary|avoid|except|unless|never use|don't use|do not use|dont use|not use|don't start|do not start|don't run|do not run)",
   "(docs|documentation|changelog|wiki|faq|tutorial|article|blog|paper|story|book|movie|song)",
 ];

@@ -14,6 +14,7 @@ const byName = (name: string): readonly string[] => [
 
 export const SKILL_WORDS = {
   "research-pilot": {
+    stems: "リサーチ 調査 妥当性 ゼロベース フルスクラッチ 最初から research discovery feasibility",
     strong: [
       "(リサーチ|調査)(を|)~(して|しよう|開始して|開始)$",
       "(リサーチ|調査)(を|)して(、|,)",
@@ -40,11 +41,12 @@ export const SKILL_WORDS = {
     unless: ["(ログ|バグ|エラー|不具合|原因|障害|テスト)…15調査"],
   },
   "feature-pilot": {
+    stems: "機能 実装して 開発して feature",
     strong: [
       "新(しい|規|)~機能(を|の|)~(追加|開発|実装)(を|)して$",
       "新(しい|規|)~機能(を|)~作って$",
       "機能(を|の|)~(追加|開発)(を|)~して$",
-      "(実装|開発)して(ください|下さい|くれ)$",
+      "(実装して|開発して)(ください|下さい|くれ)$",
       ...byName("feature-pilot|feature pilot"),
       "^(add|implement|build|develop|create) (a |the |this |)new …30feature",
     ],
@@ -57,22 +59,17 @@ export const SKILL_WORDS = {
     unless: ["(feature flag|feature branch|feature list|feature request|feature toggle|feature engineering)"],
   },
   "web-qa": {
+    stems: "qa 品質 テスト lint tests quality",
     strong: [
       "^(qa|web-qa|ウェブqa)~(サイクル|モード|)(を|)~(回して|実行して|開始して|始めて)$",
       "^品質~検査(を|)~(して|回して|開始して|実行して)$",
-      "^(|lintと|静的解析と)テスト(を|)~回して$",
-      "^(lint|eslint)(と|とテスト|)(を|)~回して$",
+      "^(lint|eslint|静的解析)とテスト(を|)~回して$",
       "テスト(が|)(全部|すべて|全て|)(通過|通|成功|パス)(する|る|)まで(、|)~(修正|直|繰り返|回|続け|qa)…8て$",
       ...byName("web-qa|web qa|qa cycle|qa mode"),
       "^(fix|iterate|keep fixing|keep iterating|keep working|work|continue|repair|run|lint) …40 until (all |the |all the |all of the |)tests (pass|are green|are passing|succeed)$",
-      "^(run|do|start) (|a |the |another |a full )(qa|quality check|qa pass)$",
+      "^(run|do|start) (a |the |another |a full )(qa|quality check|qa pass)$",
     ],
-    weak: [
-      "^テスト(を|)~実行して$",
-      "^(lint|eslint)(を|)~(実行して|して)$",
-      "^(qa~サイクル|品質~検査)$",
-      "^(run|start) (|the )(quality checks|qa checks)$",
-    ],
+    weak: ["^(qa~サイクル|品質~検査)$", "^(run|start) (|the )(quality checks|qa checks)$"],
     veto: [
       `qa~${PARTICLE}`,
       `qa~(モード|サイクル|機能)~${PARTICLE}`,
@@ -85,6 +82,7 @@ export const SKILL_WORDS = {
     ],
   },
   security: {
+    stems: "セキュリティ rls シークレット security secret vulnerabilities",
     strong: [
       "セキュリティ(|ー)~検査(を|)~(して|回して|開始して|実行して)$",
       "セキュリティ(|ー)~スキャン(を|)~(して|回して|開始して|実行して|かけて)$",
@@ -106,6 +104,7 @@ export const SKILL_WORDS = {
     ],
   },
   "bug-fix": {
+    stems: "バグ エラー bug 動かない 動きません 動作 クラッシュ",
     strong: [
       "バグ(を|の|)~…6(修正して|修正をして|直して)$",
       "エラー(を|の|)~(修正して|修正をして|直して)$",
@@ -128,6 +127,7 @@ export const SKILL_WORDS = {
     ],
   },
   "deep-explain": {
+    stems: "deep 深層 depth",
     strong: [
       ...byName("deep-explain|deep explain"),
       "深層~(分析|説明)(を|)~して$",
@@ -137,6 +137,7 @@ export const SKILL_WORDS = {
     veto: [`(分析|説明)~${PARTICLE}`, "(tooltip|label|page|component|column)"],
   },
   "analyze-pipeline": {
+    stems: "作る 機能 パイプライン ポートフォリオ build",
     strong: [
       "何(を|)~作るか(を|)(決め|考え|分析|提案|検討|教え)",
       "^(次に|次は|次|)何(を|)~作る(べき|か|)$",
@@ -151,6 +152,7 @@ export const SKILL_WORDS = {
     unless: ["(ci|cd|デプロイ|ビルド|データ|rag|etl)~(の|/|)(cd|)(パイプライン)"],
   },
   "competitive-tracker": {
+    stems: "競合 ベンチマーク 業界 ポートフォリオ ギャップ competit competition industry analysis",
     strong: [
       "競合(他社|)(と|を|の|との)~比較(を|)~(して|回して)$",
       "競合(他社|)(を|の|)~(調べて|チェックして|追跡して)$",
@@ -173,6 +175,7 @@ export const SKILL_WORDS = {
     unless: ["(コード|関数|api|性能|速度|クエリ|cpu|gpu|メモリ)…8ベンチマーク"],
   },
   "manual-generator": {
+    stems: "マニュアル manual",
     strong: [
       "マニュアル(を|の|)~(更新|生成|作成)(を|)~して$",
       ...byName("manual-generator|manual update"),

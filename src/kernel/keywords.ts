@@ -1,5 +1,5 @@
 /** Which keywords a person's prompt names. A false start drives people away; who is not heard can say it outright. */
-import { type OwnKeyword, vocabularyProblem } from "../state/vocabulary.ts";
+import { normal, type OwnKeyword, vocabularyProblem } from "../state/vocabulary.ts";
 import { saidIn } from "./activity.ts";
 import { ASIDE } from "./activity-said.ts";
 import { type ReadPrompt, readPrompt, type Sentence } from "./keyword-text.ts";
@@ -30,16 +30,20 @@ const PHRASES_MAX = 50;
 export function keywordsIn(prompt: string, own: readonly OwnKeyword[] = []): readonly string[] {
   // An explicit command says itself what it wants.
   if (prompt.trimStart().startsWith("/")) return [];
-  const read = readPrompt(prompt);
-  if (read.sentences.length === 0) return [];
   const words: Readonly<Record<KeywordName, KeywordWords>> = { ...MODE_WORDS, ...SKILL_WORDS };
-  const context = contextOf(read);
+  const rough = normal(prompt.slice(0, LOOKED_AT_MAX) + prompt.slice(LOOKED_AT_MAX).slice(-LOOKED_AT_MAX));
+  const likely = KEYWORDS.filter((name) => words[name].stems.split(" ").some((stem) => rough.includes(stem)));
+  if (likely.length === 0 && own.length === 0) return [];
+  const context = contextOf(readPrompt(prompt));
   const named = [
-    ...KEYWORDS.filter((name) => isNamed(words[name], context)),
+    ...likely.filter((name) => isNamed(words[name], context)),
     ...own.slice(0, OWN_MAX).flatMap((one) => (isNamed(usable(one), context) ? one.name : [])),
   ];
   return inOrder(withoutConflicts(named));
 }
+
+/** At least what prose.ts reads of either end. */
+const LOOKED_AT_MAX = 4000;
 
 function withoutConflicts(named: readonly string[]): readonly string[] {
   if (named.includes("cancel")) return ["cancel"];
@@ -55,7 +59,7 @@ function inOrder(named: readonly string[]): readonly string[] {
 function usable({ strong, weak, veto }: OwnKeyword): KeywordWords {
   const good = (phrases: readonly string[]): readonly string[] =>
     phrases.slice(0, PHRASES_MAX).filter((phrase) => vocabularyProblem(phrase) === undefined);
-  return { strong: good(strong), weak: good(weak), veto: good(veto) };
+  return { stems: "", strong: good(strong), weak: good(weak), veto: good(veto) };
 }
 
 interface Context extends ReadPrompt {
@@ -84,8 +88,12 @@ function once(ask: () => boolean): () => boolean {
 
 function isNamed(words: KeywordWords, context: Context): boolean {
   if (words.isShort && context.original.trim().length > SHORT_CHARS_MAX) return false;
-  const isOrder = ({ said, original }: Sentence): boolean =>
-    !isVetoed(original) && !isQuestion(said) && !hasAny(words.unless ?? [], original) && !context.isTalk();
+  const isOrder = (one: Sentence): boolean =>
+    !one.isItem &&
+    !isVetoed(one.original) &&
+    !isQuestion(one) &&
+    !hasAny(words.unless ?? [], one.original) &&
+    !context.isTalk();
   if (context.sentences.some((one) => hasAny(words.strong, one.said) && isOrder(one))) return true;
   return (
     context.sentences.some((one) => hasAny(words.weak, one.said) && isOrder(one)) &&
@@ -102,15 +110,12 @@ function isVetoed(original: string): boolean {
   return hasAny(GLOBAL_VETOES, text);
 }
 
-/** `Can you run it?` is an order; its polite beginning is gone already. */
-function isQuestion(said: string): boolean {
-  return said.endsWith("?") && !hasAny(ASKED_ORDERS, said);
+/** `Can you run it?` is an order all the same. */
+function isQuestion({ said, original }: Sentence): boolean {
+  return said.endsWith("?") && !hasAny(ASKED_ORDERS, original);
 }
 
-const ASKED_ORDERS = [
-  "(くれ|もらえ|いただけ|頂け|くださ)…8?",
-  "^(run|use|start|do|fix|build|create|make|implement|enable)",
-];
+const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "(can you|could you|would you|will you)"];
 
 /** The reader of activities knows orders; what is only asked by the way is none. */
 function isWork(said: string): boolean {

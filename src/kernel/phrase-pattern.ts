@@ -28,16 +28,16 @@ function madeOf(phrase: string): Made {
   return one;
 }
 
-/** Of the pieces that must be there the one that says most: a group's alternatives, or the text between groups. */
+/** Of the pieces that must be there the one that says most. */
 function needlesOf(phrase: string): readonly string[] {
-  const pieces = phrase.replace(/^\^|\$$/g, "").match(/\([^()]*\)|(?:(?!\u2026\d)[^()])+/g) ?? [];
-  const choices = pieces.map((piece) =>
-    piece
-      .replace(/^[()]|[()]$/g, "")
-      .split("|")
-      .map(longestPart),
-  );
+  const choices = piecesOf(phrase).map((alternatives) => alternatives.map(longestPart));
   return choices.reduce((best, one) => (least(one) > least(best) ? one : best), [""]);
+}
+
+/** What must be there, piece by piece: a group's alternatives, or the text between groups and gaps. */
+export function piecesOf(phrase: string): readonly (readonly string[])[] {
+  const pieces = phrase.replace(/^\^|\$$/g, "").match(/\([^()]*\)|(?:(?![\u2026\u301c]\d)[^()])+/g) ?? [];
+  return pieces.map((piece) => piece.replace(/^[()]|[()]$/g, "").split("|"));
 }
 
 function longestPart(text: string): string {
@@ -53,19 +53,21 @@ export function phrasePattern(phrase: string): RegExp {
   return new RegExp(source(phrase));
 }
 
-const TOKEN = /\u2026(\d+)|[a-z0-9_'-]+|./gsu;
+const TOKEN = /([\u2026\u301c])(\d+)|[a-z0-9_'-]+|./gsu;
 
 function source(phrase: string): string {
   const text = normal(phrase).trim().replace(/\s+/g, " ");
   return [...text.matchAll(TOKEN)]
-    .map(([token, gap], at, all) => {
-      if (gap !== undefined) return `.{0,${gap}}`;
+    .map(([token, gap, length], at, all) => {
+      if (gap !== undefined) return gap === "\u2026" ? `.{0,${length}}` : `${NAME_SIGN}{0,${length}}`;
       if (/^[a-z0-9_'-]/.test(token)) return word(token, all[at - 1]?.[0], all[at + 1]?.[0]);
       return sign(token, at === 0, at === all.length - 1);
     })
     .join("");
 }
 
+/** `〜9` is a gap without Japanese verbs: what stands between names no clause of its own. */
+const NAME_SIGN = "(?:[^\\u3041-\\u3096]|[のとやも])";
 const WORD_BEFORE = "(?<![a-z0-9_\\u00c0-\\u024f.@#$/-])";
 const WORD_AFTER = "(?![a-z0-9_\\u00c0-\\u024f]|['./@-][a-z0-9])";
 
@@ -95,10 +97,10 @@ const POLITE_ENDS =
   "お願い|おねがい|ほしい|欲しい|です|よろしくお願いします|よろしく|頼みます|頼む|ね|よ|な|今すぐ|すぐに|\\?";
 
 const POLITE_STARTS =
-  "(?:please|ok|okay|now|then|so|and|but|hey|hi|hello|alright|all right|right|great|good|perfect|yes|yeah|yep|no|nope|" +
+  "(?:please|ok|okay|now|then|so|hey|hi|hello|alright|all right|right|great|good|perfect|yes|yeah|yep|" +
   "well|also|first|next|finally|let's|lets|let us|can you|could you|would you|will you|i want you to|i'd like you to|" +
   "i need you to|you can|you should|go ahead and|just|actually|claude|separately|again|sorry|thanks|thank you|kindly|" +
-  "oh|wait|never mind|nevermind)(?![a-z0-9_'-])|" +
+  "oh|wait|never mind|nevermind)(?![a-z0-9_'-])|(?:no|nope|but)(?=,)|" +
   "それでは|それじゃあ|それじゃ|では|じゃあ|じゃ|よし|はい|次は|次に|さあ|さて|もういい|もう|やっぱり|やはり|ごめんなさい|ごめん|" +
   "すみません|すいません|いいえ|いや|いえ|とりあえず|一旦|いったん|今すぐ|今度は|引き続き|あと|そして|それと|了解|待って|ちょっと|ok";
 

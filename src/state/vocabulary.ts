@@ -52,6 +52,7 @@ function groupProblem(text: string): string | undefined {
 
 function gapProblem(text: string): string | undefined {
   const gaps: readonly string[] = text.match(/\u2026\d*/g) ?? [];
+  if (/\u301c\d/.test(text)) return "has a \u301c before a number; a gap is written with \u2026";
   if (gaps.includes("\u2026")) return "has a \u2026 without a number behind it";
   if (gaps.some((gap) => Number(gap.slice(1)) > GAP_MAX)) return `has a gap of more than ${GAP_MAX} characters`;
   if (gaps.length > GAPS_MAX) return `has more than ${GAPS_MAX} gaps`;
