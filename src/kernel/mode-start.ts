@@ -13,6 +13,8 @@ export interface ModeWish {
   readonly max?: number;
 }
 
+type ModeStart = ModeChange & { readonly do: "start" };
+
 export const PROMISES: Readonly<Record<ModeName, string>> = {
   persistent: "DONE",
   qa: "QA_COMPLETE",
@@ -37,7 +39,7 @@ export function startChanges(
   name: ModeName,
   wish: ModeWish,
   { modes }: Pick<Settings, "modes">,
-): readonly (ModeChange & { readonly do: "start" })[] {
+): readonly [ModeStart, ...ModeStart[]] {
   const { by, task, plan, promise, max = modes[`${name}_max`] } = wish;
   // With a plan its boxes say when it is done, and words only where somebody has chosen them.
   const words = promise ?? (plan === undefined ? PROMISES[name] : undefined);
