@@ -1,5 +1,5 @@
 /** Every mode of a project: whose it is, how far it has come, and whether it still holds. */
-import { isStale, MODES, type Mode, type ModeName, type Modes, modesInForce } from "../state/modes.ts";
+import { isStale, MODES, type Mode, type ModeName, type Modes } from "../state/modes.ts";
 import { CANARY, type Session } from "../state/session.ts";
 import type { State } from "../state/state.ts";
 import { isoTime } from "./time.ts";
@@ -75,11 +75,22 @@ function stateOf(mode: Mode, now: number, isLost: boolean, isWaiting: boolean): 
   return mode.paused === undefined ? "active" : "paused";
 }
 
-/** `PERSISTENT 3/20`, for a line with little room: what another has brought along is not told of. */
-export function shortModes(modes: Modes | undefined, now: number): readonly string[] {
-  return modesInForce(modes, now)
-    .filter((mode) => mode.with === undefined)
-    .map(
-      ({ name, count, max, paused }) => `${name.toUpperCase()} ${count}/${max}${paused === undefined ? "" : " paused"}`,
-    );
+export interface ModeProgress {
+  readonly mode: ModeName;
+  readonly count: number;
+  readonly max: number;
+  readonly with: ModeName | null;
+  /** Why it holds nobody back for now. */
+  readonly paused: string | null;
+}
+
+export function modeProgress({ name, count, max, paused, ...mode }: Mode & { readonly name: ModeName }): ModeProgress {
+  return { mode: name, count, max, with: mode.with ?? null, paused: paused ?? null };
+}
+
+/** `PERSISTENT 3/20`. What another has brought along is not told of: it goes with it. */
+export function shortModes(modes: readonly ModeProgress[]): readonly string[] {
+  return modes
+    .filter((mode) => mode.with === null)
+    .map(({ mode, count, max, paused }) => `${mode.toUpperCase()} ${count}/${max}${paused === null ? "" : " paused"}`);
 }

@@ -38,9 +38,8 @@ export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string 
     if (verb === undefined) continue;
     const [name, ...rest] = verb;
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
-    const grants = rest.some((word) => isReserved(name?.text ?? "", word));
+    const grants = rest.some((word) => isReserved(name?.text ?? "", word)) || endsMode(verb);
     const moves = name?.text === "undo" && movesState(shell);
-    if (name?.text === "mode" && endsMode(rest)) return `mode ${rest[0]?.text}`;
     if (!isOpen || grants || moves) return name?.literal ? name.text : (name?.text ?? "");
   }
   return undefined;
@@ -56,8 +55,8 @@ function isReserved(verb: string, { text, literal }: Word): boolean {
 }
 
 /** Whoever starts a mode binds himself. To end one, or to bind another session, is a person's. */
-function endsMode([first, ...rest]: readonly Word[]): boolean {
-  if (first === undefined) return false;
+function endsMode([name, first, ...rest]: readonly Word[]): boolean {
+  if (name?.text !== "mode" || first === undefined) return false;
   if (!first.literal || !/^(?:list|start|--help|-h)$/.test(first.text)) return true;
   return rest.some(({ text }) => /^--session(?:=|$)/.test(text));
 }
