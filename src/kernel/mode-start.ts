@@ -68,7 +68,8 @@ export function writtenBytes(words: string): number {
   return Buffer.byteLength(JSON.stringify(words)) - 2;
 }
 
-function shortened(words: string, chars: number, bytes: number): string {
+/** Cut to characters and to bytes as they are written. */
+export function shortened(words: string, chars: number, bytes: number): string {
   let cut = clip(words, chars);
   for (let size = writtenBytes(cut); size > bytes; size = writtenBytes(cut)) {
     cut = clip(cut, Math.min(cut.length - 1, Math.floor((cut.length * bytes) / size)));
