@@ -49,6 +49,7 @@ const SHELL_PARTS = {
   "kernel/shape.ts": ["shapeOf"],
   "kernel/shell-command.ts": ["readCommand"],
   "kernel/snapshot-note.ts": ["snapshotNote", "sizeWords", "reasonWords"],
+  "kernel/told-results.ts": ["toldResults"],
   "policies/proof/owed-words.ts": ["whatIsOwed", "howTo", "uncounted"],
   "world/branches.ts": ["branches"],
   "world/checks.ts": ["checksOf"],
@@ -141,9 +142,15 @@ const rulesApart = {
   },
 };
 
-/** What a prompt asks for: two vocabularies that only prompts need, and only where the hint is on. */
+/** What a prompt asks for, and what modes say: vocabularies that only prompts need, and words that few turns end with. */
 const ACTIVITY_PARTS = {
   "kernel/activity.ts": ["activityOf", "explicitActivity"],
+  "kernel/keywords.ts": ["keywordsIn"],
+  "policies/modes/keyword-skills.ts": ["keywordNotes"],
+  "policies/modes/mode-words.ts": [
+    ...["planWords", "planFix", "planLost", "planLostFix", "promiseWords", "promiseFix"],
+    ...["qaWords", "qaFix", "qaBlind", "qaBlindFix", "stuckWords", "stuckFix"],
+  ],
   "policies/modes/activity-line.ts": ["activityLine"],
 };
 const activityApart = {
@@ -190,6 +197,7 @@ const FACT_PARTS = {
     ["transcriptOf", "lateTranscripts"],
     ["transcript", "lateTranscripts"],
   ],
+  "world/transcript-tail.ts": [["transcriptTail"], ["toldResults"]],
 };
 const missing = (name) => `export const ${name} = () => { throw new Error("this bundle does not look that up"); };`;
 
@@ -233,9 +241,10 @@ const withoutExamples = {
     const ids = policies.map(({ id }) => id).join("|");
     onLoad({ filter: new RegExp(`/src/policies/\\w+/(?:${ids})[.]ts$`) }, ({ path }) => {
       const source = readFileSync(path, "utf8");
-      const contents = source.replace(/\n {2}examples: \[\n[\s\S]*?\n {2}\],\n/, "\n  examples: [],\n");
-      if (contents === source && !source.includes("\n  get examples("))
-        throw new Error(`${path} has no examples where they are expected`);
+      const contents = source
+        .replace(/\n {2}examples: \[\n[\s\S]*?\n {2}\],\n/, "\n  examples: [],\n")
+        .replace(/\n {2}get examples\(\)[^{]*\{\n[\s\S]*?\n {2}\},\n/, "\n  examples: [],\n");
+      if (contents === source) throw new Error(`${path} has no examples where they are expected`);
       return { contents, loader: "ts" };
     });
   },
@@ -264,7 +273,14 @@ const bundles = {
   "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, activityApart, withoutExamples] },
   "hook-gate.cjs": {
     ...lane,
-    plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, withoutOthers(["PreToolUse"]), withoutExamples],
+    plugins: [
+      shellApart(WHEN_CALLED),
+      rulesApart,
+      contextApart,
+      activityApart,
+      withoutOthers(["PreToolUse"]),
+      withoutExamples,
+    ],
   },
   "hook-after.cjs": {
     ...lane,
@@ -272,6 +288,7 @@ const bundles = {
       shellApart(WHEN_CALLED),
       rulesApart,
       contextApart,
+      activityApart,
       withoutOthers(["PostToolUse", "PostToolUseFailure", "PostToolBatch"]),
       withoutExamples,
     ],

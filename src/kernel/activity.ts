@@ -16,7 +16,7 @@ export function explicitActivity(prompt: string): Activity | undefined {
   return activity === "none" ? undefined : activity;
 }
 
-function saidIn(sentence: string): readonly Said[] {
+export function saidIn(sentence: string): readonly Said[] {
   return JAPANESE.test(sentence) ? readJapanese(sentence) : readEnglish(sentence);
 }
 

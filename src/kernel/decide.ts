@@ -75,18 +75,21 @@ function strictestVerdict(
   const strictest = objections[0]?.decision ?? "pass";
   const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
   const heard = decision === "deny" ? heardOf(event, trace, objections) : trace;
+  const ends = endsFree(question, decision, trace) ? trace.flatMap(({ ruling }) => ruling.onEnd ?? []) : [];
   const wayOut = wayOutOf(event, objections);
   return {
     decision,
     objections: decision === strictest ? objections : objections.map(withNobodyThere),
     notes: heard.flatMap(({ ruling }) => ruling.notes ?? []).map(masked),
-    notices: trace.flatMap(({ ruling }) => ruling.notices ?? []).map(masked),
+    notices: [...trace.flatMap(({ ruling }) => ruling.notices ?? []), ...ends.flatMap(({ notices }) => notices)].map(
+      masked,
+    ),
     // An event that is not the client's own leaves no mark that could count as evidence.
     changes: unbound
       ? []
       : [
           ...heard.flatMap(({ ruling }) => ruling.changes ?? []),
-          ...(endsFree(question, decision, trace) ? trace.flatMap(({ ruling }) => ruling.onEnd ?? []) : []),
+          ...ends.flatMap(({ changes }) => changes),
           ...stopChanges(event, objections),
           ...(decision === "deny" ? refusalChanges(question, trace, policies) : []),
         ],

@@ -18,6 +18,7 @@ import type { Boxes } from "./plan-boxes.ts";
 import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
 import type { Invocation } from "./shell-reading.ts";
 import type { StanceInForce } from "./stance.ts";
+import type { Told } from "./told-results.ts";
 
 /** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
 export interface Places {
@@ -237,6 +238,14 @@ export interface Plan extends Boxes {
   readonly modified: number;
   /** The mode is held to it already, or its task names it. */
   readonly told: boolean;
+  /** It lies where agents keep theirs. */
+  readonly own: boolean;
+}
+
+/** A session that lost its client while it was in a mode. */
+export interface Orphan {
+  readonly session: string;
+  readonly modes: Modes;
 }
 
 /** The tasks that the agent keeps in its host. */
@@ -279,6 +288,8 @@ export interface Facts {
   readonly transcript: Transcript | null;
   /** By subagent, of those whose transcript went on after it was read: the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
+  /** What commands printed about checks since the last change of code. Null but at the Stop of a session in mode qa. */
+  readonly toldResults: Told | null;
   readonly canary: Canary;
   /** By path: where a tool use stands, and what it would change. Left out where no branch is checked out. */
   readonly branches: Readonly<Record<string, CheckedOut>>;
@@ -318,7 +329,7 @@ export interface Facts {
   readonly plans: readonly Plan[];
   readonly hostTasks: HostTasks;
   /** Of a session that is taken up: others whose client is gone, that are in a mode, and that it goes on with. */
-  readonly orphans: readonly string[];
+  readonly orphans: readonly Orphan[];
   /** Modes that wait for a session. */
   readonly waitingModes: Modes;
   /** Null: nobody has told us, because the client has no status line of ours. */

@@ -22,8 +22,8 @@ export interface Ruling {
   /** Words for the person. */
   readonly notices?: readonly Text[];
   readonly changes?: readonly Change[];
-  /** With a pass at the end of a turn: kept only if the turn really ends, and owes nothing. */
-  readonly onEnd?: readonly Change[];
+  /** With a pass at the end of a turn: kept and said only if the turn really ends, and owes nothing. */
+  readonly onEnd?: { readonly changes: readonly Change[]; readonly notices: readonly Text[] };
   /** With a pass at the end of a turn: something is still owed, only nobody asks for it any more. */
   readonly owing?: true;
   /** What it would take away: a copy is kept before the tool runs, unless it is refused. */

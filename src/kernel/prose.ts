@@ -14,7 +14,7 @@ export function sentencesOf(prompt: string): readonly string[] {
   );
 }
 
-function partsOf(prompt: string): readonly (readonly string[])[] {
+export function partsOf(prompt: string): readonly (readonly string[])[] {
   const lines = (text: string): readonly string[] => text.split(/\r?\n/);
   if (prompt.length <= 2 * PART_CHARS_MAX) return [lines(prompt)];
   const [head, tail] = [prompt.slice(0, PART_CHARS_MAX), prompt.slice(-PART_CHARS_MAX)];
@@ -31,7 +31,7 @@ function isFence(line: string): boolean {
 }
 
 /** Fenced code, and what stands between a tag alone on its line and the end of it. */
-function withoutBlocks(lines: readonly string[]): readonly string[] {
+export function withoutBlocks(lines: readonly string[]): readonly string[] {
   const ends = new Set(lines.map((line) => line.trim()));
   const kept: string[] = [];
   let until: string | undefined;
@@ -59,7 +59,7 @@ function blockFrom(line: string, ends: ReadonlySet<string>): string | undefined 
 }
 
 /** Quoted mail, indented code, logs, stack traces, diffs, what a terminal said. Only the beginning of a line tells. */
-function isPasted(line: string): boolean {
+export function isPasted(line: string): boolean {
   const start = line.slice(0, 160);
   patterns ??= pastedPatterns();
   return patterns.some((pattern) => pattern.test(start));
@@ -121,7 +121,7 @@ function wordsOf(token: string): string {
 }
 
 /** An address, a path, a file, an option, an identifier. */
-function isName(word: string): boolean {
+export function isName(word: string): boolean {
   if (word.length > 60 || word.includes("://") || /^(?:www\.|[~@.]?\.?[/\\]|--?[A-Za-z]|@\w)/.test(word)) return true;
   if (word.includes("/")) return !/^[A-Za-z]{2,}[/][A-Za-z]{2,}$/.test(word) || PLACES.test(word);
   return (

@@ -59,6 +59,7 @@ export const ordinaryFacts: Facts = {
   ],
   transcript: null,
   lateTranscripts: {},
+  toldResults: null,
   canary: { denied: true, detail: "no-destructive-command" },
   staged: {},
   branches: {},

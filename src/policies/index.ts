@@ -17,6 +17,10 @@ import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
+import { requirePersistent } from "./modes/require-persistent.ts";
+import { requireQa } from "./modes/require-qa.ts";
+import { requireTurbo } from "./modes/require-turbo.ts";
+import { trackModes } from "./modes/track-modes.ts";
 import { remindContext } from "./proof/remind-context.ts";
 import { remindPressure } from "./proof/remind-pressure.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -87,6 +91,10 @@ export const policies: readonly Policy[] = [
   remindFailures,
   remindSuggestion,
   remindActivity,
+  trackModes,
+  requirePersistent,
+  requireQa,
+  requireTurbo,
   remindContext,
   remindPressure,
   runTrim,

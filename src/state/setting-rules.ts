@@ -97,10 +97,16 @@ function isSame(value: unknown, other: unknown): boolean {
   return value === other || JSON.stringify(value) === JSON.stringify(other);
 }
 
-/** The one that the strongest layer names; what it says is below everything that is set by itself. */
+/**
+ * The one that the strongest layer names; what it says is below everything that is set by itself. Named in a file that comes
+ * with a project it sets nothing that is the person's own affair.
+ */
 function profileIn(entries: readonly Entry[]): (typeof PROFILES)[number] | undefined {
   const named = entries.findLast(({ key, value }) => key === PROFILE && settingRules()[PROFILE]?.holds(value));
-  return PROFILES.find(({ name }) => name === named?.value);
+  const profile = PROFILES.find(({ name }) => name === named?.value);
+  if (!profile?.values) return profile;
+  const allowed = Object.entries(profile.values).filter(([key]) => sharedProblem(key, named?.file) === undefined);
+  return { ...profile, values: Object.fromEntries(allowed) };
 }
 
 const PROFILE = "profile.name";

@@ -18,6 +18,7 @@ import {
   oneOf,
   opening,
   ownCommand,
+  ownWords,
   path,
   type Rule,
   skill,
@@ -91,6 +92,7 @@ const makeTrustRules = (): Readonly<Record<string, Rule>> => ({
 const makeModeRules = (): Readonly<Record<string, Rule>> => ({
   "modes.keywords": oneOf(true, false),
   "modes.skills": oneOf(true, false),
+  "modes.words": ownWords(),
   "modes.persistent_max": measure(1, 60, "lower", { whole: true }),
   "modes.qa_max": measure(1, 60, "lower", { whole: true }),
   "modes.turbo_max": measure(1, 60, "lower", { whole: true }),

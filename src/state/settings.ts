@@ -2,6 +2,7 @@
 
 import type { CheckName } from "./check-names.ts";
 import type { EvidenceRule } from "./evidence-rules.ts";
+import type { OwnWord } from "./own-words.ts";
 import type { Stance } from "./stance.ts";
 import { defaultRates, type Rates } from "./trust.ts";
 
@@ -113,6 +114,8 @@ export interface Settings {
     readonly keywords: boolean;
     /** Other words of a prompt point the agent to the skill that serves them. */
     readonly skills: boolean;
+    /** A person's own, beside ours. */
+    readonly words: readonly OwnWord[];
     /** How often a mode may refuse the end of a turn, over all its turns. */
     readonly persistent_max: number;
     readonly qa_max: number;
@@ -185,6 +188,7 @@ export const defaultSettings: Settings = {
   modes: {
     keywords: true,
     skills: false,
+    words: [],
     persistent_max: 20,
     qa_max: 10,
     turbo_max: 30,

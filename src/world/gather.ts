@@ -12,10 +12,12 @@ import {
   isUnknown,
   type Unknown,
 } from "../kernel/facts.ts";
+import { keywordsIn } from "../kernel/keywords.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
+import { toldResults } from "../kernel/told-results.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
@@ -45,6 +47,7 @@ import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
+import { transcriptTail } from "./transcript-tail.ts";
 import { rootOf } from "./work-tree.ts";
 
 /** What is known before anything is looked up. */
@@ -106,6 +109,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), host),
   lateTranscripts: ({ state, event, host }) =>
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
+  toldResults: toldAtStop,
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
   branches: (from) => branches(withTheirScripts(from)),
   linters,
@@ -147,15 +151,25 @@ function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] 
   return callerOf(env, parentOf(session), session, state);
 }
 
+/** Only qa ends by it, and only where there is nothing better: elsewhere no transcript is read for it. */
+function toldAtStop({ state, event, places, settings }: Surroundings): Facts["toldResults"] | Unknown {
+  if (isUnknown(state)) return state;
+  if (event.name !== "Stop" || own(state.sessions, event.session)?.modes?.qa === undefined) return null;
+  const { project: root, home } = places;
+  const endings = settings.gates.code_extensions;
+  return toldResults(transcriptTail(event.transcript, home), { root, home, endings });
+}
+
 const NO_TASKS: Facts["hostTasks"] = { open: 0, done: 0, shown: [], changedAt: 0 };
 
 function modesOf({ state, event }: Surroundings): Modes | undefined {
   return isUnknown(state) ? undefined : own(state.sessions, event.session)?.modes;
 }
 
-/** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
-function isHintless({ event, settings }: Surroundings): boolean {
-  return event.name === "UserPromptSubmit" && !settings.activity.hint;
+/** At a prompt only the hint asks what there is, and keywords that it names; else nothing is looked at. */
+function isHintless({ event, settings: { activity, modes } }: Surroundings): boolean {
+  if (event.name !== "UserPromptSubmit" || activity.hint) return false;
+  return !modes.keywords || keywordsIn(event.prompt, modes.words).length === 0;
 }
 /** Elsewhere only rules ask; where none is about a skill, nothing is looked at. */
 function isRuleless({ event, settings }: Surroundings): boolean {

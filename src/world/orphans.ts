@@ -1,5 +1,6 @@
 /** Sessions whose modes have lost their client: one that goes on with such a conversation takes them over. */
 import type { HookEvent } from "../kernel/event.ts";
+import type { Orphan } from "../kernel/facts.ts";
 import { modesInForce } from "../state/modes.ts";
 import type { State } from "../state/state.ts";
 import { isAlive } from "./caller.ts";
@@ -9,7 +10,7 @@ import { plainFile } from "./plain-file.ts";
 const BYTES_MAX = 256 * 1024;
 
 /** Newest first. A new conversation goes on with nothing, and one whose client still runs is nobody else's. */
-export function orphansOf(event: HookEvent, { sessions, t }: State): readonly string[] {
+export function orphansOf(event: HookEvent, { sessions, t }: State): readonly Orphan[] {
   if (event.name !== "SessionStart" || !CONTINUES.includes(event.source)) return [];
   const left = Object.entries(sessions).filter(
     ([id, { modes, client, endedAt }]) =>
@@ -22,7 +23,7 @@ export function orphansOf(event: HookEvent, { sessions, t }: State): readonly st
   return left
     .filter(([id]) => told.includes(`"${id}"`))
     .sort(([, a], [, b]) => b.lastAt - a.lastAt)
-    .map(([id]) => id);
+    .map(([session, { modes = {} }]) => ({ session, modes }));
 }
 
 const CONTINUES = ["resume", "fork", "compact"];

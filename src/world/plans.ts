@@ -40,7 +40,8 @@ function planAt(root: string, spelled: string, told: boolean): Plan | undefined 
     const path = isAbsolute(place) ? relative(root, place) : place;
     const file = path.startsWith("..") ? undefined : plainFile(join(root, path), BYTES_MAX);
     const boxes = file && boxesIn(file.bytes.toString("utf8"));
-    if (file && boxes && boxes.total > 0) return { path, modified: file.modified, told, ...boxes };
+    const own = path.startsWith(`${PLAN_DIRECTORY}/`) || basename(path) === "task_plan.md";
+    if (file && boxes && boxes.total > 0) return { path, modified: file.modified, told, own, ...boxes };
   }
   return undefined;
 }

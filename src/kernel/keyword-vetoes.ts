@@ -1,0 +1,45 @@
+/** Words by which a prompt speaks about something instead of ordering it, whatever the keyword. */
+
+/** In the sentence of an order, or anywhere beside a mention. */
+export const GLOBAL_VETOES: readonly string[] = [
+  "(について|に関して|に関する|という|といった|なのか|ですか|でしょうか|できる|すべき|場合|状況|シナリオ)",
+  "とは( |?|、|何|なん|なに|どう|どんな|一体|いったい)",
+  "(とは|って|は)$",
+  "(って|は)(何|なに|なん|どう|どんな|いつ|なぜ)",
+  "(ますか|ましたか|ませんか|のか$|のでは|かな$|だっけ)",
+  "(なぜ|何故|どうして|どうやって|どのように|どうすれば|使い方|仕組み|意味|違い|比べ|どっち|どちら)",
+  "(使わな|使わず|使用しな|使う必要|不要|いらない|要らない|なしで|無しで|必要ない|必要は|しなくて|オフ|無効|禁止|避け|代わりに|ではなく|じゃなく)",
+  "(と書|と言|と入力|と表示|と打|と送|と記載|と呼|と出|と聞|と答|と返|とあ)",
+  "(about|regarding|concerning|whether|versus|vs|difference|differences|compared|comparison|compare|meaning|means|mean)",
+  "(what is|what's|what are|what does|what do|what was|what if|what would|what happens)",
+  "how (to|do|does|did|is|are|can|could|should|would|come|i|we|it)",
+  "(why|which|who|when does|when is|when should|when do)",
+  "(should i|should we|should it|shall we|shall i|do i|do we|does it|is it|is there|can i|can we|are there|did you|have you|were you|are you)",
+  "(in case|scenario|scenarios|situation|situations|for example|for instance|example|examples|such as|like when|as if)",
+  "(the word|the words|the phrase|the term|the text|the string|the name|called|named|labeled|labelled|says|said|saying|mentions|mentioned|written|typed)",
+  "(was|were) (his|her|the|what|my|our|their|a)",
+  "(instead of|rather than|without|no need|not needed|not necessary|avoid|except|unless|never use|don't use|do not use|dont use|not use|don't start|do not start|don't run|do not run)",
+  "(docs|documentation|changelog|wiki|faq|tutorial|article|blog|paper|story|book|movie|song)",
+];
+
+/** The prompt is about the keywords themselves, a report or a test of them: nothing in it is an order. */
+export const TALK_VETOES: readonly string[] = [
+  "(keyword|keywords|detector|detection|false positive|false positives|misfire|misfires|misfired|steps to reproduce|repro steps)",
+  "(expected behavior|expected behaviour|actual behavior|actual behaviour|transcript|regression test|regression tests|acceptance criteria)",
+  "(triggered|triggers|triggering|activates|activated|activation|randomly|accidentally|unexpectedly|by mistake)",
+  "(キーワード|誤検知|誤検出|誤発動|誤爆|誤作動|誤反応|再現手順|期待結果|期待動作|トリガー|発動した|発動され|発動する|勝手に|受け入れ条件)",
+];
+
+/** Phrases in which the word of a veto asks for something all the same. */
+export const NO_VETOES: readonly string[] = [
+  ...["できるように", "できるよう", "できるだけ", "できる限り", "できるまで", "できる所まで", "できるところまで"],
+  ...[
+    "くれますか",
+    "もらえますか",
+    "いただけますか",
+    "頂けますか",
+    "くれませんか",
+    "もらえませんか",
+    "いただけませんか",
+  ],
+];

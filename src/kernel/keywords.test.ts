@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { MODE_WORDS } from "./keyword-words.ts";
+import { SKILL_WORDS } from "./keyword-words-skills.ts";
+import { KEYWORDS, type KeywordName, keywordsIn } from "./keywords.ts";
+import { piecesOf } from "./phrase-pattern.ts";
+
+const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
+  cancel: [
+    "cancel",
+    "Cancel!",
+    "CANCEL",
+    "please cancel",
+    "ok, cancel it",
+    "cancel everything",
+    "no, cancel that",
+    "cancel turbo mode",
+    "stop the persistent mode",
+    "turn off autopilot",
+    "exit turbo mode please",
+    "cancel all modes",
+    "cancelomc",
+    "stopomc now",
+    "ｃａｎｃｅｌ",
+    "キャンセルして",
+    "キャンセルしてください",
+    "キャンセル",
+    "ｷｬﾝｾﾙして",
+    "中断して",
+    "中断してくれ",
+    "中止",
+    "中止してください。",
+    "止めて",
+    "やっぱり止めて",
+    "全部キャンセルして",
+    "ターボモードをキャンセルして",
+    "ターボモードを解除して",
+    "モードを終了してください",
+    "作業を中断して",
+  ],
+  persistent: [
+    "Implement the login page and don't stop until it is done",
+    "Fix all type errors. Don't stop until everything passes.",
+    "Refactor the parser, and keep going until everything is done",
+    "Migrate the tests to vitest. You must complete everything.",
+    "Write the exporter, then keep working until it works",
+    "Build the settings page. Do not give up until it's finished.",
+    "persistent mode",
+    "use persistent mode to fix the parser",
+    "persistent mode: implement the importer",
+    "ralph this task",
+    "Please ralph this issue",
+    "run ralph on this issue",
+    "ralph fix the failing tests",
+    "ralph: build the importer",
+    "完了まで実装して",
+    "完了まで実装してください",
+    "ログイン画面を完了まで実装して",
+    "完了まで修正して。",
+    "完了するまで続けて",
+    "止まらないで最後まで直して",
+    "止まらずに実装して",
+    "途中で止まらないで全部修正して",
+    "諦めないで直して",
+    "ログイン画面を実装して。終わるまで止まらないで。",
+    "永続モードで実装して",
+    "永続モードを開始して",
+    "ユーザーがログインできるように完了まで実装して",
+  ],
+  turbo: [
+    "turbo",
+    "Turbo!",
+    "turbo mode",
+    "turbo: build the page",
+    "Turbo: implement the login page",
+    "autopilot this",
+    "please autopilot this",
+    "autopilot: fix the login page",
+    "autopilot build a todo list",
+    "use autopilot to fix the flaky test",
+    "Use turbo mode.",
+    "use turbo mode to build the page",
+    "run in autopilot mode",
+    "enable auto-pilot mode",
+    "do ultrawork on this",
+    "ulw",
+    "ultrawork refactor the store",
+    "Can you use turbo mode to build this?",
+    "Build the dashboard in turbo mode",
+    "build me a recipe website",
+    "ターボモードで実装して",
+    "ターボモードでお願いします",
+    "ターボモード",
+    "ﾀｰﾎﾞﾓｰﾄﾞで実装して",
+    "ターボ モードで進めて",
+    "ターボモードを開始して",
+    "ターボモードに切り替えてください",
+    "ログイン画面をターボモードで実装して",
+    "ターボで実装して",
+    "オートパイロットで実装して",
+    "並列で実行して",
+    "turbo modeで実装して",
+  ],
+  "research-pilot": [
+    "認証ライブラリを調査して",
+    "市場をリサーチしてください",
+    "妥当性を検証して",
+    "ゼロベースで検討して",
+    "最初から設計して",
+    "run a feasibility study",
+    "research-pilot: offline mode",
+    "リサーチ",
+    "feasibility",
+  ],
+  "feature-pilot": [
+    "新しい機能を追加して",
+    "検索機能を追加して",
+    "実装してください",
+    "add a new export feature",
+    "feature-pilot",
+    "新機能",
+  ],
+  "web-qa": [
+    "QAサイクルを回して",
+    "QAを回してください",
+    "品質検査をして",
+    "lintとテストを回して",
+    "テストが通るまで修正して",
+    "web-qa",
+    "run a QA cycle",
+    "Fix the code until all tests pass",
+    "品質検査",
+  ],
+  security: [
+    "セキュリティ検査をして",
+    "セキュリティスキャンして",
+    "シークレットをチェックして",
+    "RLSを確認して",
+    "run a security scan",
+    "security-scan",
+    "セキュリティ検査",
+  ],
+  "bug-fix": [
+    "バグを修正して",
+    "バグを直してください",
+    "エラーを修正して",
+    "fix the bug",
+    "fix this login bug",
+    "bug-fix",
+    "ボタンが動かない",
+    "アプリがクラッシュする",
+    "バグ修正",
+  ],
+  "deep-explain": ["deep-explain the scheduler", "深層分析して", "深層説明をしてください", "深層説明"],
+  "analyze-pipeline": [
+    "次に何を作るか決めて",
+    "パイプラインを分析して",
+    "ポートフォリオを分析してください",
+    "what to build",
+    "analyze-what-to-build",
+    "次の機能",
+  ],
+  "competitive-tracker": [
+    "競合他社と比較して",
+    "ベンチマークを回して",
+    "業界標準を確認して",
+    "ギャップを分析して",
+    "competitive-tracker",
+    "run a competitive analysis",
+    "業界標準",
+  ],
+  "manual-generator": [
+    "マニュアルを更新して",
+    "マニュアルを生成してください",
+    "update the manual",
+    "manual-generator",
+    "マニュアル更新",
+  ],
+};
+
+describe("TS-35 each keyword", () => {
+  for (const [name, prompts] of Object.entries(NAMED))
+    it.each(prompts)(`MD-24 ${name} is named by: %j`, (prompt) => {
+      expect(keywordsIn(prompt)).toContain(name);
+    });
+
+  it("MD-24 come in the order of their priority", () => {
+    expect(KEYWORDS).toEqual(Object.keys(NAMED));
+    expect(keywordsIn("バグを修正して。マニュアルを更新して。ターボモードで進めて。完了まで実装して")).toEqual([
+      ...["persistent", "turbo", "bug-fix", "manual-generator"],
+    ]);
+  });
+
+  it.each(Object.entries({ ...MODE_WORDS, ...SKILL_WORDS }))("MD-24 %s has a stem in all its phrases", (_, words) => {
+    const stems = words.stems.split(" ");
+    const holdsStem = (text: string): boolean => stems.some((stem) => text.includes(stem));
+    const lacking = [...words.strong, ...words.weak].filter(
+      (phrase) => !piecesOf(phrase).some((one) => one.every(holdsStem)),
+    );
+    expect(lacking).toEqual([]);
+  });
+});
