@@ -13,6 +13,8 @@ export interface ModeWish {
   readonly max?: number;
 }
 
+type ModeStart = ModeChange & { readonly do: "start" };
+
 export const PROMISES: Readonly<Record<ModeName, string>> = {
   persistent: "DONE",
   qa: "QA_COMPLETE",
@@ -37,7 +39,7 @@ export function startChanges(
   name: ModeName,
   wish: ModeWish,
   { modes }: Pick<Settings, "modes">,
-): readonly (ModeChange & { readonly do: "start" })[] {
+): readonly [ModeStart, ...ModeStart[]] {
   const { by, task, plan, promise, max = modes[`${name}_max`] } = wish;
   // With a plan its boxes say when it is done, and words only where somebody has chosen them.
   const words = promise ?? (plan === undefined ? PROMISES[name] : undefined);
@@ -66,7 +68,8 @@ export function writtenBytes(words: string): number {
   return Buffer.byteLength(JSON.stringify(words)) - 2;
 }
 
-function shortened(words: string, chars: number, bytes: number): string {
+/** Cut to characters and to bytes as they are written. */
+export function shortened(words: string, chars: number, bytes: number): string {
   let cut = clip(words, chars);
   for (let size = writtenBytes(cut); size > bytes; size = writtenBytes(cut)) {
     cut = clip(cut, Math.min(cut.length - 1, Math.floor((cut.length * bytes) / size)));

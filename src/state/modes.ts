@@ -4,8 +4,8 @@
 export const MODES = ["persistent", "qa", "turbo"] as const;
 export type ModeName = (typeof MODES)[number];
 
-/** Who has started it. `mode`: another mode, which it ends with. */
-export type Starter = "prompt" | "command" | "mode" | "import";
+/** Who has started it. `mode`: another mode, which it ends with; `agent`: nobody but the agent itself, by our command. */
+export type Starter = "prompt" | "command" | "mode" | "import" | "agent";
 
 /** Why it is over. */
 export type ModeEnd = "done" | "cancelled" | "spent" | "stuck";
@@ -50,6 +50,7 @@ export type ModeChange =
       readonly with?: ModeName;
       /** Of an imported one: how far it had come. */
       readonly since?: number;
+      readonly checkedAt?: number;
       readonly count?: number;
       readonly errors?: readonly string[];
     }
@@ -96,11 +97,13 @@ export function modeInForce(modes: Modes | undefined, name: ModeName, now: numbe
   return mode && !isStale(mode, now) ? mode : undefined;
 }
 
-/** Of one session. A mode that is in force is not started over. */
+/** Of one session. A mode that is in force is not started over, but for the person's where the agent has begun one of its own. */
 export function reduceModes(modes: Modes, change: ModeChange, now: number): Modes {
   switch (change.do) {
     case "start":
-      return modeInForce(modes, change.mode, now) ? modes : { ...modes, [change.mode]: startedBy(change, now) };
+      return isKept(modeInForce(modes, change.mode, now), change.by)
+        ? modes
+        : { ...modes, [change.mode]: startedBy(change, now) };
     case "stop":
       return change.mode === undefined ? {} : without(modes, change.mode);
     case "refuse":
@@ -124,6 +127,11 @@ export function reduceModes(modes: Modes, change: ModeChange, now: number): Mode
 /** The person speaks: whatever held a mode up is over. */
 export function resumedModes(modes: Modes): Modes {
   return MODES.reduce((all, name) => updated(all, name, ({ paused: _, ...mode }) => mode), modes);
+}
+
+/** What an agent has started for itself must not stand in the way of what a person starts. */
+function isKept(held: Mode | undefined, by: Starter): boolean {
+  return held !== undefined && (held.by !== "agent" || by === "agent" || by === "mode");
 }
 
 function startedBy(change: ModeChange & { readonly do: "start" }, now: number): Mode {

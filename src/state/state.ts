@@ -114,9 +114,10 @@ function foldFormat(state: State, { session, path, by, problem, injected = 0 }: 
 function foldAction(before: State, { session, changes = [], moved }: ActionRecord): State {
   const state: State = moved ? { ...before, program: moved.to } : before;
   const given = changes.reduce(byPerson, changes.filter(isAboutLeave).reduce(allowed, state));
-  if (session === undefined)
-    return changes.filter(isAboutModes).reduce((all, change) => waitingModes(all, change, state.t), given);
-  return inSession(given, session, (current) => applyAll(current, changes, state.t));
+  const modes = changes.filter(isAboutModes);
+  if (session === undefined) return modes.reduce((all, change) => waitingModes(all, change, state.t), given);
+  const within = inSession(given, session, (current) => applyAll(current, changes, state.t));
+  return modes.reduce((all, change) => passModes<Session, State>(all, session, change, state.t), within);
 }
 
 /** What only a person may set. */
