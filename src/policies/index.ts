@@ -17,6 +17,8 @@ import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
+import { remindModes } from "./modes/remind-modes.ts";
+import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { remindContext } from "./proof/remind-context.ts";
 import { remindPressure } from "./proof/remind-pressure.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -87,6 +89,8 @@ export const policies: readonly Policy[] = [
   remindFailures,
   remindSuggestion,
   remindActivity,
+  remindModes,
+  trackInterruptions,
   remindContext,
   remindPressure,
   runTrim,
