@@ -70,6 +70,7 @@ const SHELL_PARTS = {
   "policies/access/tampering.ts": ["onConfigChange", "onPlace", "onShell", "onStranger", "keepKey", "refuseOwn"],
   "policies/access/workaround.ts": ["wayAround"],
   "policies/access/stance-refusal.ts": ["outsideStance"],
+  "policies/modes/tool-tips.ts": ["withTip"],
   "policies/trust/failures.ts": ["onFailures"],
   "policies/proof/evidence-gate.ts": ["onChange"],
   "policies/proof/shown.ts": ["attempted", "reviewed", "shownBy", "skillShown", "spoken"],

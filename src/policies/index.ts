@@ -17,9 +17,11 @@ import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
+import { remindModes } from "./modes/remind-modes.ts";
 import { requirePersistent } from "./modes/require-persistent.ts";
 import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
+import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
 import { remindContext } from "./proof/remind-context.ts";
 import { remindPressure } from "./proof/remind-pressure.ts";
@@ -95,6 +97,8 @@ export const policies: readonly Policy[] = [
   requirePersistent,
   requireQa,
   requireTurbo,
+  remindModes,
+  trackInterruptions,
   remindContext,
   remindPressure,
   runTrim,

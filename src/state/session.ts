@@ -11,6 +11,7 @@ import { withOwn } from "./mode-owners.ts";
 import { type ModeChange, type Modes, reduceModes, resumedModes } from "./modes.ts";
 import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
+import { forgetReminder, type RemindChange, type Reminded, wasReminded } from "./reminded.ts";
 import { endedUses, endStops, type Stops, stopRefused } from "./stops.ts";
 import type { ToolCounts } from "./tool-counts.ts";
 import { beginWork, reduceWork, touch, type WorkChange, type Works } from "./work.ts";
@@ -30,7 +31,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session extends Memory, Calls, Proven, Stops {
+export interface Session extends Memory, Calls, Proven, Stops, Reminded {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -91,6 +92,7 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
   | ActivityChange
+  | RemindChange
   | LintChange
   | CoverageChange
   | MemoryChange;
@@ -194,7 +196,8 @@ function reduceWorks(session: Session, change: WorkChange, now: number): Session
 }
 
 function reduceMode(session: Session, change: ModeChange, now: number): Session {
-  const next = withOwn(session, reduceModes(session.modes ?? {}, change, now));
+  const known = change.do === "start" ? forgetReminder(session) : session;
+  const next = withOwn(known, reduceModes(session.modes ?? {}, change, now));
   return change.do === "stop" && change.why === "cancelled" ? { ...next, cancelledAt: now } : next;
 }
 
@@ -216,7 +219,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "prompt":
       return spokenTo(session);
     case "compact":
-      return { ...session, compacted: { at: now, ended: endedUses(session) } };
+      return { ...forgetReminder(session), compacted: { at: now, ended: endedUses(session) } };
     case "show":
       return session.shown.includes(change.notice)
         ? session
@@ -227,6 +230,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return { ...session, held: change.settings };
     case "activity":
       return { ...session, ...toldActivity(change) };
+    case "remind":
+      return wasReminded(session, change);
     case "lint-due":
     case "lint-begin":
     case "lint-pass":
@@ -257,6 +262,7 @@ function ended(session: Session, now: number): Session {
     formatted: _6,
     cancelledAt: _7,
     compacted: _8,
+    reminded: _9,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {

@@ -133,7 +133,9 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     return isAsked ? plansOf(rootOf(from.event.cwd, from.places.project), persistent) : [];
   },
   hostTasks: (from) => {
-    const isAsked = modesOf(from) !== undefined || from.settings.modes.tasks || from.event.name !== "PreToolUse";
+    const { reminder, tasks } = from.settings.modes;
+    const isReminded = reminder !== "off" && (tasks || modesOf(from) !== undefined);
+    const isAsked = isReminded || from.event.name !== "PreToolUse";
     return isAsked ? hostTasks(hostDirectory(from.env, from.places.home), from.event.session) : NO_TASKS;
   },
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
