@@ -17,6 +17,9 @@ import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
+import { remindOrphan } from "./modes/remind-orphan.ts";
+import { remindRestore } from "./modes/remind-restore.ts";
+import { runHandover } from "./modes/run-handover.ts";
 import { remindContext } from "./proof/remind-context.ts";
 import { remindPressure } from "./proof/remind-pressure.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -72,6 +75,9 @@ export const policies: readonly Policy[] = [
   trackChecks,
   trackSession,
   trackWritten,
+  // Before all others that speak at the beginning of a session: its note has an end that must not be cut off.
+  remindRestore,
+  remindOrphan,
   remindSettings,
   requireGatehouse,
   requireVerification,
@@ -90,6 +96,7 @@ export const policies: readonly Policy[] = [
   remindContext,
   remindPressure,
   runTrim,
+  runHandover,
   remindReread,
   runFormatter,
   remindTools,

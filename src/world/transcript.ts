@@ -93,6 +93,21 @@ export function readTranscript(
   }
 }
 
+/** The whole lines at its end. Throws for what is no plain file. */
+export function transcriptTail(path: string, bytesMax: number): string {
+  const fd = path.startsWith("/") ? opened(path) : undefined;
+  if (fd === undefined) return "";
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new Error("the transcript is not a plain file");
+    const start = Math.max(0, stat.size - bytesMax);
+    const bytes = bytesAt(fd, start, stat.size - start);
+    return bytes.toString("utf8", start === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 const NOTHING = { offset: 0, mark: "", whole: true };
 
 /** A pipe must not hold us, and a link is not the file that the host writes. */

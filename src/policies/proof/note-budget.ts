@@ -21,6 +21,6 @@ function fitting(lines: readonly Text[], chars: number): readonly Text[] {
 }
 
 /** With the line ends between them. */
-function sizeOf(lines: readonly Text[]): number {
+export function sizeOf(lines: readonly Text[]): number {
   return lines.reduce((sum, { en, ja }) => sum + Math.max(en.length, ja.length) + 1, 0);
 }
