@@ -1,13 +1,21 @@
 /** What a verdict asks for before the host makes a conversation shorter: that what must outlive it is written down. */
-import type { Hall } from "./hook.ts";
+import type { Host } from "./hosts/host.ts";
 import type { Question, Verdict } from "./kernel/decide.ts";
 import type { Places } from "./kernel/facts.ts";
+import type { RunErrand } from "./world/errand.ts";
 import { writeHandover } from "./world/handover.ts";
 import { handoverNow } from "./world/handover-making.ts";
+import type { Environment } from "./world/places.ts";
 
 interface Room {
   readonly places: Places;
-  readonly hall: Hall;
+  readonly hall: {
+    readonly host: Pick<Host, "readPrompt">;
+    readonly env: Environment;
+    readonly run?: RunErrand;
+    readonly clock: () => number;
+    readonly deadline: number;
+  };
   readonly started: number;
 }
 

@@ -25,6 +25,7 @@ import { CommandError, isTold, pad, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { save } from "./save.ts";
+import { snapshot } from "./snapshot.ts";
 import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
@@ -39,7 +40,7 @@ import { verify } from "./verify.ts";
 /** By what people come for. */
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
-  See: [status, trust, explain, audit, judge, policies, statusline],
+  See: [status, trust, explain, audit, judge, policies, snapshot, statusline],
   Prove: [verify, evidence, certificate, gate],
   "Steer (people only, where it changes something)": [stance, config, allow, accept, denyAgain, pause, resume],
   "Bring back, take along": [undo, save, load, importFile, exportFile, report],

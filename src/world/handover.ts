@@ -39,8 +39,8 @@ export function handoversIn(journal: string): readonly Handover[] {
 /** Whole or not at all. Throws where it cannot be written. */
 export function writeHandover(journal: string, handover: Handover, now: number): void {
   const directory = directoryIn(journal);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // A link in its place would lead out of what is ours.
+  // Without a journal there is nothing to keep it beside; and a link in its place would lead out of what is ours.
+  if (!lstatSync(directory, { throwIfNoEntry: false })) mkdirSync(directory, { mode: 0o700 });
   if (!lstatSync(directory).isDirectory()) throw new Error(`${directory} is no directory`);
   const temporary = join(directory, `.${handover.session}.${process.pid}.tmp`);
   try {

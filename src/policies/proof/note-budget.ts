@@ -6,6 +6,7 @@ export function fitted(first: readonly Text[], last: readonly Text[], chars: num
   const kept = fitting(last, chars - sizeOf([CUT]));
   const room = chars - sizeOf(kept);
   if (sizeOf(first) <= room) return [...first, ...kept];
+  if (sizeOf([CUT]) > room) return kept;
   return [...fitting(first, room - sizeOf([CUT])), CUT, ...kept];
 }
 
