@@ -9,6 +9,7 @@ import { deadlineMs, HARMLESS, inputMs } from "./hosts/claude-code/hooks.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
 import { render } from "./hosts/claude-code/render.ts";
 import { readTranscriptLine, transcriptOfAgent } from "./hosts/claude-code/transcript.ts";
+import { readPrompt } from "./hosts/claude-code/transcript-prompt.ts";
 import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Canary, Gatehouse } from "./kernel/facts.ts";
@@ -114,7 +115,7 @@ function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started:
   const pinning = { env, programs: [program], now: started };
   return {
     ...furniture(program, env),
-    host: { parse, render, readTranscriptLine, transcriptOfAgent },
+    host: { parse, render, readTranscriptLine, transcriptOfAgent, readPrompt },
     env,
     parentOf: () => processAt(process.ppid),
     clock,

@@ -5,6 +5,7 @@ import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROO
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import type { Formatted } from "./formatted.ts";
+import { type HandoverChange, reduceHandover, type Told } from "./handover.ts";
 import { counted, own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { withOwn } from "./mode-owners.ts";
@@ -31,7 +32,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session extends Memory, Calls, Proven, Stops, Reminded {
+export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -95,6 +96,7 @@ export type SessionChange =
   | RemindChange
   | LintChange
   | CoverageChange
+  | HandoverChange
   | MemoryChange;
 
 /** The session of commands that we send through the hooks ourselves, to see them refused. Nobody's, in any project. */
@@ -237,6 +239,9 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "lint-pass":
     case "lint-told":
       return { ...session, lint: reduceLint(session.lint ?? newLint, change) };
+    case "restore":
+    case "tell-orphan":
+      return { ...session, ...reduceHandover(change) };
     case "cover":
     case "tell-gaps":
       return { ...session, coverage: reduceCoverage(coverageOf(session), change, now) };
