@@ -87,14 +87,16 @@ function once(ask: () => boolean): () => boolean {
 }
 
 function isNamed(words: KeywordWords, context: Context): boolean {
-  if (words.isShort && context.original.trim().length > SHORT_CHARS_MAX) return false;
+  const isLine = !context.original.trim().includes("\n");
+  if (words.isShort && !(isLine && context.original.trim().length <= SHORT_CHARS_MAX)) return false;
+  const strong = [...words.strong, ...((isLine && words.alone) || [])];
   const isOrder = (one: Sentence): boolean =>
     !one.isItem &&
     !isVetoed(one.original) &&
     !isQuestion(one) &&
     !hasAny(words.unless ?? [], one.original) &&
     !context.isTalk();
-  if (context.sentences.some((one) => hasAny(words.strong, one.said) && isOrder(one))) return true;
+  if (context.sentences.some((one) => hasAny(strong, one.said) && isOrder(one))) return true;
   return (
     context.sentences.some((one) => hasAny(words.weak, one.said) && isOrder(one)) &&
     !context.isVetoed() &&
@@ -115,7 +117,7 @@ function isQuestion({ said, original }: Sentence): boolean {
   return said.endsWith("?") && !hasAny(ASKED_ORDERS, original);
 }
 
-const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "(can you|could you|would you|will you)"];
+const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "(can you|could you)"];
 
 /** The reader of activities knows orders; what is only asked by the way is none. */
 function isWork(said: string): boolean {

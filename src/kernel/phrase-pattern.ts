@@ -93,8 +93,8 @@ function escaped(token: string): string {
 /** They change nothing about what is asked for. */
 const POLITE_ENDS =
   "(?:please|now|thanks|thank you|thx|ok|okay|for me|right now|immediately|asap|right away|then)(?![a-z])|" +
-  "ください|下さい|くれますか|くれる|くれない|くれ|もらえますか|もらえる|いただけますか|頂けますか|お願いします|お願いいたします|" +
-  "お願い|おねがい|ほしい|欲しい|です|よろしくお願いします|よろしく|頼みます|頼む|ね|よ|な|今すぐ|すぐに|\\?";
+  "ください|下さい|くれますか|くれる ?\\?|くれない ?\\?|くれ|もらえますか|もらえる ?\\?|いただけますか|頂けますか|お願いします|お願いいたします|" +
+  "お願い|おねがい|ほしい|欲しい|よろしくお願いします|よろしく|頼みます|頼む|ね|よ|な|今すぐ|すぐに|\\?";
 
 const POLITE_STARTS =
   "(?:please|ok|okay|now|then|so|hey|hi|hello|alright|all right|right|great|good|perfect|yes|yeah|yep|" +
