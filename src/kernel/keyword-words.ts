@@ -73,7 +73,7 @@ function japaneseOrdersFor(names: string): readonly string[] {
     `^(${names})~(に|へ)~(して|切り替えて|入って|移行して)$`,
     `^(${names})~を~使って$`,
     `(${names})~(で|を使って)(|、|,)~${JA_WORK}$`,
-    `(${names})~(で|を使って)(|、|,)~〜30を~${JA_WORK}$`,
+    `(${names})~(で|を使って)(|、|,)~(この|その|上の|残りの|)~〜30を~${JA_WORK}$`,
     `(${names})~で(、|,)~…30${JA_WORK}$`,
   ];
 }
@@ -130,8 +130,9 @@ export const MODE_WORDS = {
       `^(${PILOTS}) (|and )ralph`,
       ...japaneseOrdersFor(JA_PERSISTENT),
       `^${JA_UNTIL}${JA_MADE}$`,
-      `(を|は|に|、|て|全部|全て|すべて|必ず|タスク|作業|実装|修正|開発)${JA_UNTIL}${JA_MADE}$`,
+      `(を|は|に|で|、|て|全部|全て|すべて|必ず|タスク|作業|実装|修正|開発)${JA_UNTIL}${JA_MADE}$`,
       `^(これを|全部|全て|すべて|残りを|タスクを|タスク|作業を|作業|実装を|開発を|修正を|計画を|プランを|移行を|)${JA_UNTIL}${JA_DONE}$`,
+      `(タスク|計画|プラン|実装|移行|リファクタ|リファクタリング)(を|)(全部|すべて|全て|)${JA_UNTIL}${JA_DONE}$`,
       `^${JA_UNTIL}(実行|処理)して$`,
       `(完了|完成)(する|)まで~${JA_MADE}(、|,)…30て$`,
       ...["^", "、", "を"].flatMap((before) => [
@@ -142,13 +143,16 @@ export const MODE_WORDS = {
     weak: [
       "^(you |)(don't|do not|dont) (stop|quit|give up)(| working)$",
       ...["^", "and ", "then ", "but ", ", "].flatMap((before) => [
-        `${before}(please |you |)(don't|do not|dont|never) (stop|quit|give up)(| working) (until|till|before) ${DONE}$`,
+        `${before}(please |you |)(don't|do not|dont|never|not) (stop|quit|give up)(| working) (until|till|before) ${DONE}$`,
         `${before}(keep|continue|go on) (going|working|at it|iterating) (until|till) ${DONE}$`,
         `${before}(continue|work|iterate|proceed|go on)(| on it| on this| on them) (until|till) ${DONE}$`,
         `${before}(you |)must (complete|finish) (it|this|everything|all|all of it|all of them|the task|the work|the whole task)$`,
       ]),
       `(don't|do not|never) (stop|give up) (until|till) all …20 (pass|passes|done|complete|green|finished|passing)$`,
-      "^(終わるまで|完了まで|最後まで|完成するまで|全部終わるまで|完了するまで|)(絶対に|途中で|)(止まらないで|止まらずに|中断しないで|諦めないで|あきらめないで|手を止めないで)(|続けて|進めて|最後まで)$",
+      ...["^", "、"].map(
+        (before) =>
+          `${before}(終わるまで|完了まで|最後まで|完成するまで|全部終わるまで|完了するまで|)(絶対に|途中で|)(止まらないで|止まらずに|中断しないで|諦めないで|あきらめないで|手を止めないで)(|続けて|進めて|最後まで)$`,
+      ),
       "^(完了|完成)(する|)まで(続けて|止まらないで|やめないで|)$",
     ],
     veto: [
@@ -187,7 +191,7 @@ export const MODE_WORDS = {
       `^ralph …40 (and then|and) (autopilot|ultrawork|ulw) (the rest|this|it)`,
       ...japaneseOrdersFor(JA_TURBO),
       `^ターボで(|、)~${JA_WORK}$`,
-      `^ターボで(|、)~〜30を~${JA_WORK}$`,
+      `^ターボで(|、)~(この|その|上の|残りの|)~〜30を~${JA_WORK}$`,
       `(を|、|は)ターボで~${JA_WORK}$`,
       "^(全部|全て|すべて|作業を|タスクを|残りを|)(並列で|同時に)~実行して$",
     ],

@@ -122,7 +122,8 @@ const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "
 /** The reader of activities knows orders; what is only asked by the way is none. */
 function isWork(said: string): boolean {
   const kinds = ["implement", "debug", "design", "plan", "review"];
-  return saidIn(said).some(
+  const plain = said.replace(/^[\ue000-\uf8ff\s]+/, "");
+  return saidIn(plain).some(
     ({ activity, isCommand, weight }) => isCommand && weight > ASIDE && kinds.includes(activity),
   );
 }
