@@ -179,7 +179,7 @@ describe("the ways of working", () => {
       "web qa team",
       "QA mode toggle",
     ],
-    ...["Run the tests", "テストを実行してください", "lintを実行して", "find the bug", "investigate this crash"],
+    ...["Run the tests", "テストを実行してください", "lintを実行して", "look for the bug", "investigate this crash"],
   ])("MD-22 TS-35 are not named by: %j", (prompt) => {
     expect(keywordsIn(prompt)).toEqual([]);
   });

@@ -11,7 +11,7 @@ export interface KeywordWords {
   readonly veto: readonly string[];
   /** In the same sentence: then nothing at all is meant. */
   readonly unless?: readonly string[];
-  /** What is weak counts beside an order to do some work only. */
+  /** What is weak counts beside another order to do some work only. */
   readonly isBesideWork?: boolean;
   /** Who wants to end everything says so in few words on one line. */
   readonly isShort?: boolean;
@@ -200,7 +200,7 @@ export const MODE_WORDS = {
         (end) =>
           `^(build|create|make) me (a|an|another) …25(app|application|site|website|web app|webapp|cli|game|bot|dashboard|platform|product|prototype|clone|saas)${end}`,
       ),
-      "handle it all$",
+      "and handle it all$",
       "^go turbo$",
       "^ターボ(|で|全開で)$",
     ],
@@ -211,6 +211,5 @@ export const MODE_WORDS = {
       "(about|how|why|button|feature|function|token|order|understand|aware|sure|happy|laugh|think|wonder|list|summary|table|diagram)",
     ],
     unless: [...JA_TOLD, ...OTHER_PRODUCTS, "(テスト|ジョブ|スレッド|クエリ|リクエスト|プロセス)を?(並列|同時)"],
-    isBesideWork: true,
   },
 } as const satisfies Readonly<Record<string, KeywordWords>>;

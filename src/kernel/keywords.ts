@@ -6,7 +6,7 @@ import { type ReadPrompt, readPrompt, type Sentence } from "./keyword-text.ts";
 import { GLOBAL_VETOES, NO_VETOES, TALK_VETOES } from "./keyword-vetoes.ts";
 import { type KeywordWords, MODE_WORDS } from "./keyword-words.ts";
 import { SKILL_WORDS } from "./keyword-words-skills.ts";
-import { isFound } from "./phrase-pattern.ts";
+import { isFound, withoutPhrase } from "./phrase-pattern.ts";
 
 export type KeywordName = keyof typeof MODE_WORDS | keyof typeof SKILL_WORDS;
 
@@ -65,7 +65,6 @@ function usable({ strong, weak, veto }: OwnKeyword): KeywordWords {
 interface Context extends ReadPrompt {
   readonly isTalk: () => boolean;
   readonly isVetoed: () => boolean;
-  readonly hasWork: () => boolean;
 }
 
 /** Most prompts name nothing: what speaks against it is asked only where something is named. */
@@ -74,7 +73,6 @@ function contextOf(read: ReadPrompt): Context {
     ...read,
     isTalk: once(() => hasAny(TALK_VETOES, read.original)),
     isVetoed: once(() => isVetoed(read.original)),
-    hasWork: once(() => read.sentences.some(({ said }) => isWork(said))),
   };
 }
 
@@ -101,7 +99,7 @@ function isNamed(words: KeywordWords, context: Context): boolean {
     context.sentences.some((one) => hasAny(words.weak, one.said) && isOrder(one)) &&
     !context.isVetoed() &&
     !hasAny(words.veto, context.original) &&
-    (!words.isBesideWork || context.hasWork())
+    (!words.isBesideWork || context.sentences.some(({ said }) => isWork(words.weak.reduce(withoutPhrase, said))))
   );
 }
 

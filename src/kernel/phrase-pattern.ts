@@ -19,6 +19,10 @@ export function isFound(phrase: string, text: string): boolean {
   return one.pattern.test(text);
 }
 
+export function withoutPhrase(text: string, phrase: string): string {
+  return isFound(phrase, text) ? text.replace(phrasePattern(phrase), " ") : text;
+}
+
 function madeOf(phrase: string): Made {
   const known = made.get(phrase);
   if (known) return known;
@@ -49,7 +53,7 @@ function least(alternatives: readonly string[]): number {
   return Math.min(...alternatives.map(({ length }) => length));
 }
 
-export function phrasePattern(phrase: string): RegExp {
+function phrasePattern(phrase: string): RegExp {
   return new RegExp(source(phrase));
 }
 
