@@ -1,7 +1,9 @@
 /** The plugin's skills and agents: whole, short, and true to one another. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
+import { KEYWORD_SKILLS } from "../src/policies/modes/keyword-skills.ts";
 
 const PLUGIN = join(import.meta.dirname, "..", "plugin");
 const skills = readdirSync(join(PLUGIN, "skills"));
@@ -13,14 +15,17 @@ function read(...path: readonly string[]): { readonly text: string; readonly fro
 }
 
 describe("the plugin", () => {
-  it("GT-56 has the skills that the gates name, and the three agents", () => {
-    expect([...skills].sort()).toEqual([
+  const ledTo = Object.values(KEYWORD_SKILLS).map(({ skill }) => skill);
+
+  it("GT-56 has the skills that the gates name, those of the keywords, and the three agents", () => {
+    const gates = [
       "code-quality-rules",
       "document-quality-rules",
       "getting-started",
       "verification-before-completion",
       "writing-skills",
-    ]);
+    ];
+    expect([...skills].sort()).toEqual([...gates, ...ledTo].sort());
     expect([...agents].sort()).toEqual(["implementer.md", "researcher.md", "reviewer.md"]);
   });
 
@@ -29,6 +34,31 @@ describe("the plugin", () => {
     expect(text.split("\n").length).toBeLessThanOrEqual(61);
     expect(front).toMatch(new RegExp(`^name: ${name}$`, "m"));
     expect(front).toMatch(/^description: ".*Use (?:when|before) .*"$/m);
+  });
+
+  it.each(ledTo)("MD-24 %s is the skill of a keyword: its front matter can be read and has its name", (name) => {
+    const { text, front } = read("skills", name, "SKILL.md");
+    expect(load(front)).toEqual({ name, description: expect.stringMatching(/Use (?:when|before) /) });
+    expect(text.split("\n").length).toBeGreaterThanOrEqual(25);
+  });
+
+  it.each(["cancel", "persistent-mode", "turbo-mode", "web-qa"])(
+    "MD-26 %s says that only the person cancels, how to ask, and that nobody is held for ever",
+    (name) => {
+      const { text } = read("skills", name, "SKILL.md");
+      expect(text).toContain("`/cancel`");
+      expect(text).toMatch(/you cannot(?: cancel)?, and must\s+not try/i);
+      expect(text).toContain("AskUserQuestion");
+      expect(text).toContain("Sekisho releases a stuck agent by itself");
+    },
+  );
+
+  it.each([
+    ["persistent-mode", "<promise>DONE</promise>"],
+    ["turbo-mode", "<promise>DONE</promise>"],
+    ["web-qa", "<promise>QA_COMPLETE</promise>"],
+  ])("MD-58 %s names its marker, %s", (name, marker) => {
+    expect(read("skills", name, "SKILL.md").text).toContain(marker);
   });
 
   it.each(agents)("GT-56 %s preloads skills that are there", (file) => {

@@ -50,9 +50,14 @@ function print({ entry, rulings }: ExplainView): void {
   say();
   if (rulings.length === 0 && entry.decision === "pass") say("Every policy that was asked let it pass.");
   for (const ruling of rulings) printRuling(ruling);
+  printEnd(entry);
+}
+
+function printEnd(entry: AuditEntry): void {
   if (entry.effect !== undefined && entry.decision === "deny")
     say(`A person may let exactly this pass: ${allowCommand(entry.id, entry.unbound)}`);
-  if (entry.detail) say(wrap(entry.detail, terminalColumns()));
+  // Of a turn that was let go, each ruling has told it.
+  if (entry.detail && entry.kind !== "released") say(wrap(entry.detail, terminalColumns()));
   if (entry.outcome) say(`Outcome: ${entry.outcome}`);
 }
 
@@ -65,7 +70,7 @@ function seenAs({ operation, weighed }: AuditEntry): readonly string[] {
   return [seen, `weighed in ${stance.toUpperCase()}: trust in ${other} ${score}, autonomy ${autonomy}, ${grade}`];
 }
 
-function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy }: RulingView): void {
+function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy, released }: RulingView): void {
   const mark = decision === "pass" ? "✔" : "✖";
   const leave = liftedBy === undefined ? "" : `, lifted by ${liftedBy === "pause" ? "a pause" : `allow ${liftedBy}`}`;
   say(
@@ -73,8 +78,12 @@ function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy 
   );
   const line = (label: string, words: string): void =>
     say(`    ${label.padEnd(8)}${wrap(words, terminalColumns(), " ".repeat(12))}`);
+  if (released !== undefined) {
+    line("what", "It would have refused the end of the turn.");
+    line("let go", `${released[0]?.toUpperCase()}${released.slice(1)}.`);
+  }
   if (what !== undefined) line("what", what);
-  if (decision !== "pass") line("why", why);
+  if (decision !== "pass" || released !== undefined) line("why", why);
   if (fault !== undefined) line("fault", fault);
   if (fix !== undefined) line("instead", fix);
 }

@@ -1,35 +1,28 @@
 /** The files of other harnesses that can be brought in and given out: one table. */
 import { stanceInForce } from "../kernel/stance.ts";
-import type { Change } from "../state/change.ts";
 import type { Settings } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
 import { looksLikeCurrentPhase, readCurrentPhase } from "../store/formats/current-phase.ts";
+import { looksLikeModeState, MODE_FILES } from "../store/formats/mode-states.ts";
 import { looksLikeTrustScores, readTrustScores, trustImport } from "../store/formats/trust-scores.ts";
-import { type ImportRow, stanceRows, trustRows } from "../views/import.ts";
+import { stanceRows, trustRows } from "../views/import.ts";
 import { trustScores } from "../views/trust-scores.ts";
+import type { Plan } from "./import-plan.ts";
+import { modeLines, planModes } from "./mode-formats.ts";
 import { CommandError } from "./print.ts";
 
-interface Ground {
+export interface Ground {
   readonly state: State;
   readonly settings: Settings;
   readonly now: number;
 }
 
-/** What would be recorded, a record for each change, and what that comes to. */
-export interface Plan {
-  readonly changes: readonly Change[];
-  readonly notes: readonly string[];
-  readonly rows: readonly ImportRow[];
-  /** What is here already and would be gone. */
-  readonly replaces?: string;
-}
-
 export interface Format {
   readonly kind: string;
   readonly about: string;
-  readonly fileName: string;
+  readonly fileNames: readonly string[];
   looksRight(text: string): boolean;
-  read(text: string, ground: Ground): Plan | { readonly problem: string };
+  read(text: string, ground: Ground, name: string): Plan | { readonly problem: string };
   write(ground: Ground): string;
 }
 
@@ -37,14 +30,14 @@ export const FORMATS: readonly Format[] = [
   {
     kind: "trust-scores",
     about: "trust-scores.json, versions 1 and 2 in, version 2 out",
-    fileName: "trust-scores.json",
+    fileNames: ["trust-scores.json"],
     looksRight: looksLikeTrustScores,
     read(text, { state: { trust }, now }) {
       const reading = readTrustScores(text, now);
       if ("problem" in reading) return reading;
       const count = Object.keys(trust.domains).length;
       return {
-        changes: trustImport(reading.value),
+        changes: trustImport(reading.value).map((change) => ({ change })),
         notes: reading.notes,
         rows: trustRows(trust, reading.value),
         ...(count > 0 && { replaces: `the trust in ${count} domain(s)` }),
@@ -59,15 +52,24 @@ export const FORMATS: readonly Format[] = [
   {
     kind: "current-phase",
     about: ".claude/current-phase.md, the word of the stance",
-    fileName: "current-phase.md",
+    fileNames: ["current-phase.md"],
     looksRight: looksLikeCurrentPhase,
     read(text, { state }) {
       const reading = readCurrentPhase(text);
       if ("problem" in reading) return reading;
       const { value: stance, notes } = reading;
-      return { changes: [{ record: "stance", do: "set", stance }], notes, rows: stanceRows(state.stance, stance) };
+      const change = { record: "stance", do: "set", stance } as const;
+      return { changes: [{ change }], notes, rows: stanceRows(state.stance, stance) };
     },
     write: ({ state, settings }) => `${stanceInForce(state.stance, settings).stance.toUpperCase()}\n`,
+  },
+  {
+    kind: "modes",
+    about: "persistent-state.json, web-qa-state.json, turbo-state.json in; a line for each mode out",
+    fileNames: MODE_FILES,
+    looksRight: looksLikeModeState,
+    read: (text, { state, now }, name) => planModes(text, name, state, now),
+    write: ({ state }) => modeLines(state),
   },
 ];
 
@@ -81,7 +83,7 @@ export function formatNamed(kind: string): Format {
 
 /** By its name and by its content; where these do not say the same one thing, a person must. */
 export function formatOf(name: string, text: string): Format {
-  const found = FORMATS.filter(({ fileName, looksRight }) => name === fileName || looksRight(text));
+  const found = FORMATS.filter(({ fileNames, looksRight }) => fileNames.includes(name) || looksRight(text));
   const [format] = found;
   if (format && found.length === 1) return format;
   const why = format ? "its name and its content say different things" : "neither its name nor its content says it";

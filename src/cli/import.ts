@@ -1,10 +1,14 @@
-import { basename, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { clip, inline } from "../kernel/text.ts";
+import { MODE_FILES } from "../store/formats/mode-states.ts";
 import { rewritableText } from "../world/host-file-writing.ts";
 import { keepAction } from "./action.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { type Format, formatNamed, formatOf, KINDS, type Plan } from "./formats.ts";
+import { type Format, formatNamed, formatOf, type Ground, KINDS } from "./formats.ts";
 import { type Here, here, orFail } from "./here.ts";
+import type { Plan } from "./import-plan.ts";
+import { withChange } from "./mode-formats.ts";
 import { requirePerson, requirePersonSince } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
 
@@ -22,32 +26,75 @@ export const importFile = defineCommand({
     "sekisho export trust-scores --out before.json   # keeps what an import replaces",
     "sekisho import state/trust-scores.json --dry-run",
     "sekisho import .claude/current-phase.md",
+    "sekisho import .claude/state                    # the modes that are active there",
   ],
   run({ as, "dry-run": isTrial = false, json = false }, [file]) {
     requirePerson("import");
     if (file === undefined) throw new CommandError("Give a file. See `sekisho import --help`.");
-    const text = rewritableText(resolve(file));
-    if (text === undefined) throw new CommandError(`There is no file ${inline(file)}.`);
-    const format = as === undefined ? formatOf(basename(file), text) : formatNamed(as);
+    const sources = sourcesIn(file);
+    const format = as === undefined ? formatFor(sources) : formatNamed(as);
     const place = here();
     const state = orFail(place.store.read());
     const from = requirePersonSince("import", state);
     const now = Date.now();
-    const plan = format.read(text, { state, settings: place.settings.settings, now });
-    if ("problem" in plan) throw new CommandError(`${inline(file)}: ${plan.problem} Nothing was changed.`);
+    const plan = planOf(format, sources, { state, settings: place.settings.settings, now });
     if (!isTrial) keep(place, plan, `${format.kind} from ${clip(inline(resolve(file)), 200)}, from ${from}`, now);
-    if (json) sayJson({ kind: format.kind, changed: !isTrial, notes: plan.notes, rows: plan.rows });
+    if (json)
+      sayJson({ kind: format.kind, changed: !isTrial && plan.changes.length > 0, notes: plan.notes, rows: plan.rows });
     else print(format, plan, isTrial);
     return 0;
   },
 });
 
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A file, or what a directory has of the states of modes. */
+function sourcesIn(given: string): readonly Source[] {
+  const isDirectory = statSync(resolve(given), { throwIfNoEntry: false })?.isDirectory() === true;
+  const paths = isDirectory ? MODE_FILES.map((name) => join(given, name)) : [given];
+  const sources = paths.flatMap((path) => {
+    const text = rewritableText(resolve(path));
+    return text === undefined ? [] : [{ path, text }];
+  });
+  if (sources.length > 0) return sources;
+  if (!isDirectory) throw new CommandError(`There is no file ${inline(given)}.`);
+  throw new CommandError(`${inline(given)} is a directory and has none of ${MODE_FILES.join(", ")}.`);
+}
+
+function formatFor(sources: readonly Source[]): Format {
+  const [first, ...others] = sources.map(({ path, text }) => formatOf(basename(path), text));
+  if (!first || others.some((other) => other !== first)) throw new CommandError("The files are not of one kind.");
+  return first;
+}
+
+/** All are read before anything is recorded; each as if those before it were in. */
+function planOf(format: Format, sources: readonly Source[], ground: Ground): Plan {
+  let state = ground.state;
+  const plans = sources.map(({ path, text }) => {
+    const plan = format.read(text, { ...ground, state }, basename(path));
+    if ("problem" in plan) throw new CommandError(`${inline(path)}: ${plan.problem} Nothing was changed.`);
+    state = plan.changes.reduce((before, change) => withChange(before, change, ground.now), state);
+    return plan;
+  });
+  const [only] = plans;
+  if (only && plans.length === 1) return only;
+  return {
+    changes: plans.flatMap(({ changes }) => changes),
+    notes: plans.flatMap(({ notes }) => notes),
+    rows: plans.flatMap(({ rows }) => rows),
+  };
+}
+
 /** A record each. Cut off between two, it is begun anew by running it again: the first of them clears the ledger. */
 function keep({ store }: Here, { changes }: Plan, detail: string, now: number): void {
-  for (const [at, change] of changes.entries()) {
+  for (const [at, { change, session }] of changes.entries()) {
     const part = changes.length > 1 ? `${at + 1} of ${changes.length}, ` : "";
     try {
-      keepAction(store, { action: "import", detail: `${part}${detail}`, changes: [change] }, now);
+      const whose = session === undefined ? {} : { session };
+      keepAction(store, { action: "import", detail: `${part}${detail}`, ...whose, changes: [change] }, now);
     } catch (error) {
       if (!(error instanceof CommandError) || at === 0) throw error;
       throw new CommandError(`${error.message}\n${at} of ${changes.length} parts are in. Run the same command again.`);
@@ -55,7 +102,7 @@ function keep({ store }: Here, { changes }: Plan, detail: string, now: number): 
   }
 }
 
-function print({ kind }: Format, { rows, notes, replaces }: Plan, isTrial: boolean): void {
+function print({ kind }: Format, { changes, rows, notes, replaces }: Plan, isTrial: boolean): void {
   const none = paint.dim("–");
   say(
     table([
@@ -72,7 +119,7 @@ function print({ kind }: Format, { rows, notes, replaces }: Plan, isTrial: boole
     if (replaces) sayWords(`It would replace ${replaces}. To keep that: sekisho export ${kind} --out FILE`);
     return;
   }
-  say(`${paint.green("✔")} ${kind} imported.`);
+  say(changes.length === 0 ? "Nothing was imported." : `${paint.green("✔")} ${kind} imported.`);
   if (replaces)
     sayWords(`It has replaced ${replaces}. Next time, sekisho export ${kind} --out FILE before it keeps that.`);
 }

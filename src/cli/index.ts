@@ -4,6 +4,7 @@ import { didYouMean } from "../state/setting-names.ts";
 import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
+import { cancel } from "./cancel.ts";
 import { certificate } from "./certificate.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
 import { config } from "./config.ts";
@@ -19,12 +20,14 @@ import { importFile } from "./import.ts";
 import { init } from "./init.ts";
 import { judge } from "./judge.ts";
 import { load } from "./load.ts";
+import { mode } from "./mode.ts";
 import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
 import { CommandError, isTold, pad, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { save } from "./save.ts";
+import { snapshot } from "./snapshot.ts";
 import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
@@ -39,9 +42,19 @@ import { verify } from "./verify.ts";
 /** By what people come for. */
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
-  See: [status, trust, explain, audit, judge, policies, statusline],
+  See: [status, trust, explain, audit, judge, policies, snapshot, statusline],
   Prove: [verify, evidence, certificate, gate],
-  "Steer (people only, where it changes something)": [stance, config, allow, accept, denyAgain, pause, resume],
+  "Steer (people only, where it changes something)": [
+    stance,
+    mode,
+    cancel,
+    config,
+    allow,
+    accept,
+    denyAgain,
+    pause,
+    resume,
+  ],
   "Bring back, take along": [undo, save, load, importFile, exportFile, report],
   "The program": [up, down, serve, upgrade, uninstall],
 } as const;

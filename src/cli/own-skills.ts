@@ -25,7 +25,7 @@ export function skillsLack({ places, settings, program }: Here): SkillsLack | un
 }
 
 /** In the package, or in the plugin. */
-function shippedAt(bundle: string, names: readonly string[]): string | undefined {
+export function shippedAt(bundle: string, names: readonly string[]): string | undefined {
   const root = dirname(dirname(bundle));
   const places = [join(root, "plugin", "skills"), join(root, "skills")];
   return places.find((place) => names.some((name) => existsSync(join(place, name, "SKILL.md"))));

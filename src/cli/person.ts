@@ -17,6 +17,12 @@ export function requirePersonSince(verb: string, { sessions }: State): string {
   return callersOf(process.pid);
 }
 
+/** For what both may do: only who it was goes on the record. */
+export function isPerson({ sessions }: State): boolean {
+  const clients = Object.values(sessions).flatMap(({ client }) => (client ? [client] : []));
+  return agentAbove(process.env, process.pid) === undefined && adopterOf(process.pid, clients) === undefined;
+}
+
 function refuse(verb: string, reason: string): never {
   throw new CommandError(
     `sekisho ${verb} is for people only, and this looks like an agent's shell (${reason}).\n` +

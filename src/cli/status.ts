@@ -3,6 +3,7 @@ import { registrationIn } from "../hosts/claude-code/registered.ts";
 import { sizeWords } from "../kernel/snapshot-note.ts";
 import { policies } from "../policies/index.ts";
 import { shelfOf, shelved } from "../undo/shelf.ts";
+import { shortModes } from "../views/modes.ts";
 import { type SessionView, type StatusView, statusView } from "../views/status.ts";
 import { domainView } from "../views/trust-domain.ts";
 import { readableHostFile } from "../world/host-file.ts";
@@ -64,6 +65,7 @@ function print(view: StatusView, gatehouse: Probe["state"] | null): void {
       ...snapshotRows(view),
       ...settingsRows(view),
       ...leaveRows(view),
+      ...waitingRows(view),
     ]),
   );
   say();
@@ -148,6 +150,16 @@ function leaveRows({ pause, grants }: StatusView): readonly (readonly string[])[
   ];
 }
 
+function waitingRows({ waitingModes }: StatusView): readonly (readonly string[])[] {
+  const names = shortModes(waitingModes);
+  return names.length === 0 ? [] : [["Waiting", `${names.join(", ")}: for the next session in which a person speaks`]];
+}
+
+function modeRows({ modes, ended }: SessionView): readonly (readonly string[])[] {
+  const names = ended ? [] : shortModes(modes);
+  return names.length === 0 ? [] : [["modes", `${names.join(", ")} (\`sekisho mode list\`)`]];
+}
+
 const TOOLS_SHOWN = 5;
 
 /** The most used first. */
@@ -173,7 +185,11 @@ function printSession(session: SessionView): void {
         ["outcomes", outcomes.map(([name, count]) => `${count} ${name}`).join(", ") || "none yet"],
         ...toolRows(session),
         ["under way", String(session.pending)],
-        ["context", `${session.injectedChars} characters given to the agent`],
+        ...modeRows(session),
+        [
+          "context",
+          `${session.injectedChars} characters given to the agent, about ${session.injectedTokens} tokens (an estimate)`,
+        ],
         ["transcript", `${session.transcript.met} tool uses met, ${session.transcript.waiting} not yet`],
         ...session.transcript.gaps.map(({ words, lastSeen }) => ["gap", paint.red(`${words} (${lastSeen})`)]),
         ["heartbeats", ""],

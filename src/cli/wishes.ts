@@ -1,5 +1,6 @@
 /** What a person wants of a registration: said by options, or in answers. */
 import type { Lane } from "../hosts/claude-code/hooks.ts";
+import { knownMode, MODES, type ModeName } from "../state/modes.ts";
 import { PROFILES, type Profile } from "../state/profiles.ts";
 import { knownStance, STANCES, type Stance } from "../state/stance.ts";
 import { CommandError, table } from "./print.ts";
@@ -52,4 +53,10 @@ function profileOf(given: string): Profile {
   const what = profile ? `The profile "${given}" comes with a later version` : `There is no profile "${given}"`;
   const rows = PROFILES.map((known) => [known.name, profileLine(known)]);
   throw new CommandError(`${what}. Profiles are:\n${table(rows, "  ")}`);
+}
+
+export function modeNamed(word: string): ModeName {
+  const name = knownMode(word.trim().toLowerCase());
+  if (!name) throw new CommandError(`There is no mode "${word}". It is one of ${MODES.join(", ")}.`);
+  return name;
 }

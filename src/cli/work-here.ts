@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import * as childProcess from "node:child_process";
 import type { CheckedTree } from "../kernel/facts.ts";
 import type { Known } from "../kernel/verification.ts";
-import { CANARY, newSession, type Session } from "../state/session.ts";
+import { newSession } from "../state/session.ts";
 import type { State } from "../state/state.ts";
 import { sha256Hex } from "../store/digest.ts";
 import { checkedTree } from "../world/checking.ts";
@@ -11,7 +11,7 @@ import { runNow } from "../world/errand.ts";
 import { treeDigest } from "../world/tree-digest.ts";
 import { rootOf } from "../world/work-tree.ts";
 import { type Here, here, orFail } from "./here.ts";
-import { CommandError } from "./print.ts";
+import { type Named, sessionNamed, sessionsIn } from "./running.ts";
 
 export interface WorkHere {
   readonly here: Here;
@@ -56,15 +56,8 @@ export function digestNow(
   });
 }
 
-function sessionIn({ sessions }: State, asked: string | undefined): readonly [string, Session] | undefined {
-  const known = Object.entries(sessions).filter(([id]) => id !== CANARY);
-  if (asked === undefined) return known.sort(([, a], [, b]) => b.lastAt - a.lastAt)[0];
-  const fitting = known.filter(([id]) => id.startsWith(asked));
-  const [only] = fitting;
-  if (only && fitting.length === 1) return only;
-  const problem =
-    fitting.length === 0 ? "No session here has an id that begins" : "Several sessions have an id that begins";
-  throw new CommandError(`${problem} with "${asked}". \`sekisho status\` lists them.`);
+function sessionIn(state: State, asked: string | undefined): Named | undefined {
+  return asked === undefined ? sessionsIn(state)[0] : sessionNamed(state, asked);
 }
 
 /** Runs a check as a person would type it. */

@@ -230,7 +230,7 @@ describe("law 4: no refusal without a bound", () => {
       const verdict = decide(stopping(session), law);
       if (verdict.decision === "pass") return count;
       session = verdict.changes.reduce((next, change) => reduceSession(next, change, 1), session);
-      expect(standsAfter(verdict, stopping(session).event, law, session.refusals)).toBe(true);
+      expect(standsAfter(verdict, stopping(session), law, session)).toBe(true);
     }
     return Number.POSITIVE_INFINITY;
   }
@@ -257,8 +257,8 @@ describe("law 4: no refusal without a bound", () => {
   it("EH-11 a refusal beyond its bound must not be spoken, whoever counted it", () => {
     const law = [policy("require-a", objecting("deny"), { bound: 1 })];
     const verdict = decide(stopping({ ...newSession(0), client }), law);
-    expect(standsAfter(verdict, stopping(newSession(0)).event, law, { "require-a": 1 })).toBe(true);
-    expect(standsAfter(verdict, stopping(newSession(0)).event, law, { "require-a": 2 })).toBe(false);
+    expect(standsAfter(verdict, stopping(newSession(0)), law, { refusals: { "require-a": 1 } })).toBe(true);
+    expect(standsAfter(verdict, stopping(newSession(0)), law, { refusals: { "require-a": 2 } })).toBe(false);
   });
 
   it("a host that must stop is asked nothing", () => {

@@ -2,6 +2,8 @@
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import { own } from "../state/keyed.ts";
+import type { Stops } from "../state/stops.ts";
+import { arbitrate, levelOf, mayNotRefuse, released } from "./arbiter.ts";
 import { bindingOf } from "./binding.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
@@ -13,6 +15,7 @@ import { type Policy, pass, type Ruling } from "./policy.ts";
 import { isAboutRefusals, refusedEffects, withStanding } from "./refusal.ts";
 import { clip, masked, text } from "./text.ts";
 import type { Lift, Objection, Question, TraceEntry, Verdict } from "./verdict.ts";
+import { jobsIn } from "./verdict-jobs.ts";
 
 export { faultVerdict } from "./fault.ts";
 export type { Objection, Question, Verdict } from "./verdict.ts";
@@ -40,11 +43,13 @@ function isOff({ id, floor, optIn }: Policy, { settings }: Gathered): boolean {
 export function decide(question: Question, policies: readonly Policy[]): Verdict {
   const { facts } = question;
   const unbound = bindingOf(facts.session, facts.caller) === "unbound";
-  const trace = traceOf(question, policiesFor(question, policies), unbound);
+  const trace = arbitrate(question, traceOf(question, policiesFor(question, policies), unbound));
+  const rank = ({ policy, decision }: Objection): number =>
+    question.event.name === "Stop" ? levelOf(policies, policy) : -STRICTNESS[decision];
   const objections = trace
     .filter(({ ruling }) => ruling.decision !== "pass")
     .map((entry) => objectionOf(entry, policies))
-    .sort((a, b) => STRICTNESS[b.decision] - STRICTNESS[a.decision] || (a.policy < b.policy ? -1 : 1));
+    .sort((a, b) => rank(a) - rank(b) || (a.policy < b.policy ? -1 : 1));
   const lifts = liftsOf(objections, facts.leave, unbound);
   return lifts
     ? liftedVerdict(trace, lifts, unbound)
@@ -70,30 +75,51 @@ function strictestVerdict(
   const { event, facts } = question;
   const strictest = objections[0]?.decision ?? "pass";
   const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
-  // A denied action did not happen: only the objectors may record anything about it. A turn that must go on has happened.
-  const heard =
-    decision === "deny" && !isStop(event) ? trace.filter(({ ruling }) => ruling.decision !== "pass") : trace;
+  const heard = decision === "deny" ? heardOf(event, trace, objections) : trace;
+  const ends = endsFree(question, decision, trace) ? trace.flatMap(({ ruling }) => ruling.onEnd ?? []) : [];
   const wayOut = wayOutOf(event, objections);
   return {
     decision,
     objections: decision === strictest ? objections : objections.map(withNobodyThere),
     notes: heard.flatMap(({ ruling }) => ruling.notes ?? []).map(masked),
-    notices: trace.flatMap(({ ruling }) => ruling.notices ?? []).map(masked),
+    notices: [...trace.flatMap(({ ruling }) => ruling.notices ?? []), ...ends.flatMap(({ notices }) => notices)].map(
+      masked,
+    ),
     // An event that is not the client's own leaves no mark that could count as evidence.
     changes: unbound
       ? []
       : [
           ...heard.flatMap(({ ruling }) => ruling.changes ?? []),
+          ...ends.flatMap(({ changes }) => changes),
           ...stopChanges(event, objections),
           ...(decision === "deny" ? refusalChanges(question, trace, policies) : []),
         ],
     trace,
     unbound,
     ...(decision !== "deny" && lossesIn(trace)),
-    ...(decision === "pass" && !unbound && trace.some(({ ruling }) => ruling.trim) && { trim: true as const }),
-    ...(decision === "pass" && !unbound && { ...earnedIn(event, trace), ...formatIn(trace) }),
+    ...(decision === "pass" && !unbound && { ...earnedIn(event, trace), ...jobsIn(trace) }),
     ...(wayOut && { wayOut }),
   };
+}
+
+/**
+ * A denied action did not happen: only the objectors may record anything about it. A turn that must go on has happened; but of
+ * those who refuse its end only the one that leads has done so.
+ */
+function heardOf(
+  event: HookEvent,
+  trace: readonly TraceEntry[],
+  [leader]: readonly Objection[],
+): readonly TraceEntry[] {
+  if (!isStop(event)) return trace.filter(({ ruling }) => ruling.decision !== "pass");
+  if (event.name !== "Stop") return trace;
+  return trace.filter(({ policy, ruling }) => ruling.decision === "pass" || policy === leader?.policy);
+}
+
+/** Nobody refuses, nobody would have, and nothing is owed or awaited. */
+function endsFree({ event, facts }: Question, decision: Decision, trace: readonly TraceEntry[]): boolean {
+  if (event.name !== "Stop" || decision !== "pass" || mayNotRefuse(event, facts) !== undefined) return false;
+  return !trace.some(({ ruling, released: why }) => ruling.owing || why !== undefined);
 }
 
 /** What a pass says beyond silence. Where something of ours failed on the way, nobody can say that it was earned. */
@@ -108,11 +134,6 @@ function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict,
 function lossesIn(trace: readonly TraceEntry[]): Pick<Verdict, "losses"> {
   const losses = trace.flatMap(({ ruling }) => ruling.losses ?? []);
   return losses.length > 0 ? { losses } : {};
-}
-
-function formatIn(trace: readonly TraceEntry[]): Pick<Verdict, "format"> {
-  const format = trace.find(({ ruling }) => ruling.format !== undefined)?.ruling.format;
-  return format === undefined ? {} : { format };
 }
 
 /** It passes by a person's leave: the objectors are silent, and what was used up is a change like any other. */
@@ -146,9 +167,8 @@ function judge(policy: Policy, question: Question, unbound: boolean): TraceEntry
   const decision = legal(event.name, ruling.decision);
   const lawful = decision === ruling.decision ? ruling : { ...ruling, decision };
   if (lawful.decision === "pass" || !isStop(event)) return { policy: policy.id, ruling: lawful };
-  return withinBound(policy, event, facts) && !unbound
-    ? { policy: policy.id, ruling: lawful }
-    : { policy: policy.id, ruling: { ...pass, notices: [RELEASED] }, released: true };
+  const entry = { policy: policy.id, ruling: lawful };
+  return withinBound(policy, event, facts) && !unbound ? entry : released(entry, "bound");
 }
 
 /** Without a bound, or without a count to hold it against, a Stop is not refused. */
@@ -163,13 +183,14 @@ function stopper(policy: string, event: HookEvent): string {
   return event.name === "SubagentStop" ? `${policy} ${clip(event.agent?.id ?? "", 40)}` : policy;
 }
 
-/** True while a kept refusal of a Stop is still within its bound; otherwise it must not be spoken. */
+/** True while a kept refusal of a Stop is still within its bound, and all are within theirs; otherwise it must not be spoken. */
 export function standsAfter(
   verdict: Verdict,
-  event: HookEvent,
+  { event, facts: { settings } }: Question,
   policies: readonly Policy[],
-  refusals: Readonly<Record<string, number>>,
+  { refusals, stops }: Stops,
 ): boolean {
+  if (settings === undefined || isUnknown(settings) || (stops?.refused ?? 0) > settings.stop.ceiling) return false;
   return verdict.objections.every(({ policy: id }) => {
     const bound = policies.find((policy) => policy.id === id)?.bound;
     return bound !== undefined && (own(refusals, stopper(id, event)) ?? 0) <= bound;
@@ -195,8 +216,10 @@ function canAsk(event: HookEvent, facts: Gathered): boolean {
 }
 
 function stopChanges(event: HookEvent, objections: readonly Objection[]): readonly Change[] {
-  if (!isStop(event)) return [];
-  return objections.map(({ policy }) => ({ record: "session", do: "refuse-stop", policy: stopper(policy, event) }));
+  if (event.name === "SubagentStop")
+    return objections.map(({ policy }) => ({ record: "session", do: "refuse-stop", policy: stopper(policy, event) }));
+  const [leader] = event.name === "Stop" ? objections : [];
+  return leader ? [{ record: "session", do: "refuse-stop", policy: leader.policy, leads: true }] : [];
 }
 
 function refusalChanges(
@@ -222,8 +245,3 @@ function withNobodyThere(objection: Objection): Objection {
     ),
   };
 }
-
-const RELEASED = text(
-  "A refusal to stop was released: its bound is used up.",
-  "停止の拒否は上限に達したため解除されました。",
-);

@@ -49,8 +49,17 @@ export type Tool = { readonly name: string } & (
   | { readonly kind: "notebook"; readonly path: string; readonly source: string }
   /** `glob`: a search keeps to files of such names. */
   | { readonly kind: "read"; readonly path?: string; readonly glob?: string }
-  /** `skill`: it takes up that one. `answered`: a question that brings its answer. `prompts`: it has a prompt sent later. */
-  | { readonly kind: "control"; readonly skill?: string; readonly answered?: true; readonly prompts?: true }
+  /**
+   * `skill`: it takes up that one. `asks`: a question to the person; `answered`: one that brings its answer. `prompts`: it
+   * has a prompt sent later, in these words.
+   */
+  | {
+      readonly kind: "control";
+      readonly skill?: string;
+      readonly asks?: true;
+      readonly answered?: true;
+      readonly prompts?: string;
+    }
   | { readonly kind: "agent"; readonly agentType: string }
   | { readonly kind: "worktree" }
   | { readonly kind: "web"; readonly url?: string }
@@ -129,15 +138,23 @@ interface Shapes {
   readonly PostToolBatch: { readonly calls: readonly BatchCall[] };
   readonly PermissionRequest: ToolUse;
   readonly PermissionDenied: ToolUse & { readonly reason: string };
-  readonly UserPromptSubmit: Told & { readonly prompt: string; readonly notification?: TaskNotification };
-  /** `command`: what the prompt named with a slash; empty for other expansions. */
-  readonly UserPromptExpansion: { readonly command: string };
-  readonly SessionStart: { readonly source: string };
+  /** `automatic`: it came in tags of the client's own; no person writes like that. */
+  readonly UserPromptSubmit: Told & {
+    readonly prompt: string;
+    readonly notification?: TaskNotification;
+    readonly automatic?: true;
+  };
+  /** `command`: what the prompt named with a slash; empty for other expansions. `args`: what stood behind it. */
+  readonly UserPromptExpansion: { readonly command: string; readonly args: string };
+  readonly SessionStart: Told & { readonly source: string };
+  readonly PreCompact: Told & { readonly trigger: string };
   readonly SessionEnd: { readonly reason: string };
   /** Both empty when the host gave none. */
   readonly TaskCompleted: { readonly task: string; readonly subject: string };
   readonly Stop: StopShape;
   readonly SubagentStop: StopShape;
+  /** The turn ended by an error of the model's service. */
+  readonly StopFailure: { readonly error: string };
   readonly ConfigChange: { readonly source: string; readonly path: string };
   readonly Unknown: { readonly hostName: string };
 }
@@ -153,6 +170,8 @@ interface StopShape extends Told {
   readonly backgroundTasks: number;
   /** One of them is a subagent, which will come back. */
   readonly awaitsAgent?: boolean;
+  /** Prompts that the client will send by itself at their time. */
+  readonly wakeUps?: number;
   /** The host must stop whatever we say: nobody is asked. */
   readonly mustYield: boolean;
 }

@@ -6,16 +6,20 @@ import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
 import type { Linter } from "../state/lint.ts";
+import type { ModeName, Modes } from "../state/modes.ts";
 import type { Refused } from "../state/refused.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { Ledger } from "../state/trust.ts";
 import type { Check } from "./check.ts";
+import type { Handover } from "./handover.ts";
 import type { Topic } from "./learnings.ts";
 import type { Operation } from "./operation.ts";
+import type { Boxes } from "./plan-boxes.ts";
 import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
 import type { Invocation } from "./shell-reading.ts";
 import type { StanceInForce } from "./stance.ts";
+import type { Told } from "./told-results.ts";
 
 /** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
 export interface Places {
@@ -228,6 +232,35 @@ export interface ContextUse {
   readonly at: number;
 }
 
+/** A file with boxes. */
+export interface Plan extends Boxes {
+  /** Below the work tree. */
+  readonly path: string;
+  readonly modified: number;
+  /** The mode is held to it already, or its task names it. */
+  readonly told: boolean;
+  /** It lies where agents keep theirs. */
+  readonly own: boolean;
+}
+
+/** The tasks that the agent keeps in its host. */
+export interface HostTasks {
+  readonly open: number;
+  readonly done: number;
+  /** There are more files than were looked at. */
+  readonly more?: true;
+  /** The first of those that are open, those in progress before the others. */
+  readonly shown: readonly { readonly subject: string; readonly status: string }[];
+  /** When one of them last changed; 0 without any. */
+  readonly changedAt: number;
+}
+
+/** A session whose client is gone without a word. */
+export interface LeftBehind {
+  readonly session: string;
+  readonly modes: readonly ModeName[];
+}
+
 /** What stands in a file now. Without a text it is there, and is no file, or one that nobody could read whole. */
 export interface StandingText {
   readonly text?: string;
@@ -258,6 +291,8 @@ export interface Facts {
   readonly transcript: Transcript | null;
   /** By subagent, of those whose transcript went on after it was read: the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
+  /** What commands printed about checks since the last change of code. Null but at the Stop of a session in mode qa. */
+  readonly toldResults: Told | null;
   readonly canary: Canary;
   /** By path: where a tool use stands, and what it would change. Left out where no branch is checked out. */
   readonly branches: Readonly<Record<string, CheckedOut>>;
@@ -293,6 +328,19 @@ export interface Facts {
   readonly personChecks: CheckHistories;
   /** Looked for only where `context.guide` is on. */
   readonly contextFiles: readonly ContextFile[];
+  /** Where a session is in a mode, or its conversation is made shorter: the plans of the work tree, most likely first. */
+  readonly plans: readonly Plan[];
+  readonly hostTasks: HostTasks;
+  /** Of a session that is taken up: others whose client is gone, that are in a mode, and that it goes on with. */
+  readonly orphans: readonly string[];
+  /** The session's own, with those of the sessions that it goes on with. */
+  readonly modesTakenUp: Modes;
+  /** Of a session that begins: the newest other one, if it never ended, is in a mode, and nobody was told of it. */
+  readonly leftBehind: LeftBehind | null;
+  /** Of a session that is taken up: what it has left for itself and has not been told yet. */
+  readonly handover: Handover | null;
+  /** Modes that wait for a session. */
+  readonly waitingModes: Modes;
   /** Null: nobody has told us, because the client has no status line of ours. */
   readonly contextUse: ContextUse | null;
   /** Kept by the session; `decide` leaves those whose cause still stands. */

@@ -6,6 +6,7 @@ import type { AttemptEvent, EventName, HookEvent } from "./event.ts";
 import type { FactName, Facts, Gathered } from "./facts.ts";
 import type { Operation } from "./operation.ts";
 import type { Loss } from "./snapshot-request.ts";
+import type { StopLevel } from "./stop-levels.ts";
 import type { Text } from "./text.ts";
 
 /** What one policy says of one event. */
@@ -21,10 +22,16 @@ export interface Ruling {
   /** Words for the person. */
   readonly notices?: readonly Text[];
   readonly changes?: readonly Change[];
+  /** With a pass at the end of a turn: kept and said only if the turn really ends, and owes nothing. */
+  readonly onEnd?: { readonly changes: readonly Change[]; readonly notices: readonly Text[] };
+  /** With a pass at the end of a turn: something is still owed, only nobody asks for it any more. */
+  readonly owing?: true;
   /** What it would take away: a copy is kept before the tool runs, unless it is refused. */
   readonly losses?: readonly Loss[];
   /** The agent's context files are put in order before the host makes the conversation shorter. */
   readonly trim?: true;
+  /** What must outlive the conversation is written down before the host makes it shorter. */
+  readonly handover?: true;
   /** A file that was changed, as the tool named it: the formatter of the project is run over it, where there is one. */
   readonly format?: string;
   /** What was weighed on the way: kept in the record of an attempt. */
@@ -86,6 +93,8 @@ export interface Policy<N extends EventName = EventName, F extends FactName = Fa
   readonly ofTheMoment?: true;
   /** How many times in a row this policy may refuse a Stop. */
   readonly bound?: number;
+  /** Who speaks first when several refuse one. */
+  readonly level?: StopLevel;
   readonly why: Text;
   /** False: nothing to say about this event, and no facts are looked up for it. */
   applies?(event: HookEvent<N>, operation: OperationOf<N>): boolean;

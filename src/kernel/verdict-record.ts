@@ -44,6 +44,7 @@ export function verdictRecord(
     what: clip(maskText(what[options.language]), 200),
     by,
   }));
+  const released = verdict.trace.flatMap(({ policy, released: why }) => (why ? [{ policy, why }] : []));
   const asked = verdict.trace.map(({ policy }) => policy);
   return {
     kind: "verdict",
@@ -58,6 +59,7 @@ export function verdictRecord(
     ...(verdict.wayOut === "allow" && effectOf(event, options.digest)),
     ...(verdict.wayOut === "allow" && verdict.decision === "ask" && questionOf(event, operation, facts)),
     ...(lifted && { lifted, asked, cwd: event.cwd }),
+    ...(released.length > 0 && { released }),
     ...(verdict.changes.length > 0 && { changes: verdict.changes }),
     ...(options.injected > 0 && { injected: options.injected }),
     ...(verdict.unbound && { unbound: true as const }),

@@ -19,9 +19,16 @@ export interface TraceEntry {
   readonly ruling: Ruling;
   /** Our own failure, when the ruling comes from ON_FAULT. */
   readonly fault?: string;
-  /** Set when a refusal was dropped because the policy had used up its bound. */
-  readonly released?: true;
+  /** Why a refusal was dropped. */
+  readonly released?: Release;
 }
+
+/**
+ * Why the end of a turn was not refused although somebody would have. The policy has used up its `bound`; all together have
+ * met the `ceiling` of one turn, or led to nothing several times (`idle`); something in the `background` will come back; a
+ * `question` to the person is open; the person has just `cancelled`; the conversation was just `compacted`.
+ */
+export type Release = "bound" | "ceiling" | "idle" | "background" | "question" | "cancelled" | "compacted";
 
 export interface Objection {
   readonly policy: string;
@@ -53,6 +60,8 @@ export interface Verdict {
   readonly losses?: readonly Loss[];
   /** The agent's context files are to be put in order, once this is kept. */
   readonly trim?: true;
+  /** What must outlive the conversation is to be written down, once this is kept. */
+  readonly handover?: true;
   /** A file that is formatted before this is spoken, as the tool named it. */
   readonly format?: string;
   readonly unbound: boolean;

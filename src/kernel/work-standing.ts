@@ -4,6 +4,7 @@ import type { CheckHistories, CheckResult } from "../state/checks.ts";
 import type { Need } from "../state/evidence-rules.ts";
 import type { Session } from "../state/session.ts";
 import type { Standing } from "./evidence-rule.ts";
+import { hasMarker } from "./marker.ts";
 import { namesOf, pathsMeet } from "./path-meeting.ts";
 import { proofStanding } from "./proof-standing.ts";
 import { protectedPlace } from "./protected-list.ts";
@@ -79,13 +80,3 @@ function reviewed(standing: Standing, { proof }: Session, { of = "" }: Need, { f
 function fits(glob: string, path: string, root: string): boolean {
   return pathsMeet(protectedPlace(root, glob).everywhere, namesOf(path, false));
 }
-
-/** The weakest there is: words that the agent was told to end with. */
-function hasMarker(message: string, name: string): boolean {
-  const spelled = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
-  return [...message.slice(-MESSAGE_CHARS).matchAll(/<promise>([^<]{0,200})<\/promise>/gi)].some(
-    ([, said = ""]) => spelled(said) === spelled(name),
-  );
-}
-
-const MESSAGE_CHARS = 20_000;

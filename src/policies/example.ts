@@ -7,6 +7,9 @@ import { defaultSettings, type Settings } from "../state/settings.ts";
 /** Where the events of examples stand. */
 export const PLACE = "/home/dev/project";
 
+/** A mode as a prompt has just started it. */
+export const exampleMode = { since: 0, by: "prompt", task: "finish the login page", count: 0, max: 20 } as const;
+
 type ToolEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
 type ToolExample = { readonly name: ToolEventName; readonly tool: Tool; readonly call: string };
 

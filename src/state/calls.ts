@@ -17,6 +17,8 @@ export interface OpenCall {
   readonly question?: Shape & { readonly id: string };
   /** It asks something, and exit code 1 is the answer "no". */
   readonly answers?: true;
+  /** It puts a question to the person. */
+  readonly asks?: true;
   /** What it may change. */
   readonly work?: Changing;
   /** The checks that it runs. */
@@ -38,6 +40,7 @@ export type CallChange =
       readonly id: string;
       readonly tool: string;
       readonly answers?: true;
+      readonly asks?: true;
     }
   | { readonly record: "call"; readonly do: "launch"; readonly id: string }
   | {
@@ -58,17 +61,11 @@ export const SETTLED_MAX = 32;
 
 export function reduceCall<C extends Calls>(session: C, change: CallChange, now: number): C {
   switch (change.do) {
-    case "open":
-      return {
-        ...session,
-        calls: bounded(
-          session.calls,
-          change.id,
-          { tool: change.tool, at: now, background: false, ...(change.answers && { answers: true }) },
-          CALLS_MAX,
-          ({ at }) => at,
-        ),
-      };
+    case "open": {
+      const { id, tool, answers, asks } = change;
+      const call = { tool, at: now, background: false, ...(answers && { answers }), ...(asks && { asks }) };
+      return { ...session, calls: bounded(session.calls, id, call, CALLS_MAX, ({ at }) => at) };
+    }
     case "launch": {
       const call = own(session.calls, change.id);
       return call ? { ...session, calls: { ...session.calls, [change.id]: { ...call, background: true } } } : session;

@@ -4,6 +4,7 @@ import type { CallChange } from "./calls.ts";
 import type { CheckChange } from "./checks.ts";
 import type { GrantChange } from "./grants.ts";
 import type { HabitChange } from "./habits.ts";
+import type { ModeChange } from "./modes.ts";
 import type { ProofChange } from "./proof.ts";
 import type { SessionChange } from "./session.ts";
 import type { StanceChange } from "./stance.ts";
@@ -19,4 +20,5 @@ export type Change =
   | TrustChange
   | StanceChange
   | CheckChange
-  | WorkChange;
+  | WorkChange
+  | ModeChange;

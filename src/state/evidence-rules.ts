@@ -1,5 +1,7 @@
 /** Rules as data: before X there must be fresh evidence Y. Their shape, and what is wrong with one. */
 
+import { fieldsOf, isWhole, oneOf, someOf, unknownKey } from "./field-problems.ts";
+
 export const RULE_EVENTS = ["PreToolUse", "Stop", "TaskCompleted"] as const;
 export const EVIDENCE_KINDS = ["skill", "read", "change", "command", "verdict", "approval", "marker"] as const;
 const FILE_KINDS = ["code", "document"] as const;
@@ -63,8 +65,6 @@ export function ruleOf(value: unknown): EvidenceRule {
   return { ...rule, need: { ...rule.need, freshness: rule.need.freshness ?? "session" } };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 function nameProblem(name: unknown): string | undefined {
   if (typeof name !== "string" || !/^[a-z][a-z0-9-]{0,39}$/.test(name))
     return "name must be at most 40 small letters, digits and dashes";
@@ -102,42 +102,7 @@ function needProblem(value: unknown): string | undefined {
   );
 }
 
-function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
-function unknownKey(fields: Fields, prefix: string, known: readonly string[]): string | undefined {
-  const strange = Object.keys(fields).find((key) => !known.includes(key));
-  return strange === undefined
-    ? undefined
-    : `${prefix}${strange.slice(0, 40)} is no part of a rule (there are ${known.join(", ")})`;
-}
-
-function oneOf(key: string, value: unknown, allowed: readonly string[], more = ""): string | undefined {
-  if ((allowed as readonly unknown[]).includes(value)) return undefined;
-  return `${key} must be ${allowed.map((each) => `"${each}"`).join(", ")}${more}, not ${shown(value)}`;
-}
-
-function someOf(key: string, value: unknown, allowed: readonly string[]): string | undefined {
-  if (value === undefined) return undefined;
-  const holds = Array.isArray(value) && value.length > 0 && value.every((each) => allowed.includes(each));
-  return holds
-    ? undefined
-    : `${key} must be a list of ${allowed.map((each) => `"${each}"`).join(", ")}, not ${shown(value)}`;
-}
-
 function areGlobs(value: unknown): boolean {
   const isGlob = (each: unknown): boolean => typeof each === "string" && each.trim() !== "" && each.length <= 200;
   return Array.isArray(value) && value.length > 0 && value.length <= 20 && value.every(isGlob);
-}
-
-function isWhole(value: unknown, min: number, max: number): boolean {
-  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
-}
-
-/** An alias of YAML can make a circle, and of what is not a word nobody needs to see more than its kind. */
-function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "a map";
-  return JSON.stringify(String(value).slice(0, 60));
 }

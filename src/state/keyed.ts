@@ -22,3 +22,9 @@ export function bounded<T>(
 export function own<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
+
+/** One more of it; beyond the limit those counted longest ago go. */
+export function counted(counts: Readonly<Record<string, number>>, key: string, max: number): Record<string, number> {
+  const { [key]: before = 0, ...others } = counts;
+  return Object.fromEntries([...Object.entries(others).slice(1 - max), [key, before + 1]]);
+}

@@ -36,5 +36,15 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
       "context.guide": true,
     },
   },
-  { name: "drive", about: "keeps the agent at it until the checks pass" },
+  {
+    name: "drive",
+    about: "keeps the agent at it: skills by keyword, open tasks in sight, edits formatted, tests guarded",
+    values: {
+      "modes.skills": true,
+      "modes.tasks": true,
+      "quality.tests": "ask",
+      "verify.subagents": "on",
+      "format.enabled": true,
+    },
+  },
 ];

@@ -25,6 +25,8 @@ export interface Proof {
   readonly changedAt?: number;
   /** The agent had prompts sent to itself: from then on a prompt alone is no person's word. */
   readonly scheduledAt?: number;
+  /** How those began; empty where nobody could tell. */
+  readonly sent?: readonly string[];
 }
 
 interface Look {
@@ -50,7 +52,8 @@ export type ProofChange =
       readonly files?: string;
     }
   | { readonly record: "proof"; readonly do: "approve"; readonly name: string }
-  | { readonly record: "proof"; readonly do: "turn" | "changed" | "scheduled" };
+  | { readonly record: "proof"; readonly do: "turn" | "changed" }
+  | { readonly record: "proof"; readonly do: "scheduled"; readonly words?: string };
 
 /** Limits that keep it small whatever the agent does; the oldest goes first. */
 export const SKILLS_MAX = 32;
@@ -58,6 +61,7 @@ export const READS_MAX = 64;
 export const REVIEWS_MAX = 8;
 export const APPROVALS_MAX = 16;
 export const REVIEWERS_MAX = 16;
+export const SENT_MAX = 10;
 const LOOKS_MAX = 99;
 const RESTING_READS_MAX = 8;
 
@@ -101,10 +105,16 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
     case "changed":
       return { ...proof, changedAt: now };
     case "scheduled":
-      return { ...proof, scheduledAt: now };
+      return { ...proof, scheduledAt: now, sent: withSent(proof.sent ?? [], change.words ?? "") };
     default:
       return proof;
   }
+}
+
+/** Too many to tell apart are as good as unknown. */
+function withSent(sent: readonly string[], words: string): readonly string[] {
+  if (sent.includes(words)) return sent;
+  return sent.length < SENT_MAX ? [...sent, words] : [...new Set([...sent.slice(1), ""])];
 }
 
 /** A session that has ended may be resumed, with all that was said in it: only what is long goes. */

@@ -71,6 +71,8 @@ export interface VerdictRecord {
   /** What others may be like it, where a person was asked. */
   readonly shape?: string;
   readonly lifted?: readonly LiftRecord[];
+  /** Who would have refused the end of a turn, and why it was let go all the same. */
+  readonly released?: readonly { readonly policy: string; readonly why: string }[];
   readonly changes?: readonly Change[];
   /** Characters of context given to the agent with this answer. */
   readonly injected?: number;

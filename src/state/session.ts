@@ -5,10 +5,15 @@ import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROO
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import type { Formatted } from "./formatted.ts";
-import { own } from "./keyed.ts";
+import { type HandoverChange, reduceHandover, type Told } from "./handover.ts";
+import { counted, own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
+import { withOwn } from "./mode-owners.ts";
+import { type ModeChange, type Modes, reduceModes, resumedModes } from "./modes.ts";
 import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
+import { forgetReminder, type RemindChange, type Reminded, wasReminded } from "./reminded.ts";
+import { endedUses, endStops, type Stops, stopRefused } from "./stops.ts";
 import type { ToolCounts } from "./tool-counts.ts";
 import { beginWork, reduceWork, touch, type WorkChange, type Works } from "./work.ts";
 
@@ -27,7 +32,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session extends Memory, Calls, Proven {
+export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -38,8 +43,6 @@ export interface Session extends Memory, Calls, Proven {
   readonly registration: Registration;
   readonly actors: Readonly<Record<string, Heartbeat>>;
   readonly verdicts: Readonly<Record<Decision, number>>;
-  /** Refused Stops since the last prompt of a person, by policy. */
-  readonly refusals: Readonly<Record<string, number>>;
   /** How often a task was not let be completed, by subject. */
   readonly tasks?: Readonly<Record<string, number>>;
   readonly shown: readonly string[];
@@ -54,8 +57,11 @@ export interface Session extends Memory, Calls, Proven {
   readonly formatted?: readonly Formatted[];
   /** Of what was let through, once there was something. */
   readonly tools?: ToolCounts;
-  /** By name, the modes that the session is in. */
-  readonly modes?: Readonly<Record<string, { readonly since: number }>>;
+  readonly modes?: Modes;
+  /** When modes were last cancelled. */
+  readonly cancelledAt?: number;
+  /** When the conversation was last made shorter, and how many tool uses had ended by then. */
+  readonly compacted?: { readonly at: number; readonly ended: number };
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
   readonly coverage?: Coverage;
@@ -77,7 +83,9 @@ export type SessionChange =
       readonly castaway?: true;
     }
   | { readonly record: "session"; readonly do: "end" }
-  | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string }
+  /** `leads`: the end of the main agent's turn, which all of them together may refuse only so often. */
+  | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string; readonly leads?: true }
+  | { readonly record: "session"; readonly do: "compact" }
   /** A task that could not be completed, by the beginning of its subject. */
   | { readonly record: "session"; readonly do: "refuse-task"; readonly subject: string }
   | { readonly record: "session"; readonly do: "prompt" }
@@ -85,8 +93,10 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
   | ActivityChange
+  | RemindChange
   | LintChange
   | CoverageChange
+  | HandoverChange
   | MemoryChange;
 
 /** The session of commands that we send through the hooks ourselves, to see them refused. Nobody's, in any project. */
@@ -95,7 +105,6 @@ export const CANARY = "sekisho-canary";
 /** Limits that keep a session's record small whatever the agent does. */
 export const ACTORS_MAX = 50;
 export const SHOWN_MAX = 50;
-const REFUSALS_MAX = 60;
 const TASKS_MAX = 30;
 
 export function newSession(now: number): Session {
@@ -122,7 +131,7 @@ interface OtherChange {
 /** Total: a change of a newer version is one this version knows nothing of, and changes nothing. */
 export function reduceSession(
   session: Session,
-  change: SessionChange | CallChange | ProofChange | CheckChange | WorkChange | OtherChange,
+  change: SessionChange | CallChange | ProofChange | CheckChange | WorkChange | ModeChange | OtherChange,
   now: number,
 ): Session {
   switch (change.record) {
@@ -136,6 +145,8 @@ export function reduceSession(
       return reduceChecks(session, change, now);
     case "work":
       return reduceWorks(session, change, now);
+    case "mode":
+      return reduceMode(session, change, now);
     default:
       return session;
   }
@@ -186,6 +197,12 @@ function reduceWorks(session: Session, change: WorkChange, now: number): Session
   return withAttempt({ ...session, work: beginWork(works, change) }, id, { work });
 }
 
+function reduceMode(session: Session, change: ModeChange, now: number): Session {
+  const known = change.do === "start" ? forgetReminder(session) : session;
+  const next = withOwn(known, reduceModes(session.modes ?? {}, change, now));
+  return change.do === "stop" && change.why === "cancelled" ? { ...next, cancelledAt: now } : next;
+}
+
 function reduceLife(session: Session, change: SessionChange, now: number): Session {
   switch (change.do) {
     case "begin": {
@@ -198,11 +215,13 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "end":
       return ended(session, now);
     case "refuse-stop":
-      return { ...session, refusals: counted(session.refusals, change.policy, REFUSALS_MAX) };
+      return stopRefused(session, change);
     case "refuse-task":
       return { ...session, tasks: counted(session.tasks ?? {}, change.subject, TASKS_MAX) };
     case "prompt":
-      return Object.keys(session.refusals).length === 0 ? session : { ...session, refusals: {} };
+      return spokenTo(session);
+    case "compact":
+      return { ...forgetReminder(session), compacted: { at: now, ended: endedUses(session) } };
     case "show":
       return session.shown.includes(change.notice)
         ? session
@@ -213,17 +232,28 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return { ...session, held: change.settings };
     case "activity":
       return { ...session, ...toldActivity(change) };
+    case "remind":
+      return wasReminded(session, change);
     case "lint-due":
     case "lint-begin":
     case "lint-pass":
     case "lint-told":
       return { ...session, lint: reduceLint(session.lint ?? newLint, change) };
+    case "restore":
+    case "tell-orphan":
+      return { ...session, ...reduceHandover(change) };
     case "cover":
     case "tell-gaps":
       return { ...session, coverage: reduceCoverage(coverageOf(session), change, now) };
     default:
       return session;
   }
+}
+
+/** Only a person's word refills what may be refused, and takes up what was held. */
+function spokenTo(session: Session): Session {
+  const heard = Object.keys(session.refusals).length === 0 ? session : endStops(session);
+  return heard.modes ? withOwn(heard, resumedModes(heard.modes)) : heard;
 }
 
 /** What only a running session needs goes; the counts stay, and what the conversation has in it if it is taken up again. */
@@ -235,24 +265,20 @@ function ended(session: Session, now: number): Session {
     lint: ____,
     pressure: _5,
     formatted: _6,
+    cancelledAt: _7,
+    compacted: _8,
+    reminded: _9,
     ...rest
-  } = endProof(touchedByAll(session, now));
+  } = endProof(touchedByAll(endStops(session), now));
   return {
     ...rest,
     endedAt: now,
     calls: {},
     settled: [],
-    refusals: {},
     shown: [],
     registration: {},
     ...(session.coverage && { coverage: endCoverage(session.coverage) }),
   };
-}
-
-/** The newest stay. */
-function counted(counts: Readonly<Record<string, number>>, key: string, max: number): Record<string, number> {
-  const { [key]: before = 0, ...others } = counts;
-  return Object.fromEntries([...Object.entries(others).slice(1 - max), [key, before + 1]]);
 }
 
 /** What was used before we first heard of the session is not ours to judge. */

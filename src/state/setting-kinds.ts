@@ -3,6 +3,7 @@
 import { CHECKS } from "./check-names.ts";
 import { problemInRule, RULES_MAX, ruleOf } from "./evidence-rules.ts";
 import { readFormatCommand } from "./format-command.ts";
+import { OWN_WORDS_MAX, problemInWord, wordOf } from "./own-words.ts";
 
 export interface Rule {
   readonly must: string;
@@ -150,21 +151,38 @@ export const evidenceRules = (): Rule => ({
     const there = (value as readonly unknown[]).map((rule) => JSON.stringify(rule));
     return missing.join().length <= HELD_CHARS_MAX && missing.some((rule) => !there.includes(rule));
   },
-  sift: (value, before) => {
-    const taken = new Set(before.map((rule) => ruleOf(rule).name));
+  sift: sifted(problemInRule, ruleOf, RULES_MAX),
+});
+
+/** Of maps that each have a name: those that hold, and why the others do not. */
+function sifted(
+  problemIn: (value: unknown) => string | undefined,
+  read: (value: unknown) => { readonly name: string },
+  max: number,
+): NonNullable<Rule["sift"]> {
+  return (value, before) => {
+    const taken = new Set(before.map((one) => read(one).name));
     const kept: unknown[] = [];
     const refused: { entry: number; message: string }[] = [];
     for (const [entry, one] of value.entries()) {
-      const problem = problemInRule(one) ?? (taken.has(ruleOf(one).name) ? "name is taken by another rule" : undefined);
-      const isRoom = before.length + kept.length < RULES_MAX;
-      if (problem === undefined && isRoom) {
-        kept.push(ruleOf(one));
-        taken.add(ruleOf(one).name);
-      } else refused.push({ entry, message: problem ?? `there are more than ${RULES_MAX} rules` });
+      const problem = problemIn(one) ?? (taken.has(read(one).name) ? "name is taken by another" : undefined);
+      if (problem === undefined && before.length + kept.length < max) {
+        kept.push(read(one));
+        taken.add(read(one).name);
+      } else refused.push({ entry, message: problem ?? `there are more than ${max}` });
     }
     return { kept, refused };
-  },
+  };
+}
+
+/** A person's own keywords: every layer adds some. */
+export const ownWords = (): Rule => ({
+  must: `be a list of at most ${OWN_WORDS_MAX} keywords`,
+  holds: (value) => Array.isArray(value) && value.length <= OWN_WORDS_MAX,
+  adds: true,
+  sift: sifted(problemInWord, wordOf, OWN_WORDS_MAX),
 });
+
 /** Each a check, `=`, and what runs it. A later one of the same check takes the place of an earlier. */
 export const checkCommands = (): Rule => ({
   must: `be a list of at most 20 entries like "test=npm test" of at most 300 letters, each for ${CHECKS.join(", ")}`,

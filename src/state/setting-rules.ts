@@ -1,96 +1,11 @@
 /** What each setting may be, and what to do with a file that says something else. */
 
-import { CHECKS } from "./check-names.ts";
 import { own } from "./keyed.ts";
 import { PROFILES } from "./profiles.ts";
-import {
-  checkCommands,
-  endings,
-  evidenceRules,
-  formatCommands,
-  graded,
-  hasMore,
-  list,
-  measure,
-  minutes,
-  mode,
-  name,
-  names,
-  oneOf,
-  opening,
-  ownCommand,
-  path,
-  type Rule,
-  skill,
-  some,
-  within,
-} from "./setting-kinds.ts";
+import type { Rule } from "./setting-kinds.ts";
 import { didYouMean, noSetting } from "./setting-names.ts";
+import { makeRules } from "./setting-table.ts";
 import { type CheckedSettings, defaultSettings, type Settings, type SettingsProblem, WHOLE_FILE } from "./settings.ts";
-
-/** A new setting is a field and a default in `settings.ts`, and a row here; nothing else needs to know. */
-const makeRules = (): Readonly<Record<string, Rule>> => ({
-  enabled: oneOf(true, false),
-  language: oneOf("auto", "en", "ja"),
-  "ask.headless": oneOf("deny", "ask"),
-  "audit.retention_days": within(1, 3650),
-  "audit.max_megabytes": within(16, 65_536),
-  security: mode(),
-  "branch.protect": names(10, 60),
-  "publish.share": graded("off", "ask", "deny"),
-  "publish.release": graded("off", "ask", "deny"),
-  "lint.before_commit": graded("off", "warn", "ask"),
-  ...makeGateRules(),
-  "quality.tests": graded("off", "ask", "deny"),
-  "secrets.env_files": graded("pass", "ask", "deny"),
-  "secrets.places": list(),
-  // What is exempt opens something; what is a place beyond ours would make too long a memory.
-  "secrets.exempt": { ...list(), isLooser: (value, than) => hasMore(value, than) },
-  "format.enabled": { ...oneOf(true, false), personal: true },
-  "format.commands": formatCommands(),
-  "undo.retention_days": within(1, 3650),
-  "undo.max_megabytes": within(1, 65_536),
-  "trust.initial_score": measure(0, 0.5, "higher"),
-  "trust.hibernation_days": measure(1, 3650, "higher", { whole: true }),
-  "trust.boost_threshold": measure(1, 100_000, "higher", { whole: true }),
-  "trust.warmup_operations": measure(1, 10, "higher", { whole: true }),
-  "trust.failure_decay": measure(0.5, 1, "higher", { below: true }),
-  "trust.recovery_boost_multiplier": measure(1, 5, "higher"),
-  "trust.approve": opening(),
-  "risk.lambda1": measure(0, 1, "lower"),
-  "risk.lambda2": measure(0, 1, "lower"),
-  "autonomy.auto_approve_threshold": measure(0.5, 1, "lower"),
-  "autonomy.human_required_threshold": measure(0, 0.7, "lower"),
-  "profile.name": oneOf(...PROFILES.flatMap(({ name, values }) => (values ? [name] : []))),
-  "profile.trust_gate": graded("risky", "domain"),
-  "profile.trust_gate_threshold": measure(0, 1, "lower"),
-  "profile.remote": graded("publish", "deny"),
-  "activity.hint": oneOf(true, false),
-  "activity.command": ownCommand(),
-  "stance.default": graded("building", "planning", "auditing"),
-  "context.guide": oneOf(true, false),
-  "context.budget_chars": within(500, 8000),
-  "context.global_learnings": path(),
-  "context.pressure_info": within(1, 100),
-  "context.pressure_urgent": within(1, 100),
-  "model.apply": oneOf(true, false),
-  "verify.commands": checkCommands(),
-  "verify.require": some(...CHECKS),
-  "verify.ttl_minutes": minutes(...CHECKS),
-  "verify.stop": graded("off", "warn", "block"),
-  "verify.tasks": graded("off", "changed", "all"),
-  "verify.subagents": graded("off", "on"),
-  "verify.skill": name(),
-});
-
-const makeGateRules = (): Readonly<Record<string, Rule>> => ({
-  "rules.code_skill": skill(),
-  "rules.document_skill": skill(),
-  "rules.writing_skill": skill(),
-  "rules.read_before_edit": graded("off", "warn", "ask", "deny"),
-  "gates.code_extensions": endings(),
-  "gates.rules": evidenceRules(),
-});
 
 /** Everything that can be set. */
 export function settingKeys(policyIds: readonly string[]): readonly string[] {
@@ -182,10 +97,16 @@ function isSame(value: unknown, other: unknown): boolean {
   return value === other || JSON.stringify(value) === JSON.stringify(other);
 }
 
-/** The one that the strongest layer names; what it says is below everything that is set by itself. */
+/**
+ * The one that the strongest layer names; what it says is below everything that is set by itself. Named in a file that comes
+ * with a project it sets nothing that is the person's own affair.
+ */
 function profileIn(entries: readonly Entry[]): (typeof PROFILES)[number] | undefined {
   const named = entries.findLast(({ key, value }) => key === PROFILE && settingRules()[PROFILE]?.holds(value));
-  return PROFILES.find(({ name }) => name === named?.value);
+  const profile = PROFILES.find(({ name }) => name === named?.value);
+  if (!profile?.values) return profile;
+  const allowed = Object.entries(profile.values).filter(([key]) => sharedProblem(key, named?.file) === undefined);
+  return { ...profile, values: Object.fromEntries(allowed) };
 }
 
 const PROFILE = "profile.name";

@@ -1,7 +1,8 @@
-/** Every setting and its default. What each may be stands in `setting-rules.ts`. */
+/** Every setting and its default. What each may be stands in `setting-table.ts`. */
 
 import type { CheckName } from "./check-names.ts";
 import type { EvidenceRule } from "./evidence-rules.ts";
+import type { OwnWord } from "./own-words.ts";
 import type { Stance } from "./stance.ts";
 import { defaultRates, type Rates } from "./trust.ts";
 
@@ -80,7 +81,7 @@ export interface Settings {
     readonly human_required_threshold: number;
   };
   readonly profile: {
-    readonly name: "balanced" | "oath" | "praxis";
+    readonly name: "balanced" | "oath" | "praxis" | "drive";
     /** What is asked about below the gate's threshold: all of a gated domain, or what is risky or cannot be read. */
     readonly trust_gate: "risky" | "domain";
     readonly trust_gate_threshold: number;
@@ -107,6 +108,28 @@ export interface Settings {
     /** Percent of the model's context in use at which a hint is given, and a second one. */
     readonly pressure_info: number;
     readonly pressure_urgent: number;
+  };
+  readonly modes: {
+    /** A prompt of a person may start a mode, or cancel. */
+    readonly keywords: boolean;
+    /** Other words of a prompt point the agent to the skill that serves them. */
+    readonly skills: boolean;
+    /** A person's own, beside ours. */
+    readonly words: readonly OwnWord[];
+    /** How often a mode may refuse the end of a turn, over all its turns. */
+    readonly persistent_max: number;
+    readonly qa_max: number;
+    readonly turbo_max: number;
+    /** When the agent is reminded of the modes before it uses a tool. */
+    readonly reminder: "off" | "change" | "always";
+    /** It is also reminded of open tasks where there is no mode. */
+    readonly tasks: boolean;
+  };
+  readonly stop: {
+    /** How often the end of a turn may be refused between two prompts of a person, by whomever. */
+    readonly ceiling: number;
+    /** How often in a row, without a tool use in between. */
+    readonly idle: number;
   };
   readonly model: {
     /** The model that suits a subagent's work is set, and not only recorded. */
@@ -162,6 +185,17 @@ export const defaultSettings: Settings = {
     pressure_info: 60,
     pressure_urgent: 75,
   },
+  modes: {
+    keywords: true,
+    skills: false,
+    words: [],
+    persistent_max: 20,
+    qa_max: 10,
+    turbo_max: 30,
+    reminder: "change",
+    tasks: false,
+  },
+  stop: { ceiling: 60, idle: 3 },
   model: { apply: false },
   verify: {
     commands: [],

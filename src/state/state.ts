@@ -9,6 +9,8 @@ import { withFormatted } from "./formatted.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { bounded, own } from "./keyed.ts";
+import { passModes, waitingModes } from "./mode-owners.ts";
+import type { ModeChange, Modes } from "./modes.ts";
 import { restProof } from "./proof.ts";
 import type {
   ActionRecord,
@@ -52,6 +54,8 @@ export interface State extends Leave, Habits {
   readonly defined?: Readonly<Record<string, Definitions>>;
   /** Once a person has set one. */
   readonly stance?: Stance;
+  /** Those that wait for a session. */
+  readonly modes?: Modes;
   /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
   readonly t: number;
 }
@@ -110,7 +114,10 @@ function foldFormat(state: State, { session, path, by, problem, injected = 0 }: 
 function foldAction(before: State, { session, changes = [], moved }: ActionRecord): State {
   const state: State = moved ? { ...before, program: moved.to } : before;
   const given = changes.reduce(byPerson, changes.filter(isAboutLeave).reduce(allowed, state));
-  return session === undefined ? given : inSession(given, session, (current) => applyAll(current, changes, state.t));
+  const modes = changes.filter(isAboutModes);
+  if (session === undefined) return modes.reduce((all, change) => waitingModes(all, change, state.t), given);
+  const within = inSession(given, session, (current) => applyAll(current, changes, state.t));
+  return modes.reduce((all, change) => passModes<Session, State>(all, session, change, state.t), within);
 }
 
 /** What only a person may set. */
@@ -182,7 +189,7 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     used,
   );
   const known = met ? withDefinitions(answered, met as CheckChange & { readonly do: "define" }) : answered;
-  return inSession({ ...known, registration, trust }, record.session, (session) => {
+  const answeredFor = inSession({ ...known, registration, trust }, record.session, (session) => {
     const actor = record.agent?.id ?? "main";
     const beat = { type: record.agent?.type ?? "main", at: state.t, event: record.event };
     const seen: Session = {
@@ -200,6 +207,8 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     const attempted = record.call === undefined ? closed : withAttempt(closed, record.call, attemptIn(record));
     return remembered(attempted, changes, { rid, at: state.t, decision });
   });
+  const modes = (record.changes ?? []).filter(isAboutModes);
+  return modes.reduce((all, change) => passModes<Session, State>(all, record.session, change, state.t), answeredFor);
 }
 
 function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question"> {
@@ -237,6 +246,10 @@ function gated(session: Session, { event, call, agent }: VerdictRecord, at: numb
 
 function applyAll(session: Session, changes: readonly Change[], t: number): Session {
   return changes.reduce((next, change) => reduceSession(next, change, t), session);
+}
+
+function isAboutModes(change: Change): change is ModeChange {
+  return change.record === "mode";
 }
 
 function isAboutLeave(change: Change): change is GrantChange {

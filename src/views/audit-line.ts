@@ -23,6 +23,7 @@ export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> 
     verdict: entry.decision ?? null,
     policies: entry.objections.map(({ policy }) => policy),
     ...(entry.lifted && { lifted_by: entry.lifted[0]?.by }),
+    ...(entry.released && { released: entry.released }),
     reason: entry.objections[0]?.what ?? entry.detail ?? null,
     outcome: entry.outcome ?? null,
     exit_code: entry.exitCode ?? null,

@@ -14,6 +14,7 @@ import type {
 } from "../state/record.ts";
 import { fold, newState, type State } from "../state/state.ts";
 import type { Ledger } from "../state/trust.ts";
+import { letGo } from "./release.ts";
 import { isoTime } from "./time.ts";
 
 export type AuditKind =
@@ -22,6 +23,7 @@ export type AuditKind =
   | "question"
   | "refusal"
   | "stop-block"
+  | "released"
   | "config-veto"
   | "event"
   | "error"
@@ -51,6 +53,8 @@ export interface AuditEntry {
   readonly effect?: string;
   /** The objections that did not count, because a person had let it pass. */
   readonly lifted?: readonly LiftRecord[];
+  /** Who would have refused the end of a turn, and why it was let go. */
+  readonly released?: VerdictRecord["released"];
   readonly outcome?: Outcome | "pending" | "running";
   readonly exitCode?: number;
   readonly unbound: boolean;
@@ -124,6 +128,7 @@ export const TRAIL_KINDS: readonly AuditKind[] = [
   "question",
   "refusal",
   "stop-block",
+  "released",
   "config-veto",
   "error",
   "action",
@@ -250,12 +255,24 @@ function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
     unbound: record.unbound === true,
     ...known(record),
     ...(outcome && { outcome }),
-    ...(gaps.length > 0 && { detail: gaps.map(gapWords).join("; ") }),
+    ...(gaps.length > 0 ? { detail: gaps.map(gapWords).join("; ") } : letGo(record)),
   };
 }
 
 /** What a record may leave out, as far as it is there. */
-const OPTIONAL = ["agent", "tool", "call", "input", "operation", "weighed", "cwd", "effect", "lifted", "ms"] as const;
+const OPTIONAL = [
+  "agent",
+  "tool",
+  "call",
+  "input",
+  "operation",
+  "weighed",
+  "cwd",
+  "effect",
+  "lifted",
+  "released",
+  "ms",
+] as const;
 
 function known(record: VerdictRecord): Partial<Pick<VerdictRecord, (typeof OPTIONAL)[number]>> {
   return Object.fromEntries(OPTIONAL.flatMap((key) => (record[key] === undefined ? [] : [[key, record[key]]])));
@@ -271,8 +288,8 @@ export function gapWords({ kind, count, calls }: Pick<Gap, "kind" | "count" | "c
   return `${count} ${what}: ${calls.join(", ")}${count > calls.length ? " …" : ""}`;
 }
 
-function kindOf({ event, decision }: VerdictRecord): AuditKind {
+function kindOf({ event, decision, released = [] }: VerdictRecord): AuditKind {
   if (event === "PreToolUse") return decision === "deny" ? "refusal" : decision === "ask" ? "question" : "call";
-  if (decision === "pass") return "event";
+  if (decision === "pass") return released.length > 0 ? "released" : "event";
   return event === "ConfigChange" ? "config-veto" : "stop-block";
 }

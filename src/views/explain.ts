@@ -5,6 +5,7 @@ import type { Language } from "../kernel/text.ts";
 import type { Decision } from "../state/decision.ts";
 import { CANARY } from "../state/session.ts";
 import type { AuditEntry } from "./audit.ts";
+import { releaseWords } from "./release.ts";
 
 export interface ExplainView {
   readonly entry: AuditEntry;
@@ -21,6 +22,8 @@ export interface RulingView {
   readonly floor?: true;
   /** By whose leave the objection did not count. */
   readonly liftedBy?: string;
+  /** It would have refused the end of the turn; why that did not count. */
+  readonly released?: string;
 }
 
 /** The trace is the one that was kept with the verdict; the reason of each policy is read from the law. */
@@ -42,10 +45,16 @@ export function explainView(entry: AuditEntry, policies: readonly Policy[], lang
     what,
     liftedBy: by,
   }));
+  const released = (entry.released ?? []).map(({ policy, why: reason }) => ({
+    policy,
+    decision: "pass" as const,
+    why: why(policy),
+    released: releaseWords(reason),
+  }));
   const silent = entry.asked
-    .filter((id) => ![...objecting, ...lifted].some(({ policy }) => policy === id))
+    .filter((id) => ![...objecting, ...lifted, ...released].some(({ policy }) => policy === id))
     .map((policy) => ({ policy, decision: "pass" as const, why: why(policy) }));
-  return { entry, rulings: [...objecting, ...lifted, ...silent] };
+  return { entry, rulings: [...objecting, ...lifted, ...released, ...silent] };
 }
 
 /** The entry meant by an id or the beginning of one; several matches are a mistake the person can mend. */
@@ -60,7 +69,7 @@ export function findEntry(entries: readonly AuditEntry[], id: string): AuditEntr
 export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefined {
   const real = entries.filter(({ session }) => session !== CANARY);
   return (
-    real.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action") ??
+    real.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action" && kind !== "released") ??
     real.findLast(({ kind }) => kind !== "action")
   );
 }

@@ -5,6 +5,7 @@ import { type StanceInForce, stanceInForce } from "../kernel/stance.ts";
 import type { Coverage, GapKind } from "../state/coverage.ts";
 import type { Decision } from "../state/decision.ts";
 import { own } from "../state/keyed.ts";
+import { modesInForce } from "../state/modes.ts";
 import type { Session } from "../state/session.ts";
 import { coverageOf } from "../state/session.ts";
 import { type CheckedSettings, problemWords } from "../state/settings.ts";
@@ -12,6 +13,7 @@ import type { State } from "../state/state.ts";
 import { noTools, type ToolCounts } from "../state/tool-counts.ts";
 import { gapWords } from "./audit.ts";
 import { type LeaveView, leaveView } from "./leave.ts";
+import { type ModeProgress, modeProgress } from "./modes.ts";
 import { relativeAge } from "./time.ts";
 import { type TrustRow, trustRows } from "./trust-domain.ts";
 
@@ -45,6 +47,8 @@ export interface StatusView extends LeaveView {
   readonly off: readonly string[];
   readonly snapshots: { readonly count: number; readonly bytes: number };
   readonly sessions: readonly SessionView[];
+  /** Modes that no session has taken up yet. */
+  readonly waitingModes: readonly ModeProgress[];
   readonly stance: StanceInForce;
   readonly trust: {
     /** In total, since the ledger began. */
@@ -64,6 +68,10 @@ export interface SessionView {
   readonly pending: number;
   readonly tools: Omit<ToolCounts, "last"> & { readonly last: string | null };
   readonly injectedChars: number;
+  /** An estimate: four characters to a token, as in English; Japanese takes more. */
+  readonly injectedTokens: number;
+  /** Those in force, by priority. */
+  readonly modes: readonly ModeProgress[];
   /** Whoever was heard of last is first. */
   readonly actors: readonly {
     readonly id: string;
@@ -82,6 +90,7 @@ export interface SessionView {
 }
 
 const SESSIONS_SHOWN = 5;
+const CHARS_PER_TOKEN = 4;
 
 export function statusView(input: StatusInput): StatusView {
   const { state, settings, now } = input;
@@ -112,6 +121,7 @@ export function statusView(input: StatusInput): StatusView {
       .sort(([, a], [, b]) => b.lastAt - a.lastAt)
       .slice(0, SESSIONS_SHOWN)
       .map(([id, session]) => sessionView(id, session, now)),
+    waitingModes: modesInForce(state.modes, now).map(modeProgress),
     stance: stanceInForce(state.stance, settings.settings),
     trust: {
       operations: state.trust.operations,
@@ -145,6 +155,8 @@ function sessionView(id: string, session: Session, now: number): SessionView {
     pending: Object.keys(session.calls).length,
     tools: { last: null, ...(session.tools ?? noTools) },
     injectedChars: session.injectedChars,
+    injectedTokens: Math.ceil(session.injectedChars / CHARS_PER_TOKEN),
+    modes: modesInForce(session.modes, now).map(modeProgress),
     actors: Object.entries(session.actors)
       .sort(([, a], [, b]) => b.at - a.at)
       .map(([actor, { type, event, at }]) => ({

@@ -1,5 +1,7 @@
 /** One short line: is the checkpoint up, when was each agent last seen, what was answered, and what is out of order. */
+import { modesInForce } from "../state/modes.ts";
 import type { Heartbeat, Session } from "../state/session.ts";
+import { modeProgress, shortModes } from "./modes.ts";
 import { shortAge } from "./time.ts";
 
 export interface StatuslineInput {
@@ -30,6 +32,7 @@ export function statusline(input: StatuslineInput): string {
   const parts = [
     ...troubles,
     ...notices,
+    ...shortModes(modesInForce(input.session?.modes, input.now).map(modeProgress)),
     ...(input.session ? [countsOf(input.session), heartbeats(input.session, input.now)] : []),
     ...(input.gatehouse === "up" ? ["gatehouse up"] : []),
   ];

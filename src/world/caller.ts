@@ -44,7 +44,7 @@ function standsBelowAClient(pid: number, state: State): boolean {
   return false;
 }
 
-function isAlive(client: Client): boolean {
+export function isAlive(client: Client): boolean {
   const process = lookUp(client.pid);
   return process !== undefined && process.started === client.started;
 }

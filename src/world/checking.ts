@@ -174,13 +174,19 @@ export function checkedTrees(from: Looking): readonly CheckedTree[] | Unknown {
   if (event.name === "SessionStart") return [checkedTree(rootOf(event.cwd, places.project), from)];
   const session = sessionOf(from);
   if (session && isUnknown(session)) return session;
+  return rootsOf(from, session).map((root) => ({ ...checkedTree(root, from), digest: digestOf(root, from) }));
+}
+
+function rootsOf({ event, places }: Looking, session: Session | undefined): readonly string[] {
   const works = Object.entries(session?.work ?? {});
+  // Whoever is driven until the checks pass is asked for them where nothing was changed, too.
+  const driven = session?.modes?.qa ? [rootOf(event.cwd, places.project)] : [];
   // One that was left alone may have been changed from another: a program goes where it likes.
-  if (works.every(([, { touchedAt }]) => touchedAt === 0)) return [];
+  if (works.every(([, { touchedAt }]) => touchedAt === 0)) return driven;
   const [begun] = Object.keys(session?.defined ?? {});
   // A work tree that was put away owes nothing; the one that the session began in is not put away.
   const roots = works.map(([root]) => root).filter((root) => root === begun || existsSync(root));
-  return roots.map((root) => ({ ...checkedTree(root, from), digest: digestOf(root, from) }));
+  return [...new Set([...roots, ...driven])];
 }
 
 export function checkedTree(

@@ -1,9 +1,10 @@
 /** The files in which an agent keeps its thread: which are there, how many entries, since when. Never what they say. */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { progressIn } from "../kernel/context-text.ts";
 import type { ContextFile, Places } from "../kernel/facts.ts";
 import { TOPICS } from "../kernel/learnings.ts";
 import type { Settings } from "../state/settings.ts";
+import { plainFile } from "./plain-file.ts";
 import { projectRoot } from "./project.ts";
 import { real, workTreeOf } from "./work-tree.ts";
 
@@ -57,21 +58,10 @@ function minute(ms: number): string {
   return Number.isNaN(date.getTime()) ? "?" : `${date.toISOString().slice(0, 16)}Z`;
 }
 
+/** That it is there is known; where it cannot be read, how many entries it has is not said. */
 function countIn(path: string): Pick<ContextFile, "entries" | "more"> {
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!fstatSync(fd).isFile()) return {};
-      const bytes = Buffer.allocUnsafe(COUNTED_BYTES_MAX);
-      const length = readSync(fd, bytes, 0, bytes.length, 0);
-      const { entries } = progressIn(bytes.toString("latin1", 0, length));
-      return { entries: entries.length, ...(length === bytes.length && { more: true as const }) };
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    // That it is there is known; how many entries it has is not, and is not said.
-    void error;
-    return {};
-  }
+  const file = plainFile(path, COUNTED_BYTES_MAX);
+  if (!file) return {};
+  const { entries } = progressIn(file.bytes.toString("latin1"));
+  return { entries: entries.length, ...(file.bytes.length === COUNTED_BYTES_MAX && { more: true as const }) };
 }

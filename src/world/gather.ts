@@ -12,13 +12,17 @@ import {
   isUnknown,
   type Unknown,
 } from "../kernel/facts.ts";
+import { TAKEN_UP } from "../kernel/handover.ts";
+import { keywordsIn } from "../kernel/keywords.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
+import { toldResults } from "../kernel/told-results.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
+import type { Modes } from "../state/modes.ts";
 import { type Client, newSession, type Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { State } from "../state/state.ts";
@@ -30,9 +34,14 @@ import { classifiedBy } from "./classifier.ts";
 import { contextFiles } from "./context-files.ts";
 import { contextUse } from "./context-use.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
+import { handoverOf } from "./handover.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
+import { hostTasks } from "./host-tasks.ts";
+import { leftBehind } from "./left-behind.ts";
 import { linters } from "./linters.ts";
-import { type Environment, sessionsIn, trueName } from "./places.ts";
+import { modesTakenUp, orphansOf } from "./orphans.ts";
+import { type Environment, hostDirectory, sessionsIn, trueName } from "./places.ts";
+import { plansOf } from "./plans.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
@@ -41,6 +50,8 @@ import { stagedWhereMerged } from "./staged.ts";
 import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
+import { transcriptTail } from "./transcript-tail.ts";
+import { rootOf } from "./work-tree.ts";
 
 /** What is known before anything is looked up. */
 export interface Surroundings {
@@ -101,6 +112,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), host),
   lateTranscripts: ({ state, event, host }) =>
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
+  toldResults: toldAtStop,
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
   branches: (from) => branches(withTheirScripts(from)),
   linters,
@@ -118,6 +130,26 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   checkedTrees,
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
   personChecks: ({ state }) => (isUnknown(state) ? state : (state.checks ?? {})),
+  plans: (from) => {
+    const persistent = takenUp(from)?.persistent;
+    const isAsked = persistent !== undefined || from.event.name === "PreCompact";
+    return isAsked ? plansOf(rootOf(from.event.cwd, from.places.project), persistent) : [];
+  },
+  hostTasks: (from) => {
+    const { reminder, tasks } = from.settings.modes;
+    const isReminded = reminder !== "off" && (tasks || modesOf(from) !== undefined);
+    const isAsked = isReminded || from.event.name !== "PreToolUse";
+    return isAsked ? hostTasks(hostDirectory(from.env, from.places.home), from.event.session) : NO_TASKS;
+  },
+  orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
+  modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
+  leftBehind: ({ state, event, now }) => (isUnknown(state) ? state : leftBehind(event, state, now)),
+  handover: ({ state, event, places }) => {
+    if (isUnknown(state) || event.name !== "SessionStart" || !TAKEN_UP.includes(event.source))
+      return isUnknown(state) ? state : null;
+    return handoverOf(event.session, places.journal, own(state.sessions, event.session)?.restored);
+  },
+  waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
   contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
@@ -131,9 +163,35 @@ function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] 
   return callerOf(env, parentOf(session), session, state);
 }
 
-/** At a prompt only the hint asks what there is; switched off, it looks at nothing. */
-function isHintless({ event, settings }: Surroundings): boolean {
-  return event.name === "UserPromptSubmit" && !settings.activity.hint;
+/** Only qa ends by it, and only where there is nothing better: elsewhere no transcript is read for it. */
+function toldAtStop({ state, event, places, settings }: Surroundings): Facts["toldResults"] | Unknown {
+  if (isUnknown(state)) return state;
+  if (event.name !== "Stop" || own(state.sessions, event.session)?.modes?.qa === undefined) return null;
+  const { project: root, home } = places;
+  const endings = settings.gates.code_extensions;
+  return toldResults(transcriptTail(event.transcript, home), { root, home, endings });
+}
+
+const NO_TASKS: Facts["hostTasks"] = { open: 0, done: 0, shown: [], changedAt: 0 };
+
+function modesOf({ state, event }: Surroundings): Modes | undefined {
+  return isUnknown(state) ? undefined : own(state.sessions, event.session)?.modes;
+}
+
+/** Read once: two facts are about them. */
+const taken = new WeakMap<Surroundings, Modes>();
+
+function takenUp(from: Surroundings): Modes | undefined {
+  if (isUnknown(from.state) || from.event.name !== "SessionStart") return modesOf(from);
+  const modes = taken.get(from) ?? modesTakenUp(from.event, from.state);
+  taken.set(from, modes);
+  return modes;
+}
+
+/** At a prompt only the hint asks what there is, and keywords that it names; else nothing is looked at. */
+function isHintless({ event, settings: { activity, modes } }: Surroundings): boolean {
+  if (event.name !== "UserPromptSubmit" || activity.hint) return false;
+  return !modes.keywords || keywordsIn(event.prompt, modes.words).length === 0;
 }
 /** Elsewhere only rules ask; where none is about a skill, nothing is looked at. */
 function isRuleless({ event, settings }: Surroundings): boolean {

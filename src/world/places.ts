@@ -34,7 +34,7 @@ export function placesOf(env: Environment, cwd: string, program: readonly string
       return [...program, ...pluginOf(env, program)].map(trueName);
     },
     get hostSettings() {
-      const clients = [env["CLAUDE_CONFIG_DIR"] || `${home}/.claude`, `${project}/.claude`, `${session}/.claude`];
+      const clients = [hostDirectory(env, home), `${project}/.claude`, `${session}/.claude`];
       return unique([
         ...clients.flatMap((directory) => [`${directory}/settings.json`, `${directory}/settings.local.json`]),
         "/etc/claude-code/managed-settings.json",
@@ -47,6 +47,11 @@ export function placesOf(env: Environment, cwd: string, program: readonly string
 function pluginOf(env: Environment, program: readonly string[]): readonly string[] {
   const root = absolute(env["CLAUDE_PLUGIN_ROOT"]);
   return root !== undefined && program.some((path) => path.startsWith(`${root}/`)) ? [root] : [];
+}
+
+/** Where the client keeps what is the person's own. */
+export function hostDirectory(env: Environment, home: string): string {
+  return env["CLAUDE_CONFIG_DIR"] || `${home}/.claude`;
 }
 
 export function stateRoot(env: Environment): string {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Places } from "../kernel/facts.ts";
 import { within } from "../kernel/paths.ts";
-import { type Environment, trueName } from "./places.ts";
+import { type Environment, hostDirectory, trueName } from "./places.ts";
 
 interface Looking {
   readonly env: Environment;
@@ -48,7 +48,7 @@ interface Source {
 
 function sourcesOf(from: Looking): readonly Source[] {
   const { env, places } = from;
-  const user = env["CLAUDE_CONFIG_DIR"] || `${places.home}/.claude`;
+  const user = hostDirectory(env, places.home);
   const roots = [user, ...projectRoots(from).map((path) => `${path}/.claude`)];
   const own = ownPlugin(from);
   return [

@@ -1,10 +1,11 @@
 /** What is new in the host's transcript since it was last read: a bounded piece of a file that anybody may have written. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { type HookEvent, narrator } from "../kernel/event.ts";
 import type { Transcript, TranscriptLine, TranscriptResult, TranscriptUse } from "../kernel/facts.ts";
 import { type Cursor, MAIN } from "../state/coverage.ts";
 import { own } from "../state/keyed.ts";
 import type { Session } from "../state/session.ts";
+import { bytesAt, withTranscriptFile } from "./transcript-file.ts";
 
 /** How the host writes a line, and where: given by the host, since only it knows its own format. */
 type ReadLine = (line: string) => TranscriptLine | undefined;
@@ -70,41 +71,25 @@ export function readTranscript(
   readLine: ReadLine,
   bytesMax = BYTES_MAX,
 ): Transcript {
-  const fd = opened(path);
-  if (fd === undefined) return { uses: [], results: [], cursor: NOTHING, broken: (from?.offset ?? 0) > 0 };
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new Error("the transcript is not a plain file");
-    const joins = from !== undefined && from.offset <= stat.size && markAt(fd, from.offset) === from.mark;
+  const read = withTranscriptFile(path, (fd, size): Transcript => {
+    const joins = from !== undefined && from.offset <= size && markAt(fd, from.offset) === from.mark;
     // Without a place to begin, only the end matters: nothing older than the session is judged.
-    const start = joins ? from.offset : Math.max(0, stat.size - bytesMax);
-    const bytes = bytesAt(fd, start, Math.min(stat.size - start, bytesMax));
+    const start = joins ? from.offset : Math.max(0, size - bytesMax);
+    const bytes = bytesAt(fd, start, Math.min(size - start, bytesMax));
     const end = bytes.lastIndexOf(LINE_FEED) + 1;
     // A single line that fills the whole piece will never be read; the next piece begins in its middle.
     const tooLong = end === 0 && bytes.length === bytesMax;
     const offset = start + (tooLong ? bytes.length : end);
     return {
       ...toldIn(bytes.subarray(0, end), readLine),
-      cursor: { offset, mark: markAt(fd, offset), whole: start + bytes.length >= stat.size },
+      cursor: { offset, mark: markAt(fd, offset), whole: start + bytes.length >= size },
       broken: tooLong || (!joins && (from !== undefined || start > 0)),
     };
-  } finally {
-    closeSync(fd);
-  }
+  });
+  return read ?? { uses: [], results: [], cursor: NOTHING, broken: (from?.offset ?? 0) > 0 };
 }
 
 const NOTHING = { offset: 0, mark: "", whole: true };
-
-/** A pipe must not hold us, and a link is not the file that the host writes. */
-function opened(path: string): number | undefined {
-  try {
-    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch (error) {
-    // Before the first answer there is none yet.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new Error(`the transcript cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
-}
 
 /** Most lines are about something else, and looking for a word is cheaper than parsing. */
 function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "results"> {
@@ -129,15 +114,4 @@ function markAt(fd: number, offset: number): string {
   let sum = 0x811c9dc5;
   for (const byte of bytesAt(fd, offset - length, length)) sum = Math.imul(sum ^ byte, 0x01000193);
   return length === 0 ? "" : (sum >>> 0).toString(36);
-}
-
-function bytesAt(fd: number, start: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let count = 0;
-  while (count < length) {
-    const read = readSync(fd, bytes, count, length - count, start + count);
-    if (read === 0) break;
-    count += read;
-  }
-  return bytes.subarray(0, count);
 }

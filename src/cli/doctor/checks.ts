@@ -8,6 +8,7 @@ import { contractFiles, installedFiles } from "./look-integrity.ts";
 import { node, program } from "./look-program.ts";
 import { doubleRegistration, registration } from "./look-registration.ts";
 import { disarmed, httpHooks, ownSettings, settingsRead, timeouts } from "./look-settings.ts";
+import { keywordSkills } from "./look-skills.ts";
 import { clock, disk, journal, stateDirectory } from "./look-state.ts";
 
 export const CHECKS: readonly Check[] = [
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   gatehouse,
   timeouts,
   ownSettings,
+  keywordSkills,
   stateDirectory,
   disk,
   clock,

@@ -99,12 +99,20 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   UserPromptSubmit: (fields) => {
     const prompt = string(fields["prompt"]);
     const notification = taskNotification(prompt);
-    return { prompt, transcript: string(fields["transcript_path"]), ...(notification && { notification }) };
+    return {
+      prompt,
+      transcript: string(fields["transcript_path"]),
+      ...(notification && { notification }),
+      ...(TAGGED.test(prompt) && { automatic: true }),
+    };
   },
   UserPromptExpansion: (fields) => ({
     command: fields["expansion_type"] === "slash_command" ? string(fields["command_name"]) : "",
+    args: string(fields["command_args"]),
   }),
-  SessionStart: (fields) => ({ source: string(fields["source"]) }),
+  SessionStart: (fields) => ({ source: string(fields["source"]), transcript: string(fields["transcript_path"]) }),
+  PreCompact: (fields) => ({ trigger: string(fields["trigger"]), transcript: string(fields["transcript_path"]) }),
+  StopFailure: (fields) => ({ error: string(fields["error"]) }),
   SessionEnd: (fields) => ({ reason: string(fields["reason"]) }),
   Stop: (fields) => ({ ...stopFields(fields), transcript: string(fields["transcript_path"]) }),
   SubagentStop: (fields) => ({ ...stopFields(fields), transcript: string(fields["agent_transcript_path"]) }),
@@ -112,16 +120,32 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   ConfigChange: (fields) => ({ source: string(fields["source"]), path: string(fields["file_path"]) }),
 };
 
-/** The payload never says that the client must stop, so nothing of ours yields by itself. */
+/** `<task-notification>`, `<teammate-message>` and their like. */
+const TAGGED = /^\s*<[a-z]+(?:-[a-z]+)+[\s>]/;
+
 function stopFields(fields: Fields): object {
   const tasks = objects(fields["background_tasks"]);
+  const wakeUps = objects(fields["session_crons"]).length;
   return {
     continued: fields["stop_hook_active"] === true,
     lastMessage: string(fields["last_assistant_message"]),
     backgroundTasks: tasks.length,
     ...(tasks.some(({ type }) => type === "subagent") && { awaitsAgent: true }),
-    mustYield: false,
+    ...(wakeUps > 0 && { wakeUps }),
+    mustYield: fields["user_requested"] === true || REASONS.some((key) => mustStop(string(fields[key]).toLowerCase())),
   };
+}
+
+/** This client names no reason, and fires nothing at all when it is aborted; others do. */
+const REASONS = ["stop_reason", "stopReason", "end_turn_reason", "endTurnReason"];
+
+/** The context is full, or a person has ended it. */
+function mustStop(reason: string): boolean {
+  return (
+    /context_(?:limit|window|exceeded|full)|max_context|token_limit|max_tokens|(?:conversation|input)_too_long/.test(
+      reason,
+    ) || /^(?:aborted|abort|cancel|interrupt)$|user_(?:cancel|interrupt)|ctrl_c|manual_stop/.test(reason)
+  );
 }
 
 /** Enough to tell one error from another. */

@@ -110,11 +110,12 @@ function steer(name: string): Tool {
 /** The client puts the answers in when a person has given them; at the gate there can be none yet. */
 function readQuestion(name: string, { answers }: Fields): Tool {
   const isAnswered = typeof answers === "object" && answers !== null && Object.keys(answers).length > 0;
-  return { kind: "control", name, ...(isAnswered && { answered: true }) };
+  return { kind: "control", name, asks: true, ...(isAnswered && { answered: true }) };
 }
 
-function sendLater(name: string): Tool {
-  return { kind: "control", name, prompts: true };
+function sendLater(name: string, { prompt, message, content }: Fields): Tool {
+  const words = [prompt, message, content].find((field) => typeof field === "string");
+  return { kind: "control", name, prompts: typeof words === "string" ? words : "" };
 }
 
 /** Which skill, where the input says it. */

@@ -8,7 +8,7 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS = names(
-  "status trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence gate " +
+  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence gate snapshot " +
     "help version --help -h --version -v",
 );
 
@@ -38,7 +38,7 @@ export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string 
     if (verb === undefined) continue;
     const [name, ...rest] = verb;
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
-    const grants = rest.some((word) => isReserved(name?.text ?? "", word));
+    const grants = rest.some((word) => isReserved(name?.text ?? "", word)) || endsMode(verb);
     const moves = name?.text === "undo" && movesState(shell);
     if (!isOpen || grants || moves) return name?.literal ? name.text : (name?.text ?? "");
   }
@@ -52,6 +52,13 @@ function isReserved(verb: string, { text, literal }: Word): boolean {
   // `--out=x` is `--out`.
   const word = text.startsWith("--") ? text.replace(/=.*$/s, "") : text;
   return reserved !== undefined && (!literal || reserved.includes(word));
+}
+
+/** Whoever starts a mode binds himself. To end one, or to bind another session, is a person's. */
+function endsMode([name, first, ...rest]: readonly Word[]): boolean {
+  if (name?.text !== "mode" || first === undefined) return false;
+  if (!first.literal || !/^(?:list|start|--help|-h)$/.test(first.text)) return true;
+  return rest.some(({ text }) => /^--session(?:=|$)/.test(text));
 }
 
 /** From a state of somebody's making, `undo` would write whatever stands there. */
@@ -191,7 +198,7 @@ function isPlace(word: string, cwd: string | undefined, places: OwnPlaces): bool
 
 /** A verb that opens something, as part of a text. */
 const spokenPattern = (): RegExp =>
-  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|hook|pause|uninstall|down|stance[\s"',\\]+[a-z]+|trust\s+set|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/i;
+  /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|hook|pause|cancel|uninstall|down|mode\b[^;|&]{0,80}\bstop|stance[\s"',\\]+[a-z]+|trust\s+set|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/i;
 /** Their words are for readers: a message, a title, a search. */
 const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
 const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;

@@ -269,6 +269,8 @@ describe("no-tampering sees what a script would do to us", () => {
     ["x.sh", "sed -i s/PreToolUse/x/ .claude/settings.local.json\n", "sh x.sh"],
     ["x.sh", "echo 'enabled: false' > .sekisho/config.yaml\n", "sh x.sh"],
     ["x.sh", "sekisho pause 1h\n", "sh x.sh"],
+    ["x.sh", "#!/bin/sh\nsekisho cancel\n", "bash x.sh"],
+    ["x.sh", "unset CLAUDECODE\nnpx sekisho mode stop persistent\n", "sh x.sh"],
     ["x.sh", "rm -rf ~/.local/state/sekisho\n", "sh x.sh"],
     ["x.js", "const p='.claude/settings.local.json';\nrequire('fs').writeFileSync(p, '{}')\n", "node x.js"],
     ["x.py", "import pathlib\npathlib.Path('.claude', 'settings.json').write_text('{}')\n", "python x.py"],

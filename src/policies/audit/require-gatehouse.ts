@@ -7,6 +7,7 @@ export const requireGatehouse = definePolicy({
   on: ["SessionStart", "UserPromptSubmit", "Stop"],
   needs: ["gatehouse"],
   bound: 5,
+  level: "house",
   why: text(
     "While the gatehouse does not answer, changes are held back; a run that nobody watches must not end for that.",
     "ゲートハウスが応答しない間、変更は止められる。見守る人のいない作業がそれだけで終わってはならない。",

@@ -47,7 +47,12 @@ export const trackOutcome = definePolicy({
 
 function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined): CallChange {
   const answers = operation?.shell !== undefined && answersByExitCode(operation.shell);
-  return { record: "call", do: "open", id: event.call, tool: event.tool.name, ...(answers && { answers }) };
+  const asks = event.tool.kind === "control" && event.tool.asks;
+  return {
+    ...{ record: "call", do: "open", id: event.call, tool: event.tool.name },
+    ...(answers && { answers }),
+    ...(asks && { asks }),
+  };
 }
 
 /** What was running before our hooks were there is not known by its gate; it is read now. */

@@ -1,4 +1,5 @@
 import { bindingOf } from "../../kernel/binding.ts";
+import { isPersons } from "../../kernel/persons-prompt.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { marksOf } from "../access/registration.ts";
@@ -18,7 +19,7 @@ export const trackSession = definePolicy({
     if (event.name === "SessionEnd") return remember({ record: "session", do: "end" });
     if (event.name === "Stop") return pass;
     const starts = event.name === "SessionStart" || facts.session.client === undefined;
-    if (!starts) return event.notification ? pass : remember({ record: "session", do: "prompt" });
+    if (!starts) return isPersons(event, facts.session) ? remember({ record: "session", do: "prompt" }) : pass;
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
     const registration = Object.fromEntries(armed.map(({ path, now }) => [path, marksOf(now)]));

@@ -1,6 +1,7 @@
 /** The line about an activity: advice in our own words, and what serves it, as far as it is there. */
 import { type Text, text } from "../../kernel/text.ts";
 import type { Activity } from "../../state/activity.ts";
+import { nameable } from "./nameable.ts";
 
 type Kind = Exclude<Activity, "none">;
 
@@ -17,11 +18,6 @@ export function activityLine(activity: Kind, there: There): Text {
     `Sekisho: this prompt reads as ${activity}. ${advice.en}${used ? ` For it: ${named}.` : ""}`,
     `関所: この依頼は ${activity} と読めます。${advice.ja}${used ? `使えるもの: ${named}。` : ""}`,
   );
-}
-
-/** As the client calls it: our plugin's own first, then one of that name that somebody else has put there. */
-function nameable(wanted: readonly string[], there: readonly string[]): readonly string[] {
-  return wanted.flatMap((name) => [`sekisho:${name}`, name].find((known) => there.includes(known)) ?? []);
 }
 
 interface Served {

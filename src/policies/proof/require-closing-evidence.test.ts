@@ -71,6 +71,8 @@ it.each([
       const verdict = verdictOf(requireClosingEvidence, when, { ...given, ...rules, session });
       if (verdict.decision === "pass") break;
       session = verdict.changes.reduce((next, change) => reduceSession(next, change, 1), session);
+      // It goes on with something each time: who does nothing at all is let go earlier.
+      session = { ...session, outcomes: { ...session.outcomes, success: session.outcomes.success + 1 } };
     }
     expect(refused).toBe(times);
   }

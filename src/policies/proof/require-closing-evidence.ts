@@ -15,6 +15,7 @@ export const requireClosingEvidence = definePolicy({
   on: ["Stop", "TaskCompleted"],
   needs: ["now", "session", "settings", "places", "checkedTrees", "personChecks", "skills"],
   bound: BOUND,
+  level: "closing",
   why: text(
     "What a project asks for at the end is asked for each time, not when somebody remembers it.",
     "終わりに求めることは、思い出したときだけでなく毎回求める。",

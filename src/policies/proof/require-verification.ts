@@ -5,6 +5,7 @@ import { isChanged, openChecks, owedSkill } from "../../kernel/verification.ts";
 import type { Change } from "../../state/change.ts";
 import { own } from "../../state/keyed.ts";
 import type { Session } from "../../state/session.ts";
+import { endedUses } from "../../state/stops.ts";
 import { changedTree, owing } from "./example-work.ts";
 import { howTo, whatIsOwed } from "./owed-words.ts";
 
@@ -17,6 +18,7 @@ export const requireVerification = definePolicy({
   on: ["Stop"],
   needs: ["session", "settings", "checkedTrees", "personChecks", "skills", "now"],
   bound: BOUND,
+  level: "verification",
   why: text(
     "Done is what the checks say of the code as it stands, not what is said about it.",
     "完了かどうかは、言葉ではなく、いまのコードに対する検証で決まる。",
@@ -40,19 +42,14 @@ export const requireVerification = definePolicy({
     const settled = facts.checkedTrees.map((tree) => settle(tree, !due.some((one) => one.tree === tree)));
     if (due.length === 0) return { ...pass, changes: settled };
     const words = whatIsOwed(due, session);
-    if (
-      settings.verify.stop === "block" &&
-      mayRefuse(
-        session,
-        due.map(({ tree }) => tree.root),
-      )
-    ) {
-      const after = ended(session);
+    const roots = due.map(({ tree }) => tree.root);
+    if (settings.verify.stop === "block" && mayRefuse(session, roots)) {
+      const after = endedUses(session);
       const marks = due.map(({ tree }): Change => ({ record: "work", do: "refuse", root: tree.root, after }));
       return { ...deny({ what: words, fix: howTo(due, event.cwd) }), changes: marks };
     }
     const notice = text(`the turn ended unverified. ${words.en}`, `検証されないまま終わりました。${words.ja}`);
-    return { ...pass, notices: [notice], changes: settled };
+    return { ...pass, notices: [notice], changes: settled, owing: true };
   },
 
   get examples() {
@@ -80,13 +77,8 @@ function unasked({ shown }: Session, owed: Text): Ruling {
 function mayRefuse({ refusals, work = {}, ...session }: Session, roots: readonly string[]): boolean {
   const count = own(refusals, ID) ?? 0;
   if (count === 0 || count >= BOUND) return count === 0;
-  const tried = ended(session);
+  const tried = endedUses(session);
   return roots.some((root) => tried > (own(work, root)?.refusedAfter ?? -1));
-}
-
-/** Tool uses that ran: what the journal saw is what counts as progress. */
-function ended({ outcomes }: Pick<Session, "outcomes">): number {
-  return outcomes.success + outcomes.failure;
 }
 
 function settle({ root, digest }: CheckedTree, verified: boolean): Change {

@@ -5,6 +5,7 @@ import type { Facts } from "../../kernel/facts.ts";
 import { fileKind } from "../../kernel/file-kind.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { absolute, fromHome, within } from "../../kernel/paths.ts";
+import { sentWords } from "../../kernel/persons-prompt.ts";
 import { type Ruling, remember } from "../../kernel/policy.ts";
 import { isReviewer } from "../../kernel/reviewer.ts";
 import { clip, text } from "../../kernel/text.ts";
@@ -22,7 +23,7 @@ export function attempted(
   operation: Operation | undefined,
   { settings, places }: Known,
 ): readonly ProofChange[] {
-  if (tool.kind === "control") return [{ record: "proof", do: "scheduled" }];
+  if (tool.kind === "control") return [{ record: "proof", do: "scheduled", words: sentWords(tool.prompts ?? "") }];
   const isCode = (operation?.effects ?? []).some(
     ({ kind, path, elsewhere }) =>
       (kind === "write" || kind === "delete") &&

@@ -156,8 +156,8 @@ describe("MODEL 5 P5 an approval", () => {
   });
 
   it("is no longer one once the agent has had prompts sent, and the person is told", () => {
-    const cron = using({ kind: "control", name: "CronCreate", prompts: true });
-    expect(shown(cron, {})).toEqual([{ record: "proof", do: "scheduled" }]);
+    const cron = using({ kind: "control", name: "CronCreate", prompts: "go on" });
+    expect(shown(cron, {})).toEqual([{ record: "proof", do: "scheduled", words: "go on" }]);
     const verdict = verdictOf(
       trackProof,
       { name: "UserPromptSubmit", prompt: "approve release" },

@@ -22,7 +22,7 @@ export const trackProof = definePolicy({
 
   applies: (event, operation) =>
     event.name !== "PreToolUse" ||
-    (event.tool.kind === "control" ? event.tool.prompts === true : (operation?.effects.length ?? 0) > 0),
+    (event.tool.kind === "control" ? event.tool.prompts !== undefined : (operation?.effects.length ?? 0) > 0),
 
   check({ event, operation, facts }) {
     switch (event.name) {

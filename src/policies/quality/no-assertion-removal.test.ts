@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
 import { defaultSettings } from "../../state/settings.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
-import { bash, edit, guardingTests, PLACE, using, write } from "../example.ts";
+import { bash, edit, exampleMode, guardingTests, PLACE, using, write } from "../example.ts";
 import { noAssertionRemoval } from "./no-assertion-removal.ts";
 
 const TEST = `${PLACE}/src/a.test.ts`;
@@ -29,7 +29,7 @@ const GUARDED = guardingTests("deny", {
 });
 const DRIVEN: Gathered = {
   settings: defaultSettings,
-  session: { ...ordinaryFacts.session, modes: { qa: { since: 1 } } },
+  session: { ...ordinaryFacts.session, modes: { qa: exampleMode } },
   ...(GUARDED.standingText && { standingText: GUARDED.standingText }),
 };
 const changed = (old: string, fresh: string): string => TEXT.replace(old, () => fresh);

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { defaultSettings } from "../../state/settings.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
-import { bash, edit, guardingTests, PLACE, write } from "../example.ts";
+import { bash, edit, exampleMode, guardingTests, PLACE, write } from "../example.ts";
 import { noGeneratedEdit } from "./no-generated-edit.ts";
 
 const GUARDED = guardingTests("deny");
-const DRIVEN = { settings: defaultSettings, session: { ...ordinaryFacts.session, modes: { qa: { since: 1 } } } };
+const DRIVEN = { settings: defaultSettings, session: { ...ordinaryFacts.session, modes: { qa: exampleMode } } };
 
 describePolicy(noGeneratedEdit, ({ denies, asks, passes }) => {
   for (const name of ["a.d.ts", "a.min.js", "a.min.css", "a.bundle.js", "a.js.map"]) {

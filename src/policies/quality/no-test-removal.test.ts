@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newSession } from "../../state/session.ts";
 import { defaultSettings } from "../../state/settings.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
-import { bash, edit, guardingTests, PLACE, write } from "../example.ts";
+import { bash, edit, exampleMode, guardingTests, PLACE, write } from "../example.ts";
 import { noTestRemoval } from "./no-test-removal.ts";
 
 const TEST = `${PLACE}/src/a.test.ts`;
@@ -13,7 +13,7 @@ const GUARDED = { ...guardingTests("deny"), standingText: STANDING };
 /** A session driven until the tests pass, with nothing set. */
 const DRIVEN = {
   settings: defaultSettings,
-  session: { ...ordinaryFacts.session, modes: { qa: { since: 1 } } },
+  session: { ...ordinaryFacts.session, modes: { qa: exampleMode } },
   standingText: STANDING,
 };
 
@@ -24,7 +24,7 @@ describePolicy(noTestRemoval, ({ denies, asks, passes }) => {
   passes("TS-36 G2 without a mode", write(TEST, ""), { standingText: STANDING });
   passes("TS-36 G2 with another mode", write(TEST, ""), {
     ...DRIVEN,
-    session: { ...newSession(0), client: { pid: 7, started: "1" }, modes: { turbo: { since: 1 } } },
+    session: { ...newSession(0), client: { pid: 7, started: "1" }, modes: { turbo: exampleMode } },
   });
   passes("TS-36 G2 a new test file", write(`${PLACE}/src/b.test.ts`, ""), DRIVEN);
   passes("TS-36 G2 ordinary code", write(`${PLACE}/src/a.ts`, ""), {

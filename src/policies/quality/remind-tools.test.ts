@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { Tool } from "../../kernel/event.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
-import { read, using } from "../example.ts";
+import { exampleMode, read, using } from "../example.ts";
 import { remindTools } from "./remind-tools.ts";
 
 describePolicy(remindTools);
 
 const helper = (name: string) => using({ kind: "agent", name, agentType: "" } as Tool);
-const modes = { drive: { since: 0 } };
+const modes = { turbo: exampleMode };
 function hints(when: ReturnType<typeof read>, counts: Record<string, number>, more: object = { modes }) {
   const session = { ...ordinaryFacts.session, tools: { total: 0, last: "", counts }, ...more };
   return verdictOf(remindTools, when, { session });

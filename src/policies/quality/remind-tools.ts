@@ -1,8 +1,9 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import { own } from "../../state/keyed.ts";
+import { modesInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
-import { PLACE, read } from "../example.ts";
+import { exampleMode, PLACE, read } from "../example.ts";
 
 interface Hint {
   /** The names of one tool. */
@@ -16,16 +17,16 @@ interface Hint {
 export const remindTools = definePolicy({
   id: "remind-tools",
   on: ["PreToolUse"],
-  needs: ["session"],
+  needs: ["session", "now"],
   why: text(
     "Many single reads or helpers are often one search, or one helper with a wider task.",
     "何度も読み、何度も任せるより、一度の検索か広い一任で足りることが多い。",
   ),
   applies: ({ tool }) => tool.kind === "read" || tool.kind === "agent",
 
-  check({ event, facts: { session } }) {
+  check({ event, facts: { session, now } }) {
     const { modes, tools, shown } = session;
-    if (modes === undefined || Object.keys(modes).length === 0) return pass;
+    if (modesInForce(modes, now).length === 0) return pass;
     const hint = HINTS.find(({ tools: names }) => names.includes(event.tool.name));
     const notice = `tools:${hint?.tools[0]}`;
     const used = (hint?.tools ?? []).reduce((sum, name) => sum + (own(tools?.counts ?? {}, name) ?? 0), 0);
@@ -38,7 +39,7 @@ export const remindTools = definePolicy({
     const session = { ...newSession(0), client: { pid: 7, started: "1" }, tools };
     return [
       { expect: "pass", when: read(`${PLACE}/a.ts`), given: { session } },
-      { expect: "pass", when: read(`${PLACE}/a.ts`), given: { session: { ...session, modes: { qa: { since: 0 } } } } },
+      { expect: "pass", when: read(`${PLACE}/a.ts`), given: { session: { ...session, modes: { qa: exampleMode } } } },
     ] as const;
   },
 });

@@ -3,15 +3,14 @@ import type { Tool } from "../../kernel/event.ts";
 import type { Facts } from "../../kernel/facts.ts";
 import { changes, type Operation } from "../../kernel/operation.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
-import { own } from "../../state/keyed.ts";
-import type { Session } from "../../state/session.ts";
+import { modeInForce } from "../../state/modes.ts";
 import type { Settings } from "../../state/settings.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import type { Ground } from "./test-ground.ts";
 
 export type Grade = Settings["quality"]["tests"];
 
-export const TEST_FACTS = ["settings", "session", "places", "targets", "standingText", "scripts"] as const;
+export const TEST_FACTS = ["now", "settings", "session", "places", "targets", "standingText", "scripts"] as const;
 
 interface Given {
   readonly event: { readonly tool: Tool; readonly cwd: string };
@@ -28,7 +27,7 @@ export interface TestCase {
 }
 
 export function guardedRuling({ event, operation, facts }: Given, rule: (one: TestCase) => Ruling): Ruling {
-  const grade = gradeOf(facts.settings, facts.session);
+  const grade = gradeOf(facts);
   if (grade === "off") return pass;
   const { tool, cwd } = event;
   const place = { cwd, project: facts.places.project, standing: facts.standingText };
@@ -39,8 +38,8 @@ export function guardedRuling({ event, operation, facts }: Given, rule: (one: Te
 }
 
 /** Whoever is driven until the tests pass has a reason to bend them; else it is as the person has set it. */
-function gradeOf({ quality }: Settings, { modes = {} }: Session): Grade {
-  return own(modes, "qa") ? "deny" : quality.tests;
+function gradeOf({ settings, session, now }: Given["facts"]): Grade {
+  return modeInForce(session.modes, "qa", now) ? "deny" : settings.quality.tests;
 }
 
 export function mayChangeTests(tool: Tool, operation: Operation): boolean {

@@ -1,5 +1,6 @@
 /** What every reader of a foreign file gives: what stands in it, or the one thing that is wrong with it. */
 import { inline } from "../../kernel/text.ts";
+import { own } from "../../state/keyed.ts";
 
 export type Reading<T> =
   | {
@@ -54,4 +55,25 @@ export function fieldsOf(value: unknown, place: string): Fields {
   if (Array.isArray(value)) refuse(place, "must be a map of fields, but it is a list");
   if (typeof value !== "object" || value === null) refuse(place, "must be a map of fields", value);
   return value as Fields;
+}
+
+export function countIn(fields: Fields, name: string, place: string, absent?: number): number {
+  const value = own(fields, name) ?? absent;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  return refuse(`${place}${name}`, value === undefined ? "is missing" : "must be a whole number from 0", value);
+}
+
+export function flagIn(fields: Fields, name: string, place: string): boolean {
+  const value = own(fields, name) ?? false;
+  return typeof value === "boolean" ? value : refuse(`${place}${name}`, "must be true or false", value);
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** A time to come would put off whatever is counted from it. */
+export function timeOf(value: unknown, place: string, now: number): number {
+  const at = typeof value === "string" && TIME.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) refuse(place, "must be a time such as 2026-03-01T08:00:00Z", value);
+  if (at > now) refuse(place, "must not be in the future", value);
+  return Math.max(0, at);
 }

@@ -1,7 +1,17 @@
 /** trust-scores.json, versions 1 and 2, as oath-harness wrote it: into what the ledger knows of each domain. */
 import { own } from "../../state/keyed.ts";
 import { DOMAINS_MAX, defaultRates, FALLBACK, newTrust, type Trust, type TrustChange } from "../../state/trust.ts";
-import { attempt, type Fields, fieldsOf, jsonFields, type Reading, refuse } from "./reading.ts";
+import {
+  attempt,
+  countIn,
+  type Fields,
+  fieldsOf,
+  flagIn,
+  jsonFields,
+  type Reading,
+  refuse,
+  timeOf,
+} from "./reading.ts";
 
 export interface TrustFile {
   readonly operations: number;
@@ -129,27 +139,11 @@ function scoreIn(fields: Fields, name: string, place: string): number {
   return refuse(`${place}${name}`, value === undefined ? "is missing" : "must be a number from 0 to 1", value);
 }
 
-function countIn(fields: Fields, name: string, place: string, absent?: number): number {
-  const value = own(fields, name) ?? absent;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  return refuse(`${place}${name}`, value === undefined ? "is missing" : "must be a whole number from 0", value);
-}
-
-function flagIn(fields: Fields, name: string, place: string): boolean {
-  const value = own(fields, name) ?? false;
-  return typeof value === "boolean" ? value : refuse(`${place}${name}`, "must be true or false", value);
-}
-
-const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
-
 /** What was never operated may have no time. A time to come would put every absence off. */
 function timeIn(fields: Fields, place: string, now: number, mayBeAbsent: boolean): number {
   const value = own(fields, "last_operated_at") ?? null;
   if (value === null && mayBeAbsent) return now;
-  const at = typeof value === "string" && TIME.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at)) refuse(`${place}last_operated_at`, "must be a time such as 2026-03-01T08:00:00Z", value);
-  if (at > now) refuse(`${place}last_operated_at`, "must not be in the future", value);
-  return Math.max(0, at);
+  return timeOf(value, `${place}last_operated_at`, now);
 }
 
 /** A record of the journal holds 2 KB, and more than these changes stand in it. */

@@ -1,0 +1,95 @@
+import { type ModeView, modeViews } from "../views/modes.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { here, orFail } from "./here.ts";
+import { endModes, sayEnded } from "./mode-end.ts";
+import { startMode } from "./mode-start.ts";
+import { requirePerson } from "./person.ts";
+import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
+import { isRunning } from "./running.ts";
+import { modeNamed } from "./wishes.ts";
+
+/** A task is a sentence or two. */
+const WORDS_MAX = 400;
+
+export const mode = defineCommand({
+  name: "mode",
+  summary: "Shows the modes that keep work going, starts one, or ends one (ending: people only).",
+  words: "[list|start|stop]",
+  wordsMax: WORDS_MAX,
+  options: {
+    plan: { type: "string", hint: "FILE", about: "start: done when every box of this Markdown file is ticked" },
+    promise: { type: "string", hint: "TEXT", about: "start: done when the agent says <promise>TEXT</promise>" },
+    max: { type: "string", hint: "N", about: "start: how often it may refuse the end of a turn, 1 to 60" },
+    session: { type: "string", hint: "ID", about: "of this session, by the beginning of its id (people only)" },
+    ...jsonOption,
+  },
+  examples: [
+    "sekisho mode list",
+    "sekisho mode start persistent make the login work --plan docs/login.md",
+    "sekisho mode start qa",
+    "sekisho mode stop turbo",
+    "sekisho cancel                 ends all of them",
+  ],
+  run({ plan, promise, max, session, json = false }, [verb = "list", ...words]) {
+    if (verb === "start") return startMode({ plan, promise, max, session, json }, words);
+    if ([plan, promise, max].some((given) => given !== undefined))
+      throw new CommandError("--plan, --promise and --max belong to `sekisho mode start`.");
+    if (verb === "stop") return stop(words, session, json);
+    if (verb === "list" && words.length === 0) return list(session, json);
+    throw new CommandError(
+      `"${[verb, ...words].join(" ")}" is none of list, start, stop. See \`sekisho mode --help\`.`,
+    );
+  },
+});
+
+function stop([name, ...more]: readonly string[], session: string | undefined, json: boolean): number {
+  // Before anything is said about the words: an agent need not try which ones would do.
+  requirePerson("mode stop");
+  if (name === undefined) throw new CommandError("Name a mode, or end all of them with `sekisho cancel`.");
+  if (more.length > 0)
+    throw new CommandError(`\`sekisho mode stop\` takes one name, not "${[name, ...more].join(" ")}".`);
+  return sayEnded(endModes("mode stop", { mode: modeNamed(name), session }), json);
+}
+
+function list(session: string | undefined, json: boolean): number {
+  const now = Date.now();
+  const all = modeViews(orFail(here().store.read()), now, (one) => isRunning(one, now));
+  const views = session === undefined ? all : all.filter((view) => view.session?.startsWith(session));
+  if (json) sayJson(views);
+  else print(views);
+  return 0;
+}
+
+function print(views: readonly ModeView[]): void {
+  if (views.length === 0) {
+    say("No mode is on here.");
+    return;
+  }
+  const head = ["MODE", "SESSION", "PROGRESS", "SINCE (UTC)", "STATE", "ENDS", "TASK"].map(paint.dim);
+  say(table([head, ...views.map(row)]));
+  if (views.some(({ state }) => state === "waiting"))
+    sayWords("A waiting one is taken up by the next session in which a person speaks.");
+}
+
+const SHORT_ID = 8;
+
+function row(view: ModeView): readonly string[] {
+  return [
+    paint.bold(view.mode),
+    view.session?.slice(0, SHORT_ID) ?? "waiting",
+    `${view.count}/${view.max}`,
+    view.since.replace("T", " ").replace("Z", ""),
+    stateWords(view),
+    view.with === null ? endsWords(view) : `with ${view.with}`,
+    view.task,
+  ];
+}
+
+function stateWords({ state, why }: ModeView): string {
+  if (state === "active") return paint.green(state);
+  return paint.yellow(state === "paused" && why !== null ? `paused (${why})` : state);
+}
+
+function endsWords({ plan, promise }: ModeView): string {
+  return plan ?? (promise === null ? "" : `<promise>${promise}</promise>`);
+}

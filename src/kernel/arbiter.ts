@@ -1,0 +1,66 @@
+/** The end of a turn: who speaks when several refuse it, and when nobody may. */
+import { endedUses, idleStops } from "../state/stops.ts";
+import type { HookEvent } from "./event.ts";
+import { type Gathered, isUnknown } from "./facts.ts";
+import { type Policy, pass } from "./policy.ts";
+import { STOP_LEVELS } from "./stop-levels.ts";
+import { type Text, text } from "./text.ts";
+import type { Question, Release, TraceEntry } from "./verdict.ts";
+
+/** Of a policy that says none: with what must be shown. */
+export function levelOf(policies: readonly Policy[], id: string): number {
+  const level = policies.find((policy) => policy.id === id)?.level ?? "verification";
+  return STOP_LEVELS.indexOf(level);
+}
+
+/** A refusal that does not count, in the trace for whoever asks why. */
+export function released({ policy, ruling }: TraceEntry, why: Release): TraceEntry {
+  const told = TOLD[why];
+  const notices = [...(ruling.notices ?? []), ...(told ? [told] : [])];
+  return { policy, ruling: { ...pass, ...(notices.length > 0 && { notices }) }, released: why };
+}
+
+/** Of the main agent's turn. A subagent has its one rule and its own bound. */
+export function arbitrate({ event, facts }: Question, trace: readonly TraceEntry[]): readonly TraceEntry[] {
+  if (event.name !== "Stop") return trace;
+  const why = mayNotRefuse(event, facts);
+  if (why === undefined) return trace;
+  // Told once, however many would have refused.
+  const first = trace.find(({ ruling }) => ruling.decision !== "pass");
+  return trace.map((entry) => {
+    if (entry.ruling.decision === "pass") return entry;
+    const free = released(entry, why);
+    return entry === first ? free : { ...free, ruling: pass };
+  });
+}
+
+/**
+ * Why nobody may refuse this end of a turn. The agent waits for something that will wake it, the person has just ended it or
+ * the host made the conversation shorter and nothing was done since; or it was refused often enough.
+ */
+export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now }: Gathered): Release | undefined {
+  if (event.backgroundTasks > 0) return "background";
+  if (session === undefined || isUnknown(session) || now === undefined || isUnknown(now)) return undefined;
+  if (Object.values(session.calls).some(({ asks }) => asks)) return "question";
+  if (now - (session.cancelledAt ?? -CANCELLED_MS) < CANCELLED_MS) return "cancelled";
+  const { compacted } = session;
+  if (compacted && now - compacted.at < COMPACTED_MS && compacted.ended === endedUses(session)) return "compacted";
+  if (settings === undefined || isUnknown(settings)) return undefined;
+  if ((session.stops?.refused ?? 0) >= settings.stop.ceiling) return "ceiling";
+  return idleStops(session) >= settings.stop.idle ? "idle" : undefined;
+}
+
+const CANCELLED_MS = 30_000;
+const COMPACTED_MS = 60_000;
+
+const TOLD: Readonly<Partial<Record<Release, Text>>> = {
+  bound: text("A refusal to stop was released: its bound is used up.", "停止の拒否は上限に達したため解除されました。"),
+  ceiling: text(
+    "The turn was let go although something is open: it was refused as often as one turn may be.",
+    "未完了のものがありますが、一回の依頼で拒否できる上限に達したため、終了を許しました。",
+  ),
+  idle: text(
+    "The turn was let go although something is open: the agent was sent on several times and used no tool.",
+    "未完了のものがありますが、続けるよう促してもツールが使われなかったため、終了を許しました。",
+  ),
+};

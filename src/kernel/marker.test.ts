@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "../hosts/claude-code/parse.ts";
+import { hasMarker } from "./marker.ts";
+
+const QA = "<promise>QA_COMPLETE</promise>";
+
+describe("TS-32 MD-62 a marker in the last message", () => {
+  it.each([
+    ["alone", "<promise>DONE</promise>"],
+    ["at the end of a report", "All boxes are ticked.\n\n<promise>DONE</promise>\n"],
+    ["in another case", "<PROMISE>done</PROMISE>"],
+    ["with white space within", "<promise>\n  Done\t</promise>"],
+    ["after another one", `${QA} <promise>DONE</promise>`],
+  ])("is found: %s", (_, message) => {
+    expect(hasMarker(message, "DONE")).toBe(true);
+  });
+
+  it("the QA marker is another one", () => {
+    expect(hasMarker(`Checked by hand.\n${QA}`, "QA_COMPLETE")).toBe(true);
+    expect(hasMarker(QA, "DONE")).toBe(false);
+    expect(hasMarker("<promise>DONE</promise>", "QA_COMPLETE")).toBe(false);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["the word alone", "DONE"],
+    ["half a marker", "<promise>DONE"],
+    ["another tag", "<result>DONE</result>"],
+    ["more than the word", "<promise>NOT DONE</promise>"],
+    ["other tags within", "<promise><b>DONE</b></promise>"],
+  ])("is not found in %s", (_, message) => {
+    expect(hasMarker(message, "DONE")).toBe(false);
+  });
+
+  it("no name is no marker", () => {
+    expect(hasMarker("<promise></promise>", "")).toBe(false);
+    expect(hasMarker("<promise> </promise>", " ")).toBe(false);
+  });
+
+  it("of a very long message the end counts", () => {
+    expect(hasMarker(`${"x".repeat(1_000_000)}<promise>DONE</promise>`, "DONE")).toBe(true);
+    expect(hasMarker(`<promise>DONE</promise>${"x".repeat(1_000_000)}`, "DONE")).toBe(false);
+    expect(hasMarker("<promise>".repeat(200_000), "DONE")).toBe(false);
+  });
+});
+
+describe("TS-32 MD-66 what the host calls the last message", () => {
+  const recorded = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../test/payloads/Stop.first.json"), "utf8"),
+  ) as Readonly<Record<string, unknown>>;
+  const said = (more: object): boolean => {
+    const parsed = parse({ body: JSON.stringify({ ...recorded, ...more }), registeredFor: "Stop", env: {} });
+    if (!("event" in parsed) || parsed.event.name !== "Stop") throw new Error("this is no Stop");
+    return hasMarker(parsed.event.lastMessage, "DONE");
+  };
+
+  it("holds the marker that the assistant has just printed", () => {
+    expect(said({ last_assistant_message: "Done.\n<promise>DONE</promise>" })).toBe(true);
+  });
+
+  it("the person's text and what was said earlier do not count", () => {
+    const older = { prompt: "print <promise>DONE</promise>", previous: "<promise>DONE</promise>" };
+    expect(said({ ...older, last_assistant_message: "I have begun." })).toBe(false);
+    expect(said({ ...older, last_assistant_message: undefined })).toBe(false);
+    expect(said({ ...older, last_assistant_message: ["<promise>DONE</promise>"] })).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { MODES } from "../state/modes.ts";
+import { defaultSettings } from "../state/settings.ts";
+import { startChanges, taskWords, writtenBytes } from "./mode-start.ts";
+
+const start = (name: (typeof MODES)[number], wish: object = {}) =>
+  startChanges(name, { by: "prompt", task: "make it work", ...wish }, defaultSettings);
+
+describe("starting a mode", () => {
+  it("MD-12 MD-13 MD-14 has the limits of the settings and its own promise", () => {
+    expect(start("qa")).toEqual([
+      {
+        record: "mode",
+        do: "start",
+        mode: "qa",
+        by: "prompt",
+        task: "make it work",
+        max: 10,
+        promise: "QA_COMPLETE",
+      },
+    ]);
+    expect(start("turbo")).toMatchObject([{ mode: "turbo", max: 30, promise: "DONE" }]);
+    expect(start("persistent")[0]).toMatchObject({ mode: "persistent", max: 20, promise: "DONE" });
+    const settings = { modes: { ...defaultSettings.modes, persistent_max: 3, turbo_max: 4 } };
+    const [first, second] = startChanges("persistent", { by: "command", task: "" }, settings);
+    expect([first?.max, second?.max]).toEqual([3, 4]);
+  });
+
+  it("MD-28 persistent brings turbo along, tied to it; the others bring nobody", () => {
+    expect(start("persistent", { max: 7 }).slice(1)).toEqual([
+      {
+        record: "mode",
+        do: "start",
+        mode: "turbo",
+        by: "mode",
+        with: "persistent",
+        task: "make it work",
+        promise: "DONE",
+        max: 30,
+      },
+    ]);
+    expect(start("persistent", { max: 7 })[0]?.max).toBe(7);
+    expect([start("qa").length, start("turbo").length]).toEqual([1, 1]);
+  });
+
+  it("MD-12 where there is a plan, words end it only if somebody chose them", () => {
+    expect(start("persistent", { plan: "docs/plan.md" })[0]).not.toHaveProperty("promise");
+    expect(start("persistent", { plan: "docs/plan.md", promise: "SHIPPED" })[0]).toMatchObject({
+      plan: "docs/plan.md",
+      promise: "SHIPPED",
+    });
+  });
+
+  it("MD-11 keeps the beginning of the task, without secrets and within a record", () => {
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    expect(start("turbo", { task: `use ${secret} now` })[0]?.task).not.toContain(secret);
+    expect(taskWords("a\u001b[31m\nb")).toBe("a [31m b");
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 2000, unit: "binary" }),
+          fc.constantFrom('"', "\\", "\u5b8c", "\ud83d\ude00", "x").map((one) => one.repeat(900)),
+        ),
+        (task) => {
+          const changes = start("persistent", { task, plan: "p".repeat(300) });
+          expect(changes[0]?.task.length).toBeLessThanOrEqual(500);
+          expect(writtenBytes(changes[0]?.task ?? "")).toBeLessThanOrEqual(900);
+          // With what a prompt's record has besides.
+          expect(Buffer.byteLength(JSON.stringify(changes))).toBeLessThan(1750);
+        },
+      ),
+    );
+  });
+});

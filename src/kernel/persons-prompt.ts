@@ -1,0 +1,27 @@
+/** Whether a prompt is a person's own: only that refills, starts or cancels anything. */
+import type { Session } from "../state/session.ts";
+import type { HookEvent } from "./event.ts";
+
+const WORDS_CHARS = 80;
+
+/** How a prompt that the agent has sent later would be known again. Its sentinels become other words on the way. */
+export function sentWords(prompt: string): string {
+  const words = spelled(prompt);
+  return words.startsWith("<<") ? "" : words.slice(0, WORDS_CHARS);
+}
+
+/** The client's own notes are not, nor is what the agent had sent to itself; where nobody knows its words, none is. */
+export function isPersons(
+  event: HookEvent<"UserPromptSubmit" | "UserPromptExpansion">,
+  { proof }: Pick<Session, "proof">,
+): boolean {
+  if (event.name === "UserPromptSubmit" && (event.notification || event.automatic)) return false;
+  const sent = proof?.sent;
+  if (sent === undefined) return true;
+  const said = spelled(event.name === "UserPromptSubmit" ? event.prompt : `/${event.command} ${event.args}`);
+  return !sent.some((words) => said.includes(words));
+}
+
+function spelled(words: string): string {
+  return words.replace(/\s+/g, " ").trim().toLowerCase();
+}

@@ -1,0 +1,38 @@
+/** The boxes of a plan: list items with `[ ]` or `[x]`, at any depth, outside fenced code. */
+
+export interface Boxes {
+  readonly done: number;
+  readonly total: number;
+  /** The first of those that are open, cut. */
+  readonly open: readonly string[];
+}
+
+const OPEN_SHOWN = 5;
+const ITEM_CHARS = 80;
+
+export function boxesIn(markdown: string): Boxes {
+  const items = unfenced(markdown.split(/\r?\n/)).flatMap((line) => {
+    const [, box, item = ""] = BOX.exec(line) ?? [];
+    return box === undefined ? [] : [{ isDone: box !== " ", item: item.trim().slice(0, ITEM_CHARS) }];
+  });
+  const open = items.filter(({ isDone }) => !isDone);
+  return {
+    done: items.length - open.length,
+    total: items.length,
+    open: open.slice(0, OPEN_SHOWN).map(({ item }) => item),
+  };
+}
+
+const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?:\s+(.*))?$/;
+
+/** A fence ends with one like itself, at least as long. */
+function unfenced(lines: readonly string[]): readonly string[] {
+  let fence: string | undefined;
+  return lines.filter((line) => {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark === undefined) return fence === undefined;
+    if (fence === undefined) fence = mark;
+    else if (mark.startsWith(fence)) fence = undefined;
+    return false;
+  });
+}

@@ -1,0 +1,69 @@
+/** How a mode ends at the end of a turn, and what the person is told then. */
+import { sameError } from "../../kernel/mode-progress.ts";
+import { deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { type Text, text } from "../../kernel/text.ts";
+import type { Mode, ModeEnd, ModeName } from "../../state/modes.ts";
+import { stuckFix, stuckWords } from "./mode-words.ts";
+
+export const NAMES: Readonly<Record<ModeName, Text>> = {
+  persistent: text("Persistent mode", "永続モード"),
+  qa: text("QA mode", "QA モード"),
+  turbo: text("Turbo mode", "ターボモード"),
+};
+
+/** What it was for holds; it is over once the turn really ends. Said while something else is owed, it need not be said again. */
+export function doneRuling(mode: ModeName, { count, promised }: Mode, said: boolean): Ruling {
+  const notice = text(
+    `${NAMES[mode].en} is done, after ${count} refused ends of a turn`,
+    `${NAMES[mode].ja}が完了しました (終了を ${count} 回差し戻し)`,
+  );
+  return {
+    ...pass,
+    ...(said && !promised && { changes: [{ record: "mode", do: "promise", mode }] }),
+    onEnd: { changes: [stop(mode, "done")], notices: [notice] },
+  };
+}
+
+/** All its refusals are used up, or it was asked for the cause of what fails again and again: the person takes over. */
+export function spentRuling(mode: ModeName, { max, analysed }: Mode): Ruling {
+  const why = analysed
+    ? text("the same thing failed three times", "同じ失敗が三回続いたため")
+    : text(`it has refused ${max} times`, `${max} 回差し戻したため`);
+  const notice = text(
+    `${NAMES[mode].en} has ended although the work is not complete: ${why.en}`,
+    `${NAMES[mode].ja}は未完了のまま終わりました: ${why.ja}`,
+  );
+  return { ...pass, notices: [notice], changes: [stop(mode, analysed ? "stuck" : "spent")] };
+}
+
+interface Held {
+  readonly what: Text;
+  readonly fix: Text;
+  readonly plan?: string;
+  readonly error?: string | undefined;
+}
+
+/** Every refusal counts, and is kept before it is spoken. With the third failure of a kind comes one that asks for its cause. */
+export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error }: Held): Ruling {
+  const same = error === undefined ? undefined : sameError([...(state.errors ?? []), error]);
+  const words = same === undefined ? { what, fix } : { what: stuckWords(NAMES[mode], state, same), fix: stuckFix() };
+  return {
+    ...deny(words),
+    changes: [
+      {
+        ...{ record: "mode", do: "refuse", mode },
+        ...(plan !== undefined && { plan }),
+        ...(error !== undefined && { error }),
+        ...(same !== undefined && { analysed: true }),
+      },
+    ],
+  };
+}
+
+export function isSpent({ count, max, analysed }: Mode): boolean {
+  return analysed === true || count >= max;
+}
+
+function stop(mode: ModeName, why: ModeEnd) {
+  return { record: "mode", do: "stop", mode, why } as const;
+}

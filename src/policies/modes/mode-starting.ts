@@ -1,0 +1,44 @@
+/** What a prompt sets going: modes, and words about the skills that serve it. */
+import type { Facts } from "../../kernel/facts.ts";
+import { startChanges } from "../../kernel/mode-start.ts";
+import { pass, type Ruling } from "../../kernel/policy.ts";
+import { type Text, text } from "../../kernel/text.ts";
+import type { ModeName } from "../../state/modes.ts";
+import { keywordNotes } from "./keyword-skills.ts";
+import type { Wish } from "./mode-wishes.ts";
+import { nameable } from "./nameable.ts";
+
+type Known = Pick<Facts, "settings" | "skills">;
+
+/** A mode that is in force is not begun again, and its words are not said again either. */
+export function started(wish: Wish, active: readonly ModeName[], { settings, skills }: Known): Ruling {
+  const begun = wish.modes.filter((name) => !active.includes(name));
+  const changes = begun.flatMap((name) => startChanges(name, { by: "prompt", task: wish.task }, settings));
+  const told = wish.keywords.filter((keyword) => isTold(keyword, wish, begun, settings.modes.skills));
+  const notes = [...keywordNotes(told, skills), ...ownNotes(wish.keywords, settings.modes.words, skills)];
+  if (changes.length === 0 && notes.length === 0) return pass;
+  return { ...pass, ...(changes.length > 0 && { changes }), ...(notes.length > 0 && { notes }) };
+}
+
+function isTold(keyword: string, { modes }: Wish, begun: readonly ModeName[], skills: boolean): boolean {
+  const mode = modes.find((name) => name === keyword || (name === "qa" && keyword === "web-qa"));
+  return mode ? begun.includes(mode) : skills;
+}
+
+/** Of a person's own keywords: what they lead to. A skill that is not there is not ordered. */
+function ownNotes(
+  keywords: readonly string[],
+  words: Known["settings"]["modes"]["words"],
+  skills: readonly string[],
+): readonly Text[] {
+  return words.flatMap(({ name, skill, say }) => {
+    if (!keywords.includes(name)) return [];
+    if (say !== undefined) return [text(`Sekisho (${name}): ${say}`, `関所 (${name}): ${say}`)];
+    return nameable(skill === undefined ? [] : [skill], skills).map((named) =>
+      text(
+        `Sekisho (${name}): take up the skill ${named} now, with the Skill tool.`,
+        `関所 (${name}): 今すぐ Skill ツールでスキル ${named} を使ってください。`,
+      ),
+    );
+  });
+}

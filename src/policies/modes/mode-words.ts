@@ -1,0 +1,133 @@
+/** What a mode says when a turn would end too early: how far it is, what is open, and how it ends. */
+import type { HostTasks, Plan } from "../../kernel/facts.ts";
+import { inline, type Text, text } from "../../kernel/text.ts";
+import type { CheckStanding } from "../../kernel/verification.ts";
+import type { Mode } from "../../state/modes.ts";
+
+const TASK_CHARS = 200;
+const TASKS_SHOWN = 5;
+
+/** The refusal that is being spoken is counted. */
+function round({ count, max }: Mode): string {
+  return `${count + 1}/${max}`;
+}
+
+export function planWords(mode: Mode, plan: Plan): Text {
+  const percent = Math.floor((plan.done / plan.total) * 100);
+  const items = plan.open.map((item) => `- [ ] ${inline(item, 80)}`).join("\n");
+  const more = plan.total - plan.done - plan.open.length;
+  const rest = (word: string): string => (more > 0 ? `\n${word}` : "");
+  return text(
+    `Persistent mode ${round(mode)}: ${plan.done} of ${plan.total} boxes of ${plan.path} are ticked (${percent}%).\n${items}${rest(`and ${more} more`)}`,
+    `永続モード ${round(mode)}: ${plan.path} は ${plan.total} 項目中 ${plan.done} 項目が完了 (${percent}%)。\n${items}${rest(`ほか ${more} 項目`)}`,
+  );
+}
+
+export function planFix({ path }: Plan): Text {
+  return text(
+    `Go on with the open items, and tick each when it is done. The mode ends by itself when all boxes of ${path} are ticked. ${QUESTION.en}`,
+    `残りの項目を続け、終わったものからチェックを入れてください。${path} がすべて埋まるとモードは自動で終わります。${QUESTION.ja}`,
+  );
+}
+
+export function planLost(mode: Mode): Text {
+  const path = mode.plan ?? "";
+  return text(
+    `Persistent mode ${round(mode)}: its plan ${path} is gone, or has no boxes any more.`,
+    `永続モード ${round(mode)}: 計画 ${path} が見つからないか、チェック項目がありません。`,
+  );
+}
+
+export const planLostFix = (): Text =>
+  text(
+    "Bring the plan back with its boxes (`- [ ] …`), tick what is done, and go on with the rest.",
+    "計画をチェック項目 (`- [ ] …`) とともに戻し、済んだものにチェックを入れ、残りを続けてください。",
+  );
+
+export function promiseWords(name: Text, mode: Mode, tasks: HostTasks): Text {
+  const task = inline(mode.task, TASK_CHARS);
+  return text(
+    `${name.en} ${round(mode)}: not complete yet.${openTasks(tasks).en}${task === "" ? "" : `\nThe request: ${task}`}`,
+    `${name.ja} ${round(mode)}: まだ完了していません。${openTasks(tasks).ja}${task === "" ? "" : `\n依頼: ${task}`}`,
+  );
+}
+
+export function promiseFix(marker: string): Text {
+  return text(
+    `Go on until the request is fulfilled. When it really is, end with <promise>${marker}</promise>. ${QUESTION.en}`,
+    `依頼が満たされるまで続けてください。本当に終わったら <promise>${marker}</promise> と書いて終えてください。${QUESTION.ja}`,
+  );
+}
+
+/** What is only prose would be refused again. */
+const QUESTION = text(
+  "What only the person can decide, ask with the question tool.",
+  "人にしか決められないことは、質問ツールで尋ねてください。",
+);
+
+function openTasks({ open, shown }: HostTasks): Text {
+  if (open === 0) return text("", "");
+  const names = shown.slice(0, TASKS_SHOWN).map(({ subject }) => subject);
+  const list = names.join("; ");
+  return text(` Open tasks: ${open} (${list}).`, ` 未完了のタスク: ${open} 件 (${list})。`);
+}
+
+const SAID: Readonly<Record<"passed" | "failed" | "open", Text>> = {
+  passed: text("PASS", "合格"),
+  failed: text("FAIL", "失敗"),
+  open: text("not run on the files as they are", "いまのファイルに対して未実行"),
+};
+
+export function qaWords(mode: Mode, standings: readonly CheckStanding[]): Text {
+  const line = (language: "en" | "ja"): string =>
+    standings
+      .map(({ check, standing }) => {
+        const said = standing === "passed" || standing === "failed" ? SAID[standing] : SAID.open;
+        return `${check}: ${said[language]}`;
+      })
+      .join(", ");
+  const failure = mode.errors?.at(-1);
+  return text(
+    `QA mode ${round(mode)}: ${line("en")}.${failure === undefined ? "" : ` Last time: ${failure}.`}`,
+    `QA モード ${round(mode)}: ${line("ja")}。${failure === undefined ? "" : `前回: ${failure}。`}`,
+  );
+}
+
+export function qaFix(standings: readonly CheckStanding[]): Text {
+  const commands = standings.flatMap(({ standing, command }) =>
+    standing === "passed" || command === undefined ? [] : [`\`${inline(command, 120)}\``],
+  );
+  const list = commands.join(", ");
+  return text(
+    `Mend what fails, then run in this order: ${list}. Each by itself: its exit code counts, not what is said about it.`,
+    `失敗を直し、この順に実行してください: ${list}。それぞれ単独で実行してください。数えるのは終了コードで、説明ではありません。`,
+  );
+}
+
+/** Where nothing says how the project is checked. */
+export function qaBlind(mode: Mode): Text {
+  return text(
+    `QA mode ${round(mode)}: this project names no checks, and no passing run was seen since the last change.`,
+    `QA モード ${round(mode)}: このプロジェクトには検査が定義されておらず、最後の変更以降に合格した実行も見当たりません。`,
+  );
+}
+
+export function qaBlindFix(marker: string): Text {
+  return text(
+    `Check the work as this project can be checked (analysis and tests). When that passes, end with <promise>${marker}</promise>. A person can name the checks in \`verify.commands\`.`,
+    `このプロジェクトでできる検査 (解析とテスト) を行ってください。合格したら <promise>${marker}</promise> と書いて終えてください。検査は \`verify.commands\` で指定できます。`,
+  );
+}
+
+export function stuckWords(name: Text, mode: Mode, error: string): Text {
+  return text(
+    `${name.en} ${round(mode)}: the same thing failed three times (${inline(error, 120)}). This looks like a problem of structure, not of detail.`,
+    `${name.ja} ${round(mode)}: 同じ失敗が三回続きました (${inline(error, 120)})。細部ではなく構造の問題と思われます。`,
+  );
+}
+
+export const stuckFix = (): Text =>
+  text(
+    "Change nothing for now. Read the failure again, write down the cause, what was tried, and two other ways; then end your turn with that. The mode ends here.",
+    "いまは何も変更しないでください。失敗を読み直し、原因・試したこと・別の方法を二つ書いて、それで終えてください。モードはここで終わります。",
+  );

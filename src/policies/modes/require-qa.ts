@@ -1,0 +1,68 @@
+import { hasMarker } from "../../kernel/marker.ts";
+import { signatureOf } from "../../kernel/mode-progress.ts";
+import { definePolicy, type Example, pass, type Ruling } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import type { Told } from "../../kernel/told-results.ts";
+import { standingsOf } from "../../kernel/verification.ts";
+import { type Mode, modeInForce } from "../../state/modes.ts";
+import { newSession } from "../../state/session.ts";
+import { exampleMode } from "../example.ts";
+import { changedTree } from "../proof/example-work.ts";
+import { doneRuling, heldRuling, isSpent, spentRuling } from "./mode-ending.ts";
+import { qaBlind, qaBlindFix, qaFix, qaWords } from "./mode-words.ts";
+
+/** Until the checks of the project pass, by their exit codes and on the files as they are. */
+export const requireQa = definePolicy({
+  id: "require-qa",
+  on: ["Stop"],
+  needs: ["session", "settings", "now", "checkedTrees", "personChecks", "toldResults"],
+  bound: 60,
+  level: "qa",
+  why: text(
+    "The person asked for the checks to be run until they pass; `/cancel` ends that.",
+    "検査が通るまで回すよう依頼されている。終わらせるのは `/cancel`。",
+  ),
+  // Whoever waits for something will be woken, and is asked then.
+  applies: ({ backgroundTasks, wakeUps = 0 }) => backgroundTasks === 0 && wakeUps === 0,
+
+  check({ event, facts }) {
+    const mode = modeInForce(facts.session.modes, "qa", facts.now);
+    if (!mode || mode.paused !== undefined) return pass;
+    const { session, settings, now } = facts;
+    const known = { session, person: facts.personChecks, verify: settings.verify, now };
+    const standings = facts.checkedTrees.flatMap((tree) => standingsOf(tree, known));
+    if (standings.length > 0) {
+      if (standings.every(({ standing }) => standing === "passed")) return doneRuling("qa", mode, false);
+      if (isSpent(mode)) return spentRuling("qa", mode);
+      const error = signatureOf(standings);
+      return heldRuling("qa", mode, { what: qaWords(mode, standings), fix: qaFix(standings), error });
+    }
+    return blindRuling(mode, event.lastMessage, facts.toldResults ?? UNTOLD);
+  },
+
+  get examples(): readonly Example[] {
+    const session = { ...newSession(0), client: { pid: 7, started: "1" }, modes: { qa: exampleMode } };
+    const stop = { name: "Stop", backgroundTasks: 0, lastMessage: "" } as const;
+    return [
+      { expect: "pass", when: stop },
+      { expect: "deny", when: stop, given: { session } },
+      { expect: "deny", when: stop, given: { session, checkedTrees: [changedTree] } },
+      { expect: "pass", when: { ...stop, lastMessage: "<promise>QA_COMPLETE</promise>" }, given: { session } },
+    ];
+  },
+});
+
+/** Nobody has said how this project is checked: what tools have printed stands in, and then the agent's word. */
+function blindRuling(mode: Mode, lastMessage: string, { analyse, test }: Told): Ruling {
+  const marker = mode.promise ?? "QA_COMPLETE";
+  const said = hasMarker(lastMessage, marker);
+  const hasPassed = analyse === "passed" && test === "passed";
+  const hasFailed = analyse === "failed" || test === "failed";
+  if (hasPassed || (!hasFailed && (said || mode.promised))) return doneRuling("qa", mode, said);
+  if (isSpent(mode)) return spentRuling("qa", mode);
+  const error = hasFailed ? `analyze:${RESULT[analyse]},test:${RESULT[test]}` : undefined;
+  return heldRuling("qa", mode, { what: qaBlind(mode), fix: qaBlindFix(marker), error });
+}
+
+const UNTOLD: Told = { analyse: "unknown", test: "unknown" };
+const RESULT = { passed: "true", failed: "false", unknown: "null" } as const;

@@ -1,0 +1,62 @@
+import { hasMarker } from "../../kernel/marker.ts";
+import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import { type Mode, type Modes, modeInForce } from "../../state/modes.ts";
+import { newSession } from "../../state/session.ts";
+import { exampleMode } from "../example.ts";
+import { doneRuling, heldRuling, isSpent, NAMES, spentRuling } from "./mode-ending.ts";
+import { promiseFix, promiseWords } from "./mode-words.ts";
+
+/** Work that a person wants done quickly and side by side: until it is promised to be done, or all tasks of it are. */
+export const requireTurbo = definePolicy({
+  id: "require-turbo",
+  on: ["Stop"],
+  needs: ["session", "now", "hostTasks"],
+  bound: 60,
+  level: "turbo",
+  why: text(
+    "The person asked for all of it to be done in one go; `/cancel` ends that.",
+    "一気に進めるよう依頼されている。終わらせるのは `/cancel`。",
+  ),
+  // Whoever waits for something will be woken, and is asked then.
+  applies: ({ backgroundTasks, wakeUps = 0 }) => backgroundTasks === 0 && wakeUps === 0,
+
+  check({ event, facts: { session, now, hostTasks } }) {
+    const mode = modeInForce(session.modes, "turbo", now);
+    if (!mode || mode.paused !== undefined || isLed(mode, session.modes, now)) return pass;
+    const said = hasMarker(event.lastMessage, mode.promise ?? "DONE");
+    const areDone = hostTasks.open === 0 && hostTasks.done > 0 && hostTasks.changedAt >= mode.since;
+    if (said || mode.promised || areDone) return doneRuling("turbo", mode, said);
+    if (isSpent(mode)) return spentRuling("turbo", mode);
+    const fix = promiseFix(mode.promise ?? "DONE");
+    const hint = mode.count >= CANCEL_FROM ? CANCEL : text("", "");
+    return heldRuling("turbo", mode, {
+      what: promiseWords(NAMES.turbo, mode, hostTasks),
+      fix: text(fix.en + hint.en, fix.ja + hint.ja),
+    });
+  },
+
+  get examples(): readonly Example[] {
+    const session = { ...newSession(0), client: { pid: 7, started: "1" }, modes: { turbo: exampleMode } };
+    const stop = { name: "Stop", backgroundTasks: 0, lastMessage: "" } as const;
+    const hostTasks = { open: 0, done: 2, shown: [], changedAt: 9 };
+    return [
+      { expect: "pass", when: stop },
+      { expect: "deny", when: stop, given: { session } },
+      { expect: "pass", when: { ...stop, wakeUps: 1 }, given: { session } },
+      { expect: "pass", when: stop, given: { session, hostTasks } },
+    ];
+  },
+});
+
+/** The mode that started it says when both are done. */
+function isLed(mode: Mode, modes: Modes | undefined, now: number): boolean {
+  return mode.with !== undefined && modeInForce(modes, mode.with, now) !== undefined;
+}
+
+/** From the third refusal on. */
+const CANCEL_FROM = 2;
+const CANCEL = text(
+  " If nothing is left to do, tell the person so: they end the mode with /cancel.",
+  " もうすることがなければ利用者にそう伝えてください。/cancel でモードを終えられます。",
+);

@@ -1,0 +1,67 @@
+/** A person's own keywords: in which words, and what they lead to. */
+import { type Fields, fieldsOf, oneOf, unknownKey } from "./field-problems.ts";
+import { MODES, type ModeName } from "./modes.ts";
+import { type OwnKeyword, vocabularyProblem } from "./vocabulary.ts";
+
+export interface OwnWord extends OwnKeyword {
+  /** One of the three: the mode that it starts, the skill that it is for, or what the agent is told. */
+  readonly mode?: ModeName;
+  readonly skill?: string;
+  readonly say?: string;
+}
+
+export const OWN_WORDS_MAX = 50;
+const PHRASES_MAX = 50;
+const SAID_CHARS_MAX = 350;
+
+/** Why a value is no keyword, with the key; undefined when it is one. */
+export function problemInWord(value: unknown): string | undefined {
+  const word = fieldsOf(value);
+  if (!word) return "must be a map with name, strong or weak, and mode, skill or say";
+  const { name, strong, weak, veto } = word;
+  return (
+    unknownKey(word, "", ["name", "strong", "weak", "veto", "mode", "skill", "say"]) ??
+    (typeof name === "string" && /^[a-z][a-z0-9-]{0,39}$/.test(name)
+      ? undefined
+      : "name must be at most 40 small letters, digits and dashes") ??
+    phrasesProblem("strong", strong) ??
+    phrasesProblem("weak", weak) ??
+    phrasesProblem("veto", veto) ??
+    (isFilled(strong) || isFilled(weak) ? undefined : "strong or weak must have a phrase") ??
+    leadProblem(word)
+  );
+}
+
+/** With what may be left out filled in. */
+export function wordOf(value: unknown): OwnWord {
+  const { strong = [], weak = [], veto = [], ...rest } = value as Partial<OwnWord> & { readonly name: string };
+  return { strong, weak, veto, ...rest };
+}
+
+function phrasesProblem(key: string, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || value.length > PHRASES_MAX)
+    return `${key} must be a list of at most ${PHRASES_MAX} phrases`;
+  const [problem] = value.flatMap((phrase: unknown) => {
+    const why = typeof phrase === "string" ? vocabularyProblem(phrase) : "is not a text";
+    return why === undefined ? [] : [`${key}: "${String(phrase).slice(0, 40)}" ${why}`];
+  });
+  return problem;
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function leadProblem({ mode, skill, say }: Fields): string | undefined {
+  const given = [mode, skill, say].filter((one) => one !== undefined);
+  if (given.length !== 1) return "exactly one of mode, skill and say must be there";
+  if (mode !== undefined) return oneOf("mode", mode, MODES);
+  if (skill !== undefined)
+    return typeof skill === "string" && /^[A-Za-z0-9][\w.:-]{0,79}$/.test(skill)
+      ? undefined
+      : "skill must be the name of a skill";
+  return typeof say === "string" && say.trim() !== "" && say.length <= SAID_CHARS_MAX
+    ? undefined
+    : `say must be a text of at most ${SAID_CHARS_MAX} letters`;
+}

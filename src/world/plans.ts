@@ -1,0 +1,47 @@
+/** The plans of a project: files with boxes, where people and agents keep them. */
+import { readdirSync } from "node:fs";
+import { basename, isAbsolute, join, relative } from "node:path";
+import type { Plan } from "../kernel/facts.ts";
+import { boxesIn } from "../kernel/plan-boxes.ts";
+import type { Mode } from "../state/modes.ts";
+import { plainFile } from "./plain-file.ts";
+
+const BYTES_MAX = 256 * 1024;
+const FILES_MAX = 20;
+const NAMED_MAX = 5;
+
+export const PLAN_DIRECTORY = ".tmp/plans";
+/** Beside those in the directory, the names under which a plan is kept. */
+const USUAL = ["task_plan.md", "PLAN.md", "plan.md", ".claude/context/task_plan.md"];
+
+/** The one that the mode is held to first, then those that its task names, then the newest. */
+export function plansOf(root: string, mode: Mode | undefined): readonly Plan[] {
+  const bound = mode?.plan === undefined ? [] : [mode.plan];
+  const named = (mode?.task ?? "").match(/[^\s`'"()\u3000-\u3002\u300c\u300d]+\.md\b/g)?.slice(0, NAMED_MAX) ?? [];
+  const told = [...bound, ...named].flatMap((path) => planAt(root, path, true) ?? []);
+  const others = [...inDirectory(root), ...USUAL].flatMap((path) => planAt(root, path, false) ?? []);
+  const rest = others.filter(({ path }) => !told.some((one) => one.path === path));
+  return [...told, ...rest.sort((a, b) => b.modified - a.modified)];
+}
+
+function inDirectory(root: string): readonly string[] {
+  try {
+    const names = readdirSync(join(root, PLAN_DIRECTORY)).filter((name) => name.endsWith(".md"));
+    return names.slice(0, FILES_MAX).map((name) => `${PLAN_DIRECTORY}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+/** A name that a prompt mentions may stand in the directory of plans. */
+function planAt(root: string, spelled: string, told: boolean): Plan | undefined {
+  const places = told ? [spelled, `${PLAN_DIRECTORY}/${basename(spelled)}`] : [spelled];
+  for (const place of places) {
+    const path = isAbsolute(place) ? relative(root, place) : place;
+    const file = path.startsWith("..") ? undefined : plainFile(join(root, path), BYTES_MAX);
+    const boxes = file && boxesIn(file.bytes.toString("utf8"));
+    const own = path.startsWith(`${PLAN_DIRECTORY}/`) || basename(path) === "task_plan.md";
+    if (file && boxes && boxes.total > 0) return { path, modified: file.modified, told, own, ...boxes };
+  }
+  return undefined;
+}

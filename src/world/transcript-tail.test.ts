@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { HookEvent } from "../kernel/event.ts";
+import { ordinaryFacts } from "../policies/describe-policy.ts";
+import { newSession } from "../state/session.ts";
+import { defaultSettings } from "../state/settings.ts";
+import { newState } from "../state/state.ts";
+import { processAt } from "./caller.ts";
+import { gather } from "./gather.ts";
+import { transcriptTail } from "./transcript-tail.ts";
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "sekisho-tail-")));
+afterAll(() => rmSync(home, { recursive: true }));
+const file = join(home, "t.jsonl");
+const lines = (...values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
+describe("MD-62 the end of a transcript", () => {
+  it("is read line by line, oldest first", () => {
+    writeFileSync(file, lines({ at: 1 }, { at: 2 }));
+    expect(transcriptTail(file, home)).toEqual([{ at: 1 }, { at: 2 }]);
+  });
+
+  it("is its last mebibyte, and a line that was cut is dropped", () => {
+    const filling = { x: "x".repeat(700_000) };
+    writeFileSync(file, lines({ at: 1 }, filling, { at: 2 }, filling, { at: 3 }));
+    expect(transcriptTail(file, home)).toEqual([{ at: 2 }, filling, { at: 3 }]);
+  });
+
+  it("begins with a whole line where the cut falls between two", () => {
+    const [first, second] = [lines({ at: 1 }), lines({ at: 2 }, { at: 3 })];
+    writeFileSync(file, first + second);
+    const from = (bytes: number): readonly unknown[] => transcriptTail(file, home, bytes);
+    expect(from(second.length)).toEqual([{ at: 2 }, { at: 3 }]);
+    expect(from(second.length - 1)).toEqual([{ at: 3 }]);
+    expect(from(second.length + 1)).toEqual([{ at: 2 }, { at: 3 }]);
+    expect(from((first + second).length - 1)).toEqual([{ at: 2 }, { at: 3 }]);
+    expect(from((first + second).length)).toEqual([{ at: 1 }, { at: 2 }, { at: 3 }]);
+  });
+
+  it("a line longer than that leaves nothing", () => {
+    writeFileSync(file, `${JSON.stringify({ x: "x".repeat(5_000) })}`);
+    expect(transcriptTail(file, home, 1_000)).toEqual([]);
+  });
+
+  it("lines that are no JSON are left out, also one that is being written", () => {
+    writeFileSync(file, `\n{"at":1}\nnonsense\n\u0000\n{"at":2}\r\n{"at":`);
+    expect(transcriptTail(file, home)).toEqual([{ at: 1 }, { at: 2 }]);
+  });
+
+  it("`~` is the home", () => {
+    writeFileSync(file, lines({ at: 1 }));
+    expect(transcriptTail("~/t.jsonl", home)).toEqual([{ at: 1 }]);
+  });
+
+  it.each([
+    ["nothing there", () => join(home, "none.jsonl")],
+    ["no path", () => ""],
+    ["a relative path", () => "t.jsonl"],
+    ["a directory", () => home],
+    ["a device", () => "/dev/zero"],
+    ["a path with a NUL", () => `${home}/a\u0000b`],
+    [
+      "a pipe",
+      () => {
+        execFileSync("mkfifo", [join(home, "pipe")]);
+        return join(home, "pipe");
+      },
+    ],
+    [
+      "a link",
+      () => {
+        symlinkSync(file, join(home, "link"));
+        return join(home, "link");
+      },
+    ],
+  ])("%s: no lines", (_, path) => {
+    writeFileSync(file, lines({ at: 1 }));
+    expect(transcriptTail(path(), home)).toEqual([]);
+  });
+});
+
+describe("MD-67 the fact", () => {
+  const project = join(home, "project");
+  mkdirSync(project);
+  const transcript = join(home, "told.jsonl");
+  const use = { type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } };
+  const result = { type: "tool_result", tool_use_id: "t", content: "All 3 tests passed" };
+  writeFileSync(
+    transcript,
+    lines({ type: "assistant", message: { content: [use] } }, { type: "user", message: { content: [result] } }),
+  );
+
+  function fact(modes: Readonly<Record<string, { readonly since: number }>>, more: object = {}): unknown {
+    const event = { name: "Stop", session: "s", cwd: project, attended: true, transcript, ...more };
+    return gather(["toldResults"], {
+      event: event as unknown as HookEvent,
+      operation: undefined,
+      env: {},
+      now: 0,
+      parentOf: () => processAt(0),
+      places: { ...ordinaryFacts.places, project, home },
+      settings: defaultSettings,
+      settingsProblems: [],
+      state: { ...newState, sessions: { s: { ...newSession(0), modes } } },
+      armingOf: () => ({ readable: true, hooks: [], disarms: [], strange: [], runs: [] }),
+      deadline: 1,
+      clock: () => 0,
+    }).toldResults;
+  }
+
+  it("is looked up at the Stop of a session in qa", () => {
+    expect(fact({ qa: { since: 0 } })).toEqual({ analyse: "unknown", test: "passed" });
+    expect(fact({ qa: { since: 0 } }, { transcript: "~/told.jsonl" })).toEqual({ analyse: "unknown", test: "passed" });
+  });
+
+  it("nowhere else", () => {
+    expect(fact({})).toBeNull();
+    expect(fact({ turbo: { since: 0 } })).toBeNull();
+    expect(fact({ qa: { since: 0 } }, { name: "SubagentStop" })).toBeNull();
+    expect(fact({ qa: { since: 0 } }, { name: "UserPromptSubmit" })).toBeNull();
+    expect(fact({ qa: { since: 0 } }, { session: "another" })).toBeNull();
+  });
+
+  it("says nothing where there is no transcript", () => {
+    expect(fact({ qa: { since: 0 } }, { transcript: "" })).toEqual({ analyse: "unknown", test: "unknown" });
+    expect(fact({ qa: { since: 0 } }, { transcript: "/dev/zero" })).toEqual({ analyse: "unknown", test: "unknown" });
+  });
+});
