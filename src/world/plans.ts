@@ -1,6 +1,6 @@
 /** The plans of a project: files with boxes, where people and agents keep them. */
 import { readdirSync } from "node:fs";
-import { basename, isAbsolute, join, relative } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import type { Plan } from "../kernel/facts.ts";
 import { boxesIn } from "../kernel/plan-boxes.ts";
 import type { Mode } from "../state/modes.ts";
@@ -37,8 +37,8 @@ function inDirectory(root: string): readonly string[] {
 function planAt(root: string, spelled: string, told: boolean): Plan | undefined {
   const places = told ? [spelled, `${PLAN_DIRECTORY}/${basename(spelled)}`] : [spelled];
   for (const place of places) {
-    const path = isAbsolute(place) ? relative(root, place) : place;
-    const file = path.startsWith("..") ? undefined : plainFile(join(root, path), BYTES_MAX);
+    const path = relative(root, resolve(root, place));
+    const file = path.split("/")[0] === ".." ? undefined : plainFile(join(root, path), BYTES_MAX);
     const boxes = file && boxesIn(file.bytes.toString("utf8"));
     const own = path.startsWith(`${PLAN_DIRECTORY}/`) || basename(path) === "task_plan.md";
     if (file && boxes && boxes.total > 0) return { path, modified: file.modified, told, own, ...boxes };
