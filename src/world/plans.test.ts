@@ -123,11 +123,13 @@ describe("the plans of a project", () => {
     expect(found({})).toEqual(["PLAN.md"]);
   });
 
-  it("a huge one is read as far as it counts, and of many the first", () => {
+  it("a huge one is read as far as it counts, and of many the newest", () => {
     put(".tmp/plans/huge.md", `${BOXES}${"x".repeat(300 * 1024)}\n- [ ] beyond\n`);
     expect(plansOf(root, mode())).toMatchObject([{ total: 2 }]);
-    for (let at = 0; at < 40; at += 1) put(`.tmp/plans/${at}.md`);
+    for (let at = 0; at < 40; at += 1) put(`.tmp/plans/${at}.md`, BOXES, 2_000 + at);
+    symlinkSync("circle.md", join(root, ".tmp/plans/circle.md"));
     expect(found({})).toHaveLength(20);
+    expect(found({})[0]).toBe(".tmp/plans/39.md");
   });
 
   it("a task that names hundreds is not followed to all of them", () => {

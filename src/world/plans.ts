@@ -1,5 +1,5 @@
 /** The plans of a project: files with boxes, where people and agents keep them. */
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import type { Plan } from "../kernel/facts.ts";
 import { boxesIn } from "../kernel/plan-boxes.ts";
@@ -8,6 +8,7 @@ import { plainFile } from "./plain-file.ts";
 
 const BYTES_MAX = 256 * 1024;
 const FILES_MAX = 20;
+const NAMES_MAX = 500;
 const NAMED_MAX = 5;
 
 export const PLAN_DIRECTORY = ".tmp/plans";
@@ -27,10 +28,20 @@ export function plansOf(root: string, mode: Mode | undefined): readonly Plan[] {
 function inDirectory(root: string): readonly string[] {
   try {
     const names = readdirSync(join(root, PLAN_DIRECTORY)).filter((name) => name.endsWith(".md"));
-    return names.slice(0, FILES_MAX).map((name) => `${PLAN_DIRECTORY}/${name}`);
+    const paths = names.slice(0, NAMES_MAX).map((name) => `${PLAN_DIRECTORY}/${name}`);
+    return paths.length <= FILES_MAX ? paths : newest(root, paths).slice(0, FILES_MAX);
   } catch {
     return [];
   }
+}
+
+/** Whoever never clears the directory away works with what it wrote last. */
+function newest(root: string, paths: readonly string[]): readonly string[] {
+  const timed = paths.map((path) => ({
+    path,
+    at: lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  }));
+  return timed.sort((a, b) => b.at - a.at).map(({ path }) => path);
 }
 
 /** A name that a prompt mentions may stand in the directory of plans. */
