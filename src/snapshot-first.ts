@@ -94,16 +94,21 @@ function recordOf(
   { session, call, command }: SnapshotRequest,
   injected: number,
 ): RecordBody | undefined {
+  const told = injected > 0 && { injected };
   if (outcome.is === "failed") {
     const message = maskText(clip(outcome.problem, 500));
-    return { kind: "fault", event: event.name, session, where: "run-snapshot", message };
+    return { kind: "fault", event: event.name, session, where: "run-snapshot", message, ...told };
   }
-  if (outcome.is !== "kept") return undefined;
-  const { id, manifest, files, bytes, leftCount: left } = outcome;
+  if (outcome.is === "empty" || (outcome.is === "left" && injected === 0)) return undefined;
+  const kept =
+    outcome.is === "left"
+      ? { do: "nothing" as const, id: "", files: 0, bytes: 0 }
+      : { do: "keep" as const, id: outcome.id, files: outcome.files, bytes: outcome.bytes, manifest: outcome.manifest };
+  const { leftCount: left } = outcome;
   return {
-    ...{ kind: "undo", do: "keep", id, session, command, files, bytes, manifest },
+    ...{ kind: "undo", session, command, ...kept },
     ...(call !== "" && { call }),
     ...(left > 0 && { left }),
-    ...(injected > 0 && { injected }),
+    ...told,
   };
 }

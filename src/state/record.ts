@@ -89,6 +89,8 @@ export interface FaultRecord {
   readonly where: string;
   readonly message: string;
   readonly tool?: string;
+  /** The agent was told of it. */
+  readonly injected?: number;
 }
 
 /** A person, through the command line, or the set-up changed something. */
@@ -111,8 +113,9 @@ export interface StartedProgram {
 /** What a command would destroy was kept, or what was kept was brought back. */
 export interface UndoRecord {
   readonly kind: "undo";
-  readonly do: "keep" | "bring-back";
-  /** Of the snapshot. */
+  /** `nothing`: all of it had to be left out, and the agent was told so. */
+  readonly do: "keep" | "nothing" | "bring-back";
+  /** Of the snapshot; empty where there is none. */
   readonly id: string;
   readonly session: string;
   readonly call?: string;

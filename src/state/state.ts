@@ -14,6 +14,7 @@ import type { ModeChange, Modes } from "./modes.ts";
 import { restProof } from "./proof.ts";
 import type {
   ActionRecord,
+  FaultRecord,
   FormatRecord,
   JournalRecord,
   Stamp,
@@ -82,9 +83,9 @@ export function fold(before: State, record: JournalRecord): State {
     case "verdict":
       return foldVerdict(state, record);
     case "fault":
-      return { ...state, faults: state.faults + 1 };
+      return told({ ...state, faults: state.faults + 1 }, record);
     case "undo":
-      return foldUndo(state, record);
+      return told(state, record);
     case "format":
       return foldFormat(state, record);
     case "action":
@@ -95,7 +96,7 @@ export function fold(before: State, record: JournalRecord): State {
 }
 
 /** What was kept is read from the journal by whoever wants it back; of the session it is only what it was told. */
-function foldUndo(state: State, { session, injected = 0 }: UndoRecord): State {
+function told(state: State, { session, injected = 0 }: UndoRecord | FaultRecord): State {
   if (injected === 0 || own(state.sessions, session) === undefined) return state;
   return inSession(state, session, (known) => ({ ...known, injectedChars: known.injectedChars + injected }));
 }

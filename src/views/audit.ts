@@ -9,6 +9,7 @@ import type {
   JournalRecord,
   LiftRecord,
   ObjectionRecord,
+  UndoRecord,
   VerdictRecord,
   WeighingRecord,
 } from "../state/record.ts";
@@ -215,9 +216,9 @@ function entryOf(record: JournalRecord): AuditEntry {
       return {
         ...common,
         kind: "action",
-        event: record.do === "keep" ? "snapshot" : "undo",
+        event: record.do === "bring-back" ? "undo" : "snapshot",
         session: record.session,
-        detail: `${record.id}: ${record.files} file(s)${record.command ? ` before ${record.command}` : ""}`,
+        detail: `${keptWords(record)}${record.command ? ` before ${record.command}` : ""}`,
       };
     case "context":
       return { ...common, kind: "event", event: "trim", session: record.session, detail: trimWords(record) };
@@ -233,6 +234,10 @@ function entryOf(record: JournalRecord): AuditEntry {
       // A kind of a newer version: kept in the journal, shown by its name.
       return { ...common, kind: "event", event: String((record as { kind: unknown }).kind), session: "" };
   }
+}
+
+function keptWords({ do: what, id, files, left = 0 }: UndoRecord): string {
+  return what === "nothing" ? `nothing kept, ${left} left out` : `${id}: ${files} file(s)`;
 }
 
 function trimWords({ entries, archived, headings, left = [] }: ContextRecord): string {

@@ -25,7 +25,7 @@ function event(source: string, more: object = {}): HookEvent {
 
 const state = (sessions: State["sessions"]): State => ({ ...newState, t: NOW, sessions });
 const found = (sessions: State["sessions"], given: HookEvent = event("resume")): readonly string[] =>
-  orphansOf(given, state(sessions)).map(({ session }) => session);
+  orphansOf(given, state(sessions));
 
 const line = (id: string): string => `${JSON.stringify({ type: "user", sessionId: id })}\n`;
 beforeEach(() => writeFileSync(transcript, `${line("first")}${line("second")}${line("heir")}`));
