@@ -29,6 +29,52 @@ function stance(name) {
   ]);
 }
 
+const MODES = {
+  persistent: [
+    "Work on until it is complete",
+    "work on it until all of it is done",
+    "a plan's boxes are ticked, or your last words say so",
+  ],
+  turbo: [
+    "Do all of it in one go",
+    "do all of it in one go, in parallel where that is possible",
+    "nothing is left to do",
+  ],
+  qa: [
+    "Run the checks and mend until they pass",
+    "run the project's checks, mend what fails, and run them again",
+    "the checks have passed",
+  ],
+};
+
+/**
+ * The hook takes these from the prompt itself, so nothing is run here. The agent cannot call them: a mode is the person's.
+ * `/sekisho:cancel` is the skill of that name; a command beside it would be a second one.
+ */
+function mode(name) {
+  const [description, work, end] = MODES[name];
+  const front = [
+    "---",
+    `description: ${description} (mode ${name})`,
+    'argument-hint: "[task]"',
+    "disable-model-invocation: true",
+    "---",
+    "",
+  ];
+  return [
+    ...front,
+    `The person has started the mode ${name}; Sekisho has taken that from the prompt, and there is nothing for you to run.`,
+    "",
+    "The task: $ARGUMENTS",
+    "",
+    "If no task stands there, it is what the conversation was about last; if that is not clear either, ask.",
+    "",
+    `Now ${work}. The end of your turn may be refused until ${end}; the refusal says what is open.`,
+    "You cannot end the mode: if you are stuck, say plainly what stands in the way. The person ends it with /sekisho:cancel.",
+    "",
+  ].join("\n");
+}
+
 export const commands = {
   "plugin/commands/quick-save.md": command("Save where the work stands in SESSION_STATE.md", "save", [
     'This was just saved: the section "Trust State" of SESSION_STATE.md is fresh. Do not edit that section; it is replaced at',
@@ -44,6 +90,10 @@ export const commands = {
     "",
     "Read SESSION_STATE.md if it is there. Repeat the lines `Phase: …` and `Trust: …` to the person, say in two or three",
     "lines what is done and what is next, and wait for them.",
+  ]),
+  ...Object.fromEntries(Object.keys(MODES).map((name) => [`plugin/commands/${name}.md`, mode(name)])),
+  "plugin/commands/modes.md": command("Show the modes that are on, and how far they have come", "mode list", [
+    "Repeat this to the person as it is, in a line for each mode, and stop. They end modes with /sekisho:cancel; you cannot.",
   ]),
   ...Object.fromEntries(Object.keys(WORK).map((name) => [`plugin/commands/${name}.md`, stance(name)])),
 };

@@ -20,7 +20,7 @@ interface ModeLine {
 }
 
 const modesIn = ({ sekisho }: Stage): readonly ModeLine[] =>
-  (JSON.parse(sekisho("mode", "list", "--json").stdout) as { modes: readonly ModeLine[] }).modes;
+  JSON.parse(sekisho("mode", "list", "--json").stdout) as readonly ModeLine[];
 
 /** What the person is shown. */
 const shown = ({ events }: Session): string => JSON.stringify(events.filter(({ type }) => type !== "assistant"));

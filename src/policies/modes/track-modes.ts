@@ -28,7 +28,9 @@ export const trackModes = definePolicy({
     const waiting = modesInForce(facts.waitingModes, facts.now).map(({ name }) => name);
     if (wish.cancel) return cancelled([...active, ...waiting], facts, wish.explicit);
     const claimed = waiting.length === 0 ? pass : taken(facts.waitingModes, facts.now, { record: "mode", do: "claim" });
-    return joined(claimed, started(wish, [...active, ...waiting], facts));
+    // One that the agent has started for itself does not stand in the way of the person's.
+    const held = active.filter((name) => facts.session.modes?.[name]?.by !== "agent");
+    return joined(claimed, started(wish, [...held, ...waiting], facts));
   },
 
   get examples(): readonly Example[] {
