@@ -8,7 +8,7 @@ import { type Mode, STALE_MS } from "../state/modes.ts";
 import { newSession, type Session } from "../state/session.ts";
 import { newState, type State } from "../state/state.ts";
 import { processAt } from "./caller.ts";
-import { orphansOf } from "./orphans.ts";
+import { modesTakenUp, orphansOf } from "./orphans.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "sekisho-orphans-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -32,9 +32,9 @@ beforeEach(() => writeFileSync(transcript, `${line("first")}${line("second")}${l
 
 describe("ST-11 modes whose session has lost its client", () => {
   it("go to the one that is taken up and whose transcript names it", () => {
-    expect(orphansOf(event("resume"), state({ first: left }))).toEqual([
-      { session: "first", modes: { persistent: mode } },
-    ]);
+    expect(found({ first: left })).toEqual(["first"]);
+    expect(modesTakenUp(event("resume"), state({ first: left }))).toEqual({ persistent: mode });
+    expect(modesTakenUp(event("startup"), state({ first: left }))).toEqual({});
     expect(found({ first: left }, event("compact"))).toEqual(["first"]);
     expect(found({ first: left }, event("fork"))).toEqual(["first"]);
   });

@@ -367,6 +367,15 @@ describe("SessionStart tells", () => {
     expect(told).toContain('Turbo mode is on (0/20).\nTask: "tidy up"\nThe person can end it with /cancel.');
   });
 
+  it("MD-40 a plan that the task names counts before the mode was first held to it", () => {
+    const stage = begun();
+    stage.write("todo.md", "- [x] one\n- [ ] two\n");
+    startMode(stage, "persistent", { task: "do what todo.md says" });
+    const told = started(stage, "resume");
+    expect(told).toContain("every box in todo.md is ticked (1/2)");
+    expect(told).not.toContain("<promise>");
+  });
+
   it("MD-40 without a plan and without checks, the words that end it; again at each resume while it is in force", () => {
     const stage = begun();
     startMode(stage, "persistent", { promise: "ALL GREEN" });
@@ -432,7 +441,7 @@ describe("SessionStart tells", () => {
     startMode(stage, "persistent", { task: "完了まで実装して" });
     compact(stage);
     const told = started(stage);
-    expect(told).toContain("持続モードが続いています (0/20)。\n依頼: 「完了まで実装して」");
+    expect(told).toContain("永続モードが続いています (0/20)。\n依頼: 「完了まで実装して」");
     expect(told).toContain("直近のコミット:");
     expect(told).not.toMatch(/Last commits|mode is on/);
   });

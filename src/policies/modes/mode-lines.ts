@@ -1,7 +1,9 @@
 /** A mode in words for the agent that goes on with it: what it is about, how far it has come, and what ends it. */
 import type { Facts } from "../../kernel/facts.ts";
+import { planOf } from "../../kernel/mode-progress.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import type { Mode, ModeName } from "../../state/modes.ts";
+import { NAMES } from "./mode-ending.ts";
 import { quoted } from "./quoted.ts";
 
 type Around = Pick<Facts, "checkedTrees" | "plans">;
@@ -9,7 +11,7 @@ type Named = Mode & { readonly name: ModeName };
 
 export function modeLines(mode: Named, around: Around): readonly Text[] {
   const task = quoted(mode.task);
-  const [en, ja] = TITLES[mode.name];
+  const { en, ja } = NAMES[mode.name];
   const count = `${mode.count}/${mode.max}`;
   return [
     text(`${en} is on (${count}).`, `${ja}が続いています (${count})。`),
@@ -18,12 +20,6 @@ export function modeLines(mode: Named, around: Around): readonly Text[] {
     ...ENDS[mode.name](mode, around),
   ];
 }
-
-const TITLES: Readonly<Record<ModeName, readonly [string, string]>> = {
-  persistent: ["Persistent mode", "持続モード"],
-  qa: ["QA mode", "QA モード"],
-  turbo: ["Turbo mode", "ターボモード"],
-};
 
 const PAUSED = text("It is paused until the person speaks again.", "利用者が次に話すまで休止中です。");
 
@@ -36,11 +32,12 @@ const ENDS: Readonly<Record<ModeName, (mode: Mode, around: Around) => readonly T
 const BY_CANCEL = text("The person can end it with /cancel.", "利用者は /cancel で終わらせられます。");
 
 /** By the plan that it is held to, or by the words that say it. */
-function whenDone({ plan, promise = "DONE" }: Mode, { plans }: Around): readonly Text[] {
-  if (plan === undefined) return [byMarker(promise, "all of it is really done", "すべてが本当に終わったら"), BY_CANCEL];
-  const found = plans.find(({ path }) => path === plan);
-  const boxes = found ? ` (${found.done}/${found.total})` : "";
-  const name = quoted(plan);
+function whenDone(mode: Mode, { plans }: Around): readonly Text[] {
+  const plan = planOf(mode, plans);
+  if (plan === undefined)
+    return [byMarker(mode.promise ?? "DONE", "all of it is really done", "すべてが本当に終わったら"), BY_CANCEL];
+  const name = quoted(plan === "missing" ? (mode.plan ?? "") : plan.path);
+  const boxes = plan === "missing" ? "" : ` (${plan.done}/${plan.total})`;
   return [
     text(
       `It ends by itself when every box in ${name} is ticked${boxes}.`,
