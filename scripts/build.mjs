@@ -70,6 +70,7 @@ const SHELL_PARTS = {
   "policies/access/tampering.ts": ["onConfigChange", "onPlace", "onShell", "onStranger", "keepKey", "refuseOwn"],
   "policies/access/workaround.ts": ["wayAround"],
   "policies/access/stance-refusal.ts": ["outsideStance"],
+  "policies/modes/tool-tips.ts": ["withTip"],
   "policies/trust/failures.ts": ["onFailures"],
   "policies/proof/evidence-gate.ts": ["onChange"],
   "policies/proof/shown.ts": ["attempted", "reviewed", "shownBy", "skillShown", "spoken"],
@@ -116,9 +117,13 @@ const decoderWhenUsed = {
 
 /** What sessions begin with and what is done before compaction: asked for where somebody has switched it on. */
 const CONTEXT_PARTS = {
+  "hosts/claude-code/transcript-prompt.ts": ["readPrompt"],
+  "policies/modes/restore-notes.ts": ["restoreNotes"],
   "policies/proof/guide.ts": ["guide"],
   "world/context-files.ts": ["contextFiles"],
   "world/context-trim.ts": ["trimContext"],
+  "world/handover-making.ts": ["handoverNow"],
+  "world/handover.ts": ["handoverOf", "writeHandover"],
 };
 const contextApart = {
   name: "context-apart",
@@ -184,7 +189,12 @@ const FACT_PARTS = {
   "world/classifier.ts": [["classifiedBy"], ["classified"]],
   "world/context-use.ts": [["contextUse"], ["contextUse"]],
   "world/host-settings.ts": [["hostSettings"], ["hostSettings"]],
+  "world/left-behind.ts": [["leftBehind"], ["leftBehind"]],
   "world/linters.ts": [["linters"], ["linters"]],
+  "world/orphans.ts": [
+    ["orphansOf", "modesTakenUp"],
+    ["orphans", "modesTakenUp"],
+  ],
   "world/protected-files.ts": [["protectedFiles"], ["protectedFiles"]],
   "world/reached.ts": [["reachedPaths"], ["reached"]],
   "world/skills.ts": [

@@ -2,6 +2,7 @@
 import { BASIC_FACTS, judgeCanary } from "./canary.ts";
 import { type Unfinished, withFormat } from "./format-after.ts";
 import type { Host, Parsed, RawCall, Reply } from "./hosts/host.ts";
+import { handoverIfAsked } from "./keep-handover.ts";
 import {
   decide,
   faultVerdict,
@@ -117,7 +118,10 @@ function answer(
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return hall.host.render(event.name, verdict, { language, id: "" });
   const kept = keep(question, verdict, store, { hall, asked, language, started });
-  if (kept.id !== "") trimIfAsked(question, kept.verdict, { places, store, started });
+  if (kept.id !== "") {
+    trimIfAsked(question, kept.verdict, { places, store, started });
+    handoverIfAsked(question, kept.verdict, { places, hall, started });
+  }
   const reply = hall.host.render(event.name, kept.verdict, { language, id: kept.id });
   const answered = { ...kept, settings, places, language, hall, started };
   const pending = withSnapshot(reply, question, answered);

@@ -5,10 +5,11 @@ import { Script } from "node:vm";
 import { keepCode, type Part } from "./code-cache.ts";
 import type { Watched } from "./gatehouse/watch.ts";
 import { answerFault, type Hall, handle } from "./hook.ts";
-import { deadlineMs, HARMLESS } from "./hosts/claude-code/hooks.ts";
+import { deadlineMs, HARMLESS, inputMs } from "./hosts/claude-code/hooks.ts";
 import { parse } from "./hosts/claude-code/parse.ts";
 import { render } from "./hosts/claude-code/render.ts";
 import { readTranscriptLine, transcriptOfAgent } from "./hosts/claude-code/transcript.ts";
+import { readPrompt } from "./hosts/claude-code/transcript-prompt.ts";
 import type { Reply } from "./hosts/host.ts";
 import { EVENT_NAMES, type EventName } from "./kernel/event.ts";
 import type { Canary, Gatehouse } from "./kernel/facts.ts";
@@ -42,14 +43,11 @@ interface Invocation {
   readonly gatehouse?: Gatehouse;
 }
 
-/** The client writes its input at once; who has not written by then will not. */
-const INPUT_MS_MAX = 2500;
-
 /** Answers one event on standard output and returns the exit code. */
 export function answer({ args, bundle, scratch, parts, watched }: Launch): number {
-  const body = readInput(INPUT_MS_MAX, scratch);
-  const invocation = { args, bundle, body, ...(watched && { gatehouse: watched.gatehouse }) };
   const name = eventOf(args[0]);
+  const body = readInput(inputMs(name), scratch);
+  const invocation = { args, bundle, body, ...(watched && { gatehouse: watched.gatehouse }) };
   const code = isQuick(name, body) ? run(invocation) : withinTime(invocation, deadlineMs(name) - (watched?.ms ?? 0));
   keepCode(parts);
   return code;
@@ -117,7 +115,7 @@ function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started:
   const pinning = { env, programs: [program], now: started };
   return {
     ...furniture(program, env),
-    host: { parse, render, readTranscriptLine, transcriptOfAgent },
+    host: { parse, render, readTranscriptLine, transcriptOfAgent, readPrompt },
     env,
     parentOf: () => processAt(process.ppid),
     clock,

@@ -27,6 +27,7 @@ import { CommandError, isTold, pad, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { save } from "./save.ts";
+import { snapshot } from "./snapshot.ts";
 import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
@@ -41,7 +42,7 @@ import { verify } from "./verify.ts";
 /** By what people come for. */
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
-  See: [status, trust, explain, audit, judge, policies, statusline],
+  See: [status, trust, explain, audit, judge, policies, snapshot, statusline],
   Prove: [verify, evidence, certificate, gate],
   "Steer (people only, where it changes something)": [
     stance,

@@ -48,6 +48,8 @@ export interface Host {
   render(name: EventName, verdict: Verdict, options: { readonly language: Language; readonly id: string }): Reply;
   /** Total: a line that cannot be read tells nothing. A host without transcripts leaves it out. */
   readTranscriptLine?(line: string): TranscriptLine | undefined;
+  /** What a person has written, where the line is a prompt. Total, too. */
+  readPrompt?(line: string): string | undefined;
   /** Where a subagent's transcript lies, given its session's; undefined for an id that is none of the host's. */
   transcriptOfAgent?(transcript: string, agent: string): string | undefined;
 }

@@ -15,6 +15,7 @@ import { type Policy, pass, type Ruling } from "./policy.ts";
 import { isAboutRefusals, refusedEffects, withStanding } from "./refusal.ts";
 import { clip, masked, text } from "./text.ts";
 import type { Lift, Objection, Question, TraceEntry, Verdict } from "./verdict.ts";
+import { jobsIn } from "./verdict-jobs.ts";
 
 export { faultVerdict } from "./fault.ts";
 export type { Objection, Question, Verdict } from "./verdict.ts";
@@ -96,8 +97,7 @@ function strictestVerdict(
     trace,
     unbound,
     ...(decision !== "deny" && lossesIn(trace)),
-    ...(decision === "pass" && !unbound && trace.some(({ ruling }) => ruling.trim) && { trim: true as const }),
-    ...(decision === "pass" && !unbound && { ...earnedIn(event, trace), ...formatIn(trace) }),
+    ...(decision === "pass" && !unbound && { ...earnedIn(event, trace), ...jobsIn(trace) }),
     ...(wayOut && { wayOut }),
   };
 }
@@ -134,11 +134,6 @@ function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict,
 function lossesIn(trace: readonly TraceEntry[]): Pick<Verdict, "losses"> {
   const losses = trace.flatMap(({ ruling }) => ruling.losses ?? []);
   return losses.length > 0 ? { losses } : {};
-}
-
-function formatIn(trace: readonly TraceEntry[]): Pick<Verdict, "format"> {
-  const format = trace.find(({ ruling }) => ruling.format !== undefined)?.ruling.format;
-  return format === undefined ? {} : { format };
 }
 
 /** It passes by a person's leave: the objectors are silent, and what was used up is a change like any other. */

@@ -6,12 +6,13 @@ import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
 import type { Linter } from "../state/lint.ts";
-import type { Modes } from "../state/modes.ts";
+import type { ModeName, Modes } from "../state/modes.ts";
 import type { Refused } from "../state/refused.ts";
 import type { Client, Registration, Session } from "../state/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings.ts";
 import type { Ledger } from "../state/trust.ts";
 import type { Check } from "./check.ts";
+import type { Handover } from "./handover.ts";
 import type { Topic } from "./learnings.ts";
 import type { Operation } from "./operation.ts";
 import type { Boxes } from "./plan-boxes.ts";
@@ -242,20 +243,22 @@ export interface Plan extends Boxes {
   readonly own: boolean;
 }
 
-/** A session that lost its client while it was in a mode. */
-export interface Orphan {
-  readonly session: string;
-  readonly modes: Modes;
-}
-
 /** The tasks that the agent keeps in its host. */
 export interface HostTasks {
   readonly open: number;
   readonly done: number;
-  /** The first of those that are open. */
+  /** There are more files than were looked at. */
+  readonly more?: true;
+  /** The first of those that are open, those in progress before the others. */
   readonly shown: readonly { readonly subject: string; readonly status: string }[];
   /** When one of them last changed; 0 without any. */
   readonly changedAt: number;
+}
+
+/** A session whose client is gone without a word. */
+export interface LeftBehind {
+  readonly session: string;
+  readonly modes: readonly ModeName[];
 }
 
 /** What stands in a file now. Without a text it is there, and is no file, or one that nobody could read whole. */
@@ -329,7 +332,13 @@ export interface Facts {
   readonly plans: readonly Plan[];
   readonly hostTasks: HostTasks;
   /** Of a session that is taken up: others whose client is gone, that are in a mode, and that it goes on with. */
-  readonly orphans: readonly Orphan[];
+  readonly orphans: readonly string[];
+  /** The session's own, with those of the sessions that it goes on with. */
+  readonly modesTakenUp: Modes;
+  /** Of a session that begins: the newest other one, if it never ended, is in a mode, and nobody was told of it. */
+  readonly leftBehind: LeftBehind | null;
+  /** Of a session that is taken up: what it has left for itself and has not been told yet. */
+  readonly handover: Handover | null;
   /** Modes that wait for a session. */
   readonly waitingModes: Modes;
   /** Null: nobody has told us, because the client has no status line of ours. */

@@ -141,6 +141,50 @@ describe("conflicts", () => {
   });
 });
 
+describe("the ways of working", () => {
+  it.each([
+    ...[
+      "The research pilot is over",
+      "調査の結果を書いて",
+      "調査しました",
+      "バグの原因を調査して",
+      "機能一覧を表示して",
+      "検索機能を追加しました",
+    ],
+    ...[
+      "Add a new feature flag",
+      "実装してくださいました",
+      "security policy page",
+      "Security scan results are in the log",
+    ],
+    ...[
+      "セキュリティ設定のページを直して",
+      "bug-fix branch を消して",
+      "Fix the bug report template",
+      "バグ報告の画面を作って",
+      "エラー処理を修正して",
+    ],
+    ...[
+      "クラッシュレポートを送る機能",
+      "deep copy を説明して",
+      "explain this",
+      "マニュアルを読んで",
+      "Update the manual approval step",
+    ],
+    ...[
+      "CIパイプラインを分析して",
+      "競合を解決して",
+      "このAPIのベンチマークを回して",
+      "次の機能ボタン",
+      "web qa team",
+      "QA mode toggle",
+    ],
+    ...["Run the tests", "テストを実行してください", "lintを実行して", "look for the bug", "investigate this crash"],
+  ])("MD-22 TS-35 are not named by: %j", (prompt) => {
+    expect(keywordsIn(prompt)).toEqual([]);
+  });
+});
+
 describe("a person's own keywords", () => {
   const own = [
     { name: "ship", strong: ["ship~it now", "^(出荷|リリース)して$"], weak: ["shipping"], veto: ["cost"] },

@@ -70,12 +70,15 @@ function introduces(line: string): boolean {
 
 let introducing: RegExp | undefined;
 const INTRODUCING =
-  "[:>]\\s*$|\\b(?:below|following|pasted?|as follows)\\b|以下|下記|次の(?:よう|通り|とおり|文|ログ|メール)|貼り付け|貼る";
+  "[:>]\\s*$|\\b(?:below|following|pasted?|as follows|translate|proofread|rephrase|reword|wording|summari[sz]e|draft|prompt)\\b|" +
+  "\\bthis (?:\\w+ )?(?:description|text|e?mail|message|comment|report|log|post|document|thread|ticket|paragraph|article)\\b|" +
+  "以下|下記|次の(?:よう|通り|とおり|文|ログ|メール)|貼り付け|貼る|英訳|和訳|翻訳|校正|添削|推敲|要約|文章|プロンプト|" +
+  "この(?:文|メール|ログ|コメント|チケット|説明|報告)";
 
 function sentencesIn(line: string, restored: (text: string) => string): readonly Sentence[] {
   const isItem = ITEM.test(restored(line));
   return line
-    .split(/(?:[.]|\u2026)(?=\s|$)|[!;\u3002]|(?<=\?)/)
+    .split(/(?:[.]|\u2026)(?=\s|$)|[!\u3002]|(?<=\?)/)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => /[^\ue000-\uf8ff\s]/.test(sentence))
     .map((sentence) => ({

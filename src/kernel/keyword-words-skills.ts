@@ -8,7 +8,7 @@ const DO = "(do|run|start|begin|perform|conduct|execute|launch|use)";
 const byName = (name: string): readonly string[] => [
   `^(${name})$`,
   `^(${name}):`,
-  `^(${name}) `,
+  `^(${name}) (for|on|this|the|these|it|our|my|all|how|why)`,
   `^${DO} (|the |a )(${name})`,
 ];
 
@@ -154,8 +154,8 @@ export const SKILL_WORDS = {
   "competitive-tracker": {
     stems: "競合 ベンチマーク 業界 ポートフォリオ ギャップ competit competition industry analysis",
     strong: [
-      "競合(他社|)(と|を|の|との)~比較(を|)~(して|回して)$",
-      "競合(他社|)(を|の|)~(調べて|チェックして|追跡して)$",
+      "(競合他社|競合製品|競合サービス)(と|を|の|との)~比較(を|)~(して|回して)$",
+      "(競合他社|競合製品|競合サービス)(を|の|)~(調べて|チェックして|追跡して)$",
       "ベンチマーク(を|)~回して$",
       "業界~標準(と|を|の|)~(チェック|確認|比較)(を|)~して$",
       "ポートフォリオ(を|の|)~(チェック|確認)(を|)~して$",

@@ -3,15 +3,17 @@
 export interface KeywordWords {
   /** Without one of these in the prompt nothing of it is looked for. */
   readonly stems: string;
+  /** In a prompt of one line: in a longer one a word alone on its line is an item of a list. */
+  readonly alone?: readonly string[];
   readonly strong: readonly string[];
   readonly weak: readonly string[];
   /** Anywhere in the prompt: then nothing weak is meant. */
   readonly veto: readonly string[];
   /** In the same sentence: then nothing at all is meant. */
   readonly unless?: readonly string[];
-  /** What is weak counts beside an order to do some work only. */
+  /** What is weak counts beside another order to do some work only. */
   readonly isBesideWork?: boolean;
-  /** Who wants to end everything says so in few words. */
+  /** Who wants to end everything says so in few words on one line. */
   readonly isShort?: boolean;
 }
 
@@ -19,23 +21,22 @@ const VERBS =
   "make|create|implement|fix|add|write|refactor|develop|finish|complete|handle|migrate|convert|port|update|upgrade|" +
   "clean up|set up|ship|solve|resolve|improve|rewrite|generate|design|optimize|remove|replace|rename|investigate|do";
 const WORK = `(${VERBS}|build|test|review|run|deploy)`;
+const CLEAR_WORK = "(implement|create|write|refactor|develop)";
 /** Behind a verb: without it the verb may be a noun, and something is told of it. */
 const OBJECT = "(the|this|that|these|those|a|an|all|it|every|my|our|me|some|errors|tests|everything)";
 const PILOTS = "autopilot|auto-pilot|auto pilot|ultrawork|ulw";
 const PILOT_MODES = "turbo mode|turbo-mode|autopilot mode|auto-pilot mode|auto pilot mode|ultrawork mode|ulw mode";
 const START =
   "(use|start|enable|activate|engage|run|run in|run on|do|switch to|switch on|turn on|enter|go|go into|work in|invoke|launch)";
-const THIS =
-  "(this|these|it|issue|this one|the rest|everything|all of it|all of this|the task|the tasks|the plan|the issue)";
+const THIS = "(this|these|it|issue|this one|the rest|all of it|all of this|the task|the tasks|the plan|the issue)";
 
 /** How a mode is ordered by its name in English; a product of that name is used for something else. */
 function ordersFor(names: string): readonly string[] {
   return [
-    `^(${names})$`,
-    `^(${names}): ${WORK}`,
+    `^(${names}): ${CLEAR_WORK}`,
+    `^(${names}): ${WORK} ${OBJECT}`,
     `^(${names}) (this|it|these|everything|the rest|it all)$`,
     `^(${names}) (this|these) (task|tasks|issue|feature|bug|repo|project|ticket|page|refactor|migration|change|and)`,
-    `^(${names}) on$`,
     ...["$", ",", ` to ${WORK}`, ` and ${WORK}`, ` on ${THIS}`, ` for ${THIS}`].map(
       (end) => `^${START} (${names})${end}`,
     ),
@@ -66,14 +67,13 @@ const JA_DONE = "(作業して|作業を続けて|続行して|継続して|進�
 
 function japaneseOrdersFor(names: string): readonly string[] {
   return [
-    `^(${names})$`,
     `^(${names})~で$`,
     `^(${names})~(を|)~(開始|起動|発動|オンに|オン|有効化|有効に|実行|使用)して$`,
     `^(${names})~を~(開始|起動|有効に)して(、|,)…30${JA_WORK}$`,
     `^(${names})~(に|へ)~(して|切り替えて|入って|移行して)$`,
-    `^(${names})~を~(使って|入れて)$`,
+    `^(${names})~を~使って$`,
     `(${names})~(で|を使って)(|、|,)~${JA_WORK}$`,
-    `(${names})~(で|を使って)(|、|,)~〜30を~${JA_WORK}$`,
+    `(${names})~(で|を使って)(|、|,)~(この|その|上の|残りの|)~〜30を~${JA_WORK}$`,
     `(${names})~で(、|,)~…30${JA_WORK}$`,
   ];
 }
@@ -84,6 +84,8 @@ const JA_TOLD = [
   "(ゲーム|車|自動車|ドローン|エンジン|運転|飛行|クラスタ|gke|cpu|gpu|モーター|家電|掃除機|アニメ)",
 ];
 const OTHER_PRODUCTS = [
+  "(hi|hey|hello|dear|thanks|thank you|thx|bye|sorry|morning) ralph",
+  "(that|which|who|when|while|runs|running|works|working|for|if) …30 (in|using) (turbo|autopilot|auto-pilot|auto pilot|ultrawork|ulw)",
   "(not|no|never|don't|do not|isn't|without|stop) …12(turbo|autopilot|auto-pilot|ultrawork|ulw|ralph|persistent)",
   "(drone|car|cars|tesla|vehicle|plane|aircraft|flight|boat|ship's|gke|cluster|kubernetes|cpu|gpu|bios|intel|boost|laptop|fan|engine)",
   "(monorepo|turborepo|hotwire|rails|stimulus|emulator|router|gpt|model|pascal|broker|queue|mqtt|rabbitmq|redis|volume|disk|storage)",
@@ -119,17 +121,18 @@ export const MODE_WORDS = {
   persistent: {
     stems:
       "ralph persistent ラルフ パーシステント 永続 継続 完了 完成 止ま 中断 諦め あきらめ 手を止め stop quit give keep until till complete finish",
+    alone: ["^(persistent|persistent mode|persistent-mode|ralph|ralph mode)(| on)$", `^(${JA_PERSISTENT})$`],
     strong: [
       ...ordersFor("persistent mode|persistent-mode|ralph|ralph mode"),
-      "^persistent$",
       `^ralph ${WORK} ${OBJECT}`,
       "^ralph (the|through) …30 until",
       `^ralph (|and )(${PILOTS})`,
       `^(${PILOTS}) (|and )ralph`,
       ...japaneseOrdersFor(JA_PERSISTENT),
       `^${JA_UNTIL}${JA_MADE}$`,
-      `(を|は|に|、|て|全部|全て|すべて|必ず|タスク|作業|実装|修正|開発)${JA_UNTIL}${JA_MADE}$`,
+      `(を|は|に|で|、|て|全部|全て|すべて|必ず|タスク|作業|実装|修正|開発)${JA_UNTIL}${JA_MADE}$`,
       `^(これを|全部|全て|すべて|残りを|タスクを|タスク|作業を|作業|実装を|開発を|修正を|計画を|プランを|移行を|)${JA_UNTIL}${JA_DONE}$`,
+      `(タスク|計画|プラン|実装|移行|リファクタ|リファクタリング)(を|)(全部|すべて|全て|)${JA_UNTIL}${JA_DONE}$`,
       `^${JA_UNTIL}(実行|処理)して$`,
       `(完了|完成)(する|)まで~${JA_MADE}(、|,)…30て$`,
       ...["^", "、", "を"].flatMap((before) => [
@@ -140,18 +143,23 @@ export const MODE_WORDS = {
     weak: [
       "^(you |)(don't|do not|dont) (stop|quit|give up)(| working)$",
       ...["^", "and ", "then ", "but ", ", "].flatMap((before) => [
-        `${before}(please |you |)(don't|do not|dont|never) (stop|quit|give up)(| working) (until|till|before) ${DONE}$`,
+        `${before}(please |you |)(don't|do not|dont|never|not) (stop|quit|give up)(| working) (until|till|before) ${DONE}$`,
         `${before}(keep|continue|go on) (going|working|at it|iterating) (until|till) ${DONE}$`,
         `${before}(continue|work|iterate|proceed|go on)(| on it| on this| on them) (until|till) ${DONE}$`,
         `${before}(you |)must (complete|finish) (it|this|everything|all|all of it|all of them|the task|the work|the whole task)$`,
       ]),
       `(don't|do not|never) (stop|give up) (until|till) all …20 (pass|passes|done|complete|green|finished|passing)$`,
-      "^(終わるまで|完了まで|最後まで|完成するまで|全部終わるまで|完了するまで|)(絶対に|途中で|)(止まらないで|止まらずに|中断しないで|諦めないで|あきらめないで|手を止めないで)(|続けて|進めて|最後まで)$",
+      ...["^", "、"].map(
+        (before) =>
+          `${before}(終わるまで|完了まで|最後まで|完成するまで|全部終わるまで|完了するまで|)(絶対に|途中で|)(止まらないで|止まらずに|中断しないで|諦めないで|あきらめないで|手を止めないで)(|続けて|進めて|最後まで)$`,
+      ),
       "^(完了|完成)(する|)まで(続けて|止まらないで|やめないで|)$",
     ],
     veto: [
       "完了まで(の|は|に|を|が|、何)",
       "(server|connection|process|container|service|job|timer|watcher|recording|music|animation|stream|loop that|daemon)",
+      "(motto|slogan|banner|title|text|sentence|translate|translation|lyrics|song|quote|caption|headline|message|label|string|poem|story|playlist)",
+      "(歌詞|歌|標語|スローガン|見出し|バナー|タイトル|文言|文章|英訳|翻訳|小説|記事|主人公)",
       "(about|how|why|button|spinner|progress bar|loading|storage|volume|state|session|cookie)",
       "(サーバー|サーバ|プロセス|アニメーション|接続|動画|音楽|タイマー|スピナー|ローディング|プログレスバー|時間)",
     ],
@@ -167,13 +175,14 @@ export const MODE_WORDS = {
   turbo: {
     stems:
       "turbo pilot ultrawork ulw ターボ パイロット ウルトラ 並列 同時 handle app application site website webapp cli game bot dashboard platform product prototype clone saas",
+    alone: [`^(turbo|${PILOTS}|${PILOT_MODES})(| on)$`, `^(${JA_TURBO})$`],
     strong: [
       ...ordersFor(`${PILOTS}|${PILOT_MODES}`),
       `^(${PILOTS}|${PILOT_MODES}) ${WORK} ${OBJECT}`,
-      "^turbo$",
       "^turbo (this|it|everything|the rest)$",
       `^turbo (this|these) (task|tasks|issue|feature|bug|project|ticket|page|refactor|migration|change|and)`,
-      `^turbo: ${WORK}`,
+      `^turbo: ${CLEAR_WORK}`,
+      `^turbo: ${WORK} ${OBJECT}`,
       `^turbo: …30${JA_WORK}$`,
       `^turbo (fix|implement|refactor|create|write|add|make|develop|finish) ${OBJECT}`,
       `^${WORK} …60 (in|using) (${PILOT_MODES}|ultrawork|ulw)$`,
@@ -182,7 +191,7 @@ export const MODE_WORDS = {
       `^ralph …40 (and then|and) (autopilot|ultrawork|ulw) (the rest|this|it)`,
       ...japaneseOrdersFor(JA_TURBO),
       `^ターボで(|、)~${JA_WORK}$`,
-      `^ターボで(|、)~〜30を~${JA_WORK}$`,
+      `^ターボで(|、)~(この|その|上の|残りの|)~〜30を~${JA_WORK}$`,
       `(を|、|は)ターボで~${JA_WORK}$`,
       "^(全部|全て|すべて|作業を|タスクを|残りを|)(並列で|同時に)~実行して$",
     ],
@@ -191,7 +200,7 @@ export const MODE_WORDS = {
         (end) =>
           `^(build|create|make) me (a|an|another) …25(app|application|site|website|web app|webapp|cli|game|bot|dashboard|platform|product|prototype|clone|saas)${end}`,
       ),
-      "handle it all$",
+      "and handle it all$",
       "^go turbo$",
       "^ターボ(|で|全開で)$",
     ],
@@ -202,6 +211,5 @@ export const MODE_WORDS = {
       "(about|how|why|button|feature|function|token|order|understand|aware|sure|happy|laugh|think|wonder|list|summary|table|diagram)",
     ],
     unless: [...JA_TOLD, ...OTHER_PRODUCTS, "(テスト|ジョブ|スレッド|クエリ|リクエスト|プロセス)を?(並列|同時)"],
-    isBesideWork: true,
   },
 } as const satisfies Readonly<Record<string, KeywordWords>>;

@@ -6,7 +6,7 @@ import { type ReadPrompt, readPrompt, type Sentence } from "./keyword-text.ts";
 import { GLOBAL_VETOES, NO_VETOES, TALK_VETOES } from "./keyword-vetoes.ts";
 import { type KeywordWords, MODE_WORDS } from "./keyword-words.ts";
 import { SKILL_WORDS } from "./keyword-words-skills.ts";
-import { isFound } from "./phrase-pattern.ts";
+import { isFound, withoutPhrase } from "./phrase-pattern.ts";
 
 export type KeywordName = keyof typeof MODE_WORDS | keyof typeof SKILL_WORDS;
 
@@ -65,7 +65,6 @@ function usable({ strong, weak, veto }: OwnKeyword): KeywordWords {
 interface Context extends ReadPrompt {
   readonly isTalk: () => boolean;
   readonly isVetoed: () => boolean;
-  readonly hasWork: () => boolean;
 }
 
 /** Most prompts name nothing: what speaks against it is asked only where something is named. */
@@ -74,7 +73,6 @@ function contextOf(read: ReadPrompt): Context {
     ...read,
     isTalk: once(() => hasAny(TALK_VETOES, read.original)),
     isVetoed: once(() => isVetoed(read.original)),
-    hasWork: once(() => read.sentences.some(({ said }) => isWork(said))),
   };
 }
 
@@ -87,19 +85,21 @@ function once(ask: () => boolean): () => boolean {
 }
 
 function isNamed(words: KeywordWords, context: Context): boolean {
-  if (words.isShort && context.original.trim().length > SHORT_CHARS_MAX) return false;
+  const isLine = !context.original.trim().includes("\n");
+  if (words.isShort && !(isLine && context.original.trim().length <= SHORT_CHARS_MAX)) return false;
+  const strong = [...words.strong, ...((isLine && words.alone) || [])];
   const isOrder = (one: Sentence): boolean =>
     !one.isItem &&
     !isVetoed(one.original) &&
     !isQuestion(one) &&
     !hasAny(words.unless ?? [], one.original) &&
     !context.isTalk();
-  if (context.sentences.some((one) => hasAny(words.strong, one.said) && isOrder(one))) return true;
+  if (context.sentences.some((one) => hasAny(strong, one.said) && isOrder(one))) return true;
   return (
     context.sentences.some((one) => hasAny(words.weak, one.said) && isOrder(one)) &&
     !context.isVetoed() &&
     !hasAny(words.veto, context.original) &&
-    (!words.isBesideWork || context.hasWork())
+    (!words.isBesideWork || context.sentences.some(({ said }) => isWork(words.weak.reduce(withoutPhrase, said))))
   );
 }
 
@@ -115,12 +115,13 @@ function isQuestion({ said, original }: Sentence): boolean {
   return said.endsWith("?") && !hasAny(ASKED_ORDERS, original);
 }
 
-const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "(can you|could you|would you|will you)"];
+const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "(can you|could you)"];
 
 /** The reader of activities knows orders; what is only asked by the way is none. */
 function isWork(said: string): boolean {
   const kinds = ["implement", "debug", "design", "plan", "review"];
-  return saidIn(said).some(
+  const plain = said.replace(/^[\ue000-\uf8ff\s]+/, "");
+  return saidIn(plain).some(
     ({ activity, isCommand, weight }) => isCommand && weight > ASIDE && kinds.includes(activity),
   );
 }

@@ -19,6 +19,10 @@ export function isFound(phrase: string, text: string): boolean {
   return one.pattern.test(text);
 }
 
+export function withoutPhrase(text: string, phrase: string): string {
+  return isFound(phrase, text) ? text.replace(phrasePattern(phrase), " ") : text;
+}
+
 function madeOf(phrase: string): Made {
   const known = made.get(phrase);
   if (known) return known;
@@ -49,7 +53,7 @@ function least(alternatives: readonly string[]): number {
   return Math.min(...alternatives.map(({ length }) => length));
 }
 
-export function phrasePattern(phrase: string): RegExp {
+function phrasePattern(phrase: string): RegExp {
   return new RegExp(source(phrase));
 }
 
@@ -93,8 +97,8 @@ function escaped(token: string): string {
 /** They change nothing about what is asked for. */
 const POLITE_ENDS =
   "(?:please|now|thanks|thank you|thx|ok|okay|for me|right now|immediately|asap|right away|then)(?![a-z])|" +
-  "ください|下さい|くれますか|くれる|くれない|くれ|もらえますか|もらえる|いただけますか|頂けますか|お願いします|お願いいたします|" +
-  "お願い|おねがい|ほしい|欲しい|です|よろしくお願いします|よろしく|頼みます|頼む|ね|よ|な|今すぐ|すぐに|\\?";
+  "ください|下さい|くれますか|くれる ?\\?|くれない ?\\?|くれ|もらえますか|もらえる ?\\?|いただけますか|頂けますか|お願いします|お願いいたします|" +
+  "お願い|おねがい|ほしい|欲しい|よろしくお願いします|よろしく|頼みます|頼む|ね|よ|な|今すぐ|すぐに|\\?";
 
 const POLITE_STARTS =
   "(?:please|ok|okay|now|then|so|hey|hi|hello|alright|all right|right|great|good|perfect|yes|yeah|yep|" +

@@ -11,7 +11,7 @@ const OPEN_SHOWN = 5;
 const ITEM_CHARS = 80;
 
 export function boxesIn(markdown: string): Boxes {
-  const items = unfenced(markdown.split(/\r?\n/)).flatMap((line) => {
+  const items = unfenced(markdown.split(LINE_END)).flatMap((line) => {
     const [, box, item = ""] = BOX.exec(line) ?? [];
     return box === undefined ? [] : [{ isDone: box !== " ", item: item.trim().slice(0, ITEM_CHARS) }];
   });
@@ -23,16 +23,21 @@ export function boxesIn(markdown: string): Boxes {
   };
 }
 
+/** Every end of a line that `.` knows: what stands within one would make the pattern below try each of its blanks. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?:\s+(.*))?$/;
 
-/** A fence ends with one like itself, at least as long. */
+/** A fence ends with one like itself, at least as long, and nothing behind it. */
 function unfenced(lines: readonly string[]): readonly string[] {
   let fence: string | undefined;
   return lines.filter((line) => {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    const [, mark, behind = ""] = FENCE.exec(line) ?? [];
     if (mark === undefined) return fence === undefined;
     if (fence === undefined) fence = mark;
-    else if (mark.startsWith(fence)) fence = undefined;
+    else if (mark.startsWith(fence) && behind.trim() === "") fence = undefined;
     return false;
   });
 }
+
+/** Backticks that are closed in the same line are no fence. */
+const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})(.*)$/;

@@ -30,6 +30,8 @@ export interface Ruling {
   readonly losses?: readonly Loss[];
   /** The agent's context files are put in order before the host makes the conversation shorter. */
   readonly trim?: true;
+  /** What must outlive the conversation is written down before the host makes it shorter. */
+  readonly handover?: true;
   /** A file that was changed, as the tool named it: the formatter of the project is run over it, where there is one. */
   readonly format?: string;
   /** What was weighed on the way: kept in the record of an attempt. */

@@ -60,6 +60,8 @@ export interface Verdict {
   readonly losses?: readonly Loss[];
   /** The agent's context files are to be put in order, once this is kept. */
   readonly trim?: true;
+  /** What must outlive the conversation is to be written down, once this is kept. */
+  readonly handover?: true;
   /** A file that is formatted before this is spoken, as the tool named it. */
   readonly format?: string;
   readonly unbound: boolean;

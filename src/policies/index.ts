@@ -17,9 +17,14 @@ import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
+import { remindModes } from "./modes/remind-modes.ts";
+import { remindOrphan } from "./modes/remind-orphan.ts";
+import { remindRestore } from "./modes/remind-restore.ts";
 import { requirePersistent } from "./modes/require-persistent.ts";
 import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
+import { runHandover } from "./modes/run-handover.ts";
+import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
 import { remindContext } from "./proof/remind-context.ts";
 import { remindPressure } from "./proof/remind-pressure.ts";
@@ -76,6 +81,9 @@ export const policies: readonly Policy[] = [
   trackChecks,
   trackSession,
   trackWritten,
+  // Before all others that speak at the beginning of a session: its note has an end that must not be cut off.
+  remindRestore,
+  remindOrphan,
   remindSettings,
   requireGatehouse,
   requireVerification,
@@ -95,9 +103,12 @@ export const policies: readonly Policy[] = [
   requirePersistent,
   requireQa,
   requireTurbo,
+  remindModes,
+  trackInterruptions,
   remindContext,
   remindPressure,
   runTrim,
+  runHandover,
   remindReread,
   runFormatter,
   remindTools,

@@ -38,7 +38,7 @@ export function waitingModes<S extends Owner, O extends Owners<S>>(state: O, cha
 }
 
 /** What the heir has already stays; what is out of date goes to nobody. */
-function joined(owned: Modes, others: Modes, now: number): Modes {
+export function joined(owned: Modes, others: Modes, now: number): Modes {
   const fresh = MODES.flatMap((name) => {
     const mode = others[name];
     const held = owned[name];

@@ -5,12 +5,14 @@ import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROO
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import type { Formatted } from "./formatted.ts";
+import { type HandoverChange, reduceHandover, type Told } from "./handover.ts";
 import { counted, own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { withOwn } from "./mode-owners.ts";
 import { type ModeChange, type Modes, reduceModes, resumedModes } from "./modes.ts";
 import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
+import { forgetReminder, type RemindChange, type Reminded, wasReminded } from "./reminded.ts";
 import { endedUses, endStops, type Stops, stopRefused } from "./stops.ts";
 import type { ToolCounts } from "./tool-counts.ts";
 import { beginWork, reduceWork, touch, type WorkChange, type Works } from "./work.ts";
@@ -30,7 +32,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session extends Memory, Calls, Proven, Stops {
+export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -91,8 +93,10 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
   | ActivityChange
+  | RemindChange
   | LintChange
   | CoverageChange
+  | HandoverChange
   | MemoryChange;
 
 /** The session of commands that we send through the hooks ourselves, to see them refused. Nobody's, in any project. */
@@ -194,7 +198,8 @@ function reduceWorks(session: Session, change: WorkChange, now: number): Session
 }
 
 function reduceMode(session: Session, change: ModeChange, now: number): Session {
-  const next = withOwn(session, reduceModes(session.modes ?? {}, change, now));
+  const known = change.do === "start" ? forgetReminder(session) : session;
+  const next = withOwn(known, reduceModes(session.modes ?? {}, change, now));
   return change.do === "stop" && change.why === "cancelled" ? { ...next, cancelledAt: now } : next;
 }
 
@@ -216,7 +221,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "prompt":
       return spokenTo(session);
     case "compact":
-      return { ...session, compacted: { at: now, ended: endedUses(session) } };
+      return { ...forgetReminder(session), compacted: { at: now, ended: endedUses(session) } };
     case "show":
       return session.shown.includes(change.notice)
         ? session
@@ -227,11 +232,16 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return { ...session, held: change.settings };
     case "activity":
       return { ...session, ...toldActivity(change) };
+    case "remind":
+      return wasReminded(session, change);
     case "lint-due":
     case "lint-begin":
     case "lint-pass":
     case "lint-told":
       return { ...session, lint: reduceLint(session.lint ?? newLint, change) };
+    case "restore":
+    case "tell-orphan":
+      return { ...session, ...reduceHandover(change) };
     case "cover":
     case "tell-gaps":
       return { ...session, coverage: reduceCoverage(coverageOf(session), change, now) };
@@ -257,6 +267,7 @@ function ended(session: Session, now: number): Session {
     formatted: _6,
     cancelledAt: _7,
     compacted: _8,
+    reminded: _9,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {

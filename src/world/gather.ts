@@ -12,6 +12,7 @@ import {
   isUnknown,
   type Unknown,
 } from "../kernel/facts.ts";
+import { TAKEN_UP } from "../kernel/handover.ts";
 import { keywordsIn } from "../kernel/keywords.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { absolute } from "../kernel/paths.ts";
@@ -33,10 +34,12 @@ import { classifiedBy } from "./classifier.ts";
 import { contextFiles } from "./context-files.ts";
 import { contextUse } from "./context-use.ts";
 import { NotRunYet, type RunErrand } from "./errand.ts";
+import { handoverOf } from "./handover.ts";
 import { type ArmingOf, hostSettings } from "./host-settings.ts";
 import { hostTasks } from "./host-tasks.ts";
+import { leftBehind } from "./left-behind.ts";
 import { linters } from "./linters.ts";
-import { orphansOf } from "./orphans.ts";
+import { modesTakenUp, orphansOf } from "./orphans.ts";
 import { type Environment, hostDirectory, sessionsIn, trueName } from "./places.ts";
 import { plansOf } from "./plans.ts";
 import { protectedFiles } from "./protected-files.ts";
@@ -128,15 +131,24 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
   personChecks: ({ state }) => (isUnknown(state) ? state : (state.checks ?? {})),
   plans: (from) => {
-    const persistent = modesOf(from)?.persistent;
+    const persistent = takenUp(from)?.persistent;
     const isAsked = persistent !== undefined || from.event.name === "PreCompact";
     return isAsked ? plansOf(rootOf(from.event.cwd, from.places.project), persistent) : [];
   },
   hostTasks: (from) => {
-    const isAsked = modesOf(from) !== undefined || from.settings.modes.tasks || from.event.name !== "PreToolUse";
+    const { reminder, tasks } = from.settings.modes;
+    const isReminded = reminder !== "off" && (tasks || modesOf(from) !== undefined);
+    const isAsked = isReminded || from.event.name !== "PreToolUse";
     return isAsked ? hostTasks(hostDirectory(from.env, from.places.home), from.event.session) : NO_TASKS;
   },
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
+  modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
+  leftBehind: ({ state, event, now }) => (isUnknown(state) ? state : leftBehind(event, state, now)),
+  handover: ({ state, event, places }) => {
+    if (isUnknown(state) || event.name !== "SessionStart" || !TAKEN_UP.includes(event.source))
+      return isUnknown(state) ? state : null;
+    return handoverOf(event.session, places.journal, own(state.sessions, event.session)?.restored);
+  },
   waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
   contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
@@ -164,6 +176,16 @@ const NO_TASKS: Facts["hostTasks"] = { open: 0, done: 0, shown: [], changedAt: 0
 
 function modesOf({ state, event }: Surroundings): Modes | undefined {
   return isUnknown(state) ? undefined : own(state.sessions, event.session)?.modes;
+}
+
+/** Read once: two facts are about them. */
+const taken = new WeakMap<Surroundings, Modes>();
+
+function takenUp(from: Surroundings): Modes | undefined {
+  if (isUnknown(from.state) || from.event.name !== "SessionStart") return modesOf(from);
+  const modes = taken.get(from) ?? modesTakenUp(from.event, from.state);
+  taken.set(from, modes);
+  return modes;
 }
 
 /** At a prompt only the hint asks what there is, and keywords that it names; else nothing is looked at. */

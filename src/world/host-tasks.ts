@@ -13,24 +13,30 @@ const SUBJECT_CHARS = 80;
 /** What cannot be read is passed over. */
 export function hostTasks(configuration: string, session: string): HostTasks {
   const directory = join(configuration, "tasks", session);
-  const tasks = namesIn(directory).flatMap((name) => taskIn(join(directory, name)) ?? []);
+  const names = namesIn(directory);
+  const tasks = names.slice(0, FILES_MAX).flatMap((name) => taskIn(join(directory, name)) ?? []);
   const open = tasks.filter(({ status }) => OPEN.includes(status));
   const done = tasks.filter(({ status }) => status === "completed");
   return {
     open: open.length,
     done: done.length,
-    shown: open.slice(0, SHOWN).map(({ subject, status }) => ({ subject, status })),
+    ...(names.length > FILES_MAX && { more: true as const }),
+    shown: [...open.filter(isBegun), ...open.filter((task) => !isBegun(task))]
+      .slice(0, SHOWN)
+      .map(({ subject, status }) => ({ subject, status })),
     changedAt: Math.max(0, ...tasks.map(({ modified }) => modified)),
   };
 }
 
 const OPEN = ["pending", "in_progress"];
 
+function isBegun({ status }: { readonly status: string }): boolean {
+  return status === "in_progress";
+}
+
 function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(directory)
-      .filter((name) => name.endsWith(".json"))
-      .slice(0, FILES_MAX);
+    return readdirSync(directory).filter((name) => name.endsWith(".json"));
   } catch {
     return [];
   }

@@ -1,7 +1,9 @@
 /** Sessions whose modes have lost their client: one that goes on with such a conversation takes them over. */
 import type { HookEvent } from "../kernel/event.ts";
-import type { Orphan } from "../kernel/facts.ts";
-import { modesInForce } from "../state/modes.ts";
+import { TAKEN_UP } from "../kernel/handover.ts";
+import { own } from "../state/keyed.ts";
+import { joined } from "../state/mode-owners.ts";
+import { type Modes, modesInForce } from "../state/modes.ts";
 import type { State } from "../state/state.ts";
 import { isAlive } from "./caller.ts";
 import { plainFile } from "./plain-file.ts";
@@ -10,8 +12,8 @@ import { plainFile } from "./plain-file.ts";
 const BYTES_MAX = 256 * 1024;
 
 /** Newest first. A new conversation goes on with nothing, and one whose client still runs is nobody else's. */
-export function orphansOf(event: HookEvent, { sessions, t }: State): readonly Orphan[] {
-  if (event.name !== "SessionStart" || !CONTINUES.includes(event.source)) return [];
+export function orphansOf(event: HookEvent, { sessions, t }: State): readonly string[] {
+  if (event.name !== "SessionStart" || !TAKEN_UP.includes(event.source)) return [];
   const left = Object.entries(sessions).filter(
     ([id, { modes, client, endedAt }]) =>
       id !== event.session &&
@@ -23,7 +25,12 @@ export function orphansOf(event: HookEvent, { sessions, t }: State): readonly Or
   return left
     .filter(([id]) => told.includes(`"${id}"`))
     .sort(([, a], [, b]) => b.lastAt - a.lastAt)
-    .map(([session, { modes = {} }]) => ({ session, modes }));
+    .map(([id]) => id);
 }
 
-const CONTINUES = ["resume", "fork", "compact"];
+/** The session's own, with those that it takes over. */
+export function modesTakenUp(event: HookEvent, state: State): Modes {
+  const given = own(state.sessions, event.session)?.modes ?? {};
+  const others = orphansOf(event, state).map((id) => own(state.sessions, id)?.modes ?? {});
+  return others.reduce((all, modes) => joined(all, modes, state.t), given);
+}

@@ -1,6 +1,6 @@
 /** The plans of a project: files with boxes, where people and agents keep them. */
-import { readdirSync } from "node:fs";
-import { basename, isAbsolute, join, relative } from "node:path";
+import { lstatSync, readdirSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import type { Plan } from "../kernel/facts.ts";
 import { boxesIn } from "../kernel/plan-boxes.ts";
 import type { Mode } from "../state/modes.ts";
@@ -8,6 +8,7 @@ import { plainFile } from "./plain-file.ts";
 
 const BYTES_MAX = 256 * 1024;
 const FILES_MAX = 20;
+const NAMES_MAX = 500;
 const NAMED_MAX = 5;
 
 export const PLAN_DIRECTORY = ".tmp/plans";
@@ -27,18 +28,28 @@ export function plansOf(root: string, mode: Mode | undefined): readonly Plan[] {
 function inDirectory(root: string): readonly string[] {
   try {
     const names = readdirSync(join(root, PLAN_DIRECTORY)).filter((name) => name.endsWith(".md"));
-    return names.slice(0, FILES_MAX).map((name) => `${PLAN_DIRECTORY}/${name}`);
+    const paths = names.slice(0, NAMES_MAX).map((name) => `${PLAN_DIRECTORY}/${name}`);
+    return paths.length <= FILES_MAX ? paths : newest(root, paths).slice(0, FILES_MAX);
   } catch {
     return [];
   }
+}
+
+/** Whoever never clears the directory away works with what it wrote last. */
+function newest(root: string, paths: readonly string[]): readonly string[] {
+  const timed = paths.map((path) => ({
+    path,
+    at: lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  }));
+  return timed.sort((a, b) => b.at - a.at).map(({ path }) => path);
 }
 
 /** A name that a prompt mentions may stand in the directory of plans. */
 function planAt(root: string, spelled: string, told: boolean): Plan | undefined {
   const places = told ? [spelled, `${PLAN_DIRECTORY}/${basename(spelled)}`] : [spelled];
   for (const place of places) {
-    const path = isAbsolute(place) ? relative(root, place) : place;
-    const file = path.startsWith("..") ? undefined : plainFile(join(root, path), BYTES_MAX);
+    const path = relative(root, resolve(root, place));
+    const file = path.split("/")[0] === ".." ? undefined : plainFile(join(root, path), BYTES_MAX);
     const boxes = file && boxesIn(file.bytes.toString("utf8"));
     const own = path.startsWith(`${PLAN_DIRECTORY}/`) || basename(path) === "task_plan.md";
     if (file && boxes && boxes.total > 0) return { path, modified: file.modified, told, own, ...boxes };

@@ -6,20 +6,18 @@ const TAIL_BYTES = 1024 * 1024;
 
 /** Parsed, oldest first; lines that are no JSON are left out. */
 export function transcriptTail(path: string, home: string, bytesMax = TAIL_BYTES): readonly unknown[] {
-  const place = fromHome(path, home);
-  if (!place.startsWith("/")) return [];
-  return textOf(place, bytesMax)
-    .split("\n")
-    .flatMap((line) => parsed(line));
+  return tailLines(fromHome(path, home), bytesMax).flatMap((line) => parsed(line));
 }
 
-function textOf(path: string, bytesMax: number): string {
+/** As they stand there, oldest first. */
+export function tailLines(path: string, bytesMax: number): readonly string[] {
+  if (!path.startsWith("/")) return [];
   try {
-    return withTranscriptFile(path, (fd, size) => tailOf(fd, size, bytesMax)) ?? "";
+    return (withTranscriptFile(path, (fd, size) => tailOf(fd, size, bytesMax)) ?? "").split("\n");
   } catch (error) {
     // Not ours to read, a link, a pipe: whoever asks must not be held up by it.
     void error;
-    return "";
+    return [];
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../kernel/event.ts";
 import { registeredEvents } from "../../policies/index.ts";
 import { arming } from "./arming.ts";
-import { deadlineMs, isOurs, ON_PATH, slots } from "./hooks.ts";
+import { deadlineMs, inputMs, isOurs, ON_PATH, slots } from "./hooks.ts";
 import { withOurs } from "./install.ts";
 
 const program = { node: "/usr/bin/node", bundle: "/opt/sekisho/dist/sekisho.cjs" };
@@ -24,8 +24,13 @@ describe("how we register", () => {
     for (const { event, hook } of slots(EVENT_NAMES, program)) {
       expect(hook.timeout).toBeGreaterThan(0);
       expect(hook.timeout).toBeLessThanOrEqual(15);
-      expect(deadlineMs(event)).toBe(hook.timeout * 600);
+      expect(deadlineMs(event)).toBe(event === "SessionEnd" ? 1000 : hook.timeout * 600);
     }
+  });
+
+  it("HK-17 at the end of a session reading and judging together keep to the client's second and a half", () => {
+    const startMs = 200;
+    expect(inputMs("SessionEnd") + deadlineMs("SessionEnd") + startMs).toBeLessThan(1500);
   });
 
   it("TR-4 the gate, both ends of a tool use and the end of a turn are entry points, each a process of its own", () => {

@@ -51,9 +51,20 @@ export interface Slot<H extends HookEntry = HookEntry> {
 const TIMEOUT_SECONDS: Readonly<Partial<Record<EventName, number>>> = { Stop: 15, SubagentStop: 15, SessionEnd: 5 };
 const TIMEOUT_SECONDS_DEFAULT = 10;
 
+/**
+ * When a session ends the client has a second and a half for all hooks together. A time-out in the settings makes it longer,
+ * but nobody promises that for hooks from elsewhere: we keep to the shorter one, with what it takes to start.
+ */
+const SESSION_END_MS = 1000;
+
 /** We answer for ourselves well before the client gives up on us. */
 export function deadlineMs(event: EventName): number {
-  return (TIMEOUT_SECONDS[event] ?? TIMEOUT_SECONDS_DEFAULT) * 600;
+  return event === "SessionEnd" ? SESSION_END_MS : timeoutOf(event) * 600;
+}
+
+/** The client writes its input at once; who has not written by then will not. */
+export function inputMs(event: EventName): number {
+  return event === "SessionEnd" ? SESSION_END_MS / 4 : 2500;
 }
 
 const MATCHED_BY_TOOL: ReadonlySet<EventName> = new Set(["PostToolUse", "PostToolUseFailure"]);

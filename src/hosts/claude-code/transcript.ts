@@ -3,7 +3,7 @@ import type { TranscriptLine, TranscriptResult, TranscriptUse } from "../../kern
 import { clip } from "../../kernel/text.ts";
 import { callId } from "./parse.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 export function readTranscriptLine(line: string): TranscriptLine | undefined {
   const entry = parsed(line);
@@ -46,7 +46,7 @@ function ranAndFailed({ content }: Fields, { permissionDecision }: Fields): bool
   return typeof content === "string" && /^Exit code \d/.test(content);
 }
 
-function parsed(line: string): Fields | undefined {
+export function parsed(line: string): Fields | undefined {
   try {
     return fieldsOf(JSON.parse(line));
   } catch {
@@ -55,6 +55,6 @@ function parsed(line: string): Fields | undefined {
   }
 }
 
-function fieldsOf(value: unknown): Fields | undefined {
+export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }

@@ -8,7 +8,7 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
 
 /** What an agent may run of us: looking, never granting. Every other verb, also one of a later version, is a person's. */
 const OPEN_VERBS = names(
-  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence gate " +
+  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence gate snapshot " +
     "help version --help -h --version -v",
 );
 

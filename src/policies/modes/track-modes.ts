@@ -1,4 +1,3 @@
-import type { Facts } from "../../kernel/facts.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
 import { definePolicy, type Example, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
@@ -20,7 +19,9 @@ export const trackModes = definePolicy({
   ),
 
   check({ event, facts }) {
-    if (event.name === "SessionStart") return adopted(facts);
+    // What it goes on with is told with everything else that a conversation is given back.
+    if (event.name === "SessionStart")
+      return remember(...facts.orphans.map((from) => ({ record: "mode", do: "adopt", from }) as const));
     const wish = wishIn(event, facts.settings);
     if (!isPersons(event, facts.session)) return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
     const active = modesInForce(facts.session.modes, facts.now).map(({ name }) => name);
@@ -49,11 +50,6 @@ export const trackModes = definePolicy({
     ];
   },
 });
-
-/** Of the newest only: two conversations are not one. */
-function adopted({ orphans: [orphan], now }: Pick<Facts, "orphans" | "now">): Ruling {
-  return orphan ? taken(orphan.modes, now, { record: "mode", do: "adopt", from: orphan.session }) : pass;
-}
 
 function joined(...rulings: readonly Ruling[]): Ruling {
   const notes = rulings.flatMap((ruling): readonly Text[] => ruling.notes ?? []);

@@ -6,6 +6,7 @@ export function fitted(first: readonly Text[], last: readonly Text[], chars: num
   const kept = fitting(last, chars - sizeOf([CUT]));
   const room = chars - sizeOf(kept);
   if (sizeOf(first) <= room) return [...first, ...kept];
+  if (sizeOf([CUT]) > room) return kept;
   return [...fitting(first, room - sizeOf([CUT])), CUT, ...kept];
 }
 
@@ -21,6 +22,6 @@ function fitting(lines: readonly Text[], chars: number): readonly Text[] {
 }
 
 /** With the line ends between them. */
-function sizeOf(lines: readonly Text[]): number {
+export function sizeOf(lines: readonly Text[]): number {
   return lines.reduce((sum, { en, ja }) => sum + Math.max(en.length, ja.length) + 1, 0);
 }

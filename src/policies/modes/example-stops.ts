@@ -1,0 +1,60 @@
+/** Test helper: ends of turns put to some of the law, and folded into the session as the journal would fold them. */
+import { decide, type Verdict } from "../../kernel/decide.ts";
+import type { HookEvent } from "../../kernel/event.ts";
+import type { Gathered, Plan } from "../../kernel/facts.ts";
+import type { Policy } from "../../kernel/policy.ts";
+import type { Modes } from "../../state/modes.ts";
+import { newSession, reduceSession, type Session } from "../../state/session.ts";
+import { ordinaryFacts, PROJECT } from "../describe-policy.ts";
+
+const NOW = ordinaryFacts.now;
+
+export const stop = {
+  name: "Stop",
+  continued: false,
+  backgroundTasks: 0,
+  lastMessage: "Half of it is there.",
+  mustYield: false,
+  transcript: "",
+} as const;
+
+export function inMode(modes: Modes): Session {
+  return { ...newSession(0), client: { pid: 7, started: "1" }, modes };
+}
+
+export const openPlan: Plan = {
+  path: ".tmp/plans/login.md",
+  modified: 5,
+  told: false,
+  own: true,
+  done: 1,
+  total: 2,
+  open: ["form"],
+};
+
+interface Ended {
+  readonly verdict: Verdict;
+  /** With what the verdict changes. */
+  readonly session: Session;
+  /** Of whom leads, what and instead; empty when nobody refuses. */
+  readonly said: string;
+  readonly told: readonly string[];
+}
+
+export function atStop(law: readonly Policy[], session: Session, given: Gathered = {}, more: object = {}): Ended {
+  const event = { session: "s-1", cwd: PROJECT, attended: true, ...stop, ...more } as HookEvent;
+  const verdict = decide({ event, operation: undefined, facts: { ...ordinaryFacts, session, ...given } }, law);
+  const [leader] = verdict.objections;
+  const now = typeof given.now === "number" ? given.now : NOW;
+  return {
+    verdict,
+    session: verdict.changes.reduce((next, change) => reduceSession(next, change, now), session),
+    said: leader ? `${leader.what.en}\n${leader.fix.en}` : "",
+    told: verdict.notices.map(({ en }) => en),
+  };
+}
+
+/** A tool was used: whoever works is not idle. */
+export function working(session: Session): Session {
+  return { ...session, outcomes: { ...session.outcomes, success: session.outcomes.success + 1 } };
+}

@@ -1,0 +1,78 @@
+/** A mode in words for the agent that goes on with it: what it is about, how far it has come, and what ends it. */
+import type { Facts } from "../../kernel/facts.ts";
+import { type Text, text } from "../../kernel/text.ts";
+import type { Mode, ModeName } from "../../state/modes.ts";
+import { quoted } from "./quoted.ts";
+
+type Around = Pick<Facts, "checkedTrees" | "plans">;
+type Named = Mode & { readonly name: ModeName };
+
+export function modeLines(mode: Named, around: Around): readonly Text[] {
+  const task = quoted(mode.task);
+  const [en, ja] = TITLES[mode.name];
+  const count = `${mode.count}/${mode.max}`;
+  return [
+    text(`${en} is on (${count}).`, `${ja}が続いています (${count})。`),
+    ...(task === "" ? [] : [text(`Task: "${task}"`, `依頼: 「${task}」`)]),
+    ...(mode.paused === undefined ? [] : [PAUSED]),
+    ...ENDS[mode.name](mode, around),
+  ];
+}
+
+const TITLES: Readonly<Record<ModeName, readonly [string, string]>> = {
+  persistent: ["Persistent mode", "持続モード"],
+  qa: ["QA mode", "QA モード"],
+  turbo: ["Turbo mode", "ターボモード"],
+};
+
+const PAUSED = text("It is paused until the person speaks again.", "利用者が次に話すまで休止中です。");
+
+const ENDS: Readonly<Record<ModeName, (mode: Mode, around: Around) => readonly Text[]>> = {
+  persistent: whenDone,
+  qa: whenPassing,
+  turbo: () => [BY_CANCEL],
+};
+
+const BY_CANCEL = text("The person can end it with /cancel.", "利用者は /cancel で終わらせられます。");
+
+/** By the plan that it is held to, or by the words that say it. */
+function whenDone({ plan, promise = "DONE" }: Mode, { plans }: Around): readonly Text[] {
+  if (plan === undefined) return [byMarker(promise, "all of it is really done", "すべてが本当に終わったら"), BY_CANCEL];
+  const found = plans.find(({ path }) => path === plan);
+  const boxes = found ? ` (${found.done}/${found.total})` : "";
+  const name = quoted(plan);
+  return [
+    text(
+      `It ends by itself when every box in ${name} is ticked${boxes}.`,
+      `${name} のすべての項目にチェックが付くと自動で終わります${boxes}。`,
+    ),
+    BY_CANCEL,
+  ];
+}
+
+function whenPassing({ promise = "QA_COMPLETE", errors = [] }: Mode, { checkedTrees }: Around): readonly Text[] {
+  const commands = (checkedTrees[0]?.checks ?? []).map(({ command }) => `\`${quoted(command, COMMAND_CHARS)}\``);
+  const failure = errors.at(-1);
+  return [
+    ...(failure === undefined ? [] : [text(`Last failure: ${quoted(failure)}`, `直近の失敗: ${quoted(failure)}`)]),
+    ...(commands.length === 0
+      ? [byMarker(promise, "everything passes", "すべて通ったら")]
+      : [
+          text(
+            `It ends when these pass: ${commands.slice(0, COMMANDS_MAX).join(", ")}.`,
+            `次が通ると終わります: ${commands.slice(0, COMMANDS_MAX).join("、")}`,
+          ),
+        ]),
+    BY_CANCEL,
+  ];
+}
+
+const COMMAND_CHARS = 60;
+const COMMANDS_MAX = 5;
+
+function byMarker(promise: string, en: string, ja: string): Text {
+  const marker = `<promise>${quoted(promise, MARKER_CHARS)}</promise>`;
+  return text(`When ${en}, end it by writing ${marker}.`, `${ja}、${marker} と書いて終わらせます。`);
+}
+
+const MARKER_CHARS = 80;

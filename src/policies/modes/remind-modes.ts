@@ -1,0 +1,64 @@
+import type { Facts } from "../../kernel/facts.ts";
+import { definePolicy, pass, remember } from "../../kernel/policy.ts";
+import { text } from "../../kernel/text.ts";
+import { type Mode, type ModeName, modesInForce } from "../../state/modes.ts";
+import { newSession } from "../../state/session.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { bash, exampleMode, read } from "../example.ts";
+import { withTip } from "./tool-tips.ts";
+
+/** What the agent is held to and how far it has come, in a line before a tool use; again only when that has changed. */
+export const remindModes = definePolicy({
+  id: "remind-modes",
+  on: ["PreToolUse"],
+  needs: ["session", "settings", "now", "hostTasks"],
+  why: text(
+    "An agent deep in its work forgets how much of it is left, and how often it may still be sent on.",
+    "作業に没頭したエージェントは、残りの仕事と、あと何回続けられるかを忘れる。",
+  ),
+
+  // A subagent has a task of its own.
+  applies: ({ agent }) => agent === undefined,
+
+  check({ event, facts }) {
+    const { reminder, tasks } = facts.settings.modes;
+    const { modes, reminded } = facts.session;
+    if (reminder === "off" || (modes === undefined && !tasks)) return pass;
+    const line = lineOf(facts);
+    const isNews = line !== reminded;
+    if (line === "" || (!isNews && reminder === "change")) return pass;
+    const told = isNews ? remember({ record: "session", do: "remind", line }) : pass;
+    return { ...told, notes: [withTip(line, event.tool)] };
+  },
+
+  examples: [
+    { expect: "pass", when: bash("npm test") },
+    {
+      expect: "pass",
+      when: bash("npm test"),
+      given: { session: { ...newSession(0), modes: { persistent: exampleMode } } },
+    },
+    {
+      expect: "pass",
+      when: read("/home/dev/project/a.ts"),
+      given: {
+        settings: { ...defaultSettings, modes: { ...defaultSettings.modes, tasks: true } },
+        hostTasks: { open: 2, done: 0, shown: [], changedAt: 0 },
+      },
+    },
+  ],
+});
+
+/** Empty where there is nothing to be reminded of. */
+function lineOf({ session, settings, now, hostTasks }: Pick<Facts, (typeof remindModes.needs)[number]>): string {
+  const active = modesInForce(session.modes, now).filter(({ paused }) => paused === undefined);
+  const isAsked = active.length > 0 || settings.modes.tasks;
+  const tasks = isAsked && hostTasks.open > 0 ? [`Tasks: ${hostTasks.open}`] : [];
+  const parts = [...active.map(part), ...tasks];
+  return parts.length === 0 ? "" : `[${parts.join(" | ")}]`;
+}
+
+/** How often turbo may go on is no aim of anybody: it is counted, and not counted down. */
+function part({ name, count, max }: Mode & { readonly name: ModeName }): string {
+  return name === "turbo" ? `TURBO #${count}` : `${name.toUpperCase()} ${count}/${max}`;
+}

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { remindOrphan } from "./remind-orphan.ts";
+
+describePolicy(remindOrphan);
+
+it("PB-27 tells the person which mode is left, not the agent, and remembers it", () => {
+  const leftBehind = { session: "0a081b04-f011", modes: ["persistent", "turbo"] as const };
+  const verdict = verdictOf(remindOrphan, { name: "SessionStart", source: "startup" }, { leftBehind });
+  expect(verdict.notes).toEqual([]);
+  expect(verdict.notices[0]?.ja).toContain("persistent, turbo");
+  expect(verdict.changes).toEqual([{ record: "session", do: "tell-orphan", orphan: "0a081b04-f011" }]);
+});

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import type { Handover } from "../../kernel/handover.ts";
+import type { Mode } from "../../state/modes.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { remindRestore } from "./remind-restore.ts";
+
+describePolicy(remindRestore);
+
+const when = { name: "SessionStart", source: "compact" } as const;
+const mode: Mode = { since: 0, by: "prompt", task: "port it", count: 1, max: 20 };
+const handover: Handover = {
+  version: 1,
+  session: "s-1",
+  at: 500,
+  timestamp: "2026-11-16T09:00:00Z",
+  trigger: "auto",
+  modes: [{ name: "turbo", task: "ended meanwhile", count: 3, max: 30, errors: ["old"] }],
+  tasks: { open: 3, done: 0, shown: [{ subject: "done meanwhile", status: "pending" }] },
+  branch: "main",
+};
+const linesOf = (given: Parameters<typeof verdictOf>[2], language: "en" | "ja" = "en"): readonly string[] =>
+  verdictOf(remindRestore, when, given).notes.map((note) => note[language]);
+
+it("MD-92 what was told is remembered by its time; without a handover nothing is", () => {
+  expect(verdictOf(remindRestore, when, { handover }).changes).toEqual([{ record: "session", do: "restore", at: 500 }]);
+  expect(verdictOf(remindRestore, when, { modesTakenUp: { persistent: mode } }).changes).toEqual([]);
+});
+
+it("MD-40 modes and tasks are told as they are now, not as they were written down", () => {
+  const told = linesOf({ handover, modesTakenUp: { persistent: mode } }).join("\n");
+  expect(told).toContain("Persistent mode is on (1/20).");
+  expect(told).not.toMatch(/Turbo|meanwhile|old/);
+});
+
+it("MD-40 a mode that is out of date is none, a paused one says so", () => {
+  expect(linesOf({ now: 25 * 3_600_000, modesTakenUp: { persistent: mode } })).toEqual([]);
+  const paused = linesOf({ modesTakenUp: { turbo: { ...mode, paused: "abort" } } }).join("\n");
+  expect(paused).toContain("paused until the person speaks again");
+});
+
+it("TS-39 whole lines within any budget, in both languages, and the element is closed", () => {
+  const words = "長い言葉".repeat(60);
+  const long = { ...handover, commits: Array.from({ length: 5 }, () => words), changed: Array(20).fill(words) };
+  for (const budget of [500, 900, 3000, 8000]) {
+    const settings = { ...defaultSettings, context: { ...defaultSettings.context, budget_chars: budget } };
+    for (const language of ["en", "ja"] as const) {
+      const lines = linesOf({ settings, handover: long, modesTakenUp: { persistent: mode } }, language);
+      expect(lines.join("\n").length).toBeLessThanOrEqual(budget);
+      expect([lines[0], lines.at(-1)]).toEqual(["<session-restore>", "</session-restore>"]);
+      // What the host's renderer would cut.
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(400);
+    }
+  }
+});

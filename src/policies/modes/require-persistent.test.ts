@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import { type Mode, STALE_MS } from "../../state/modes.ts";
+import type { Session } from "../../state/session.ts";
+import { describePolicy, ordinaryFacts } from "../describe-policy.ts";
+import { exampleMode } from "../example.ts";
+import { changedTree, having, resultOf } from "../proof/example-work.ts";
+import { requireVerification } from "../proof/require-verification.ts";
+import { atStop, inMode, openPlan, stop, working } from "./example-stops.ts";
+import { requirePersistent } from "./require-persistent.ts";
+import { requireTurbo } from "./require-turbo.ts";
+
+const DONE = "It works now. <promise>DONE</promise>";
+const persistent = (more: Partial<Mode> = {}) => inMode({ persistent: { ...exampleMode, ...more } });
+const at = (session = persistent(), given = {}, more = {}) => atStop([requirePersistent], session, given, more);
+const donePlan = { ...openPlan, done: 2, open: [] };
+
+describePolicy(requirePersistent, ({ denies, passes }) => {
+  denies("TS-34 MD-50 MD-56 it goes on", stop, { session: persistent() });
+  passes("TS-34 MD-50 no mode", stop, { session: inMode({}) });
+  passes("TS-34 MD-50 another mode only", stop, { session: inMode({ turbo: exampleMode }) });
+  passes(
+    "TS-34 MD-50 the context is full, or the person has ended it",
+    { ...stop, mustYield: true },
+    { session: persistent() },
+  );
+  denies(
+    "MD-53 the client says that a hook has kept it going",
+    { ...stop, continued: true },
+    { session: persistent() },
+  );
+  passes("TS-34 MD-56 the marker", { ...stop, lastMessage: DONE }, { session: persistent() });
+  denies("MD-56 another word for it", { ...stop, lastMessage: "DONE. All is complete." }, { session: persistent() });
+  denies("MD-56 another marker", { ...stop, lastMessage: "<promise>QA_COMPLETE</promise>" }, { session: persistent() });
+  denies(
+    "MD-12 its own marker is another",
+    { ...stop, lastMessage: DONE },
+    { session: persistent({ promise: "SHIPPED" }) },
+  );
+  passes(
+    "MD-12 its own marker",
+    { ...stop, lastMessage: "<promise>shipped</promise>" },
+    { session: persistent({ promise: "SHIPPED" }) },
+  );
+  passes("TS-34 MD-56 all boxes are ticked", stop, { session: persistent(), plans: [donePlan] });
+  denies("TS-34 MD-56 boxes are open", stop, { session: persistent(), plans: [openPlan] });
+  denies(
+    "MD-56 boxes are open, whatever it says",
+    { ...stop, lastMessage: DONE },
+    { session: persistent(), plans: [openPlan] },
+  );
+  denies("TS-34 MD-56 its plan is gone", stop, { session: persistent({ plan: "PLAN.md" }) });
+  denies(
+    "MD-56 its plan is gone, whatever it says",
+    { ...stop, lastMessage: DONE },
+    { session: persistent({ plan: "PLAN.md" }) },
+  );
+  denies("MD-56 its plan is gone, and another is done", stop, {
+    session: persistent({ plan: "PLAN.md" }),
+    plans: [donePlan],
+  });
+  passes("TS-34 MD-56 it has refused as often as it may", stop, { session: persistent({ count: 20 }) });
+  denies("MD-56 once less", stop, { session: persistent({ count: 19 }) });
+  passes("it is paused", stop, { session: persistent({ paused: "the service failed" }) });
+  passes("it waits for a command", { ...stop, backgroundTasks: 1 }, { session: persistent() });
+  passes("it waits for its alarm", { ...stop, wakeUps: 1 }, { session: persistent() });
+  denies("ST-9 exactly a day old", stop, { session: persistent(), now: STALE_MS });
+  passes("ST-9 a day and a second old", stop, { session: persistent(), now: STALE_MS + 1_000 });
+  denies("ST-9 checked since", stop, { session: persistent({ checkedAt: 5_000 }), now: STALE_MS + 1_000 });
+});
+
+describe("persistent mode at the end of a turn", () => {
+  it("MD-57 every refusal counts, and its time is kept", () => {
+    const { session, verdict } = at();
+    expect(session.modes?.persistent).toMatchObject({ count: 1, checkedAt: ordinaryFacts.now });
+    expect(session.refusals).toEqual({ "require-persistent": 1 });
+    expect(verdict.changes.filter(({ record }) => record === "mode")).toHaveLength(1);
+  });
+
+  it.each([
+    ["its plan is gone", { plan: "PLAN.md" }, []],
+    ["its plan has no boxes any more", { plan: openPlan.path }, []],
+    ["boxes are open", {}, [openPlan]],
+    ["it has none", {}, []],
+  ])("TS-34 MD-57 until it is spent: %s", (_, more, plans) => {
+    let session = persistent({ max: 4, ...more });
+    const refused: number[] = [];
+    for (let round = 0; round < 10 && session.modes; round += 1) {
+      const { verdict, session: next } = at(session, { plans });
+      if (verdict.decision === "deny") refused.push(next.modes?.persistent?.count ?? 0);
+      session = working(next);
+    }
+    expect(refused).toEqual([1, 2, 3, 4]);
+    expect(session.modes).toBeUndefined();
+  });
+
+  it("TS-34 MD-56 spent: it is over, and the person is told that the work is not", () => {
+    const { session, told, verdict } = at(persistent({ count: 20 }));
+    expect(verdict.changes).toEqual([{ record: "mode", do: "stop", mode: "persistent", why: "spent" }]);
+    expect(session.modes).toBeUndefined();
+    expect(told).toEqual([expect.stringMatching(/ended although the work is not complete: it has refused 20 times/)]);
+  });
+
+  it("TS-34 MD-56 done: it is over, and the person is told", () => {
+    const { session, told } = at(persistent({ count: 3 }), {}, { lastMessage: DONE });
+    expect(session.modes).toBeUndefined();
+    expect(told).toEqual(["Persistent mode is done, after 3 refused ends of a turn"]);
+  });
+
+  it("MD-58 the words with a plan: how far, what is open, what is left out, and how it ends", () => {
+    const plan = { ...openPlan, done: 2, total: 9, open: ["a", "b", "c", "d", "e"] };
+    const { said } = at(persistent({ count: 4 }), { plans: [plan] });
+    expect(said).toContain("Persistent mode 5/20: 2 of 9 boxes of .tmp/plans/login.md are ticked (22%).");
+    expect(said).toContain("- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n- [ ] e\nand 2 more");
+    expect(said).toContain("ends by itself");
+  });
+
+  it("MD-58 the words without one: the request, the open tasks, and the marker", () => {
+    const hostTasks = { open: 2, done: 0, shown: [{ subject: "write the form", status: "pending" }], changedAt: 5 };
+    const { said } = at(persistent({ promise: "SHIPPED" }), { hostTasks });
+    expect(said).toContain("Persistent mode 1/20: not complete yet. Open tasks: 2 (write the form).");
+    expect(said).toContain("The request: finish the login page");
+    expect(said).toContain("<promise>SHIPPED</promise>");
+    expect(at().said).not.toContain("Open tasks");
+  });
+
+  it("MD-58 both languages say the same numbers", () => {
+    const [objection] = at(persistent({ count: 4 }), { plans: [openPlan] }).verdict.objections;
+    expect(objection?.what.ja).toContain("永続モード 5/20: .tmp/plans/login.md は 2 項目中 1 項目が完了 (50%)");
+  });
+
+  it("MD-56 from its first refusal on it is held to the plan that it found", () => {
+    const { session } = at(persistent(), { plans: [openPlan] });
+    expect(session.modes?.persistent?.plan).toBe(openPlan.path);
+    const other = { ...donePlan, path: ".tmp/plans/easy.md" };
+    expect(at(session, { plans: [other] }).verdict.decision).toBe("deny");
+    expect(at(session, { plans: [other] }).said).toContain("its plan .tmp/plans/login.md is gone");
+    expect(at(session, { plans: [donePlan] }).verdict.decision).toBe("pass");
+  });
+});
+
+describe("TS-34 MD-55 the same failure three times", () => {
+  const failing = { session: having(resultOf("failed")), checkedTrees: [changedTree] };
+  const begun = { ...failing.session, modes: { persistent: exampleMode } };
+
+  it("one refusal asks for the cause; then the mode is really over, and the person is told why", () => {
+    let session: Session = begun;
+    const said: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const ended = at(session, { checkedTrees: [changedTree] });
+      said.push(ended.said);
+      session = working(ended.session);
+    }
+    expect(said.map((words) => words.includes("failed three times"))).toEqual([false, false, true]);
+    expect(said[2]).toMatch(/write down the cause/);
+    expect(session.modes?.persistent).toMatchObject({ count: 3, analysed: true });
+    const last = at(session, { checkedTrees: [changedTree] });
+    expect(last.verdict.decision).toBe("pass");
+    expect(last.verdict.changes).toEqual([{ record: "mode", do: "stop", mode: "persistent", why: "stuck" }]);
+    expect(last.told).toEqual([expect.stringContaining("the same thing failed three times")]);
+    expect(last.session.modes).toBeUndefined();
+  });
+
+  it("boxes that are ticked meanwhile are progress", () => {
+    let session: Session = begun;
+    for (const done of [1, 2, 3, 4, 5]) {
+      const { said, session: next } = at(session, {
+        checkedTrees: [changedTree],
+        plans: [{ ...openPlan, done, total: 9 }],
+      });
+      expect(said).not.toContain("three times");
+      session = working(next);
+    }
+  });
+});
+
+describe("what is owed, and a promise", () => {
+  const law = [requirePersistent, requireVerification];
+  const proven = having(resultOf("passed"));
+  const worker = { ...having(resultOf("failed")), modes: { persistent: exampleMode } };
+
+  it("a mode does not end while verification is owed; said then, the promise need not be said again", () => {
+    const first = atStop(law, worker, { checkedTrees: [changedTree] }, { lastMessage: DONE });
+    expect(first.verdict.objections.map(({ policy }) => policy)).toEqual(["require-verification"]);
+    expect(first.session.modes?.persistent).toMatchObject({ count: 0, promised: true });
+    const { checks } = proven;
+    const after = { ...working(first.session), ...(checks && { checks }) };
+    const second = atStop(law, after, { checkedTrees: [changedTree] }, { lastMessage: "The tests pass." });
+    expect(second.verdict.decision).toBe("pass");
+    expect(second.session.modes).toBeUndefined();
+    expect(second.told).toEqual([expect.stringContaining("Persistent mode is done")]);
+  });
+
+  it("nor where nobody asks for it any more", () => {
+    const spent = { ...worker, refusals: { "require-verification": 5 } };
+    const { verdict, session, told } = atStop(law, spent, { checkedTrees: [changedTree] }, { lastMessage: DONE });
+    expect(verdict.decision).toBe("pass");
+    expect(session.modes?.persistent).toMatchObject({ promised: true });
+    expect(told.join()).not.toContain("is done");
+  });
+
+  it("a promise is kept once", () => {
+    const promised = persistent({ promised: true });
+    expect(at(promised, {}, { lastMessage: DONE }).verdict.changes).toEqual([
+      { record: "mode", do: "stop", mode: "persistent", why: "done" },
+    ]);
+  });
+
+  it("a promise does not outweigh boxes that are open", () => {
+    expect(at(persistent({ promised: true }), { plans: [openPlan] }).verdict.decision).toBe("deny");
+  });
+});
+
+describe("MD-18 turbo that persistent has started", () => {
+  const both = inMode({ persistent: exampleMode, turbo: { ...exampleMode, by: "mode", with: "persistent", max: 30 } });
+  const law = [requirePersistent, requireTurbo];
+
+  it("is silent while persistent leads", () => {
+    const { verdict, session } = atStop(law, both);
+    expect(verdict.objections.map(({ policy }) => policy)).toEqual(["require-persistent"]);
+    expect(session.modes?.turbo?.count).toBe(0);
+  });
+
+  it.each([
+    ["done", {}, DONE],
+    ["spent", { count: 20 }, ""],
+    ["stuck", { analysed: true as const }, ""],
+  ])("ends with it: %s", (_, more, lastMessage) => {
+    const modes = { ...both.modes, persistent: { ...exampleMode, ...more } };
+    const { verdict, session } = atStop(law, { ...both, modes }, {}, { lastMessage });
+    expect(verdict.decision).toBe("pass");
+    expect(session.modes).toBeUndefined();
+  });
+
+  it("one that the person has started by itself stays", () => {
+    const own = inMode({ persistent: exampleMode, turbo: { ...exampleMode, max: 30 } });
+    const { session } = atStop([requirePersistent], own, {}, { lastMessage: DONE });
+    expect(Object.keys(session.modes ?? {})).toEqual(["turbo"]);
+  });
+
+  it("left alone, it speaks for itself", () => {
+    const alone = inMode({ turbo: { ...exampleMode, by: "mode", with: "persistent" } });
+    expect(atStop(law, alone).verdict.decision).toBe("deny");
+  });
+});

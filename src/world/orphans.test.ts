@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { HookEvent } from "../kernel/event.ts";
+import { type Mode, STALE_MS } from "../state/modes.ts";
+import { newSession, type Session } from "../state/session.ts";
+import { newState, type State } from "../state/state.ts";
+import { processAt } from "./caller.ts";
+import { orphansOf } from "./orphans.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "sekisho-orphans-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+const transcript = join(directory, "t.jsonl");
+
+const NOW = 100 * STALE_MS;
+const mode: Mode = { since: NOW - 1_000, by: "prompt", task: "finish it", count: 3, max: 20 };
+const gone = { pid: process.pid, started: "long ago" };
+const left: Session = { ...newSession(NOW), client: gone, modes: { persistent: mode } };
+
+function event(source: string, more: object = {}): HookEvent {
+  return { name: "SessionStart", session: "heir", cwd: directory, attended: true, source, transcript, ...more };
+}
+
+const state = (sessions: State["sessions"]): State => ({ ...newState, t: NOW, sessions });
+const found = (sessions: State["sessions"], given: HookEvent = event("resume")): readonly string[] =>
+  orphansOf(given, state(sessions)).map(({ session }) => session);
+
+const line = (id: string): string => `${JSON.stringify({ type: "user", sessionId: id })}\n`;
+beforeEach(() => writeFileSync(transcript, `${line("first")}${line("second")}${line("heir")}`));
+
+describe("ST-11 modes whose session has lost its client", () => {
+  it("go to the one that is taken up and whose transcript names it", () => {
+    expect(orphansOf(event("resume"), state({ first: left }))).toEqual([
+      { session: "first", modes: { persistent: mode } },
+    ]);
+    expect(found({ first: left }, event("compact"))).toEqual(["first"]);
+    expect(found({ first: left }, event("fork"))).toEqual(["first"]);
+  });
+
+  it.each([["startup"], ["clear"], [""], ["whatever"]])("not to one that begins by %j", (source) => {
+    expect(found({ first: left }, event(source))).toEqual([]);
+  });
+
+  it("not at any other event", () => {
+    const prompt = { ...event("resume"), name: "UserPromptSubmit", prompt: "go on" } as unknown as HookEvent;
+    expect(found({ first: left }, prompt)).toEqual([]);
+  });
+
+  it("not while its client runs, unless the session has ended", () => {
+    const alive = { ...left, client: processAt(process.pid) };
+    expect(found({ first: alive })).toEqual([]);
+    expect(found({ first: { ...alive, endedAt: NOW } })).toEqual(["first"]);
+  });
+
+  it("not its own, not one without a mode, not a stale one", () => {
+    const { modes: _, ...bare } = left;
+    const stale = { ...left, modes: { persistent: { ...mode, since: NOW - STALE_MS - 1_000 } } };
+    expect(found({ heir: left, first: bare, second: stale })).toEqual([]);
+  });
+
+  it("ST-9 exactly a day old is not stale", () => {
+    expect(found({ first: { ...left, modes: { persistent: { ...mode, since: NOW - STALE_MS } } } })).toEqual(["first"]);
+  });
+
+  it("not where the transcript names another, is gone, or is nothing that could be read", () => {
+    const others = { third: left };
+    expect(found(others)).toEqual([]);
+    expect(found({ firs: left, "first second": left })).toEqual([]);
+    expect(found({ first: left }, event("resume", { transcript: "" }))).toEqual([]);
+    expect(found({ first: left }, event("resume", { transcript: join(directory, "gone") }))).toEqual([]);
+    expect(found({ first: left }, event("resume", { transcript: directory }))).toEqual([]);
+    const pipe = join(directory, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect(found({ first: left }, event("resume", { transcript: pipe }))).toEqual([]);
+  });
+
+  it("of a transcript without end only the beginning is read", () => {
+    truncateSync(transcript, 2 ** 40);
+    expect(found({ first: left })).toEqual(["first"]);
+  });
+
+  it("of several the newest comes first", () => {
+    const later = { ...left, lastAt: NOW + 5 };
+    expect(found({ first: left, second: later })).toEqual(["second", "first"]);
+  });
+});

@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Mode } from "../state/modes.ts";
+import { plansOf } from "./plans.ts";
+
+let base: string;
+let root: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "sekisho-plans-"));
+  root = join(base, "project");
+  mkdirSync(root);
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+const BOXES = "- [x] a\n- [ ] b\n";
+
+/** `at`: seconds, as a file's time is set. */
+function put(path: string, text = BOXES, at = 1_000): void {
+  const full = join(root, path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+  utimesSync(full, at, at);
+}
+
+const mode = (more: Partial<Mode> = {}): Mode => ({ since: 0, by: "prompt", task: "", count: 0, max: 20, ...more });
+const found = (given?: Partial<Mode>): readonly string[] => plansOf(root, given && mode(given)).map(({ path }) => path);
+
+describe("the plans of a project", () => {
+  it("none where there is none", () => {
+    expect(plansOf(root, undefined)).toEqual([]);
+    expect(plansOf(join(root, "gone"), mode())).toEqual([]);
+  });
+
+  it("MD-90 a file with boxes in the directory of plans, or under a usual name", () => {
+    put(".tmp/plans/login.md");
+    expect(plansOf(root, mode())).toEqual([
+      { path: ".tmp/plans/login.md", modified: 1_000_000, told: false, own: true, done: 1, total: 2, open: ["b"] },
+    ]);
+    put("PLAN.md");
+    put(".claude/context/task_plan.md");
+    expect([...found({})].sort()).toEqual([".claude/context/task_plan.md", ".tmp/plans/login.md", "PLAN.md"]);
+  });
+
+  it("an agent's own, and a person's", () => {
+    for (const path of ["PLAN.md", "task_plan.md", ".tmp/plans/a.md"]) put(path);
+    expect(
+      plansOf(root, undefined)
+        .filter(({ own }) => own)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual([".tmp/plans/a.md", "task_plan.md"]);
+  });
+
+  it("a file without boxes is no plan", () => {
+    put("PLAN.md", "# Plan\n\n- first\n- second\n");
+    put(".tmp/plans/empty.md", "");
+    put(".tmp/plans/notes.txt");
+    expect(found({})).toEqual([]);
+  });
+
+  it("the one that the mode is held to first, then those that its task names, then the newest", () => {
+    put("PLAN.md", BOXES, 1);
+    put("docs/roadmap.md", BOXES, 2);
+    put(".tmp/plans/old.md", BOXES, 3);
+    put(".tmp/plans/new.md", BOXES, 4);
+    expect(found({ plan: "PLAN.md", task: "work through docs/roadmap.md" })).toEqual([
+      "PLAN.md",
+      "docs/roadmap.md",
+      ".tmp/plans/new.md",
+      ".tmp/plans/old.md",
+    ]);
+  });
+
+  it.each([
+    ["in a sentence", "finish docs/a.md, then rest"],
+    ["in quotes", 'finish "docs/a.md"'],
+    ["as code", "finish `docs/a.md`."],
+    ["in Japanese", "「docs/a.md」を完了まで実装して"],
+    ["in brackets", "(see docs/a.md)"],
+    ["with a dot before it", "finish ./docs/a.md"],
+    ["by another way", "finish docs/../docs/a.md"],
+  ])("a task names one %s", (_, task) => {
+    put("docs/a.md");
+    expect(plansOf(root, mode({ task }))).toMatchObject([{ path: "docs/a.md", told: true }]);
+  });
+
+  it("by its whole path, and by its name in the directory of plans", () => {
+    put("docs/a.md");
+    put(".tmp/plans/b.md");
+    expect(found({ task: `finish ${root}/docs/a.md` })[0]).toBe("docs/a.md");
+    expect(plansOf(root, mode({ task: "finish b.md" }))).toMatchObject([{ path: ".tmp/plans/b.md", told: true }]);
+  });
+
+  it("one that is gone is not replaced by another of its name as if it were that one", () => {
+    put(".tmp/plans/login.md");
+    expect(plansOf(root, mode({ plan: "docs/login.md" })).some(({ path }) => path === "docs/login.md")).toBe(false);
+  });
+
+  it("nothing outside of the project, however it is spelt", () => {
+    writeFileSync(join(base, "outside.md"), BOXES);
+    for (const name of ["../outside.md", "docs/../../outside.md", join(base, "outside.md"), "./.././outside.md"]) {
+      expect(found({ task: `finish ${name}` }), name).toEqual([]);
+      expect(found({ plan: name }), name).toEqual([]);
+    }
+    put("..plan.md");
+    expect(found({ task: "finish ..plan.md" })).toEqual(["..plan.md"]);
+  });
+
+  it("what is no plain file holds nobody up: a pipe, a directory, a link in circles", () => {
+    mkdirSync(join(root, ".tmp/plans/directory.md"), { recursive: true });
+    execFileSync("mkfifo", [join(root, ".tmp/plans/pipe.md"), join(root, "PLAN.md")]);
+    symlinkSync("circle.md", join(root, ".tmp/plans/circle.md"));
+    put(".tmp/plans/real.md");
+    expect(found({})).toEqual([".tmp/plans/real.md"]);
+  });
+
+  it("the directory of plans may be anything too", () => {
+    put(".tmp/plans", "a file");
+    put("PLAN.md");
+    expect(found({})).toEqual(["PLAN.md"]);
+  });
+
+  it("a huge one is read as far as it counts, and of many the newest", () => {
+    put(".tmp/plans/huge.md", `${BOXES}${"x".repeat(300 * 1024)}\n- [ ] beyond\n`);
+    expect(plansOf(root, mode())).toMatchObject([{ total: 2 }]);
+    for (let at = 0; at < 40; at += 1) put(`.tmp/plans/${at}.md`, BOXES, 2_000 + at);
+    symlinkSync("circle.md", join(root, ".tmp/plans/circle.md"));
+    expect(found({})).toHaveLength(20);
+    expect(found({})[0]).toBe(".tmp/plans/39.md");
+  });
+
+  it("a task that names hundreds is not followed to all of them", () => {
+    put("PLAN.md");
+    const names = Array.from({ length: 200 }, (_, at) => `f${at}.md`);
+    for (const name of names) put(name);
+    expect(plansOf(root, mode({ task: names.join(" ") })).filter(({ told }) => told)).toHaveLength(5);
+  });
+});
