@@ -133,7 +133,7 @@ describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
     }
     expectFailure(stage.sekisho("import"), /Give a file/);
     expectFailure(stage.sekisho("import", "nowhere.json"), /There is no file nowhere\.json/);
-    expectFailure(stage.sekisho("import", ".git"), /is not a plain file/);
+    expectFailure(stage.sekisho("import", ".git"), /is a directory and has none of persistent-state/);
     expectFailure(stage.sekisho("import", "good.json", "--as", "inbox"), /There is no format "inbox"/);
     expectFailure(stage.sekisho("export"), /Give a kind: trust-scores, current-phase/);
     expectFailure(stage.sekisho("export", "inbox"), /There is no format "inbox"/);

@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  isStale,
+  MODES,
+  type Mode,
+  type ModeChange,
+  type ModeName,
+  type Modes,
+  modeInForce,
+  modesInForce,
+  reduceModes,
+  resumedModes,
+  STALE_MS,
+} from "./modes.ts";
+
+const NOW = 1_800_000_000_000;
+const start = (mode: ModeName, more: object = {}): ModeChange & { do: "start" } => ({
+  ...{ record: "mode", do: "start", mode, by: "prompt", task: `task of ${mode}`, max: 5 },
+  ...more,
+});
+const stop = (mode?: ModeName): ModeChange => ({
+  ...{ record: "mode", do: "stop", why: "done" },
+  ...(mode !== undefined && { mode }),
+});
+const refuse = (mode: ModeName, more: object = {}): ModeChange => ({ record: "mode", do: "refuse", mode, ...more });
+const folded = (changes: readonly ModeChange[], from: Modes = {}, now = NOW): Modes =>
+  changes.reduce((modes, change) => reduceModes(modes, change, now), from);
+
+describe("the modes of a session", () => {
+  it("TS-30 MD-10 MD-11 are written, read by priority, and cleared", () => {
+    const modes = folded([start("turbo"), start("qa"), start("persistent")]);
+    expect(modesInForce(modes, NOW).map(({ name }) => name)).toEqual(["persistent", "qa", "turbo"]);
+    expect(modes.qa).toEqual({ by: "prompt", task: "task of qa", max: 5, since: NOW, count: 0 });
+    expect(folded([stop("qa")], modes)).toEqual({ persistent: modes.persistent, turbo: modes.turbo });
+    expect(folded([stop()], modes)).toEqual({});
+  });
+
+  it("TS-30 what is missing is none, and whatever is done to it stays none", () => {
+    expect(modesInForce(undefined, NOW)).toEqual([]);
+    expect(modeInForce(undefined, "qa", NOW)).toBeUndefined();
+    const all = [refuse("qa"), stop("qa"), { record: "mode", do: "promise", mode: "qa" }] as const;
+    expect(folded([...all, { record: "mode", do: "pause", why: "x" }])).toEqual({});
+  });
+
+  it("TS-30 ST-9 exactly 24 hours is not stale, a second more is; a refusal makes it fresh again", () => {
+    const at = (ms: number) => isStale({ since: NOW }, NOW + ms);
+    expect([at(STALE_MS - 1000), at(STALE_MS), at(STALE_MS + 1), at(STALE_MS + 1000)]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    const checked = { since: NOW, checkedAt: NOW + STALE_MS };
+    expect([isStale(checked, NOW + 2 * STALE_MS), isStale(checked, NOW + 2 * STALE_MS + 1)]).toEqual([false, true]);
+    const modes = folded([start("turbo")]);
+    const later = reduceModes(modes, refuse("turbo"), NOW + STALE_MS);
+    expect(modesInForce(later, NOW + STALE_MS + 5000)).toHaveLength(1);
+    expect(modesInForce(modes, NOW + STALE_MS + 5000)).toEqual([]);
+  });
+
+  it("MD-27 one in force is not started over; a stale one is replaced", () => {
+    const spent = folded([start("qa"), refuse("qa"), refuse("qa")]);
+    expect(folded([start("qa", { task: "another" })], spent)).toEqual(spent);
+    const later = NOW + 3 * STALE_MS;
+    expect(folded([start("qa", { task: "another" })], spent, later).qa).toEqual({
+      by: "prompt",
+      task: "another",
+      max: 5,
+      since: later,
+      count: 0,
+    });
+  });
+
+  it("MD-27 what the agent has started for itself gives way to the person's, and to nobody else's", () => {
+    const own = folded([start("persistent", { by: "agent", max: 1 })]);
+    expect(folded([start("persistent", { by: "agent", max: 60 })], own)).toEqual(own);
+    expect(folded([start("persistent", { by: "mode" })], own)).toEqual(own);
+    for (const by of ["prompt", "command", "import"])
+      expect(folded([start("persistent", { by })], own).persistent).toMatchObject({ by, max: 5 });
+    const persons = folded([start("persistent")]);
+    expect(folded([start("persistent", { by: "agent", max: 1 })], persons)).toEqual(persons);
+  });
+
+  it("an imported one is as far as it was", () => {
+    const change = start("qa", { since: NOW - 5, checkedAt: NOW - 2, count: 3, errors: ["a"], by: "import" });
+    expect(folded([change]).qa).toMatchObject({ since: NOW - 5, checkedAt: NOW - 2, count: 3, errors: ["a"] });
+  });
+
+  it("MD-13 keeps how the checks stood at the last ten refusals", () => {
+    const many = Array.from({ length: 14 }, (_, at) => refuse("qa", { error: `e${at}` }));
+    const modes = folded([start("qa"), ...many]);
+    expect(modes.qa).toMatchObject({ count: 14, checkedAt: NOW });
+    expect(modes.qa?.errors).toEqual(Array.from({ length: 10 }, (_, at) => `e${at + 4}`));
+  });
+
+  it("a pause holds all of them until the person speaks", () => {
+    const paused = folded([start("qa"), start("turbo"), { record: "mode", do: "pause", why: "rate_limit" }]);
+    expect(modesInForce(paused, NOW).map((mode) => mode.paused)).toEqual(["rate_limit", "rate_limit"]);
+    expect(resumedModes(paused)).toEqual(folded([start("qa"), start("turbo")]));
+  });
+
+  it("MD-18 one that another has started ends with it, whatever happened in between and in whatever order", () => {
+    const name = fc.constantFrom(...MODES);
+    const change: fc.Arbitrary<ModeChange> = fc.oneof(
+      name.map((mode) => start(mode)),
+      fc.constant(start("turbo", { by: "mode", with: "persistent" })),
+      name.map((mode) => refuse(mode)),
+      fc.constantFrom<ModeName>("qa", "turbo").map((mode) => stop(mode)),
+      fc.constant<ModeChange>({ record: "mode", do: "pause", why: "x" }),
+      name.map((mode): ModeChange => ({ record: "mode", do: "promise", mode })),
+    );
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), fc.array(change, { maxLength: 4 }), (before, between) => {
+        const modes = folded([...before, start("persistent"), ...between]);
+        const ended = folded([stop("persistent")], modes);
+        expect(Object.values(ended).filter((mode: Mode) => mode.with === "persistent")).toEqual([]);
+        expect(ended.persistent).toBeUndefined();
+        // One that was started for itself stays.
+        if (modes.turbo && modes.turbo.with === undefined) expect(ended.turbo).toEqual(modes.turbo);
+        if (modes.qa) expect(ended.qa).toEqual(modes.qa);
+      }),
+    );
+  });
+});
