@@ -103,6 +103,23 @@ describe("law 5: keep, fold, confirm, say", () => {
     });
   });
 
+  it("TS-34 MD-56 a mode whose refusal cannot be kept lets go, and one that can be holds", () => {
+    const store = memoryStore();
+    const prompt = { prompt: "Implement the login page and don't stop until it is done" };
+    send(hallWith(store), "UserPromptSubmit", prompt);
+    const full: Store = { ...store, append: broken().append };
+    expect(send(hallWith(full), "Stop")).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(send(hallWith(store), "Stop").stdout).toContain("Persistent mode 1/20");
+  });
+
+  it("TS-34 MD-56 a journal that cannot be read holds nobody", () => {
+    const store = memoryStore();
+    send(hallWith(store), "UserPromptSubmit", { prompt: "/persistent finish it" });
+    const lost: Store = { ...store, read: () => ({ fault: "The disk is gone.", code: "io" }) };
+    expect(send(hallWith(lost), "Stop").stdout).not.toContain("block");
+    expect(send(hallWith(store), "Stop").stdout).toContain("block");
+  });
+
   it("a refused Stop is spoken as often as its bound allows, and then no more", () => {
     const hall = hallWith(memoryStore(), { policies: law(refuse, ["Stop"], 2) });
     const answers = [1, 2, 3, 4].map(() => send(hall, "Stop").stdout.includes('"block"'));

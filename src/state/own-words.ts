@@ -14,6 +14,9 @@ export const OWN_WORDS_MAX = 50;
 const PHRASES_MAX = 50;
 const SAID_CHARS_MAX = 350;
 
+/** Names that do something by themselves: whoever gives one to other words would start or cancel what the words do not say. */
+const OURS: readonly string[] = ["cancel", "web-qa", ...MODES, ...MODES.map((mode) => `${mode}-mode`)];
+
 /** Why a value is no keyword, with the key; undefined when it is one. */
 export function problemInWord(value: unknown): string | undefined {
   const word = fieldsOf(value);
@@ -24,6 +27,7 @@ export function problemInWord(value: unknown): string | undefined {
     (typeof name === "string" && /^[a-z][a-z0-9-]{0,39}$/.test(name)
       ? undefined
       : "name must be at most 40 small letters, digits and dashes") ??
+    (OURS.includes(String(name)) ? `name must not be ${name}: that one is ours` : undefined) ??
     phrasesProblem("strong", strong) ??
     phrasesProblem("weak", weak) ??
     phrasesProblem("veto", veto) ??

@@ -112,8 +112,9 @@ function wayOut({ decision, wayOut: way, unbound }: Verdict, id: string): readon
   return id === "" ? [] : [allowCommand(id, unbound)];
 }
 
-function brief(objection: Objection, language: Language): string {
-  return clip(`${objection.what[language]} [${objection.policy}]`, 300);
+/** In one line, and with the name of the policy however long its words are. */
+function brief({ what, policy }: Objection, language: Language): string {
+  return `${clip(what[language].replace(/\s+/g, " "), 240)} [${policy}]`;
 }
 
 const WORDS = {

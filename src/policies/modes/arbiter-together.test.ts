@@ -1,0 +1,208 @@
+/** TS-70: everybody who may refuse the end of a turn, at once. */
+import { describe, expect, it } from "vitest";
+import { render } from "../../hosts/claude-code/render.ts";
+import type { Gathered } from "../../kernel/facts.ts";
+import type { EvidenceRule } from "../../state/evidence-rules.ts";
+import type { Session } from "../../state/session.ts";
+import { defaultSettings } from "../../state/settings.ts";
+import { requireGatehouse } from "../audit/require-gatehouse.ts";
+import { ordinaryFacts } from "../describe-policy.ts";
+import { exampleMode } from "../example.ts";
+import { policies } from "../index.ts";
+import { changedTree, worker } from "../proof/example-work.ts";
+import { requireClosingEvidence } from "../proof/require-closing-evidence.ts";
+import { requireVerification } from "../proof/require-verification.ts";
+import { atStop, working } from "./example-stops.ts";
+import { requirePersistent } from "./require-persistent.ts";
+import { requireQa } from "./require-qa.ts";
+import { requireTurbo } from "./require-turbo.ts";
+
+/** Not in their order: whoever comes first in the table gains nothing. */
+const LAW = [requireTurbo, requireQa, requirePersistent, requireVerification, requireClosingEvidence, requireGatehouse];
+
+const changelog: EvidenceRule = {
+  name: "changelog",
+  when: { event: "Stop" },
+  need: { evidence: "change", of: "CHANGELOG.md", freshness: "session" },
+  else: "block",
+};
+const settings = { ...defaultSettings, gates: { ...defaultSettings.gates, rules: [changelog] } };
+const down = { found: "down", now: "up", detail: "" } as const;
+const ALL: Gathered = { gatehouse: down, settings, checkedTrees: [changedTree] };
+const driven: Session = {
+  ...worker,
+  modes: { persistent: exampleMode, qa: { ...exampleMode, max: 10 }, turbo: { ...exampleMode, max: 30 } },
+};
+
+const ORDER = [
+  "require-gatehouse",
+  "require-closing-evidence",
+  "require-verification",
+  "require-persistent",
+  "require-qa",
+  "require-turbo",
+];
+
+const at = (session: Session = driven, given: Gathered = {}, more: object = {}) =>
+  atStop(LAW, session, { ...ALL, ...given }, more);
+const objectors = (session?: Session, given?: Gathered, more?: object): readonly string[] =>
+  at(session, given, more).verdict.objections.map(({ policy }) => policy);
+
+describe("TS-70 all sources at once", () => {
+  it("the order: the house, what must be shown, then the modes by priority", () => {
+    expect(objectors()).toEqual(ORDER);
+    expect(atStop([...LAW].reverse(), driven, ALL).verdict.objections.map(({ policy }) => policy)).toEqual(ORDER);
+  });
+
+  it("every policy of the law that may refuse a Stop is among them", () => {
+    const may = policies.filter(({ on, bound }) => on.includes("Stop") && bound !== undefined).map(({ id }) => id);
+    expect([...may].sort()).toEqual([...ORDER].sort());
+  });
+
+  it("MD-15 of the modes alone, persistent leads, then QA, then turbo", () => {
+    const quiet = { gatehouse: ordinaryFacts.gatehouse, settings: defaultSettings };
+    const modes = driven.modes ?? {};
+    const law = [requireTurbo, requireQa, requirePersistent];
+    const leaderOf = (names: readonly (keyof typeof modes)[]): string | undefined => {
+      const left = Object.fromEntries(names.map((name) => [name, modes[name]]));
+      return atStop(law, { ...driven, modes: left }, { ...ALL, ...quiet }).verdict.objections[0]?.policy;
+    };
+    expect(leaderOf(["turbo", "qa", "persistent"])).toBe("require-persistent");
+    expect(leaderOf(["turbo", "qa"])).toBe("require-qa");
+    expect(leaderOf(["turbo"])).toBe("require-turbo");
+  });
+
+  it("one message: the leader's in full, the next in a line each, and no second one", () => {
+    const { verdict } = at();
+    const { stdout } = render("Stop", verdict, { language: "en", id: "r-1" });
+    const answer = JSON.parse(stdout) as { decision: string; reason: string };
+    expect(answer.decision).toBe("block");
+    expect(answer.reason.match(/Sekisho refuses this/g)).toHaveLength(1);
+    expect(answer.reason).toContain("The gatehouse was down");
+    const also = answer.reason.split("\n").filter((line) => line.startsWith("Also: "));
+    expect(also.map((line) => /\[([\w-]+)\]/.exec(line)?.[1])).toEqual(ORDER.slice(1, 4));
+  });
+
+  it("the leader alone counts", () => {
+    const { verdict, session } = at();
+    expect(verdict.changes).toEqual([
+      { record: "session", do: "refuse-stop", policy: "require-gatehouse", leads: true },
+    ]);
+    expect(session.refusals).toEqual({ "require-gatehouse": 1 });
+    expect(session.stops).toMatchObject({ refused: 1 });
+    expect(session.modes).toEqual(driven.modes);
+    expect(session.work).toEqual(driven.work);
+  });
+
+  it("when it is silent the next leads, and then that one alone counts", () => {
+    const upAgain = { gatehouse: { found: "up", now: "up", detail: "" } as const };
+    expect(at(driven, upAgain).session.refusals).toEqual({ "require-closing-evidence": 1 });
+    const unruled = at(driven, { ...upAgain, settings: defaultSettings });
+    expect(unruled.session.refusals).toEqual({ "require-verification": 1 });
+    expect(unruled.session.modes).toEqual(driven.modes);
+    const proven = at(driven, { ...upAgain, settings: defaultSettings, checkedTrees: [] });
+    expect(proven.session.refusals).toEqual({ "require-persistent": 1 });
+    expect(proven.session.modes).toMatchObject({ persistent: { count: 1 }, qa: { count: 0 }, turbo: { count: 0 } });
+  });
+
+  it("budgets: an agent that works on and never gets anywhere is let go, and each has had its own", () => {
+    let session = driven;
+    const led: Record<string, number> = {};
+    let ends = 0;
+    for (; ends < 200; ends += 1) {
+      const { verdict, session: next } = at(session);
+      const [leader] = verdict.objections;
+      if (!leader) break;
+      led[leader.policy] = (led[leader.policy] ?? 0) + 1;
+      session = working(next);
+    }
+    expect(led).toEqual({
+      "require-gatehouse": 5,
+      "require-closing-evidence": 3,
+      "require-verification": 5,
+      "require-persistent": 20,
+      "require-qa": 10,
+      // What was left of the ceiling.
+      "require-turbo": 17,
+    });
+    expect(ends).toBe(60);
+  });
+
+  it("an agent that does nothing is let go after three, and the person is told once", () => {
+    let session = driven;
+    const decisions: string[] = [];
+    let told: readonly string[] = [];
+    for (let ends = 0; ends < 5; ends += 1) {
+      const ended = at(session);
+      decisions.push(ended.verdict.decision);
+      session = ended.session;
+      told = ended.told;
+    }
+    expect(decisions).toEqual(["deny", "deny", "deny", "pass", "pass"]);
+    expect(told.filter((words) => words.includes("used no tool"))).toHaveLength(1);
+    expect(session.modes).toEqual(driven.modes);
+  });
+
+  it("the ceiling holds whoever refuses, and is told once", () => {
+    const { told, verdict, session } = at({ ...driven, stops: { refused: 60, idle: 1, ended: -1 } });
+    expect(verdict.decision).toBe("pass");
+    expect(told.filter((words) => words.includes("as often as one turn may be"))).toHaveLength(1);
+    expect(session.modes).toEqual(driven.modes);
+    const low = { ...settings, stop: { ceiling: 2, idle: 3 } };
+    expect(objectors({ ...driven, stops: { refused: 1, idle: 1, ended: -1 } }, { settings: low })).toEqual(ORDER);
+    expect(objectors({ ...driven, stops: { refused: 2, idle: 1, ended: -1 } }, { settings: low })).toEqual([]);
+  });
+});
+
+describe("TS-70 nobody refuses", () => {
+  const now = 100_000;
+
+  it("MD-52 when the person has ended it, or the host must stop", () => {
+    const { verdict, session, told } = at(driven, {}, { mustYield: true });
+    expect(verdict).toMatchObject({ decision: "pass", objections: [], changes: [] });
+    expect([session, told]).toEqual([driven, []]);
+  });
+
+  it.each([
+    ["a command runs in the background", {}, { backgroundTasks: 1 }],
+    ["a subagent does", {}, { backgroundTasks: 1, awaitsAgent: true }],
+    ["MD-69 it was cancelled within the last 30 seconds", { cancelledAt: now - 29_999 }, {}],
+    [
+      "MD-51 the conversation was made shorter within the last minute",
+      { compacted: { at: now - 59_999, ended: 0 } },
+      {},
+    ],
+    [
+      "MD-69 a question is open",
+      { calls: { q: { tool: "AskUserQuestion", at: 1, background: false, asks: true } } },
+      {},
+    ],
+  ] as const)("%s", (_, more, event) => {
+    const { verdict, session } = at({ ...driven, ...more }, { now }, event);
+    expect(verdict).toMatchObject({ decision: "pass", objections: [] });
+    expect(session.modes).toEqual(driven.modes);
+    expect(session.refusals).toEqual({});
+  });
+
+  it.each([
+    ["cancelled 30 seconds ago", { cancelledAt: now - 30_000 }],
+    ["made shorter a minute ago", { compacted: { at: now - 60_000, ended: 0 } }],
+    ["made shorter, and a tool was used since", { compacted: { at: now - 1, ended: -1 } }],
+    ["another tool is under way", { calls: { b: { tool: "Bash", at: 1, background: false } } }],
+  ] as const)("and they do again: %s", (_, more) => {
+    expect(objectors({ ...driven, ...more }, { now })).toEqual(ORDER);
+  });
+
+  it("an alarm of its own keeps the modes quiet, and nobody else", () => {
+    expect(objectors(driven, {}, { wakeUps: 1 })).toEqual(ORDER.slice(0, 3));
+  });
+
+  it("MD-50 a mode that is done does not end then: it is asked at the real end", () => {
+    const done = { lastMessage: "<promise>DONE</promise>" };
+    const quiet = { gatehouse: ordinaryFacts.gatehouse, settings: defaultSettings, checkedTrees: [], now };
+    const turbo = { ...driven, modes: { turbo: exampleMode } };
+    for (const more of [{ cancelledAt: now - 1 }, { compacted: { at: now - 1, ended: 0 } }])
+      expect(at({ ...turbo, ...more }, quiet, done).session.modes).toMatchObject({ turbo: { promised: true } });
+    expect(at(turbo, quiet, done).session.modes).toBeUndefined();
+  });
+});

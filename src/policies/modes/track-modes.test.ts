@@ -1,0 +1,309 @@
+import { describe, expect, it } from "vitest";
+import { hallWith, send } from "../../example-hall.ts";
+import type { Gathered } from "../../kernel/facts.ts";
+import type { ModeName, Modes } from "../../state/modes.ts";
+import { newSession, type Session } from "../../state/session.ts";
+import { defaultSettings, type Settings } from "../../state/settings.ts";
+import { newState } from "../../state/state.ts";
+import { memoryStore } from "../../store/memory.ts";
+import { isFault } from "../../store/store.ts";
+import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { exampleMode } from "../example.ts";
+import { inMode } from "./example-stops.ts";
+import { trackModes } from "./track-modes.ts";
+
+const GO_ON = "Implement the login page and don't stop until it is done";
+const prompt = (words: string, more: object = {}) => ({ name: "UserPromptSubmit", prompt: words, ...more }) as const;
+const command = (name: string, args = "") => ({ name: "UserPromptExpansion", command: name, args }) as const;
+
+const said = (words: string, given: Gathered = {}) => verdictOf(trackModes, prompt(words), given);
+const begun = (verdict: ReturnType<typeof said>): readonly string[] =>
+  verdict.changes.flatMap((change) => (change.record === "mode" && change.do === "start" ? change.mode : []));
+const noted = (verdict: ReturnType<typeof said>): string => verdict.notes.map(({ en }) => en).join("\n");
+const told = (verdict: ReturnType<typeof said>): string => verdict.notices.map(({ en }) => en).join("\n");
+const having = (modes: Partial<Settings["modes"]>): Gathered => ({
+  settings: { ...defaultSettings, modes: { ...defaultSettings.modes, ...modes } },
+});
+const busy = { session: inMode({ persistent: exampleMode }) };
+const CANCEL = { record: "mode", do: "stop", why: "cancelled", unowned: true };
+
+describePolicy(trackModes);
+
+describe("a prompt that starts a mode", () => {
+  it("MD-27 MD-28 TS-35 persistent starts turbo with it, and both carry what was asked", () => {
+    const { changes } = said(GO_ON);
+    expect(changes).toEqual([
+      { record: "mode", do: "start", mode: "persistent", by: "prompt", task: GO_ON, max: 20, promise: "DONE" },
+      {
+        ...{ record: "mode", do: "start", mode: "turbo", by: "mode", task: GO_ON, max: 30, promise: "DONE" },
+        with: "persistent",
+      },
+    ]);
+  });
+
+  it("MD-27 TS-35 it is idempotent: one that is in force is not begun again, and not spoken of again", () => {
+    const { changes, notes, notices } = said(GO_ON, busy);
+    expect([changes, notes, notices]).toEqual([[], [], []]);
+  });
+
+  it("MD-27 one that is out of date is replaced", () => {
+    const old = { session: inMode({ persistent: { ...exampleMode, since: 0 } }), now: 25 * 3600 * 1000 };
+    expect(begun(said(GO_ON, old))).toEqual(["persistent", "turbo"]);
+  });
+
+  it("MD-13 MD-14 the budgets are the settings'", () => {
+    expect(said("/qa", having({ qa_max: 4 })).changes).toMatchObject([{ mode: "qa", max: 4 }]);
+    expect(said("/turbo").changes).toMatchObject([{ mode: "turbo", max: 30 }]);
+    expect(said("/turbo").changes[0]).not.toHaveProperty("with");
+  });
+
+  it.each([
+    ["/persistent fix the tests", "persistent", "fix the tests"],
+    ["/sekisho:persistent fix the tests", "persistent", "fix the tests"],
+    ["/persistent-mode fix\nthe tests", "persistent", "fix the tests"],
+    ["/qa", "qa", ""],
+    ["/web-qa check it", "qa", "check it"],
+    ["  /turbo do it all", "turbo", "do it all"],
+  ] as const)("%j as a command", (words, mode: ModeName, task) => {
+    expect(said(words).changes[0]).toMatchObject({ do: "start", mode, task });
+    const [, name = "", args = ""] = /^\s*\/(\S+)\s*([\s\S]*)$/.exec(words) ?? [];
+    expect(verdictOf(trackModes, command(name, args)).changes[0]).toMatchObject({ do: "start", mode, task });
+  });
+
+  it("MD-29 what it leads to is said at once: the skill where it is there", () => {
+    expect(noted(said(GO_ON, { skills: ["sekisho:persistent-mode"] }))).toMatch(/sekisho:persistent-mode.*Skill tool/);
+  });
+
+  it("MD-30 and no skill is ordered that is not there: the instructions themselves are", () => {
+    for (const words of [GO_ON, "/qa", "/turbo"]) {
+      const note = noted(said(words, { skills: ["other", "persistent", "mode"] }));
+      expect(note).not.toMatch(/Skill tool|undefined/);
+      expect(note.length).toBeGreaterThan(100);
+    }
+    expect(noted(said("/qa"))).toContain("sekisho verify");
+  });
+
+  it("a prompt alone speaks of no skill, but where the setting says so", () => {
+    const words = "Please fix this bug in the parser.";
+    expect(noted(said(words))).toBe("");
+    expect(noted(said(words, having({ skills: true })))).toContain("bug-fix");
+  });
+
+  it("keywords can be switched off; commands still count", () => {
+    expect(begun(said(GO_ON, having({ keywords: false })))).toEqual([]);
+    expect(said("cancel", { ...busy, ...having({ keywords: false }) }).changes).toEqual([]);
+    expect(begun(said("/persistent go", having({ keywords: false })))).toEqual(["persistent", "turbo"]);
+    expect(said("/cancel", { ...busy, ...having({ keywords: false }) }).changes).toEqual([CANCEL]);
+  });
+});
+
+describe("a prompt that starts nothing", () => {
+  it.each([
+    ["TS-35 an ordinary one", "Add a test for the parser."],
+    ["TS-35 add a cancel button", "add a cancel button"],
+    ["empty", ""],
+    ["blanks", " \n\t"],
+    ["MD-20 TS-35 another command", "/review don't stop until it is done, cancel the rest"],
+    ["MD-20 a path", "/etc/hosts is wrong; don't stop until it is done"],
+    ["another plugin's command", "/acme:persistent fix it"],
+    ["another plugin's cancel", "/acme:cancel"],
+    ["one that only begins like it", "/cancelled"],
+    ["our plugin's other command", "/sekisho:status"],
+  ])("%s", (_, words) => {
+    const { changes, notes, notices } = said(words, busy);
+    expect([changes, notes, notices]).toEqual([[], [], []]);
+  });
+
+  it("nor does another plugin's command when it is opened", () => {
+    for (const name of ["acme:cancel", "acme:persistent", "cancelled", "", "sekisho:sekisho:cancel"])
+      expect(verdictOf(trackModes, command(name, "go"), busy).changes, name).toEqual([]);
+  });
+
+  const scheduled: Session = {
+    ...busy.session,
+    proof: { ...busy.session.proof, sent: ["don't stop until it is"] } as never,
+  };
+
+  it.each([
+    ["one that the agent had sent to itself", prompt(GO_ON), scheduled],
+    ["in tags of the client's", prompt(GO_ON, { automatic: true }), inMode({})],
+    ["the end of a task", prompt(GO_ON, { notification: { call: "c", status: "completed" } }), inMode({})],
+    ["where nobody knows what it has sent", prompt(GO_ON), { ...inMode({}), proof: { sent: [""] } as never }],
+  ])("%s starts nothing", (_, event, session) => {
+    const verdict = verdictOf(trackModes, event, { session: session as Session });
+    expect([verdict.changes, verdict.notes]).toEqual([[], []]);
+  });
+
+  it("and it takes up nothing that waits", () => {
+    const waitingModes: Modes = { persistent: exampleMode };
+    const verdict = verdictOf(trackModes, prompt("go on", { automatic: true }), { waitingModes });
+    expect([verdict.changes, verdict.notes]).toEqual([[], []]);
+  });
+});
+
+describe("MD-26 cancelling", () => {
+  it.each([["/cancel"], ["/sekisho:cancel"], ["cancel"], ["  /cancel now"]])("%j ends all modes", (words) => {
+    const verdict = said(words, busy);
+    expect(verdict.changes).toEqual([CANCEL]);
+    expect(told(verdict)).toBe("cancelled: persistent mode");
+    expect(noted(verdict)).toContain("Begin nothing new");
+  });
+
+  it("MD-29 with the skill for it where that is there", () => {
+    expect(noted(said("/cancel", { ...busy, skills: ["sekisho:cancel"] }))).toContain("sekisho:cancel");
+  });
+
+  it("those that wait for a session too, each named once", () => {
+    const waitingModes: Modes = { persistent: exampleMode, qa: exampleMode };
+    expect(told(said("/cancel", { ...busy, waitingModes }))).toBe("cancelled: persistent mode, qa mode");
+  });
+
+  it("where there is nothing, who says it outright is told so, once for both events of a command", () => {
+    const now = 100_000;
+    expect(told(said("/cancel", { now }))).toContain("no mode is active");
+    expect(told(said("cancel", { now }))).toBe("");
+    const session = { ...inMode({}), cancelledAt: now - 10 };
+    expect(told(verdictOf(trackModes, command("sekisho:cancel"), { session, now }))).toBe("");
+    expect(said("/cancel", { now }).changes).toEqual([]);
+  });
+
+  it("never by words that the agent may have sent: the person is told how", () => {
+    const session: Session = { ...busy.session, proof: { sent: ["/cancel"] } as never };
+    const verdict = said("/cancel", { session });
+    expect(verdict.changes).toEqual([]);
+    expect(told(verdict)).toContain("`sekisho cancel` in your own terminal");
+    const opened = verdictOf(trackModes, command("cancel"), { session });
+    expect(opened.changes).toEqual([]);
+  });
+
+  it("nor in tags", () => {
+    expect(verdictOf(trackModes, prompt("/cancel", { automatic: true }), busy).changes).toEqual([]);
+  });
+
+  it("together with another wish nothing is begun", () => {
+    expect(begun(said("cancel", busy))).toEqual([]);
+    expect(
+      said("cancel everything. Then implement it and don't stop until it is done.", busy).changes,
+    ).not.toContainEqual(expect.objectContaining({ do: "start" }));
+  });
+});
+
+describe("a person's own keywords", () => {
+  const words = (more: object) =>
+    having({ words: [{ name: "ship-it", strong: ["ship it"], weak: [], veto: [], ...more }] });
+
+  it("start a mode", () => {
+    const verdict = said("ship it", words({ mode: "qa" }));
+    expect(verdict.changes).toMatchObject([{ do: "start", mode: "qa", task: "ship it" }]);
+    expect(begun(said("ship it", words({ mode: "persistent" })))).toEqual(["persistent", "turbo"]);
+    expect(begun(said("the ship is slow", words({ mode: "qa" })))).toEqual([]);
+  });
+
+  it("point to a skill that is there, and to none that is not", () => {
+    const given = words({ skill: "release" });
+    expect(noted(said("ship it", { ...given, skills: ["release"] }))).toContain("take up the skill release now");
+    expect(noted(said("ship it", { ...given, skills: ["releases"] }))).toBe("");
+  });
+
+  it("say what they say", () => {
+    expect(noted(said("ship it", words({ say: "Tag it first." })))).toBe("Sekisho (ship-it): Tag it first.");
+  });
+
+  it("a mode that is in force already is not begun again by them", () => {
+    expect(said("ship it", { ...words({ mode: "persistent" }), ...busy }).changes).toEqual([]);
+  });
+
+  it("not by words of the agent's", () => {
+    const session: Session = { ...newSession(0), proof: { sent: ["ship it"] } as never };
+    expect(said("ship it", { ...words({ mode: "qa" }), session }).changes).toEqual([]);
+  });
+});
+
+describe("modes that pass from hand to hand", () => {
+  it("a prompt takes up what waits, and the agent is told", () => {
+    const verdict = said("good morning", { waitingModes: { persistent: { ...exampleMode, count: 2 } } });
+    expect(verdict.changes).toEqual([{ record: "mode", do: "claim" }]);
+    expect(noted(verdict)).toContain("Persistent mode 2/20 holds here: finish the login page");
+  });
+
+  it("what waits and is asked for again is not begun twice", () => {
+    const waitingModes: Modes = { persistent: exampleMode };
+    expect(said(GO_ON, { waitingModes }).changes).toEqual([{ record: "mode", do: "claim" }]);
+  });
+
+  it("what is out of date is taken up by nobody", () => {
+    expect(said("hello", { waitingModes: { qa: exampleMode }, now: 25 * 3600 * 1000 }).changes).toEqual([]);
+  });
+
+  it("ST-11 a session that is taken up adopts the newest of those that it goes on with", () => {
+    const orphans = [
+      { session: "s-0", modes: { qa: { ...exampleMode, count: 4 } } },
+      { session: "s-9", modes: { turbo: exampleMode } },
+    ];
+    const verdict = verdictOf(trackModes, { name: "SessionStart", source: "resume" }, { orphans });
+    expect(verdict.changes).toEqual([{ record: "mode", do: "adopt", from: "s-0" }]);
+    expect(noted(verdict)).toContain("QA mode 4/20 holds here");
+    expect(verdictOf(trackModes, { name: "SessionStart", source: "resume" }).changes).toEqual([]);
+  });
+});
+
+describe("through the hall", () => {
+  const modesOf = (store: ReturnType<typeof memoryStore>, session = "s-1"): Modes => {
+    const state = store.read();
+    return (isFault(state) ? newState : state).sessions[session]?.modes ?? {};
+  };
+
+  it("MD-26 one session's cancel leaves another's modes alone", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    send(hall, "UserPromptSubmit", { prompt: "/persistent a" });
+    send(hall, "UserPromptSubmit", { prompt: "/persistent b", session_id: "s-2" });
+    send(hall, "UserPromptSubmit", { prompt: "/cancel" });
+    expect(Object.keys(modesOf(store))).toEqual([]);
+    expect(Object.keys(modesOf(store, "s-2"))).toEqual(["persistent", "turbo"]);
+  });
+
+  it("MD-27 the same command twice, before and after the client opens it, starts one mode with one count", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    const typed = { prompt: "/persistent finish it" };
+    const opened = { expansion_type: "slash_command", command_name: "persistent", command_args: "finish it" };
+    send(hall, "UserPromptExpansion", opened);
+    send(hall, "UserPromptSubmit", typed);
+    send(hall, "Stop");
+    send(hall, "UserPromptSubmit", typed);
+    expect(modesOf(store).persistent).toMatchObject({ count: 1, task: "finish it" });
+  });
+
+  it("a prompt in tags refills nothing; a person's does", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    const isHeld = (): boolean => send(hall, "Stop").stdout.includes('"block"');
+    send(hall, "UserPromptSubmit", { prompt: "/persistent finish it" });
+    expect([isHeld(), isHeld(), isHeld(), isHeld()]).toEqual([true, true, true, false]);
+    for (const words of [
+      "<task-notification>\n<status>completed</status>\n</task-notification>",
+      "<teammate-message>go on</teammate-message>",
+    ])
+      send(hall, "UserPromptSubmit", { prompt: words });
+    expect(isHeld()).toBe(false);
+    send(hall, "UserPromptSubmit", { prompt: "go on" });
+    expect(isHeld()).toBe(true);
+  });
+
+  it("nor does one that the agent has scheduled, which also starts and cancels nothing", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    const isHeld = (): boolean => send(hall, "Stop").stdout.includes('"block"');
+    send(hall, "UserPromptSubmit", { prompt: "/persistent finish it" });
+    const input = { cron: "*/5 * * * *", prompt: "go on with the work, please", recurring: true };
+    send(hall, "PreToolUse", { tool_name: "CronCreate", tool_input: input, tool_use_id: "c-1" });
+    send(hall, "PostToolUse", { tool_name: "CronCreate", tool_input: input, tool_use_id: "c-1", tool_response: {} });
+    expect([isHeld(), isHeld(), isHeld(), isHeld()]).toEqual([true, true, true, false]);
+    send(hall, "UserPromptSubmit", { prompt: input.prompt });
+    expect(isHeld()).toBe(false);
+    expect(modesOf(store).persistent?.count).toBe(3);
+    send(hall, "UserPromptSubmit", { prompt: "and now the tests" });
+    expect(isHeld()).toBe(true);
+  });
+});

@@ -1,0 +1,353 @@
+/** Modes on the built program: from the person's words over refused ends of a turn to the end, and across sessions. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Answer, expectValid, noticeOf, openStage, type Stage } from "./stage.ts";
+
+const GO_ON = "Implement the login page and don't stop until it is done";
+let calls = 0;
+
+function used(stage: Stage, tool: string, input: object, fields: object = {}, event = "PostToolUse"): void {
+  const call = { ...fields, tool_name: tool, tool_input: input, tool_use_id: `toolu_${++calls}` };
+  expect(stage.send("PreToolUse", call).code).toBe(0);
+  const answer = event === "PostToolUse" ? { tool_response: { success: true } } : { error: "Exit code 1\nFAIL" };
+  stage.send(event as "PostToolUse", { ...call, ...answer });
+}
+
+const ran = (stage: Stage, command: string, fields?: object): void => used(stage, "Bash", { command }, fields);
+const failed = (stage: Stage, command: string): void => used(stage, "Bash", { command }, {}, "PostToolUseFailure");
+const looked = (stage: Stage, fields?: object): void => ran(stage, "ls", fields);
+const says = (stage: Stage, prompt: string, fields: object = {}): Answer =>
+  stage.send("UserPromptSubmit", { prompt, ...fields });
+
+function stop(stage: Stage, fields: object = {}): Answer {
+  const quiet = { stop_hook_active: false, last_assistant_message: "So far.", background_tasks: [], session_crons: [] };
+  const answer = stage.send("Stop", { ...quiet, ...fields });
+  expectValid("Stop", answer);
+  return answer;
+}
+
+/** `Persistent mode 2/20`, or nothing when the turn may end. */
+function held(stage: Stage, fields: object = {}): string {
+  const { stdout } = stop(stage, fields);
+  if (!stdout.includes('"decision":"block"')) return "";
+  return /\w+ mode \d+\/\d+/.exec(stdout)?.[0] ?? stdout;
+}
+
+/** A project under git whose session has begun. */
+function project(files: Readonly<Record<string, string>> = {}): Stage {
+  const stage = openStage({ warm: true });
+  for (const [name, text] of Object.entries({ "README.md": "# it\n", ...files })) stage.write(name, text);
+  stage.git("add", "--all");
+  stage.git("commit", "--quiet", "--message", "begin");
+  stage.send("SessionStart", { source: "startup" });
+  return stage;
+}
+
+const context = ({ stdout }: Answer): string =>
+  stdout === ""
+    ? ""
+    : ((JSON.parse(stdout) as { hookSpecificOutput?: { additionalContext?: string } }).hookSpecificOutput
+        ?.additionalContext ?? "");
+
+describe("a mode from its beginning to its end", () => {
+  it.each([[GO_ON], ["ログイン画面を完了まで実装して"], ["/persistent the login page"]])(
+    "MD-56 MD-57 %j: refused with a count that goes up, until the boxes are ticked; then it is gone",
+    (words) => {
+      const stage = project();
+      expect(context(says(stage, words))).not.toBe("");
+      stage.write(".tmp/plans/login.md", "- [x] form\n- [ ] session\n- [ ] logout\n");
+      looked(stage);
+      const first = stop(stage).stdout;
+      expect(first).toContain("Persistent mode 1/20: 1 of 3 boxes of .tmp/plans/login.md are ticked (33%)");
+      expect(first).toContain("- [ ] session\\n- [ ] logout");
+      looked(stage);
+      expect(held(stage)).toBe("Persistent mode 2/20");
+      stage.write(".tmp/plans/login.md", "- [x] form\n- [x] session\n- [ ] logout\n");
+      looked(stage);
+      expect(held(stage, { last_assistant_message: "<promise>DONE</promise>" })).toBe("Persistent mode 3/20");
+      stage.write(".tmp/plans/login.md", "- [x] form\n- [x] session\n- [X] logout\n");
+      const last = stop(stage);
+      expect(last.stdout).not.toContain("block");
+      expect(noticeOf(last)).toContain("Persistent mode is done, after 3 refused ends of a turn");
+      // Gone, and turbo with it.
+      says(stage, "thanks");
+      stage.write(".tmp/plans/login.md", "- [ ] more\n");
+      expect(stop(stage).stdout).toBe("");
+    },
+  );
+
+  it("MD-57 a plan that is taken away counts too", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    stage.write(".tmp/plans/login.md", "- [ ] form\n");
+    expect(held(stage)).toBe("Persistent mode 1/20");
+    stage.write(".tmp/plans/login.md", "no boxes\n");
+    looked(stage);
+    const { stdout } = stop(stage);
+    expect(stdout).toContain("Persistent mode 2/20: its plan .tmp/plans/login.md is gone, or has no boxes any more");
+  });
+
+  it("MD-66 a promise of an earlier run in the same transcript ends nothing; one in the last message does", () => {
+    const stage = project();
+    const transcript_path = join(stage.root, "t.jsonl");
+    const said = { role: "assistant", content: [{ type: "text", text: "<promise>DONE</promise>" }] };
+    stage.write("../t.jsonl", `${JSON.stringify({ type: "assistant", message: said })}\n`);
+    says(stage, GO_ON, { transcript_path });
+    expect(held(stage, { transcript_path })).toBe("Persistent mode 1/20");
+    expect(held(stage, { transcript_path, last_assistant_message: "All of it. <promise>done</promise>" })).toBe("");
+    says(stage, "thanks");
+    expect(stop(stage).stdout).toBe("");
+  });
+
+  it.each([[{ user_requested: true }], [{ stop_reason: "context_limit" }], [{ endTurnReason: "user_cancelled" }]])(
+    "MD-50 MD-51 MD-52 the client says %j: it is let go, and the mode stays",
+    (fields) => {
+      const stage = project();
+      says(stage, GO_ON);
+      expect(stop(stage, fields).stdout).toBe("");
+      expect(held(stage)).toBe("Persistent mode 1/20");
+    },
+  );
+
+  it("a background task and an alarm of its own are waited for", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    const { background_tasks } = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../payloads/Stop.background-task.json"), "utf8"),
+    ) as { background_tasks: object[] };
+    expect(background_tasks.length).toBeGreaterThan(0);
+    expect(held(stage, { background_tasks })).toBe("");
+    expect(held(stage, { session_crons: [{ id: "c", cron: "* * * * *" }] })).toBe("");
+    expect(held(stage)).toBe("Persistent mode 1/20");
+  });
+
+  it("MD-26 /cancel ends it; the words of a button do not", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    says(stage, "add a cancel button");
+    expect(held(stage)).toBe("Persistent mode 1/20");
+    expect(noticeOf(says(stage, "/cancel"))).toContain("cancelled: persistent mode, turbo mode");
+    expect(stop(stage).stdout).toBe("");
+    says(stage, "thanks");
+    looked(stage);
+    expect(stop(stage).stdout).toBe("");
+  });
+});
+
+describe("who is let go although something is open", () => {
+  it("MD-69 after three without a tool use, and the person is told; their next word takes it up again", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    expect([held(stage), held(stage), held(stage)]).toEqual([1, 2, 3].map((at) => `Persistent mode ${at}/20`));
+    const free = stop(stage);
+    expect(free.stdout).not.toContain("block");
+    expect(noticeOf(free)).toContain("used no tool");
+    says(stage, "go on");
+    expect(held(stage)).toBe("Persistent mode 4/20");
+  });
+
+  it("whoever uses tools is held further", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    for (const round of [1, 2, 3, 4, 5]) {
+      looked(stage);
+      expect(held(stage)).toBe(`Persistent mode ${round}/20`);
+    }
+  });
+
+  it("at the ceiling, and the person is told", () => {
+    const stage = project({ ".sekisho/config.yaml": "stop:\n  ceiling: 4\n" });
+    says(stage, GO_ON);
+    const answers = [1, 2, 3, 4].map(() => {
+      looked(stage);
+      return held(stage);
+    });
+    expect(answers.at(-1)).toBe("Persistent mode 4/20");
+    looked(stage);
+    const free = stop(stage);
+    expect(free.stdout).not.toContain("block");
+    expect(noticeOf(free)).toContain("refused as often as one turn may be");
+  });
+
+  it("when its own count is used up: it is over, whatever the person says next", () => {
+    const stage = project({ ".sekisho/config.yaml": "modes:\n  persistent_max: 2\n" });
+    says(stage, GO_ON);
+    looked(stage);
+    expect([held(stage), held(stage)]).toEqual(["Persistent mode 1/2", "Persistent mode 2/2"]);
+    expect(noticeOf(stop(stage))).toContain("Persistent mode has ended although the work is not complete");
+    says(stage, "go on");
+    expect(stop(stage).stdout).toBe("");
+  });
+
+  it("a task-notification refills nothing", () => {
+    const stage = project();
+    const recorded = join(import.meta.dirname, "../payloads/UserPromptSubmit.task-notification.json");
+    const { prompt } = JSON.parse(readFileSync(recorded, "utf8")) as { prompt: string };
+    says(stage, GO_ON);
+    expect([held(stage), held(stage), held(stage), held(stage)].at(-1)).toBe("");
+    says(stage, prompt);
+    expect(held(stage)).toBe("");
+    says(stage, "and now?");
+    expect(held(stage)).toBe("Persistent mode 4/20");
+  });
+
+  it("MD-68 SubagentStop never advances a mode, nor is it held by one", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    const payload = join(import.meta.dirname, "../payloads/SubagentStop.first.json");
+    const { session_id: _, cwd: __, ...fields } = JSON.parse(readFileSync(payload, "utf8")) as Record<string, unknown>;
+    const bare = { ...fields, last_assistant_message: "src/a.ts:1 holds it.", background_tasks: [] };
+    for (let round = 0; round < 3; round += 1) expect(stage.send("SubagentStop", bare).stdout).not.toContain("mode");
+    expect(held(stage)).toBe("Persistent mode 1/20");
+  });
+});
+
+describe("two sessions in one project", () => {
+  const [one, two] = [{ session_id: "s1" }, { session_id: "s2" }];
+
+  it("ST-10 neither advances nor clears the other's mode", () => {
+    const stage = project();
+    stage.send("SessionStart", { source: "startup", ...two });
+    says(stage, GO_ON, one);
+    says(stage, "/turbo do all of it", two);
+    expect(held(stage, one)).toBe("Persistent mode 1/20");
+    looked(stage, two);
+    expect([held(stage, two), held(stage, two)]).toEqual(["Turbo mode 1/30", "Turbo mode 2/30"]);
+    expect(held(stage, one)).toBe("Persistent mode 2/20");
+    says(stage, "/cancel", two);
+    expect(held(stage, two)).toBe("");
+    expect(held(stage, one)).toBe("Persistent mode 3/20");
+    stage.send("SessionEnd", { reason: "other", ...two });
+    looked(stage, one);
+    expect(held(stage, one)).toBe("Persistent mode 4/20");
+  });
+
+  it("ST-11 one that begins is told nothing of the other's, and has none", () => {
+    const stage = project();
+    says(stage, GO_ON, one);
+    const start = stage.send("SessionStart", { source: "startup", ...two });
+    expect(start.stdout).not.toMatch(/mode/i);
+    says(stage, "hello", two);
+    expect(stop(stage, two).stdout).toBe("");
+  });
+});
+
+/** A client of its own, which is gone when this returns: a shell whose child the hook is. */
+function killed(stage: Stage, session: string): void {
+  const script = ["export CLAUDE_PID=$$"];
+  const body = (name: string, more: object): string =>
+    JSON.stringify({ session_id: session, cwd: stage.project, hook_event_name: name, ...more });
+  const events = [
+    ["SessionStart", { source: "startup" }],
+    ["UserPromptSubmit", { prompt: "/persistent finish it" }],
+    ["Stop", { last_assistant_message: "So far.", background_tasks: [] }],
+  ] as const;
+  for (const [at, [name, more]] of events.entries()) {
+    stage.write(`../${at}.json`, body(name, more));
+    const words = stage.command(name).map((word) => `'${word}'`);
+    script.push(`${words.join(" ")} < '${join(stage.root, `${at}.json`)}'`);
+  }
+  const { stdout } = stage.run("sh", ["-c", [...script, "true"].join("\n")]);
+  expect(stdout).toContain("Persistent mode 1/20");
+}
+
+describe("ST-11 a session whose client was killed", () => {
+  const transcript = (stage: Stage, ...sessions: readonly string[]): string => {
+    stage.write("../t.jsonl", sessions.map((id) => `${JSON.stringify({ type: "user", sessionId: id })}\n`).join(""));
+    return join(stage.root, "t.jsonl");
+  };
+
+  it("ST-10 goes on when it is resumed by its own id", () => {
+    const stage = openStage({ warm: true });
+    killed(stage, "old");
+    stage.send("SessionStart", { source: "resume", session_id: "old" });
+    says(stage, "go on", { session_id: "old" });
+    expect(held(stage, { session_id: "old" })).toBe("Persistent mode 2/20");
+  });
+
+  it("is adopted by another whose transcript goes on with it, and the agent is told", () => {
+    const stage = openStage({ warm: true });
+    killed(stage, "old");
+    const start = { source: "resume", session_id: "new", transcript_path: transcript(stage, "old", "new") };
+    expect(context(stage.send("SessionStart", start))).toContain("Persistent mode 1/20 holds here: finish it");
+    says(stage, "go on", { session_id: "new" });
+    expect(held(stage, { session_id: "new" })).toBe("Persistent mode 2/20");
+    // It has passed from hand to hand: the old one has it no more.
+    stage.send("SessionStart", { source: "resume", session_id: "old" });
+    says(stage, "go on", { session_id: "old" });
+    expect(held(stage, { session_id: "old" })).toBe("");
+  });
+
+  it.each([
+    ["startup", ["old", "new"]],
+    ["clear", ["old", "new"]],
+    ["resume", ["new"]],
+  ])("is left alone by %s with a transcript of %j", (source, sessions) => {
+    const stage = openStage({ warm: true });
+    killed(stage, "old");
+    const start = { source, session_id: "new", transcript_path: transcript(stage, ...sessions) };
+    expect(stage.send("SessionStart", start).stdout).not.toContain("mode");
+    says(stage, "hello", { session_id: "new" });
+    expect(held(stage, { session_id: "new" })).toBe("");
+    stage.send("SessionStart", { source: "resume", session_id: "old" });
+    says(stage, "go on", { session_id: "old" });
+    expect(held(stage, { session_id: "old" })).toBe("Persistent mode 2/20");
+  });
+});
+
+describe("qa in any project", () => {
+  const PROJECTS: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
+    [
+      "npm",
+      { "package.json": JSON.stringify({ scripts: { lint: "eslint .", test: "vitest run" } }) },
+      ["npm run lint", "npm test"],
+    ],
+    ["Python", { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.ruff]\n" }, ["ruff check", "pytest"]],
+    ["Go", { "go.mod": "module it\n" }, ["go vet ./...", "go test ./..."]],
+  ];
+
+  it.each(PROJECTS)("MD-60 MD-67 %s: by the exit codes of its own checks, and nothing else", (_, files, commands) => {
+    const stage = project(files);
+    const [lint = "", test = ""] = commands;
+    says(stage, "/qa");
+    const { stdout } = stop(stage, { last_assistant_message: "All tests passed. <promise>QA_COMPLETE</promise>" });
+    expect(stdout).toContain("QA mode 1/10: lint: not run on the files as they are, test: not run");
+    expect(stdout).toContain(`in this order: \`${lint}\`, \`${test}\``);
+    ran(stage, lint);
+    failed(stage, test);
+    expect(stop(stage).stdout).toContain("QA mode 2/10: lint: PASS, test: FAIL");
+    ran(stage, test);
+    const last = stop(stage);
+    expect(last.stdout).not.toContain("block");
+    expect(noticeOf(last)).toContain("QA mode is done, after 2 refused ends of a turn");
+  });
+
+  it("MD-55 what fails three times: one request for the cause, then the mode is over and the person is told", () => {
+    const stage = project({ "go.mod": "module it\n" });
+    says(stage, "/qa");
+    ran(stage, "go vet ./...");
+    const answers = [1, 2, 3].map(() => {
+      failed(stage, "go test ./...");
+      return stop(stage).stdout;
+    });
+    expect(answers.map((stdout) => stdout.includes("failed three times"))).toEqual([false, false, true]);
+    const last = stop(stage);
+    expect(last.stdout).not.toContain("block");
+    expect(noticeOf(last)).toContain("the same thing failed three times");
+    says(stage, "thanks");
+    expect(stop(stage).stdout).toBe("");
+  });
+
+  it("MD-67 where a project has no checks, what the agent says about them is no result", () => {
+    const stage = project();
+    const transcript_path = join(stage.root, "t.jsonl");
+    const entry = (role: string, content: object): string =>
+      `${JSON.stringify({ type: role, message: { role, content: [content] }, timestamp: "2026-01-01T00:00:00.000Z" })}\n`;
+    const prose = "No lint errors. Test Files  4 passed (4)\nTests  12 passed (12)\n0 problems";
+    says(stage, "/qa");
+    stage.write("../t.jsonl", entry("assistant", { type: "text", text: prose }));
+    expect(held(stage, { transcript_path, last_assistant_message: prose })).toBe("QA mode 1/10");
+    expect(held(stage, { transcript_path, last_assistant_message: "<promise>QA_COMPLETE</promise>" })).toBe("");
+  });
+});
