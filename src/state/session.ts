@@ -5,7 +5,7 @@ import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROO
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
 import type { Formatted } from "./formatted.ts";
-import { type HandoverChange, reduceHandover, type Told } from "./handover.ts";
+import { forgetRestored, type HandoverChange, reduceHandover, type Told } from "./handover.ts";
 import { counted, own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { withOwn } from "./mode-owners.ts";
@@ -221,7 +221,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "prompt":
       return spokenTo(session);
     case "compact":
-      return { ...forgetReminder(session), compacted: { at: now, ended: endedUses(session) } };
+      return { ...forgetRestored(forgetReminder(session)), compacted: { at: now, ended: endedUses(session) } };
     case "show":
       return session.shown.includes(change.notice)
         ? session

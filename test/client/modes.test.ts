@@ -169,3 +169,29 @@ describe("sessions", () => {
     expect(modesIn(stage)).toEqual([]);
   });
 });
+
+describe("compaction", () => {
+  it("MD-92 TS-39 /compact brings the state back into the next request, and what was handed over once only", async () => {
+    const stage = openStage();
+    stage.write(PLAN, "- [x] form\n- [ ] session\n");
+    const prompt = "完了まで実装して";
+    await stage.play({ prompt }, [say("a"), say("b"), say("c"), say("d")]);
+    expect(modesIn(stage)).toMatchObject([{ mode: "persistent", count: 3 }, { mode: "turbo" }]);
+    await stage.play({ flags: ["--continue"], prompt: "/compact" }, [say("<summary>short</summary>")]);
+    const { stdout } = stage.sekisho("snapshot", "show", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ branch: "main", trigger: "manual", user_intents: [prompt] });
+    const after = await stage.play({ flags: ["--continue"], prompt: "go on" }, [
+      bash(`printf '%b' '- [x] form\\n- [x] session\\n' > ${PLAN}`),
+      say("Done."),
+    ]);
+    const body = after.requests[0]?.body ?? "";
+    expect(body).toContain("<session-restore>");
+    expect(body).toContain("3/20");
+    // Once; the client has begun anew before and after it, and keeps what it was told before.
+    expect(body.split("What the person last asked for")).toHaveLength(2);
+    const restored = body.split("<session-restore>").length;
+    expect(modesIn(stage)).toEqual([]);
+    const later = await stage.play({ flags: ["--continue"], prompt: "and now?" }, [say("Nothing.")]);
+    expect(later.requests[0]?.body.split("<session-restore>")).toHaveLength(restored);
+  });
+});

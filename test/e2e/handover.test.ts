@@ -364,7 +364,9 @@ describe("SessionStart tells", () => {
     expect(told).toContain("QA mode is on (1/20).");
     expect(told).toMatch(/Last failure: lint:true,test:false\nIt ends when these pass: .*`npm test`/);
     expect(told).not.toContain("QA_COMPLETE");
-    expect(told).toContain('Turbo mode is on (0/20).\nTask: "tidy up"\nThe person can end it with /cancel.');
+    expect(told).toContain(
+      'Turbo mode is on (0/20).\nTask: "tidy up"\nIt ends when all tasks in your list are completed.\n',
+    );
   });
 
   it("MD-40 a plan that the task names counts before the mode was first held to it", () => {
@@ -376,12 +378,14 @@ describe("SessionStart tells", () => {
     expect(told).not.toContain("<promise>");
   });
 
-  it("MD-40 without a plan and without checks, the words that end it; again at each resume while it is in force", () => {
+  it("MD-40 without a plan and without checks, the words that end it; again once the conversation was made shorter", () => {
     const stage = begun();
     startMode(stage, "persistent", { promise: "ALL GREEN" });
     startMode(stage, "qa");
-    for (const source of ["resume", "fork", "compact"]) {
+    for (const source of ["resume", "compact"]) {
       const told = started(stage, source);
+      expect(started(stage, "resume")).toBe("");
+      stage.send("PreCompact", { trigger: "manual", custom_instructions: "" });
       expect(told).toContain("<promise>ALL GREEN</promise>");
       expect(told).toContain("<promise>QA_COMPLETE</promise>");
     }

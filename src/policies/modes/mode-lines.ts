@@ -10,6 +10,7 @@ type Around = Pick<Facts, "checkedTrees" | "plans">;
 type Named = Mode & { readonly name: ModeName };
 
 export function modeLines(mode: Named, around: Around): readonly Text[] {
+  if (mode.with !== undefined) return [BESIDE];
   const task = quoted(mode.task);
   const { en, ja } = NAMES[mode.name];
   const count = `${mode.count}/${mode.max}`;
@@ -21,12 +22,16 @@ export function modeLines(mode: Named, around: Around): readonly Text[] {
   ];
 }
 
+const BESIDE = text(
+  "Turbo mode goes with it: what does not depend on one another is done side by side.",
+  "ターボモードも有効です。互いに依存しない作業は並行して進めます。",
+);
 const PAUSED = text("It is paused until the person speaks again.", "利用者が次に話すまで休止中です。");
 
 const ENDS: Readonly<Record<ModeName, (mode: Mode, around: Around) => readonly Text[]>> = {
   persistent: whenDone,
   qa: whenPassing,
-  turbo: () => [BY_CANCEL],
+  turbo: whenThrough,
 };
 
 const BY_CANCEL = text("The person can end it with /cancel.", "利用者は /cancel で終わらせられます。");
@@ -43,6 +48,14 @@ function whenDone(mode: Mode, { plans }: Around): readonly Text[] {
       `It ends by itself when every box in ${name} is ticked${boxes}.`,
       `${name} のすべての項目にチェックが付くと自動で終わります${boxes}。`,
     ),
+    BY_CANCEL,
+  ];
+}
+
+function whenThrough({ promise = "DONE" }: Mode): readonly Text[] {
+  return [
+    text("It ends when all tasks in your list are completed.", "一覧のタスクがすべて完了すると終わります。"),
+    byMarker(promise, "all of it is really done", "すべてが本当に終わったら"),
     BY_CANCEL,
   ];
 }

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Handover } from "../../kernel/handover.ts";
 import type { Mode } from "../../state/modes.ts";
+import { reduceSession } from "../../state/session.ts";
 import { defaultSettings } from "../../state/settings.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { remindRestore } from "./remind-restore.ts";
 
 describePolicy(remindRestore);
@@ -22,9 +23,20 @@ const handover: Handover = {
 const linesOf = (given: Parameters<typeof verdictOf>[2], language: "en" | "ja" = "en"): readonly string[] =>
   verdictOf(remindRestore, when, given).notes.map((note) => note[language]);
 
-it("MD-92 what was told is remembered by its time; without a handover nothing is", () => {
-  expect(verdictOf(remindRestore, when, { handover }).changes).toEqual([{ record: "session", do: "restore", at: 500 }]);
-  expect(verdictOf(remindRestore, when, { modesTakenUp: { persistent: mode } }).changes).toEqual([]);
+it("MD-92 what was told is remembered: the handover by its time, modes and tasks by how they stood", () => {
+  const tasks = "tasks 0";
+  expect(verdictOf(remindRestore, when, { handover }).changes).toEqual([
+    { record: "session", do: "restore", at: 500, as: tasks },
+  ]);
+  const modesTakenUp = { persistent: mode };
+  const { changes, notes } = verdictOf(remindRestore, when, { modesTakenUp });
+  expect(changes).toEqual([{ record: "session", do: "restore", as: `persistent 1/20, ${tasks}` }]);
+  expect(notes).not.toEqual([]);
+  const session = changes.reduce((next, change) => reduceSession(next, change, 1), ordinaryFacts.session);
+  expect(linesOf({ modesTakenUp, session })).toEqual([]);
+  expect(linesOf({ modesTakenUp: { persistent: { ...mode, count: 2 } }, session })).not.toEqual([]);
+  const shorter = reduceSession(session, { record: "session", do: "compact" }, 2);
+  expect(linesOf({ modesTakenUp, session: shorter })).not.toEqual([]);
 });
 
 it("MD-40 modes and tasks are told as they are now, not as they were written down", () => {

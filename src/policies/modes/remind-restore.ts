@@ -2,12 +2,13 @@ import { TAKEN_UP } from "../../kernel/handover.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { restoreNotes } from "./restore-notes.ts";
+import { standingOf } from "./restore-standing.ts";
 
 /** A conversation that goes on is told where it stood: what is true now from the journal, the rest from what it left. */
 export const remindRestore = definePolicy({
   id: "remind-restore",
   on: ["SessionStart"],
-  needs: ["settings", "now", "modesTakenUp", "hostTasks", "checkedTrees", "plans", "handover"],
+  needs: ["session", "settings", "now", "modesTakenUp", "hostTasks", "checkedTrees", "plans", "handover"],
   why: text(
     "Whoever has forgotten what was under way begins again, or stops too early.",
     "途中だったことを忘れると、やり直したり、早く終わりすぎたりする。",
@@ -19,8 +20,8 @@ export const remindRestore = definePolicy({
   check({ facts }) {
     const notes = restoreNotes(facts, facts.settings.context.budget_chars);
     if (notes.length === 0) return pass;
-    const told = facts.handover ? remember({ record: "session", do: "restore", at: facts.handover.at }) : pass;
-    return { ...told, notes };
+    const at = facts.handover && { at: facts.handover.at };
+    return { ...remember({ record: "session", do: "restore", ...at, as: standingOf(facts) }), notes };
   },
 
   examples: [

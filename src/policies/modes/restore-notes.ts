@@ -6,12 +6,17 @@ import { modesInForce } from "../../state/modes.ts";
 import { fitted } from "../proof/note-budget.ts";
 import { modeLines } from "./mode-lines.ts";
 import { quoted } from "./quoted.ts";
+import { standingOf } from "./restore-standing.ts";
 
-export type Restored = Pick<Facts, "now" | "modesTakenUp" | "hostTasks" | "checkedTrees" | "plans" | "handover">;
+export type Restored = Pick<
+  Facts,
+  "session" | "now" | "modesTakenUp" | "hostTasks" | "checkedTrees" | "plans" | "handover"
+>;
 
 /** Empty where there is nothing to say. */
 export function restoreNotes(facts: Restored, chars: number): readonly Text[] {
   const { handover } = facts;
+  if (!handover && facts.session.restoredAs === standingOf(facts)) return [];
   const modes = modesInForce(facts.modesTakenUp, facts.now);
   const sections = [
     modes.flatMap((mode) => modeLines(mode, facts)),
