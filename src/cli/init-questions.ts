@@ -5,7 +5,7 @@ import { type Client, clientLine } from "./client.ts";
 import { LANES } from "./lane.ts";
 import { pad } from "./print.ts";
 import { type Scope, settingsPath } from "./scope.ts";
-import { profileLine, type Wishes } from "./wishes.ts";
+import type { Wishes } from "./wishes.ts";
 
 export function isAttended(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
@@ -32,11 +32,7 @@ export async function askWishes(
     initial = options[0]?.value,
   ): Promise<T | false> => {
     const size = Math.max(...options.map(({ value }) => value.length));
-    const labelled = options.map(({ value, about, disabled }) => ({
-      value,
-      label: `${pad(value, size)}  ${about}`,
-      disabled: disabled === true,
-    }));
+    const labelled = options.map(({ value, about }) => ({ value, label: `${pad(value, size)}  ${about}` }));
     const answer = await select({
       message,
       options: labelled as Parameters<typeof select<T>>[0]["options"],
@@ -71,18 +67,13 @@ const MAY_APPROVE = "May earned trust answer the client's own questions? (trust.
 interface Choice<T> {
   readonly value: T;
   readonly about: string;
-  readonly disabled?: boolean;
 }
 
 function choicesOf<T extends string>(table: Readonly<Record<T, string>>): readonly Choice<T>[] {
   return (Object.entries(table) as [T, string][]).map(([value, about]) => ({ value, about }));
 }
 
-const PROFILE_CHOICES: readonly Choice<string>[] = PROFILES.map((profile) => ({
-  value: profile.name,
-  about: profileLine(profile),
-  disabled: profile.values === undefined,
-}));
+const PROFILE_CHOICES: readonly Choice<string>[] = PROFILES.map(({ name, about }) => ({ value: name, about }));
 
 function isFastPossible(scope: Scope, client: Client | undefined): boolean {
   return scope !== "project" && client?.failsClosed !== false;

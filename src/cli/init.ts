@@ -40,7 +40,7 @@ export const init = defineCommand({
     },
     profile: {
       type: "string",
-      hint: PROFILES.flatMap(({ name, values }) => (values ? [name] : [])).join("|"),
+      hint: PROFILES.map(({ name }) => name).join("|"),
       about:
         "a named set of settings: balanced (the default), oath asks until trust is earned, praxis wants skills before edits and proof before done",
     },

@@ -18,10 +18,6 @@ export interface Wishes {
   readonly stance: Stance | undefined;
 }
 
-export function profileLine({ about, values }: Profile): string {
-  return values ? about : `${about} (not in this version)`;
-}
-
 type Words = { readonly [K in Exclude<keyof Wishes, "approve">]: string | undefined } & Pick<Wishes, "approve">;
 
 /** A word that means nothing is an error, whether or not anything else is asked. */
@@ -49,10 +45,9 @@ export function stanceOf(given: string): Stance {
 
 function profileOf(given: string): Profile {
   const profile = PROFILES.find(({ name }) => name === given);
-  if (profile?.values) return profile;
-  const what = profile ? `The profile "${given}" comes with a later version` : `There is no profile "${given}"`;
-  const rows = PROFILES.map((known) => [known.name, profileLine(known)]);
-  throw new CommandError(`${what}. Profiles are:\n${table(rows, "  ")}`);
+  if (profile) return profile;
+  const rows = PROFILES.map(({ name, about }) => [name, about]);
+  throw new CommandError(`There is no profile "${given}". Profiles are:\n${table(rows, "  ")}`);
 }
 
 export function modeNamed(word: string): ModeName {

@@ -35,8 +35,8 @@ export function arbitrate({ event, facts }: Question, trace: readonly TraceEntry
 }
 
 /**
- * Why nobody may refuse this end of a turn. The agent waits for something that will wake it, the person has just ended it or
- * the host made the conversation shorter and nothing was done since; or it was refused often enough.
+ * Why nobody may refuse this end of a turn. The agent waits for something that will wake it, the person has just ended it,
+ * or the host has no room and is still making some; or it was refused often enough.
  */
 export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now }: Gathered): Release | undefined {
   if (event.backgroundTasks > 0) return "background";

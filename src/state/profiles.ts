@@ -4,8 +4,8 @@ export interface Profile {
   readonly name: string;
   /** What it means, in a line. */
   readonly about: string;
-  /** What it sets, by key. Undefined: not in this version. */
-  readonly values?: Readonly<Record<string, unknown>>;
+  /** What it sets, by key. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** `balanced` is what the defaults say, so there is nothing to set for it. */

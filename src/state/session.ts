@@ -60,7 +60,7 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told {
   readonly modes?: Modes;
   /** When modes were last cancelled. */
   readonly cancelledAt?: number;
-  /** When the conversation was last made shorter, and how many tool uses had ended by then. */
+  /** When it was begun to make the conversation shorter, and how many tool uses had ended by then; until it goes on. */
   readonly compacted?: { readonly at: number; readonly ended: number };
   readonly injectedChars: number;
   /** Once something came through the gate or a transcript was read. */
@@ -206,7 +206,7 @@ function reduceMode(session: Session, change: ModeChange, now: number): Session 
 function reduceLife(session: Session, change: SessionChange, now: number): Session {
   switch (change.do) {
     case "begin": {
-      const { endedAt: _, castaway: __, ...rest } = session;
+      const { endedAt: _, castaway: __, compacted: ___, ...rest } = session;
       const client = change.client ?? session.client;
       const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
       const registration = goesOn ? joined(session.registration, change.registration) : change.registration;

@@ -104,7 +104,7 @@ function isSame(value: unknown, other: unknown): boolean {
 function profileIn(entries: readonly Entry[]): (typeof PROFILES)[number] | undefined {
   const named = entries.findLast(({ key, value }) => key === PROFILE && settingRules()[PROFILE]?.holds(value));
   const profile = PROFILES.find(({ name }) => name === named?.value);
-  if (!profile?.values) return profile;
+  if (!profile) return profile;
   const allowed = Object.entries(profile.values).filter(([key]) => sharedProblem(key, named?.file) === undefined);
   return { ...profile, values: Object.fromEntries(allowed) };
 }

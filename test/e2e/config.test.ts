@@ -148,7 +148,7 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     ["autonomy.human_required_threshold", "0.6", /auto_approve_threshold must be greater than/],
     ["policies.no-tampering", "off", /part of the floor/],
     ["policies.no-such", "off", /not a policy of this version/],
-    ["profile", "drive", /must be "balanced" or "oath" or "praxis"/],
+    ["profile", "army", /must be "balanced" or "oath" or "praxis" or "drive"/],
   ])("TR-91 TR-92 refuses %s %s, and nothing is written", (key, value, words) => {
     const stage = openStage();
     const before = "autonomy:\n  auto_approve_threshold: 0.55\n";

@@ -270,7 +270,9 @@ describe("ST-11 a session whose client was killed", () => {
     const stage = openStage({ warm: true });
     killed(stage, "old");
     const start = { source: "resume", session_id: "new", transcript_path: transcript(stage, "old", "new") };
-    expect(context(stage.send("SessionStart", start))).toContain("Persistent mode 1/20 holds here: finish it");
+    const told = context(stage.send("SessionStart", start));
+    expect(told).toContain("Persistent mode is on (1/20).");
+    expect(told).toContain('Task: "finish it"');
     says(stage, "go on", { session_id: "new" });
     expect(held(stage, { session_id: "new" })).toBe("Persistent mode 2/20");
     // It has passed from hand to hand: the old one has it no more.
@@ -287,7 +289,10 @@ describe("ST-11 a session whose client was killed", () => {
     const stage = openStage({ warm: true });
     killed(stage, "old");
     const start = { source, session_id: "new", transcript_path: transcript(stage, ...sessions) };
-    expect(stage.send("SessionStart", start).stdout).not.toContain("mode");
+    // The agent hears nothing of it; a person who begins something new is warned.
+    const { stdout } = stage.send("SessionStart", start);
+    expect(stdout).not.toContain("additionalContext");
+    expect(stdout.includes("did not end and has a mode left: persistent, turbo")).toBe(source === "startup");
     says(stage, "hello", { session_id: "new" });
     expect(held(stage, { session_id: "new" })).toBe("");
     stage.send("SessionStart", { source: "resume", session_id: "old" });
