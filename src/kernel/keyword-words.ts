@@ -49,6 +49,15 @@ const DONE =
   "it works|it passes|all is done|all of it is done|everything is done|everything works|everything passes|" +
   "everything is finished|everything is complete|they all pass|they pass|all tests pass|the tests pass|tests pass|all the tests pass)";
 
+/** Also where it is said what comes after it. */
+function untilDone(before: string): readonly string[] {
+  return ["$", "(,|;) (and |)(then|afterwards|after that)", " and then"].flatMap((end) => [
+    `${before}(please |you |)(don't|do not|dont|never|not) (stop|quit|give up)(| working) (until|till|before) ${DONE}${end}`,
+    `${before}(keep|continue|go on) (going|working|at it|iterating) (until|till) ${DONE}${end}`,
+    `${before}(continue|work|iterate|proceed|go on)(| on it| on this| on them) (until|till) ${DONE}${end}`,
+  ]);
+}
+
 const JA_TURBO =
   "ターボ~モード|オートパイロット|オートパイロット~モード|ウルトラワーク|ウルトラワーク~モード|turbo~mode|autopilot|ultrawork";
 const JA_PERSISTENT = "パーシステント~モード|永続~モード|継続~モード|ラルフ|ラルフ~モード|persistent~mode|ralph";
@@ -143,9 +152,7 @@ export const MODE_WORDS = {
     weak: [
       "^(you |)(don't|do not|dont) (stop|quit|give up)(| working)$",
       ...["^", "and ", "then ", "but ", ", "].flatMap((before) => [
-        `${before}(please |you |)(don't|do not|dont|never|not) (stop|quit|give up)(| working) (until|till|before) ${DONE}$`,
-        `${before}(keep|continue|go on) (going|working|at it|iterating) (until|till) ${DONE}$`,
-        `${before}(continue|work|iterate|proceed|go on)(| on it| on this| on them) (until|till) ${DONE}$`,
+        ...untilDone(before),
         `${before}(you |)must (complete|finish) (it|this|everything|all|all of it|all of them|the task|the work|the whole task)$`,
       ]),
       `(don't|do not|never) (stop|give up) (until|till) all …20 (pass|passes|done|complete|green|finished|passing)$`,

@@ -84,6 +84,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
     "You must complete everything",
     "Please handle it all",
     "Do not stop until it is done",
+    "The loop must not stop until it is done, then exit",
     "Keep working until everything is done",
     "Don't stop.",
     "keep going",

@@ -39,6 +39,8 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
   ],
   persistent: [
     "Implement the login page and don't stop until it is done",
+    "Implement the login page and don't stop until it is done; then commit",
+    "Rewrite the parser and keep going until all tests pass, then open a pull request",
     "Fix all type errors. Don't stop until everything passes.",
     "Refactor the parser, and keep going until everything is done",
     "Migrate the tests to vitest. You must complete everything.",
