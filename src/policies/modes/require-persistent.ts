@@ -1,5 +1,5 @@
 import { hasMarker } from "../../kernel/marker.ts";
-import { planOf, stallOf } from "../../kernel/mode-progress.ts";
+import { isGuess, planOf, stallOf } from "../../kernel/mode-progress.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { standingsOf } from "../../kernel/verification.ts";
@@ -7,7 +7,7 @@ import { modeInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
 import { doneRuling, heldRuling, isSpent, NAMES, spentRuling } from "./mode-ending.ts";
-import { planFix, planLost, planLostFix, planWords, promiseFix, promiseWords } from "./mode-words.ts";
+import { guessedPlanFix, planFix, planLost, planLostFix, planWords, promiseFix, promiseWords } from "./mode-words.ts";
 
 /** Work that a person wants finished goes on: until the boxes of its plan are ticked, or it is promised to be done. */
 export const requirePersistent = definePolicy({
@@ -28,8 +28,9 @@ export const requirePersistent = definePolicy({
     if (!mode || mode.paused !== undefined) return pass;
     const plan = planOf(mode, facts.plans);
     const said = hasMarker(event.lastMessage, mode.promise ?? "DONE");
-    const isDone = plan === undefined ? said || mode.promised === true : plan !== "missing" && plan.done === plan.total;
-    if (isDone) return doneRuling("persistent", mode, said);
+    const isWordEnough = plan === undefined || (plan !== "missing" && isGuess(plan, mode));
+    const isTicked = typeof plan === "object" && plan.done === plan.total;
+    if (isTicked || (isWordEnough && (said || mode.promised))) return doneRuling("persistent", mode, said);
     if (isSpent(mode)) return spentRuling("persistent", mode);
     const known = {
       session: facts.session,
@@ -46,7 +47,9 @@ export const requirePersistent = definePolicy({
       return heldRuling("persistent", mode, { what, fix: promiseFix(mode.promise ?? "DONE"), error });
     }
     if (plan === "missing") return heldRuling("persistent", mode, { what: planLost(mode), fix: planLostFix(), error });
-    return heldRuling("persistent", mode, { what: planWords(mode, plan), fix: planFix(plan), plan: plan.path, error });
+    const what = planWords(mode, plan);
+    if (isWordEnough) return heldRuling("persistent", mode, { what, fix: guessedPlanFix(plan, mode), error });
+    return heldRuling("persistent", mode, { what, fix: planFix(plan), plan: plan.path, error });
   },
 
   get examples(): readonly Example[] {
