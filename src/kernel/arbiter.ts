@@ -1,4 +1,5 @@
 /** The end of a turn: who speaks when several refuse it, and when nobody may. */
+import { MODES } from "../state/modes.ts";
 import { endedUses, idleStops } from "../state/stops.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown } from "./facts.ts";
@@ -11,6 +12,12 @@ import type { Question, Release, TraceEntry } from "./verdict.ts";
 export function levelOf(policies: readonly Policy[], id: string): number {
   const level = policies.find((policy) => policy.id === id)?.level ?? "verification";
   return STOP_LEVELS.indexOf(level);
+}
+
+/** It goes on because a person wants it to, and not because something is owed. */
+export function isOfMode(policies: readonly Policy[], id: string): boolean {
+  const level = policies.find((policy) => policy.id === id)?.level;
+  return MODES.some((mode) => mode === level);
 }
 
 /** A refusal that does not count, in the trace for whoever asks why. */

@@ -77,7 +77,7 @@ function strictestVerdict(
   const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
   const heard = decision === "deny" ? heardOf(event, trace, objections) : trace;
   const ends = endsFree(question, decision, trace) ? trace.flatMap(({ ruling }) => ruling.onEnd ?? []) : [];
-  const wayOut = wayOutOf(event, objections);
+  const wayOut = wayOutOf(event, objections, policies);
   return {
     decision,
     objections: decision === strictest ? objections : objections.map(withNobodyThere),

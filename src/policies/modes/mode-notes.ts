@@ -14,10 +14,9 @@ export const UNSURE: Text = text(
 
 type Known = Pick<Facts, "session" | "now" | "skills">;
 
-export function cancelled(active: readonly ModeName[], { session, now, skills }: Known, explicit: boolean): Ruling {
+export function cancelled(active: readonly ModeName[], { session, now, skills }: Known, isAnswered: boolean): Ruling {
   if (active.length === 0) {
-    // A command of the client is told twice, before and after it is opened.
-    const isNews = explicit && now - (session.cancelledAt ?? 0) > JUST_NOW_MS;
+    const isNews = isAnswered && now - (session.cancelledAt ?? 0) > JUST_NOW_MS;
     return isNews ? { ...pass, notices: [NONE] } : pass;
   }
   const names = [...new Set(active)];

@@ -17,8 +17,8 @@ export const requirePersistent = definePolicy({
   bound: 60,
   level: "persistent",
   why: text(
-    "The person asked for the work to go on until it is complete; `/cancel` ends that.",
-    "完了まで続けるよう依頼されている。終わらせるのは `/cancel`。",
+    "The person asked for the work to go on until it is complete, and they alone end that before it is.",
+    "完了まで続けるよう依頼されている。途中で終わらせるのは利用者だけ。",
   ),
   // Whoever waits for something will be woken, and is asked then.
   applies: ({ backgroundTasks, wakeUps = 0 }) => backgroundTasks === 0 && wakeUps === 0,

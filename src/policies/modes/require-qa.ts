@@ -19,8 +19,8 @@ export const requireQa = definePolicy({
   bound: 60,
   level: "qa",
   why: text(
-    "The person asked for the checks to be run until they pass; `/cancel` ends that.",
-    "検査が通るまで回すよう依頼されている。終わらせるのは `/cancel`。",
+    "The person asked for the checks to be run until they pass, and they alone end that before they do.",
+    "検査が通るまで回すよう依頼されている。途中で終わらせるのは利用者だけ。",
   ),
   // Whoever waits for something will be woken, and is asked then.
   applies: ({ backgroundTasks, wakeUps = 0 }) => backgroundTasks === 0 && wakeUps === 0,

@@ -15,8 +15,8 @@ export const requireTurbo = definePolicy({
   bound: 60,
   level: "turbo",
   why: text(
-    "The person asked for all of it to be done in one go; `/cancel` ends that.",
-    "一気に進めるよう依頼されている。終わらせるのは `/cancel`。",
+    "The person asked for all of it to be done in one go, and they alone end that before it is.",
+    "一気に進めるよう依頼されている。途中で終わらせるのは利用者だけ。",
   ),
   // Whoever waits for something will be woken, and is asked then.
   applies: ({ backgroundTasks, wakeUps = 0 }) => backgroundTasks === 0 && wakeUps === 0,
@@ -57,6 +57,6 @@ function isLed(mode: Mode, modes: Modes | undefined, now: number): boolean {
 /** From the third refusal on. */
 const CANCEL_FROM = 2;
 const CANCEL = text(
-  " If nothing is left to do, tell the person so: they end the mode with /cancel.",
-  " もうすることがなければ利用者にそう伝えてください。/cancel でモードを終えられます。",
+  " If nothing is left to do, tell the person so: they end the mode by typing `cancel`.",
+  " もうすることがなければ利用者にそう伝えてください。「キャンセル」と入力すればモードを終えられます。",
 );
