@@ -28,18 +28,30 @@ export function released({ policy, ruling }: TraceEntry, why: Release): TraceEnt
 }
 
 /** Of the main agent's turn. A subagent has its one rule and its own bound. */
-export function arbitrate({ event, facts }: Question, trace: readonly TraceEntry[]): readonly TraceEntry[] {
+export function arbitrate(
+  { event, facts }: Question,
+  trace: readonly TraceEntry[],
+  policies: readonly Policy[],
+): readonly TraceEntry[] {
   if (event.name !== "Stop") return trace;
   const why = mayNotRefuse(event, facts);
   if (why === undefined) return trace;
-  // Told once, however many would have refused.
-  const first = trace.find(({ ruling }) => ruling.decision !== "pass");
+  const refused = trace.filter(({ ruling }) => ruling.decision !== "pass");
+  const goesOn = refused.some(({ policy }) => isOfMode(policies, policy)) && TOLD[why] !== undefined;
   return trace.map((entry) => {
     if (entry.ruling.decision === "pass") return entry;
+    // Told once, however many would have refused.
+    if (entry !== refused[0]) return { ...released(entry, why), ruling: pass };
     const free = released(entry, why);
-    return entry === first ? free : { ...free, ruling: pass };
+    const { notices = [] } = free.ruling;
+    return goesOn ? { ...free, ruling: { ...free.ruling, notices: [...notices, GOES_ON] } } : free;
   });
 }
+
+const GOES_ON = text(
+  "The mode stays on: your next prompt goes on with it, and `cancel` ends it.",
+  "モードは続いています。次の指示で再開し、「キャンセル」で終わります。",
+);
 
 /**
  * Why nobody may refuse this end of a turn. The agent waits for something that will wake it, the person has just ended it,

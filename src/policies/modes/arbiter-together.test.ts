@@ -140,11 +140,15 @@ describe("TS-70 all sources at once", () => {
     }
     expect(decisions).toEqual(["deny", "deny", "deny", "pass", "pass"]);
     expect(told.filter((words) => words.includes("used no tool"))).toHaveLength(1);
+    expect(told.filter((words) => words.includes("The mode stays on"))).toHaveLength(1);
     expect(session.modes).toEqual(driven.modes);
   });
 
   it("the ceiling holds whoever refuses, and is told once", () => {
-    const { told, verdict, session } = at({ ...driven, stops: { refused: 60, idle: 1, ended: -1 } });
+    const spent = { refused: 60, idle: 1, ended: -1 };
+    const { told, verdict, session } = at({ ...driven, stops: spent });
+    // Where nothing but work is owed, no mode is spoken of.
+    expect(at({ ...worker, stops: spent }).told.join()).not.toContain("mode");
     expect(verdict.decision).toBe("pass");
     expect(told.filter((words) => words.includes("as often as one turn may be"))).toHaveLength(1);
     expect(session.modes).toEqual(driven.modes);
