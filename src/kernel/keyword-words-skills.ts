@@ -1,5 +1,5 @@
 /** The vocabulary of the keywords that ask for a way of working: what is ordered starts it, what is mentioned seldom does. */
-import type { KeywordWords } from "./keyword-words.ts";
+import type { KeywordWords } from "./keyword-orders.ts";
 
 const PARTICLE = "(は|が|の|を|に|も)";
 /** Made, not told of: `to` + one of them begins an order in English. */

@@ -2,9 +2,10 @@
 import { normal, type OwnKeyword, vocabularyProblem } from "../state/vocabulary.ts";
 import { saidIn } from "./activity.ts";
 import { ASIDE } from "./activity-said.ts";
+import type { KeywordWords } from "./keyword-orders.ts";
 import { type ReadPrompt, readPrompt, type Sentence } from "./keyword-text.ts";
 import { GLOBAL_VETOES, NO_VETOES, TALK_VETOES } from "./keyword-vetoes.ts";
-import { type KeywordWords, MODE_WORDS } from "./keyword-words.ts";
+import { MODE_WORDS } from "./keyword-words.ts";
 import { SKILL_WORDS } from "./keyword-words-skills.ts";
 import { isFound, withoutPhrase } from "./phrase-pattern.ts";
 
