@@ -5,6 +5,8 @@ export interface KeywordWords {
   readonly stems: string;
   /** In a prompt of one line: in a longer one a word alone on its line is an item of a list. */
   readonly alone?: readonly string[];
+  /** Said outright: not even `unless` speaks against it. */
+  readonly sure?: readonly string[];
   readonly strong: readonly string[];
   readonly weak: readonly string[];
   /** Anywhere in the prompt: then nothing weak is meant. */
@@ -30,6 +32,13 @@ export const PILOT_MODES =
 const START =
   "(use|start|enable|activate|engage|run|run in|run on|do|switch to|switch on|turn on|enter|go|go into|work in|invoke|launch)";
 const THIS = "(this|these|it|issue|this one|the rest|all of it|all of this|the task|the tasks|the plan|the issue)";
+const TASKS =
+  "(task|tasks|plan|issue|issues|ticket|tickets|todo|todos|backlog|spec|list|refactoring|migration|cleanup|work|items)";
+const REMAINING = "(remaining |open |failing |outstanding |rest of the |other |whole |entire )";
+const WHAT_IS_THERE = `(task|tasks|issue|feature|bug|repo|project|ticket|page|refactor|refactoring|migration|change|cleanup|plan|spec|module|file|code|codebase|and)`;
+
+const IN_MODE =
+  "(do|run|finish|complete|continue|fix|implement|handle|work on|work through|go through|build|refactor|solve|resolve)";
 
 /** How a mode is ordered by its name in English; a product of that name is used for something else. */
 export function ordersFor(names: string): readonly string[] {
@@ -37,12 +46,25 @@ export function ordersFor(names: string): readonly string[] {
     `^(${names}): ${CLEAR_WORK}`,
     `^(${names}): ${WORK} ${OBJECT}`,
     `^(${names}) (this|it|these|everything|the rest|it all)$`,
-    `^(${names}) (this|these) (task|tasks|issue|feature|bug|repo|project|ticket|page|refactor|migration|change|and)`,
+    `^(${names}) (this|these) ${WHAT_IS_THERE}`,
+    `^(${names}) (the|all|all the|my|our) ${REMAINING}${TASKS}`,
+    `^(${names}) please(|,|:) ${WORK} ${OBJECT}`,
+    `^put (this|it|these|everything|the rest|all of it|all of this) (on|in|into) (${names})$`,
+    `^${IN_MODE} ${THIS}(| task| tasks| issue| one) (in|using) (${names})$`,
+    `^${IN_MODE} (the|all|all the|my|our) ${REMAINING}${TASKS} (in|using) (${names})$`,
+    `^${IN_MODE} (the|all the|my|our) ${TASKS} (in|using) (${names})$`,
+    `^${START} (${names}) (on|for) (the|all|all the|my|our) ${REMAINING}${TASKS}`,
+    `^${START} (${names}) (on|for) (the|all the|my|our) ${TASKS}$`,
     ...["$", ",", ` to ${WORK}`, ` and ${WORK}`, ` on ${THIS}`, ` for ${THIS}`].map(
       (end) => `^${START} (${names})${end}`,
     ),
     `(and|but|then|,) (please|now|can you|could you) ${START} (${names})`,
   ];
+}
+
+/** As a title before what is to be made, whatever that is. */
+export function titled(names: string): readonly string[] {
+  return [`^(${names}): ${CLEAR_WORK} ${OBJECT}`, `^(${names}): (migrate|build|port|rewrite) ${OBJECT}`];
 }
 
 export const JA_WORK =
@@ -55,7 +77,6 @@ export function japaneseOrdersFor(names: string): readonly string[] {
     `^(${names})~(を|)~(開始|起動|発動|オンに|オン|有効化|有効に|実行|使用)して$`,
     `^(${names})~を~(開始|起動|有効に)して(、|,)…30${JA_WORK}$`,
     `^(${names})~(に|へ)~(して|切り替えて|入って|移行して)$`,
-    `^(${names})~を~使って$`,
     `(${names})~(で|を使って)(|、|,)~${JA_WORK}$`,
     `(${names})~(で|を使って)(|、|,)~(この|その|上の|残りの|)~〜30を~${JA_WORK}$`,
     `(${names})~で(、|,)~…30${JA_WORK}$`,
@@ -71,7 +92,7 @@ export const OTHER_PRODUCTS = [
   "(hi|hey|hello|dear|thanks|thank you|thx|bye|sorry|morning) ralph",
   "(that|which|who|when|while|runs|running|works|working|for|if) …30 (in|using) (turbo|autopilot|auto-pilot|auto pilot|ultrawork|ulw)",
   "(not|no|never|don't|do not|isn't|without|stop) …12(turbo|autopilot|auto-pilot|ultrawork|ulw|ralph|persistent)",
-  "(drone|car|cars|tesla|vehicle|plane|aircraft|flight|boat|ship's|gke|cluster|kubernetes|cpu|gpu|bios|intel|boost|laptop|fan|engine)",
+  "(drone|car|cars|tesla|vehicle|plane|aircraft|flight|boat|ship's|waypoint|waypoints|altitude|takeoff|cockpit|gps|simulator|simulation|firmware|gke|cluster|kubernetes|cpu|gpu|bios|intel|boost|laptop|fan|engine)",
   "(monorepo|turborepo|hotwire|rails|stimulus|emulator|router|gpt|model|pascal|broker|queue|mqtt|rabbitmq|redis|volume|disk|storage)",
   "(bug|bugs|crash|crashes|issue|issues|problem|problems|error|errors|fails|failing|failure|broken|toggle|checkbox|setting|settings|regression) …30(in|using|with) (turbo|autopilot|auto-pilot|auto pilot|ultrawork|ulw|ralph|persistent)",
 ];

@@ -179,6 +179,7 @@ describe("the ways of working", () => {
       "web qa team",
       "QA mode toggle",
     ],
+    ...["Fix bugs label colour", "Fix the bug counter on the board", "ターボモードについて教えて", "新しい機能って"],
     ...["Run the tests", "テストを実行してください", "lintを実行して", "look for the bug", "investigate this crash"],
   ])("MD-22 TS-35 are not named by: %j", (prompt) => {
     expect(keywordsIn(prompt)).toEqual([]);

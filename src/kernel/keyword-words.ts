@@ -10,6 +10,7 @@ import {
   ordersFor,
   PILOT_MODES,
   PILOTS,
+  titled,
   WORK,
 } from "./keyword-orders.ts";
 import { PERSISTENT_WORDS } from "./keyword-words-persistent.ts";
@@ -17,18 +18,25 @@ import { PERSISTENT_WORDS } from "./keyword-words-persistent.ts";
 const JA_TURBO =
   "ターボ~モード|オートパイロット|オートパイロット~モード|ウルトラワーク|ウルトラワーク~モード|turbo~mode|autopilot|ultrawork";
 
+/** What is fixed, run or tested `in turbo mode` may be in a mode of its own; what is made is not there yet. */
+const MADE = "(implement|create|write|refactor|develop|build|migrate|convert|port|rewrite|finish|complete|do)";
+const PRODUCTS =
+  "app|application|site|website|web app|webapp|cli|game|bot|dashboard|platform|prototype|clone|saas|landing page|homepage|" +
+  "rest api|web api|chrome extension|browser extension";
+
 export const MODE_WORDS = {
   cancel: {
     stems:
       "cancel stopomc キャンセル 中断 中止 止め やめ 解除 終了 停止 オフ 無効 turbo persistent autopilot ultrawork ralph qa mode",
     strong: [
       "^(cancelomc|stopomc)",
-      "^(cancel|end|exit|quit|leave|disable|deactivate|turn off|switch off|stop) (|the |all |all the )(turbo|persistent mode|autopilot|ultrawork|ralph|qa mode|web-qa)(| mode| modes)$",
-      "^(cancel|end|exit|stop) (all |the |this |every |all the )(mode|modes)$",
+      "^(cancel|end|exit|quit|leave|disable|deactivate|turn off|switch off|stop|abort) (|the |all |all the )(turbo|persistent mode|autopilot|ultrawork|ralph|qa mode|qa cycle|web-qa)(| mode| modes)$",
+      "^(cancel|end|exit|stop|abort) (all |the |this |every |all the |the current |the active |the running )(mode|modes)$",
       "^turn (turbo|persistent mode|autopilot|ultrawork|ralph|qa mode)(| mode) off$",
-      "^(|全部|全て|すべて|全ての|すべての|今の|現在の|この)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|継続~モード|オートパイロット|ウルトラワーク|ラルフ|persistent~モード|turbo~モード)~(を|は|)~(全部|すべて|全て|)(キャンセル|中断|中止|解除|終了|停止|オフに|無効に)(して|)$",
-      "^(|全部|全て|すべて|今の|現在の)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|継続~モード|オートパイロット|ウルトラワーク|ラルフ)~(を|は|)~(全部|すべて|)(止めて|やめて)$",
+      "^(|全部|全て|すべて|全ての|すべての|今の|現在の|この)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ|persistent~モード|turbo~モード)~(を|は|)~(全部|すべて|全て|)(キャンセル|中断|中止|解除|終了|停止|オフに|無効に)(して|)$",
+      "^(|全部|全て|すべて|今の|現在の)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ)~(を|は|)~(全部|すべて|)(止めて|やめて)$",
       "^(全部|全て|すべて|作業を|今の作業を|この作業を|)(キャンセル|中断|中止)して$",
+      "^(作業を|今の作業を|この作業を)(止めて|やめて|停止して)$",
     ],
     weak: [
       "^cancel(| it| this| that| everything| all| all of it| all of this)$",
@@ -46,7 +54,8 @@ export const MODE_WORDS = {
   persistent: PERSISTENT_WORDS,
   turbo: {
     stems:
-      "turbo pilot ultrawork ulw ターボ パイロット ウルトラ 並列 同時 handle app application site website webapp cli game bot dashboard platform product prototype clone saas",
+      "turbo pilot ultrawork ulw ターボ パイロット ウルトラ 並列 同時 handle app application site website webapp cli game bot dashboard platform product prototype clone saas homepage landing api extension",
+    sure: titled(`ultrawork|ulw|${PILOT_MODES}`),
     alone: [`^(turbo|${PILOTS}|${PILOT_MODES})(| on)$`, `^(${JA_TURBO})$`],
     strong: [
       ...ordersFor(`${PILOTS}|${PILOT_MODES}`),
@@ -57,7 +66,12 @@ export const MODE_WORDS = {
       `^turbo: ${WORK} ${OBJECT}`,
       `^turbo: …30${JA_WORK}$`,
       `^turbo (fix|implement|refactor|create|write|add|make|develop|finish) ${OBJECT}`,
-      `^${WORK} …60 (in|using) (${PILOT_MODES}|ultrawork|ulw)$`,
+      `^${MADE} …60 (in|using) (${PILOT_MODES})$`,
+      `^${WORK} …60 using (${PILOT_MODES})$`,
+      `^${WORK} …60 (in|using) (ultrawork|ulw|ultrawork mode|ulw mode)$`,
+      `^(${PILOT_MODES}), ${WORK} ${OBJECT}`,
+      `^(use|start|do|run|go) (ultrawork|ulw) on ${OBJECT}`,
+      "^go turbo (on|with|for) (this|these|it|the rest|all of it|all of this|the task|the tasks|the plan|the issue)$",
       `^(${PILOTS}) (|and )(${PILOTS}|ralph|ultrathink|deep)`,
       `^ralph (|and )(${PILOTS})`,
       `^ralph …40 (and then|and) (autopilot|ultrawork|ulw) (the rest|this|it)`,
@@ -66,12 +80,13 @@ export const MODE_WORDS = {
       `^ターボで(|、)~(この|その|上の|残りの|)~〜30を~${JA_WORK}$`,
       `(を|、|は)ターボで~${JA_WORK}$`,
       "^(全部|全て|すべて|作業を|タスクを|残りを|)(並列で|同時に)~実行して$",
+      "^(この|これらの|残りの|上の|上記の|全ての|すべての)~…6(タスク|作業)を~(全部|全て|すべて|)(並列で|同時に)~実行して$",
     ],
     weak: [
       ...["$", ",", " (for|that|which|with|like|where|using|to|and|so)"].map(
-        (end) =>
-          `^(build|create|make) me (a|an|another) …25(app|application|site|website|web app|webapp|cli|game|bot|dashboard|platform|product|prototype|clone|saas)${end}`,
+        (end) => `^(build|create|make) me (a|an|another) …25(${PRODUCTS})${end}`,
       ),
+      "^(build|create|make) me (a|an|another) …25product (that|which|where)",
       "and handle it all$",
       "^go turbo$",
       "^ターボ(|で|全開で)$",
@@ -82,6 +97,6 @@ export const MODE_WORDS = {
       "me …30 (in|on|from|into|of) (the|my|our|this)",
       "(about|how|why|button|feature|function|token|order|understand|aware|sure|happy|laugh|think|wonder|list|summary|table|diagram)",
     ],
-    unless: [...JA_TOLD, ...OTHER_PRODUCTS, "(テスト|ジョブ|スレッド|クエリ|リクエスト|プロセス)を?(並列|同時)"],
+    unless: [...JA_TOLD, ...OTHER_PRODUCTS, "(テスト|ジョブ|スレッド|クエリ|リクエスト|プロセス)(を|)(並列|同時)"],
   },
 } as const satisfies Readonly<Record<string, KeywordWords>>;

@@ -89,12 +89,10 @@ function isNamed(words: KeywordWords, context: Context): boolean {
   const isLine = !context.original.trim().includes("\n");
   if (words.isShort && !(isLine && context.original.trim().length <= SHORT_CHARS_MAX)) return false;
   const strong = [...words.strong, ...((isLine && words.alone) || [])];
-  const isOrder = (one: Sentence): boolean =>
-    !one.isItem &&
-    !isVetoed(one.original) &&
-    !isQuestion(one) &&
-    !hasAny(words.unless ?? [], one.original) &&
-    !context.isTalk();
+  const isAsked = (one: Sentence): boolean =>
+    !one.isItem && !isVetoed(one.original) && !isQuestion(one) && !context.isTalk();
+  const isOrder = (one: Sentence): boolean => isAsked(one) && !hasAny(words.unless ?? [], one.original);
+  if (context.sentences.some((one) => hasAny(words.sure ?? [], one.said) && isAsked(one))) return true;
   if (context.sentences.some((one) => hasAny(strong, one.said) && isOrder(one))) return true;
   return (
     context.sentences.some((one) => hasAny(words.weak, one.said) && isOrder(one)) &&
@@ -122,10 +120,14 @@ const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "
 function isWork(said: string): boolean {
   const kinds = ["implement", "debug", "design", "plan", "review"];
   const plain = said.replace(/^[\ue000-\uf8ff\s]+/, "");
-  return saidIn(plain).some(
-    ({ activity, isCommand, weight }) => isCommand && weight > ASIDE && kinds.includes(activity),
+  return (
+    isFound(DOING, plain) ||
+    saidIn(plain).some(({ activity, isCommand, weight }) => isCommand && weight > ASIDE && kinds.includes(activity))
   );
 }
+
+/** No work of a kind, but work: what is to be done is there. */
+const DOING = "^(do|finish|complete|carry out|work through|go through) (the|all|all the|every|these|my|our)";
 
 function hasAny(phrases: readonly string[], text: string): boolean {
   return phrases.some((phrase) => isFound(phrase, text));

@@ -106,7 +106,7 @@ const POLITE_STARTS =
   "i need you to|you can|you should|go ahead and|just|actually|claude|separately|again|sorry|thanks|thank you|kindly|" +
   "oh|wait|never mind|nevermind)(?![a-z0-9_'-])|(?:no|nope|but)(?=,)|" +
   "それでは|それじゃあ|それじゃ|では|じゃあ|じゃ|よし|はい|次は|次に|さあ|さて|もういい|もう|やっぱり|やはり|ごめんなさい|ごめん|" +
-  "すみません|すいません|いいえ|いや|いえ|とりあえず|一旦|いったん|今すぐ|今度は|引き続き|あと|そして|それと|了解|待って|ちょっと|ok";
+  "すみません|すいません|いいえ|いや|いえ|とりあえず|一旦|いったん|今すぐ|今度は|引き続き|あと|そして|それと|了解|待って|ストップ|ちょっと|ok";
 
 let polite: RegExp | undefined;
 
