@@ -31,10 +31,12 @@ export const PILOT_MODES =
   "turbo mode|turbo-mode|autopilot mode|auto-pilot mode|auto pilot mode|ultrawork mode|ulw mode";
 const START =
   "(use|start|enable|activate|engage|run|run in|run on|do|switch to|switch on|turn on|enter|go|go into|work in|invoke|launch)";
-const THIS = "(this|these|it|issue|this one|the rest|all of it|all of this|the task|the tasks|the plan|the issue)";
+const THIS = "(this|these|it|issue|this one|the rest|all of it|all of this)";
 const TASKS =
-  "(task|tasks|plan|issue|issues|ticket|tickets|todo|todos|backlog|spec|list|refactoring|migration|cleanup|work|items)";
-const REMAINING = "(remaining |open |failing |outstanding |rest of the |other |whole |entire )";
+  "(task|tasks|plan|issue|issues|ticket|tickets|todo|todos|backlog|spec|refactoring|migration|cleanup|work)";
+/** Behind a noun: otherwise it is part of another one, or something is told of it. */
+const NAMED = ["$", ",", " (and|until|from|in|of|to)"];
+const REMAINING = "remaining |open |failing |outstanding |rest of the |other |whole |entire ";
 const WHAT_IS_THERE = `(task|tasks|issue|feature|bug|repo|project|ticket|page|refactor|refactoring|migration|change|cleanup|plan|spec|module|file|code|codebase|and)`;
 
 const IN_MODE =
@@ -47,17 +49,18 @@ export function ordersFor(names: string): readonly string[] {
     `^(${names}): ${WORK} ${OBJECT}`,
     `^(${names}) (this|it|these|everything|the rest|it all)$`,
     `^(${names}) (this|these) ${WHAT_IS_THERE}`,
-    `^(${names}) (the|all|all the|my|our) ${REMAINING}${TASKS}`,
     `^(${names}) please(|,|:) ${WORK} ${OBJECT}`,
     `^put (this|it|these|everything|the rest|all of it|all of this) (on|in|into) (${names})$`,
     `^${IN_MODE} ${THIS}(| task| tasks| issue| one) (in|using) (${names})$`,
-    `^${IN_MODE} (the|all|all the|my|our) ${REMAINING}${TASKS} (in|using) (${names})$`,
-    `^${IN_MODE} (the|all the|my|our) ${TASKS} (in|using) (${names})$`,
-    `^${START} (${names}) (on|for) (the|all|all the|my|our) ${REMAINING}${TASKS}`,
-    `^${START} (${names}) (on|for) (the|all the|my|our) ${TASKS}$`,
+    `^${IN_MODE} (the|all|all the|my|our) (|${REMAINING})${TASKS} (in|using) (${names})$`,
+    `^(work through|go through) (the|this|my|our) (list|todo list|checklist) (in|using) (${names})$`,
     ...["$", ",", ` to ${WORK}`, ` and ${WORK}`, ` on ${THIS}`, ` for ${THIS}`].map(
       (end) => `^${START} (${names})${end}`,
     ),
+    ...NAMED.flatMap((end) => [
+      `^(${names}) (the|all|all the|my|our) (${REMAINING})${TASKS}${end}`,
+      `^${START} (${names}) (on|for) (the|all|all the|my|our) (|${REMAINING})${TASKS}${end}`,
+    ]),
     `(and|but|then|,) (please|now|can you|could you) ${START} (${names})`,
   ];
 }
@@ -86,6 +89,7 @@ export function japaneseOrdersFor(names: string): readonly string[] {
 /** It is told what happens in the mode, or a thing of that name is spoken of. */
 export const JA_TOLD = [
   "(モード|ターボ|パイロット|ワーク|ラルフ|mode|turbo|pilot|work|ralph)~(で|を使って)…20(すると|したら|すれば|ので|のに|時|とき|際|ように|動|走|飛|落ち|失敗|起き|発生|出る|する|した)",
+  "(モード|パイロット|ワーク|mode)~で(も|は|の)",
   "(ゲーム|車|自動車|ドローン|エンジン|運転|飛行|クラスタ|gke|cpu|gpu|モーター|家電|掃除機|アニメ)",
 ];
 export const OTHER_PRODUCTS = [

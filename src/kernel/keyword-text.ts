@@ -82,11 +82,15 @@ function sentencesIn(line: string, restored: (text: string) => string): readonly
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => /[^\ue000-\uf8ff\s]/.test(sentence))
     .map((sentence) => ({
-      said: withoutPoliteStart(lowered(sentence)),
+      said: withoutPoliteStart(lowered(sentence)).replace(ASKED_NOUN, "$1して"),
       original: lowered(restored(sentence)),
       isItem,
     }));
 }
+
+/** `実装をお願いします` is said for `実装してください`. */
+const ASKED_NOUN =
+  /(実装|修正|開発|対応|移行|調査|リサーチ|作成|更新|生成|検査|スキャン|分析|説明|比較|検証|追加|チェック|確認)を?(?=お願い|おねがい)/;
 
 interface Cleaned {
   readonly original: string;

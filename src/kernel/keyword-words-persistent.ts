@@ -91,7 +91,9 @@ export const PERSISTENT_WORDS = {
     `^ralph (|and )(${PILOTS})`,
     `^(${PILOTS}) (|and )ralph`,
     ...WORK_UNTIL_DONE,
-    `^(don't|do not|dont) stop (until|till) (all|every) …20${THINGS} (is|are) ${WORKED_ON}`,
+    ...["$", ",", " (to|in|from|by|with|and)"].map(
+      (end) => `^(don't|do not|dont) stop (until|till) (all|every) …20${THINGS} (is|are) ${WORKED_ON}${end}`,
+    ),
     ...japaneseOrdersFor(JA_PERSISTENT),
     `^${JA_UNTIL}${JA_MADE}$`,
     `(を|は|に|で|、|て|全部|全て|すべて|必ず|タスク|作業|実装|修正|開発)${JA_UNTIL}${JA_MADE}$`,

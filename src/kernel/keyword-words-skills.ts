@@ -70,10 +70,13 @@ export const SKILL_WORDS = {
       "^(lint|eslint|静的解析)とテスト(を|)~回して$",
       "テスト(が|)(全部|すべて|全て|)(通過|通|成功|パス)(する|る|)まで(、|)~(修正して|修正を続けて|修正を繰り返して|直して|直し続けて|繰り返して|回して|回し続けて|続けて|対応して|qaを回して|qaサイクルを回して)$",
       // A mode: what it is run on must be said to the end, since things of that name are run as well.
-      ...["$", ",", " (on|for) (this|it|these|everything|all of it)$", " until …30", " and (fix|repair|mend)"].map(
-        (end) => `^${QA_RUN}${end}`,
-      ),
-      `^${QA_RUN} (on|for) (the|this|our|my|all) …30(page|pages|app|site|website|form|flow|feature|branch|change|changes|project|repo|code|module|screen)$`,
+      ...[
+        "$",
+        "(,| and|, and) (then|fix all|fix everything|fix what|fix whatever|fix any|fix the failures|fix the errors)",
+        " (on|for) (this|it|these|everything|all of it)$",
+        " until (all|everything|the tests|tests|it) …20(pass|passes|passing|green|works|succeed|done)$",
+      ].map((end) => `^${QA_RUN}${end}`),
+      `^${QA_RUN} (on|for) (the|this|our|my|all) …30(page|pages|app|site|website|form|flow|feature|branch|change|changes|project|repo|module|screen)$`,
       "^(web-qa|web qa|qa cycle): …40",
       "^(web-qa|web qa) (this|it|these)(| page| app| site| branch| change| changes| feature)$",
       "^(fix|iterate|keep fixing|keep iterating|keep working|work|continue|repair|lint) …40 until (all |the |all the |all of the |)tests (pass|are green|are passing|succeed)$",
@@ -123,6 +126,7 @@ export const SKILL_WORDS = {
       ...byName("bug-fix|bugfix"),
       "^(fix|squash|repair) (|the |this |that |these |a |all |all the |some )(bug|bugs)",
       "^(fix|squash|repair) (the |this |that |these |a |)…20 (bug|bugs)$",
+      "^(fix|squash|repair) (the |this |that |these |a )…20 (bug|bugs) (in|on|when|where|with)",
       "(動かない|動きません|動作~しない|動作~しません)(です|のです|んです|。|)$",
       "クラッシュ(する|します|した|しました|している|しています|してしまう|してしまいます)$",
     ],

@@ -19,7 +19,7 @@ const JA_TURBO =
   "ターボ~モード|オートパイロット|オートパイロット~モード|ウルトラワーク|ウルトラワーク~モード|turbo~mode|autopilot|ultrawork";
 
 /** What is fixed, run or tested `in turbo mode` may be in a mode of its own; what is made is not there yet. */
-const MADE = "(implement|create|write|refactor|develop|build|migrate|convert|port|rewrite|finish|complete|do)";
+const MADE = "(implement|refactor|develop|build|migrate|convert|port|rewrite)";
 const PRODUCTS =
   "app|application|site|website|web app|webapp|cli|game|bot|dashboard|platform|prototype|clone|saas|landing page|homepage|" +
   "rest api|web api|chrome extension|browser extension";
@@ -35,11 +35,12 @@ export const MODE_WORDS = {
       "^turn (turbo|persistent mode|autopilot|ultrawork|ralph|qa mode)(| mode) off$",
       "^(|全部|全て|すべて|全ての|すべての|今の|現在の|この)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ|persistent~モード|turbo~モード)~(を|は|)~(全部|すべて|全て|)(キャンセル|中断|中止|解除|終了|停止|オフに|無効に)(して|)$",
       "^(|全部|全て|すべて|今の|現在の)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ)~(を|は|)~(全部|すべて|)(止めて|やめて)$",
-      "^(全部|全て|すべて|作業を|今の作業を|この作業を|)(キャンセル|中断|中止)して$",
+      "^(作業を|今の作業を|この作業を)(キャンセル|中断|中止)して$",
       "^(作業を|今の作業を|この作業を)(止めて|やめて|停止して)$",
     ],
     weak: [
       "^cancel(| it| this| that| everything| all| all of it| all of this)$",
+      "^(全部|全て|すべて|)(キャンセル|中断|中止)して$",
       "^(全部|全て|すべて|)(キャンセル|中断|中止|止めて)(|で)$",
     ],
     veto: [
@@ -47,6 +48,11 @@ export const MODE_WORDS = {
       "(キャンセル|中断|中止)~(機能|処理|ロジック|ボタン|動作|パターン|方法|過程|手順|有無)",
       "(about|how|why|button|buttons|feature|function|token|order|orders|label|dialog|modal|menu|text|link|icon|handler|event)",
       "(subscription|request|requests|job|jobs|meeting|reservation|booking|payment|timer|subscriptions|workflow|build|upload|download|screen|page)",
+      // What was just told of is to be ended, not we.
+      "が…20(る|い|た|ます|です)…5(キャンセル|中断|中止|止めて)",
+      "(the|there|she|he|they|our|we have|pick|choose|select|options) …60cancel",
+      "(customer|customers|client|clients|mail|email|appointment|flight|hotel|ticket|contract|membership|invoice|trial|deployment|release)",
+      "(お客|顧客|客先|クライアント|ユーザー|利用者|メール|連絡|電話|会議|打ち合わせ|契約|定期|便|ホテル|デプロイ|リリース)",
       "(ボタン|画面|ラベル|文言|メニュー|ダイアログ|予約|注文|購読|課金|サーバー|サーバ|プロセス|タイマー|表示|翻訳|訳|英語|日本語)",
     ],
     isShort: true,
@@ -80,13 +86,13 @@ export const MODE_WORDS = {
       `^ターボで(|、)~(この|その|上の|残りの|)~〜30を~${JA_WORK}$`,
       `(を|、|は)ターボで~${JA_WORK}$`,
       "^(全部|全て|すべて|作業を|タスクを|残りを|)(並列で|同時に)~実行して$",
-      "^(この|これらの|残りの|上の|上記の|全ての|すべての)~…6(タスク|作業)を~(全部|全て|すべて|)(並列で|同時に)~実行して$",
+      "^(この|これらの|残りの|上の|上記の|全ての|すべての)~(2つの|3つの|4つの|5つの|二つの|三つの|)(タスク|作業)を~(全部|全て|すべて|)(並列で|同時に)~実行して$",
     ],
     weak: [
       ...["$", ",", " (for|that|which|with|like|where|using|to|and|so)"].map(
-        (end) => `^(build|create|make) me (a|an|another) …25(${PRODUCTS})${end}`,
+        (end) => `^(build|create|make) me (a|an|another) 〜25(${PRODUCTS})${end}`,
       ),
-      "^(build|create|make) me (a|an|another) …25product (that|which|where)",
+      "^(build|create|make) me (a|an|another) 〜25product (that|which|where)",
       "and handle it all$",
       "^go turbo$",
       "^ターボ(|で|全開で)$",

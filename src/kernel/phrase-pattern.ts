@@ -70,8 +70,9 @@ function source(phrase: string): string {
     .join("");
 }
 
-/** `〜9` is a gap without Japanese verbs: what stands between names no clause of its own. */
-const NAME_SIGN = "(?:[^\\u3041-\\u3096]|[のとやも])";
+/** `〜9` is a gap without Japanese verbs and English prepositions: what stands between is one name, and no clause. */
+const NAME_SIGN =
+  "(?:(?! (?:for|in|on|of|to|about|with|from|by|as|that|which|where|and) )(?:[^\\u3041-\\u3096]|[のとやも]))";
 const WORD_BEFORE = "(?<![a-z0-9_\\u00c0-\\u024f.@#$/-])";
 const WORD_AFTER = "(?![a-z0-9_\\u00c0-\\u024f]|['./@-][a-z0-9])";
 
