@@ -186,6 +186,18 @@ describe("the ways of working", () => {
   });
 });
 
+describe("a case before an order", () => {
+  it("MD-22 makes it wait; one within it or behind it does not", () => {
+    expect(keywordsIn("マージしたらセキュリティスキャンして")).toEqual([]);
+    expect(keywordsIn("終わったらターボモードで実装して")).toEqual([]);
+    expect(keywordsIn("これからターボモードで実装して")).toEqual(["turbo"]);
+    expect(keywordsIn("次はターボモードで実装して")).toEqual(["turbo"]);
+    expect(keywordsIn("押したら開くように完了まで実装して")).toEqual(["persistent"]);
+    expect(keywordsIn("完了まで実装して、終わったらコミットして")).toEqual(["persistent"]);
+    expect(keywordsIn("ボタンを押したらクラッシュする")).toEqual(["bug-fix"]);
+  });
+});
+
 describe("an order by title", () => {
   it("MD-24 is heard whatever is to be made, and vetoed like the others", () => {
     expect(keywordsIn("turbo mode: build the engine of the card game")).toEqual(["turbo"]);

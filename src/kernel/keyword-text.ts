@@ -203,4 +203,4 @@ let foreign: RegExp | undefined;
 const SPEAKERS =
   "user|human|assistant|system|claude|agent|ai|bot|customer|client|reviewer|author|from|to|cc|subject|date|sent|re|fwd?|" +
   "q|a|title|summary|expected|actual|steps?|note|todo|skill|user request|given|when|then|commit|feat|fix|chore|docs|test|" +
-  "ユーザー|利用者|アシスタント|システム|件名|差出人|宛先|日時|お客様|顧客|質問|回答|期待|実際|手順|備考|注|例";
+  "ユーザー|利用者|アシスタント|システム|件名|差出人|宛先|日時|お客様|顧客|質問|回答|期待|実際|手順|備考|メモ|注|例";

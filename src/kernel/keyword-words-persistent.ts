@@ -58,6 +58,7 @@ const RUNNING =
 const TOLD_GOING_ON = [
   `${MADE_TO} (to|that|which|should|must|will|has to|have to|needs to) …80${GOES_ON}`,
   `${RUNNING} …80${GOES_ON}`,
+  `(wants|wanted|asks|asked|tells|told) …30 to …80${GOES_ON}`,
   `^${WORK} …60: …80${GOES_ON}`,
   "^(add|write|update|change|edit|improve|create|rewrite|fix) …30(prompt|prompts|instruction|instructions|rule|rules|guide|guideline|guidelines|policy)",
 ];

@@ -4,10 +4,10 @@ import { saidIn } from "./activity.ts";
 import { ASIDE } from "./activity-said.ts";
 import type { KeywordWords } from "./keyword-orders.ts";
 import { type ReadPrompt, readPrompt, type Sentence } from "./keyword-text.ts";
-import { GLOBAL_VETOES, NO_VETOES, TALK_VETOES } from "./keyword-vetoes.ts";
+import { GLOBAL_VETOES, NO_VETOES, NOT_NOW, TALK_VETOES } from "./keyword-vetoes.ts";
 import { MODE_WORDS } from "./keyword-words.ts";
 import { SKILL_WORDS } from "./keyword-words-skills.ts";
-import { isFound, withoutPhrase } from "./phrase-pattern.ts";
+import { foundAt, isFound, withoutPhrase } from "./phrase-pattern.ts";
 
 export type KeywordName = keyof typeof MODE_WORDS | keyof typeof SKILL_WORDS;
 
@@ -92,10 +92,10 @@ function isNamed(words: KeywordWords, context: Context): boolean {
   const isAsked = (one: Sentence): boolean =>
     !one.isItem && !isVetoed(one.original) && !isQuestion(one) && !context.isTalk();
   const isOrder = (one: Sentence): boolean => isAsked(one) && !hasAny(words.unless ?? [], one.original);
-  if (context.sentences.some((one) => hasAny(words.sure ?? [], one.said) && isAsked(one))) return true;
-  if (context.sentences.some((one) => hasAny(strong, one.said) && isOrder(one))) return true;
+  if (context.sentences.some((one) => isSaid(words.sure ?? [], one) && isAsked(one))) return true;
+  if (context.sentences.some((one) => isSaid(strong, one) && isOrder(one))) return true;
   return (
-    context.sentences.some((one) => hasAny(words.weak, one.said) && isOrder(one)) &&
+    context.sentences.some((one) => isSaid(words.weak, one) && isOrder(one)) &&
     !context.isVetoed() &&
     !hasAny(words.veto, context.original) &&
     (!words.isBesideWork || context.sentences.some(({ said }) => isWork(words.weak.reduce(withoutPhrase, said))))
@@ -103,6 +103,15 @@ function isNamed(words: KeywordWords, context: Context): boolean {
 }
 
 const SHORT_CHARS_MAX = 80;
+
+/** For now: an order may wait for a case that stands before it, but what is told of a case has come. */
+function isSaid(phrases: readonly string[], { said }: Sentence): boolean {
+  const isAsking = isFound("(て|で)$", said);
+  return phrases.some((phrase) => {
+    const at = foundAt(phrase, said);
+    return at >= 0 && !(isAsking && hasAny(NOT_NOW, said.slice(0, at)));
+  });
+}
 
 function isVetoed(original: string): boolean {
   const text = NO_VETOES.reduce((rest, phrase) => rest.replaceAll(phrase, " "), original);

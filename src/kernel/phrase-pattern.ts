@@ -13,10 +13,15 @@ const MADE_MAX = 2000;
 
 /** Text is looked through before a pattern is made: a pattern costs a fresh process a hundred times as much. */
 export function isFound(phrase: string, text: string): boolean {
+  return foundAt(phrase, text) >= 0;
+}
+
+/** Where it begins, or -1. */
+export function foundAt(phrase: string, text: string): number {
   const one = madeOf(phrase);
-  if (!one.needles.some((needle) => text.includes(needle))) return false;
+  if (!one.needles.some((needle) => text.includes(needle))) return -1;
   one.pattern ??= phrasePattern(phrase);
-  return one.pattern.test(text);
+  return text.search(one.pattern);
 }
 
 export function withoutPhrase(text: string, phrase: string): string {
