@@ -12,6 +12,10 @@ const byName = (name: string): readonly string[] => [
   `^${DO} (|the |a )(${name})`,
 ];
 
+const UNTIL_PASSED = [
+  "until (all |the |all the |all of the |)(tests|checks) (pass|are green|are passing|succeed)$",
+  "until (they pass|they all pass|everything passes|everything is green|all is green|all green|it all passes)$",
+];
 const QA_RUN =
   "(do|run|start|begin|perform|launch|use|enter) (|the |a |another |a full |the full )(web-qa|web qa|qa cycle|qa mode)";
 
@@ -62,8 +66,8 @@ export const SKILL_WORDS = {
     unless: ["(feature flag|feature branch|feature list|feature request|feature toggle|feature engineering)"],
   },
   "web-qa": {
-    stems: "qa 品質 テスト lint tests quality",
-    alone: ["^(web-qa|web qa|qa cycle|qa mode)$"],
+    stems: "qa 品質 テスト lint tests quality checks pass green",
+    alone: ["^(web-qa|web qa|qa cycle|qa mode)$", "^(qa|品質~検査)~(実行|開始)$"],
     strong: [
       "^(qa|web-qa|ウェブqa)~(サイクル|モード|)(を|)~(回して|実行して|開始して|始めて)$",
       "^品質~検査(を|)~(して|回して|開始して|実行して)$",
@@ -79,8 +83,11 @@ export const SKILL_WORDS = {
       `^${QA_RUN} (on|for) (the|this|our|my|all) …30(page|pages|app|site|website|form|flow|feature|branch|change|changes|project|repo|module|screen)$`,
       "^(web-qa|web qa|qa cycle): …40",
       "^(web-qa|web qa) (this|it|these)(| page| app| site| branch| change| changes| feature)$",
-      "^(fix|iterate|keep fixing|keep iterating|keep working|work|continue|repair|lint) …40 until (all |the |all the |all of the |)tests (pass|are green|are passing|succeed)$",
-      "^run (|the |all |all the )(tests|test suite|checks|linter|lint) …30until (all |the |all the |all of the |)tests (pass|are green|are passing|succeed)$",
+      ...UNTIL_PASSED.flatMap((until) => [
+        `^(fix|iterate|keep fixing|keep iterating|keep working|work|continue|repair|lint) …40 ${until}`,
+        `^(keep fixing|keep iterating|fix|iterate|lint and test|test and fix) ${until}`,
+        `^run (|the |all |all the )(tests|test suite|checks|linter|lint) …30${until}`,
+      ]),
       "^(run|do|start) (a |the |another |a full )(qa|quality check|qa pass)$",
     ],
     weak: ["^(qa~サイクル|品質~検査)$", "^(run|start) (|the )(quality checks|qa checks)$"],
@@ -92,6 +99,8 @@ export const SKILL_WORDS = {
     ],
     unless: [
       "(write|add|create) (a |the )",
+      // What goes on until then is a part of what is worked on.
+      "(that|which|who|to|job|loop|retry|retries|script|worker|pipeline|workflow|poller|bot|function) …30until",
       "(スクリプト|関数|ボタン|コマンド|ci|パイプライン)(を|に)…12(作|追加|書|実装)",
     ],
   },

@@ -166,6 +166,8 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "品質検査",
     ...["start web-qa", "Run the QA cycle on the checkout page", "run the qa cycle until all tests pass"],
     ...["Run the tests and fix the code until all tests pass", "テストが全部通るまで直して"],
+    ...["run the tests and fix until everything is green", "keep fixing until the tests pass", "QA開始", "QA実行"],
+    ...["run lint and tests until they pass", "Please fix the types until all checks are green"],
   ],
   security: [
     "セキュリティ検査をして",
