@@ -51,6 +51,7 @@ import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 import { transcriptTail } from "./transcript-tail.ts";
+import { wakesSoon } from "./wake-ups.ts";
 import { rootOf } from "./work-tree.ts";
 
 /** What is known before anything is looked up. */
@@ -149,6 +150,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
       return isUnknown(state) ? state : null;
     return handoverOf(event.session, places.journal, own(state.sessions, event.session)?.restored);
   },
+  wokenSoon: ({ event, now }) => wakesSoon(event, now),
   waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
   contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,

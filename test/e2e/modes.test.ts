@@ -122,6 +122,18 @@ describe("a mode from its beginning to its end", () => {
     expect(held(stage)).toBe("Persistent mode 1/20");
   });
 
+  it("an alarm is waited for if it comes soon, and not if it comes next year; the person is told that nobody is held", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    const cron = (schedule: string) => ({ id: "c", schedule, recurring: true, prompt: "go on" });
+    const never = [cron("0 0 30 2 *")];
+    expect(held(stage, { session_crons: never })).toBe("Persistent mode 1/20");
+    const free = stop(stage, { session_crons: [...never, cron("* * * * *")] });
+    expect(noticeOf(free)).toContain("the agent has set itself an alarm");
+    expect(stop(stage, { session_crons: [cron("* * * * *")] }).stdout).toBe("");
+    expect(held(stage, { session_crons: never })).toBe("Persistent mode 2/20");
+  });
+
   it("MD-26 /cancel ends it; the words of a button do not", () => {
     const stage = project();
     says(stage, GO_ON);
