@@ -60,6 +60,23 @@ describe("whose modes they are", () => {
     expect(cancelled.sessions["b"]?.cancelledAt).toBeUndefined();
   });
 
+  it("who cancels and begins anew means what they begin: nobody is let go for what was cancelled before", () => {
+    const state = folded([action(start("qa"), "a"), action(cancel, "a")]);
+    const byAgent = { ...start("turbo"), by: "agent" } as const;
+    expect(folded([action(byAgent, "a")], state).sessions["a"]?.cancelledAt).toBe(NOW);
+    expect(folded([event("a", start("turbo"))], state).sessions["a"]?.cancelledAt).toBeUndefined();
+  });
+
+  it("what the agent has started for itself gives way to a person's that waits, or that is taken over", () => {
+    const own = (task: string) => ({ ...start("qa", task), by: "agent" }) as const;
+    const state = folded([action(own("its own"), "b"), action(start("qa", "the person's"))]);
+    expect(modesOf(folded([event("b", claim)], state), "b")?.qa?.task).toBe("the person's");
+    const other = folded([action(own("its own"), "b"), action(start("qa", "the person's"), "a")]);
+    expect(modesOf(folded([event("b", adopt("a"))], other), "b")?.qa?.task).toBe("the person's");
+    const both = folded([action(own("first"), "b"), action(own("second"), "a")]);
+    expect(modesOf(folded([event("b", adopt("a"))], both), "b")?.qa?.task).toBe("first");
+  });
+
   it("ST-11 a heir keeps its own and takes the rest; what is stale goes to nobody", () => {
     const state = folded([
       action(start("qa", "old"), "a"),
