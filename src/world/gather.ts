@@ -41,7 +41,7 @@ import { leftBehind } from "./left-behind.ts";
 import { linters } from "./linters.ts";
 import { modesTakenUp, orphansOf } from "./orphans.ts";
 import { type Environment, hostDirectory, sessionsIn, trueName } from "./places.ts";
-import { plansOf } from "./plans.ts";
+import { plansIn } from "./plans.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
@@ -134,7 +134,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   plans: (from) => {
     const persistent = takenUp(from)?.persistent;
     const isAsked = persistent !== undefined || from.event.name === "PreCompact";
-    return isAsked ? plansOf(rootOf(from.event.cwd, from.places.project), persistent) : [];
+    const { project } = from.places;
+    return isAsked ? plansIn([rootOf(from.event.cwd, project), project], persistent) : [];
   },
   hostTasks: (from) => {
     const { reminder, tasks } = from.settings.modes;

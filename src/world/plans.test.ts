@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Mode } from "../state/modes.ts";
-import { plansOf } from "./plans.ts";
+import { plansIn, plansOf } from "./plans.ts";
 
 let base: string;
 let root: string;
@@ -149,5 +149,21 @@ describe("the plans of a project", () => {
     const names = Array.from({ length: 200 }, (_, at) => `f${at}.md`);
     for (const name of names) put(name);
     expect(plansOf(root, mode({ task: names.join(" ") })).filter(({ told }) => told)).toHaveLength(5);
+  });
+});
+
+describe("the plans of the tree an agent stands in, and of the project", () => {
+  it("are both found, a path that both have once, and what was told first", () => {
+    put("PLAN.md", BOXES, 9);
+    put("docs/roadmap.md", BOXES, 1);
+    put("tree/.tmp/plans/a.md", BOXES, 5);
+    put("tree/PLAN.md", "- [x] a\n", 2);
+    const plans = plansIn([join(root, "tree"), root], mode({ task: "work through docs/roadmap.md" }));
+    expect(plans.map(({ path, done, total }) => [path, done, total])).toEqual([
+      ["docs/roadmap.md", 1, 2],
+      [".tmp/plans/a.md", 1, 2],
+      ["PLAN.md", 1, 1],
+    ]);
+    expect(plansIn([root, root], mode())).toEqual(plansOf(root, mode()));
   });
 });

@@ -17,6 +17,16 @@ export const PLAN_DIRECTORY = ".tmp/plans";
 /** Beside those in the directory, the names under which a plan is kept. */
 const USUAL = ["task_plan.md", "PLAN.md", "plan.md", ".claude/context/task_plan.md"];
 
+/**
+ * Of the work tree that the agent stands in, then of the project: whoever has gone into another tree, or into a repository
+ * within, is held to the same plan. A path that both have is the nearer one's.
+ */
+export function plansIn(roots: readonly string[], mode: Mode | undefined): readonly Plan[] {
+  const found = [...new Set(roots)].flatMap((root) => plansOf(root, mode));
+  const plans = found.filter(({ path }, at) => found.findIndex((one) => one.path === path) === at);
+  return [...plans.filter(({ told }) => told), ...plans.filter(({ told }) => !told)];
+}
+
 /** The one that the mode is held to first, then those that its task names, then the newest. */
 export function plansOf(root: string, mode: Mode | undefined): readonly Plan[] {
   const bound = mode?.plan === undefined ? [] : [mode.plan];
