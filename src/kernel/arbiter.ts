@@ -61,12 +61,17 @@ export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now 
   if (event.backgroundTasks > 0) return "background";
   if (session === undefined || isUnknown(session) || now === undefined || isUnknown(now)) return undefined;
   if (Object.values(session.calls).some(({ asks }) => asks)) return "question";
-  if (now - (session.cancelledAt ?? -CANCELLED_MS) < CANCELLED_MS) return "cancelled";
+  if (isWithin(CANCELLED_MS, session.cancelledAt, now)) return "cancelled";
   const { compacted } = session;
-  if (compacted && now - compacted.at < COMPACTED_MS && compacted.ended === endedUses(session)) return "compacted";
+  if (isWithin(COMPACTED_MS, compacted?.at, now) && compacted?.ended === endedUses(session)) return "compacted";
   if (settings === undefined || isUnknown(settings)) return undefined;
   if ((session.stops?.refused ?? 0) >= settings.stop.ceiling) return "ceiling";
   return idleStops(session) >= settings.stop.idle ? "idle" : undefined;
+}
+
+/** Of a clock that was put back nobody is let go for as long as it was put back. */
+function isWithin(ms: number, at: number | undefined, now: number): boolean {
+  return at !== undefined && Math.abs(now - at) < ms;
 }
 
 const CANCELLED_MS = 30_000;

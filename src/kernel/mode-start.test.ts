@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MODES } from "../state/modes.ts";
+import { type MODES, type Modes, reduceModes } from "../state/modes.ts";
 import { defaultSettings } from "../state/settings.ts";
 import { startChanges, taskWords, writtenBytes } from "./mode-start.ts";
 
@@ -42,6 +42,17 @@ describe("starting a mode", () => {
     ]);
     expect(start("persistent", { max: 7 })[0]?.max).toBe(7);
     expect([start("qa").length, start("turbo").length]).toEqual([1, 1]);
+  });
+
+  it("what the agent's own brings along is the agent's, and gives way to a person's", () => {
+    const begun = start("persistent", { by: "agent", max: 1 });
+    const mine = begun.reduce((modes, change) => reduceModes(modes, change, 5), {} as Modes);
+    expect(mine.turbo).toMatchObject({ by: "agent", with: "persistent" });
+    const [asked] = startChanges("turbo", { by: "prompt", task: "build all of it" }, defaultSettings);
+    const theirs = reduceModes(mine, asked, 6);
+    expect(theirs.turbo).toMatchObject({ by: "prompt", task: "build all of it" });
+    const left = reduceModes(theirs, { record: "mode", do: "stop", mode: "persistent", why: "done" }, 7);
+    expect(Object.keys(left)).toEqual(["turbo"]);
   });
 
   it("MD-12 where there is a plan, words end it only if somebody chose them", () => {

@@ -192,6 +192,8 @@ describe("TS-70 nobody refuses", () => {
     ["cancelled 30 seconds ago", { cancelledAt: now - 30_000 }],
     ["made shorter a minute ago", { compacted: { at: now - 60_000, ended: 0 } }],
     ["made shorter, and a tool was used since", { compacted: { at: now - 1, ended: -1 } }],
+    ["the clock was put back since it was cancelled", { cancelledAt: now + 3_600_000 }],
+    ["the clock was put back since it was made shorter", { compacted: { at: now + 3_600_000, ended: 0 } }],
     ["another tool is under way", { calls: { b: { tool: "Bash", at: 1, background: false } } }],
   ] as const)("and they do again: %s", (_, more) => {
     expect(objectors({ ...driven, ...more }, { now })).toEqual(ORDER);

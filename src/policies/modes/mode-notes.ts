@@ -1,10 +1,11 @@
 /** What is said when modes pass from one hand to another, or end by the person's word. */
 import type { Facts } from "../../kernel/facts.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
+import { type Text, text } from "../../kernel/text.ts";
 import { type ModeChange, type ModeName, type Modes, modesInForce } from "../../state/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
 import { NAMES } from "./mode-ending.ts";
+import { quoted } from "./quoted.ts";
 
 /** Somebody may have sent it for the person: the terminal is theirs alone. */
 export const UNSURE: Text = text(
@@ -40,7 +41,7 @@ const TASK_CHARS = 200;
 /** Another session's, or those that a person has started beforehand. */
 export function taken(modes: Modes, now: number, change: ModeChange): Ruling {
   const words = modesInForce(modes, now).map(({ name, count, max, task }) => {
-    const of = inline(task, TASK_CHARS);
+    const of = quoted(task, TASK_CHARS);
     return text(
       `${NAMES[name].en} ${count}/${max} holds here${of === "" ? "" : `: ${of}`}`,
       `${NAMES[name].ja} ${count}/${max} が有効です${of === "" ? "" : `: ${of}`}`,
