@@ -43,6 +43,10 @@ describe("cleaning", () => {
     expect(readPrompt(prompt).original).toContain("turbo");
   });
 
+  it("MD-21 TS-35 takes out 7 files whose names are Japanese as well", () => {
+    expect(said("before ターボ.md after")).not.toContain("ターボ");
+  });
+
   it("MD-21 leaves the apostrophes of words alone", () => {
     expect(said("don't stop until it's done")).toBe("don't stop until it's done");
     expect(said("don\u2019t stop")).toBe("don't stop");
@@ -76,7 +80,7 @@ describe("cleaning", () => {
 
 describe("vetoes", () => {
   it("MD-20 an empty prompt and an explicit command name nothing", () => {
-    for (const prompt of ["", "  ", "/turbo", "  /cancel", "/x turbo: build it"])
+    for (const prompt of ["", "  ", "/turbo", "  /cancel", "/x turbo: build it", "/review it\nuse turbo mode"])
       expect(keywordsIn(prompt)).toEqual([]);
   });
 
@@ -84,6 +88,7 @@ describe("vetoes", () => {
     expect(keywordsIn("バグ修正")).toEqual(["bug-fix"]);
     expect(keywordsIn("バグ修正。バグの一覧")).toEqual([]);
     expect(keywordsIn("バグ修正 「バグの一覧」")).toEqual([]);
+    expect(keywordsIn("バグ修正。急ぎの場合")).toEqual([]);
     expect(keywordsIn("キャンセル。")).toEqual(["cancel"]);
     expect(keywordsIn("キャンセル。（ボタン）")).toEqual([]);
     expect(keywordsIn("ターボモードで実装して。エラーの場合は教えて。")).toEqual(["turbo"]);
@@ -117,7 +122,7 @@ describe("vetoes", () => {
   });
 });
 
-describe("conflicts", () => {
+describe("TS-35 conflicts", () => {
   const own = [{ name: "cancel-own", strong: ["キャンセルして"], weak: [], veto: [] }];
 
   it("MD-25 cancel stands alone", () => {

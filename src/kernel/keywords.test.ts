@@ -187,11 +187,44 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
   ],
 };
 
+/** Of each an order, a mention, and what makes of the mention no more than talk. */
+const LAYERS: Readonly<Record<KeywordName, { strong: string; weak: string; veto: string }>> = {
+  cancel: { strong: "キャンセルして", weak: "キャンセル", veto: "注文ボタン" },
+  persistent: {
+    strong: "完了まで実装して",
+    weak: "画面を実装して。完了まで止まらないで",
+    veto: "完了までの時間を書いて",
+  },
+  turbo: { strong: "ターボモードで実装して", weak: "ターボ", veto: "ターボの設定" },
+  "research-pilot": { strong: "市場を調査して", weak: "リサーチ", veto: "リサーチの結果" },
+  "feature-pilot": { strong: "検索機能を追加して", weak: "新機能", veto: "機能一覧" },
+  "web-qa": { strong: "QAを回して", weak: "品質検査", veto: "QAの結果" },
+  security: { strong: "セキュリティスキャンして", weak: "セキュリティ検査", veto: "セキュリティの設定" },
+  "bug-fix": { strong: "バグを修正して", weak: "バグ修正", veto: "バグの一覧" },
+  "deep-explain": { strong: "深層分析して", weak: "深層説明", veto: "説明の文" },
+  "analyze-pipeline": { strong: "次に何を作るか決めて", weak: "次の機能", veto: "ポートフォリオの一覧" },
+  "competitive-tracker": { strong: "競合他社と比較して", weak: "業界標準", veto: "ベンチマークの一覧" },
+  "manual-generator": { strong: "マニュアルを更新して", weak: "マニュアル更新", veto: "マニュアルの一覧" },
+};
+
 describe("TS-35 each keyword", () => {
   for (const [name, prompts] of Object.entries(NAMED))
     it.each(prompts)(`MD-24 ${name} is named by: %j`, (prompt) => {
       expect(keywordsIn(prompt)).toContain(name);
     });
+
+  it.each(Object.entries(LAYERS))("MD-22 MD-24 %s, strong: an order, whatever would veto a mention", (name, words) => {
+    expect(keywordsIn(words.strong)).toEqual([name]);
+    expect(keywordsIn(`${words.strong}。${words.veto}`)).toEqual([name]);
+  });
+
+  it.each(Object.entries(LAYERS))("MD-22 MD-24 %s, weak: a mention", (name, { weak }) => {
+    expect(keywordsIn(weak)).toEqual([name]);
+  });
+
+  it.each(Object.entries(LAYERS))("MD-22 MD-24 %s, vetoed: no more than talk", (_, { weak, veto }) => {
+    expect(keywordsIn(`${weak}。${veto}`)).toEqual([]);
+  });
 
   it("MD-24 come in the order of their priority", () => {
     expect(KEYWORDS).toEqual(Object.keys(NAMED));

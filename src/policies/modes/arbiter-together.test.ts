@@ -59,7 +59,7 @@ describe("TS-70 all sources at once", () => {
     expect([...may].sort()).toEqual([...ORDER].sort());
   });
 
-  it("MD-15 of the modes alone, persistent leads, then QA, then turbo", () => {
+  it("TS-34 MD-15 the priority: of the modes alone, persistent leads, then QA, then turbo", () => {
     const quiet = { gatehouse: ordinaryFacts.gatehouse, settings: defaultSettings };
     const modes = driven.modes ?? {};
     const law = [requireTurbo, requireQa, requirePersistent];

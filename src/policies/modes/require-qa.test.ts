@@ -23,7 +23,7 @@ const at = (session: Session, given = {}, more = {}) => atStop([requireQa], sess
 describePolicy(requireQa, ({ denies, passes }) => {
   denies("TS-34 MD-60 nothing was run yet", stop, { session: qa(), checkedTrees });
   denies("TS-34 MD-60 a check fails", stop, { session: qa({}, failed), checkedTrees });
-  passes("TS-34 MD-60 all checks pass", stop, { session: qa({}, passed), checkedTrees });
+  passes("TS-34 MD-60 all_passing: all checks pass", stop, { session: qa({}, passed), checkedTrees });
   denies("MD-60 they passed before the last change", stop, {
     session: qa({}, having(resultOf("passed", { files: "f-0" }))),
     checkedTrees,
@@ -72,7 +72,7 @@ describePolicy(requireQa, ({ denies, passes }) => {
   // A project that names no checks.
   const blind = inMode({ qa: mode });
   denies("nothing is known", stop, { session: blind });
-  passes("TS-34 MD-60 the marker", { ...stop, lastMessage: COMPLETE }, { session: blind });
+  passes("TS-34 MD-60 done: the marker", { ...stop, lastMessage: COMPLETE }, { session: blind });
   denies("another marker", { ...stop, lastMessage: "<promise>DONE</promise>" }, { session: blind });
   passes("MD-60 MD-67 tools have printed that both pass", stop, {
     session: blind,

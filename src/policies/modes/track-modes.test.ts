@@ -273,6 +273,16 @@ describe("through the hall", () => {
     expect(modesOf(store).persistent).toMatchObject({ count: 1, task: "finish it" });
   });
 
+  it("MD-18 TS-35 persistent starts turbo, and ends it with itself", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    send(hall, "UserPromptSubmit", { prompt: GO_ON });
+    expect(Object.keys(modesOf(store))).toEqual(["persistent", "turbo"]);
+    send(hall, "Stop", { last_assistant_message: "All of it. <promise>DONE</promise>" });
+    expect(modesOf(store)).toEqual({});
+    expect(send(hall, "Stop").stdout).toBe("");
+  });
+
   it("a prompt in tags refills nothing; a person's does", () => {
     const store = memoryStore();
     const hall = hallWith(store);
