@@ -111,6 +111,21 @@ describe("vetoes", () => {
     expect(keywordsIn("ターボモードとは ターボモードで実装して")).toEqual([]);
   });
 
+  it.each([
+    ["について", ["about", "regarding", "concerning"]],
+    ["という", ["called", "named", "the word", "the phrase"]],
+    ["とは", ["what is", "what's", "what are", "what does"]],
+    ["なのか", ["whether", "is it", "are there"]],
+    ["ですか", ["why", "which", "how to", "how does"]],
+    ["できる", ["can i", "can we"]],
+    ["すべき", ["should i", "should we", "shall we"]],
+    ["場合", ["in case", "for example", "for instance"]],
+    ["状況", ["situation", "situations"]],
+    ["シナリオ", ["scenario", "scenarios"]],
+  ])("MD-32 the English counterparts of %s are vetoes too", (_, words) => {
+    for (const word of words) expect([word, keywordsIn(`turbo: build the page ${word} x`)]).toEqual([word, []]);
+  });
+
   it("MD-32 every English global veto silences what is strong", () => {
     const alone = GLOBAL_VETOES.map(piecesOf)
       .filter((pieces) => pieces.length === 1)
@@ -200,6 +215,13 @@ describe("a person's own keywords", () => {
     expect(keywordsIn("机を片付けをして。ship it now. turbo mode.", own)).toEqual(["turbo", "ship", "tidy"]);
     expect(keywordsIn("ＳＨＩＰ　ＩＴ　ＮＯＷ", own)).toEqual(["ship"]);
     expect(keywordsIn("リリースしてください", own)).toEqual(["ship"]);
+  });
+
+  it("MD-24 English words are whole words in any case, ~ is a blank or none, …5 is at most five signs", () => {
+    for (const prompt of ["SHIP IT NOW", "shipit now", "ship  it now", "片付けして", "片付けをすぐにして"])
+      expect([prompt, keywordsIn(prompt, own).length]).toEqual([prompt, 1]);
+    for (const prompt of ["worship it now", "ship it nowhere", "ship-it now", "片付けを全部すぐにして"])
+      expect([prompt, keywordsIn(prompt, own)]).toEqual([prompt, []]);
   });
 
   it("MD-22 have the same cleaning, vetoes and whole words", () => {
