@@ -71,7 +71,7 @@ describePolicy(requirePersistent, ({ denies, passes }) => {
 });
 
 describe("persistent mode at the end of a turn", () => {
-  it("MD-57 every refusal counts, and its time is kept", () => {
+  it("MD-56 MD-57 every refusal counts, and its time is kept", () => {
     const { session, verdict } = at();
     expect(session.modes?.persistent).toMatchObject({ count: 1, checkedAt: ordinaryFacts.now });
     expect(session.refusals).toEqual({ "require-persistent": 1 });
@@ -138,6 +138,7 @@ describe("persistent mode at the end of a turn", () => {
     const { said } = at(persistent({ promise: "SHIPPED" }), { hostTasks });
     expect(said).toContain("Persistent mode 1/20: not complete yet. Open tasks: 2 (write the form).");
     expect(said).toContain("The request: finish the login page");
+    expect(said).toContain("Go on until the request is fulfilled.");
     expect(said).toContain("<promise>SHIPPED</promise>");
     expect(at().said).not.toContain("Open tasks");
   });

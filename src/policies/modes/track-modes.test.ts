@@ -283,6 +283,17 @@ describe("through the hall", () => {
     expect(send(hall, "Stop").stdout).toBe("");
   });
 
+  it("MD-51 while the conversation is made shorter nobody is held; once it goes on, as before", () => {
+    const hall = hallWith(memoryStore());
+    const isHeld = (): boolean => send(hall, "Stop").stdout.includes('"block"');
+    send(hall, "UserPromptSubmit", { prompt: "/persistent finish it" });
+    expect(isHeld()).toBe(true);
+    send(hall, "PreCompact", { trigger: "auto" });
+    expect(isHeld()).toBe(false);
+    send(hall, "SessionStart", { source: "compact" });
+    expect(isHeld()).toBe(true);
+  });
+
   it("a prompt in tags refills nothing; a person's does", () => {
     const store = memoryStore();
     const hall = hallWith(store);
