@@ -128,7 +128,7 @@ describe("TS-70 all sources at once", () => {
     expect(ends).toBe(60);
   });
 
-  it("an agent that does nothing is let go after three, and the person is told once", () => {
+  it("MD-69 an agent that does nothing is let go after three, and the person is told once", () => {
     let session = driven;
     const decisions: string[] = [];
     let told: readonly string[] = [];
@@ -164,7 +164,7 @@ describe("TS-70 nobody refuses", () => {
   });
 
   it.each([
-    ["a command runs in the background", {}, { backgroundTasks: 1 }],
+    ["MD-69 a command runs in the background", {}, { backgroundTasks: 1 }],
     ["a subagent does", {}, { backgroundTasks: 1, awaitsAgent: true }],
     ["MD-69 it was cancelled within the last 30 seconds", { cancelledAt: now - 29_999 }, {}],
     [
