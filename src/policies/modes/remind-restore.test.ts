@@ -51,6 +51,22 @@ it("MD-40 a mode that is out of date is none, a paused one says so", () => {
   expect(paused).toContain("paused until the person speaks again");
 });
 
+it("MD-40 of every mode that was asked for it is said that the person may cancel it", () => {
+  for (const name of ["persistent", "qa", "turbo"] as const)
+    expect([name, linesOf({ modesTakenUp: { [name]: mode } })]).toEqual([
+      name,
+      expect.arrayContaining(["The person can end it with /cancel."]),
+    ]);
+});
+
+it("MD-42 all of it in one element, what is told of different things apart; nothing to say is no element", () => {
+  const hostTasks = { open: 1, done: 0, shown: [], changedAt: 0 };
+  const lines = linesOf({ modesTakenUp: { persistent: mode }, hostTasks });
+  expect([lines[0], lines.at(-1)]).toEqual(["<session-restore>", "</session-restore>"]);
+  expect(lines.filter((line) => line === "---")).toHaveLength(2);
+  expect(linesOf({})).toEqual([]);
+});
+
 it("TS-39 whole lines within any budget, in both languages, and the element is closed", () => {
   const words = "長い言葉".repeat(60);
   const long = { ...handover, commits: Array.from({ length: 5 }, () => words), changed: Array(20).fill(words) };
