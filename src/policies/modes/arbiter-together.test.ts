@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { render } from "../../hosts/claude-code/render.ts";
 import type { Gathered } from "../../kernel/facts.ts";
 import type { EvidenceRule } from "../../state/evidence-rules.ts";
+import { STALE_MS } from "../../state/modes.ts";
 import type { Session } from "../../state/session.ts";
 import { defaultSettings } from "../../state/settings.ts";
 import { requireGatehouse } from "../audit/require-gatehouse.ts";
@@ -70,6 +71,16 @@ describe("TS-70 all sources at once", () => {
     expect(leaderOf(["turbo", "qa", "persistent"])).toBe("require-persistent");
     expect(leaderOf(["turbo", "qa"])).toBe("require-qa");
     expect(leaderOf(["turbo"])).toBe("require-turbo");
+  });
+
+  it("MD-15 one that is out of date leads nobody: the first that is in force does", () => {
+    const modes = { persistent: exampleMode, qa: { ...exampleMode, since: 5 }, turbo: { ...exampleMode, since: 5 } };
+    const given = { settings: defaultSettings, checkedTrees: [changedTree] };
+    const led = (now: number) =>
+      atStop([requireTurbo, requireQa, requirePersistent], { ...driven, modes }, { ...given, now }).session.modes;
+    expect(led(STALE_MS)).toMatchObject({ persistent: { count: 1 }, qa: { count: 0 }, turbo: { count: 0 } });
+    expect(led(STALE_MS + 1)).toMatchObject({ persistent: { count: 0 }, qa: { count: 1 }, turbo: { count: 0 } });
+    expect(led(STALE_MS + 6)).toEqual(modes);
   });
 
   it("one message: the leader's in full, the next in a line each, and no second one", () => {
