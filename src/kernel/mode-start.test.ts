@@ -36,9 +36,13 @@ describe("starting a mode", () => {
     expect(begun("persistent").persistent).not.toHaveProperty("errors");
   });
 
-  it("MD-28 turbo that the person has started before is not tied to it", () => {
+  it("MD-18 MD-28 what persistent has brought along ends with it; turbo that the person has started before does not", () => {
+    const ended = (modes: Modes) =>
+      reduceModes(modes, { record: "mode", do: "stop", mode: "persistent", why: "done" }, 8);
+    expect(ended(begun("persistent"))).toEqual({});
     const before = begun("turbo");
     expect(begun("persistent", before).turbo).toEqual(before.turbo);
+    expect(ended(begun("persistent", before))).toEqual(before);
     expect(begun("persistent").turbo).toMatchObject({ with: "persistent" });
   });
 

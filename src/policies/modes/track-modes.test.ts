@@ -278,6 +278,7 @@ describe("through the hall", () => {
     const hall = hallWith(store);
     send(hall, "UserPromptSubmit", { prompt: GO_ON });
     expect(Object.keys(modesOf(store))).toEqual(["persistent", "turbo"]);
+    expect(send(hall, "Stop").stdout).toMatch(/^(?!.*require-turbo).*Persistent mode 1\/20/s);
     send(hall, "Stop", { last_assistant_message: "All of it. <promise>DONE</promise>" });
     expect(modesOf(store)).toEqual({});
     expect(send(hall, "Stop").stdout).toBe("");
