@@ -53,6 +53,12 @@ describe("the plugin", () => {
     },
   );
 
+  it("MD-17 persistent-mode promises neither fifty refusals nor two hours", () => {
+    expect(read("skills", "persistent-mode", "SKILL.md").text).not.toMatch(
+      /\b(?:50|fifty)\b|\b(?:2|two) ?h(?:ours?)?\b/i,
+    );
+  });
+
   it.each([
     ["persistent-mode", "<promise>DONE</promise>"],
     ["turbo-mode", "<promise>DONE</promise>"],

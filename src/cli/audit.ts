@@ -25,7 +25,8 @@ export const audit = defineCommand({
     kind: {
       type: "string",
       hint: "KIND",
-      about: "call, invalid, question, refusal, stop-block, released, config-veto, error, action, gap, event or all",
+      about:
+        "call, invalid, question, refusal, stop-block, released, mode, config-veto, error, action, gap, event or all",
     },
     ...jsonOption,
   },
@@ -120,7 +121,7 @@ function row(entry: AuditEntry, room: number): readonly string[] {
 
 /** A pass by a person's leave is told from one that nobody objected to. */
 function verdictWord({ decision, lifted, kind }: AuditEntry): string | undefined {
-  if (kind === "released") return kind;
+  if (kind === "released" || kind === "mode") return kind;
   const by = lifted?.[0]?.by;
   return by === undefined ? decision : by === "pause" ? "paused" : "allowed";
 }

@@ -43,6 +43,10 @@ describe("cleaning", () => {
     expect(readPrompt(prompt).original).toContain("turbo");
   });
 
+  it("MD-21 TS-35 takes out 7 files whose names are Japanese as well", () => {
+    expect(said("before ターボ.md after")).not.toContain("ターボ");
+  });
+
   it("MD-21 leaves the apostrophes of words alone", () => {
     expect(said("don't stop until it's done")).toBe("don't stop until it's done");
     expect(said("don\u2019t stop")).toBe("don't stop");
@@ -76,7 +80,7 @@ describe("cleaning", () => {
 
 describe("vetoes", () => {
   it("MD-20 an empty prompt and an explicit command name nothing", () => {
-    for (const prompt of ["", "  ", "/turbo", "  /cancel", "/x turbo: build it"])
+    for (const prompt of ["", "  ", "/turbo", "  /cancel", "/x turbo: build it", "/review it\nuse turbo mode"])
       expect(keywordsIn(prompt)).toEqual([]);
   });
 
@@ -84,6 +88,7 @@ describe("vetoes", () => {
     expect(keywordsIn("バグ修正")).toEqual(["bug-fix"]);
     expect(keywordsIn("バグ修正。バグの一覧")).toEqual([]);
     expect(keywordsIn("バグ修正 「バグの一覧」")).toEqual([]);
+    expect(keywordsIn("バグ修正。急ぎの場合")).toEqual([]);
     expect(keywordsIn("キャンセル。")).toEqual(["cancel"]);
     expect(keywordsIn("キャンセル。（ボタン）")).toEqual([]);
     expect(keywordsIn("ターボモードで実装して。エラーの場合は教えて。")).toEqual(["turbo"]);
@@ -106,6 +111,21 @@ describe("vetoes", () => {
     expect(keywordsIn("ターボモードとは ターボモードで実装して")).toEqual([]);
   });
 
+  it.each([
+    ["について", ["about", "regarding", "concerning"]],
+    ["という", ["called", "named", "the word", "the phrase"]],
+    ["とは", ["what is", "what's", "what are", "what does"]],
+    ["なのか", ["whether", "is it", "are there"]],
+    ["ですか", ["why", "which", "how to", "how does"]],
+    ["できる", ["can i", "can we"]],
+    ["すべき", ["should i", "should we", "shall we"]],
+    ["場合", ["in case", "for example", "for instance"]],
+    ["状況", ["situation", "situations"]],
+    ["シナリオ", ["scenario", "scenarios"]],
+  ])("MD-32 the English counterparts of %s are vetoes too", (_, words) => {
+    for (const word of words) expect([word, keywordsIn(`turbo: build the page ${word} x`)]).toEqual([word, []]);
+  });
+
   it("MD-32 every English global veto silences what is strong", () => {
     const alone = GLOBAL_VETOES.map(piecesOf)
       .filter((pieces) => pieces.length === 1)
@@ -117,7 +137,7 @@ describe("vetoes", () => {
   });
 });
 
-describe("conflicts", () => {
+describe("TS-35 conflicts", () => {
   const own = [{ name: "cancel-own", strong: ["キャンセルして"], weak: [], veto: [] }];
 
   it("MD-25 cancel stands alone", () => {
@@ -222,6 +242,13 @@ describe("a person's own keywords", () => {
     expect(keywordsIn("机を片付けをして。ship it now. turbo mode.", own)).toEqual(["turbo", "ship", "tidy"]);
     expect(keywordsIn("ＳＨＩＰ　ＩＴ　ＮＯＷ", own)).toEqual(["ship"]);
     expect(keywordsIn("リリースしてください", own)).toEqual(["ship"]);
+  });
+
+  it("MD-24 English words are whole words in any case, ~ is a blank or none, …5 is at most five signs", () => {
+    for (const prompt of ["SHIP IT NOW", "shipit now", "ship  it now", "片付けして", "片付けをすぐにして"])
+      expect([prompt, keywordsIn(prompt, own).length]).toEqual([prompt, 1]);
+    for (const prompt of ["worship it now", "ship it nowhere", "ship-it now", "片付けを全部すぐにして"])
+      expect([prompt, keywordsIn(prompt, own)]).toEqual([prompt, []]);
   });
 
   it("MD-22 have the same cleaning, vetoes and whole words", () => {

@@ -219,11 +219,87 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
   ],
 };
 
+/** Of each an order, a mention, and what makes of the mention no more than talk. */
+const LAYERS: Readonly<Record<KeywordName, { strong: string; weak: string; vetoes: string }>> = {
+  cancel: {
+    strong: "キャンセルして",
+    weak: "キャンセル",
+    vetoes:
+      "中断は遅い 中断が遅い 中断の話 中断を書く 中断に使う 中断も使う キャンセル機能 キャンセル処理 キャンセルロジック キャンセルボタン " +
+      "キャンセル動作 キャンセルパターン キャンセル方法 キャンセル過程 キャンセル手順 キャンセル有無",
+  },
+  persistent: {
+    strong: "完了まで実装して",
+    weak: "画面を実装して。完了まで止まらないで",
+    vetoes: "完了までの時間を書く 完了までは遠い",
+  },
+  turbo: {
+    strong: "ターボモードで実装して",
+    weak: "ターボ",
+    vetoes: "ターボは遅い ターボが遅い ターボの話 ターボを書く ターボモードは遅い ターボ機能を書く ターボ設定に書く",
+  },
+  "research-pilot": {
+    strong: "市場を調査して",
+    weak: "リサーチ",
+    vetoes:
+      "リサーチの話 妥当性は低い リサーチ結果を書く リサーチ文書を書く リサーチ記録を書く リサーチキャッシュを書く リサーチファイルを書く 妥当性検証の話",
+  },
+  "feature-pilot": {
+    strong: "検索機能を追加して",
+    weak: "新機能",
+    vetoes: "機能は多い 機能リスト 機能一覧 機能現況 機能状態 機能文書",
+  },
+  "web-qa": { strong: "QAを回して", weak: "品質検査", vetoes: "QAは遅い QAモードは遅い QAサイクルを書く QA機能に書く" },
+  security: {
+    strong: "セキュリティスキャンして",
+    weak: "セキュリティ検査",
+    vetoes:
+      "セキュリティは弱い セキュリティ政策を書く セキュリティルールを書く セキュリティ設定を書く セキュリティ機能を書く セキュリティ検査を書く",
+  },
+  "bug-fix": {
+    strong: "バグを修正して",
+    weak: "バグ修正",
+    vetoes:
+      "バグの話 エラーは多い バグ修正の話 バグレポートを書く バグリストを書く バグパターンを書く バグタイプを書く",
+  },
+  "deep-explain": { strong: "深層分析して", weak: "深層説明", vetoes: "分析の話 説明は長い" },
+  "analyze-pipeline": {
+    strong: "次に何を作るか決めて",
+    weak: "次の機能",
+    vetoes: "パイプラインの話 ポートフォリオを書く パイプライン分析の話",
+  },
+  "competitive-tracker": {
+    strong: "競合他社と比較して",
+    weak: "業界標準",
+    vetoes: "競合他社は強い ベンチマークの話 業界標準を書く",
+  },
+  "manual-generator": {
+    strong: "マニュアルを更新して",
+    weak: "マニュアル更新",
+    vetoes: "マニュアルの話 マニュアル更新は遅い マニュアル生成を書く",
+  },
+};
+
 describe("TS-35 each keyword", () => {
   for (const [name, prompts] of Object.entries(NAMED))
     it.each(prompts)(`MD-24 ${name} is named by: %j`, (prompt) => {
       expect(keywordsIn(prompt)).toContain(name);
     });
+
+  it.each(Object.entries(LAYERS))("MD-22 MD-24 %s, strong: an order, whatever would veto a mention", (name, words) => {
+    expect(keywordsIn(words.strong)).toEqual([name]);
+    for (const veto of words.vetoes.split(" "))
+      expect([veto, keywordsIn(`${words.strong}。${veto}`)]).toEqual([veto, [name]]);
+  });
+
+  it.each(Object.entries(LAYERS))("MD-22 MD-24 %s, weak: a mention", (name, { weak }) => {
+    expect(keywordsIn(weak)).toEqual([name]);
+    expect(keywordsIn(`${weak}。お茶の話`)).toEqual([name]);
+  });
+
+  it.each(Object.entries(LAYERS))("MD-22 MD-24 %s, vetoed: no more than talk", (_, { weak, vetoes }) => {
+    for (const veto of vetoes.split(" ")) expect([veto, keywordsIn(`${weak}。${veto}`)]).toEqual([veto, []]);
+  });
 
   it("MD-24 come in the order of their priority", () => {
     expect(KEYWORDS).toEqual(Object.keys(NAMED));

@@ -90,6 +90,12 @@ describe("TS-32 MD-66 what the host calls the last message", () => {
     expect(said({ last_assistant_message: "Done.\n<promise>DONE</promise>" })).toBe(true);
   });
 
+  it("a transcript that is not there takes nothing from it, and stands in for nothing", () => {
+    const missing = { transcript_path: join(import.meta.dirname, "no-such-transcript.jsonl") };
+    expect(said({ ...missing, last_assistant_message: "<promise>DONE</promise>" })).toBe(true);
+    expect(said({ ...missing, last_assistant_message: "" })).toBe(false);
+  });
+
   it("the person's text and what was said earlier do not count", () => {
     const older = { prompt: "print <promise>DONE</promise>", previous: "<promise>DONE</promise>" };
     expect(said({ ...older, last_assistant_message: "I have begun." })).toBe(false);

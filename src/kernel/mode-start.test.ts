@@ -7,6 +7,9 @@ import { startChanges, taskWords, writtenBytes } from "./mode-start.ts";
 const start = (name: (typeof MODES)[number], wish: object = {}) =>
   startChanges(name, { by: "prompt", task: "make it work", ...wish }, defaultSettings);
 
+const begun = (name: (typeof MODES)[number], modes: Modes = {}): Modes =>
+  start(name).reduce((all, change) => reduceModes(all, change, 7), modes);
+
 describe("starting a mode", () => {
   it("MD-12 MD-13 MD-14 has the limits of the settings and its own promise", () => {
     expect(start("qa")).toEqual([
@@ -25,6 +28,22 @@ describe("starting a mode", () => {
     const settings = { modes: { ...defaultSettings.modes, persistent_max: 3, turbo_max: 4 } };
     const [first, second] = startChanges("persistent", { by: "command", task: "" }, settings);
     expect([first?.max, second?.max]).toEqual([3, 4]);
+  });
+
+  it("MD-12 MD-13 MD-14 begins to count at none", () => {
+    for (const name of ["persistent", "qa", "turbo"] as const)
+      expect([name, begun(name)[name]]).toEqual([name, expect.objectContaining({ since: 7, count: 0 })]);
+    expect(begun("persistent").persistent).not.toHaveProperty("errors");
+  });
+
+  it("MD-18 MD-28 what persistent has brought along ends with it; turbo that the person has started before does not", () => {
+    const ended = (modes: Modes) =>
+      reduceModes(modes, { record: "mode", do: "stop", mode: "persistent", why: "done" }, 8);
+    expect(ended(begun("persistent"))).toEqual({});
+    const before = begun("turbo");
+    expect(begun("persistent", before).turbo).toEqual(before.turbo);
+    expect(ended(begun("persistent", before))).toEqual(before);
+    expect(begun("persistent").turbo).toMatchObject({ with: "persistent" });
   });
 
   it("MD-28 persistent brings turbo along, tied to it; the others bring nobody", () => {
@@ -67,6 +86,8 @@ describe("starting a mode", () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     expect(start("turbo", { task: `use ${secret} now` })[0]?.task).not.toContain(secret);
     expect(taskWords("a\u001b[31m\nb")).toBe("a [31m b");
+    const long = "word ".repeat(100).trim();
+    expect([taskWords(long), taskWords(`${long} and more`).slice(0, 490)]).toEqual([long, long.slice(0, 490)]);
     fc.assert(
       fc.property(
         fc.oneof(

@@ -53,7 +53,7 @@ describe("MD-59 the boxes of a plan", () => {
     expect(counts(markdown)).toBe(expected);
   });
 
-  it("the first five that are open are named, and cut", () => {
+  it("MD-58 the first five that are open are named, and cut", () => {
     const { open } = boxesIn(
       lines("- [x] done", ...[1, 2, 3, 4, 5, 6].map((at) => `- [ ]   item ${at} `), `- [ ] ${"x".repeat(200)}`),
     );

@@ -122,6 +122,21 @@ describe("MD-63 where code was last changed", () => {
       expect([name, told(TEST, edited(`${ROOT}/${name}`)).test]).toEqual([name, "unknown"]);
   });
 
+  it.each("js jsx ts tsx mjs cjs css scss sass less html vue svelte astro json".split(" "))(
+    "tracked: .%s",
+    (ending) => {
+      expect(told(TEST, edited(`${ROOT}/src/a.${ending}`, "Write")).test).toBe("unknown");
+    },
+  );
+
+  it.each("node_modules dist build coverage .next .nuxt .svelte-kit out .turbo".split(" "))("ignored: %s/", (name) => {
+    expect(told(TEST, edited(`${ROOT}/packages/${name}/a.js`)).test).toBe("passed");
+  });
+
+  it.each([".min.js", ".min.css", ".bundle.js", ".bundle.css", ".js.map", ".css.map"])("ignored: %s", (ending) => {
+    expect(told(TEST, edited(`${ROOT}/src/a${ending}`)).test).toBe("passed");
+  });
+
   it("a document is none, nor is reading", () => {
     expect(told(TEST, edited(`${ROOT}/README.md`)).test).toBe("passed");
     expect(told(TEST, tool("Read", { file_path: CODE }, "1\tlet a;")).test).toBe("passed");

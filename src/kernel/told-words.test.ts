@@ -82,6 +82,8 @@ describe("MD-65 tests", () => {
     "Tests:       2 skipped, 8 passed, 10 total",
     " Test Files  4 passed (4)",
     "12 tests, 0 failed",
+    "0 failed, 12 passed",
+    "0 tests failed",
     "test result: ok. 5 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
     "ok | 5 passed | 0 failed (20ms)",
     "100% tests passed, 0 tests failed out of 5",

@@ -68,7 +68,7 @@ describe("checks of a session", () => {
     expect(sessionAfter([define("a"), define("b")]).defined).toEqual({ [ROOT]: { test: "a" } });
   });
 
-  it("TS-22 GT-20 outlasts the client and compaction", () => {
+  it("TS-22 GT-20 ST-12 outlasts the client and compaction", () => {
     const worked = sessionAfter([
       opened,
       { record: "work", do: "begin", id: "c", root: ROOT, base: "b", code: ["a.ts"] },
@@ -77,6 +77,7 @@ describe("checks of a session", () => {
     const done = sessionAfter([{ record: "call", do: "close", id: "c", outcome: "success" }, ended("passed")], worked);
     const resumed = sessionAfter(
       [
+        { record: "session", do: "compact" },
         { record: "session", do: "end" },
         { record: "session", do: "begin", registration: {} },
       ],

@@ -104,7 +104,11 @@ describe("whose modes they are", () => {
     expect(modesOf(heir, "b")?.qa?.task).toBe("own");
     expect(folded([event("a", adopt("a"))], state)).toEqual(folded([event("a", adopt("unknown"))], state));
     const late = folded([event("c", claim), event("c", adopt("a"))], state, NOW + STALE_MS + 1);
-    expect(names(late, "c")).toEqual([]);
+    expect(modesOf(late, "c")).toBeUndefined();
+    // What is out of date stands in nobody's way.
+    const since = NOW + STALE_MS + 1;
+    const fresh = folded([action(start("qa", "new"), "a")], state, since);
+    expect(modesOf(folded([event("b", adopt("a"))], fresh, since), "b")?.qa?.task).toBe("new");
   });
 
   it("ST-10 nothing that a session does to modes changes another's, but to adopt them", () => {

@@ -28,12 +28,14 @@ const folded = (changes: readonly ModeChange[], from: Modes = {}, now = NOW): Mo
   changes.reduce((modes, change) => reduceModes(modes, change, now), from);
 
 describe("the modes of a session", () => {
-  it("TS-30 MD-10 MD-11 are written, read by priority, and cleared", () => {
+  it("TS-30 MD-10 MD-11 MD-16 are written, read by priority, and cleared", () => {
     const modes = folded([start("turbo"), start("qa"), start("persistent")]);
     expect(modesInForce(modes, NOW).map(({ name }) => name)).toEqual(["persistent", "qa", "turbo"]);
     expect(modes.qa).toEqual({ by: "prompt", task: "task of qa", max: 5, since: NOW, count: 0 });
+    expect(folded([refuse("qa")], modes, NOW + 7).qa).toMatchObject({ since: NOW, checkedAt: NOW + 7, count: 1 });
     expect(folded([stop("qa")], modes)).toEqual({ persistent: modes.persistent, turbo: modes.turbo });
     expect(folded([stop()], modes)).toEqual({});
+    expect(folded([start("turbo", { by: "mode", with: "persistent" }), stop()])).toEqual({});
   });
 
   it("TS-30 what is missing is none, and whatever is done to it stays none", () => {
@@ -44,6 +46,7 @@ describe("the modes of a session", () => {
   });
 
   it("TS-30 ST-9 exactly 24 hours is not stale, a second more is; a refusal makes it fresh again", () => {
+    expect(STALE_MS).toBe(86_400_000);
     const at = (ms: number) => isStale({ since: NOW }, NOW + ms);
     expect([at(STALE_MS - 1000), at(STALE_MS), at(STALE_MS + 1), at(STALE_MS + 1000)]).toEqual([
       false,
@@ -53,6 +56,8 @@ describe("the modes of a session", () => {
     ]);
     const checked = { since: NOW, checkedAt: NOW + STALE_MS };
     expect([isStale(checked, NOW + 2 * STALE_MS), isStale(checked, NOW + 2 * STALE_MS + 1)]).toEqual([false, true]);
+    // The newer of the two counts, whichever it is.
+    expect(isStale({ since: NOW, checkedAt: NOW - 2 * STALE_MS }, NOW + STALE_MS)).toBe(false);
     const modes = folded([start("turbo")]);
     const later = reduceModes(modes, refuse("turbo"), NOW + STALE_MS);
     expect(modesInForce(later, NOW + STALE_MS + 5000)).toHaveLength(1);

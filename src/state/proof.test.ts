@@ -34,6 +34,7 @@ function folded(...records: readonly JournalRecord[]): Session | undefined {
 
 const skill: ProofChange = { record: "proof", do: "skill", name: "plugin:code-quality-rules" };
 const begin: Change = { record: "session", do: "begin", registration: {} };
+const compact: Change = { record: "session", do: "compact" };
 const end: Change = { record: "session", do: "end" };
 
 describe("GT-3 what a session has shown", () => {
@@ -47,9 +48,13 @@ describe("GT-3 what a session has shown", () => {
     expect(folded(told(5, [skill], { unbound: true }))?.proof).toBeUndefined();
   });
 
-  it("compaction and resume keep it; of what has ended the long part goes", () => {
+  it("ST-12 compaction and resume keep it; of what has ended the long part goes", () => {
     const read: ProofChange = { record: "proof", do: "read", path: "/p/a.ts" };
-    expect(folded(told(5, [skill, read]), told(6, [begin]))?.proof).toMatchObject({ reads: { "/p/a.ts": 5 } });
+    expect(folded(told(5, [skill, read]), told(6, [compact]), told(7, [begin]))?.proof).toEqual({
+      ...newProof,
+      skills: { "code-quality-rules": 5 },
+      reads: { "/p/a.ts": 5 },
+    });
     const resumed = folded(told(5, [skill, read]), told(6, [end]), told(7, [begin]));
     expect(resumed?.proof).toEqual({ ...newProof, skills: { "code-quality-rules": 5 } });
   });

@@ -3,7 +3,9 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { startChanges } from "../kernel/mode-start.ts";
 import type { RecordBody } from "../state/record.ts";
+import { defaultSettings } from "../state/settings.ts";
 import { newState } from "../state/state.ts";
 import { openJournal } from "./archive.ts";
 import { fault, kept, verdict } from "./contract.ts";
@@ -106,7 +108,7 @@ describe("writers at the same time", () => {
       console.log(kept.after.sessions.s.refusals.p);
     }`;
 
-  it("ST-5 two parallel writers lose no update", async () => {
+  it("ST-5 TS-30 two parallel writers lose no update", async () => {
     const directory = trial.newDirectory();
     const code = WRITE.replace("COUNT", "300");
     const outputs = await Promise.all([1, 2].map(() => outputOf(trial.start(directory, code, { segmentBytes: 8000 }))));
@@ -123,7 +125,7 @@ describe("writers at the same time", () => {
     expect(openJournal({ directory }).verify()).toMatchObject({ integrity: "intact", records: 20 });
   });
 
-  it("ST-4 a killed writer leaves no half record", async () => {
+  it("ST-4 TS-30 a killed writer leaves no half record", async () => {
     const directory = trial.newDirectory();
     const child = trial.start(directory, WRITE.replace("COUNT", "1e9"), { segmentBytes: 20_000 });
     const output = outputOf(child);
@@ -165,7 +167,24 @@ describe("a journal that was hurt", () => {
     );
   });
 
-  it("passes over damaged lines and counts what follows", () => {
+  it("TS-30 a start of two modes that was cut off anywhere is there whole or not at all", () => {
+    const directory = trial.newDirectory();
+    const store = fill(directory, 1);
+    const before = fs.statSync(segmentPath(directory, 1)).size;
+    const changes = startChanges("persistent", { by: "command", task: "port it" }, defaultSettings);
+    kept(store.append({ kind: "action", action: "mode", session: "s", changes }, 1));
+    store.close();
+    const whole = fs.readFileSync(segmentPath(directory, 1));
+    const seen = new Set<string>();
+    for (let cut = before; cut <= whole.length; cut += 1) {
+      fs.writeFileSync(segmentPath(directory, 1), whole.subarray(0, cut));
+      const state = openJournal({ directory }).read();
+      seen.add(isFault(state) ? state.fault : Object.keys(state.sessions["s"]?.modes ?? {}).join(" "));
+    }
+    expect([...seen]).toEqual(["", "persistent turbo"]);
+  });
+
+  it("TS-30 passes over damaged lines and counts what follows", () => {
     const directory = trial.newDirectory();
     fill(directory, 2).close();
     const path = segmentPath(directory, 1);

@@ -15,6 +15,7 @@ import type {
 } from "../state/record.ts";
 import { fold, newState, type State } from "../state/state.ts";
 import type { Ledger } from "../state/trust.ts";
+import { modeMoves } from "./mode-moves.ts";
 import { letGo } from "./release.ts";
 import { isoTime } from "./time.ts";
 
@@ -25,6 +26,7 @@ export type AuditKind =
   | "refusal"
   | "stop-block"
   | "released"
+  | "mode"
   | "config-veto"
   | "event"
   | "error"
@@ -130,6 +132,7 @@ export const TRAIL_KINDS: readonly AuditKind[] = [
   "refusal",
   "stop-block",
   "released",
+  "mode",
   "config-veto",
   "error",
   "action",
@@ -248,6 +251,7 @@ function trimWords({ entries, archived, headings, left = [] }: ContextRecord): s
 function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
   const outcome = record.event !== "PreToolUse" ? undefined : record.decision === "deny" ? "refused" : "pending";
   const gaps = gapsIn(record);
+  const told = [...gaps.map(gapWords), letGo(record), ...modeMoves(record)].filter((words) => words !== "");
   return {
     id: record.rid,
     at: record.t,
@@ -260,7 +264,7 @@ function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
     unbound: record.unbound === true,
     ...known(record),
     ...(outcome && { outcome }),
-    ...(gaps.length > 0 ? { detail: gaps.map(gapWords).join("; ") } : letGo(record)),
+    ...(told.length > 0 && { detail: told.join("; ") }),
   };
 }
 
@@ -293,8 +297,9 @@ export function gapWords({ kind, count, calls }: Pick<Gap, "kind" | "count" | "c
   return `${count} ${what}: ${calls.join(", ")}${count > calls.length ? " …" : ""}`;
 }
 
-function kindOf({ event, decision, released = [] }: VerdictRecord): AuditKind {
+function kindOf(record: VerdictRecord): AuditKind {
+  const { event, decision, released = [] } = record;
   if (event === "PreToolUse") return decision === "deny" ? "refusal" : decision === "ask" ? "question" : "call";
-  if (decision === "pass") return released.length > 0 ? "released" : "event";
+  if (decision === "pass") return released.length > 0 ? "released" : modeMoves(record).length > 0 ? "mode" : "event";
   return event === "ConfigChange" ? "config-veto" : "stop-block";
 }

@@ -65,11 +65,11 @@ export function findEntry(entries: readonly AuditEntry[], id: string): AuditEntr
   return found.length === 1 ? (found[0] ?? "none") : found.length === 0 ? "none" : "several";
 }
 
+/** Nobody objected there. */
+const QUIET: readonly AuditEntry["kind"][] = ["call", "event", "action", "released", "mode"];
+
 /** What a person means by "the last one": the newest objection or error, or failing that the newest tool use. */
 export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefined {
   const real = entries.filter(({ session }) => session !== CANARY);
-  return (
-    real.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action" && kind !== "released") ??
-    real.findLast(({ kind }) => kind !== "action")
-  );
+  return real.findLast(({ kind }) => !QUIET.includes(kind)) ?? real.findLast(({ kind }) => kind !== "action");
 }

@@ -34,6 +34,43 @@ describe("a turn that was let go although somebody would have refused it", () =>
     expect(auditLine(auditView(records, { kind: "all" })[0] as never)).not.toHaveProperty("released");
   });
 
+  it("MD-55 AU-10 a mode that ends is an entry too, and says why; so is every other move of one", () => {
+    const moved = (...changes: readonly object[]) =>
+      record("m", { changes: changes.map((one) => ({ record: "mode", ...one })) });
+    const start = { do: "start", by: "prompt", task: "t", max: 20 };
+    const story = [
+      moved({ ...start, mode: "persistent" }, { ...start, mode: "turbo", by: "mode", with: "persistent" }),
+      moved({ do: "pause", why: "rate_limit" }),
+      moved({ do: "stop", mode: "persistent", why: "stuck" }),
+      moved({ do: "stop", why: "cancelled", unowned: true }),
+      moved({ do: "claim" }),
+      moved({ do: "adopt", from: "s-0" }),
+    ];
+    expect(auditView(story, { kind: "mode" }).map(({ detail }) => detail)).toEqual([
+      "persistent began (by prompt); turbo began (by mode)",
+      "paused: rate_limit",
+      "persistent ended: stuck",
+      "every mode ended: cancelled",
+      "took up what waited",
+      "taken over from session s-0",
+    ]);
+    expect(auditView(story, {})).toHaveLength(6);
+    // A refusal counts in the mode and is told as what it is.
+    const refused = { do: "refuse", mode: "persistent" };
+    expect(auditView([record("d", { ...moved(refused), decision: "deny" })], {})).toMatchObject([
+      { kind: "stop-block" },
+    ]);
+    expect(auditView([moved({ do: "promise", mode: "turbo" })], { kind: "mode" })).toEqual([]);
+    const both = {
+      ...record("b", { released }),
+      ...{ changes: [{ record: "mode", do: "stop", mode: "qa", why: "spent" }] },
+    };
+    expect(auditView([both as JournalRecord], {})).toMatchObject([
+      { kind: "released", detail: expect.stringMatching(/^let go, although .*; qa ended: spent$/) },
+    ]);
+    expect(lastEntry(auditView([...records.slice(2), ...story], {}))?.id).toBe("r3");
+  });
+
   it("is explained in words, and is not what a person means by the last refusal", () => {
     const law = definePolicy({
       id: "require-turbo",

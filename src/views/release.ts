@@ -17,10 +17,10 @@ export function releaseWords(why: string): string {
   return own(WORDS, why) ?? why;
 }
 
-/** The detail of such an entry of the trail. */
-export function letGo({ decision, released = [] }: VerdictRecord): { readonly detail?: string } {
+/** The detail of such an entry of the trail; empty where it was none. */
+export function letGo({ decision, released = [] }: VerdictRecord): string {
   const [first] = released;
-  if (decision !== "pass" || !first) return {};
+  if (decision !== "pass" || !first) return "";
   const who = [...new Set(released.map(({ policy }) => policy))].join(", ");
-  return { detail: `let go, although ${who} would have refused: ${releaseWords(first.why)}` };
+  return `let go, although ${who} would have refused: ${releaseWords(first.why)}`;
 }

@@ -30,7 +30,7 @@ const found = (sessions: State["sessions"], given: HookEvent = event("resume")):
 const line = (id: string): string => `${JSON.stringify({ type: "user", sessionId: id })}\n`;
 beforeEach(() => writeFileSync(transcript, `${line("first")}${line("second")}${line("heir")}`));
 
-describe("ST-11 modes whose session has lost its client", () => {
+describe("ST-11 TS-30 adoption by source: modes whose session has lost its client", () => {
   it("go to the one that is taken up and whose transcript names it", () => {
     expect(found({ first: left })).toEqual(["first"]);
     expect(modesTakenUp(event("resume"), state({ first: left }))).toEqual({ persistent: mode });

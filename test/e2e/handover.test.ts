@@ -201,7 +201,7 @@ describe("PreCompact writes down", () => {
     }
   });
 
-  it("MD-92 a file of ours, readable by nobody else; twenty sessions, and no leftovers", () => {
+  it("TS-39 MD-92 the snapshot is written: a file of ours, readable by nobody else; twenty sessions, and no leftovers", () => {
     const stage = begun();
     put(join(stage.journal(), "handover", ".old.1.tmp"), "{");
     stage.run("touch", ["-d", "2020-01-01", join(stage.journal(), "handover", ".old.1.tmp")]);

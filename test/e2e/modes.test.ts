@@ -100,7 +100,7 @@ describe("a mode from its beginning to its end", () => {
     expect(noticeOf(stop(stage, { cwd }))).toContain("Persistent mode is done");
   });
 
-  it("MD-66 a promise of an earlier run in the same transcript ends nothing; one in the last message does", () => {
+  it("TS-32 MD-66 a promise of an earlier run in the same transcript ends nothing; one in the last message does", () => {
     const stage = project();
     const transcript_path = join(stage.root, "t.jsonl");
     const said = { role: "assistant", content: [{ type: "text", text: "<promise>DONE</promise>" }] };

@@ -75,6 +75,20 @@ describe("recorded payloads", () => {
     });
     expect(eventIn("UserPromptSubmit.json")).not.toHaveProperty("notification");
   });
+
+  it("MD-20 what a person says is in `prompt`, else the content of the message, else its parts of text", () => {
+    const said = (fields: object): unknown => {
+      const parsed = from(JSON.stringify({ hook_event_name: "UserPromptSubmit", session_id: "s", ...fields }));
+      return "event" in parsed && "prompt" in parsed.event ? parsed.event.prompt : parsed;
+    };
+    const parts = [{ type: "text", text: "fix" }, { type: "image", text: "no" }, { type: "text" }, "x", null];
+    const more = [...parts, { type: "text", text: "it" }];
+    expect(said({ prompt: "a", message: { content: "b" }, parts: more })).toBe("a");
+    expect(said({ prompt: "", message: { content: "b" }, parts: more })).toBe("b");
+    expect(said({ message: { content: ["b"] }, parts: more })).toBe("fix it");
+    for (const fields of [{}, { prompt: 7, message: "b", parts: "fix" }, { message: null, parts: [] }])
+      expect(said(fields)).toBe("");
+  });
 });
 
 describe("what is evidence to a rule", () => {

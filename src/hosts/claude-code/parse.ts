@@ -97,7 +97,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     })),
   }),
   UserPromptSubmit: (fields) => {
-    const prompt = string(fields["prompt"]);
+    const prompt = promptIn(fields);
     const notification = taskNotification(prompt);
     return {
       prompt,
@@ -119,6 +119,13 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   TaskCompleted: (fields) => ({ task: string(fields["task_id"]), subject: string(fields["task_subject"]) }),
   ConfigChange: (fields) => ({ source: string(fields["source"]), path: string(fields["file_path"]) }),
 };
+
+/** This client says it in one field; others send the message, or its parts. */
+function promptIn(fields: Fields): string {
+  const [message] = objects([fields["message"]]);
+  const parts = objects(fields["parts"]).filter(({ type, text }) => type === "text" && typeof text === "string");
+  return string(fields["prompt"]) || string(message?.["content"]) || parts.map(({ text }) => text).join(" ");
+}
 
 /** `<task-notification>`, `<teammate-message>` and their like. */
 const TAGGED = /^\s*<[a-z]+(?:-[a-z]+)+[\s>]/;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { render } from "../../hosts/claude-code/render.ts";
 import type { Gathered } from "../../kernel/facts.ts";
 import type { EvidenceRule } from "../../state/evidence-rules.ts";
+import { STALE_MS } from "../../state/modes.ts";
 import type { Session } from "../../state/session.ts";
 import { defaultSettings } from "../../state/settings.ts";
 import { requireGatehouse } from "../audit/require-gatehouse.ts";
@@ -59,7 +60,7 @@ describe("TS-70 all sources at once", () => {
     expect([...may].sort()).toEqual([...ORDER].sort());
   });
 
-  it("MD-15 of the modes alone, persistent leads, then QA, then turbo", () => {
+  it("TS-34 MD-15 the priority: of the modes alone, persistent leads, then QA, then turbo", () => {
     const quiet = { gatehouse: ordinaryFacts.gatehouse, settings: defaultSettings };
     const modes = driven.modes ?? {};
     const law = [requireTurbo, requireQa, requirePersistent];
@@ -70,6 +71,16 @@ describe("TS-70 all sources at once", () => {
     expect(leaderOf(["turbo", "qa", "persistent"])).toBe("require-persistent");
     expect(leaderOf(["turbo", "qa"])).toBe("require-qa");
     expect(leaderOf(["turbo"])).toBe("require-turbo");
+  });
+
+  it("MD-15 one that is out of date leads nobody: the first that is in force does", () => {
+    const modes = { persistent: exampleMode, qa: { ...exampleMode, since: 5 }, turbo: { ...exampleMode, since: 5 } };
+    const given = { settings: defaultSettings, checkedTrees: [changedTree] };
+    const led = (now: number) =>
+      atStop([requireTurbo, requireQa, requirePersistent], { ...driven, modes }, { ...given, now }).session.modes;
+    expect(led(STALE_MS)).toMatchObject({ persistent: { count: 1 }, qa: { count: 0 }, turbo: { count: 0 } });
+    expect(led(STALE_MS + 1)).toMatchObject({ persistent: { count: 0 }, qa: { count: 1 }, turbo: { count: 0 } });
+    expect(led(STALE_MS + 6)).toEqual(modes);
   });
 
   it("one message: the leader's in full, the next in a line each, and no second one", () => {
@@ -128,7 +139,7 @@ describe("TS-70 all sources at once", () => {
     expect(ends).toBe(60);
   });
 
-  it("an agent that does nothing is let go after three, and the person is told once", () => {
+  it("MD-69 an agent that does nothing is let go after three, and the person is told once", () => {
     let session = driven;
     const decisions: string[] = [];
     let told: readonly string[] = [];
@@ -168,7 +179,7 @@ describe("TS-70 nobody refuses", () => {
   });
 
   it.each([
-    ["a command runs in the background", {}, { backgroundTasks: 1 }],
+    ["MD-69 a command runs in the background", {}, { backgroundTasks: 1 }],
     ["a subagent does", {}, { backgroundTasks: 1, awaitsAgent: true }],
     ["MD-69 it was cancelled within the last 30 seconds", { cancelledAt: now - 29_999 }, {}],
     [

@@ -3,7 +3,7 @@ import { MODES, type Mode, type Modes, STALE_MS } from "../../state/modes.ts";
 import { newSession, reduceSession, type Session } from "../../state/session.ts";
 import { defaultSettings, type Settings } from "../../state/settings.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
-import { bash, edit, exampleMode, read, using } from "../example.ts";
+import { bash, edit, exampleMode, read, using, write } from "../example.ts";
 import { remindModes } from "./remind-modes.ts";
 
 const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
@@ -66,7 +66,8 @@ describe("MD-45 the line", () => {
     ["Agent", using({ kind: "agent", name: "Agent", agentType: "reviewer" }), /several helpers.*background/],
     ["Task", using({ kind: "agent", name: "Task", agentType: "reviewer" }), /several helpers/],
     ["Edit", edit("/home/dev/project/a.ts"), /lint and tests before/],
-    ["Read", read("/home/dev/project/a.ts"), /only what/],
+    ["Write", write("/home/dev/project/a.ts"), /lint and tests before/],
+    ["Read", read("/home/dev/project/a.ts"), /several files at once, and only what/],
     ["Grep", using({ kind: "read", name: "Grep", path: "." }), /searches side by side/],
     ["Glob", using({ kind: "read", name: "Glob", path: "." }), /searches side by side/],
     ["TaskCreate", using({ kind: "control", name: "TaskCreate" }), /status true/],

@@ -51,6 +51,45 @@ it("MD-40 a mode that is out of date is none, a paused one says so", () => {
   expect(paused).toContain("paused until the person speaks again");
 });
 
+it("MD-40 of every mode that was asked for it is said that the person may cancel it", () => {
+  for (const name of ["persistent", "qa", "turbo"] as const)
+    expect([name, linesOf({ modesTakenUp: { [name]: mode } })]).toEqual([
+      name,
+      expect.arrayContaining(["The person can end it with /cancel."]),
+    ]);
+});
+
+it("MD-42 all of it in one element, what is told of different things apart; nothing to say is no element", () => {
+  const hostTasks = { open: 1, done: 0, shown: [], changedAt: 0 };
+  const lines = linesOf({ modesTakenUp: { persistent: mode }, hostTasks });
+  expect([lines[0], lines.at(-1)]).toEqual(["<session-restore>", "</session-restore>"]);
+  expect(lines.filter((line) => line === "---")).toHaveLength(2);
+  expect(linesOf({})).toEqual([]);
+});
+
+it("TS-39 MD-92 eight thousand characters unless somebody says otherwise, what matters least left out", () => {
+  const words = (of: string) => `${of} ${"x".repeat(190)}`;
+  const many = (of: string, count: number) => Array.from({ length: count }, () => words(of));
+  const long: Handover = {
+    ...handover,
+    plans: many("plan", 3).map((path) => ({ path, done: 1, total: 2 })),
+    commits: many("commit", 5),
+    changed: many("changed", 20),
+    uncommitted_count: 20,
+    cwd: words("cwd"),
+    written: many("written", 10),
+    user_intents: many("intent", 3),
+  };
+  const told = linesOf({ handover: long, modesTakenUp: { persistent: { ...mode, errors: many("error", 3) } } }).join(
+    "\n",
+  );
+  expect(told.length).toBeLessThanOrEqual(8000);
+  expect(told.length).toBeGreaterThan(7500);
+  expect(["error", "commit", "changed"].map((of) => told.includes(words(of).slice(0, 50)))).toEqual([true, true, true]);
+  expect(told).not.toContain("intent");
+  expect(told).toMatch(/did not fit.*\n<\/session-restore>$/);
+});
+
 it("TS-39 whole lines within any budget, in both languages, and the element is closed", () => {
   const words = "長い言葉".repeat(60);
   const long = { ...handover, commits: Array.from({ length: 5 }, () => words), changed: Array(20).fill(words) };

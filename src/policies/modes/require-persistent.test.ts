@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { startChanges } from "../../kernel/mode-start.ts";
 import { type Mode, STALE_MS } from "../../state/modes.ts";
-import type { Session } from "../../state/session.ts";
+import { reduceSession, type Session } from "../../state/session.ts";
+import { defaultSettings } from "../../state/settings.ts";
 import { describePolicy, ordinaryFacts } from "../describe-policy.ts";
 import { exampleMode } from "../example.ts";
 import { changedTree, having, resultOf } from "../proof/example-work.ts";
@@ -81,7 +83,7 @@ describePolicy(requirePersistent, ({ denies, passes }) => {
 });
 
 describe("persistent mode at the end of a turn", () => {
-  it("MD-57 every refusal counts, and its time is kept", () => {
+  it("MD-56 MD-57 every refusal counts, and its time is kept", () => {
     const { session, verdict } = at();
     expect(session.modes?.persistent).toMatchObject({ count: 1, checkedAt: ordinaryFacts.now });
     expect(session.refusals).toEqual({ "require-persistent": 1 });
@@ -103,6 +105,23 @@ describe("persistent mode at the end of a turn", () => {
     }
     expect(refused).toEqual([1, 2, 3, 4]);
     expect(session.modes).toBeUndefined();
+  });
+
+  it("MD-17 as it begins it may refuse twenty times and holds for a day: not fifty times, not two hours", () => {
+    const begun = startChanges("persistent", { by: "prompt", task: "port it" }, defaultSettings).reduce(
+      (session, change) => reduceSession(session, change, 0),
+      inMode({}),
+    );
+    const hours = (count: number, more = 0) => at(begun, { now: count * 3_600_000 + more }).verdict.decision;
+    expect([hours(2, 1), hours(24), hours(24, 1000)]).toEqual(["deny", "deny", "pass"]);
+    let session = begun;
+    let refused = 0;
+    for (let round = 0; round < 60 && session.modes; round += 1) {
+      const ended = at(session);
+      refused += ended.verdict.decision === "deny" ? 1 : 0;
+      session = working(ended.session);
+    }
+    expect([refused, session.modes]).toEqual([20, undefined]);
   });
 
   it("TS-34 MD-56 spent: it is over, and the person is told that the work is not", () => {
@@ -131,6 +150,7 @@ describe("persistent mode at the end of a turn", () => {
     const { said } = at(persistent({ promise: "SHIPPED" }), { hostTasks });
     expect(said).toContain("Persistent mode 1/20: not complete yet. Open tasks: 2 (write the form).");
     expect(said).toContain("The request: finish the login page");
+    expect(said).toContain("Go on until the request is fulfilled.");
     expect(said).toContain("<promise>SHIPPED</promise>");
     expect(at().said).not.toContain("Open tasks");
   });

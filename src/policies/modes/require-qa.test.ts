@@ -23,7 +23,7 @@ const at = (session: Session, given = {}, more = {}) => atStop([requireQa], sess
 describePolicy(requireQa, ({ denies, passes }) => {
   denies("TS-34 MD-60 nothing was run yet", stop, { session: qa(), checkedTrees });
   denies("TS-34 MD-60 a check fails", stop, { session: qa({}, failed), checkedTrees });
-  passes("TS-34 MD-60 all checks pass", stop, { session: qa({}, passed), checkedTrees });
+  passes("TS-34 MD-60 all_passing: all checks pass", stop, { session: qa({}, passed), checkedTrees });
   denies("MD-60 they passed before the last change", stop, {
     session: qa({}, having(resultOf("passed", { files: "f-0" }))),
     checkedTrees,
@@ -72,7 +72,7 @@ describePolicy(requireQa, ({ denies, passes }) => {
   // A project that names no checks.
   const blind = inMode({ qa: mode });
   denies("nothing is known", stop, { session: blind });
-  passes("TS-34 MD-60 the marker", { ...stop, lastMessage: COMPLETE }, { session: blind });
+  passes("TS-34 MD-60 done: the marker", { ...stop, lastMessage: COMPLETE }, { session: blind });
   denies("another marker", { ...stop, lastMessage: "<promise>DONE</promise>" }, { session: blind });
   passes("MD-60 MD-67 tools have printed that both pass", stop, {
     session: blind,
@@ -87,6 +87,9 @@ describePolicy(requireQa, ({ denies, passes }) => {
       toldResults: { analyse: "passed", test: "failed" },
     },
   );
+  passes("MD-60 it has refused as often as it may, and nothing is known", stop, {
+    session: inMode({ qa: { ...mode, count: 10 } }),
+  });
   passes("its word of an earlier end", stop, { session: inMode({ qa: { ...mode, promised: true } }) });
 });
 
@@ -110,6 +113,15 @@ describe("QA mode at the end of a turn", () => {
     expect(said).toContain("in this order: `npm run lint`, `npm test`");
     const half = having(resultOf("passed", { check: "lint" }), "lint");
     expect(at(qa({}, half), { checkedTrees: [two] }).said).toContain("lint: PASS, test: not run");
+  });
+
+  it("MD-60 what tools have printed is kept the same way, once one of the two has failed", () => {
+    const blind = inMode({ qa: mode });
+    const kept = (analyse: string, test: string) =>
+      atStop([requireQa], blind, { toldResults: { analyse, test } } as object).session.modes?.qa?.errors;
+    expect(kept("passed", "failed")).toEqual(["analyze:true,test:false"]);
+    expect(kept("failed", "unknown")).toEqual(["analyze:false,test:null"]);
+    expect(kept("unknown", "unknown")).toBeUndefined();
   });
 
   it("MD-60 where nothing says how the project is checked, the marker is named", () => {

@@ -10,7 +10,7 @@ describePolicy(runHandover);
 
 const when = { name: "PreCompact", trigger: "auto", transcript: "" } as const;
 
-it("MD-90 asks for it, and remembers when the conversation was made shorter", () => {
+it("MD-51 MD-90 asks for it, and remembers when the conversation was made shorter", () => {
   expect(verdictOf(runHandover, when)).toMatchObject({
     handover: true,
     changes: [{ record: "session", do: "compact" }],

@@ -279,6 +279,28 @@ describe("through the hall", () => {
     expect(modesOf(store).persistent).toMatchObject({ count: 1, task: "finish it" });
   });
 
+  it("MD-18 TS-35 persistent starts turbo, and ends it with itself", () => {
+    const store = memoryStore();
+    const hall = hallWith(store);
+    send(hall, "UserPromptSubmit", { prompt: GO_ON });
+    expect(Object.keys(modesOf(store))).toEqual(["persistent", "turbo"]);
+    expect(send(hall, "Stop").stdout).toMatch(/^(?!.*require-turbo).*Persistent mode 1\/20/s);
+    send(hall, "Stop", { last_assistant_message: "All of it. <promise>DONE</promise>" });
+    expect(modesOf(store)).toEqual({});
+    expect(send(hall, "Stop").stdout).toBe("");
+  });
+
+  it("MD-51 while the conversation is made shorter nobody is held; once it goes on, as before", () => {
+    const hall = hallWith(memoryStore());
+    const isHeld = (): boolean => send(hall, "Stop").stdout.includes('"block"');
+    send(hall, "UserPromptSubmit", { prompt: "/persistent finish it" });
+    expect(isHeld()).toBe(true);
+    send(hall, "PreCompact", { trigger: "auto" });
+    expect(isHeld()).toBe(false);
+    send(hall, "SessionStart", { source: "compact" });
+    expect(isHeld()).toBe(true);
+  });
+
   it("a prompt in tags refills nothing; a person's does", () => {
     const store = memoryStore();
     const hall = hallWith(store);

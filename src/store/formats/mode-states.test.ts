@@ -76,7 +76,7 @@ describe("the originals' mode states", () => {
     expect(only({ ...TURBO, activated_by: "keyword-detector" }).start).not.toHaveProperty("with");
   });
 
-  it("MD-12 MD-13 MD-14 what is missing has the originals' defaults, and a missing iteration is one", () => {
+  it("MD-12 MD-13 MD-14 MD-56 what is missing has the originals' defaults, and a missing iteration is one", () => {
     const bare = { active: true, started_at: COMMON.started_at };
     expect(only(bare, "persistent-state.json").start).toMatchObject({ count: 1, max: 20, promise: "DONE", task: "" });
     expect(only(bare, "web-qa-state.json").start).toMatchObject({ count: 0, max: 10 });
@@ -84,7 +84,7 @@ describe("the originals' mode states", () => {
     expect(only(bare, "turbo-state.json")).not.toHaveProperty("session");
   });
 
-  it("ST-9 MD-16 what is over is not brought in, and says why", () => {
+  it("ST-9 MD-16 TS-30 TS-34 what is over, or has no time, or is all_passing is not brought in, and says why", () => {
     const at = (started: number | null, checked: number | null) =>
       only({
         ...QA,
