@@ -2,7 +2,6 @@ import { hasMarker } from "../../kernel/marker.ts";
 import { isGuess, planOf, stallOf } from "../../kernel/mode-progress.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
-import { standingsOf } from "../../kernel/verification.ts";
 import { modeInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
@@ -17,6 +16,7 @@ import {
   waitingRuling,
 } from "./mode-ending.ts";
 import { guessedPlanFix, planFix, planLost, planLostFix, planWords, promiseFix, promiseWords } from "./mode-words.ts";
+import { standingsNow } from "./standings.ts";
 
 /** Work that a person wants finished goes on: until the boxes of its plan are ticked, or it is promised to be done. */
 export const requirePersistent = definePolicy({
@@ -41,16 +41,7 @@ export const requirePersistent = definePolicy({
     const isTicked = typeof plan === "object" && plan.done === plan.total;
     if (isTicked || (isWordEnough && (said || mode.promised))) return doneRuling("persistent", mode, said);
     if (isSpent(mode)) return spentRuling("persistent", mode);
-    const known = {
-      session: facts.session,
-      person: facts.personChecks,
-      verify: facts.settings.verify,
-      now: facts.now,
-    };
-    const error = stallOf(
-      plan,
-      facts.checkedTrees.flatMap((tree) => standingsOf(tree, known)),
-    );
+    const error = stallOf(plan, standingsNow(facts));
     if (plan === undefined) {
       const what = promiseWords(NAMES.persistent, mode, facts.hostTasks);
       return heldRuling("persistent", mode, { what, fix: promiseFix(mode.promise ?? "DONE"), error });

@@ -3,13 +3,13 @@ import { signatureOf } from "../../kernel/mode-progress.ts";
 import { definePolicy, type Example, pass, type Ruling } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import type { Told } from "../../kernel/told-results.ts";
-import { standingsOf } from "../../kernel/verification.ts";
 import { type Mode, modeInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
 import { changedTree } from "../proof/example-work.ts";
 import { doneRuling, heldRuling, isAsked, isSpent, isWaiting, spentRuling, waitingRuling } from "./mode-ending.ts";
 import { qaBlind, qaBlindFix, qaFix, qaWords } from "./mode-words.ts";
+import { standingsNow } from "./standings.ts";
 
 /** Until the checks of the project pass, by their exit codes and on the files as they are. */
 export const requireQa = definePolicy({
@@ -27,11 +27,9 @@ export const requireQa = definePolicy({
   check({ event, facts }) {
     const mode = modeInForce(facts.session.modes, "qa", facts.now);
     if (!mode || mode.paused !== undefined) return pass;
-    const { session, settings, now } = facts;
     if (isWaiting(event, facts.wokenSoon))
       return waitingRuling("qa", mode, hasMarker(event.lastMessage, markerOf(mode)));
-    const known = { session, person: facts.personChecks, verify: settings.verify, now };
-    const standings = facts.checkedTrees.flatMap((tree) => standingsOf(tree, known));
+    const standings = standingsNow(facts);
     if (standings.length > 0) {
       if (standings.every(({ standing }) => standing === "passed")) return doneRuling("qa", mode, false);
       if (isSpent(mode)) return spentRuling("qa", mode);
