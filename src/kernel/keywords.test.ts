@@ -222,7 +222,7 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
 /** Of each an order, a mention, and what makes of the mention no more than talk. */
 const LAYERS: Readonly<Record<KeywordName, { strong: string; weak: string; vetoes: string }>> = {
   cancel: {
-    strong: "キャンセルして",
+    strong: "作業を中断して",
     weak: "キャンセル",
     vetoes:
       "中断は遅い 中断が遅い 中断の話 中断を書く 中断に使う 中断も使う キャンセル機能 キャンセル処理 キャンセルロジック キャンセルボタン " +
