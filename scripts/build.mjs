@@ -84,16 +84,17 @@ const SHELL_PARTS = {
 };
 
 /** At once: whoever lives long must not meet another version's in its place later. */
-const AT_ONCE = (name) => `const { ${name} } = require("./shell.cjs"); export { ${name} };`;
-const WHEN_CALLED = (name) => `export const ${name} = (...args) => require("./shell.cjs").${name}(...args);`;
+const atOnce = (name, bundle) => `const { ${name} } = require("./${bundle}"); export { ${name} };`;
+const whenCalled = (name, bundle) => `export const ${name} = (...args) => require("./${bundle}").${name}(...args);`;
 
-function shellApart(standIn) {
+/** In place of these files their functions stand, and those load the bundle that has them. */
+function apart(bundle, parts, standIn = whenCalled) {
   return {
-    name: "shell-apart",
+    name: `${bundle} apart`,
     setup({ onLoad }) {
-      for (const [file, names] of Object.entries(SHELL_PARTS)) {
-        const filter = new RegExp(`/src/${file.replace(".", "[.]")}$`);
-        onLoad({ filter }, () => ({ contents: names.map(standIn).join("\n"), loader: "ts" }));
+      for (const [file, names] of Object.entries(parts)) {
+        const contents = names.map((name) => standIn(name, bundle)).join("\n");
+        onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({ contents, loader: "ts" }));
       }
     },
   };
@@ -125,27 +126,11 @@ const CONTEXT_PARTS = {
   "world/handover-making.ts": ["handoverNow"],
   "world/handover.ts": ["handoverOf", "writeHandover"],
 };
-const contextApart = {
-  name: "context-apart",
-  setup({ onLoad }) {
-    for (const [file, names] of Object.entries(CONTEXT_PARTS)) {
-      const standIn = (name) => `export const ${name} = (...args) => require("./context.cjs").${name}(...args);`;
-      const contents = names.map(standIn).join("\n");
-      onLoad({ filter: new RegExp(`/src/${file.replace(".", "[.]")}$`) }, () => ({ contents, loader: "ts" }));
-    }
-  },
-};
+const contextApart = apart("context.cjs", CONTEXT_PARTS);
 
 /** What each setting may be: asked for only where somebody has set one. */
 const RULES = ["checkSettings", "gradedValues", "isLooser", "withValues"];
-const rulesApart = {
-  name: "rules-apart",
-  setup({ onLoad }) {
-    const standIn = (name) => `export const ${name} = (...args) => require("./settings-rules.cjs").${name}(...args);`;
-    const contents = RULES.map(standIn).join("\n");
-    onLoad({ filter: /[/]src[/]state[/]setting-rules[.]ts$/ }, () => ({ contents, loader: "ts" }));
-  },
-};
+const rulesApart = apart("settings-rules.cjs", { "state/setting-rules.ts": RULES });
 
 /** What a prompt asks for, and what modes say: vocabularies that only prompts need, and words that few turns end with. */
 const ACTIVITY_PARTS = {
@@ -153,21 +138,12 @@ const ACTIVITY_PARTS = {
   "kernel/keywords.ts": ["keywordsIn"],
   "policies/modes/keyword-skills.ts": ["keywordNotes"],
   "policies/modes/mode-words.ts": [
-    ...["planWords", "planFix", "planLost", "planLostFix", "promiseWords", "promiseFix"],
+    ...["planWords", "planFix", "guessedPlanFix", "planLost", "planLostFix", "promiseWords", "promiseFix"],
     ...["qaWords", "qaFix", "qaBlind", "qaBlindFix", "stuckWords", "stuckFix"],
   ],
   "policies/modes/activity-line.ts": ["activityLine"],
 };
-const activityApart = {
-  name: "activity-apart",
-  setup({ onLoad }) {
-    const standIn = (name) => `export const ${name} = (...args) => require("./activity.cjs").${name}(...args);`;
-    for (const [file, names] of Object.entries(ACTIVITY_PARTS)) {
-      const filter = new RegExp(`/src/${file.replace(".", "[.]")}$`);
-      onLoad({ filter }, () => ({ contents: names.map(standIn).join("\n"), loader: "ts" }));
-    }
-  },
-};
+const activityApart = apart("activity.cjs", ACTIVITY_PARTS);
 
 const shellPart = {
   plugins: [decoderWhenUsed],
@@ -280,11 +256,14 @@ async function law() {
 
 /** One law in three sizes, by what the event needs of it: every byte is loaded anew at every event of the plain lane. */
 const bundles = {
-  "hook.cjs": { ...lane, plugins: [shellApart(WHEN_CALLED), rulesApart, contextApart, activityApart, withoutExamples] },
+  "hook.cjs": {
+    ...lane,
+    plugins: [apart("shell.cjs", SHELL_PARTS), rulesApart, contextApart, activityApart, withoutExamples],
+  },
   "hook-gate.cjs": {
     ...lane,
     plugins: [
-      shellApart(WHEN_CALLED),
+      apart("shell.cjs", SHELL_PARTS),
       rulesApart,
       contextApart,
       activityApart,
@@ -295,7 +274,7 @@ const bundles = {
   "hook-after.cjs": {
     ...lane,
     plugins: [
-      shellApart(WHEN_CALLED),
+      apart("shell.cjs", SHELL_PARTS),
       rulesApart,
       contextApart,
       activityApart,
@@ -337,7 +316,7 @@ const knowing = (hashes) => {
       entryPoints: ["src/gatehouse/index.ts"],
       charset: "utf8",
       external: ["./shell.cjs"],
-      plugins: [shellApart(AT_ONCE), withoutExamples],
+      plugins: [apart("shell.cjs", SHELL_PARTS, atOnce), withoutExamples],
       define,
     },
     "watch.cjs": { entryPoints: ["src/gatehouse/watch.ts"], external: ["./fall-back.cjs"], define },
@@ -346,7 +325,7 @@ const knowing = (hashes) => {
       entryPoints: ["src/cli/index.ts"],
       charset: "utf8",
       external: ["./gatehouse.cjs", "./shell.cjs"],
-      plugins: [shellApart(WHEN_CALLED)],
+      plugins: [apart("shell.cjs", SHELL_PARTS)],
       define,
     },
     "sekisho.cjs": {

@@ -46,7 +46,7 @@ describe("the plugin", () => {
     "MD-26 %s says that only the person cancels, how to ask, and that nobody is held for ever",
     (name) => {
       const { text } = read("skills", name, "SKILL.md");
-      expect(text).toContain("`/cancel`");
+      expect(text).toContain("`cancel`");
       expect(text).toMatch(/you cannot(?: cancel)?, and must\s+not try/i);
       expect(text).toContain("AskUserQuestion");
       expect(text).toContain("Sekisho releases a stuck agent by itself");

@@ -10,7 +10,11 @@ export const cancel = defineCommand({
     all: { type: "boolean", about: "of every session of this project" },
     ...jsonOption,
   },
-  examples: ["sekisho cancel", "sekisho cancel --all", "In a session: /sekisho:cancel"],
+  examples: [
+    "sekisho cancel",
+    "sekisho cancel --all",
+    "In a session: type cancel; with the plugin also /sekisho:cancel",
+  ],
   run({ session, all = false, json = false }) {
     if (all && session !== undefined) throw new CommandError("--all and --session do not go together.");
     return sayEnded(endModes("cancel", { session, all }), json);

@@ -23,6 +23,8 @@ export interface Command<O extends Readonly<Record<string, Option>> = Readonly<R
   /** Words after the name, as in `[id]`. */
   readonly words?: string;
   readonly wordsMax?: number;
+  /** What the words may be and what they mean, under a heading. */
+  readonly glossary?: { readonly title: string; readonly rows: readonly (readonly [string, string])[] };
   readonly options: O;
   readonly examples?: readonly string[];
   /** The exit code: 0 fine, 1 usage or operational error, 2 a check said no. */
@@ -80,6 +82,13 @@ export function commandHelp(command: Command): string {
     paint.bold("Usage"),
     `  sekisho ${command.name}${command.words ? ` ${command.words}` : ""} [options]`,
     "",
+    ...(command.glossary
+      ? [
+          paint.bold(command.glossary.title),
+          table(command.glossary.rows.map(([word, about]) => [`  ${word}`, about])),
+          "",
+        ]
+      : []),
     paint.bold("Options"),
     table(rows),
     ...(command.examples ? ["", paint.bold("Examples"), ...command.examples.map((line) => `  ${line}`)] : []),

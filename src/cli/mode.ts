@@ -16,6 +16,14 @@ export const mode = defineCommand({
   summary: "Shows the modes that keep work going, starts one, or ends one (ending: people only).",
   words: "[list|start|stop]",
   wordsMax: WORDS_MAX,
+  glossary: {
+    title: "Modes",
+    rows: [
+      ["persistent", "on with it until the plan's boxes are ticked, or the agent promises that it is done"],
+      ["qa", "on with it until the project's checks pass, by their exit codes"],
+      ["turbo", "all of it in one go, side by side, until every task of the run is completed"],
+    ],
+  },
   options: {
     plan: { type: "string", hint: "FILE", about: "start: done when every box of this Markdown file is ticked" },
     promise: { type: "string", hint: "TEXT", about: "start: done when the agent says <promise>TEXT</promise>" },

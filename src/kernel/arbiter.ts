@@ -1,4 +1,5 @@
 /** The end of a turn: who speaks when several refuse it, and when nobody may. */
+import { MODES } from "../state/modes.ts";
 import { endedUses, idleStops } from "../state/stops.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown } from "./facts.ts";
@@ -13,6 +14,12 @@ export function levelOf(policies: readonly Policy[], id: string): number {
   return STOP_LEVELS.indexOf(level);
 }
 
+/** It goes on because a person wants it to, and not because something is owed. */
+export function isOfMode(policies: readonly Policy[], id: string): boolean {
+  const level = policies.find((policy) => policy.id === id)?.level;
+  return MODES.some((mode) => mode === level);
+}
+
 /** A refusal that does not count, in the trace for whoever asks why. */
 export function released({ policy, ruling }: TraceEntry, why: Release): TraceEntry {
   const told = TOLD[why];
@@ -21,18 +28,30 @@ export function released({ policy, ruling }: TraceEntry, why: Release): TraceEnt
 }
 
 /** Of the main agent's turn. A subagent has its one rule and its own bound. */
-export function arbitrate({ event, facts }: Question, trace: readonly TraceEntry[]): readonly TraceEntry[] {
+export function arbitrate(
+  { event, facts }: Question,
+  trace: readonly TraceEntry[],
+  policies: readonly Policy[],
+): readonly TraceEntry[] {
   if (event.name !== "Stop") return trace;
   const why = mayNotRefuse(event, facts);
   if (why === undefined) return trace;
-  // Told once, however many would have refused.
-  const first = trace.find(({ ruling }) => ruling.decision !== "pass");
+  const refused = trace.filter(({ ruling }) => ruling.decision !== "pass");
+  const goesOn = refused.some(({ policy }) => isOfMode(policies, policy)) && TOLD[why] !== undefined;
   return trace.map((entry) => {
     if (entry.ruling.decision === "pass") return entry;
+    // Told once, however many would have refused.
+    if (entry !== refused[0]) return { ...released(entry, why), ruling: pass };
     const free = released(entry, why);
-    return entry === first ? free : { ...free, ruling: pass };
+    const { notices = [] } = free.ruling;
+    return goesOn ? { ...free, ruling: { ...free.ruling, notices: [...notices, GOES_ON] } } : free;
   });
 }
+
+const GOES_ON = text(
+  "The mode stays on: your next prompt goes on with it, and `cancel` ends it.",
+  "モードは続いています。次の指示で再開し、「キャンセル」で終わります。",
+);
 
 /**
  * Why nobody may refuse this end of a turn. The agent waits for something that will wake it, the person has just ended it,
@@ -42,12 +61,17 @@ export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now 
   if (event.backgroundTasks > 0) return "background";
   if (session === undefined || isUnknown(session) || now === undefined || isUnknown(now)) return undefined;
   if (Object.values(session.calls).some(({ asks }) => asks)) return "question";
-  if (now - (session.cancelledAt ?? -CANCELLED_MS) < CANCELLED_MS) return "cancelled";
+  if (isWithin(CANCELLED_MS, session.cancelledAt, now)) return "cancelled";
   const { compacted } = session;
-  if (compacted && now - compacted.at < COMPACTED_MS && compacted.ended === endedUses(session)) return "compacted";
+  if (isWithin(COMPACTED_MS, compacted?.at, now) && compacted?.ended === endedUses(session)) return "compacted";
   if (settings === undefined || isUnknown(settings)) return undefined;
   if ((session.stops?.refused ?? 0) >= settings.stop.ceiling) return "ceiling";
   return idleStops(session) >= settings.stop.idle ? "idle" : undefined;
+}
+
+/** Of a clock that was put back nobody is let go for as long as it was put back. */
+function isWithin(ms: number, at: number | undefined, now: number): boolean {
+  return at !== undefined && Math.abs(now - at) < ms;
 }
 
 const CANCELLED_MS = 30_000;

@@ -43,7 +43,7 @@ function isOff({ id, floor, optIn }: Policy, { settings }: Gathered): boolean {
 export function decide(question: Question, policies: readonly Policy[]): Verdict {
   const { facts } = question;
   const unbound = bindingOf(facts.session, facts.caller) === "unbound";
-  const trace = arbitrate(question, traceOf(question, policiesFor(question, policies), unbound));
+  const trace = arbitrate(question, traceOf(question, policiesFor(question, policies), unbound), policies);
   const rank = ({ policy, decision }: Objection): number =>
     question.event.name === "Stop" ? levelOf(policies, policy) : -STRICTNESS[decision];
   const objections = trace
@@ -77,7 +77,7 @@ function strictestVerdict(
   const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
   const heard = decision === "deny" ? heardOf(event, trace, objections) : trace;
   const ends = endsFree(question, decision, trace) ? trace.flatMap(({ ruling }) => ruling.onEnd ?? []) : [];
-  const wayOut = wayOutOf(event, objections);
+  const wayOut = wayOutOf(event, objections, policies);
   return {
     decision,
     objections: decision === strictest ? objections : objections.map(withNobodyThere),

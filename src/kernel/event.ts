@@ -172,6 +172,8 @@ interface StopShape extends Told {
   readonly awaitsAgent?: boolean;
   /** Prompts that the client will send by itself at their time. */
   readonly wakeUps?: number;
+  /** When they come, as cron writes it; absent where the host does not say. */
+  readonly schedules?: readonly string[];
   /** The host must stop whatever we say: nobody is asked. */
   readonly mustYield: boolean;
 }

@@ -341,6 +341,8 @@ export interface Facts {
   readonly handover: Handover | null;
   /** Modes that wait for a session. */
   readonly waitingModes: Modes;
+  /** At the end of a turn: an alarm comes within the hour, by the times that the host tells. */
+  readonly wokenSoon: boolean;
   /** Null: nobody has told us, because the client has no status line of ours. */
   readonly contextUse: ContextUse | null;
   /** Kept by the session; `decide` leaves those whose cause still stands. */

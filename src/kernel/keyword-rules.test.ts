@@ -199,9 +199,36 @@ describe("the ways of working", () => {
       "web qa team",
       "QA mode toggle",
     ],
+    ...["Fix bugs label colour", "Fix the bug counter on the board", "ターボモードについて教えて", "新しい機能って"],
     ...["Run the tests", "テストを実行してください", "lintを実行して", "look for the bug", "investigate this crash"],
   ])("MD-22 TS-35 are not named by: %j", (prompt) => {
     expect(keywordsIn(prompt)).toEqual([]);
+  });
+});
+
+describe("a case before an order", () => {
+  it("MD-22 makes it wait; one within it or behind it does not", () => {
+    expect(keywordsIn("マージしたらセキュリティスキャンして")).toEqual([]);
+    expect(keywordsIn("終わったらターボモードで実装して")).toEqual([]);
+    expect(keywordsIn("これからターボモードで実装して")).toEqual(["turbo"]);
+    expect(keywordsIn("次はターボモードで実装して")).toEqual(["turbo"]);
+    expect(keywordsIn("押したら開くように完了まで実装して")).toEqual(["persistent"]);
+    expect(keywordsIn("完了まで実装して、終わったらコミットして")).toEqual(["persistent"]);
+    expect(keywordsIn("ボタンを押したらクラッシュする")).toEqual(["bug-fix"]);
+  });
+});
+
+describe("an order by title", () => {
+  it("MD-24 is heard whatever is to be made, and vetoed like the others", () => {
+    expect(keywordsIn("turbo mode: build the engine of the card game")).toEqual(["turbo"]);
+    expect(keywordsIn("persistent mode: migrate the storage")).toEqual(["persistent"]);
+    for (const prompt of [
+      "autopilot: build the cockpit",
+      "turbo mode: build the engine?",
+      "turbo mode: build the engine, for example",
+      "- turbo mode: build the engine",
+    ])
+      expect(keywordsIn(prompt)).toEqual([]);
   });
 });
 
@@ -387,7 +414,7 @@ describe("for any prompt", () => {
   });
 
   it.each(
-    "<a> ( \" ` ([{ 完了まで turbo: ターボモードで a.b a/ _a *a and_don't_stop please ください <!-- [SYSTEM 1: \ufdfa ' 「 ^".split(
+    "<a> ( \" ` ([{ 完了まで turbo: ターボモードで a.b a/ _a *a and_don't_stop please ください <!-- [SYSTEM 1: \ufdfa ' 「 ^ worker_to_and_keep it_to_,_keep_until fix_:_and_not_until テストが通るまで make_me_a_x_for_app until_it's_all が中断るい".split(
       " ",
     ),
   )("is read in steps that grow with its length: 100 KB of %j", (piece) => {
@@ -396,4 +423,13 @@ describe("for any prompt", () => {
       keywordsIn(hostile(100_000), [{ name: "own", strong: ["a…30b…30c", "完了…30turbo…30x"], weak: [], veto: [] }]),
     ).toEqual([]);
   });
+
+  it.each(["The fox mends it until it is done. ", "a", "(", "{[", "完了まで実装し、ターボモードで、"])(
+    "is read at both ends only: 1 MB of %j",
+    (piece) => {
+      const began = performance.now();
+      expect(keywordsIn(piece.repeat(1_000_000 / piece.length))).toEqual([]);
+      expect(performance.now() - began).toBeLessThan(2000);
+    },
+  );
 });

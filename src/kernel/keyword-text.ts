@@ -82,11 +82,15 @@ function sentencesIn(line: string, restored: (text: string) => string): readonly
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => /[^\ue000-\uf8ff\s]/.test(sentence))
     .map((sentence) => ({
-      said: withoutPoliteStart(lowered(sentence)),
+      said: withoutPoliteStart(lowered(sentence)).replace(ASKED_NOUN, "$1して"),
       original: lowered(restored(sentence)),
       isItem,
     }));
 }
+
+/** `実装をお願いします` is said for `実装してください`. */
+const ASKED_NOUN =
+  /(実装|修正|開発|対応|移行|調査|リサーチ|作成|更新|生成|検査|スキャン|分析|説明|比較|検証|追加|チェック|確認)を?(?=お願い|おねがい)/;
 
 interface Cleaned {
   readonly original: string;
@@ -199,4 +203,4 @@ let foreign: RegExp | undefined;
 const SPEAKERS =
   "user|human|assistant|system|claude|agent|ai|bot|customer|client|reviewer|author|from|to|cc|subject|date|sent|re|fwd?|" +
   "q|a|title|summary|expected|actual|steps?|note|todo|skill|user request|given|when|then|commit|feat|fix|chore|docs|test|" +
-  "ユーザー|利用者|アシスタント|システム|件名|差出人|宛先|日時|お客様|顧客|質問|回答|期待|実際|手順|備考|注|例";
+  "ユーザー|利用者|アシスタント|システム|件名|差出人|宛先|日時|お客様|顧客|質問|回答|期待|実際|手順|備考|メモ|注|例";

@@ -19,7 +19,16 @@ export const GLOBAL_VETOES: readonly string[] = [
   "(the word|the words|the phrase|the term|the text|the string|the name|called|named|labeled|labelled|says|said|saying|mentions|mentioned|written|typed)",
   "(was|were) (his|her|the|what|my|our|their|a)",
   "(instead of|rather than|without|no need|not needed|not necessary|avoid|except|unless|never use|don't use|do not use|dont use|not use|don't start|do not start|don't run|do not run)",
+  "(next time|from now on|in the future|another time)",
   "(docs|documentation|changelog|wiki|faq|tutorial|article|blog|paper|story|book|movie|song)",
+];
+
+/** Before an order in Japanese: it is for another time, or for a case that may never come. */
+export const NOT_NOW: readonly string[] = [
+  "これから(は|も)$",
+  "(次から|次回|次回から|今後|今度から|明日|明日から|来週|来月|今夜|いつか|あとで|後で)(は|も|、|)$",
+  "(なら|ならば|たら|だら|れば)(は|、|)$",
+  "(もし|必要なら|必要であれば|時間があれば|余裕があれば|覚えておいて|覚えて)",
 ];
 
 /** The prompt is about the keywords themselves, a report or a test of them: nothing in it is an order. */
@@ -42,4 +51,7 @@ export const NO_VETOES: readonly string[] = [
     "もらえませんか",
     "いただけませんか",
   ],
+  // Here the って is the end of the verb.
+  ...["を作って", "で作って", "まで作って", "に作って", "機能作って", "をやって", "でやって", "までやって", "に入って"],
+  ...["についてリサーチ", "について調査", "に関してリサーチ", "に関して調査", "次は何を作るか", "without stopping"],
 ];

@@ -1,5 +1,5 @@
 /** The vocabulary of the keywords that ask for a way of working: what is ordered starts it, what is mentioned seldom does. */
-import type { KeywordWords } from "./keyword-words.ts";
+import type { KeywordWords } from "./keyword-orders.ts";
 
 const PARTICLE = "(は|が|の|を|に|も)";
 /** Made, not told of: `to` + one of them begins an order in English. */
@@ -11,6 +11,13 @@ const byName = (name: string): readonly string[] => [
   `^(${name}) (for|on|this|the|these|it|our|my|all|how|why)`,
   `^${DO} (|the |a )(${name})`,
 ];
+
+const UNTIL_PASSED = [
+  "until (all |the |all the |all of the |)(tests|checks) (pass|are green|are passing|succeed)$",
+  "until (they pass|they all pass|everything passes|everything is green|all is green|all green|it all passes)$",
+];
+const QA_RUN =
+  "(do|run|start|begin|perform|launch|use|enter) (|the |a |another |a full |the full )(web-qa|web qa|qa cycle|qa mode)";
 
 export const SKILL_WORDS = {
   "research-pilot": {
@@ -59,14 +66,28 @@ export const SKILL_WORDS = {
     unless: ["(feature flag|feature branch|feature list|feature request|feature toggle|feature engineering)"],
   },
   "web-qa": {
-    stems: "qa 品質 テスト lint tests quality",
+    stems: "qa 品質 テスト lint tests quality checks pass green",
+    alone: ["^(web-qa|web qa|qa cycle|qa mode)$", "^(qa|品質~検査)~(実行|開始)$"],
     strong: [
       "^(qa|web-qa|ウェブqa)~(サイクル|モード|)(を|)~(回して|実行して|開始して|始めて)$",
       "^品質~検査(を|)~(して|回して|開始して|実行して)$",
       "^(lint|eslint|静的解析)とテスト(を|)~回して$",
-      "テスト(が|)(全部|すべて|全て|)(通過|通|成功|パス)(する|る|)まで(、|)~(修正|直|繰り返|回|続け|qa)…8て$",
-      ...byName("web-qa|web qa|qa cycle|qa mode"),
-      "^(fix|iterate|keep fixing|keep iterating|keep working|work|continue|repair|run|lint) …40 until (all |the |all the |all of the |)tests (pass|are green|are passing|succeed)$",
+      "テスト(が|)(全部|すべて|全て|)(通過|通|成功|パス)(する|る|)まで(、|)~(修正して|修正を続けて|修正を繰り返して|直して|直し続けて|繰り返して|回して|回し続けて|続けて|対応して|qaを回して|qaサイクルを回して)$",
+      // A mode: what it is run on must be said to the end, since things of that name are run as well.
+      ...[
+        "$",
+        "(,| and|, and) (then|fix all|fix everything|fix what|fix whatever|fix any|fix the failures|fix the errors)",
+        " (on|for) (this|it|these|everything|all of it)$",
+        " until (all|everything|the tests|tests|it) …20(pass|passes|passing|green|works|succeed|done)$",
+      ].map((end) => `^${QA_RUN}${end}`),
+      `^${QA_RUN} (on|for) (the|this|our|my|all) …30(page|pages|app|site|website|form|flow|feature|branch|change|changes|project|repo|module|screen)$`,
+      "^(web-qa|web qa|qa cycle): …40",
+      "^(web-qa|web qa) (this|it|these)(| page| app| site| branch| change| changes| feature)$",
+      ...UNTIL_PASSED.flatMap((until) => [
+        `^(fix|iterate|keep fixing|keep iterating|keep working|work|continue|repair|lint) …40 ${until}`,
+        `^(keep fixing|keep iterating|fix|iterate|lint and test|test and fix) ${until}`,
+        `^run (|the |all |all the )(tests|test suite|checks|linter|lint) …30${until}`,
+      ]),
       "^(run|do|start) (a |the |another |a full )(qa|quality check|qa pass)$",
     ],
     weak: ["^(qa~サイクル|品質~検査)$", "^(run|start) (|the )(quality checks|qa checks)$"],
@@ -78,6 +99,8 @@ export const SKILL_WORDS = {
     ],
     unless: [
       "(write|add|create) (a |the )",
+      // What goes on until then is a part of what is worked on.
+      "(that|which|who|to|job|loop|retry|retries|script|worker|pipeline|workflow|poller|bot|function) …30until",
       "(スクリプト|関数|ボタン|コマンド|ci|パイプライン)(を|に)…12(作|追加|書|実装)",
     ],
   },
@@ -112,6 +135,7 @@ export const SKILL_WORDS = {
       ...byName("bug-fix|bugfix"),
       "^(fix|squash|repair) (|the |this |that |these |a |all |all the |some )(bug|bugs)",
       "^(fix|squash|repair) (the |this |that |these |a |)…20 (bug|bugs)$",
+      "^(fix|squash|repair) (the |this |that |these |a )…20 (bug|bugs) (in|on|when|where|with)",
       "(動かない|動きません|動作~しない|動作~しません)(です|のです|んです|。|)$",
       "クラッシュ(する|します|した|しました|している|しています|してしまう|してしまいます)$",
     ],
@@ -123,7 +147,7 @@ export const SKILL_WORDS = {
     ],
     unless: [
       "(クラッシュ)~(レポート|ログ|テスト|機能)",
-      "(bug report|bug reports|bug tracker|bug list|bug template|bug bounty)",
+      "(bug|bugs) (report|reports|tracker|list|template|bounty|label|labels|count|counter|icon|badge|page|form|field|status|triage|board|column|filter)",
     ],
   },
   "deep-explain": {

@@ -36,6 +36,8 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "ターボモードを解除して",
     "モードを終了してください",
     "作業を中断して",
+    ...["stop the qa cycle", "abort turbo mode", "cancel the current mode", "持続モードを止めて"],
+    ...["今の作業を止めて", "QAサイクルを止めて", "やっぱりいいや。キャンセルして。", "ストップ、作業を止めて"],
   ],
   persistent: [
     "Implement the login page and don't stop until it is done",
@@ -73,6 +75,19 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "永続モードで実装して",
     "永続モードを開始して",
     "ユーザーがログインできるように完了まで実装して",
+    ...["Implement the payment service and don't stop until it is done"],
+    ...["Fix the session state and do not stop until everything is green"],
+    ...["Port the client to fetch, without stopping until it's done"],
+    ...["Do the whole upgrade and keep working until everything is done"],
+    ...["I want you to rewrite the lexer and keep going until it's finished"],
+    ...["Don't stop until all 12 modules are ported to ESM"],
+    ...["persistent mode: refactor the router and its storage", "persistent mode please, rewrite the lexer"],
+    ...["ralph the remaining tasks", "let's ralph this cleanup", "Work through the backlog in persistent mode"],
+    ...["run this in persistent mode", "完了まで止まらないで実装して", "完了するまで開発を続けて"],
+    ...["テストが全部通るまで止まらないで修正を続けて", "警告がなくなるまで諦めずに直して"],
+    ...["設定画面を完了まで作って", "計画書の内容を最後まで止まらずに実装して", "完了まで実装をお願いします"],
+    ...["Convert the remaining files. Keep going until all of them are converted."],
+    ...["Work through the checklist in persistent mode"],
   ],
   turbo: [
     "turbo",
@@ -109,6 +124,14 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "オートパイロットで直して",
     "並列で実行して",
     "turbo modeで実装して",
+    ...["ターボモードで作って", "ターボモードでこの一覧を作って", "ターボモードでやって", "ターボモードに入って"],
+    ...["この2つのタスクを並列で実行して", "残りの作業を同時に実行してください", "go turbo on this"],
+    ...["run autopilot on the backlog", "put this on autopilot", "do ultrawork on the lexer"],
+    ...["turbo mode, fix the failing tests", "turbo mode: implement the engine of the card game"],
+    ...["Do this in turbo mode", "Fix this in turbo mode", "Please build me a landing page for a bakery"],
+    ...["Can you build me a browser extension that counts tabs?", "create me a REST API for bookings"],
+    ...["ターボモードで修正をお願いします", "build me a habit tracker app for the team"],
+    ...["autopilot the rest of the migration"],
   ],
   "research-pilot": [
     "認証ライブラリを調査して",
@@ -120,6 +143,7 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "research-pilot: offline mode",
     "リサーチ",
     "feasibility",
+    ...["決済手段について調査して"],
   ],
   "feature-pilot": [
     "新しい機能を追加して",
@@ -128,6 +152,7 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "add a new export feature",
     "feature-pilot",
     "新機能",
+    ...["新しい機能を作って", "検索機能の追加をお願いします"],
   ],
   "web-qa": [
     "QAサイクルを回して",
@@ -139,6 +164,10 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "run a QA cycle",
     "Fix the code until all tests pass",
     "品質検査",
+    ...["start web-qa", "Run the QA cycle on the checkout page", "run the qa cycle until all tests pass"],
+    ...["Run the tests and fix the code until all tests pass", "テストが全部通るまで直して"],
+    ...["run the tests and fix until everything is green", "keep fixing until the tests pass", "QA開始", "QA実行"],
+    ...["run lint and tests until they pass", "Please fix the types until all checks are green"],
   ],
   security: [
     "セキュリティ検査をして",
@@ -148,6 +177,7 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "run a security scan",
     "security-scan",
     "セキュリティ検査",
+    ...["セキュリティスキャンをお願いします"],
   ],
   "bug-fix": [
     "バグを修正して",
@@ -159,10 +189,12 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
     "ボタンが動かない",
     "アプリがクラッシュする",
     "バグ修正",
+    ...["fix the crash bug in the editor", "ログインのバグ修正をお願いします"],
   ],
   "deep-explain": ["deep-explain the scheduler", "深層分析して", "深層説明をしてください", "深層説明"],
   "analyze-pipeline": [
     "次に何を作るか決めて",
+    ...["次は何を作るか考えて"],
     "パイプラインを分析して",
     "ポートフォリオを分析してください",
     "what to build",
@@ -190,7 +222,7 @@ const NAMED: Readonly<Record<KeywordName, readonly string[]>> = {
 /** Of each an order, a mention, and what makes of the mention no more than talk. */
 const LAYERS: Readonly<Record<KeywordName, { strong: string; weak: string; vetoes: string }>> = {
   cancel: {
-    strong: "キャンセルして",
+    strong: "作業をキャンセルして",
     weak: "キャンセル",
     vetoes:
       "中断は遅い 中断が遅い 中断の話 中断を書く 中断に使う 中断も使う キャンセル機能 キャンセル処理 キャンセルロジック キャンセルボタン " +

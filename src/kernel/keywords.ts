@@ -2,11 +2,12 @@
 import { normal, type OwnKeyword, vocabularyProblem } from "../state/vocabulary.ts";
 import { saidIn } from "./activity.ts";
 import { ASIDE } from "./activity-said.ts";
+import type { KeywordWords } from "./keyword-orders.ts";
 import { type ReadPrompt, readPrompt, type Sentence } from "./keyword-text.ts";
-import { GLOBAL_VETOES, NO_VETOES, TALK_VETOES } from "./keyword-vetoes.ts";
-import { type KeywordWords, MODE_WORDS } from "./keyword-words.ts";
+import { GLOBAL_VETOES, NO_VETOES, NOT_NOW, TALK_VETOES } from "./keyword-vetoes.ts";
+import { MODE_WORDS } from "./keyword-words.ts";
 import { SKILL_WORDS } from "./keyword-words-skills.ts";
-import { isFound, withoutPhrase } from "./phrase-pattern.ts";
+import { foundAt, isFound, withoutPhrase } from "./phrase-pattern.ts";
 
 export type KeywordName = keyof typeof MODE_WORDS | keyof typeof SKILL_WORDS;
 
@@ -88,15 +89,13 @@ function isNamed(words: KeywordWords, context: Context): boolean {
   const isLine = !context.original.trim().includes("\n");
   if (words.isShort && !(isLine && context.original.trim().length <= SHORT_CHARS_MAX)) return false;
   const strong = [...words.strong, ...((isLine && words.alone) || [])];
-  const isOrder = (one: Sentence): boolean =>
-    !one.isItem &&
-    !isVetoed(one.original) &&
-    !isQuestion(one) &&
-    !hasAny(words.unless ?? [], one.original) &&
-    !context.isTalk();
-  if (context.sentences.some((one) => hasAny(strong, one.said) && isOrder(one))) return true;
+  const isAsked = (one: Sentence): boolean =>
+    !one.isItem && !isVetoed(one.original) && !isQuestion(one) && !context.isTalk();
+  const isOrder = (one: Sentence): boolean => isAsked(one) && !hasAny(words.unless ?? [], one.original);
+  if (context.sentences.some((one) => isSaid(words.sure ?? [], one) && isAsked(one))) return true;
+  if (context.sentences.some((one) => isSaid(strong, one) && isOrder(one))) return true;
   return (
-    context.sentences.some((one) => hasAny(words.weak, one.said) && isOrder(one)) &&
+    context.sentences.some((one) => isSaid(words.weak, one) && isOrder(one)) &&
     !context.isVetoed() &&
     !hasAny(words.veto, context.original) &&
     (!words.isBesideWork || context.sentences.some(({ said }) => isWork(words.weak.reduce(withoutPhrase, said))))
@@ -104,6 +103,15 @@ function isNamed(words: KeywordWords, context: Context): boolean {
 }
 
 const SHORT_CHARS_MAX = 80;
+
+/** For now: an order may wait for a case that stands before it, but what is told of a case has come. */
+function isSaid(phrases: readonly string[], { said }: Sentence): boolean {
+  const isAsking = isFound("(て|で)$", said);
+  return phrases.some((phrase) => {
+    const at = foundAt(phrase, said);
+    return at >= 0 && !(isAsking && hasAny(NOT_NOW, said.slice(0, at)));
+  });
+}
 
 function isVetoed(original: string): boolean {
   const text = NO_VETOES.reduce((rest, phrase) => rest.replaceAll(phrase, " "), original);
@@ -121,10 +129,14 @@ const ASKED_ORDERS = ["(くれ|もらえ|いただけ|頂け|くださ)…8?", "
 function isWork(said: string): boolean {
   const kinds = ["implement", "debug", "design", "plan", "review"];
   const plain = said.replace(/^[\ue000-\uf8ff\s]+/, "");
-  return saidIn(plain).some(
-    ({ activity, isCommand, weight }) => isCommand && weight > ASIDE && kinds.includes(activity),
+  return (
+    isFound(DOING, plain) ||
+    saidIn(plain).some(({ activity, isCommand, weight }) => isCommand && weight > ASIDE && kinds.includes(activity))
   );
 }
+
+/** No work of a kind, but work: what is to be done is there. */
+const DOING = "^(do|finish|complete|carry out|work through|go through) (the|all|all the|every|these|my|our)";
 
 function hasAny(phrases: readonly string[], text: string): boolean {
   return phrases.some((phrase) => isFound(phrase, text));

@@ -212,4 +212,14 @@ describe("leave and the rest of the law", () => {
     expect(at({ grants: [] })).toMatchObject({ decision: "deny", wayOut: "pause" });
     expect(at({ grants: [], pause })).toMatchObject({ decision: "pass", changes: [] });
   });
+
+  it("what goes on because a person has begun it ends by that person's word", () => {
+    const stop = { name: "Stop", session: "s", cwd: PROJECT, attended: true, mustYield: false } as unknown as HookEvent;
+    const mode = policy("require-b", objecting("deny"), { bound: 3, level: "persistent" });
+    const owed = policy("require-a", objecting("deny"), { bound: 3, level: "verification" });
+    const at = (...law: readonly Policy[]) =>
+      decide({ event: stop, operation: undefined, facts: { ...ordinaryFacts, leave: { grants: [] } } }, law);
+    expect(at(mode).wayOut).toBe("cancel");
+    expect(at(mode, owed).wayOut).toBe("pause");
+  });
 });

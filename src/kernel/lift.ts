@@ -2,8 +2,10 @@
 import type { GrantChange, Leave } from "../state/grants.ts";
 import type { Habits } from "../state/habits.ts";
 import { own } from "../state/keyed.ts";
+import { isOfMode } from "./arbiter.ts";
 import type { HookEvent } from "./event.ts";
 import { isUnknown, type LeaveInForce, type Unknown } from "./facts.ts";
+import type { Policy } from "./policy.ts";
 import { inline, type Text, text } from "./text.ts";
 import type { Lift, Objection, Verdict } from "./verdict.ts";
 
@@ -56,9 +58,16 @@ function habitFor({ policy, decision }: Objection, { habits = [], shape, cwd }: 
 }
 
 /** What could lift them, if anything. Only a tool use that has not happened is an effect a grant can be bound to. */
-export function wayOutOf(event: HookEvent, objections: readonly Objection[]): Verdict["wayOut"] {
-  if (objections.length === 0 || !objections.every(liftable)) return undefined;
-  return event.name === "PreToolUse" ? "allow" : "pause";
+export function wayOutOf(
+  event: HookEvent,
+  objections: readonly Objection[],
+  policies: readonly Policy[],
+): Verdict["wayOut"] {
+  const [first] = objections;
+  if (!first || !objections.every(liftable)) return undefined;
+  if (event.name === "PreToolUse") return "allow";
+  // What a person has begun they end; a pause would only put it off.
+  return isOfMode(policies, first.policy) ? "cancel" : "pause";
 }
 
 /** How a person lets it pass. An event that leaves no mark cannot use anything up, so once is not for it. */

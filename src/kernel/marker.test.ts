@@ -17,6 +17,36 @@ describe("TS-32 MD-62 a marker in the last message", () => {
     expect(hasMarker(message, "DONE")).toBe(true);
   });
 
+  it.each([
+    ["at the end of a sentence", "All of it works. <promise>DONE</promise>"],
+    ["without a full stop before it", "All of it is done <promise>DONE</promise>"],
+    ["before a last remark", "<promise>DONE</promise> The tests pass, too."],
+    ["in bold", "**<promise>DONE</promise>**"],
+    ["as code, in a line of its own", "It works:\n\n`<promise>DONE</promise>`"],
+    ["in a block of code", "It works.\n```\n<promise>DONE</promise>\n```"],
+    ["in a list", "- <promise>DONE</promise>"],
+    ["in Japanese", "\u3059\u3079\u3066\u5b8c\u4e86\u3057\u307e\u3057\u305f\u3002<promise>DONE</promise>"],
+    ["said at last, after it was talked of", "I was to say `<promise>DONE</promise>` then.\n<promise>DONE</promise>"],
+  ])("is meant: %s", (_, message) => {
+    expect(hasMarker(message, "DONE")).toBe(true);
+  });
+
+  it.each([
+    ["in the middle of a sentence", "I cannot write <promise>DONE</promise> before the tests pass."],
+    ["as code beside other words", "I will end with `<promise>DONE</promise>`."],
+    ["in quotes beside other words", 'When it is done I will say "<promise>DONE</promise>"'],
+    [
+      "in Japanese quotes",
+      "\u7d42\u308f\u3063\u305f\u3089\u300c<promise>DONE</promise>\u300d\u3068\u66f8\u304d\u307e\u3059",
+    ],
+    [
+      "our own words, told back",
+      "Go on. When it really is, end with <promise>DONE</promise>. What only the person can decide, ask.",
+    ],
+  ])("is only talked of: %s", (_, message) => {
+    expect(hasMarker(message, "DONE")).toBe(false);
+  });
+
   it("the QA marker is another one", () => {
     expect(hasMarker(`Checked by hand.\n${QA}`, "QA_COMPLETE")).toBe(true);
     expect(hasMarker(QA, "DONE")).toBe(false);

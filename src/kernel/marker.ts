@@ -1,12 +1,33 @@
 /** The weakest proof there is: words that the agent was told to end with, in its own last message. */
 
+/**
+ * Who explains when they will say it has not said it: a marker in the middle of a line, or in quotes beside other words, is
+ * talked about. It counts where a line begins or ends with it.
+ */
 export function hasMarker(message: string, name: string): boolean {
   const wanted = spelled(name);
   if (wanted === "") return false;
-  return [...message.slice(-MESSAGE_CHARS).matchAll(/<promise>([^<]{0,200})<\/promise>/gi)].some(
-    ([, said = ""]) => spelled(said) === wanted,
+  const end = message.slice(-MESSAGE_CHARS);
+  return [...end.matchAll(/<promise>([^<]{0,200})<\/promise>/gi)].some(
+    (found) => spelled(found[1] ?? "") === wanted && isMeant(end, found.index, found[0].length),
   );
 }
+
+function isMeant(message: string, at: number, length: number): boolean {
+  const before = message.slice(message.lastIndexOf("\n", at - 1) + 1, at);
+  const [after = ""] = message.slice(at + length).split("\n", 1);
+  const isFirst = wordsIn(before) === "";
+  const isLast = wordsIn(after) === "";
+  const isQuoted = QUOTE.test(before.slice(-1)) && QUOTE.test(after.slice(0, 1));
+  return isQuoted ? isFirst && isLast : isFirst || isLast;
+}
+
+/** Other markers, signs and white space are no words. */
+function wordsIn(text: string): string {
+  return text.replace(/<promise>[^<]{0,200}<\/promise>/gi, "").replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+const QUOTE = /["'`\u2018-\u201f\u00ab\u00bb\u300c-\u300f]/;
 
 /** Case and the amount of white space are nobody's meaning. */
 function spelled(text: string): string {

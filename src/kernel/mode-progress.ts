@@ -17,6 +17,11 @@ function mayHold({ told, own, modified, done, total }: Plan, { since }: Mode): b
   return isChanged || (done < total && (told || (own && modified >= since - DAY_MS)));
 }
 
+/** Nobody named it, and nobody has touched it since: it may well be about something else. */
+export function isGuess({ told, modified }: Plan, { plan, since }: Mode): boolean {
+  return plan === undefined && !told && modified < since;
+}
+
 /** `test:true,lint:null`: passed or failed, and null where there is no answer. Undefined where there is none at all. */
 export function signatureOf(standings: readonly CheckStanding[]): string | undefined {
   const results = standings.map(({ check, standing }) => `${check}:${RESULT[standing] ?? "null"}`);

@@ -63,6 +63,17 @@ describe("starting a mode", () => {
     expect([start("qa").length, start("turbo").length]).toEqual([1, 1]);
   });
 
+  it("what the agent's own brings along is the agent's, and gives way to a person's", () => {
+    const begun = start("persistent", { by: "agent", max: 1 });
+    const mine = begun.reduce((modes, change) => reduceModes(modes, change, 5), {} as Modes);
+    expect(mine.turbo).toMatchObject({ by: "agent", with: "persistent" });
+    const [asked] = startChanges("turbo", { by: "prompt", task: "build all of it" }, defaultSettings);
+    const theirs = reduceModes(mine, asked, 6);
+    expect(theirs.turbo).toMatchObject({ by: "prompt", task: "build all of it" });
+    const left = reduceModes(theirs, { record: "mode", do: "stop", mode: "persistent", why: "done" }, 7);
+    expect(Object.keys(left)).toEqual(["turbo"]);
+  });
+
   it("MD-12 where there is a plan, words end it only if somebody chose them", () => {
     expect(start("persistent", { plan: "docs/plan.md" })[0]).not.toHaveProperty("promise");
     expect(start("persistent", { plan: "docs/plan.md", promise: "SHIPPED" })[0]).toMatchObject({

@@ -54,7 +54,9 @@ export function startChanges(
   } as const;
   if (name !== "persistent") return [asked];
   const short = shortened(asked.task, LINKED_TASK_CHARS_MAX, LINKED_TASK_BYTES_MAX);
-  const linked = { ...START, mode: "turbo", by: "mode", task: short, promise: PROMISES.turbo } as const;
+  // What comes with the agent's own must not stand in the way of a person's either.
+  const whose = by === "agent" ? "agent" : "mode";
+  const linked = { ...START, mode: "turbo", by: whose, task: short, promise: PROMISES.turbo } as const;
   return [asked, { ...linked, max: modes.turbo_max, with: "persistent" }];
 }
 

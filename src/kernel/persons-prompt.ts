@@ -19,9 +19,22 @@ export function isPersons(
   const sent = proof?.sent;
   if (sent === undefined) return true;
   const said = spelled(event.name === "UserPromptSubmit" ? event.prompt : `/${event.command} ${event.args}`);
-  return !sent.some((words) => said.includes(words));
+  return !sent.some((words) => isSent(words, said));
 }
 
+/** What is short stands in many prompts: those are the agent's only as a whole. Where nobody knows the words, all may be. */
+function isSent(words: string, said: string): boolean {
+  return words === "" || words === said || (words.length >= TELLING_CHARS && said.includes(words));
+}
+
+const TELLING_CHARS = 12;
+
+/** Signs that nobody sees may be lost on the way. */
 function spelled(words: string): string {
-  return words.replace(/\s+/g, " ").trim().toLowerCase();
+  return words
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
 }

@@ -13,10 +13,15 @@ const MADE_MAX = 2000;
 
 /** Text is looked through before a pattern is made: a pattern costs a fresh process a hundred times as much. */
 export function isFound(phrase: string, text: string): boolean {
+  return foundAt(phrase, text) >= 0;
+}
+
+/** Where it begins, or -1. */
+export function foundAt(phrase: string, text: string): number {
   const one = madeOf(phrase);
-  if (!one.needles.some((needle) => text.includes(needle))) return false;
+  if (!one.needles.some((needle) => text.includes(needle))) return -1;
   one.pattern ??= phrasePattern(phrase);
-  return one.pattern.test(text);
+  return text.search(one.pattern);
 }
 
 export function withoutPhrase(text: string, phrase: string): string {
@@ -70,8 +75,9 @@ function source(phrase: string): string {
     .join("");
 }
 
-/** `〜9` is a gap without Japanese verbs: what stands between names no clause of its own. */
-const NAME_SIGN = "(?:[^\\u3041-\\u3096]|[のとやも])";
+/** `〜9` is a gap without Japanese verbs and English prepositions: what stands between is one name, and no clause. */
+const NAME_SIGN =
+  "(?:(?! (?:for|in|on|of|to|about|with|from|by|as|that|which|where|and) )(?:[^\\u3041-\\u3096]|[のとやも]))";
 const WORD_BEFORE = "(?<![a-z0-9_\\u00c0-\\u024f.@#$/-])";
 const WORD_AFTER = "(?![a-z0-9_\\u00c0-\\u024f]|['./@-][a-z0-9])";
 
@@ -106,7 +112,7 @@ const POLITE_STARTS =
   "i need you to|you can|you should|go ahead and|just|actually|claude|separately|again|sorry|thanks|thank you|kindly|" +
   "oh|wait|never mind|nevermind)(?![a-z0-9_'-])|(?:no|nope|but)(?=,)|" +
   "それでは|それじゃあ|それじゃ|では|じゃあ|じゃ|よし|はい|次は|次に|さあ|さて|もういい|もう|やっぱり|やはり|ごめんなさい|ごめん|" +
-  "すみません|すいません|いいえ|いや|いえ|とりあえず|一旦|いったん|今すぐ|今度は|引き続き|あと|そして|それと|了解|待って|ちょっと|ok";
+  "すみません|すいません|いいえ|いや|いえ|とりあえず|一旦|いったん|今すぐ|今度は|引き続き|あと|そして|それと|了解|待って|ストップ|ちょっと|ok";
 
 let polite: RegExp | undefined;
 

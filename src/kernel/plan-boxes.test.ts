@@ -61,6 +61,11 @@ describe("MD-59 the boxes of a plan", () => {
     expect(boxesIn(`- [ ] ${"x".repeat(200)}`).open).toEqual(["x".repeat(80)]);
   });
 
+  it("a secret is known for one before it is cut", () => {
+    const [item] = boxesIn(`- [ ] ${"x".repeat(60)} ghp_${"a".repeat(36)}`).open;
+    expect(item).toBe(`${"x".repeat(60)} *****`);
+  });
+
   it("a huge plan is counted", () => {
     expect(counts("- [ ] one more thing to do\n".repeat(10_000))).toBe("0/10000");
   });

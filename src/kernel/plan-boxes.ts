@@ -1,9 +1,10 @@
 /** The boxes of a plan: list items with `[ ]` or `[x]`, at any depth, outside fenced code. */
+import { inline } from "./text.ts";
 
 export interface Boxes {
   readonly done: number;
   readonly total: number;
-  /** The first of those that are open, cut. */
+  /** The first of those that are open, in one line each, cut, and without secrets. */
   readonly open: readonly string[];
 }
 
@@ -13,13 +14,13 @@ const ITEM_CHARS = 80;
 export function boxesIn(markdown: string): Boxes {
   const items = unfenced(markdown.split(LINE_END)).flatMap((line) => {
     const [, box, item = ""] = BOX.exec(line) ?? [];
-    return box === undefined ? [] : [{ isDone: box !== " ", item: item.trim().slice(0, ITEM_CHARS) }];
+    return box === undefined ? [] : [{ isDone: box !== " ", item }];
   });
   const open = items.filter(({ isDone }) => !isDone);
   return {
     done: items.length - open.length,
     total: items.length,
-    open: open.slice(0, OPEN_SHOWN).map(({ item }) => item),
+    open: open.slice(0, OPEN_SHOWN).map(({ item }) => inline(item, item.length).slice(0, ITEM_CHARS)),
   };
 }
 

@@ -72,5 +72,5 @@ export interface Verdict {
   /** Present when it passes only by a person's leave. It may be spoken only while that leave stands. */
   readonly lifted?: readonly Lift[];
   /** What a person could lift these objections with; absent when nothing lifts them, or there are none. */
-  readonly wayOut?: "allow" | "pause";
+  readonly wayOut?: "allow" | "pause" | "cancel";
 }

@@ -20,6 +20,7 @@ import { remindActivity } from "./modes/remind-activity.ts";
 import { remindModes } from "./modes/remind-modes.ts";
 import { remindOrphan } from "./modes/remind-orphan.ts";
 import { remindRestore } from "./modes/remind-restore.ts";
+import { remindWaiting } from "./modes/remind-waiting.ts";
 import { requirePersistent } from "./modes/require-persistent.ts";
 import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
@@ -83,6 +84,7 @@ export const policies: readonly Policy[] = [
   trackWritten,
   // Before all others that speak at the beginning of a session: its note has an end that must not be cut off.
   remindRestore,
+  remindWaiting,
   remindOrphan,
   remindSettings,
   requireGatehouse,

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Change } from "./change.ts";
 import { MODES, type ModeChange, type ModeName, modesInForce, STALE_MS } from "./modes.ts";
 import type { ActionRecord, JournalRecord, VerdictRecord } from "./record.ts";
-import { fold, newState, type State } from "./state.ts";
+import { fold, newState, SESSIONS_MAX, type State } from "./state.ts";
 
 const NOW = 1_800_000_000_000;
 const start = (mode: ModeName, task: string = mode): ModeChange => ({
@@ -58,6 +59,38 @@ describe("whose modes they are", () => {
     expect([names(cancelled, "a"), names(cancelled, "b"), names(cancelled)]).toEqual([[], ["turbo"], []]);
     expect(cancelled.sessions["a"]?.cancelledAt).toBe(NOW + 7);
     expect(cancelled.sessions["b"]?.cancelledAt).toBeUndefined();
+  });
+
+  it("who cancels and begins anew means what they begin: nobody is let go for what was cancelled before", () => {
+    const state = folded([action(start("qa"), "a"), action(cancel, "a")]);
+    const byAgent = { ...start("turbo"), by: "agent" } as const;
+    expect(folded([action(byAgent, "a")], state).sessions["a"]?.cancelledAt).toBe(NOW);
+    expect(folded([event("a", start("turbo"))], state).sessions["a"]?.cancelledAt).toBeUndefined();
+  });
+
+  it("what the agent has started for itself gives way to a person's that waits, or that is taken over", () => {
+    const own = (task: string) => ({ ...start("qa", task), by: "agent" }) as const;
+    const state = folded([action(own("its own"), "b"), action(start("qa", "the person's"))]);
+    expect(modesOf(folded([event("b", claim)], state), "b")?.qa?.task).toBe("the person's");
+    const other = folded([action(own("its own"), "b"), action(start("qa", "the person's"), "a")]);
+    expect(modesOf(folded([event("b", adopt("a"))], other), "b")?.qa?.task).toBe("the person's");
+    const both = folded([action(own("first"), "b"), action(own("second"), "a")]);
+    expect(modesOf(folded([event("b", adopt("a"))], both), "b")?.qa?.task).toBe("first");
+  });
+
+  it("many sessions that begin do not push one out that is in a mode", () => {
+    const begin = { record: "session", do: "begin", registration: {}, castaway: true } as const;
+    const many = (from: State, changes: readonly Change[], t = NOW): State =>
+      Array.from({ length: 2 * SESSIONS_MAX }, (_, at) => at).reduce(
+        (state, at) => folded([{ ...event(`x${at}`, claim), changes }], state, t + at + 1),
+        from,
+      );
+    const state = folded([action(start("persistent"), "a")]);
+    expect(names(many(state, []), "a")).toEqual(["persistent"]);
+    expect(names(many(state, [begin, start("qa")]), "a")).toEqual(["persistent"]);
+    expect(Object.keys(many(state, []).sessions)).toHaveLength(SESSIONS_MAX);
+    // When it holds nobody any more, it goes like any other.
+    expect(many(state, [], NOW + 2 * STALE_MS).sessions["a"]).toBeUndefined();
   });
 
   it("ST-11 a heir keeps its own and takes the rest; what is stale goes to nobody", () => {

@@ -37,12 +37,13 @@ export function waitingModes<S extends Owner, O extends Owners<S>>(state: O, cha
   return withWaiting(state, reduceModes(state.modes ?? {}, change, now));
 }
 
-/** What the heir has already stays; what is out of date goes to nobody. */
+/** What the heir has already stays, unless the agent has started it for itself; what is out of date goes to nobody. */
 export function joined(owned: Modes, others: Modes, now: number): Modes {
   const fresh = MODES.flatMap((name) => {
     const mode = others[name];
     const held = owned[name];
-    return mode && !isStale(mode, now) && (!held || isStale(held, now)) ? [[name, mode] as const] : [];
+    const isFree = !held || isStale(held, now) || (held.by === "agent" && mode?.by !== "agent");
+    return mode && !isStale(mode, now) && isFree ? [[name, mode] as const] : [];
   });
   return { ...owned, ...Object.fromEntries(fresh) };
 }

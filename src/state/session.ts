@@ -200,7 +200,11 @@ function reduceWorks(session: Session, change: WorkChange, now: number): Session
 function reduceMode(session: Session, change: ModeChange, now: number): Session {
   const known = change.do === "start" ? forgetReminder(session) : session;
   const next = withOwn(known, reduceModes(session.modes ?? {}, change, now));
-  return change.do === "stop" && change.why === "cancelled" ? { ...next, cancelledAt: now } : next;
+  if (change.do === "stop" && change.why === "cancelled") return { ...next, cancelledAt: now };
+  // Who cancels and begins anew means what they begin.
+  if (change.do !== "start" || change.by === "agent" || next.cancelledAt === undefined) return next;
+  const { cancelledAt: _, ...anew } = next;
+  return anew;
 }
 
 function reduceLife(session: Session, change: SessionChange, now: number): Session {

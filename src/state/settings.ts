@@ -110,7 +110,7 @@ export interface Settings {
     readonly pressure_urgent: number;
   };
   readonly modes: {
-    /** A prompt of a person may start a mode, or cancel. */
+    /** Words of a prompt may start a mode. Those that cancel, and commands, always count. */
     readonly keywords: boolean;
     /** Other words of a prompt point the agent to the skill that serves them. */
     readonly skills: boolean;

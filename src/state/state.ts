@@ -10,7 +10,7 @@ import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } f
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { bounded, own } from "./keyed.ts";
 import { passModes, waitingModes } from "./mode-owners.ts";
-import type { ModeChange, Modes } from "./modes.ts";
+import { type ModeChange, type Modes, STALE_MS } from "./modes.ts";
 import { restProof } from "./proof.ts";
 import type {
   ActionRecord,
@@ -261,7 +261,16 @@ function inSession(state: State, id: string, update: (session: Session) => Sessi
   const known = own(state.sessions, id);
   const session = update(known ?? newSession(state.t));
   const others = known ? state.sessions : rested(state.sessions, state.t);
-  return { ...state, sessions: bounded(others, id, session, SESSIONS_MAX, ({ lastAt }) => lastAt) };
+  return { ...state, sessions: bounded(others, id, session, SESSIONS_MAX, keptBy) };
+}
+
+/**
+ * The least goes first. Nobody ends a mode by beginning many sessions: it is kept for as long as it could hold anybody, and
+ * sessions that nobody vouches for make room before the others.
+ */
+function keptBy({ lastAt, modes, castaway }: Session): number {
+  if (castaway) return lastAt - STALE_MS;
+  return modes ? lastAt + STALE_MS : lastAt;
 }
 
 /** A session counts as resting when nothing was heard of it for an hour. */

@@ -179,11 +179,11 @@ export function checkedTrees(from: Looking): readonly CheckedTree[] | Unknown {
 
 function rootsOf({ event, places }: Looking, session: Session | undefined): readonly string[] {
   const works = Object.entries(session?.work ?? {});
-  // Whoever is driven until the checks pass is asked for them where nothing was changed, too.
-  const driven = session?.modes?.qa ? [rootOf(event.cwd, places.project)] : [];
-  // One that was left alone may have been changed from another: a program goes where it likes.
-  if (works.every(([, { touchedAt }]) => touchedAt === 0)) return driven;
   const [begun] = Object.keys(session?.defined ?? {});
+  // Whoever is driven until the checks pass is asked for them where nothing was changed, too; and not only where it stands.
+  const driven = session?.modes?.qa ? [...(begun ? [begun] : []), rootOf(event.cwd, places.project)] : [];
+  // One that was left alone may have been changed from another: a program goes where it likes.
+  if (works.every(([, { touchedAt }]) => touchedAt === 0)) return [...new Set(driven)];
   // A work tree that was put away owes nothing; the one that the session began in is not put away.
   const roots = works.map(([root]) => root).filter((root) => root === begun || existsSync(root));
   return [...new Set([...roots, ...driven])];

@@ -41,7 +41,7 @@ import { leftBehind } from "./left-behind.ts";
 import { linters } from "./linters.ts";
 import { modesTakenUp, orphansOf } from "./orphans.ts";
 import { type Environment, hostDirectory, sessionsIn, trueName } from "./places.ts";
-import { plansOf } from "./plans.ts";
+import { plansIn } from "./plans.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
 import { scriptsOf } from "./scripts.ts";
@@ -51,6 +51,7 @@ import { standingOf } from "./standing.ts";
 import { standingText } from "./standing-text.ts";
 import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
 import { transcriptTail } from "./transcript-tail.ts";
+import { wakesSoon } from "./wake-ups.ts";
 import { rootOf } from "./work-tree.ts";
 
 /** What is known before anything is looked up. */
@@ -133,7 +134,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   plans: (from) => {
     const persistent = takenUp(from)?.persistent;
     const isAsked = persistent !== undefined || from.event.name === "PreCompact";
-    return isAsked ? plansOf(rootOf(from.event.cwd, from.places.project), persistent) : [];
+    const { project } = from.places;
+    return isAsked ? plansIn([rootOf(from.event.cwd, project), project], persistent) : [];
   },
   hostTasks: (from) => {
     const { reminder, tasks } = from.settings.modes;
@@ -149,6 +151,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
       return isUnknown(state) ? state : null;
     return handoverOf(event.session, places.journal, own(state.sessions, event.session)?.restored);
   },
+  wokenSoon: ({ event, now }) => wakesSoon(event, now),
   waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
   contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,

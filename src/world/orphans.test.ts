@@ -76,6 +76,19 @@ describe("ST-11 TS-30 adoption by source: modes whose session has lost its clien
     expect(found({ first: left }, event("resume", { transcript: pipe }))).toEqual([]);
   });
 
+  it("not where somebody has only named it: a tool use may say anything", () => {
+    const use = (input: object): string =>
+      `${JSON.stringify({ type: "assistant", sessionId: "heir", message: { content: [{ type: "tool_use", input }] } })}\n`;
+    const said = [{ command: "first" }, { sessionId: "first" }, { forkedFrom: { sessionId: "first" } }];
+    writeFileSync(transcript, `${said.map(use).join("")}"first"\nnull\n[{"sessionId":"first"}]\n`);
+    expect(found({ first: left }, event("compact"))).toEqual([]);
+  });
+
+  it("to one that was branched off from it", () => {
+    writeFileSync(transcript, `${JSON.stringify({ sessionId: "heir", forkedFrom: { sessionId: "first" } })}\n`);
+    expect(found({ first: left }, event("fork"))).toEqual(["first"]);
+  });
+
   it("of a transcript without end only the beginning is read", () => {
     truncateSync(transcript, 2 ** 40);
     expect(found({ first: left })).toEqual(["first"]);

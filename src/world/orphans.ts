@@ -21,11 +21,26 @@ export function orphansOf(event: HookEvent, { sessions, t }: State): readonly st
       (endedAt !== undefined || client === undefined || !isAlive(client)),
   );
   if (left.length === 0 || event.transcript === "") return [];
-  const told = plainFile(event.transcript, BYTES_MAX)?.bytes.toString("latin1") ?? "";
+  const told = conversationsIn(plainFile(event.transcript, BYTES_MAX)?.bytes.toString("latin1") ?? "");
   return left
-    .filter(([id]) => told.includes(`"${id}"`))
+    .filter(([id]) => told.has(id))
     .sort(([, a], [, b]) => b.lastAt - a.lastAt)
     .map(([id]) => id);
+}
+
+/** By what the host writes about an entry, never by what somebody has said or used in it: that may name any session. */
+function conversationsIn(transcript: string): ReadonlySet<string> {
+  const ids = transcript.split("\n").flatMap((line): readonly unknown[] => {
+    try {
+      const entry = JSON.parse(line) as { sessionId?: unknown; forkedFrom?: { sessionId?: unknown } } | null;
+      return [entry?.sessionId, entry?.forkedFrom?.sessionId];
+    } catch (error) {
+      // The last one that was read is cut, or it was written by somebody else.
+      void error;
+      return [];
+    }
+  });
+  return new Set(ids.filter((id) => typeof id === "string"));
 }
 
 /** The session's own, with those that it takes over. */

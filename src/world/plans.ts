@@ -2,7 +2,9 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import type { Plan } from "../kernel/facts.ts";
+import { PLAN_BYTES_MAX, writtenBytes } from "../kernel/mode-start.ts";
 import { boxesIn } from "../kernel/plan-boxes.ts";
+import { inline } from "../kernel/text.ts";
 import type { Mode } from "../state/modes.ts";
 import { plainFile } from "./plain-file.ts";
 
@@ -14,6 +16,16 @@ const NAMED_MAX = 5;
 export const PLAN_DIRECTORY = ".tmp/plans";
 /** Beside those in the directory, the names under which a plan is kept. */
 const USUAL = ["task_plan.md", "PLAN.md", "plan.md", ".claude/context/task_plan.md"];
+
+/**
+ * Of the work tree that the agent stands in, then of the project: whoever has gone into another tree, or into a repository
+ * within, is held to the same plan. A path that both have is the nearer one's.
+ */
+export function plansIn(roots: readonly string[], mode: Mode | undefined): readonly Plan[] {
+  const found = [...new Set(roots)].flatMap((root) => plansOf(root, mode));
+  const plans = found.filter(({ path }, at) => found.findIndex((one) => one.path === path) === at);
+  return [...plans.filter(({ told }) => told), ...plans.filter(({ told }) => !told)];
+}
 
 /** The one that the mode is held to first, then those that its task names, then the newest. */
 export function plansOf(root: string, mode: Mode | undefined): readonly Plan[] {
@@ -49,10 +61,16 @@ function planAt(root: string, spelled: string, told: boolean): Plan | undefined 
   const places = told ? [spelled, `${PLAN_DIRECTORY}/${basename(spelled)}`] : [spelled];
   for (const place of places) {
     const path = relative(root, resolve(root, place));
-    const file = path.split("/")[0] === ".." ? undefined : plainFile(join(root, path), BYTES_MAX);
+    const file = isNameable(path) ? plainFile(join(root, path), BYTES_MAX) : undefined;
     const boxes = file && boxesIn(file.bytes.toString("utf8"));
     const own = path.startsWith(`${PLAN_DIRECTORY}/`) || basename(path) === "task_plan.md";
     if (file && boxes && boxes.total > 0) return { path, modified: file.modified, told, own, ...boxes };
   }
   return undefined;
+}
+
+/** It is kept in a small record and told to the agent: a name that is long or has line ends in it is nobody's plan. */
+function isNameable(path: string): boolean {
+  const isBelow = path.split("/")[0] !== "..";
+  return isBelow && writtenBytes(path) <= PLAN_BYTES_MAX && inline(path, PLAN_BYTES_MAX) === path;
 }

@@ -88,6 +88,18 @@ describe("a mode from its beginning to its end", () => {
     expect(stdout).toContain("Persistent mode 2/20: its plan .tmp/plans/login.md is gone, or has no boxes any more");
   });
 
+  it("in a repository within the project it is held to the same plan, and is done with it", () => {
+    const stage = project();
+    stage.run("git", ["init", "--quiet", "part"]);
+    const cwd = join(stage.project, "part");
+    says(stage, GO_ON);
+    stage.write(".tmp/plans/login.md", "- [ ] form\n");
+    expect(held(stage, { last_assistant_message: "<promise>DONE</promise>", cwd })).toBe("Persistent mode 1/20");
+    expect(stop(stage, { cwd }).stdout).toContain("0 of 1 boxes of .tmp/plans/login.md");
+    stage.write(".tmp/plans/login.md", "- [x] form\n");
+    expect(noticeOf(stop(stage, { cwd }))).toContain("Persistent mode is done");
+  });
+
   it("TS-32 MD-66 a promise of an earlier run in the same transcript ends nothing; one in the last message does", () => {
     const stage = project();
     const transcript_path = join(stage.root, "t.jsonl");
@@ -120,6 +132,18 @@ describe("a mode from its beginning to its end", () => {
     expect(held(stage, { background_tasks })).toBe("");
     expect(held(stage, { session_crons: [{ id: "c", cron: "* * * * *" }] })).toBe("");
     expect(held(stage)).toBe("Persistent mode 1/20");
+  });
+
+  it("an alarm is waited for if it comes soon, and not if it comes next year; the person is told that nobody is held", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    const cron = (schedule: string) => ({ id: "c", schedule, recurring: true, prompt: "go on" });
+    const never = [cron("0 0 30 2 *")];
+    expect(held(stage, { session_crons: never })).toBe("Persistent mode 1/20");
+    const free = stop(stage, { session_crons: [...never, cron("* * * * *")] });
+    expect(noticeOf(free)).toContain("the agent has set itself an alarm");
+    expect(stop(stage, { session_crons: [cron("* * * * *")] }).stdout).toBe("");
+    expect(held(stage, { session_crons: never })).toBe("Persistent mode 2/20");
   });
 
   it("MD-26 /cancel ends it; the words of a button do not", () => {
@@ -326,6 +350,17 @@ describe("qa in any project", () => {
     const last = stop(stage);
     expect(last.stdout).not.toContain("block");
     expect(noticeOf(last)).toContain("QA mode is done, after 2 refused ends of a turn");
+  });
+
+  it("whoever goes into a repository without checks is asked for those of the project", () => {
+    const stage = openStage({ warm: true });
+    stage.write("go.mod", "module it\n");
+    stage.run("git", ["init", "--quiet", "part"]);
+    stage.send("SessionStart", { source: "startup" });
+    says(stage, "/qa");
+    const cwd = join(stage.project, "part");
+    const { stdout } = stop(stage, { cwd, last_assistant_message: "<promise>QA_COMPLETE</promise>" });
+    expect(stdout).toContain("QA mode 1/10: lint: not run");
   });
 
   it("MD-55 what fails three times: one request for the cause, then the mode is over and the person is told", () => {

@@ -132,13 +132,15 @@ const TAGGED = /^\s*<[a-z]+(?:-[a-z]+)+[\s>]/;
 
 function stopFields(fields: Fields): object {
   const tasks = objects(fields["background_tasks"]);
-  const wakeUps = objects(fields["session_crons"]).length;
+  const crons = objects(fields["session_crons"]);
+  const schedules = crons.map(({ schedule }) => schedule).filter((schedule) => typeof schedule === "string");
   return {
     continued: fields["stop_hook_active"] === true,
     lastMessage: string(fields["last_assistant_message"]),
     backgroundTasks: tasks.length,
     ...(tasks.some(({ type }) => type === "subagent") && { awaitsAgent: true }),
-    ...(wakeUps > 0 && { wakeUps }),
+    ...(crons.length > 0 && { wakeUps: crons.length }),
+    ...(crons.length > 0 && schedules.length === crons.length && { schedules }),
     mustYield: fields["user_requested"] === true || REASONS.some((key) => mustStop(string(fields[key]).toLowerCase())),
   };
 }

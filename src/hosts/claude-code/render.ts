@@ -99,17 +99,19 @@ export function refusal(verdict: Verdict, { language, id }: Options): string {
     `${words.why}: ${first.why[language]} [${first.policy}]`,
     `${words.instead}: ${first.fix[language]}`,
     ...others.slice(0, 3).map((other) => `${words.also}: ${brief(other, language)}`),
-    ...wayOut(verdict, id).map((command) => `${words.lift}: ${command}`),
+    ...wayOut(verdict, id, language),
     ...(id === "" ? [] : [`${words.more}: sekisho explain ${id}`]),
   ];
   return clip(lines.join("\n"), 4000);
 }
 
 /** Named only where it would work: never for the floor, for a failure of ours, or where the client asks the person. */
-function wayOut({ decision, wayOut: way, unbound }: Verdict, id: string): readonly string[] {
+function wayOut({ decision, wayOut: way, unbound }: Verdict, id: string, language: Language): readonly string[] {
   if (decision !== "deny" || way === undefined) return [];
-  if (way === "pause") return ["sekisho pause --for 10m"];
-  return id === "" ? [] : [allowCommand(id, unbound)];
+  const { lift, cancel } = WORDS[language];
+  if (way === "cancel") return [cancel];
+  if (way === "pause") return [`${lift}: sekisho pause --for 10m`];
+  return id === "" ? [] : [`${lift}: ${allowCommand(id, unbound)}`];
 }
 
 /** In one line, and with the name of the policy however long its words are. */
@@ -125,6 +127,7 @@ const WORDS = {
     instead: "Instead",
     also: "Also",
     lift: "A person may let it pass",
+    cancel: "A person ends it by typing `cancel` here, or with `sekisho cancel` in a terminal",
     more: "For the person",
   },
   ja: {
@@ -134,6 +137,7 @@ const WORDS = {
     instead: "代わりに",
     also: "ほかに",
     lift: "通せるのは人だけです",
+    cancel: "終わらせるのは利用者です。ここに「キャンセル」と入力するか、端末で `sekisho cancel`",
     more: "利用者へ",
   },
 } as const;

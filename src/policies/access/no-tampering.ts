@@ -5,6 +5,7 @@ import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { bash, edit, read } from "../example.ts";
 import { onClientText } from "./client-text.ts";
+import { onForgedPrompt } from "./forged-prompt.ts";
 import { keyReader, mayReadKey } from "./own-key.ts";
 import { ownPlaces, placeReached } from "./own-place.ts";
 import { onScripts } from "./script-tampering.ts";
@@ -67,6 +68,10 @@ function onAttempt(
   }
   const reader = keyReader(operation, facts.places, ground);
   if (reader !== undefined) return keepKey(inline(reader, 80));
-  const ruling = event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass;
-  return ruling.decision === "pass" ? onClientText(event.tool, operation, facts.targets) : ruling;
+  const rulings = [
+    event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass,
+    onForgedPrompt(operation, facts.targets),
+  ];
+  const refusal = rulings.find(({ decision }) => decision !== "pass");
+  return refusal ?? onClientText(event.tool, operation, facts.targets);
 }

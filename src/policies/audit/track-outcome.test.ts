@@ -109,6 +109,27 @@ describe("AU-3 outcomes", () => {
     );
   });
 
+  it("a question that was broken off is no longer open when the next prompt comes, whoever sends it", () => {
+    const question = using({ kind: "control", name: "AskUserQuestion", asks: true });
+    expect(Object.values(sessionAfter(question).calls)).toMatchObject([{ asks: true }]);
+    expect(sessionAfter(question, { name: "UserPromptSubmit", prompt: "go on" }).calls).toEqual({});
+    expect(sessionAfter(question, notified("completed")).calls).toEqual({});
+    expect(sessionAfter(asked, { name: "UserPromptSubmit", prompt: "go on" }).calls).not.toEqual({});
+  });
+
+  it("of a batch that is too long for a record the question is closed first", () => {
+    const question = using({ kind: "control", name: "AskUserQuestion", asks: true });
+    const others = Array.from({ length: 50 }, (_, at) => ({ id: `x${at}`.padEnd(60, "y"), tool: "Bash" }));
+    const calls = [...others, { id: "call-1", tool: "AskUserQuestion" }];
+    expect(sessionAfter(question, { name: "PostToolBatch", calls }).calls).toEqual({});
+  });
+
+  it("what a subagent asks is waited for with the subagent", () => {
+    const question = using({ kind: "control", name: "AskUserQuestion", asks: true });
+    const session = sessionAfter({ ...question, agent: { id: "a-1", type: "general-purpose" } });
+    expect(Object.values(session.calls)).toEqual([expect.not.objectContaining({ asks: true })]);
+  });
+
   it("ids that look like built-in names are ordinary ids", () => {
     for (const id of ["constructor", "toString", "hasOwnProperty"]) {
       const session = sessionAfter({ ...asked, call: id }, { ...done, call: id });

@@ -32,7 +32,7 @@ export const trackOutcome = definePolicy({
       case "PostToolBatch":
         return remember(...neverBegan(event.calls, facts.session));
       case "UserPromptSubmit":
-        return event.notification ? remember(endOfTask(event.notification)) : remember();
+        return remember(...(event.notification ? [endOfTask(event.notification)] : []), ...leftOpen(facts.session));
       case "SessionEnd":
         return remember({ record: "call", do: "sweep" });
     }
@@ -47,7 +47,8 @@ export const trackOutcome = definePolicy({
 
 function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined): CallChange {
   const answers = operation?.shell !== undefined && answersByExitCode(operation.shell);
-  const asks = event.tool.kind === "control" && event.tool.asks;
+  // Nobody ends a turn to wait for what a subagent asks: it waits for the subagent.
+  const asks = event.tool.kind === "control" && event.tool.asks && event.agent === undefined;
   return {
     ...{ record: "call", do: "open", id: event.call, tool: event.tool.name },
     ...(answers && { answers }),
@@ -85,12 +86,24 @@ function endOfTask({ call, status, exitCode }: TaskNotification): CallChange {
   return ended(call, outcome, exitCode);
 }
 
+/** Whoever answers a question by another prompt, or breaks it off, leaves it open: no event tells of its end. */
+function leftOpen({ calls }: Session): CallChange[] {
+  return Object.entries(calls)
+    .flatMap(([id, { asks }]) => (asks ? [ended(id, "interrupted")] : []))
+    .slice(0, LEFT_MAX);
+}
+
+const LEFT_MAX = 5;
+
 /** A record is small; of a larger batch the rest is swept when the session ends. */
 const CHARS_MAX = 1400;
 
 /** Only the batch lists calls that fired no other event: still open means refused elsewhere, never seen means invalid. */
 function neverBegan(calls: readonly BatchCall[], session: Session): CallChange[] {
-  const ends = calls.flatMap(({ id, tool }): CallChange[] => {
+  const isQuestion = ({ id }: BatchCall): boolean => own(session.calls, id)?.asks === true;
+  // An open question would free the end of every turn.
+  const inOrder = [...calls.filter(isQuestion), ...calls.filter((call) => !isQuestion(call))];
+  const ends = inOrder.flatMap(({ id, tool }): CallChange[] => {
     const open = own(session.calls, id);
     if (open) return open.background ? [] : [ended(id, "refused")];
     const isKnown = id === "" || session.settled.includes(id);

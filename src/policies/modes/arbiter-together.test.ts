@@ -151,11 +151,15 @@ describe("TS-70 all sources at once", () => {
     }
     expect(decisions).toEqual(["deny", "deny", "deny", "pass", "pass"]);
     expect(told.filter((words) => words.includes("used no tool"))).toHaveLength(1);
+    expect(told.filter((words) => words.includes("The mode stays on"))).toHaveLength(1);
     expect(session.modes).toEqual(driven.modes);
   });
 
   it("the ceiling holds whoever refuses, and is told once", () => {
-    const { told, verdict, session } = at({ ...driven, stops: { refused: 60, idle: 1, ended: -1 } });
+    const spent = { refused: 60, idle: 1, ended: -1 };
+    const { told, verdict, session } = at({ ...driven, stops: spent });
+    // Where nothing but work is owed, no mode is spoken of.
+    expect(at({ ...worker, stops: spent }).told.join()).not.toContain("mode");
     expect(verdict.decision).toBe("pass");
     expect(told.filter((words) => words.includes("as often as one turn may be"))).toHaveLength(1);
     expect(session.modes).toEqual(driven.modes);
@@ -199,6 +203,8 @@ describe("TS-70 nobody refuses", () => {
     ["cancelled 30 seconds ago", { cancelledAt: now - 30_000 }],
     ["made shorter a minute ago", { compacted: { at: now - 60_000, ended: 0 } }],
     ["made shorter, and a tool was used since", { compacted: { at: now - 1, ended: -1 } }],
+    ["the clock was put back since it was cancelled", { cancelledAt: now + 3_600_000 }],
+    ["the clock was put back since it was made shorter", { compacted: { at: now + 3_600_000, ended: 0 } }],
     ["another tool is under way", { calls: { b: { tool: "Bash", at: 1, background: false } } }],
   ] as const)("and they do again: %s", (_, more) => {
     expect(objectors({ ...driven, ...more }, { now })).toEqual(ORDER);

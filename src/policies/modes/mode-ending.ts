@@ -1,4 +1,5 @@
 /** How a mode ends at the end of a turn, and what the person is told then. */
+import type { HookEvent } from "../../kernel/event.ts";
 import { sameError } from "../../kernel/mode-progress.ts";
 import { deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
@@ -22,6 +23,21 @@ export function doneRuling(mode: ModeName, { count, promised }: Mode, said: bool
     ...(said && !promised && { changes: [{ record: "mode", do: "promise", mode }] }),
     onEnd: { changes: [stop(mode, "done")], notices: [notice] },
   };
+}
+
+/** It ends its turn to wait for something. Nothing is over by that, but what it has said need not be said again. */
+export function waitingRuling(mode: ModeName, { promised }: Mode, said: boolean): Ruling {
+  return said && !promised ? { ...pass, changes: [{ record: "mode", do: "promise", mode }] } : pass;
+}
+
+/** Whoever waits for something will be woken, and is asked then; only what it says counts at once. */
+export function isAsked({ backgroundTasks, lastMessage }: HookEvent<"Stop">): boolean {
+  return backgroundTasks === 0 || /<promise>/i.test(lastMessage);
+}
+
+/** A host that does not say when its alarms come is believed. */
+export function isWaiting({ backgroundTasks, wakeUps = 0, schedules }: HookEvent<"Stop">, wokenSoon: boolean): boolean {
+  return backgroundTasks > 0 || (wakeUps > 0 && (schedules === undefined || wokenSoon));
 }
 
 /** All its refusals are used up, or it was asked for the cause of what fails again and again: the person takes over. */

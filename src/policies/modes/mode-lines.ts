@@ -34,7 +34,10 @@ const ENDS: Readonly<Record<ModeName, (mode: Mode, around: Around) => readonly T
   turbo: whenThrough,
 };
 
-const BY_CANCEL = text("The person can end it with /cancel.", "利用者は /cancel で終わらせられます。");
+const BY_CANCEL = text(
+  "The person can end it by typing `cancel`.",
+  "利用者は「キャンセル」と入力して終わらせられます。",
+);
 
 /** By the plan that it is held to, or by the words that say it. */
 function whenDone(mode: Mode, { plans }: Around): readonly Text[] {

@@ -1,10 +1,11 @@
 /** What is said when modes pass from one hand to another, or end by the person's word. */
 import type { Facts } from "../../kernel/facts.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
+import { type Text, text } from "../../kernel/text.ts";
 import { type ModeChange, type ModeName, type Modes, modesInForce } from "../../state/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
 import { NAMES } from "./mode-ending.ts";
+import { quoted } from "./quoted.ts";
 
 /** Somebody may have sent it for the person: the terminal is theirs alone. */
 export const UNSURE: Text = text(
@@ -14,10 +15,9 @@ export const UNSURE: Text = text(
 
 type Known = Pick<Facts, "session" | "now" | "skills">;
 
-export function cancelled(active: readonly ModeName[], { session, now, skills }: Known, explicit: boolean): Ruling {
+export function cancelled(active: readonly ModeName[], { session, now, skills }: Known, isAnswered: boolean): Ruling {
   if (active.length === 0) {
-    // A command of the client is told twice, before and after it is opened.
-    const isNews = explicit && now - (session.cancelledAt ?? 0) > JUST_NOW_MS;
+    const isNews = isAnswered && now - (session.cancelledAt ?? 0) > JUST_NOW_MS;
     return isNews ? { ...pass, notices: [NONE] } : pass;
   }
   const names = [...new Set(active)];
@@ -41,7 +41,7 @@ const TASK_CHARS = 200;
 /** Another session's, or those that a person has started beforehand. */
 export function taken(modes: Modes, now: number, change: ModeChange): Ruling {
   const words = modesInForce(modes, now).map(({ name, count, max, task }) => {
-    const of = inline(task, TASK_CHARS);
+    const of = quoted(task, TASK_CHARS);
     return text(
       `${NAMES[name].en} ${count}/${max} holds here${of === "" ? "" : `: ${of}`}`,
       `${NAMES[name].ja} ${count}/${max} が有効です${of === "" ? "" : `: ${of}`}`,

@@ -5,6 +5,7 @@ import { pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
 import type { ModeName } from "../../state/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
+import { NAMES } from "./mode-ending.ts";
 import type { Wish } from "./mode-wishes.ts";
 import { nameable } from "./nameable.ts";
 
@@ -17,7 +18,20 @@ export function started(wish: Wish, active: readonly ModeName[], { settings, ski
   const told = wish.keywords.filter((keyword) => isTold(keyword, wish, begun, settings.modes.skills));
   const notes = [...keywordNotes(told, skills), ...ownNotes(wish.keywords, settings.modes.words, skills)];
   if (changes.length === 0 && notes.length === 0) return pass;
-  return { ...pass, ...(changes.length > 0 && { changes }), ...(notes.length > 0 && { notes }) };
+  return {
+    ...pass,
+    ...(changes.length > 0 && { changes, notices: [begunNotice(begun)] }),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** Words may have been heard that were not meant: whoever said them sees it at once, and how it ends. */
+function begunNotice(begun: readonly ModeName[]): Text {
+  const names = [...new Set(begun)];
+  return text(
+    `on from here: ${names.map((name) => NAMES[name].en.toLowerCase()).join(", ")}. Type \`cancel\` to end it`,
+    `ここから有効: ${names.map((name) => NAMES[name].ja).join("、")}。終えるには「キャンセル」と入力`,
+  );
 }
 
 function isTold(keyword: string, { modes }: Wish, begun: readonly ModeName[], skills: boolean): boolean {

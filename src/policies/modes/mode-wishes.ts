@@ -20,8 +20,10 @@ const NOTHING: Wish = { cancel: false, explicit: false, keywords: [], modes: [],
 export function wishIn(event: HookEvent<"UserPromptSubmit" | "UserPromptExpansion">, { modes }: Settings): Wish {
   const typed = event.name === "UserPromptSubmit" ? commandIn(event.prompt) : event;
   if (typed) return wishOf(typed);
-  if (event.name !== "UserPromptSubmit" || !modes.keywords || event.prompt.trimStart().startsWith("/")) return NOTHING;
-  const keywords = keywordsIn(event.prompt, modes.words);
+  if (event.name !== "UserPromptSubmit" || event.prompt.trimStart().startsWith("/")) return NOTHING;
+  const named = keywordsIn(event.prompt, modes.keywords ? modes.words : []);
+  // Whoever wants no words to start anything must still be able to end what a command has started.
+  const keywords = modes.keywords ? named : named.filter((name) => name === "cancel");
   if (keywords.length === 0) return NOTHING;
   const led = modes.words.flatMap(({ name, mode }) => (mode !== undefined && keywords.includes(name) ? [mode] : []));
   const begun = [...keywords.flatMap((keyword) => modeOf(keyword) ?? []), ...led];

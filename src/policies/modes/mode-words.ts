@@ -1,10 +1,12 @@
 /** What a mode says when a turn would end too early: how far it is, what is open, and how it ends. */
 import type { HostTasks, Plan } from "../../kernel/facts.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
+import { type Text, text } from "../../kernel/text.ts";
 import type { CheckStanding } from "../../kernel/verification.ts";
 import type { Mode } from "../../state/modes.ts";
+import { quoted } from "./quoted.ts";
 
 const TASK_CHARS = 200;
+const PATH_CHARS = 300;
 const TASKS_SHOWN = 5;
 
 /** The refusal that is being spoken is counted. */
@@ -14,24 +16,35 @@ function round({ count, max }: Mode): string {
 
 export function planWords(mode: Mode, plan: Plan): Text {
   const percent = Math.floor((plan.done / plan.total) * 100);
-  const items = plan.open.map((item) => `- [ ] ${inline(item, 80)}`).join("\n");
+  const items = plan.open.map((item) => `- [ ] ${quoted(item, 80)}`).join("\n");
   const more = plan.total - plan.done - plan.open.length;
   const rest = (word: string): string => (more > 0 ? `\n${word}` : "");
+  const path = quoted(plan.path, PATH_CHARS);
   return text(
-    `Persistent mode ${round(mode)}: ${plan.done} of ${plan.total} boxes of ${plan.path} are ticked (${percent}%).\n${items}${rest(`and ${more} more`)}`,
-    `永続モード ${round(mode)}: ${plan.path} は ${plan.total} 項目中 ${plan.done} 項目が完了 (${percent}%)。\n${items}${rest(`ほか ${more} 項目`)}`,
+    `Persistent mode ${round(mode)}: ${plan.done} of ${plan.total} boxes of ${path} are ticked (${percent}%).\n${items}${rest(`and ${more} more`)}`,
+    `永続モード ${round(mode)}: ${path} は ${plan.total} 項目中 ${plan.done} 項目が完了 (${percent}%)。\n${items}${rest(`ほか ${more} 項目`)}`,
   );
 }
 
-export function planFix({ path }: Plan): Text {
+export function planFix(plan: Plan): Text {
+  const path = quoted(plan.path, PATH_CHARS);
   return text(
     `Go on with the open items, and tick each when it is done. The mode ends by itself when all boxes of ${path} are ticked. ${QUESTION.en}`,
     `残りの項目を続け、終わったものからチェックを入れてください。${path} がすべて埋まるとモードは自動で終わります。${QUESTION.ja}`,
   );
 }
 
+/** Of a plan that was there before, and that nobody has named. */
+export function guessedPlanFix(plan: Plan, { promise = "DONE" }: Mode): Text {
+  const { en, ja } = planFix(plan);
+  return text(
+    `${en} If ${plan.path} is about other work, end with <promise>${promise}</promise> when the request is fulfilled.`,
+    `${ja} ${plan.path} が別の作業の計画であれば、依頼を満たしたときに <promise>${promise}</promise> と書いて終えてください。`,
+  );
+}
+
 export function planLost(mode: Mode): Text {
-  const path = mode.plan ?? "";
+  const path = quoted(mode.plan ?? "", PATH_CHARS);
   return text(
     `Persistent mode ${round(mode)}: its plan ${path} is gone, or has no boxes any more.`,
     `永続モード ${round(mode)}: 計画 ${path} が見つからないか、チェック項目がありません。`,
@@ -45,7 +58,7 @@ export const planLostFix = (): Text =>
   );
 
 export function promiseWords(name: Text, mode: Mode, tasks: HostTasks): Text {
-  const task = inline(mode.task, TASK_CHARS);
+  const task = quoted(mode.task, TASK_CHARS);
   return text(
     `${name.en} ${round(mode)}: not complete yet.${openTasks(tasks).en}${task === "" ? "" : `\nThe request: ${task}`}`,
     `${name.ja} ${round(mode)}: まだ完了していません。${openTasks(tasks).ja}${task === "" ? "" : `\n依頼: ${task}`}`,
@@ -67,7 +80,7 @@ const QUESTION = text(
 
 function openTasks({ open, shown }: HostTasks): Text {
   if (open === 0) return text("", "");
-  const names = shown.slice(0, TASKS_SHOWN).map(({ subject }) => subject);
+  const names = shown.slice(0, TASKS_SHOWN).map(({ subject }) => quoted(subject));
   const list = names.join("; ");
   return text(` Open tasks: ${open} (${list}).`, ` 未完了のタスク: ${open} 件 (${list})。`);
 }
@@ -95,7 +108,7 @@ export function qaWords(mode: Mode, standings: readonly CheckStanding[]): Text {
 
 export function qaFix(standings: readonly CheckStanding[]): Text {
   const commands = standings.flatMap(({ standing, command }) =>
-    standing === "passed" || command === undefined ? [] : [`\`${inline(command, 120)}\``],
+    standing === "passed" || command === undefined ? [] : [`\`${quoted(command, 120)}\``],
   );
   const list = commands.join(", ");
   return text(
@@ -121,8 +134,8 @@ export function qaBlindFix(marker: string): Text {
 
 export function stuckWords(name: Text, mode: Mode, error: string): Text {
   return text(
-    `${name.en} ${round(mode)}: the same thing failed three times (${inline(error, 120)}). This looks like a problem of structure, not of detail.`,
-    `${name.ja} ${round(mode)}: 同じ失敗が三回続きました (${inline(error, 120)})。細部ではなく構造の問題と思われます。`,
+    `${name.en} ${round(mode)}: the same thing failed three times (${quoted(error, 120)}). This looks like a problem of structure, not of detail.`,
+    `${name.ja} ${round(mode)}: 同じ失敗が三回続きました (${quoted(error, 120)})。細部ではなく構造の問題と思われます。`,
   );
 }
 

@@ -1,35 +1,45 @@
 import { hasMarker } from "../../kernel/marker.ts";
-import { planOf, stallOf } from "../../kernel/mode-progress.ts";
+import { isGuess, planOf, stallOf } from "../../kernel/mode-progress.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 import { standingsOf } from "../../kernel/verification.ts";
 import { modeInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
-import { doneRuling, heldRuling, isSpent, NAMES, spentRuling } from "./mode-ending.ts";
-import { planFix, planLost, planLostFix, planWords, promiseFix, promiseWords } from "./mode-words.ts";
+import {
+  doneRuling,
+  heldRuling,
+  isAsked,
+  isSpent,
+  isWaiting,
+  NAMES,
+  spentRuling,
+  waitingRuling,
+} from "./mode-ending.ts";
+import { guessedPlanFix, planFix, planLost, planLostFix, planWords, promiseFix, promiseWords } from "./mode-words.ts";
 
 /** Work that a person wants finished goes on: until the boxes of its plan are ticked, or it is promised to be done. */
 export const requirePersistent = definePolicy({
   id: "require-persistent",
   on: ["Stop"],
-  needs: ["session", "settings", "now", "plans", "hostTasks", "checkedTrees", "personChecks"],
+  needs: ["session", "settings", "now", "plans", "hostTasks", "checkedTrees", "personChecks", "wokenSoon"],
   bound: 60,
   level: "persistent",
   why: text(
-    "The person asked for the work to go on until it is complete; `/cancel` ends that.",
-    "完了まで続けるよう依頼されている。終わらせるのは `/cancel`。",
+    "The person asked for the work to go on until it is complete, and they alone end that before it is.",
+    "完了まで続けるよう依頼されている。途中で終わらせるのは利用者だけ。",
   ),
-  // Whoever waits for something will be woken, and is asked then.
-  applies: ({ backgroundTasks, wakeUps = 0 }) => backgroundTasks === 0 && wakeUps === 0,
+  applies: isAsked,
 
   check({ event, facts }) {
     const mode = modeInForce(facts.session.modes, "persistent", facts.now);
     if (!mode || mode.paused !== undefined) return pass;
     const plan = planOf(mode, facts.plans);
     const said = hasMarker(event.lastMessage, mode.promise ?? "DONE");
-    const isDone = plan === undefined ? said || mode.promised === true : plan !== "missing" && plan.done === plan.total;
-    if (isDone) return doneRuling("persistent", mode, said);
+    if (isWaiting(event, facts.wokenSoon)) return waitingRuling("persistent", mode, said);
+    const isWordEnough = plan === undefined || (plan !== "missing" && isGuess(plan, mode));
+    const isTicked = typeof plan === "object" && plan.done === plan.total;
+    if (isTicked || (isWordEnough && (said || mode.promised))) return doneRuling("persistent", mode, said);
     if (isSpent(mode)) return spentRuling("persistent", mode);
     const known = {
       session: facts.session,
@@ -46,7 +56,9 @@ export const requirePersistent = definePolicy({
       return heldRuling("persistent", mode, { what, fix: promiseFix(mode.promise ?? "DONE"), error });
     }
     if (plan === "missing") return heldRuling("persistent", mode, { what: planLost(mode), fix: planLostFix(), error });
-    return heldRuling("persistent", mode, { what: planWords(mode, plan), fix: planFix(plan), plan: plan.path, error });
+    const what = planWords(mode, plan);
+    if (isWordEnough) return heldRuling("persistent", mode, { what, fix: guessedPlanFix(plan, mode), error });
+    return heldRuling("persistent", mode, { what, fix: planFix(plan), plan: plan.path, error });
   },
 
   get examples(): readonly Example[] {

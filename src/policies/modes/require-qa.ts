@@ -8,27 +8,28 @@ import { type Mode, modeInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
 import { changedTree } from "../proof/example-work.ts";
-import { doneRuling, heldRuling, isSpent, spentRuling } from "./mode-ending.ts";
+import { doneRuling, heldRuling, isAsked, isSpent, isWaiting, spentRuling, waitingRuling } from "./mode-ending.ts";
 import { qaBlind, qaBlindFix, qaFix, qaWords } from "./mode-words.ts";
 
 /** Until the checks of the project pass, by their exit codes and on the files as they are. */
 export const requireQa = definePolicy({
   id: "require-qa",
   on: ["Stop"],
-  needs: ["session", "settings", "now", "checkedTrees", "personChecks", "toldResults"],
+  needs: ["session", "settings", "now", "checkedTrees", "personChecks", "toldResults", "wokenSoon"],
   bound: 60,
   level: "qa",
   why: text(
-    "The person asked for the checks to be run until they pass; `/cancel` ends that.",
-    "検査が通るまで回すよう依頼されている。終わらせるのは `/cancel`。",
+    "The person asked for the checks to be run until they pass, and they alone end that before they do.",
+    "検査が通るまで回すよう依頼されている。途中で終わらせるのは利用者だけ。",
   ),
-  // Whoever waits for something will be woken, and is asked then.
-  applies: ({ backgroundTasks, wakeUps = 0 }) => backgroundTasks === 0 && wakeUps === 0,
+  applies: isAsked,
 
   check({ event, facts }) {
     const mode = modeInForce(facts.session.modes, "qa", facts.now);
     if (!mode || mode.paused !== undefined) return pass;
     const { session, settings, now } = facts;
+    if (isWaiting(event, facts.wokenSoon))
+      return waitingRuling("qa", mode, hasMarker(event.lastMessage, markerOf(mode)));
     const known = { session, person: facts.personChecks, verify: settings.verify, now };
     const standings = facts.checkedTrees.flatMap((tree) => standingsOf(tree, known));
     if (standings.length > 0) {
@@ -54,7 +55,7 @@ export const requireQa = definePolicy({
 
 /** Nobody has said how this project is checked: what tools have printed stands in, and then the agent's word. */
 function blindRuling(mode: Mode, lastMessage: string, { analyse, test }: Told): Ruling {
-  const marker = mode.promise ?? "QA_COMPLETE";
+  const marker = markerOf(mode);
   const said = hasMarker(lastMessage, marker);
   const hasPassed = analyse === "passed" && test === "passed";
   const hasFailed = analyse === "failed" || test === "failed";
@@ -62,6 +63,10 @@ function blindRuling(mode: Mode, lastMessage: string, { analyse, test }: Told): 
   if (isSpent(mode)) return spentRuling("qa", mode);
   const error = hasFailed ? `analyze:${RESULT[analyse]},test:${RESULT[test]}` : undefined;
   return heldRuling("qa", mode, { what: qaBlind(mode), fix: qaBlindFix(marker), error });
+}
+
+function markerOf({ promise = "QA_COMPLETE" }: Mode): string {
+  return promise;
 }
 
 const UNTOLD: Told = { analyse: "unknown", test: "unknown" };

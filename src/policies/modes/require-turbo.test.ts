@@ -37,7 +37,7 @@ describe("turbo mode at the end of a turn", () => {
       said.push(ended.said);
       session = working(ended.session);
     }
-    expect(said.map((words) => words.includes("/cancel"))).toEqual([false, false, true, true]);
+    expect(said.map((words) => words.includes("typing `cancel`"))).toEqual([false, false, true, true]);
     expect(session.modes?.turbo?.count).toBe(4);
   });
 

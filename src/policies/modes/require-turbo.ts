@@ -4,28 +4,37 @@ import { text } from "../../kernel/text.ts";
 import { type Mode, type Modes, modeInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
-import { doneRuling, heldRuling, isSpent, NAMES, spentRuling } from "./mode-ending.ts";
+import {
+  doneRuling,
+  heldRuling,
+  isAsked,
+  isSpent,
+  isWaiting,
+  NAMES,
+  spentRuling,
+  waitingRuling,
+} from "./mode-ending.ts";
 import { promiseFix, promiseWords } from "./mode-words.ts";
 
 /** Work that a person wants done quickly and side by side: until it is promised to be done, or all tasks of it are. */
 export const requireTurbo = definePolicy({
   id: "require-turbo",
   on: ["Stop"],
-  needs: ["session", "now", "hostTasks"],
+  needs: ["session", "now", "hostTasks", "wokenSoon"],
   bound: 60,
   level: "turbo",
   why: text(
-    "The person asked for all of it to be done in one go; `/cancel` ends that.",
-    "一気に進めるよう依頼されている。終わらせるのは `/cancel`。",
+    "The person asked for all of it to be done in one go, and they alone end that before it is.",
+    "一気に進めるよう依頼されている。途中で終わらせるのは利用者だけ。",
   ),
-  // Whoever waits for something will be woken, and is asked then.
-  applies: ({ backgroundTasks, wakeUps = 0 }) => backgroundTasks === 0 && wakeUps === 0,
+  applies: isAsked,
 
-  check({ event, facts: { session, now, hostTasks } }) {
+  check({ event, facts: { session, now, hostTasks, wokenSoon } }) {
     const mode = modeInForce(session.modes, "turbo", now);
     if (!mode || mode.paused !== undefined || isLed(mode, session.modes, now)) return pass;
     const said = hasMarker(event.lastMessage, mode.promise ?? "DONE");
-    const areDone = hostTasks.open === 0 && hostTasks.done > 0 && hostTasks.changedAt >= mode.since;
+    if (isWaiting(event, wokenSoon)) return waitingRuling("turbo", mode, said);
+    const areDone = hostTasks.open === 0 && !hostTasks.more && hostTasks.done > 0 && hostTasks.changedAt >= mode.since;
     if (said || mode.promised || areDone) return doneRuling("turbo", mode, said);
     if (isSpent(mode)) return spentRuling("turbo", mode);
     const fix = promiseFix(mode.promise ?? "DONE");
@@ -57,6 +66,6 @@ function isLed(mode: Mode, modes: Modes | undefined, now: number): boolean {
 /** From the third refusal on. */
 const CANCEL_FROM = 2;
 const CANCEL = text(
-  " If nothing is left to do, tell the person so: they end the mode with /cancel.",
-  " もうすることがなければ利用者にそう伝えてください。/cancel でモードを終えられます。",
+  " If nothing is left to do, tell the person so: they end the mode by typing `cancel`.",
+  " もうすることがなければ利用者にそう伝えてください。「キャンセル」と入力すればモードを終えられます。",
 );

@@ -77,7 +77,7 @@ describe("MD-52 the person breaks it off", () => {
   it("MD-52 an interrupted tool pauses: the client fires no Stop then", () => {
     const { changes, told } = heard({ ...make, interrupted: true });
     expect(changes).toEqual([{ record: "mode", do: "pause", why: "interrupted" }]);
-    expect(told).toMatch(/^Paused: persistent, turbo \(interrupted\)\. .*next prompt.*\/cancel/);
+    expect(told).toMatch(/^Paused: persistent, turbo \(interrupted\)\. .*next prompt.*`cancel`/);
   });
 
   it("MD-52 a tool that failed by itself does not, and neither does what happens inside a subagent", () => {

@@ -55,7 +55,7 @@ function whyOf(event: HookEvent<"StopFailure" | "PostToolUseFailure">): string {
 
 function notice(names: string, why: string): Text {
   return text(
-    `Paused: ${names} (${why}). Nothing holds the agent until your next prompt; then it goes on. /cancel ends it for good.`,
-    `一時停止: ${names} (${why})。次の指示まではエージェントを引き止めず、指示があれば再開します。終えるには /cancel。`,
+    `Paused: ${names} (${why}). Nothing holds the agent until your next prompt; then it goes on. Type \`cancel\` to end it for good.`,
+    `一時停止: ${names} (${why})。次の指示まではエージェントを引き止めず、指示があれば再開します。終えるには「キャンセル」と入力。`,
   );
 }

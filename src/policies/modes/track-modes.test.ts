@@ -31,7 +31,9 @@ describePolicy(trackModes);
 
 describe("a prompt that starts a mode", () => {
   it("MD-27 MD-28 TS-35 persistent starts turbo with it, and both carry what was asked", () => {
-    const { changes } = said(GO_ON);
+    const { changes, notices } = said(GO_ON);
+    // Whoever was heard wrongly sees it at once.
+    expect(notices[0]?.en).toBe("on from here: persistent mode. Type `cancel` to end it");
     expect(changes).toEqual([
       { record: "mode", do: "start", mode: "persistent", by: "prompt", task: GO_ON, max: 20, promise: "DONE" },
       {
@@ -89,9 +91,12 @@ describe("a prompt that starts a mode", () => {
     expect(noted(said(words, having({ skills: true })))).toContain("bug-fix");
   });
 
-  it("keywords can be switched off; commands still count", () => {
+  it("keywords can be switched off; commands still count, and so does the word that ends what they started", () => {
     expect(begun(said(GO_ON, having({ keywords: false })))).toEqual([]);
-    expect(said("cancel", { ...busy, ...having({ keywords: false }) }).changes).toEqual([]);
+    const own = { name: "ship", strong: ["ship it"], weak: [], veto: [], mode: "turbo" } as const;
+    expect(begun(said("ship it", having({ keywords: false, words: [own] })))).toEqual([]);
+    expect(said("cancel", { ...busy, ...having({ keywords: false }) }).changes).toEqual([CANCEL]);
+    expect(said("add a cancel button", { ...busy, ...having({ keywords: false }) }).changes).toEqual([]);
     expect(begun(said("/persistent go", having({ keywords: false })))).toEqual(["persistent", "turbo"]);
     expect(said("/cancel", { ...busy, ...having({ keywords: false }) }).changes).toEqual([CANCEL]);
   });
@@ -162,6 +167,7 @@ describe("MD-26 cancelling", () => {
     const now = 100_000;
     expect(told(said("/cancel", { now }))).toContain("no mode is active");
     expect(told(said("cancel", { now }))).toBe("");
+    expect(told(verdictOf(trackModes, command("sekisho:cancel"), { now }))).toBe("");
     const session = { ...inMode({}), cancelledAt: now - 10 };
     expect(told(verdictOf(trackModes, command("sekisho:cancel"), { session, now }))).toBe("");
     expect(said("/cancel", { now }).changes).toEqual([]);

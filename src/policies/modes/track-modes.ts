@@ -26,7 +26,9 @@ export const trackModes = definePolicy({
     if (!isPersons(event, facts.session)) return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
     const active = modesInForce(facts.session.modes, facts.now).map(({ name }) => name);
     const waiting = modesInForce(facts.waitingModes, facts.now).map(({ name }) => name);
-    if (wish.cancel) return cancelled([...active, ...waiting], facts, wish.explicit);
+    // A command that the client knows comes twice, as it was typed and when it is opened: one answer is enough.
+    const isAnswered = wish.explicit && event.name === "UserPromptSubmit";
+    if (wish.cancel) return cancelled([...active, ...waiting], facts, isAnswered);
     const claimed = waiting.length === 0 ? pass : taken(facts.waitingModes, facts.now, { record: "mode", do: "claim" });
     // One that the agent has started for itself does not stand in the way of the person's.
     const held = active.filter((name) => facts.session.modes?.[name]?.by !== "agent");

@@ -1,0 +1,27 @@
+/** What the client is told as if a person had typed it starts and ends modes, and refills what may be refused. */
+import { describePolicy, PROJECT } from "../describe-policy.ts";
+import { bash, edit, write } from "../example.ts";
+import { noTampering } from "./no-tampering.ts";
+
+const schedule = `${PROJECT}/.claude/scheduled_tasks.json`;
+
+describePolicy(noTampering, ({ denies, passes }) => {
+  denies("keys for a terminal", bash("tmux send-keys -t 0 '/cancel' Enter"));
+  denies("keys by our plugin's name", bash("tmux send-keys -t main.0 '/sekisho:cancel' C-m"));
+  denies("keys through a buffer", bash("tmux set-buffer /cancel && tmux paste-buffer -t 0"));
+  denies("keys for a screen", bash("screen -S work -X stuff '/cancel\\n'"));
+  denies("keys for a window", bash("sleep 5; xdotool type '/cancel'"));
+  denies("in a shell within", bash("sh -c \"tmux send-keys '/cancel' Enter\""));
+  denies("the file of what is sent later", write(schedule, '{"tasks":[{"cron":"* * * * *","prompt":"/cancel"}]}'));
+  denies("an edit of it", edit(schedule, "a", "b"));
+  denies("a line of it", bash("echo '{}' > .claude/scheduled_tasks.json"));
+  denies("a copy in its place", bash("cp /tmp/x.json .claude/scheduled_tasks.json"));
+  denies("the user's own", bash("tee ~/.claude/scheduled_tasks.json < /tmp/x.json"));
+
+  passes("keys for a server", bash("tmux send-keys -t server 'npm run dev' Enter"));
+  passes("a path that ends like it", bash("tmux send-keys -t server 'cat src/cancel.ts' Enter"));
+  passes("looking at it", bash("cat .claude/scheduled_tasks.json"));
+  passes("removing it", bash("rm .claude/scheduled_tasks.json"));
+  passes("a file of that name elsewhere", write(`${PROJECT}/docs/scheduled_tasks.json`, "{}"));
+  passes("words about it", bash("echo 'type /cancel to end it'"));
+});
