@@ -216,6 +216,21 @@ describe("who is let go although something is open", () => {
     expect(held(stage)).toBe("Persistent mode 4/20");
   });
 
+  it("what a program has put into the client's file of prompts to come cancels and refills nothing", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    const tasks = [null, {}, { prompt: 7 }, ...["/cancel", "go on"].map((prompt) => ({ cron: "* * * * *", prompt }))];
+    stage.write(".claude/scheduled_tasks.json", JSON.stringify({ tasks }));
+    expect([held(stage), held(stage), held(stage), held(stage)].at(-1)).toBe("");
+    says(stage, "go on");
+    expect(held(stage)).toBe("");
+    expect(noticeOf(says(stage, "/cancel"))).toContain("may have been sent by the agent itself");
+    stage.send("UserPromptExpansion", { expansion_type: "slash_command", command_name: "cancel", command_args: "" });
+    stage.write(".claude/scheduled_tasks.json", "no list of tasks");
+    says(stage, "go on");
+    expect(held(stage)).toBe("Persistent mode 4/20");
+  });
+
   it("MD-68 SubagentStop never advances a mode, nor is it held by one", () => {
     const stage = project();
     says(stage, GO_ON);
