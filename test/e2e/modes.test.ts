@@ -77,6 +77,16 @@ describe("a mode from its beginning to its end", () => {
     },
   );
 
+  it.each([["begun as usual"], ["first heard of then"]])(
+    "several modes in one prompt, however long it is, all begin; the session was %s",
+    (how) => {
+      const stage = how === "begun as usual" ? project() : openStage({ warm: true });
+      says(stage, `ログイン画面を完了まで実装して。ターボモードで。QAを回して。${"とても長い説明です".repeat(80)}`);
+      const modes = JSON.parse(stage.sekisho("mode", "list", "--json").stdout) as readonly { mode: string }[];
+      expect(modes.map(({ mode }) => mode)).toEqual(["persistent", "qa", "turbo"]);
+    },
+  );
+
   it("MD-57 a plan that is taken away counts too", () => {
     const stage = project();
     says(stage, GO_ON);
