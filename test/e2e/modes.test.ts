@@ -252,6 +252,21 @@ describe("who is let go although something is open", () => {
   });
 });
 
+describe("who makes the record of a turn's end long", () => {
+  it("is held all the same: many work trees with long names let nobody go", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    for (let round = 1; round <= 8; round += 1) {
+      const name = `${round}${"d".repeat(200)}`;
+      stage.run("git", ["init", "--quiet", name]);
+      ran(stage, "echo 1 > a.ts", { cwd: join(stage.project, name) });
+      expect(held(stage)).toBe(`Persistent mode ${round}/20`);
+    }
+    const last = stop(stage, { last_assistant_message: "<promise>DONE</promise>" });
+    expect(noticeOf(last)).toContain("Persistent mode is done, after 8 refused ends of a turn");
+  });
+});
+
 describe("two sessions in one project", () => {
   const [one, two] = [{ session_id: "s1" }, { session_id: "s2" }];
 
