@@ -8,6 +8,7 @@ import { bindingOf } from "./binding.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
 import { faultEntry, objectionOf } from "./fault.ts";
+import { fitting } from "./fitting-changes.ts";
 import { legal } from "./legal.ts";
 import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
 import type { Operation } from "./operation.ts";
@@ -88,12 +89,12 @@ function strictestVerdict(
     // An event that is not the client's own leaves no mark that could count as evidence.
     changes: unbound
       ? []
-      : [
+      : fitting(event.name, [
           ...heard.flatMap(({ ruling }) => ruling.changes ?? []),
           ...ends.flatMap(({ changes }) => changes),
           ...stopChanges(event, objections),
           ...(decision === "deny" ? refusalChanges(question, trace, policies) : []),
-        ],
+        ]),
     trace,
     unbound,
     ...(decision !== "deny" && lossesIn(trace)),

@@ -341,6 +341,8 @@ export interface Facts {
   readonly handover: Handover | null;
   /** Modes that wait for a session. */
   readonly waitingModes: Modes;
+  /** At a prompt: how those begin that the client will send by itself, by the file in which it keeps them. */
+  readonly scheduled: readonly string[];
   /** At the end of a turn: an alarm comes within the hour, by the times that the host tells. */
   readonly wokenSoon: boolean;
   /** Null: nobody has told us, because the client has no status line of ours. */

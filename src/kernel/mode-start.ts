@@ -53,7 +53,7 @@ export function startChanges(
     ...(words !== undefined && { promise: inline(words, PROMISE_CHARS_MAX) }),
   } as const;
   if (name !== "persistent") return [asked];
-  const short = shortened(asked.task, LINKED_TASK_CHARS_MAX, LINKED_TASK_BYTES_MAX);
+  const short = briefTask(asked.task);
   // What comes with the agent's own must not stand in the way of a person's either.
   const whose = by === "agent" ? "agent" : "mode";
   const linked = { ...START, mode: "turbo", by: whose, task: short, promise: PROMISES.turbo } as const;
@@ -63,6 +63,16 @@ export function startChanges(
 /** What is kept of what a person asked for. */
 export function taskWords(task: string): string {
   return shortened(inline(task, TASK_CHARS_MAX), TASK_CHARS_MAX, TASK_BYTES_MAX);
+}
+
+/** Where another mode of the same record needs room, too. */
+export function halfTask(task: string): string {
+  return shortened(taskWords(task), TASK_CHARS_MAX, TASK_BYTES_MAX / 2);
+}
+
+/** Where another mode of the same record has the rest. */
+export function briefTask(task: string): string {
+  return shortened(taskWords(task), LINKED_TASK_CHARS_MAX, LINKED_TASK_BYTES_MAX);
 }
 
 /** Bytes as they are written: what a record must escape counts as well. */

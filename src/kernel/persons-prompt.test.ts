@@ -33,6 +33,11 @@ describe("whose prompt it is, once the agent has sent some", () => {
     expect(isPersons(prompt(said), having(...sent))).toBe(true);
   });
 
+  it("what stands in the client's file of prompts to come is nobody's, and takes no other along", () => {
+    expect(isPersons(prompt("/cancel"), {}, [sentWords("/cancel")])).toBe(false);
+    expect(isPersons(prompt("go on"), {}, [sentWords("/cancel")])).toBe(true);
+  });
+
   it("the client's notes are nobody's", () => {
     expect(isPersons(prompt("go on", { automatic: true }), {})).toBe(false);
     expect(isPersons(prompt("go on", { notification: { call: "", status: "" } }), {})).toBe(false);

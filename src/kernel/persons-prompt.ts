@@ -10,14 +10,18 @@ export function sentWords(prompt: string): string {
   return words.startsWith("<<") ? "" : words.slice(0, WORDS_CHARS);
 }
 
-/** The client's own notes are not, nor is what the agent had sent to itself; where nobody knows its words, none is. */
+/**
+ * The client's own notes are not, nor is what the agent had sent to itself or what stands in the client's file of prompts
+ * to come; where nobody knows the words of those, none is.
+ */
 export function isPersons(
   event: HookEvent<"UserPromptSubmit" | "UserPromptExpansion">,
   { proof }: Pick<Session, "proof">,
+  scheduled: readonly string[] = [],
 ): boolean {
   if (event.name === "UserPromptSubmit" && (event.notification || event.automatic)) return false;
-  const sent = proof?.sent;
-  if (sent === undefined) return true;
+  const sent = [...(proof?.sent ?? []), ...scheduled];
+  if (sent.length === 0) return true;
   const said = spelled(event.name === "UserPromptSubmit" ? event.prompt : `/${event.command} ${event.args}`);
   return !sent.some((words) => isSent(words, said));
 }

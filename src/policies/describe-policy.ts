@@ -85,6 +85,7 @@ export const ordinaryFacts: Facts = {
   leftBehind: null,
   handover: null,
   waitingModes: {},
+  scheduled: [],
   wokenSoon: false,
   knownChecks: {},
   personChecks: {},

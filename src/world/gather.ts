@@ -44,6 +44,7 @@ import { type Environment, hostDirectory, sessionsIn, trueName } from "./places.
 import { plansIn } from "./plans.ts";
 import { protectedFiles } from "./protected-files.ts";
 import { reachedPaths } from "./reached.ts";
+import { scheduledPrompts } from "./scheduled-prompts.ts";
 import { scriptsOf } from "./scripts.ts";
 import { agentsOf, skillsOf } from "./skills.ts";
 import { stagedWhereMerged } from "./staged.ts";
@@ -151,6 +152,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
       return isUnknown(state) ? state : null;
     return handoverOf(event.session, places.journal, own(state.sessions, event.session)?.restored);
   },
+  scheduled: ({ event, env, places: { project } }) => scheduledPrompts(event, { env, project }),
   wokenSoon: ({ event, now }) => wakesSoon(event, now),
   waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),

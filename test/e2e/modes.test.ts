@@ -77,6 +77,16 @@ describe("a mode from its beginning to its end", () => {
     },
   );
 
+  it.each([["begun as usual"], ["first heard of then"]])(
+    "several modes in one prompt, however long it is, all begin; the session was %s",
+    (how) => {
+      const stage = how === "begun as usual" ? project() : openStage({ warm: true });
+      says(stage, `ログイン画面を完了まで実装して。ターボモードで。QAを回して。${"とても長い説明です".repeat(80)}`);
+      const modes = JSON.parse(stage.sekisho("mode", "list", "--json").stdout) as readonly { mode: string }[];
+      expect(modes.map(({ mode }) => mode)).toEqual(["persistent", "qa", "turbo"]);
+    },
+  );
+
   it("MD-57 a plan that is taken away counts too", () => {
     const stage = project();
     says(stage, GO_ON);
@@ -216,6 +226,21 @@ describe("who is let go although something is open", () => {
     expect(held(stage)).toBe("Persistent mode 4/20");
   });
 
+  it("what a program has put into the client's file of prompts to come cancels and refills nothing", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    const tasks = [null, {}, { prompt: 7 }, ...["/cancel", "go on"].map((prompt) => ({ cron: "* * * * *", prompt }))];
+    stage.write(".claude/scheduled_tasks.json", JSON.stringify({ tasks }));
+    expect([held(stage), held(stage), held(stage), held(stage)].at(-1)).toBe("");
+    says(stage, "go on");
+    expect(held(stage)).toBe("");
+    expect(noticeOf(says(stage, "/cancel"))).toContain("may have been sent by the agent itself");
+    stage.send("UserPromptExpansion", { expansion_type: "slash_command", command_name: "cancel", command_args: "" });
+    stage.write(".claude/scheduled_tasks.json", "no list of tasks");
+    says(stage, "go on");
+    expect(held(stage)).toBe("Persistent mode 4/20");
+  });
+
   it("MD-68 SubagentStop never advances a mode, nor is it held by one", () => {
     const stage = project();
     says(stage, GO_ON);
@@ -224,6 +249,21 @@ describe("who is let go although something is open", () => {
     const bare = { ...fields, last_assistant_message: "src/a.ts:1 holds it.", background_tasks: [] };
     for (let round = 0; round < 3; round += 1) expect(stage.send("SubagentStop", bare).stdout).not.toContain("mode");
     expect(held(stage)).toBe("Persistent mode 1/20");
+  });
+});
+
+describe("who makes the record of a turn's end long", () => {
+  it("is held all the same: many work trees with long names let nobody go", () => {
+    const stage = project();
+    says(stage, GO_ON);
+    for (let round = 1; round <= 8; round += 1) {
+      const name = `${round}${"d".repeat(200)}`;
+      stage.run("git", ["init", "--quiet", name]);
+      ran(stage, "echo 1 > a.ts", { cwd: join(stage.project, name) });
+      expect(held(stage)).toBe(`Persistent mode ${round}/20`);
+    }
+    const last = stop(stage, { last_assistant_message: "<promise>DONE</promise>" });
+    expect(noticeOf(last)).toContain("Persistent mode is done, after 8 refused ends of a turn");
   });
 });
 

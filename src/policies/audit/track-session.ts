@@ -8,7 +8,7 @@ import { marksOf } from "../access/registration.ts";
 export const trackSession = definePolicy({
   id: "track-session",
   on: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
-  needs: ["session", "caller", "castaway", "hostSettings"],
+  needs: ["session", "caller", "castaway", "hostSettings", "scheduled"],
   floor: true,
   why: text(
     "Only the client's own process may speak for a session.",
@@ -19,7 +19,8 @@ export const trackSession = definePolicy({
     if (event.name === "SessionEnd") return remember({ record: "session", do: "end" });
     if (event.name === "Stop") return pass;
     const starts = event.name === "SessionStart" || facts.session.client === undefined;
-    if (!starts) return isPersons(event, facts.session) ? remember({ record: "session", do: "prompt" }) : pass;
+    if (!starts)
+      return isPersons(event, facts.session, facts.scheduled) ? remember({ record: "session", do: "prompt" }) : pass;
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
     const registration = Object.fromEntries(armed.map(({ path, now }) => [path, marksOf(now)]));

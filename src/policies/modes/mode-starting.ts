@@ -1,9 +1,9 @@
 /** What a prompt sets going: modes, and words about the skills that serve it. */
 import type { Facts } from "../../kernel/facts.ts";
-import { startChanges } from "../../kernel/mode-start.ts";
+import { briefTask, halfTask, startChanges } from "../../kernel/mode-start.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import type { ModeName } from "../../state/modes.ts";
+import type { ModeChange, ModeName } from "../../state/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
 import { NAMES } from "./mode-ending.ts";
 import type { Wish } from "./mode-wishes.ts";
@@ -14,7 +14,7 @@ type Known = Pick<Facts, "settings" | "skills">;
 /** A mode that is in force is not begun again, and its words are not said again either. */
 export function started(wish: Wish, active: readonly ModeName[], { settings, skills }: Known): Ruling {
   const begun = wish.modes.filter((name) => !active.includes(name));
-  const changes = begun.flatMap((name) => startChanges(name, { by: "prompt", task: wish.task }, settings));
+  const changes = startsOf(begun, wish.task, settings);
   const told = wish.keywords.filter((keyword) => isTold(keyword, wish, begun, settings.modes.skills));
   const notes = [...keywordNotes(told, skills), ...ownNotes(wish.keywords, settings.modes.words, skills)];
   if (changes.length === 0 && notes.length === 0) return pass;
@@ -32,6 +32,14 @@ function begunNotice(begun: readonly ModeName[]): Text {
     `on from here: ${names.map((name) => NAMES[name].en.toLowerCase()).join(", ")}. Type \`cancel\` to end it`,
     `ここから有効: ${names.map((name) => NAMES[name].ja).join("、")}。終えるには「キャンセル」と入力`,
   );
+}
+
+/** What is begun together stands in one record, which has room for one text that is long, or for two that are not. */
+function startsOf(begun: readonly ModeName[], task: string, settings: Known["settings"]): readonly ModeChange[] {
+  // Persistent brings it along.
+  const alone = begun.filter((name) => name !== "turbo" || !begun.includes("persistent"));
+  const words = alone.length > 1 ? [halfTask(task), briefTask(task), briefTask(task)] : [task];
+  return alone.flatMap((name, at) => startChanges(name, { by: "prompt", task: words[at] ?? "" }, settings));
 }
 
 function isTold(keyword: string, { modes }: Wish, begun: readonly ModeName[], skills: boolean): boolean {

@@ -12,7 +12,7 @@ import { wishIn } from "./mode-wishes.ts";
 export const trackModes = definePolicy({
   id: "track-modes",
   on: ["UserPromptSubmit", "UserPromptExpansion", "SessionStart"],
-  needs: ["session", "settings", "now", "skills", "orphans", "waitingModes"],
+  needs: ["session", "settings", "now", "skills", "orphans", "waitingModes", "scheduled"],
   why: text(
     "Work that goes on for hours begins and ends when the person says so, and nobody else.",
     "何時間も続く作業を始めるのも終えるのも、利用者本人の言葉だけ。",
@@ -23,7 +23,7 @@ export const trackModes = definePolicy({
     if (event.name === "SessionStart")
       return remember(...facts.orphans.map((from) => ({ record: "mode", do: "adopt", from }) as const));
     const wish = wishIn(event, facts.settings);
-    if (!isPersons(event, facts.session)) return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
+    if (!isPersons(event, facts.session, facts.scheduled)) return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
     const active = modesInForce(facts.session.modes, facts.now).map(({ name }) => name);
     const waiting = modesInForce(facts.waitingModes, facts.now).map(({ name }) => name);
     // A command that the client knows comes twice, as it was typed and when it is opened: one answer is enough.

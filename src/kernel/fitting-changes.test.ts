@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../state/change.ts";
+import { fitting } from "./fitting-changes.ts";
+
+const settle = (at: number): Change => ({
+  ...{ record: "work", do: "settle", root: `/${at}${"d".repeat(300)}`, verified: false, code: "c".repeat(64) },
+});
+const many = Array.from({ length: 9 }, (_, at) => settle(at));
+const refuse: Change = { record: "mode", do: "refuse", mode: "persistent", plan: "p".repeat(290) };
+const counted: Change = { record: "session", do: "refuse-stop", policy: "require-persistent", leads: true };
+
+describe("changes that one record must hold", () => {
+  it("all of them where they fit, in their order", () => {
+    expect(fitting("Stop", [settle(1), refuse, counted])).toEqual([settle(1), refuse, counted]);
+    expect(fitting("Stop", [])).toEqual([]);
+  });
+
+  it.each(["Stop", "UserPromptSubmit"] as const)(
+    "at %s what holds and frees comes before what can be told again",
+    (name) => {
+      const kept = fitting(name, [...many, refuse, counted]);
+      expect(kept).toEqual(expect.arrayContaining([refuse, counted]));
+      expect(kept.indexOf(refuse)).toBeLessThan(kept.indexOf(counted));
+      expect(kept.length).toBeGreaterThan(2);
+      expect(JSON.stringify(kept).length).toBeLessThan(1_700);
+    },
+  );
+
+  it("one that fits nowhere takes no other along", () => {
+    expect(fitting("Stop", [{ ...settle(1), root: "/".repeat(4_000) } as Change, counted])).toEqual([counted]);
+  });
+
+  it("at a gate nothing is left out: what cannot be kept is refused there", () => {
+    expect(fitting("PreToolUse", many)).toEqual(many);
+  });
+});
