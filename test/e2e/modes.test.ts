@@ -69,7 +69,7 @@ describe("a mode from its beginning to its end", () => {
       stage.write(".tmp/plans/login.md", "- [x] form\n- [x] session\n- [X] logout\n");
       const last = stop(stage);
       expect(last.stdout).not.toContain("block");
-      expect(noticeOf(last)).toContain("Persistent mode is done, after 3 refused ends of a turn");
+      expect(noticeOf(last)).toContain("Persistent mode is done; the agent was sent on 3 times");
       // Gone, and turbo with it.
       says(stage, "thanks");
       stage.write(".tmp/plans/login.md", "- [ ] more\n");
@@ -127,7 +127,7 @@ describe("a mode from its beginning to its end", () => {
     says(stage, GO_ON);
     says(stage, "add a cancel button");
     expect(held(stage)).toBe("Persistent mode 1/20");
-    expect(noticeOf(says(stage, "/cancel"))).toContain("cancelled: persistent mode, turbo mode");
+    expect(noticeOf(says(stage, "/cancel"))).toContain("cancelled: persistent mode");
     expect(stop(stage).stdout).toBe("");
     says(stage, "thanks");
     looked(stage);
@@ -325,7 +325,7 @@ describe("qa in any project", () => {
     ran(stage, test);
     const last = stop(stage);
     expect(last.stdout).not.toContain("block");
-    expect(noticeOf(last)).toContain("QA mode is done, after 2 refused ends of a turn");
+    expect(noticeOf(last)).toContain("QA mode is done; the agent was sent on 2 times");
   });
 
   it("MD-55 what fails three times: one request for the cause, then the mode is over and the person is told", () => {

@@ -121,7 +121,7 @@ describe("QA mode at the end of a turn", () => {
   it("TS-34 MD-60 done and spent: it is over, and the person is told which", () => {
     const done = at(qa({ count: 2 }, passed));
     expect(done.session.modes).toBeUndefined();
-    expect(done.told).toEqual(["QA mode is done, after 2 refused ends of a turn"]);
+    expect(done.told).toEqual(["QA mode is done; the agent was sent on 2 times"]);
     const spent = at(qa({ count: 10 }));
     expect(spent.session.modes).toBeUndefined();
     expect(spent.told).toEqual([expect.stringContaining("it has refused 10 times")]);
