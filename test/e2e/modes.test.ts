@@ -292,7 +292,7 @@ describe("ST-11 a session whose client was killed", () => {
     // The agent hears nothing of it; a person who begins something new is warned.
     const { stdout } = stage.send("SessionStart", start);
     expect(stdout).not.toContain("additionalContext");
-    expect(stdout.includes("did not end and has a mode left: persistent, turbo")).toBe(source === "startup");
+    expect(stdout.includes("An earlier session has left a mode on: persistent.")).toBe(source === "startup");
     says(stage, "hello", { session_id: "new" });
     expect(held(stage, { session_id: "new" })).toBe("");
     stage.send("SessionStart", { source: "resume", session_id: "old" });
