@@ -317,7 +317,7 @@ describe("qa in any project", () => {
     const [lint = "", test = ""] = commands;
     says(stage, "/qa");
     const { stdout } = stop(stage, { last_assistant_message: "All tests passed. <promise>QA_COMPLETE</promise>" });
-    expect(stdout).toContain("QA mode 1/10: lint: not run on the files as they are, test: not run");
+    expect(stdout).toContain("QA mode 1/10: lint, test: not run on the files as they are");
     expect(stdout).toContain(`in this order: \`${lint}\`, \`${test}\``);
     ran(stage, lint);
     failed(stage, test);

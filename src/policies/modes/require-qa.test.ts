@@ -105,11 +105,16 @@ describe("QA mode at the end of a turn", () => {
     const lint = { ...npmTest, name: "lint", command: "npm run lint" } as const;
     const two: CheckedTree = { ...changedTree, checks: [npmTest, lint], definitions: { test: "d-1", lint: "d-1" } };
     const { said } = at(qa({ count: 2, errors: ["lint:null,test:false"] }, failed), { checkedTrees: [two] });
-    expect(said).toContain("QA mode 3/10: lint: not run on the files as they are, test: FAIL.");
-    expect(said).toContain("Last time: lint:null,test:false.");
+    expect(said).toContain("QA mode 3/10: lint: not run on the files as they are; test: FAIL.");
+    // The same as now, and so not said twice.
+    expect(said).not.toContain("Last time");
+    const before = at(qa({ errors: ["lint:false,test:null"] }, failed), { checkedTrees: [two] }).said;
+    expect(before).toContain("Last time: lint: FAIL; test: not run on the files as they are.");
+    expect(at(qa({ errors: ["odd"] }), { checkedTrees: [two] }).said).toContain("Last time: odd.");
+    expect(at(qa({}), { checkedTrees: [two] }).said).toContain("lint, test: not run on the files as they are.");
     expect(said).toContain("in this order: `npm run lint`, `npm test`");
     const half = having(resultOf("passed", { check: "lint" }), "lint");
-    expect(at(qa({}, half), { checkedTrees: [two] }).said).toContain("lint: PASS, test: not run");
+    expect(at(qa({}, half), { checkedTrees: [two] }).said).toContain("lint: PASS; test: not run");
   });
 
   it("MD-60 where nothing says how the project is checked, the marker is named", () => {
@@ -135,7 +140,7 @@ describe("QA mode at the end of a turn", () => {
       said.push(ended.said);
       session = working(ended.session);
     }
-    expect(said.map((words) => words.includes("failed three times (test:false)"))).toEqual([false, false, true]);
+    expect(said.map((words) => words.includes("failed three times (test: FAIL)"))).toEqual([false, false, true]);
     const last = at(session);
     expect(last.verdict.changes).toEqual([{ record: "mode", do: "stop", mode: "qa", why: "stuck" }]);
     expect(last.session.modes).toBeUndefined();
