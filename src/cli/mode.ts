@@ -112,7 +112,8 @@ function row(view: ModeView): readonly string[] {
     view.since.replace("T", " ").replace("Z", ""),
     stateWords(view),
     view.with === null ? endsWords(view) : `with ${view.with}`,
-    view.task,
+    // The other row has it.
+    view.with === null ? view.task : "",
   ];
 }
 

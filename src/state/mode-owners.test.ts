@@ -60,6 +60,13 @@ describe("whose modes they are", () => {
     expect(cancelled.sessions["b"]?.cancelledAt).toBeUndefined();
   });
 
+  it("what a person has cancelled lets no turn go once they have begun another one; an agent cannot undo it", () => {
+    const cancelled = folded([action(start("qa"), "a"), action(cancel, "a")]);
+    const begun = (by: "prompt" | "agent") =>
+      folded([event("a", { ...start("turbo"), by } as ModeChange)], cancelled).sessions["a"]?.cancelledAt;
+    expect([begun("prompt"), begun("agent")]).toEqual([undefined, NOW]);
+  });
+
   it("ST-11 a heir keeps its own and takes the rest; what is stale goes to nobody", () => {
     const state = folded([
       action(start("qa", "old"), "a"),

@@ -9,7 +9,7 @@ import { forgetRestored, type HandoverChange, reduceHandover, type Told } from "
 import { counted, own } from "./keyed.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { withOwn } from "./mode-owners.ts";
-import { type ModeChange, type Modes, reduceModes, resumedModes } from "./modes.ts";
+import { type ModeChange, type Modes, reduceModes, resumedModes, type Starter } from "./modes.ts";
 import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
 import { forgetReminder, type RemindChange, type Reminded, wasReminded } from "./reminded.ts";
@@ -198,9 +198,17 @@ function reduceWorks(session: Session, change: WorkChange, now: number): Session
 }
 
 function reduceMode(session: Session, change: ModeChange, now: number): Session {
-  const known = change.do === "start" ? forgetReminder(session) : session;
+  const known = change.do === "start" ? begun(session, change.by) : session;
   const next = withOwn(known, reduceModes(session.modes ?? {}, change, now));
   return change.do === "stop" && change.why === "cancelled" ? { ...next, cancelledAt: now } : next;
+}
+
+/** A person who cancels one mode and asks for another wants the other: the cancelling lets no turn go any more. */
+function begun(session: Session, by: Starter): Session {
+  const known = forgetReminder(session);
+  if (by !== "prompt" && by !== "command") return known;
+  const { cancelledAt: _, ...rest } = known;
+  return rest;
 }
 
 function reduceLife(session: Session, change: SessionChange, now: number): Session {

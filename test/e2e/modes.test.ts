@@ -321,7 +321,7 @@ describe("qa in any project", () => {
     expect(stdout).toContain(`in this order: \`${lint}\`, \`${test}\``);
     ran(stage, lint);
     failed(stage, test);
-    expect(stop(stage).stdout).toContain("QA mode 2/10: lint: PASS, test: FAIL");
+    expect(stop(stage).stdout).toContain("QA mode 2/10: lint: PASS; test: FAIL");
     ran(stage, test);
     const last = stop(stage);
     expect(last.stdout).not.toContain("block");
