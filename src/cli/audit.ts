@@ -25,7 +25,8 @@ export const audit = defineCommand({
     kind: {
       type: "string",
       hint: "KIND",
-      about: "call, invalid, question, refusal, stop-block, released, config-veto, error, action, gap, event or all",
+      about:
+        "call, invalid, question, refusal, stop-block, released, config-veto, mode, error, action, gap, event or all",
     },
     ...jsonOption,
   },
@@ -113,14 +114,20 @@ function row(entry: AuditEntry, room: number): readonly string[] {
         ? paintDecision(entry.decision, verdictWord(entry))
         : paint.dim(entry.kind),
     `${entry.outcome ?? ""}${entry.exitCode ? ` (${entry.exitCode})` : ""}`,
-    clipTo(subject(entry), room),
+    clipTo(subject(entry) + held(entry), room),
     paint.dim(entry.id),
   ];
 }
 
+/** Of the end of a turn nothing is known but who refused it, and with which words. */
+function held({ kind, objections }: AuditEntry): string {
+  const [first] = kind === "stop-block" ? objections : [];
+  return first ? ` ${first.what}` : "";
+}
+
 /** A pass by a person's leave is told from one that nobody objected to. */
 function verdictWord({ decision, lifted, kind }: AuditEntry): string | undefined {
-  if (kind === "released") return kind;
+  if (kind === "released" || kind === "mode") return kind;
   const by = lifted?.[0]?.by;
   return by === undefined ? decision : by === "pause" ? "paused" : "allowed";
 }

@@ -15,6 +15,7 @@ import type {
 } from "../state/record.ts";
 import { fold, newState, type State } from "../state/state.ts";
 import type { Ledger } from "../state/trust.ts";
+import { modeTold } from "./mode-trail.ts";
 import { letGo } from "./release.ts";
 import { isoTime } from "./time.ts";
 
@@ -26,6 +27,7 @@ export type AuditKind =
   | "stop-block"
   | "released"
   | "config-veto"
+  | "mode"
   | "event"
   | "error"
   | "action"
@@ -131,6 +133,7 @@ export const TRAIL_KINDS: readonly AuditKind[] = [
   "stop-block",
   "released",
   "config-veto",
+  "mode",
   "error",
   "action",
   "gap",
@@ -260,7 +263,7 @@ function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
     unbound: record.unbound === true,
     ...known(record),
     ...(outcome && { outcome }),
-    ...(gaps.length > 0 ? { detail: gaps.map(gapWords).join("; ") } : letGo(record)),
+    ...(gaps.length > 0 ? { detail: gaps.map(gapWords).join("; ") } : { ...modeTold(record), ...letGo(record) }),
   };
 }
 
@@ -293,8 +296,9 @@ export function gapWords({ kind, count, calls }: Pick<Gap, "kind" | "count" | "c
   return `${count} ${what}: ${calls.join(", ")}${count > calls.length ? " …" : ""}`;
 }
 
-function kindOf({ event, decision, released = [] }: VerdictRecord): AuditKind {
+function kindOf(record: VerdictRecord): AuditKind {
+  const { event, decision, released = [] } = record;
   if (event === "PreToolUse") return decision === "deny" ? "refusal" : decision === "ask" ? "question" : "call";
-  if (decision === "pass") return released.length > 0 ? "released" : "event";
+  if (decision === "pass") return released.length > 0 ? "released" : modeTold(record).detail ? "mode" : "event";
   return event === "ConfigChange" ? "config-veto" : "stop-block";
 }

@@ -4,7 +4,7 @@ import type { Policy } from "../kernel/policy.ts";
 import type { Language } from "../kernel/text.ts";
 import type { Decision } from "../state/decision.ts";
 import { CANARY } from "../state/session.ts";
-import type { AuditEntry } from "./audit.ts";
+import type { AuditEntry, AuditKind } from "./audit.ts";
 import { releaseWords } from "./release.ts";
 
 export interface ExplainView {
@@ -65,11 +65,11 @@ export function findEntry(entries: readonly AuditEntry[], id: string): AuditEntr
   return found.length === 1 ? (found[0] ?? "none") : found.length === 0 ? "none" : "several";
 }
 
+/** Nothing was objected to there, or nobody was held back by it. */
+const UNEVENTFUL: readonly AuditKind[] = ["call", "event", "mode", "action", "released"];
+
 /** What a person means by "the last one": the newest objection or error, or failing that the newest tool use. */
 export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefined {
   const real = entries.filter(({ session }) => session !== CANARY);
-  return (
-    real.findLast(({ kind }) => kind !== "call" && kind !== "event" && kind !== "action" && kind !== "released") ??
-    real.findLast(({ kind }) => kind !== "action")
-  );
+  return real.findLast(({ kind }) => !UNEVENTFUL.includes(kind)) ?? real.findLast(({ kind }) => kind !== "action");
 }
