@@ -114,9 +114,15 @@ function row(entry: AuditEntry, room: number): readonly string[] {
         ? paintDecision(entry.decision, verdictWord(entry))
         : paint.dim(entry.kind),
     `${entry.outcome ?? ""}${entry.exitCode ? ` (${entry.exitCode})` : ""}`,
-    clipTo(subject(entry), room),
+    clipTo(subject(entry) + held(entry), room),
     paint.dim(entry.id),
   ];
+}
+
+/** Of the end of a turn nothing is known but who refused it, and with which words. */
+function held({ kind, objections }: AuditEntry): string {
+  const [first] = kind === "stop-block" ? objections : [];
+  return first ? ` ${first.what}` : "";
 }
 
 /** A pass by a person's leave is told from one that nobody objected to. */

@@ -17,6 +17,6 @@ export const cancel = defineCommand({
   ],
   run({ session, all = false, json = false }) {
     if (all && session !== undefined) throw new CommandError("--all and --session do not go together.");
-    return sayEnded(endModes("cancel", { session, all }), json);
+    return sayEnded(endModes("cancel", { session, all }), "No mode is on here.", json);
   },
 });

@@ -56,8 +56,8 @@ function print({ entry, rulings }: ExplainView): void {
 function printEnd(entry: AuditEntry): void {
   if (entry.effect !== undefined && entry.decision === "deny")
     say(`A person may let exactly this pass: ${allowCommand(entry.id, entry.unbound)}`);
-  // Of a turn that was let go, each ruling has told it.
-  if (entry.detail && entry.kind !== "released") say(wrap(entry.detail, terminalColumns()));
+  // Of a turn that was let go, each ruling has told it; of a mode, the first line.
+  if (entry.detail && entry.kind !== "released" && entry.kind !== "mode") say(wrap(entry.detail, terminalColumns()));
   if (entry.outcome) say(`Outcome: ${entry.outcome}`);
 }
 

@@ -29,7 +29,8 @@ export function endModes(verb: string, wish: Wish): readonly ModeView[] {
     why: "cancelled",
     unowned: true,
   };
-  const [action, detail] = [verb.split(" ")[0] ?? verb, `${wish.mode ?? "all modes"}, from ${from}`];
+  const [action = verb, ...rest] = verb.split(" ");
+  const detail = `${[...rest, wish.mode ?? "all modes"].join(" ")}, from ${from}`;
   const held = targets(before, wish, now).filter(([, { modes }]) => holds(modes, wish.mode));
   for (const [session] of held) keepAction(store, { action, detail, session, changes: [change] }, now);
   if (held.length === 0 && holds(before.modes, wish.mode))
@@ -59,12 +60,13 @@ function gone(before: State, after: State, now: number): readonly ModeView[] {
   return views(before).filter(({ mode, session }) => !left.some((one) => one.mode === mode && one.session === session));
 }
 
-export function sayEnded(ended: readonly ModeView[], json: boolean): number {
+export function sayEnded(ended: readonly ModeView[], none: string, json: boolean): number {
   if (json) sayJson({ ended });
-  else if (ended.length === 0) say("No such mode is on here. Nothing was changed.");
+  else if (ended.length === 0) say(`${none} Nothing was changed.`);
   for (const { mode, session, count, max } of json ? [] : ended) {
-    const whose = session === null ? "that waited for a session" : `of session ${session}`;
-    say(`${paint.green("✔")} ended: ${mode} ${count}/${max} ${whose}`);
+    const whose =
+      session === null ? `${mode}, which waited for a session` : `${mode} ${count}/${max} of session ${session}`;
+    say(`${paint.green("✔")} ended: ${whose}`);
   }
   return 0;
 }

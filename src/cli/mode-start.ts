@@ -29,6 +29,7 @@ interface Wish {
 export function startMode(wish: Wish, [word, ...task]: readonly string[]): number {
   if (word === undefined) throw new CommandError("Name a mode: persistent, qa or turbo.");
   const name = modeNamed(word);
+  refuseIdle(name, wish);
   const { store, places, settings } = here();
   const state = orFail(store.read());
   const now = Date.now();
@@ -54,6 +55,17 @@ export function startMode(wish: Wish, [word, ...task]: readonly string[]): numbe
   if (wish.json) sayJson({ mode: name, started: true, session: owner?.[0] ?? null, ...told(started) });
   else sayStarted(name, started, owner);
   return 0;
+}
+
+/** What would count for nothing is an error, never a silence. */
+function refuseIdle(name: ModeName, { plan, promise }: Wish): void {
+  if (plan === undefined) return;
+  if (name !== "persistent") {
+    const how = name === "qa" ? "qa goes by the checks of the project" : "turbo goes by the agent's task list";
+    throw new CommandError(`--plan belongs to persistent: ${how}. Nothing was started.`);
+  }
+  if (promise !== undefined)
+    throw new CommandError("With --plan its boxes count, and no --promise beside them. Nothing was started.");
 }
 
 /** Undefined: nobody's yet. */
@@ -117,18 +129,24 @@ function sayHeld(name: ModeName, held: Mode, owner: Named | undefined, json: boo
   else {
     const how = owner ? `in force already in session ${owner[0]}` : "waiting already for the next session";
     sayWords(`${name} is ${how} (${held.count}/${held.max}, since ${isoTime(held.since)}). Nothing was changed.`);
+    sayWords(`To begin it anew, end it first: \`sekisho mode stop ${name}\`.`);
   }
   return 0;
 }
 
-function sayStarted(name: ModeName, { max, plan, promise }: Told, owner: Named | undefined): void {
+function sayStarted(name: ModeName, started: Told, owner: Named | undefined): void {
   const where = owner ? `started in session ${owner[0]}` : "set";
   say(`${paint.green("✔")} ${name} ${where}${name === "persistent" ? ", with turbo" : ""}`);
   if (!owner)
     sayWords("No session is running here: it waits, and the next session in which a person speaks takes it up.");
-  const done = [
-    ...(plan === undefined ? [] : [`every box in ${plan} is ticked`]),
-    ...(promise === undefined ? [] : [`the agent says <promise>${promise}</promise>`]),
-  ];
-  sayWords(`It sends the agent on at most ${max} times, until ${done.join(" or ")}. \`sekisho cancel\` ends it.`);
+  const times = started.max === 1 ? "once" : `${started.max} times`;
+  sayWords(`It sends the agent on at most ${times}, until ${doneWords(name, started)}. \`sekisho cancel\` ends it.`);
+}
+
+function doneWords(name: ModeName, { plan, promise }: Told): string {
+  if (plan !== undefined) return `every box in ${plan} is ticked`;
+  const said = `the agent says <promise>${promise}</promise>`;
+  if (name === "qa") return `the checks of the project pass; where it has none, until ${said}`;
+  if (name === "turbo") return `every task of the run is completed, or ${said}`;
+  return `${said}; if it works by a plan, until every box in it is ticked`;
 }

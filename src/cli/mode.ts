@@ -1,4 +1,4 @@
-import { type ModeView, modeViews } from "../views/modes.ts";
+import { type ModeState, type ModeView, modeViews } from "../views/modes.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { here, orFail } from "./here.ts";
 import { endModes, sayEnded } from "./mode-end.ts";
@@ -14,7 +14,7 @@ const WORDS_MAX = 400;
 export const mode = defineCommand({
   name: "mode",
   summary: "Shows the modes that keep work going, starts one, or ends one (ending: people only).",
-  words: "[list|start|stop]",
+  words: "[list | start <mode> [task] | stop <mode>]",
   wordsMax: WORDS_MAX,
   glossary: {
     title: "Modes",
@@ -25,9 +25,21 @@ export const mode = defineCommand({
     ],
   },
   options: {
-    plan: { type: "string", hint: "FILE", about: "start: done when every box of this Markdown file is ticked" },
-    promise: { type: "string", hint: "TEXT", about: "start: done when the agent says <promise>TEXT</promise>" },
-    max: { type: "string", hint: "N", about: "start: how often it may refuse the end of a turn, 1 to 60" },
+    plan: {
+      type: "string",
+      hint: "FILE",
+      about: "start persistent: done when every box of this Markdown file is ticked",
+    },
+    promise: {
+      type: "string",
+      hint: "TEXT",
+      about: "start: these words for DONE in <promise>DONE</promise>, with which the agent says that it is done",
+    },
+    max: {
+      type: "string",
+      hint: "N",
+      about: "start: how often it may send the agent on, 1 to 60 (default: see `sekisho config`)",
+    },
     session: { type: "string", hint: "ID", about: "of this session, by the beginning of its id (people only)" },
     ...jsonOption,
   },
@@ -56,7 +68,8 @@ function stop([name, ...more]: readonly string[], session: string | undefined, j
   if (name === undefined) throw new CommandError("Name a mode, or end all of them with `sekisho cancel`.");
   if (more.length > 0)
     throw new CommandError(`\`sekisho mode stop\` takes one name, not "${[name, ...more].join(" ")}".`);
-  return sayEnded(endModes("mode stop", { mode: modeNamed(name), session }), json);
+  const mode = modeNamed(name);
+  return sayEnded(endModes("mode stop", { mode, session }), `${mode} is not on here.`, json);
 }
 
 function list(session: string | undefined, json: boolean): number {
@@ -73,31 +86,44 @@ function print(views: readonly ModeView[]): void {
     say("No mode is on here.");
     return;
   }
-  const head = ["MODE", "SESSION", "PROGRESS", "SINCE (UTC)", "STATE", "ENDS", "TASK"].map(paint.dim);
+  const head = ["MODE", "SESSION", "SENT ON", "SINCE (UTC)", "STATE", "DONE WHEN", "TASK"].map(paint.dim);
   say(table([head, ...views.map(row)]));
-  if (views.some(({ state }) => state === "waiting"))
-    sayWords("A waiting one is taken up by the next session in which a person speaks.");
+  for (const [state, words] of NOTES) {
+    const found = views.find((view) => view.state === state);
+    if (found) sayWords(words(found.session ?? ""));
+  }
 }
+
+/** What is not simply on. */
+const NOTES: readonly (readonly [ModeState, (session: string) => string])[] = [
+  ["paused", () => "A paused one holds nobody back; the person's next prompt in its session goes on with it."],
+  ["waiting", () => "A waiting one is taken up by the next session in which a person speaks."],
+  ["orphaned", (id) => `Of an orphaned one the session is over: \`claude --resume ${id}\` goes on with it.`],
+  ["stale", () => "A stale one was not heard of for a day, and counts no more."],
+];
 
 const SHORT_ID = 8;
 
 function row(view: ModeView): readonly string[] {
   return [
     paint.bold(view.mode),
-    view.session?.slice(0, SHORT_ID) ?? "waiting",
+    view.session?.slice(0, SHORT_ID) ?? "-",
     `${view.count}/${view.max}`,
     view.since.replace("T", " ").replace("Z", ""),
     stateWords(view),
     view.with === null ? endsWords(view) : `with ${view.with}`,
-    view.task,
+    // The other row has it.
+    view.with === null ? view.task : "",
   ];
 }
 
-function stateWords({ state, why }: ModeView): string {
-  if (state === "active") return paint.green(state);
+function stateWords({ state, why, by }: ModeView): string {
+  if (state === "active") return paint.green(by === "agent" ? `${state}, by the agent` : state);
   return paint.yellow(state === "paused" && why !== null ? `paused (${why})` : state);
 }
 
-function endsWords({ plan, promise }: ModeView): string {
-  return plan ?? (promise === null ? "" : `<promise>${promise}</promise>`);
+function endsWords({ mode, plan, promise }: ModeView): string {
+  if (mode === "qa") return "checks pass";
+  const said = promise === null ? "" : `<promise>${promise}</promise>`;
+  return mode === "turbo" ? `tasks, or ${said}` : (plan ?? said);
 }

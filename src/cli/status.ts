@@ -8,6 +8,7 @@ import { type SessionView, type StatusView, statusView } from "../views/status.t
 import { domainView } from "../views/trust-domain.ts";
 import { readableHostFile } from "../world/host-file.ts";
 import { defineCommand, jsonOption } from "./command.ts";
+import { activePlugins, settingsFiles } from "./elsewhere.ts";
 import { here, orFail, VERSION } from "./here.ts";
 import { paint, say, sayJson, table } from "./print.ts";
 import { printDomain, printTrustRows, sayUnknownDomain } from "./trust-print.ts";
@@ -39,8 +40,9 @@ export const status = defineCommand({
       snapshots: shelved(shelfOf(places.journal)),
       now: Date.now(),
     });
-    if (json) sayJson({ ...view, gatehouse });
-    else print(view, gatehouse);
+    const plugins = activePlugins(settingsFiles(places.hostSettings));
+    if (json) sayJson({ ...view, plugins, gatehouse });
+    else print(view, plugins, gatehouse);
     return 0;
   },
 });
@@ -54,12 +56,14 @@ function showDomain(domain: string, json: boolean): number {
   return 0;
 }
 
-function print(view: StatusView, gatehouse: Probe["state"] | null): void {
+type Plugins = ReturnType<typeof activePlugins>;
+
+function print(view: StatusView, plugins: Plugins, gatehouse: Probe["state"] | null): void {
   say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);
   say();
   say(
     table([
-      ["Hooks", hooksLine(view)],
+      ["Hooks", hooksLine(view, plugins)],
       ...laneRows(gatehouse),
       ["Journal", view.stateDirectory],
       ...snapshotRows(view),
@@ -105,14 +109,16 @@ function objectionsLine({ objections }: StatusView): string {
   return objections.map(({ policy, count }) => `${count} ${policy}`).join(", ");
 }
 
-function hooksLine(view: StatusView): string {
+function hooksLine(view: StatusView, plugins: Plugins): string {
   if (!view.enabled) return paint.yellow("this project has opted out (enabled: false)");
   const isUp = view.registered.some(({ hooks }) => hooks.length > 0);
   const lines = view.registered.map(({ path, hooks, problem }) => {
     const count = hooks.length > 0 ? paint.green(`${hooks.length} registered`) : paint.yellow("none");
     return `${count} in ${path}${problem ? paint.red(`: ${problem}`) : ""}`;
   });
-  return [...(isUp ? [] : [paint.yellow("not registered here; run `sekisho init`")]), ...lines].join("\n         ");
+  const loaded = plugins.map(({ name, path }) => `${paint.green("by the plugin")} ${name} (${path})`);
+  const none = paint.yellow("not registered here; run `sekisho init`");
+  return [...(isUp || loaded.length > 0 ? [] : [none]), ...loaded, ...lines].join("\n         ");
 }
 
 /** Without it the hooks of the fast lane hold every change back, however whole they are. */

@@ -4,7 +4,7 @@ import { probeGatehouse } from "../gatehouse/probe.ts";
 import { arming } from "../hosts/claude-code/arming.ts";
 import { registrationIn } from "../hosts/claude-code/registered.ts";
 import { own } from "../state/keyed.ts";
-import { coverageOf } from "../state/session.ts";
+import { coverageOf, type Session } from "../state/session.ts";
 import type { State } from "../state/state.ts";
 import { openKeeper } from "../store/disk.ts";
 import { readPin } from "../store/pin.ts";
@@ -15,6 +15,7 @@ import { keepContextUse } from "../world/context-use.ts";
 import { readableHostFile } from "../world/host-file.ts";
 import { placesOf, sessionsIn } from "../world/places.ts";
 import { defineCommand } from "./command.ts";
+import { activePlugins, settingsFiles } from "./elsewhere.ts";
 import { here } from "./here.ts";
 import { say } from "./print.ts";
 
@@ -98,13 +99,19 @@ async function line({ session, directory, used }: Payload): Promise<string> {
   return lineOf({
     now: Date.now(),
     enabled: settings.settings.enabled,
-    registered: ours.length,
+    registered: ours.length + (isByPlugin(places.hostSettings, session === "" ? undefined : seen) ? 1 : 0),
     disarms: texts.flatMap((text) => arming(text, program).disarms.filter((key) => SWITCHES.includes(key))),
     session: seen,
     gatehouse: isFast ? (await probeGatehouse(process.env, { timeoutMs: PROBE_MS_MAX })).state : undefined,
     inForce: leaveWords(state),
     gaps: seen ? coverageOf(seen).gapCount : 0,
   });
+}
+
+/** Switched on in the settings, or loaded for this session alone: hooks were seen in it, and never any in a file. */
+function isByPlugin(paths: readonly string[], seen: Session | undefined): boolean {
+  if (activePlugins(settingsFiles(paths)).length > 0) return true;
+  return seen !== undefined && seen.endedAt === undefined && Object.keys(seen.registration).length === 0;
 }
 
 function leaveWords(state: State): readonly string[] {

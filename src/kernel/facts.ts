@@ -255,7 +255,7 @@ export interface HostTasks {
   readonly changedAt: number;
 }
 
-/** A session whose client is gone without a word. */
+/** A session that is over, and whose mode is not. */
 export interface LeftBehind {
   readonly session: string;
   readonly modes: readonly ModeName[];
@@ -335,7 +335,7 @@ export interface Facts {
   readonly orphans: readonly string[];
   /** The session's own, with those of the sessions that it goes on with. */
   readonly modesTakenUp: Modes;
-  /** Of a session that begins: the newest other one, if it never ended, is in a mode, and nobody was told of it. */
+  /** Of a session that begins: the newest other one that is over and still in a mode, if nobody was told of it. */
   readonly leftBehind: LeftBehind | null;
   /** Of a session that is taken up: what it has left for itself and has not been told yet. */
   readonly handover: Handover | null;

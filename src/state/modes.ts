@@ -92,6 +92,11 @@ export function modesInForce(modes: Modes = {}, now: number): readonly (Mode & {
   });
 }
 
+/** Without those that another has brought along: nobody has asked for them by name, and they go with it. */
+export function unled<M extends Mode & { readonly name: ModeName }>(modes: readonly M[]): readonly M[] {
+  return modes.filter((mode) => !modes.some(({ name }) => name === mode.with));
+}
+
 export function modeInForce(modes: Modes | undefined, name: ModeName, now: number): Mode | undefined {
   const mode = modes?.[name];
   return mode && !isStale(mode, now) ? mode : undefined;

@@ -128,7 +128,7 @@ describe("the end by a person", () => {
     const cancelled = await stage.play({ flags: ["--continue"], prompt: "/cancel" }, [say("Stopped.")]);
     expect(refusals(cancelled).length).toBe(refusals(attempts).length);
     expect(modesIn(stage)).toEqual([]);
-    expect(shown(cancelled)).toContain("cancelled: persistent mode, turbo mode");
+    expect(shown(cancelled)).toContain("cancelled: persistent mode");
   });
 });
 

@@ -84,7 +84,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(shown(stage)).toEqual([]);
     expect(stage.audit().filter(({ kind, event }) => kind === "action" && event === "mode")).toMatchObject([
       { reason: expect.stringMatching(/^start persistent, from /), session_id: "s1" },
-      { reason: expect.stringMatching(/^persistent, from /), session_id: "s1" },
+      { reason: expect.stringMatching(/^stop persistent, from /), session_id: "s1" },
     ]);
   });
 
@@ -104,6 +104,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
   it("ST-10 without a session it waits, and the next one in which a person speaks takes it up", () => {
     const stage = openStage();
     expect(stage.sekisho("mode", "start", "qa").stdout).toMatch(/qa set\nNo session is running here: it waits/);
+    expect(stage.sekisho("mode").stdout).toMatch(/qa +- +0\/10 .* waiting +checks pass\n/);
     expect(brief(stage)).toEqual(["qa null waiting"]);
     expect(stage.sekisho("status").stdout).toMatch(/Waiting +QA 0\/10: for the next session/);
     begin(stage, "s1");
@@ -137,7 +138,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     stage.sekisho("mode", "start", "qa", "--session", "alpha-1");
     expect(stage.sekisho("cancel", "--all").code).toBe(0);
     expect(shown(stage)).toEqual([]);
-    expect(stage.sekisho("cancel").stdout).toMatch(/No such mode is on here/);
+    expect(stage.sekisho("cancel").stdout).toMatch(/^No mode is on here\. Nothing/);
   });
 
   it("MD-16 MD-26 cancel also ends what waits; one whose session is over is orphaned, and goes by its name", () => {
@@ -145,10 +146,12 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     stage.sekisho("mode", "start", "qa");
     begin(stage, "s1");
     stage.sekisho("mode", "start", "turbo");
-    expect(stage.sekisho("cancel").stdout).toMatch(/turbo 0\/30 of session s1\n.*qa 0\/10 that waited/);
+    expect(stage.sekisho("cancel").stdout).toMatch(/turbo 0\/30 of session s1\n.*qa, which waited/);
     stage.sekisho("mode", "start", "turbo");
     stage.send("SessionEnd", { session_id: "s1", reason: "other" });
     expect(brief(stage)).toEqual(["turbo s1 orphaned"]);
+    expect(stage.sekisho("mode").stdout).toContain("`claude --resume s1` goes on with it");
+    expect(stage.sekisho("mode", "stop", "qa").stdout).toBe("qa is not on here. Nothing was changed.\n");
     expectFailure(stage.sekisho("mode", "start", "qa", "--session", "s1"), /Session s1 is over/);
     expect(stage.sekisho("cancel", "--session", "s1").code).toBe(0);
     expect(shown(stage)).toEqual([]);
@@ -164,6 +167,10 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expectFailure(start("--plan", "docs/empty.md"), /has no boxes/);
     expectFailure(start("--plan", "../plan.md"), /outside the project/);
     expectFailure(start("--plan", "/etc/passwd"), /outside the project/);
+    // What would count for nothing.
+    expectFailure(start("--plan", "docs/plan.md", "--promise", "SHIPPED"), /its boxes count.*Nothing was started/);
+    expectFailure(stage.sekisho("mode", "start", "qa", "--plan", "docs/plan.md"), /belongs to persistent/);
+    expectFailure(stage.sekisho("mode", "start", "turbo", "--plan", "docs/plan.md"), /belongs to persistent/);
     for (const promise of ["", " ", "<b>", "x".repeat(61)])
       expectFailure(start("--promise", promise), /--promise takes 1 to 60/);
     for (const max of ["0", "61", "-1", "1.5", "x"])

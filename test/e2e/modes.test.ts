@@ -69,7 +69,7 @@ describe("a mode from its beginning to its end", () => {
       stage.write(".tmp/plans/login.md", "- [x] form\n- [x] session\n- [X] logout\n");
       const last = stop(stage);
       expect(last.stdout).not.toContain("block");
-      expect(noticeOf(last)).toContain("Persistent mode is done, after 3 refused ends of a turn");
+      expect(noticeOf(last)).toContain("Persistent mode is done; the agent was sent on 3 times");
       // Gone, and turbo with it.
       says(stage, "thanks");
       stage.write(".tmp/plans/login.md", "- [ ] more\n");
@@ -161,7 +161,7 @@ describe("a mode from its beginning to its end", () => {
     says(stage, GO_ON);
     says(stage, "add a cancel button");
     expect(held(stage)).toBe("Persistent mode 1/20");
-    expect(noticeOf(says(stage, "/cancel"))).toContain("cancelled: persistent mode, turbo mode");
+    expect(noticeOf(says(stage, "/cancel"))).toContain("cancelled: persistent mode");
     expect(stop(stage).stdout).toBe("");
     says(stage, "thanks");
     looked(stage);
@@ -356,7 +356,7 @@ describe("ST-11 a session whose client was killed", () => {
     // The agent hears nothing of it; a person who begins something new is warned.
     const { stdout } = stage.send("SessionStart", start);
     expect(stdout).not.toContain("additionalContext");
-    expect(stdout.includes("did not end and has a mode left: persistent, turbo")).toBe(source === "startup");
+    expect(stdout.includes("An earlier session has left a mode on: persistent.")).toBe(source === "startup");
     says(stage, "hello", { session_id: "new" });
     expect(held(stage, { session_id: "new" })).toBe("");
     stage.send("SessionStart", { source: "resume", session_id: "old" });
@@ -381,15 +381,15 @@ describe("qa in any project", () => {
     const [lint = "", test = ""] = commands;
     says(stage, "/qa");
     const { stdout } = stop(stage, { last_assistant_message: "All tests passed. <promise>QA_COMPLETE</promise>" });
-    expect(stdout).toContain("QA mode 1/10: lint: not run on the files as they are, test: not run");
+    expect(stdout).toContain("QA mode 1/10: lint, test: not run on the files as they are");
     expect(stdout).toContain(`in this order: \`${lint}\`, \`${test}\``);
     ran(stage, lint);
     failed(stage, test);
-    expect(stop(stage).stdout).toContain("QA mode 2/10: lint: PASS, test: FAIL");
+    expect(stop(stage).stdout).toContain("QA mode 2/10: lint: PASS; test: FAIL");
     ran(stage, test);
     const last = stop(stage);
     expect(last.stdout).not.toContain("block");
-    expect(noticeOf(last)).toContain("QA mode is done, after 2 refused ends of a turn");
+    expect(noticeOf(last)).toContain("QA mode is done; the agent was sent on 2 times");
   });
 
   it("whoever goes into a repository without checks is asked for those of the project", () => {

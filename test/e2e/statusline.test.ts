@@ -35,6 +35,17 @@ describe("statusline", () => {
     expect(lineOf(stage)).toContain("HOOKS OFF: disableAllHooks");
   });
 
+  it("does not shout where the plugin brings the hooks along", () => {
+    const stage = openStage({ registered: false });
+    stage.send("SessionStart", { source: "startup" });
+    expect(lineOf(stage)).toMatch(/^sekisho ✔ 0 passed/);
+    stage.send("SessionEnd", { reason: "other" });
+    expect(lineOf(stage)).toMatch(/^sekisho ✖ NO HOOKS/);
+    stage.write(".claude/settings.json", '{"enabledPlugins": {"sekisho@sekisho": true}}');
+    expect(lineOf(stage)).not.toContain("NO HOOKS");
+    expect(stage.sekisho("status").stdout).toMatch(/^Hooks +by the plugin sekisho@sekisho \(.*settings\.json\)$/m);
+  });
+
   it("says when the project has opted out", () => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", "enabled: false\n");

@@ -25,6 +25,16 @@ describe("EH-15 the registration", () => {
     expect("repair" in finding).toBe(false);
   });
 
+  it("that the plugin brings along is one", async () => {
+    const house = openHouse();
+    change(house, () => '{"enabledPlugins":{"sekisho@sekisho":true}}');
+    expect(await house.look(registration)).toEqual({
+      state: "ok",
+      what: `by the plugin that is enabled in ${house.settings}`,
+    });
+    expect(await house.look(doubleRegistration)).toEqual({ state: "ok", what: "in one place" });
+  });
+
   it.each([
     ["an event is missing", (text: string) => text.replace('"ConfigChange"', '"Setup"'), /ConfigChange/],
     ["a time-out is gone", (text: string) => text.replace(/"timeout": 15/, '"timeout": 600'), /Stop/],

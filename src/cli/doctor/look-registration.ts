@@ -14,7 +14,10 @@ export const registration: Check = {
   title: "Hooks registered",
   look(premises) {
     const files = registered(premises);
-    if (files.length === 0) return NOT_REGISTERED;
+    if (files.length === 0) {
+      const [plugin] = pluginsIn(premises);
+      return plugin === undefined ? NOT_REGISTERED : ok(`by the plugin that is enabled in ${plugin}`);
+    }
     const flawed = files.map((file) => ({ file, flaws: flawsOf(file, premises) })).filter(({ flaws }) => flaws !== "");
     if (flawed.length === 0) {
       return ok(files.map(({ path, ours }) => `${ours.hooks.length} hooks (${ours.lane} lane) in ${path}`).join("; "));
@@ -82,8 +85,9 @@ export const doubleRegistration: Check = {
   title: "Registered once",
   look(premises) {
     const files = registered(premises);
-    const plugins = premises.files.flatMap(({ path, text }) => (pluginIn(text) ? [path] : []));
-    if (files.length + plugins.length <= 1) return ok(files.length === 0 ? "not at all" : "in one place");
+    const plugins = pluginsIn(premises);
+    const count = files.length + plugins.length;
+    if (count <= 1) return ok(count === 0 ? "not at all" : "in one place");
     const [kept, ...others] = files;
     // A file that git shares is not ours to change behind the backs of the others who use it.
     const removable = others.filter(({ path }) => !/\/\.claude\/settings\.json$/.test(path));
@@ -106,6 +110,11 @@ export const doubleRegistration: Check = {
     };
   },
 };
+
+/** The files that switch ours on. */
+function pluginsIn({ files }: Premises): readonly string[] {
+  return files.flatMap(({ path, text }) => (pluginIn(text) ? [path] : []));
+}
 
 function pluginIn(text: string): boolean {
   const plugins = readSettings(text)?.["enabledPlugins"];

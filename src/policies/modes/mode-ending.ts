@@ -14,14 +14,10 @@ export const NAMES: Readonly<Record<ModeName, Text>> = {
 
 /** What it was for holds; it is over once the turn really ends. Said while something else is owed, it need not be said again. */
 export function doneRuling(mode: ModeName, { count, promised }: Mode, said: boolean): Ruling {
-  const notice = text(
-    `${NAMES[mode].en} is done, after ${count} refused ends of a turn`,
-    `${NAMES[mode].ja}が完了しました (終了を ${count} 回差し戻し)`,
-  );
   return {
     ...pass,
     ...(said && !promised && { changes: [{ record: "mode", do: "promise", mode }] }),
-    onEnd: { changes: [stop(mode, "done")], notices: [notice] },
+    onEnd: { changes: [stop(mode, "done")], notices: [doneNotice(NAMES[mode], count)] },
   };
 }
 
@@ -40,6 +36,15 @@ export function isWaiting({ backgroundTasks, wakeUps = 0, schedules }: HookEvent
   return backgroundTasks > 0 || (wakeUps > 0 && (schedules === undefined || wokenSoon));
 }
 
+function doneNotice({ en, ja }: Text, count: number): Text {
+  if (count === 0) return text(`${en} is done`, `${ja}が完了しました`);
+  const times = count === 1 ? "once" : `${count} times`;
+  return text(
+    `${en} is done; the agent was sent on ${times}`,
+    `${ja}が完了しました (途中で ${count} 回続行させました)`,
+  );
+}
+
 /** All its refusals are used up, or it was asked for the cause of what fails again and again: the person takes over. */
 export function spentRuling(mode: ModeName, { max, analysed }: Mode): Ruling {
   const why = analysed
@@ -52,7 +57,7 @@ export function spentRuling(mode: ModeName, { max, analysed }: Mode): Ruling {
   return { ...pass, notices: [notice], changes: [stop(mode, analysed ? "stuck" : "spent")] };
 }
 
-interface Held {
+export interface Held {
   readonly what: Text;
   readonly fix: Text;
   readonly plan?: string;

@@ -2,7 +2,7 @@
 import type { Facts } from "../../kernel/facts.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { type ModeChange, type ModeName, type Modes, modesInForce } from "../../state/modes.ts";
+import { type Mode, type ModeChange, type ModeName, type Modes, modesInForce, unled } from "../../state/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
 import { NAMES } from "./mode-ending.ts";
 import { quoted } from "./quoted.ts";
@@ -22,7 +22,7 @@ export function cancelled(active: readonly ModeName[], { session, now, skills }:
   }
   const names = [...new Set(active)];
   const notice = text(
-    `cancelled: ${names.map((name) => NAMES[name].en.toLowerCase()).join(", ")}`,
+    `cancelled: ${names.map((name) => lowered(NAMES[name].en)).join(", ")}`,
     `中止しました: ${names.map((name) => NAMES[name].ja).join("、")}`,
   );
   return {
@@ -33,14 +33,22 @@ export function cancelled(active: readonly ModeName[], { session, now, skills }:
   };
 }
 
+/** Amid a sentence; what is an abbreviation stays one. */
+export function lowered(name: string): string {
+  return name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}
+
 const JUST_NOW_MS = 30_000;
 const NONE = text("no mode is active, so there is nothing to cancel", "有効なモードはありません");
 
 const TASK_CHARS = 200;
 
+type Named = Mode & { readonly name: ModeName };
+
 /** Another session's, or those that a person has started beforehand. */
 export function taken(modes: Modes, now: number, change: ModeChange): Ruling {
-  const words = modesInForce(modes, now).map(({ name, count, max, task }) => {
+  const inForce = unled(modesInForce(modes, now));
+  const words = inForce.map(({ name, count, max, task }) => {
     const of = quoted(task, TASK_CHARS);
     return text(
       `${NAMES[name].en} ${count}/${max} holds here${of === "" ? "" : `: ${of}`}`,
@@ -51,5 +59,41 @@ export function taken(modes: Modes, now: number, change: ModeChange): Ruling {
     `Sekisho: ${words.map(({ en }) => en).join("; ")}. Go on with it until it is complete.`,
     `関所: ${words.map(({ ja }) => ja).join("、")}。完了まで続けてください。`,
   );
-  return { ...pass, changes: [change], ...(words.length > 0 && { notes: [note] }) };
+  return { ...pass, changes: [change], ...(words.length > 0 && { notes: [note], notices: [waited(inForce)] }) };
 }
+
+function waited(modes: readonly Named[]): Text {
+  return text(
+    `on from here: ${progress(modes, "en")}, which waited for a session. ${END.en}`,
+    `ここから有効: ${progress(modes, "ja")} (セッション開始前に始められたもの)。${END.ja}`,
+  );
+}
+
+/** Who comes back to a conversation may have forgotten it. */
+export function stillOn(modes: readonly Named[]): Text {
+  return text(
+    `still on: ${progress(modes, "en")}. It goes on with your next prompt. ${END.en}`,
+    `有効なまま: ${progress(modes, "ja")}。次の指示で再開します。${END.ja}`,
+  );
+}
+
+/** It was asked for again, perhaps for something else: that it is held to what it began with must not surprise anybody. */
+export function onAlready(modes: readonly Named[]): Text {
+  return text(
+    `on already: ${progress(modes, "en")}. Type \`cancel\` first to begin anew`,
+    `すでに有効: ${progress(modes, "ja")}。始め直すには、先に「キャンセル」と入力`,
+  );
+}
+
+const END = text("Type `cancel` to end it", "終えるには「キャンセル」と入力");
+
+function progress(modes: readonly Named[], language: "en" | "ja"): string {
+  const words = modes.map(({ name, count, max, task }) => {
+    const [mode, of] = [NAMES[name][language], quoted(task, SHORT_TASK_CHARS)];
+    const about = of === "" ? "" : language === "en" ? ` "${of}"` : `「${of}」`;
+    return `${language === "en" ? lowered(mode) : mode} ${count}/${max}${about}`;
+  });
+  return words.join(language === "en" ? ", " : "、");
+}
+
+const SHORT_TASK_CHARS = 60;

@@ -6,6 +6,7 @@ import { type Text, text } from "../../kernel/text.ts";
 import type { ModeChange, ModeName } from "../../state/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
 import { NAMES } from "./mode-ending.ts";
+import { lowered } from "./mode-notes.ts";
 import type { Wish } from "./mode-wishes.ts";
 import { nameable } from "./nameable.ts";
 
@@ -29,7 +30,7 @@ export function started(wish: Wish, active: readonly ModeName[], { settings, ski
 function begunNotice(begun: readonly ModeName[]): Text {
   const names = [...new Set(begun)];
   return text(
-    `on from here: ${names.map((name) => NAMES[name].en.toLowerCase()).join(", ")}. Type \`cancel\` to end it`,
+    `on from here: ${names.map((name) => lowered(NAMES[name].en)).join(", ")}. Type \`cancel\` to end it`,
     `ここから有効: ${names.map((name) => NAMES[name].ja).join("、")}。終えるには「キャンセル」と入力`,
   );
 }

@@ -92,28 +92,63 @@ const SAID: Readonly<Record<"passed" | "failed" | "open", Text>> = {
 };
 
 export function qaWords(mode: Mode, standings: readonly CheckStanding[]): Text {
-  const line = (language: "en" | "ja"): string =>
-    standings
-      .map(({ check, standing }) => {
-        const said = standing === "passed" || standing === "failed" ? SAID[standing] : SAID.open;
-        return `${check}: ${said[language]}`;
-      })
-      .join(", ");
-  const failure = mode.errors?.at(-1);
+  const results = standings.map(({ check, standing }) => ({
+    check,
+    result: standing === "passed" || standing === "failed" ? standing : ("open" as const),
+  }));
+  const line = text(resultLine(results, "en"), resultLine(results, "ja"));
+  const before = errorWords(mode.errors?.at(-1) ?? "");
+  const isNews = before.en !== "" && before.en !== line.en;
   return text(
-    `QA mode ${round(mode)}: ${line("en")}.${failure === undefined ? "" : ` Last time: ${failure}.`}`,
-    `QA モード ${round(mode)}: ${line("ja")}。${failure === undefined ? "" : `前回: ${failure}。`}`,
+    `QA mode ${round(mode)}: ${line.en}.${isNews ? ` Last time: ${before.en}.` : ""}`,
+    `QA モード ${round(mode)}: ${line.ja}。${isNews ? `前回: ${before.ja}。` : ""}`,
   );
 }
+
+interface Result {
+  readonly check: string;
+  readonly result: keyof typeof SAID;
+}
+
+/** In the order in which they are run; neighbours of which the same is said, together. */
+function resultLine(results: readonly Result[], language: "en" | "ja"): string {
+  const groups: { names: string; result: Result["result"] }[] = [];
+  for (const { check, result } of results) {
+    const last = groups.at(-1);
+    if (last?.result === result) last.names += `, ${check}`;
+    else groups.push({ names: check, result });
+  }
+  return groups.map(({ names, result }) => `${names}: ${SAID[result][language]}`).join("; ");
+}
+
+/** `test:false,lint:null` is how it is kept; what has no such shape is in words already. */
+function errorWords(error: string): Text {
+  const parts = error.split(",").map((part) => /^(\w+):(true|false|null)$/.exec(part));
+  const results = parts.flatMap((part) =>
+    part ? [{ check: part[1] ?? "", result: KEPT[part[2] ?? ""] ?? "open" }] : [],
+  );
+  if (results.length < parts.length) return text(quoted(error, 120), quoted(error, 120));
+  return text(resultLine(results, "en"), resultLine(results, "ja"));
+}
+
+const KEPT: Readonly<Record<string, keyof typeof SAID>> = { true: "passed", false: "failed", null: "open" };
 
 export function qaFix(standings: readonly CheckStanding[]): Text {
   const commands = standings.flatMap(({ standing, command }) =>
     standing === "passed" || command === undefined ? [] : [`\`${quoted(command, 120)}\``],
   );
   const list = commands.join(", ");
+  const hasFailed = standings.some(({ standing }) => standing === "failed");
+  const mend = hasFailed ? text("Mend what fails, then run", "失敗を直し、") : text("Run", "");
+  if (commands.length === 1) {
+    return text(
+      `${mend.en} ${list}, by itself: its exit code counts, not what is said about it.`,
+      `${mend.ja}${list} を単独で実行してください。数えるのは終了コードで、説明ではありません。`,
+    );
+  }
   return text(
-    `Mend what fails, then run in this order: ${list}. Each by itself: its exit code counts, not what is said about it.`,
-    `失敗を直し、この順に実行してください: ${list}。それぞれ単独で実行してください。数えるのは終了コードで、説明ではありません。`,
+    `${mend.en} in this order: ${list}. Each by itself: its exit code counts, not what is said about it.`,
+    `${mend.ja}この順に実行してください: ${list}。それぞれ単独で実行してください。数えるのは終了コードで、説明ではありません。`,
   );
 }
 
@@ -133,9 +168,10 @@ export function qaBlindFix(marker: string): Text {
 }
 
 export function stuckWords(name: Text, mode: Mode, error: string): Text {
+  const what = errorWords(error);
   return text(
-    `${name.en} ${round(mode)}: the same thing failed three times (${quoted(error, 120)}). This looks like a problem of structure, not of detail.`,
-    `${name.ja} ${round(mode)}: 同じ失敗が三回続きました (${quoted(error, 120)})。細部ではなく構造の問題と思われます。`,
+    `${name.en} ${round(mode)}: the same thing failed three times (${what.en}). This looks like a problem of structure, not of detail.`,
+    `${name.ja} ${round(mode)}: 同じ失敗が三回続きました (${what.ja})。細部ではなく構造の問題と思われます。`,
   );
 }
 

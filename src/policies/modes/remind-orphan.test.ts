@@ -9,5 +9,6 @@ it("PB-27 tells the person which mode is left, not the agent, and remembers it",
   const verdict = verdictOf(remindOrphan, { name: "SessionStart", source: "startup" }, { leftBehind });
   expect(verdict.notes).toEqual([]);
   expect(verdict.notices[0]?.ja).toContain("persistent, turbo");
+  expect(verdict.notices[0]?.en).toContain("`claude --resume 0a081b04-f011` goes on with it");
   expect(verdict.changes).toEqual([{ record: "session", do: "tell-orphan", orphan: "0a081b04-f011" }]);
 });

@@ -1,7 +1,7 @@
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
 
-/** A client that was killed leaves a mode behind. The person is told once; the agent has nothing to do with it. */
+/** A session that is over leaves a mode behind. The person is told once; the agent has nothing to do with it. */
 export const remindOrphan = definePolicy({
   id: "remind-orphan",
   on: ["SessionStart"],
@@ -16,13 +16,14 @@ export const remindOrphan = definePolicy({
   check({ facts: { leftBehind } }) {
     if (!leftBehind) return pass;
     const modes = leftBehind.modes.join(", ");
-    const id = leftBehind.session.slice(0, 8);
+    const { session } = leftBehind;
+    const id = session.slice(0, 8);
     return {
-      ...remember({ record: "session", do: "tell-orphan", orphan: leftBehind.session }),
+      ...remember({ record: "session", do: "tell-orphan", orphan: session }),
       notices: [
         text(
-          `The last session (${id}) did not end and has a mode left: ${modes}. \`claude --resume\` goes on with it, \`sekisho cancel\` ends it.`,
-          `前回のセッション (${id}) は終了しておらず、モードが残っています: ${modes}。続けるには \`claude --resume\`、終わらせるには \`sekisho cancel\`。`,
+          `An earlier session has left a mode on: ${modes}. It does not count here. \`claude --resume ${session}\` goes on with it, \`sekisho cancel --session ${id}\` ends it.`,
+          `以前のセッションにモードが残っています: ${modes}。ここでは効きません。続けるには \`claude --resume ${session}\`、終わらせるには \`sekisho cancel --session ${id}\`。`,
         ),
       ],
     };

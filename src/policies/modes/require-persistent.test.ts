@@ -134,7 +134,7 @@ describe("persistent mode at the end of a turn", () => {
   it("TS-34 MD-56 done: it is over, and the person is told", () => {
     const { session, told } = at(persistent({ count: 3 }), {}, { lastMessage: DONE });
     expect(session.modes).toBeUndefined();
-    expect(told).toEqual(["Persistent mode is done, after 3 refused ends of a turn"]);
+    expect(told).toEqual(["Persistent mode is done; the agent was sent on 3 times"]);
   });
 
   it("MD-58 the words with a plan: how far, what is open, what is left out, and how it ends", () => {

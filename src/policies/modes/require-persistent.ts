@@ -1,12 +1,14 @@
+import type { HostTasks } from "../../kernel/facts.ts";
 import { hasMarker } from "../../kernel/marker.ts";
 import { isGuess, planOf, stallOf } from "../../kernel/mode-progress.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../kernel/text.ts";
-import { modeInForce } from "../../state/modes.ts";
+import { type Mode, modeInForce } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
 import {
   doneRuling,
+  type Held,
   heldRuling,
   isAsked,
   isSpent,
@@ -37,19 +39,11 @@ export const requirePersistent = definePolicy({
     const plan = planOf(mode, facts.plans);
     const said = hasMarker(event.lastMessage, mode.promise ?? "DONE");
     if (isWaiting(event, facts.wokenSoon)) return waitingRuling("persistent", mode, said);
-    const isWordEnough = plan === undefined || (plan !== "missing" && isGuess(plan, mode));
     const isTicked = typeof plan === "object" && plan.done === plan.total;
-    if (isTicked || (isWordEnough && (said || mode.promised))) return doneRuling("persistent", mode, said);
+    if (isTicked || (isWordEnough(plan, mode) && (said || mode.promised))) return doneRuling("persistent", mode, said);
     if (isSpent(mode)) return spentRuling("persistent", mode);
     const error = stallOf(plan, standingsNow(facts));
-    if (plan === undefined) {
-      const what = promiseWords(NAMES.persistent, mode, facts.hostTasks);
-      return heldRuling("persistent", mode, { what, fix: promiseFix(mode.promise ?? "DONE"), error });
-    }
-    if (plan === "missing") return heldRuling("persistent", mode, { what: planLost(mode), fix: planLostFix(), error });
-    const what = planWords(mode, plan);
-    if (isWordEnough) return heldRuling("persistent", mode, { what, fix: guessedPlanFix(plan, mode), error });
-    return heldRuling("persistent", mode, { what, fix: planFix(plan), plan: plan.path, error });
+    return heldRuling("persistent", mode, { ...wordsFor(plan, mode, facts.hostTasks), error });
   },
 
   get examples(): readonly Example[] {
@@ -74,3 +68,20 @@ export const requirePersistent = definePolicy({
     ];
   },
 });
+
+type Found = ReturnType<typeof planOf>;
+
+function isWordEnough(plan: Found, mode: Mode): boolean {
+  return plan === undefined || (plan !== "missing" && isGuess(plan, mode));
+}
+
+/** Of a plan that is its own for sure the mode remembers which it is. */
+function wordsFor(plan: Found, mode: Mode, tasks: HostTasks): Omit<Held, "error"> {
+  if (plan === undefined)
+    return { what: promiseWords(NAMES.persistent, mode, tasks), fix: promiseFix(mode.promise ?? "DONE") };
+  if (plan === "missing") return { what: planLost(mode), fix: planLostFix() };
+  const what = planWords(mode, plan);
+  return isGuess(plan, mode)
+    ? { what, fix: guessedPlanFix(plan, mode) }
+    : { what, fix: planFix(plan), plan: plan.path };
+}

@@ -108,11 +108,16 @@ describe("QA mode at the end of a turn", () => {
     const lint = { ...npmTest, name: "lint", command: "npm run lint" } as const;
     const two: CheckedTree = { ...changedTree, checks: [npmTest, lint], definitions: { test: "d-1", lint: "d-1" } };
     const { said } = at(qa({ count: 2, errors: ["lint:null,test:false"] }, failed), { checkedTrees: [two] });
-    expect(said).toContain("QA mode 3/10: lint: not run on the files as they are, test: FAIL.");
-    expect(said).toContain("Last time: lint:null,test:false.");
+    expect(said).toContain("QA mode 3/10: lint: not run on the files as they are; test: FAIL.");
+    // The same as now, and so not said twice.
+    expect(said).not.toContain("Last time");
+    const before = at(qa({ errors: ["lint:false,test:null"] }, failed), { checkedTrees: [two] }).said;
+    expect(before).toContain("Last time: lint: FAIL; test: not run on the files as they are.");
+    expect(at(qa({ errors: ["odd"] }), { checkedTrees: [two] }).said).toContain("Last time: odd.");
+    expect(at(qa({}), { checkedTrees: [two] }).said).toContain("lint, test: not run on the files as they are.");
     expect(said).toContain("in this order: `npm run lint`, `npm test`");
     const half = having(resultOf("passed", { check: "lint" }), "lint");
-    expect(at(qa({}, half), { checkedTrees: [two] }).said).toContain("lint: PASS, test: not run");
+    expect(at(qa({}, half), { checkedTrees: [two] }).said).toContain("lint: PASS; test: not run");
   });
 
   it("MD-60 what tools have printed is kept the same way, once one of the two has failed", () => {
@@ -133,7 +138,7 @@ describe("QA mode at the end of a turn", () => {
   it("TS-34 MD-60 done and spent: it is over, and the person is told which", () => {
     const done = at(qa({ count: 2 }, passed));
     expect(done.session.modes).toBeUndefined();
-    expect(done.told).toEqual(["QA mode is done, after 2 refused ends of a turn"]);
+    expect(done.told).toEqual(["QA mode is done; the agent was sent on 2 times"]);
     const spent = at(qa({ count: 10 }));
     expect(spent.session.modes).toBeUndefined();
     expect(spent.told).toEqual([expect.stringContaining("it has refused 10 times")]);
@@ -147,7 +152,7 @@ describe("QA mode at the end of a turn", () => {
       said.push(ended.said);
       session = working(ended.session);
     }
-    expect(said.map((words) => words.includes("failed three times (test:false)"))).toEqual([false, false, true]);
+    expect(said.map((words) => words.includes("failed three times (test: FAIL)"))).toEqual([false, false, true]);
     const last = at(session);
     expect(last.verdict.changes).toEqual([{ record: "mode", do: "stop", mode: "qa", why: "stuck" }]);
     expect(last.session.modes).toBeUndefined();

@@ -55,6 +55,6 @@ describe("turbo mode at the end of a turn", () => {
     expect(spent.told).toEqual([expect.stringContaining("it has refused 30 times")]);
     const done = at(turbo({ count: 2 }), {}, { lastMessage: DONE });
     expect(done.session.modes).toBeUndefined();
-    expect(done.told).toEqual(["Turbo mode is done, after 2 refused ends of a turn"]);
+    expect(done.told).toEqual(["Turbo mode is done; the agent was sent on 2 times"]);
   });
 });

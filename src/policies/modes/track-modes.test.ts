@@ -44,8 +44,10 @@ describe("a prompt that starts a mode", () => {
   });
 
   it("MD-27 TS-35 it is idempotent: one that is in force is not begun again, and not spoken of again", () => {
-    const { changes, notes, notices } = said(GO_ON, busy);
-    expect([changes, notes, notices]).toEqual([[], [], []]);
+    const verdict = said(GO_ON, busy);
+    expect([verdict.changes, verdict.notes]).toEqual([[], []]);
+    expect(told(verdict)).toContain('on already: persistent mode 0/20 "finish the login page".');
+    expect(told(verdictOf(trackModes, command("sekisho:persistent", "go"), busy))).toBe("");
   });
 
   it("MD-27 one that is out of date is replaced", () => {
@@ -160,7 +162,15 @@ describe("MD-26 cancelling", () => {
 
   it("those that wait for a session too, each named once", () => {
     const waitingModes: Modes = { persistent: exampleMode, qa: exampleMode };
-    expect(told(said("/cancel", { ...busy, waitingModes }))).toBe("cancelled: persistent mode, qa mode");
+    expect(told(said("/cancel", { ...busy, waitingModes }))).toBe("cancelled: persistent mode, QA mode");
+  });
+
+  it("what another mode has brought along is not named: nobody asked for it", () => {
+    const turbo = { ...exampleMode, by: "mode", with: "persistent" } as const;
+    const both: Modes = { persistent: exampleMode, turbo };
+    expect(told(said("/cancel", { session: inMode(both) }))).toBe("cancelled: persistent mode");
+    const left = said("/cancel", { session: inMode({ turbo }) });
+    expect([told(left), left.changes]).toEqual(["cancelled: turbo mode", [CANCEL]]);
   });
 
   it("where there is nothing, who says it outright is told so, once for both events of a command", () => {
@@ -230,6 +240,17 @@ describe("modes that pass from hand to hand", () => {
     const verdict = said("good morning", { waitingModes: { persistent: { ...exampleMode, count: 2 } } });
     expect(verdict.changes).toEqual([{ record: "mode", do: "claim" }]);
     expect(noted(verdict)).toContain("Persistent mode 2/20 holds here: finish the login page");
+    expect(told(verdict)).toBe(
+      'on from here: persistent mode 2/20 "finish the login page", which waited for a session. Type `cancel` to end it',
+    );
+  });
+
+  it("who comes back to a conversation is told what is on in it, and nobody else", () => {
+    const modesTakenUp: Modes = { persistent: { ...exampleMode, count: 4 } };
+    const begins = (source: "resume" | "compact") =>
+      told(verdictOf(trackModes, { name: "SessionStart", source }, { modesTakenUp }));
+    expect(begins("resume")).toContain("still on: persistent mode 4/20");
+    expect(begins("compact")).toBe("");
   });
 
   it("what waits and is asked for again is not begun twice", () => {

@@ -1,10 +1,11 @@
+import type { Facts } from "../../kernel/facts.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
 import { definePolicy, type Example, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { type Text, text } from "../../kernel/text.ts";
-import { modesInForce } from "../../state/modes.ts";
+import { type ModeName, modesInForce, unled } from "../../state/modes.ts";
 import { newSession } from "../../state/session.ts";
 import { exampleMode } from "../example.ts";
-import { cancelled, taken, UNSURE } from "./mode-notes.ts";
+import { cancelled, onAlready, stillOn, taken, UNSURE } from "./mode-notes.ts";
 import { started } from "./mode-starting.ts";
 import { wishIn } from "./mode-wishes.ts";
 
@@ -12,27 +13,28 @@ import { wishIn } from "./mode-wishes.ts";
 export const trackModes = definePolicy({
   id: "track-modes",
   on: ["UserPromptSubmit", "UserPromptExpansion", "SessionStart"],
-  needs: ["session", "settings", "now", "skills", "orphans", "waitingModes", "scheduled"],
+  needs: ["session", "settings", "now", "skills", "orphans", "waitingModes", "modesTakenUp", "scheduled"],
   why: text(
     "Work that goes on for hours begins and ends when the person says so, and nobody else.",
     "何時間も続く作業を始めるのも終えるのも、利用者本人の言葉だけ。",
   ),
 
   check({ event, facts }) {
-    // What it goes on with is told with everything else that a conversation is given back.
-    if (event.name === "SessionStart")
-      return remember(...facts.orphans.map((from) => ({ record: "mode", do: "adopt", from }) as const));
+    if (event.name === "SessionStart") return goneOn(event.source, facts);
     const wish = wishIn(event, facts.settings);
     if (!isPersons(event, facts.session, facts.scheduled)) return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
-    const active = modesInForce(facts.session.modes, facts.now).map(({ name }) => name);
-    const waiting = modesInForce(facts.waitingModes, facts.now).map(({ name }) => name);
+    const inForce = modesInForce(facts.session.modes, facts.now);
+    const toCome = modesInForce(facts.waitingModes, facts.now);
+    const waiting = toCome.map(({ name }) => name);
     // A command that the client knows comes twice, as it was typed and when it is opened: one answer is enough.
     const isAnswered = wish.explicit && event.name === "UserPromptSubmit";
-    if (wish.cancel) return cancelled([...active, ...waiting], facts, isAnswered);
+    if (wish.cancel) return cancelled(names(...unled(inForce), ...unled(toCome)), facts, isAnswered);
     const claimed = waiting.length === 0 ? pass : taken(facts.waitingModes, facts.now, { record: "mode", do: "claim" });
     // One that the agent has started for itself does not stand in the way of the person's.
-    const held = active.filter((name) => facts.session.modes?.[name]?.by !== "agent");
-    return joined(claimed, started(wish, [...held, ...waiting], facts));
+    const held = inForce.filter(({ by }) => by !== "agent");
+    const again = event.name === "UserPromptSubmit" ? held.filter(({ name }) => wish.modes.includes(name)) : [];
+    const repeated = again.length === 0 ? pass : { ...pass, notices: [onAlready(unled(again))] };
+    return joined(claimed, repeated, started(wish, [...names(...held), ...waiting], facts));
   },
 
   get examples(): readonly Example[] {
@@ -52,6 +54,20 @@ export const trackModes = definePolicy({
     ];
   },
 });
+
+/** The agent is told of it with everything else that a conversation is given back. */
+function goneOn(
+  source: string,
+  { orphans, modesTakenUp, now }: Pick<Facts, "orphans" | "modesTakenUp" | "now">,
+): Ruling {
+  const adopted = remember(...orphans.map((from) => ({ record: "mode", do: "adopt", from }) as const));
+  const modes = source === "resume" ? unled(modesInForce(modesTakenUp, now)) : [];
+  return modes.length === 0 ? adopted : { ...adopted, notices: [stillOn(modes)] };
+}
+
+function names(...modes: readonly { readonly name: ModeName }[]): readonly ModeName[] {
+  return modes.map(({ name }) => name);
+}
 
 function joined(...rulings: readonly Ruling[]): Ruling {
   const notes = rulings.flatMap((ruling): readonly Text[] => ruling.notes ?? []);
