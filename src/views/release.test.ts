@@ -49,8 +49,8 @@ describe("a turn that was let go although somebody would have refused it", () =>
     expect(auditView(story, { kind: "mode" }).map(({ detail }) => detail)).toEqual([
       "persistent began (by prompt); turbo began (by mode)",
       "paused: rate_limit",
-      "persistent ended: stuck",
-      "every mode ended: cancelled",
+      "persistent ended: the same thing failed three times",
+      "every mode ended: cancelled by the person",
       "took up what waited",
       "taken over from session s-0",
     ]);
@@ -66,7 +66,10 @@ describe("a turn that was let go although somebody would have refused it", () =>
       ...{ changes: [{ record: "mode", do: "stop", mode: "qa", why: "spent" }] },
     };
     expect(auditView([both as JournalRecord], {})).toMatchObject([
-      { kind: "released", detail: expect.stringMatching(/^let go, although .*; qa ended: spent$/) },
+      {
+        kind: "released",
+        detail: expect.stringMatching(/^let go, although .*; qa ended: all its refusals are used up$/),
+      },
     ]);
     expect(lastEntry(auditView([...records.slice(2), ...story], {}))?.id).toBe("r3");
   });

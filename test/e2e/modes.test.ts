@@ -263,7 +263,7 @@ describe("who makes the record of a turn's end long", () => {
       expect(held(stage)).toBe(`Persistent mode ${round}/20`);
     }
     const last = stop(stage, { last_assistant_message: "<promise>DONE</promise>" });
-    expect(noticeOf(last)).toContain("Persistent mode is done, after 8 refused ends of a turn");
+    expect(noticeOf(last)).toContain("Persistent mode is done; the agent was sent on 8 times");
   });
 });
 
@@ -400,7 +400,7 @@ describe("qa in any project", () => {
     says(stage, "/qa");
     const cwd = join(stage.project, "part");
     const { stdout } = stop(stage, { cwd, last_assistant_message: "<promise>QA_COMPLETE</promise>" });
-    expect(stdout).toContain("QA mode 1/10: lint: not run");
+    expect(stdout).toContain("QA mode 1/10: lint, test: not run");
   });
 
   it("MD-55 what fails three times: one request for the cause, then the mode is over and the person is told", () => {
