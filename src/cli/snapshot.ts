@@ -36,7 +36,7 @@ function handoverFor(session: string | undefined): Handover | undefined {
 /** The file may have been written by anybody: nothing in it reaches a terminal but printable letters. */
 function print(handover: Handover): void {
   const how = handover.trigger === "" ? "" : ` (${inline(handover.trigger)})`;
-  say(`${paint.bold(`Session ${handover.session}`)}  ${paint.dim(`${handover.timestamp}${how}`)}`);
+  say(`${paint.bold(`Session ${inline(handover.session)}`)}  ${paint.dim(`${handover.timestamp}${how}`)}`);
   for (const { title, lines } of handoverView(handover)) {
     say(`\n${paint.bold(title)}`);
     for (const line of lines) sayWords(`  ${line.startsWith("  ") ? "  " : ""}${inline(line, LINE_CHARS)}`, "    ");

@@ -53,7 +53,8 @@ export type ProofChange =
     }
   | { readonly record: "proof"; readonly do: "approve"; readonly name: string }
   | { readonly record: "proof"; readonly do: "turn" | "changed" }
-  | { readonly record: "proof"; readonly do: "scheduled"; readonly words?: string };
+  /** `aside`: it goes to another agent, and comes back to nobody as a prompt. */
+  | { readonly record: "proof"; readonly do: "scheduled"; readonly words?: string; readonly aside?: true };
 
 /** Limits that keep it small whatever the agent does; the oldest goes first. */
 export const SKILLS_MAX = 32;
@@ -105,6 +106,7 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
     case "changed":
       return { ...proof, changedAt: now };
     case "scheduled":
+      if (change.aside) return { ...proof, scheduledAt: now };
       return { ...proof, scheduledAt: now, sent: withSent(proof.sent ?? [], change.words ?? "") };
     default:
       return proof;

@@ -22,7 +22,8 @@ interface Looking {
 
 /** A gate that waits longer is felt; a tree that takes longer is known by what the tools have said of it. */
 const TIME_MS = 2500;
-const RESERVE_MS = 700;
+/** For all that is looked at and written down afterwards: several slow trees must not use up the time of an answer. */
+const RESERVE_MS = 2000;
 
 /**
  * Git's own settings and filters have no say in a repository that has none of them, and marks in the project's index

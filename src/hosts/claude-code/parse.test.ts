@@ -265,3 +265,23 @@ describe("who is there to answer", () => {
     expect(attended({}, "dontAsk")).toBe(false);
   });
 });
+
+describe("a tool that has a prompt sent later", () => {
+  const toolOf = (name: string, input: object) => {
+    const parsed = from(
+      JSON.stringify({ hook_event_name: "PreToolUse", tool_name: name, tool_input: input, tool_use_id: "t" }),
+    );
+    return "event" in parsed && "tool" in parsed.event ? parsed.event.tool : undefined;
+  };
+
+  it("is known by its words; where there are none, anything may come", () => {
+    expect(toolOf("CronCreate", { cron: "* * * * *", prompt: "go on" })).toMatchObject({ prompts: "go on" });
+    expect(toolOf("SendMessage", { to: "a", message: "look" })).toMatchObject({ prompts: "look" });
+    expect(toolOf("ScheduleWakeup", { delaySeconds: 60 })).toMatchObject({ prompts: "" });
+  });
+
+  it("a message that is no text sends none", () => {
+    const input = { to: "a", message: { type: "shutdown_request" } };
+    expect(toolOf("SendMessage", input)).toEqual({ kind: "control", name: "SendMessage" });
+  });
+});

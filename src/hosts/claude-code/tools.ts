@@ -38,7 +38,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ListAgents: steer,
   ReportFindings: steer,
   ScheduleWakeup: sendLater,
-  SendMessage: sendLater,
+  SendMessage: sendMessage,
   Skill: readSkill,
   SlashCommand: steer,
   StructuredOutput: steer,
@@ -116,6 +116,12 @@ function readQuestion(name: string, { answers }: Fields): Tool {
 function sendLater(name: string, { prompt, message, content }: Fields): Tool {
   const words = [prompt, message, content].find((field) => typeof field === "string");
   return { kind: "control", name, prompts: typeof words === "string" ? words : "" };
+}
+
+/** What is no text (a request to end, say) never comes back as a prompt. */
+function sendMessage(name: string, input: Fields): Tool {
+  const isText = [input["message"], input["content"], input["prompt"]].some((field) => typeof field === "string");
+  return isText ? sendLater(name, input) : { kind: "control", name };
 }
 
 /** Which skill, where the input says it. */

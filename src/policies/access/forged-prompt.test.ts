@@ -1,6 +1,6 @@
 /** What the client is told as if a person had typed it starts and ends modes, and refills what may be refused. */
 import { describePolicy, PROJECT } from "../describe-policy.ts";
-import { bash, edit, write } from "../example.ts";
+import { bash, edit, using, write } from "../example.ts";
 import { noTampering } from "./no-tampering.ts";
 
 const schedule = `${PROJECT}/.claude/scheduled_tasks.json`;
@@ -18,6 +18,17 @@ describePolicy(noTampering, ({ denies, passes }) => {
   denies("a copy in its place", bash("cp /tmp/x.json .claude/scheduled_tasks.json"));
   denies("the user's own", bash("tee ~/.claude/scheduled_tasks.json < /tmp/x.json"));
 
+  denies("a command that is sent later", using({ kind: "control", name: "CronCreate", prompts: "/cancel" }));
+  denies(
+    "with signs that nobody sees",
+    using({ kind: "control", name: "ScheduleWakeup", prompts: " /can\u200bcel now" }),
+  );
+
+  passes("other words that are sent later", using({ kind: "control", name: "CronCreate", prompts: "go on with it" }));
+  passes(
+    "work on it",
+    using({ kind: "control", name: "CronCreate", prompts: "cancel buttons: look at all of the open issues" }),
+  );
   passes("keys for a server", bash("tmux send-keys -t server 'npm run dev' Enter"));
   passes("a path that ends like it", bash("tmux send-keys -t server 'cat src/cancel.ts' Enter"));
   passes("looking at it", bash("cat .claude/scheduled_tasks.json"));

@@ -1,6 +1,7 @@
 /** Ways to have the client take the agent's own words for a person's prompt: a keyboard, and the file of what it sends later. */
 import { names } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { sentWords } from "../../kernel/persons-prompt.ts";
 import { deny, pass, type Ruling } from "../../kernel/policy.ts";
 import type { ShellReading } from "../../kernel/shell-reading.ts";
 import { inline, text } from "../../kernel/text.ts";
@@ -12,6 +13,12 @@ export function onForgedPrompt({ shell, effects }: Operation, targets: Readonly<
     ({ kind, elsewhere, path }) => kind === "write" && !elsewhere && isSchedule(targets[path] ?? path),
   );
   return file ? refuse(inline(file.spelled, 100)) : pass;
+}
+
+/** Sent later, it would cancel nothing; but from then on nobody could tell the person's own word from it. */
+export function onScheduled({ name, prompts }: { readonly name: string; readonly prompts?: string }): Ruling {
+  const words = sentWords(prompts ?? "");
+  return /^\/?(?:sekisho:)?cancel\b.{0,20}$/.test(words) ? refuse(inline(name, 40)) : pass;
 }
 
 /** Programs that type into somebody's terminal or window. */

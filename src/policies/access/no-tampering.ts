@@ -5,7 +5,7 @@ import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, text } from "../../kernel/text.ts";
 import { bash, edit, read } from "../example.ts";
 import { onClientText } from "./client-text.ts";
-import { onForgedPrompt } from "./forged-prompt.ts";
+import { onForgedPrompt, onScheduled } from "./forged-prompt.ts";
 import { keyReader, mayReadKey } from "./own-key.ts";
 import { ownPlaces, placeReached } from "./own-place.ts";
 import { onScripts } from "./script-tampering.ts";
@@ -25,6 +25,7 @@ export const noTampering = definePolicy({
     event.name === "ConfigChange" ||
     event.tool.kind === "mcp" ||
     event.tool.kind === "unknown" ||
+    (event.tool.kind === "control" && event.tool.prompts !== undefined) ||
     operation?.shell !== undefined ||
     operation?.effects.some((effect) => effect.kind !== "read" || mayReadKey(effect, event.cwd)) === true,
 
@@ -56,6 +57,7 @@ function onAttempt(
   operation: Operation,
   facts: Pick<Facts, "places" | "targets" | "hostSettings">,
 ): Ruling {
+  if (event.tool.kind === "control") return onScheduled(event.tool);
   const places = ownPlaces(facts.places);
   if (event.tool.kind === "mcp" || event.tool.kind === "unknown") return onStranger(event.tool, places);
   const ground = { project: facts.places.project, home: facts.places.home, targets: facts.targets };

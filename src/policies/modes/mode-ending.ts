@@ -68,8 +68,10 @@ export interface Held {
 export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error }: Held): Ruling {
   const same = error === undefined ? undefined : sameError([...(state.errors ?? []), error]);
   const words = same === undefined ? { what, fix } : { what: stuckWords(NAMES[mode], state, same), fix: stuckFix() };
+  const isNews = state.by === "agent" && state.count === 0;
   return {
     ...deny(words),
+    ...(isNews && { notices: [ownStart(NAMES[mode])] }),
     changes: [
       {
         ...{ record: "mode", do: "refuse", mode },
@@ -79,6 +81,14 @@ export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error
       },
     ],
   };
+}
+
+/** Nobody but the agent has asked for it: whoever wonders why it goes on should know. */
+function ownStart({ en, ja }: Text): Text {
+  return text(
+    `${en} was started by the agent itself. /cancel ends it`,
+    `${ja}はエージェント自身が始めたものです。/cancel で終わります`,
+  );
 }
 
 export function isSpent({ count, max, analysed }: Mode): boolean {

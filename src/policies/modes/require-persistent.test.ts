@@ -168,6 +168,14 @@ describe("persistent mode at the end of a turn", () => {
     expect(said).toContain("obey");
   });
 
+  it("the person is told once of a mode that the agent has started for itself", () => {
+    expect(at(persistent({ by: "agent" })).told).toEqual([
+      expect.stringContaining("by the agent itself. /cancel ends it"),
+    ]);
+    expect(at(persistent({ by: "agent", count: 1 })).told).toEqual([]);
+    expect(at(persistent()).told).toEqual([]);
+  });
+
   it("MD-58 both languages say the same numbers", () => {
     const [objection] = at(persistent({ count: 4 }), { plans: [openPlan] }).verdict.objections;
     expect(objection?.what.ja).toContain("永続モード 5/20: .tmp/plans/login.md は 2 項目中 1 項目が完了 (50%)");

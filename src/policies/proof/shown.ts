@@ -19,11 +19,16 @@ type Reviewing = Pick<Facts, "session" | "reviewedFiles">;
 
 /** Before a tool runs: that code is about to change, or that a prompt will come which no person writes. */
 export function attempted(
-  { tool }: HookEvent<"PreToolUse">,
+  { tool, agent }: HookEvent<"PreToolUse">,
   operation: Operation | undefined,
   { settings, places }: Known,
 ): readonly ProofChange[] {
-  if (tool.kind === "control") return [{ record: "proof", do: "scheduled", words: sentWords(tool.prompts ?? "") }];
+  if (tool.kind === "control") {
+    // Who leads writes to its helpers often; what they answer comes in tags of the client's.
+    const isAside = tool.name === "SendMessage" && agent === undefined;
+    const how = isAside ? { aside: true as const } : { words: sentWords(tool.prompts ?? "") };
+    return [{ record: "proof", do: "scheduled", ...how }];
+  }
   const isCode = (operation?.effects ?? []).some(
     ({ kind, path, elsewhere }) =>
       (kind === "write" || kind === "delete") &&

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { HookEvent } from "../../kernel/event.ts";
 import type { Gathered } from "../../kernel/facts.ts";
+import { isPersons } from "../../kernel/persons-prompt.ts";
 import type { Example } from "../../kernel/policy.ts";
-import { newProof, type Proof } from "../../state/proof.ts";
-import { newSession, type Session } from "../../state/session.ts";
+import { newProof, type Proof, SENT_MAX } from "../../state/proof.ts";
+import { newSession, reduceSession, type Session } from "../../state/session.ts";
 import { defaultSettings } from "../../state/settings.ts";
 import { describePolicy, PROJECT, verdictOf } from "../describe-policy.ts";
 import { bash, read, using } from "../example.ts";
@@ -153,6 +155,20 @@ describe("MODEL 5 P5 an approval", () => {
     const said = { name: "UserPromptSubmit", prompt: "approve release" } as const;
     expect(shown(said, { session: session(undefined) })).toEqual([{ record: "proof", do: "approve", name: "release" }]);
     expect(shown({ ...said, notification: { call: "c", status: "completed" } }, {})).toEqual([]);
+  });
+
+  it("messages to helpers, however many, make no prompt of the person's the agent's", () => {
+    const message = (at: number) => using({ kind: "control", name: "SendMessage", prompts: `piece ${at} of the work` });
+    const sent = Array.from({ length: 2 * SENT_MAX }, (_, at) => message(at)).reduce(
+      (before, when) => shown(when, { session: before }).reduce((next, one) => reduceSession(next, one, 5), before),
+      session(undefined),
+    );
+    expect(sent.proof).toMatchObject({ scheduledAt: 5 });
+    expect(isPersons({ name: "UserPromptSubmit", prompt: "/cancel" } as HookEvent<"UserPromptSubmit">, sent)).toBe(
+      true,
+    );
+    const helper = { ...message(1), agent: { id: "a-1", type: "general-purpose" } };
+    expect(shown(helper, {})).toMatchObject([{ do: "scheduled", words: "piece 1 of the work" }]);
   });
 
   it("is no longer one once the agent has had prompts sent, and the person is told", () => {

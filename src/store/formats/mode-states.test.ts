@@ -144,6 +144,14 @@ describe("the originals' mode states", () => {
     }
   });
 
+  it("a promise that could never be said between its marks is left out, and that is told", () => {
+    const reading = read({ ...TURBO, completion_promise: "x</promise>y" });
+    expect(reading).toMatchObject({ value: [{ start: { promise: "DONE" } }] });
+    expect((reading as { notes: readonly string[] }).notes).toContainEqual(
+      expect.stringMatching(/promise is left out/),
+    );
+  });
+
   it("holds no secret and no control character, and fits into a record", () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const text = JSON.stringify(only({ ...QA, original_prompt: `\u001b[31m ${secret}`, error_history: [secret] }));

@@ -116,7 +116,10 @@ function boundsIn(fields: Fields, { name, count, max, absent, most }: Shape, not
 /** What says that it is done. */
 function endsIn(fields: Fields, name: ModeName, note: Note): Pick<Start, "plan" | "promise"> {
   const plan = planIn(fields, (why) => note(`${name}: the plan is left out: ${why}`));
-  const words = inline(textIn(fields, "completion_promise") ?? "", PROMISE_CHARS_MAX);
+  const said = inline(textIn(fields, "completion_promise") ?? "", PROMISE_CHARS_MAX);
+  // Between two marks it could never be said.
+  const words = /[<>]/.test(said) ? "" : said;
+  if (said !== words) note(`${name}: the promise is left out: it has < or > in it`);
   if (plan !== undefined) return { plan, ...(words !== "" && { promise: words }) };
   return { promise: words === "" ? PROMISES[name] : words };
 }
