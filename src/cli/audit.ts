@@ -142,7 +142,13 @@ export function subject(entry: AuditEntry): string {
 
 function clipTo(value: string, max: number): string {
   const line = value.replace(/\s+/g, " ");
-  return line.length <= max ? line : `${line.slice(0, Math.max(0, max - 1))}…`;
+  if (width(line) <= max) return line;
+  let cut = "";
+  for (const character of line) {
+    if (width(cut + character) >= max) break;
+    cut += character;
+  }
+  return `${cut}…`;
 }
 
 function verify(json: boolean): number {

@@ -1,0 +1,31 @@
+/** The words that README offers to begin a mode with are the words that begin it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { keywordsIn } from "../src/kernel/keywords.ts";
+
+const KEYWORDS: Readonly<Record<string, string>> = { persistent: "persistent", qa: "web-qa", turbo: "turbo" };
+const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+
+const offered = Object.entries(KEYWORDS).flatMap(([mode, keyword]) => {
+  const [, words = ""] = new RegExp(`^\\| ${mode} \\| ([^|]*) \\|`, "m").exec(readme) ?? [];
+  const phrases = [...words.matchAll(/`([^`/][^`]*)`/g)].map(([, phrase = ""]) => phrase);
+  return phrases.map((phrase) => [phrase, keyword] as const);
+});
+
+it("there are some for every mode, in both languages", () => {
+  for (const keyword of Object.values(KEYWORDS)) {
+    const phrases = offered.filter(([, meant]) => meant === keyword).map(([phrase]) => phrase);
+    expect(phrases.length).toBeGreaterThan(1);
+    expect(phrases.some((phrase) => /[\u3040-\u30ff]/.test(phrase))).toBe(true);
+  }
+});
+
+it.each(offered)("%j begins %s", (phrase, keyword) => {
+  const isFirst = phrase.startsWith("…");
+  const prompt = phrase.replace(
+    "…",
+    isFirst ? "Implement the login page" : /で…/.test(phrase) ? "ログイン" : "the login",
+  );
+  expect(keywordsIn(prompt, [])).toContain(keyword);
+});
