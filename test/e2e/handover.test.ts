@@ -451,7 +451,7 @@ describe("SessionStart tells", () => {
   });
 });
 
-describe("PB-27 ST-11 a session that was killed in a mode", () => {
+describe("PB-27 ST-11 a session that was left in a mode", () => {
   /** Its client is a shell that is gone when this returns. */
   function killed(stage: Stage, session: string): void {
     const [node, ...args] = stage.command("SessionStart");
@@ -466,7 +466,7 @@ describe("PB-27 ST-11 a session that was killed in a mode", () => {
     killed(stage, "gone-1");
     const answer = stage.send("SessionStart", { source: "startup" });
     expectValid("SessionStart", answer);
-    expect(noticeOf(answer)).toMatch(/\(gone-1\).*persistent.*`claude --resume`.*`sekisho cancel`/);
+    expect(noticeOf(answer)).toMatch(/persistent.*`claude --resume gone-1`.*`sekisho cancel --session gone-1`/);
     expect(contextOf(answer)).toBe("");
     stage.send("SessionEnd", { reason: "other" });
     expect(noticeOf(stage.send("SessionStart", { source: "startup", session_id: "s2" }))).toBe("");
@@ -480,13 +480,16 @@ describe("PB-27 ST-11 a session that was killed in a mode", () => {
     expect(started(stage, "resume", { transcript_path: path })).toContain("Persistent mode is on (0/20).");
   });
 
-  it("not of one that ended, runs, or is in no mode; and not on resume", () => {
+  it("also of one whose terminal was closed; not of one that runs, and not on resume", () => {
     const stage = openStage();
     stage.send("SessionStart", { source: "startup", session_id: "runs" });
     startMode(stage, "persistent", { session: "runs" });
     expect(noticeOf(stage.send("SessionStart", { source: "startup", session_id: "s2" }))).toBe("");
     stage.send("SessionEnd", { reason: "other", session_id: "runs" });
-    expect(noticeOf(stage.send("SessionStart", { source: "startup", session_id: "s3" }))).toBe("");
+    expect(noticeOf(stage.send("SessionStart", { source: "startup", session_id: "s3" }))).toContain(
+      "`claude --resume runs`",
+    );
+    expect(noticeOf(stage.send("SessionStart", { source: "startup", session_id: "s4" }))).toBe("");
     const other = openStage();
     killed(other, "gone-1");
     expect(noticeOf(other.send("SessionStart", { source: "resume" }))).toBe("");
