@@ -21,9 +21,10 @@ export interface KeywordWords {
 
 const VERBS =
   "make|create|implement|fix|add|write|refactor|develop|finish|complete|handle|migrate|convert|port|update|upgrade|" +
-  "clean up|set up|ship|solve|resolve|improve|rewrite|generate|design|optimize|remove|replace|rename|investigate|do";
+  "clean up|set up|ship|solve|resolve|improve|rewrite|generate|design|optimize|remove|replace|rename|investigate|do|" +
+  "tidy|tidy up|simplify|split|extract|document|polish|translate|speed up|move|merge|format|wire up|integrate";
 export const WORK = `(${VERBS}|build|test|review|run|deploy)`;
-export const CLEAR_WORK = "(implement|create|write|refactor|develop)";
+export const CLEAR_WORK = "(implement|create|write|refactor|develop|rename|rewrite|simplify|tidy up|clean up|migrate)";
 /** Behind a verb: without it the verb may be a noun, and something is told of it. */
 export const OBJECT = "(the|this|that|these|those|a|an|all|it|every|my|our|me|some|errors|tests|everything)";
 export const PILOTS = "autopilot|auto-pilot|auto pilot|ultrawork|ulw";

@@ -97,6 +97,7 @@ export const PERSISTENT_WORDS = {
     ),
     ...japaneseOrdersFor(JA_PERSISTENT),
     `^${JA_UNTIL}${JA_MADE}$`,
+    `^${JA_UNTIL}〜20を~${JA_MADE}$`,
     `(を|は|に|で|、|て|全部|全て|すべて|必ず|タスク|作業|実装|修正|開発)${JA_UNTIL}${JA_MADE}$`,
     `^(これを|全部|全て|すべて|残りを|タスクを|タスク|作業を|作業|実装を|開発を|修正を|計画を|プランを|移行を|)${JA_UNTIL}${JA_DONE}$`,
     `(タスク|計画|プラン|実装|移行|リファクタ|リファクタリング)(を|)(全部|すべて|全て|)${JA_UNTIL}${JA_DONE}$`,
