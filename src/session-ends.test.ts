@@ -1,5 +1,5 @@
 /** What the end of a session, and the beginning of another, leave of its modes; and that the end keeps to its time. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -10,6 +10,7 @@ import { policies } from "./policies/index.ts";
 import type { State } from "./state/state.ts";
 import { memoryStore } from "./store/memory.ts";
 import { orphansOf } from "./world/orphans.ts";
+import { scheduledPrompts } from "./world/scheduled-prompts.ts";
 
 /** A session in two modes, one of them started by the other. */
 function inModes() {
@@ -83,7 +84,11 @@ describe("ST-11 modes of a session that ends", () => {
 
 describe("HK-17 SessionEnd within its second and a half", () => {
   /** At hand, or a few small files: nothing that starts a program, walks a tree or reads a transcript. */
-  const QUICK: readonly FactName[] = ["session", "places", "settings", "now", "caller", "castaway", "hostSettings"];
+  const QUICK: readonly FactName[] = [
+    ...(["session", "places", "settings", "now", "caller", "castaway", "hostSettings"] as const),
+    // One small file, and only at a prompt: see below.
+    "scheduled",
+  ];
 
   it("HK-17 nobody asks for a fact then that takes long", () => {
     const listening = policies.filter(({ on }) => on.includes("SessionEnd"));
@@ -92,6 +97,16 @@ describe("HK-17 SessionEnd within its second and a half", () => {
     );
     expect(listening.length).toBeGreaterThan(0);
     expect(slow).toEqual([]);
+  });
+
+  it("HK-17 the file of prompts to come is not opened then", () => {
+    const scratch = mkdtempSync(join(tmpdir(), "sekisho-scheduled-"));
+    onTestFinished(() => rmSync(scratch, { recursive: true }));
+    mkdirSync(join(scratch, ".claude"));
+    writeFileSync(join(scratch, ".claude/scheduled_tasks.json"), '{"tasks":[{"prompt":"go on"}]}');
+    const at = (name: string) => scheduledPrompts({ name } as HookEvent, { env: {}, project: scratch });
+    expect(["SessionEnd", "Stop", "SessionStart"].map(at)).toEqual([[], [], []]);
+    expect(at("UserPromptSubmit")).toEqual(["go on"]);
   });
 
   it("HK-17 without any time left it is answered in silence, and the modes are as they were", () => {

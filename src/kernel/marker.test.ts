@@ -39,6 +39,7 @@ describe("TS-32 MD-62 a marker in the last message", () => {
       "in Japanese quotes",
       "\u7d42\u308f\u3063\u305f\u3089\u300c<promise>DONE</promise>\u300d\u3068\u66f8\u304d\u307e\u3059",
     ],
+    ["our words about a mode that goes on", "When all of it is done, write <promise>DONE</promise> to end it."],
     [
       "our own words, told back",
       "Go on. When it really is, end with <promise>DONE</promise>. What only the person can decide, ask.",

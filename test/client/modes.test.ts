@@ -110,6 +110,28 @@ describe("persistent mode", () => {
   });
 });
 
+describe("an alarm of the agent's own", () => {
+  it("that comes in half a year frees nobody, and /cancel cannot be sent by one", async () => {
+    const stage = openStage();
+    const allowed = "Bash,CronCreate,CronDelete,ToolSearch";
+    const month = ((new Date().getMonth() + 6) % 12) + 1;
+    const cron = (prompt: string, id: string): Step =>
+      use("CronCreate", { cron: `0 0 1 ${month} *`, prompt, recurring: true }, id);
+    const session = await stage.play({ prompt: "/persistent build the page", allowed }, [
+      use("ToolSearch", { query: "select:CronCreate,CronDelete" }),
+      cron("/cancel", "cancel"),
+      cron("go on with the page", "made"),
+      say("See you in half a year."),
+      ({ results }) => use("CronDelete", { id: /job (\w+)/.exec(results.get("made") ?? "")?.[1] ?? "" }),
+      say("<promise>DONE</promise>"),
+    ]);
+    expect(session.told("cancel")).toContain("looks like the person's");
+    expect(session.told("made")).toContain("Scheduled");
+    expect(refusals(session).filter((words) => words.includes("Persistent mode 1/20"))).toHaveLength(1);
+    expect(modesIn(stage)).toEqual([]);
+  });
+});
+
 describe("the end by a person", () => {
   it("MD-26 /cancel ends everything, and the agent's own ways do not", async () => {
     const stage = openStage();

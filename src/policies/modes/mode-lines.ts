@@ -85,7 +85,8 @@ const COMMANDS_MAX = 5;
 
 function byMarker(promise: string, en: string, ja: string): Text {
   const marker = `<promise>${quoted(promise, MARKER_CHARS)}</promise>`;
-  return text(`When ${en}, end it by writing ${marker}.`, `${ja}、${marker} と書いて終わらせます。`);
+  // Told back, it must not be taken for the promise itself.
+  return text(`When ${en}, write ${marker} to end it.`, `${ja}、${marker} と書いて終わらせます。`);
 }
 
 const MARKER_CHARS = 80;
