@@ -46,18 +46,26 @@ describe("ST-11 modes of a session that ends", () => {
     },
   );
 
-  it.each(["startup", "clear"])("ST-11 a session that begins by %s leaves and does not mention them", (source) => {
-    const { hall, state, modesOf } = inModes();
-    const before = modesOf("old");
-    send(hall, "SessionEnd", { session_id: "old", reason: source === "clear" ? "clear" : "other" });
-    const said = send(hall, "SessionStart", { session_id: "new", source });
-    expect([said.exitCode, said.stdout]).toEqual([0, expect.not.stringMatching(/persistent|turbo|finish it/i)]);
-    send(hall, "UserPromptSubmit", { session_id: "new", prompt: "hello" });
-    const used = send(hall, "PreToolUse", { session_id: "new", tool_name: "Read", tool_input: { file_path: "/a" } });
-    expect(used.stdout).toBe("");
-    send(hall, "Stop", { session_id: "new" });
-    expect([modesOf("old"), modesOf("new"), state().modes]).toEqual([before, undefined, undefined]);
-  });
+  it.each(["startup", "clear"])(
+    "ST-11 a session that begins by %s leaves them, and its agent hears nothing",
+    (source) => {
+      const { hall, state, modesOf } = inModes();
+      const before = modesOf("old");
+      send(hall, "SessionEnd", { session_id: "old", reason: source === "clear" ? "clear" : "other" });
+      const said = send(hall, "SessionStart", { session_id: "new", source });
+      const { systemMessage = "", ...forAgent } = JSON.parse(said.stdout || "{}") as {
+        readonly systemMessage?: string;
+      };
+      expect([said.exitCode, JSON.stringify(forAgent)]).toEqual([0, expect.not.stringMatching(/persistent|turbo/i)]);
+      // The person may have closed the terminal and forgotten; who clears the conversation has not.
+      expect(systemMessage.includes("persistent")).toBe(source === "startup");
+      send(hall, "UserPromptSubmit", { session_id: "new", prompt: "hello" });
+      const used = send(hall, "PreToolUse", { session_id: "new", tool_name: "Read", tool_input: { file_path: "/a" } });
+      expect(used.stdout).toBe("");
+      send(hall, "Stop", { session_id: "new" });
+      expect([modesOf("old"), modesOf("new"), state().modes]).toEqual([before, undefined, undefined]);
+    },
+  );
 
   it("ST-11 only one that goes on with the conversation could take them up, and only when its client is gone", () => {
     const { hall, state } = inModes();
