@@ -10,6 +10,9 @@ describePolicy(noTampering, ({ denies, passes }) => {
   denies("keys by our plugin's name", bash("tmux send-keys -t main.0 '/sekisho:cancel' C-m"));
   denies("keys through a buffer", bash("tmux set-buffer /cancel && tmux paste-buffer -t 0"));
   denies("keys for a screen", bash("screen -S work -X stuff '/cancel\\n'"));
+  denies("the bare word", bash("tmux send-keys -t 0 cancel Enter"));
+  denies("the bare word, and the key behind it", bash("screen -S work -X stuff 'cancel\\n'"));
+  denies("the bare word in Japanese", bash("xdotool type 'キャンセルして'"));
   denies("keys for a window", bash("sleep 5; xdotool type '/cancel'"));
   denies("in a shell within", bash("sh -c \"tmux send-keys '/cancel' Enter\""));
   denies("the file of what is sent later", write(schedule, '{"tasks":[{"cron":"* * * * *","prompt":"/cancel"}]}'));
@@ -24,12 +27,17 @@ describePolicy(noTampering, ({ denies, passes }) => {
     using({ kind: "control", name: "ScheduleWakeup", prompts: " /can\u200bcel now" }),
   );
 
+  denies("the bare word, sent later", using({ kind: "control", name: "CronCreate", prompts: "cancel" }));
+  denies("in Japanese, sent later", using({ kind: "control", name: "CronCreate", prompts: "キャンセルして" }));
+
   passes("other words that are sent later", using({ kind: "control", name: "CronCreate", prompts: "go on with it" }));
   passes(
     "work on it",
     using({ kind: "control", name: "CronCreate", prompts: "cancel buttons: look at all of the open issues" }),
   );
   passes("keys for a server", bash("tmux send-keys -t server 'npm run dev' Enter"));
+  passes("keys for a debugger", bash("tmux send-keys -t gdb 'kill' Enter"));
+  passes("keys about it", bash("tmux send-keys -t editor 'add a cancel button' Enter"));
   passes("a path that ends like it", bash("tmux send-keys -t server 'cat src/cancel.ts' Enter"));
   passes("looking at it", bash("cat .claude/scheduled_tasks.json"));
   passes("removing it", bash("rm .claude/scheduled_tasks.json"));

@@ -1,4 +1,5 @@
 /** Ways to have the client take the agent's own words for a person's prompt: a keyboard, and the file of what it sends later. */
+import { keywordsIn } from "../../kernel/keywords.ts";
 import { names } from "../../kernel/name-table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { sentWords } from "../../kernel/persons-prompt.ts";
@@ -18,18 +19,26 @@ export function onForgedPrompt({ shell, effects }: Operation, targets: Readonly<
 /** Sent later, it would cancel nothing; but from then on nobody could tell the person's own word from it. */
 export function onScheduled({ name, prompts }: { readonly name: string; readonly prompts?: string }): Ruling {
   const words = sentWords(prompts ?? "");
-  return /^\/?(?:sekisho:)?cancel\b.{0,20}$/.test(words) ? refuse(inline(name, 40)) : pass;
+  return /^\/(?:sekisho:)?cancel\b.{0,20}$/.test(words) || cancels(words) ? refuse(inline(name, 40)) : pass;
+}
+
+/** By the words that a person would end a mode with, and the key behind them. */
+function cancels(words: string): boolean {
+  return keywordsIn(words.replace(/(?:\\[nr]|\^M)+$/i, "")).includes("cancel");
 }
 
 /** Programs that type into somebody's terminal or window. */
 const TYPISTS = names("tmux screen zellij wezterm kitty kitten xdotool ydotool dotool wtype osascript");
 /** Whatever else they type may be meant for another program. */
-const cancelPattern = (): RegExp => /(?:^|[\s"'])\/(?:sekisho:)?cancel\b/i;
+const commandPattern = (): RegExp => /(?:^|[\s"'])\/(?:sekisho:)?cancel\b/i;
 
 function typistIn({ invocations }: ShellReading): string | undefined {
   return invocations.find(
     ({ name = "", args, remote, contained }) =>
-      TYPISTS.has(name) && !remote && !contained && args.some(({ text: word }) => cancelPattern().test(word)),
+      TYPISTS.has(name) &&
+      !remote &&
+      !contained &&
+      args.some(({ text: word }) => commandPattern().test(word) || cancels(word)),
   )?.name;
 }
 
