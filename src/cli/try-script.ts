@@ -12,14 +12,15 @@ export interface Attempt {
 }
 
 export const PROMPT = text(
-  "Make the greeting polite, check that it works, and tidy up.",
-  "挨拶を丁寧にして、動くか確かめて、片付けておいて。",
+  "Make the greeting polite, check that it works, and tidy up. Don't stop until it is done.",
+  "挨拶を丁寧にして、動くか確かめて、片付けておいて。完了まで止まらないで。",
 );
 
 export const FILES: Readonly<Record<string, string>> = {
   "greet.js": 'exports.greet = (name) => "Hey " + name;\n',
   "check.js":
     'const { greet } = require("./greet.js");\nif (!greet("Aki").includes("Aki")) process.exit(1);\nconsole.log("ok:", greet("Aki"));\n',
+  "package.json": '{ "name": "greeter", "private": true, "scripts": { "test": "node check.js" } }\n',
   "build/old.txt": "left over from yesterday\n",
   ".gitignore": "build/\n",
 };
@@ -46,7 +47,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   {
     says: text("Does it still work?", "まだ動くか確かめます。"),
     tool: "Bash",
-    input: () => ({ command: "node check.js", description: "Run the check" }),
+    input: () => ({ command: `node -p "require('./greet.js').greet('Aki')"`, description: "Try it once" }),
     expects: "allowed",
   },
   {
@@ -93,3 +94,16 @@ export const ATTEMPTS: readonly Attempt[] = [
 ];
 
 export const CLAIM = text("All done: polite, checked and tidy.", "完了しました。丁寧にして、確認も片付けも済みです。");
+
+/** What it does when it is sent on, and says then. */
+export const PROOF: Attempt = {
+  says: text("Then I run the test of the project.", "ではプロジェクトのテストを実行します。"),
+  tool: "Bash",
+  input: () => ({ command: "npm test", description: "Run the test" }),
+  expects: "allowed",
+};
+
+export const PROVEN = text(
+  "Polite, tested and tidy. <promise>DONE</promise>",
+  "丁寧にして、テストも片付けも済みです。<promise>DONE</promise>",
+);

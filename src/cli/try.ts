@@ -9,11 +9,11 @@ import { defineCommand } from "./command.ts";
 import { orFail } from "./here.ts";
 import { paint, paintDecision, say, sayWords, table, terminalColumns, wrap } from "./print.ts";
 import { openScratch, type Scratch } from "./scratch-project.ts";
-import { ATTEMPTS, type Attempt, CLAIM, FILES, PROMPT } from "./try-script.ts";
+import { ATTEMPTS, type Attempt, CLAIM, FILES, PROMPT, PROOF, PROVEN } from "./try-script.ts";
 
 export const tryIt = defineCommand({
   name: "try",
-  summary: "Watch a scripted agent work, slip and misbehave in a scratch project. No account, nothing left behind.",
+  summary: "Watch a scripted agent work, slip, misbehave and be sent on in a scratch project. No account, nothing left behind.",
   options: {},
   run() {
     const stage = openScratch("greeter", FILES);
@@ -38,22 +38,49 @@ function play(stage: Scratch): number {
     ),
   );
   send("SessionStart", { source: "startup" });
-  send("UserPromptSubmit", { prompt: PROMPT[language] });
+  const heard = send("UserPromptSubmit", { prompt: PROMPT[language] });
   say(`\n${paint.bold(ja ? "あなた" : "you")}    ${PROMPT[language]}`);
+  sayLines(answerOf(heard).systemMessage);
   const surprises = ATTEMPTS.filter((attempt, at) => attemptIt(attempt, `try-${at}`, stage) !== attempt.expects).length;
   say(
-    `\n${paint.bold(ja ? "4. 「終わりました」と言われても、残るのは見たことだけ。" : "4. It claims to be done. What counts is what was seen.")}`,
+    `\n${paint.bold(ja ? "4. 「終わりました」と言われても、確かめられるまで続けさせる。" : "4. It claims to be done. It is sent on until that is seen.")}`,
   );
-  say(`${paint.cyan("agent")}  ${CLAIM[language]}`);
-  send("Stop", {
+  const wasHeld = endTurn(CLAIM[language], stage) === "refused";
+  const wasProven = attemptIt(PROOF, "try-proof", stage) === PROOF.expects;
+  const wentOn = endTurn(PROVEN[language], stage) === "allowed";
+  send("SessionEnd", { reason: "other" });
+  showRecord(stage);
+  const isAsTold = surprises === 0 && wasHeld && wasProven && wentOn;
+  return isAsTold && existsSync(join(stage.project, "greet.js")) ? 0 : 1;
+}
+
+function endTurn(words: string, { language, send }: Scratch): Attempt["expects"] {
+  const ja = language === "ja";
+  say(`${paint.cyan("agent")}  ${words}`);
+  const { stdout, ms } = send("Stop", {
     stop_hook_active: false,
-    last_assistant_message: CLAIM[language],
+    last_assistant_message: words,
     background_tasks: [],
     session_crons: [],
   });
-  send("SessionEnd", { reason: "other" });
-  showRecord(stage);
-  return surprises === 0 && existsSync(join(stage.project, "greet.js")) ? 0 : 1;
+  const { decision, reason, systemMessage } = answerOf({ stdout });
+  const isHeld = decision === "block";
+  const mark = isHeld
+    ? paintDecision("deny", `✖ ${ja ? "続けさせた" : "sent on"}`)
+    : paintDecision("pass", `✔ ${ja ? "終わらせた" : "let go"}`);
+  say(`  ${mark} ${paint.dim(`${Math.round(ms)} ms`)}`);
+  sayLines(isHeld ? reason : systemMessage);
+  return isHeld ? "refused" : "allowed";
+}
+
+/** What the client would make of it: a refusal goes to the agent, a message to the person. */
+function answerOf({ stdout }: { readonly stdout: string }): Readonly<Record<string, string>> {
+  return JSON.parse(stdout || "{}") as Readonly<Record<string, string>>;
+}
+
+function sayLines(words = ""): void {
+  for (const line of words.split("\n").filter((one) => one !== ""))
+    say(`    ${wrap(line, terminalColumns(), "      ")}`);
 }
 
 /** Asks for one attempt, carries it out if it may be, and reports what came of it as the client would. */
@@ -68,7 +95,7 @@ function attemptIt({ scene, says, tool, input, expects }: Attempt, call: string,
     say(
       `  ${paintDecision("deny", `✖ ${language === "ja" ? "止めた" : "refused"}`)} ${paint.dim(`${Math.round(answer.ms)} ms`)}`,
     );
-    for (const line of answer.stderr.trim().split("\n")) say(`    ${wrap(line, terminalColumns(), "      ")}`);
+    sayLines(answer.stderr);
     send("PostToolBatch", { tool_calls: [{ ...fields, tool_response: answer.stderr }] });
     return "refused";
   }

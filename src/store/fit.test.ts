@@ -44,10 +44,15 @@ describe("fitting a record into one write", () => {
     expect(cut({ input })).toMatchObject({ input: { cut: null } });
   });
 
-  it("takes the words of objections before the policies that were asked, and counts who objected to the last", () => {
+  it("takes the list of who was asked before what was refused and in which words, and counts who objected to the last", () => {
     const objection = { policy: "no-x", decision: "deny", what: "w".repeat(3000), fix: "f".repeat(3000) } as const;
     const asked = ["no-x", "no-y"];
-    expect(cut({ objections: [objection], asked, cwd: "/w" })).toMatchObject({ asked, cwd: "/w" });
+    const input = { command: "rm -rf ~" };
+    expect(cut({ objections: [objection], asked, input, cwd: "/w" })).toMatchObject({ input, cwd: "/w" });
+    const inWords = { ...objection, what: "止".repeat(150), fix: "代".repeat(150) };
+    const policies = Array.from({ length: 70 }, (_, at) => `require-something-${at}`);
+    const whole = { objections: [inWords], input };
+    expect(cut({ ...whole, asked: policies })).toMatchObject(whole);
     const crowd = cut({ objections: Array.from({ length: 18 }, () => objection), asked, cwd: "/w".repeat(300) });
     expect(crowd.kind === "verdict" && crowd.objections?.map(({ policy }) => policy)).toHaveLength(18);
     expect(crowd).not.toHaveProperty("asked");

@@ -37,9 +37,10 @@ const ESSENTIAL = [
 /** From what is missed least; each is tried only if all before it were not enough. Changes are all or nothing. */
 const STEPS: readonly ((record: Loose) => Loose)[] = [
   (record) => cutField(record, "input"),
-  (record) => ("input" in record ? { ...record, input: digestOf(record["input"]) } : record),
-  (record) => cutField(record, "objections"),
+  // Who let it pass is a long list, and what was refused is what a person looks for.
   (record) => without(record, "asked"),
+  (record) => cutField(record, "objections"),
+  (record) => ("input" in record ? { ...record, input: digestOf(record["input"]) } : record),
   (record) => without(record, "shape"),
   (record) => without(record, "cwd"),
   (record) => cutField(record, "message"),

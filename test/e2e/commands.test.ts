@@ -260,15 +260,17 @@ describe("policies", () => {
 
 describe("try", () => {
   it.each([
-    ["C.UTF-8", /refused/],
-    ["ja_JP.UTF-8", /止めた/],
-  ])("tells its story in the language of %s, names each refusal, and leaves nothing behind", (LANG, refused) => {
+    ["C.UTF-8", /refused/, /sent on.*Persistent mode 1\/20.*let go.*Persistent mode is done/s],
+    ["ja_JP.UTF-8", /止めた/, /続けさせた.*永続モード 1\/20.*終わらせた.*永続モードが完了しました/s],
+  ])("tells its story in the language of %s, names each refusal, and leaves nothing behind", (LANG, refused, ends) => {
     const { run, root, project, state } = openStage();
     const before = filesBelow(project);
     const { code, stdout, stderr } = run("env", [`LANG=${LANG}`, program.node, program.bundle, "try"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.match(new RegExp(refused, "g"))?.length).toBeGreaterThanOrEqual(5);
-    for (const policy of ["[no-destructive-command]", "[no-tampering]"]) expect(stdout).toContain(policy);
+    const policies = ["[no-destructive-command]", "[no-tampering]", "[require-verification]", "[require-persistent]"];
+    for (const policy of policies) expect(stdout).toContain(policy);
+    expect(stdout).toMatch(ends);
     for (const attempt of ['rm -rf "$HOME"', "base64 -d | sh", "settings.local.json", "npx sekisho uninstall"]) {
       expect(stdout).toContain(attempt);
     }
