@@ -13,7 +13,8 @@ import { ATTEMPTS, type Attempt, CLAIM, FILES, PROMPT, PROOF, PROVEN } from "./t
 
 export const tryIt = defineCommand({
   name: "try",
-  summary: "Watch a scripted agent work, slip, misbehave, and be sent on until its work is proven. No account, nothing left behind.",
+  summary:
+    "Watch a scripted agent work, slip, misbehave, and be sent on until its work is proven. No account, nothing left behind.",
   options: {},
   run() {
     const stage = openScratch("greeter", FILES);
