@@ -154,6 +154,39 @@ describe("the end by a person", () => {
   });
 });
 
+describe("the end by a word", () => {
+  it.each(["cancel", "キャンセルして"])(
+    "MD-26 %s typed as a prompt ends everything, and the turn with it is free",
+    async (word) => {
+      const stage = openStage();
+      await stage.play({ prompt: "Implement the login page and don't stop until it is done" }, [
+        say("a"),
+        say("b"),
+        say("c"),
+        say("d"),
+      ]);
+      expect(modesIn(stage)).toMatchObject([{ mode: "persistent", count: 3 }, { mode: "turbo" }]);
+      const asked = await stage.play({ flags: ["--continue"], prompt: "add a cancel button, キャンセルボタンも" }, [
+        bash("echo 1"),
+        say("Added."),
+        say("e"),
+        say("f"),
+        say("g"),
+      ]);
+      expect(refusals(asked).length).toBeGreaterThan(3);
+      const before = refusals(asked).length;
+      const cancelled = await stage.play({ flags: ["--continue"], prompt: word }, [
+        say("Stopped."),
+        say("This is never asked for."),
+      ]);
+      expect(refusals(cancelled)).toHaveLength(before);
+      expect(modesIn(stage)).toEqual([]);
+      expect(shown(cancelled)).toContain("cancelled: persistent mode");
+      expect(JSON.stringify(cancelled.events)).not.toContain("never asked for");
+    },
+  );
+});
+
 describe("sessions", () => {
   it("ST-10 ST-11 a killed session's mode goes on when it is resumed, and nobody else's session has it", async () => {
     const stage = openStage();
