@@ -143,6 +143,21 @@ describe("the digest of a work tree", () => {
     expect(others.sort()).toEqual(["HEAD", "config", "info", "objects", "refs"]);
   });
 
+  it("is had while another event writes its objects in the same place", async () => {
+    const wanted = seen();
+    const [ours = ""] = readdirSync(join(base, "state/trees"));
+    const place = join(base, "state/trees", ours, "objects", "eb");
+    const script = 'n=0; while [ -d "$2" ]; do mkdir -p "$1"; : > "$1/$n"; n=$((n + 1)); done 2>/dev/null';
+    const writer = childProcess.spawn("sh", ["-c", script, "sh", place, join(base, "state")], { stdio: "ignore" });
+    const ended = new Promise((resolve) => writer.once("exit", resolve));
+    try {
+      for (let at = 0; at < 20; at += 1) expect(seen(`at-${at}`)).toEqual(wanted);
+    } finally {
+      writer.kill("SIGKILL");
+      await ended;
+    }
+  });
+
   it("starts nothing that the repository names", () => {
     const mark = join(base, "ran");
     git("config", "filter.evil.clean", `touch ${mark}; cat`);

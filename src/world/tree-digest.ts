@@ -147,7 +147,13 @@ function keep(ours: string, index: string, list: string, root: string): void {
 /** Large files stand in packs. Also after a failure: what nobody clears away fills the disk. */
 function discardObjects(objects: string): void {
   for (const name of readdirSync(objects)) {
-    if (name.length === 2 || name === "pack") rmSync(join(objects, name), { recursive: true, force: true });
+    if (name.length !== 2 && name !== "pack") continue;
+    try {
+      rmSync(join(objects, name), { recursive: true, force: true });
+    } catch (error) {
+      // Another event writes there at this moment, and clears it away after itself.
+      void error;
+    }
   }
 }
 
