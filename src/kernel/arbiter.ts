@@ -71,6 +71,12 @@ export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now 
   return idleStops(session) >= settings.stop.idle ? "idle" : undefined;
 }
 
+/** Then it is no real end yet. Where only the budget is used up the turn is over, and what is done is done. */
+export function isPutOff(event: HookEvent<"Stop">, facts: Gathered): boolean {
+  const why = mayNotRefuse(event, facts);
+  return why !== undefined && why !== "ceiling" && why !== "idle";
+}
+
 /** Of a clock that was put back nobody is let go for as long as it was put back. */
 function isWithin(ms: number, at: number | undefined, now: number): boolean {
   return at !== undefined && Math.abs(now - at) < ms;

@@ -3,7 +3,7 @@ import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import { own } from "../state/keyed.ts";
 import type { Session } from "../state/session.ts";
-import { arbitrate, levelOf, mayNotRefuse, mayStillRefuse, released } from "./arbiter.ts";
+import { arbitrate, isPutOff, levelOf, mayStillRefuse, released } from "./arbiter.ts";
 import { bindingOf } from "./binding.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
@@ -119,7 +119,7 @@ function heardOf(
 
 /** Nobody refuses, nobody would have, and nothing is owed or awaited. */
 function endsFree({ event, facts }: Question, decision: Decision, trace: readonly TraceEntry[]): boolean {
-  if (event.name !== "Stop" || decision !== "pass" || mayNotRefuse(event, facts) !== undefined) return false;
+  if (event.name !== "Stop" || decision !== "pass" || isPutOff(event, facts)) return false;
   return !trace.some(({ ruling, released: why }) => ruling.owing || why !== undefined);
 }
 
