@@ -112,6 +112,19 @@ describe("law 5: keep, fold, confirm, say", () => {
     expect(send(hallWith(store), "Stop").stdout).toContain("Persistent mode 1/20");
   });
 
+  it("a mode whose beginning or end cannot be kept is not said to have begun or ended", () => {
+    const store = memoryStore();
+    const full: Store = { ...store, append: broken().append };
+    const unkept = (event: string, fields: object): string => send(hallWith(full), event, fields).stdout;
+    const asked = { prompt: "/persistent finish it" };
+    expect(unkept("UserPromptSubmit", asked)).toContain("no mode has begun or ended: The disk is full.");
+    expect(unkept("UserPromptSubmit", asked)).not.toContain("on from here");
+    expect(send(hallWith(store), "UserPromptSubmit", asked).stdout).toContain("on from here: persistent mode");
+    expect(unkept("UserPromptSubmit", { prompt: "cancel" })).not.toContain("cancelled: ");
+    expect(unkept("Stop", { last_assistant_message: "<promise>DONE</promise>" })).not.toContain("is done");
+    expect(unkept("UserPromptSubmit", { prompt: "hello" })).toBe("");
+  });
+
   it("TS-34 MD-56 a journal that cannot be read holds nobody", () => {
     const store = memoryStore();
     send(hallWith(store), "UserPromptSubmit", { prompt: "/persistent finish it" });

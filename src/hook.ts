@@ -14,6 +14,7 @@ import {
 } from "./kernel/decide.ts";
 import { type EventName, type HookEvent, isAttempt } from "./kernel/event.ts";
 import type { Gatehouse, Places } from "./kernel/facts.ts";
+import { withoutModes } from "./kernel/fault.ts";
 import { leaveStands } from "./kernel/lift.ts";
 import { settingsInForce } from "./kernel/loosening.ts";
 import { harmlessOperation, type Operation, operationOf } from "./kernel/operation.ts";
@@ -173,7 +174,7 @@ interface Spoken {
 function unkept(name: EventName, operation: Operation | undefined, verdict: Verdict, { fault }: StoreFault): Verdict {
   if (isStopRefusal(name, verdict)) return letGo(verdict);
   const failed = faultVerdict(name, operation, "journal", fault);
-  return STRICTNESS[failed.decision] > STRICTNESS[verdict.decision] ? failed : verdict;
+  return STRICTNESS[failed.decision] > STRICTNESS[verdict.decision] ? failed : withoutModes(verdict, fault);
 }
 
 function isStopRefusal(name: EventName, verdict: Verdict): boolean {

@@ -4,6 +4,7 @@ import { PLAN_BYTES_MAX, PROMISE_CHARS_MAX, startChanges, writtenBytes } from ".
 import { boxesIn } from "../kernel/plan-boxes.ts";
 import { inline } from "../kernel/text.ts";
 import { type Mode, type ModeName, modeInForce } from "../state/modes.ts";
+import type { Session } from "../state/session.ts";
 import type { State } from "../state/state.ts";
 import { isoTime } from "../views/time.ts";
 import { callersOf } from "../world/agent-above.ts";
@@ -80,12 +81,17 @@ function ownerOf(state: State, asked: string | undefined, byPerson: boolean, now
   }
   const above = byPerson ? undefined : sessionAbove(state, process.pid, now);
   if (above) return above;
-  const running = sessionsIn(state).filter(([, session]) => isRunning(session, now));
+  const running = sessionsIn(state).filter(([, one]) => isRunning(one, now) && (byPerson || mayBeAbove(one)));
   if (running.length > 1)
     throw severalSessions(running, "Several sessions are running here. Say which with --session:", now);
   if (!byPerson && running.length === 0)
     throw new CommandError("No running session of this project could be found above this shell.");
   return running[0];
+}
+
+/** Whose client is known stands above its own shells or not: one that does not is another agent's. */
+function mayBeAbove({ client }: Session): boolean {
+  return client === undefined || client.started === "";
 }
 
 function planIn(given: string, project: string): string {

@@ -1,6 +1,8 @@
 /** The end of a turn: who speaks when several refuse it, and when nobody may. */
-import { MODES } from "../state/modes.ts";
-import { endedUses, idleStops } from "../state/stops.ts";
+import type { Change } from "../state/change.ts";
+import { MODES, type Modes } from "../state/modes.ts";
+import type { Settings } from "../state/settings.ts";
+import { endedUses, idleStops, type Stops } from "../state/stops.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown } from "./facts.ts";
 import { type Policy, pass } from "./policy.ts";
@@ -69,9 +71,34 @@ export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now 
   return idleStops(session) >= settings.stop.idle ? "idle" : undefined;
 }
 
+/** Then it is no real end yet. Where only the budget is used up the turn is over, and what is done is done. */
+export function isPutOff(event: HookEvent<"Stop">, facts: Gathered): boolean {
+  const why = mayNotRefuse(event, facts);
+  return why !== undefined && why !== "ceiling" && why !== "idle";
+}
+
 /** Of a clock that was put back nobody is let go for as long as it was put back. */
 function isWithin(ms: number, at: number | undefined, now: number): boolean {
   return at !== undefined && Math.abs(now - at) < ms;
+}
+
+/**
+ * A refusal is kept before it is spoken. By then another process may have spent the last of what all of them have, or of its
+ * mode; or the person has ended that.
+ */
+export function mayStillRefuse(
+  event: HookEvent,
+  changes: readonly Change[],
+  { stop }: Pick<Settings, "stop">,
+  { stops, modes }: Pick<Stops, "stops"> & { readonly modes?: Modes },
+): boolean {
+  if ((stops?.refused ?? 0) > stop.ceiling) return false;
+  if (event.name === "Stop" && (stops?.idle ?? 0) > stop.idle) return false;
+  return changes.every((change) => {
+    if (change.record !== "mode" || change.do !== "refuse") return true;
+    const { count, max } = modes?.[change.mode] ?? { count: 1, max: 0 };
+    return count <= max;
+  });
 }
 
 const CANCELLED_MS = 30_000;

@@ -261,6 +261,26 @@ describe("law 4: no refusal without a bound", () => {
     expect(standsAfter(verdict, stopping(newSession(0)), law, { refusals: { "require-a": 2 } })).toBe(false);
   });
 
+  it("nor one beyond what an idle agent is held, or beyond the number of its mode: two may have spent the last at once", () => {
+    const mode = { since: 0, by: "prompt", task: "", count: 1, max: 1 } as const;
+    const refusing = { ...objecting("deny"), changes: [{ record: "mode", do: "refuse", mode: "qa" }] } as const;
+    const law = [policy("require-a", refusing, { bound: 60 })];
+    const question = stopping({ ...newSession(0), client });
+    const verdict = decide(question, law);
+    const stands = (idle: number, modes: Session["modes"]): boolean =>
+      standsAfter(verdict, question, law, {
+        refusals: {},
+        stops: { refused: idle, idle, ended: 0 },
+        modes: modes ?? {},
+      });
+    const { idle } = defaultSettings.stop;
+    expect(stands(idle, { qa: mode })).toBe(true);
+    expect(stands(idle + 1, { qa: mode })).toBe(false);
+    expect(stands(1, { qa: { ...mode, count: 2 } })).toBe(false);
+    // The person has ended it in a terminal meanwhile.
+    expect(stands(1, { turbo: mode })).toBe(false);
+  });
+
   it("a host that must stop is asked nothing", () => {
     const question = stopping({ ...newSession(0), client });
     const must = { ...question, event: { ...question.event, mustYield: true } as HookEvent };

@@ -2,8 +2,8 @@
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import { own } from "../state/keyed.ts";
-import type { Stops } from "../state/stops.ts";
-import { arbitrate, levelOf, mayNotRefuse, released } from "./arbiter.ts";
+import type { Session } from "../state/session.ts";
+import { arbitrate, isPutOff, levelOf, mayStillRefuse, released } from "./arbiter.ts";
 import { bindingOf } from "./binding.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
@@ -119,7 +119,7 @@ function heardOf(
 
 /** Nobody refuses, nobody would have, and nothing is owed or awaited. */
 function endsFree({ event, facts }: Question, decision: Decision, trace: readonly TraceEntry[]): boolean {
-  if (event.name !== "Stop" || decision !== "pass" || mayNotRefuse(event, facts) !== undefined) return false;
+  if (event.name !== "Stop" || decision !== "pass" || isPutOff(event, facts)) return false;
   return !trace.some(({ ruling, released: why }) => ruling.owing || why !== undefined);
 }
 
@@ -189,12 +189,13 @@ export function standsAfter(
   verdict: Verdict,
   { event, facts: { settings } }: Question,
   policies: readonly Policy[],
-  { refusals, stops }: Stops,
+  after: Pick<Session, "refusals" | "stops" | "modes">,
 ): boolean {
-  if (settings === undefined || isUnknown(settings) || (stops?.refused ?? 0) > settings.stop.ceiling) return false;
+  if (settings === undefined || isUnknown(settings)) return false;
+  if (!mayStillRefuse(event, verdict.changes, settings, after)) return false;
   return verdict.objections.every(({ policy: id }) => {
     const bound = policies.find((policy) => policy.id === id)?.bound;
-    return bound !== undefined && (own(refusals, stopper(id, event)) ?? 0) <= bound;
+    return bound !== undefined && (own(after.refusals, stopper(id, event)) ?? 0) <= bound;
   });
 }
 

@@ -291,7 +291,7 @@ export interface Facts {
   readonly transcript: Transcript | null;
   /** By subagent, of those whose transcript went on after it was read: the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
-  /** What commands printed about checks since the last change of code. Null but at the Stop of a session in mode qa. */
+  /** What commands printed about checks since the last change of code. Null but in mode qa, at Stop, where no check is known. */
   readonly toldResults: Told | null;
   readonly canary: Canary;
   /** By path: where a tool use stands, and what it would change. Left out where no branch is checked out. */

@@ -1,4 +1,5 @@
 /** What our own failure means, and in which words it is told. */
+import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import type { EventName } from "./event.ts";
 import { changes as couldChange, type Operation } from "./operation.ts";
@@ -48,6 +49,20 @@ export function faultVerdict(
     trace: [entry],
     unbound: false,
   };
+}
+
+/** What could not be kept has not happened: a mode that began or ended in it only must not be said to have. */
+export function withoutModes(verdict: Verdict, fault: string): Verdict {
+  if (!verdict.changes.some(isAboutModes)) return verdict;
+  const told = verdict.trace.flatMap(({ ruling: { changes = [], notices = [] } }) =>
+    changes.some(isAboutModes) ? [] : notices,
+  );
+  const why = text(`no mode has begun or ended: ${fault}`, `モードは始まっても終わってもいません: ${fault}`);
+  return { ...verdict, notices: [...told, why].map(masked), changes: [] };
+}
+
+function isAboutModes({ record }: Change): boolean {
+  return record === "mode";
 }
 
 /** What is told of a ruling that objects; of one that comes from our failure, how we failed. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../state/change.ts";
+import { defaultSettings } from "../state/settings.ts";
 import { fitting } from "./fitting-changes.ts";
+import { startChanges } from "./mode-start.ts";
 
 const settle = (at: number): Change => ({
   ...{ record: "work", do: "settle", root: `/${at}${"d".repeat(300)}`, verified: false, code: "c".repeat(64) },
@@ -28,6 +30,17 @@ describe("changes that one record must hold", () => {
 
   it("one that fits nowhere takes no other along", () => {
     expect(fitting("Stop", [{ ...settle(1), root: "/".repeat(4_000) } as Change, counted])).toEqual([counted]);
+  });
+
+  it("a mode that begins with its session keeps less of its task, rather than being lost while what comes with it stays", () => {
+    const file = Array.from({ length: 15 }, (_, at) => `PostToolUseFailure${at}`);
+    const begin: Change = { record: "session", do: "begin", registration: { "/a": file, "/b": file, "/c": file } };
+    const wish = { by: "prompt", task: "\u5b8c".repeat(400) } as const;
+    const starts = startChanges("persistent", wish, defaultSettings);
+    expect(fitting("UserPromptSubmit", starts)).toEqual(starts);
+    const kept = fitting("UserPromptSubmit", [...starts, begin]);
+    expect(kept).toContainEqual(begin);
+    expect(kept).toContainEqual({ ...starts[0], task: expect.stringMatching(/^\u5b8c{40,}/) });
   });
 
   it("at a gate nothing is left out: what cannot be kept is refused there", () => {

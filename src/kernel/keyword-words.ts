@@ -32,6 +32,8 @@ export const MODE_WORDS = {
       "^(cancelomc|stopomc)",
       "^(cancel|end|exit|quit|leave|disable|deactivate|turn off|switch off|stop|abort) (|the |all |all the )(turbo|persistent mode|autopilot|ultrawork|ralph|qa mode|qa cycle|web-qa)(| mode| modes)$",
       "^(cancel|end|exit|stop|abort) (all |the |this |every |all the |the current |the active |the running )(mode|modes)$",
+      // As a mode is named where it is shown.
+      "^cancel (mode|modes|persistent|qa)$",
       "^turn (turbo|persistent mode|autopilot|ultrawork|ralph|qa mode)(| mode) off$",
       "^(|全部|全て|すべて|全ての|すべての|今の|現在の|この)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ|persistent~モード|turbo~モード)~(を|は|)~(全部|すべて|全て|)(キャンセル|中断|中止|解除|終了|停止|オフに|無効に)(して|)$",
       "^(|全部|全て|すべて|今の|現在の)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ)~(を|は|)~(全部|すべて|)(止めて|やめて)$",

@@ -80,11 +80,18 @@ describe("the modes of a session", () => {
   it("MD-27 what the agent has started for itself gives way to the person's, and to nobody else's", () => {
     const own = folded([start("persistent", { by: "agent", max: 1 })]);
     expect(folded([start("persistent", { by: "agent", max: 60 })], own)).toEqual(own);
-    expect(folded([start("persistent", { by: "mode" })], own)).toEqual(own);
-    for (const by of ["prompt", "command", "import"])
+    // `mode`: what a person's brings along, as it is taken up from where it waited.
+    for (const by of ["prompt", "command", "import", "mode"])
       expect(folded([start("persistent", { by })], own).persistent).toMatchObject({ by, max: 5 });
     const persons = folded([start("persistent")]);
     expect(folded([start("persistent", { by: "agent", max: 1 })], persons)).toEqual(persons);
+  });
+
+  it("the agent's own turbo does not outlast the person's persistent, which has brought one along", () => {
+    const own = folded([start("turbo", { by: "agent", max: 1 })]);
+    const both = folded([start("persistent"), start("turbo", { by: "mode", with: "persistent" })], own);
+    expect(both.turbo).toMatchObject({ by: "mode", with: "persistent" });
+    expect(folded([{ record: "mode", do: "stop", mode: "persistent", why: "done" }], both)).toEqual({});
   });
 
   it("an imported one is as far as it was", () => {

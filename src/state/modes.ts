@@ -136,7 +136,7 @@ export function resumedModes(modes: Modes): Modes {
 
 /** What an agent has started for itself must not stand in the way of what a person starts. */
 function isKept(held: Mode | undefined, by: Starter): boolean {
-  return held !== undefined && (held.by !== "agent" || by === "agent" || by === "mode");
+  return held !== undefined && (held.by !== "agent" || by === "agent");
 }
 
 function startedBy(change: ModeChange & { readonly do: "start" }, now: number): Mode {

@@ -30,6 +30,7 @@ import { branches } from "./branches.ts";
 import { callerOf } from "./caller.ts";
 import { adopterOf } from "./castaway.ts";
 import { checkedTrees, checkRuns, reviewedFiles, workplace } from "./checking.ts";
+import { checksOf } from "./checks.ts";
 import { classifiedBy } from "./classifier.ts";
 import { contextFiles } from "./context-files.ts";
 import { contextUse } from "./context-use.ts";
@@ -173,6 +174,8 @@ function toldAtStop({ state, event, places, settings }: Surroundings): Facts["to
   if (isUnknown(state)) return state;
   if (event.name !== "Stop" || own(state.sessions, event.session)?.modes?.qa === undefined) return null;
   const { project: root, home } = places;
+  const checks = checksOf(rootOf(event.cwd, root), settings.verify.commands, home);
+  if (checks.some(({ name }) => settings.verify.require.includes(name))) return null;
   const endings = settings.gates.code_extensions;
   return toldResults(transcriptTail(event.transcript, home), { root, home, endings });
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { HookEvent } from "../kernel/event.ts";
 import { ordinaryFacts } from "../policies/describe-policy.ts";
 import { newSession } from "../state/session.ts";
@@ -122,6 +122,13 @@ describe("MD-67 the fact", () => {
     expect(fact({ qa: { since: 0 } }, { name: "SubagentStop" })).toBeNull();
     expect(fact({ qa: { since: 0 } }, { name: "UserPromptSubmit" })).toBeNull();
     expect(fact({ qa: { since: 0 } }, { session: "another" })).toBeNull();
+  });
+
+  it("nor where the project says how it is checked: then no transcript is read at the end of a turn", () => {
+    const manifest = join(project, "package.json");
+    writeFileSync(manifest, JSON.stringify({ scripts: { test: "node test.js" } }));
+    onTestFinished(() => rmSync(manifest));
+    expect(fact({ qa: { since: 0 } })).toBeNull();
   });
 
   it("says nothing where there is no transcript", () => {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { expectFailure } from "./day.ts";
 import { type Answer, forPeople, openStage, program, type Stage } from "./stage.ts";
 
@@ -222,6 +222,23 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     // It does not stand in the person's way.
     expect(stage.sekisho("mode", "start", "qa", "mine").code).toBe(0);
     expect(shown(stage)[1]).toMatchObject({ mode: "qa", by: "command", max: 10, task: "mine" });
+  });
+
+  it("an agent of another project binds nobody here, though only one session runs", async () => {
+    const stage = openStage();
+    const line = 'CLAUDE_PID=$$ "$0" "$@"; echo begun; exec sleep 60';
+    const env = { ...stage.env, CLAUDE_PID: "" };
+    const client = spawn("sh", ["-c", line, ...stage.command("SessionStart")], { cwd: stage.project, env });
+    onTestFinished(() => void client.kill("SIGKILL"));
+    client.stdin.end(
+      JSON.stringify({ session_id: "s1", cwd: stage.project, hook_event_name: "SessionStart", source: "startup" }),
+    );
+    await new Promise<void>((resolve) =>
+      client.stdout.on("data", (words) => String(words).includes("begun") && resolve()),
+    );
+    expectFailure(asAgent(stage, "mode", "start", "turbo"), /No running session .* above this shell/);
+    expect(shown(stage)).toEqual([]);
+    expect(stage.sekisho("mode", "start", "turbo").stdout).toContain("turbo started in session s1");
   });
 
   it("an agent's own mode does not stand in the way of the person's word", () => {

@@ -222,4 +222,21 @@ describe("TS-70 nobody refuses", () => {
       expect(at({ ...turbo, ...more }, quiet, done).session.modes).toMatchObject({ turbo: { promised: true } });
     expect(at(turbo, quiet, done).session.modes).toBeUndefined();
   });
+
+  it.each([
+    ["three times without a tool use", { refused: 3, idle: 3, ended: 0 }],
+    ["as often as one turn may be", { refused: 60, idle: 1, ended: 0 }],
+  ])(
+    "a mode that is done at last is over, though the agent was sent on %s; but not while something is owed",
+    (_, stops) => {
+      const done = { lastMessage: "<promise>DONE</promise>" };
+      const quiet = { gatehouse: ordinaryFacts.gatehouse, settings: defaultSettings, checkedTrees: [] };
+      const turbo = { ...driven, modes: { turbo: exampleMode }, stops };
+      const ended = at(turbo, quiet, done);
+      expect([ended.session.modes, ended.told]).toEqual([undefined, [expect.stringContaining("Turbo mode is done")]]);
+      expect(at(turbo, { ...quiet, checkedTrees: [changedTree] }, done).session.modes).toMatchObject({
+        turbo: { promised: true },
+      });
+    },
+  );
 });

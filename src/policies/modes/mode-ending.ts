@@ -86,8 +86,8 @@ export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error
 /** Nobody but the agent has asked for it: whoever wonders why it goes on should know. */
 function ownStart({ en, ja }: Text): Text {
   return text(
-    `${en} was started by the agent itself. /cancel ends it`,
-    `${ja}はエージェント自身が始めたものです。/cancel で終わります`,
+    `${en} was started by the agent itself. Type \`cancel\` to end it`,
+    `${ja}はエージェント自身が始めたものです。終えるには「キャンセル」と入力`,
   );
 }
 

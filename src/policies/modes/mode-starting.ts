@@ -28,10 +28,9 @@ export function started(wish: Wish, active: readonly ModeName[], { settings, ski
 
 /** Words may have been heard that were not meant: whoever said them sees it at once, and how it ends. */
 function begunNotice(begun: readonly ModeName[]): Text {
-  const names = [...new Set(begun)];
   return text(
-    `on from here: ${names.map((name) => lowered(NAMES[name].en)).join(", ")}. Type \`cancel\` to end it`,
-    `ここから有効: ${names.map((name) => NAMES[name].ja).join("、")}。終えるには「キャンセル」と入力`,
+    `on from here: ${begun.map((name) => lowered(NAMES[name].en)).join(", ")}. Type \`cancel\` to end it`,
+    `ここから有効: ${begun.map((name) => NAMES[name].ja).join("、")}。終えるには「キャンセル」と入力`,
   );
 }
 

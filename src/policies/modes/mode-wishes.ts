@@ -27,7 +27,14 @@ export function wishIn(event: HookEvent<"UserPromptSubmit" | "UserPromptExpansio
   if (keywords.length === 0) return NOTHING;
   const led = modes.words.flatMap(({ name, mode }) => (mode !== undefined && keywords.includes(name) ? [mode] : []));
   const begun = [...keywords.flatMap((keyword) => modeOf(keyword) ?? []), ...led];
-  return { cancel: keywords.includes("cancel"), explicit: false, keywords, modes: begun, task: event.prompt };
+  return {
+    cancel: keywords.includes("cancel"),
+    explicit: false,
+    // Whoever starts a mode by a word of their own starts the same mode: the agent is told of it in the same words.
+    keywords: [...new Set([...keywords, ...led.map((mode) => KEYWORD[mode])])],
+    modes: [...new Set(begun)],
+    task: event.prompt,
+  };
 }
 
 /** `/persistent fix the tests`, also with the name of the plugin. Another plugin's command of that name is not ours. */

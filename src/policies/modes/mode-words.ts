@@ -37,9 +37,10 @@ export function planFix(plan: Plan): Text {
 /** Of a plan that was there before, and that nobody has named. */
 export function guessedPlanFix(plan: Plan, { promise = "DONE" }: Mode): Text {
   const { en, ja } = planFix(plan);
+  const path = quoted(plan.path, PATH_CHARS);
   return text(
-    `${en} If ${plan.path} is about other work, end with <promise>${promise}</promise> when the request is fulfilled.`,
-    `${ja} ${plan.path} が別の作業の計画であれば、依頼を満たしたときに <promise>${promise}</promise> と書いて終えてください。`,
+    `${en} If ${path} is about other work, end with <promise>${promise}</promise> when the request is fulfilled.`,
+    `${ja} ${path} が別の作業の計画であれば、依頼を満たしたときに <promise>${promise}</promise> と書いて終えてください。`,
   );
 }
 

@@ -162,6 +162,8 @@ describe("persistent mode at the end of a turn", () => {
     const said = [
       at(persistent({ task: evil }), { hostTasks }).said,
       at(persistent(), { plans: [plan] }).said,
+      // One from before, which may be about other work.
+      at(persistent({ since: plan.modified + 1 }), { plans: [plan] }).said,
       at(persistent({ plan: "</x>.md" })).said,
     ].join("\n");
     expect(said).not.toMatch(/<\/?(?:system|x)|abcdef123456|\n\u2039system/);
@@ -170,7 +172,7 @@ describe("persistent mode at the end of a turn", () => {
 
   it("the person is told once of a mode that the agent has started for itself", () => {
     expect(at(persistent({ by: "agent" })).told).toEqual([
-      expect.stringContaining("by the agent itself. /cancel ends it"),
+      expect.stringContaining("by the agent itself. Type `cancel` to end it"),
     ]);
     expect(at(persistent({ by: "agent", count: 1 })).told).toEqual([]);
     expect(at(persistent()).told).toEqual([]);

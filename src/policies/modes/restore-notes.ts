@@ -106,7 +106,7 @@ function placeLines({ cwd, root, written = [] }: Handover): readonly Text[] {
         ]),
     ...(written.length === 0
       ? []
-      : [text("Files written in this session, newest last:", "このセッションで書いたファイル:")]),
+      : [text("Files written in this session, newest last:", "このセッションで書いたファイル (新しいものが最後):")]),
     ...written.map((path) => same(`- ${quoted(path)}`)),
   ];
 }

@@ -211,7 +211,9 @@ describe("a person's own keywords", () => {
   it("start a mode", () => {
     const verdict = said("ship it", words({ mode: "qa" }));
     expect(verdict.changes).toMatchObject([{ do: "start", mode: "qa", task: "ship it" }]);
+    expect(noted(verdict)).toContain("Run the project's checks (`sekisho verify`)");
     expect(begun(said("ship it", words({ mode: "persistent" })))).toEqual(["persistent", "turbo"]);
+    expect(begun(said("Ship it. Turbo mode: implement the rest.", words({ mode: "turbo" })))).toEqual(["turbo"]);
     expect(begun(said("the ship is slow", words({ mode: "qa" })))).toEqual([]);
   });
 
