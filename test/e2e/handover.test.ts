@@ -362,7 +362,9 @@ describe("SessionStart tells", () => {
     expect(told).toContain('Persistent mode is on (1/20).\nTask: "port the parser"');
     expect(told).toContain("every box in plan.md is ticked (2/3)");
     expect(told).toContain("QA mode is on (1/20).");
-    expect(told).toMatch(/Last failure: lint:true,test:false\nIt ends when these pass: .*`npm test`/);
+    expect(told).toMatch(
+      /Last failure: lint:true,test:false\nIt ends when these have passed: `npm run lint`, `npm test`/,
+    );
     expect(told).not.toContain("QA_COMPLETE");
     expect(told).toContain(
       'Turbo mode is on (0/20).\nTask: "tidy up"\nIt ends when all tasks in your list are completed.\n',

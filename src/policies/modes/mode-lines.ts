@@ -6,7 +6,7 @@ import type { Mode, ModeName } from "../../state/modes.ts";
 import { NAMES } from "./mode-ending.ts";
 import { quoted } from "./quoted.ts";
 
-type Around = Pick<Facts, "checkedTrees" | "plans">;
+type Around = Pick<Facts, "checkedTrees" | "plans" | "settings">;
 type Named = Mode & { readonly name: ModeName };
 
 export function modeLines(mode: Named, around: Around): readonly Text[] {
@@ -63,8 +63,10 @@ function whenThrough({ promise = "DONE" }: Mode): readonly Text[] {
   ];
 }
 
-function whenPassing({ promise = "QA_COMPLETE", errors = [] }: Mode, { checkedTrees }: Around): readonly Text[] {
-  const commands = (checkedTrees[0]?.checks ?? []).map(({ command }) => `\`${quoted(command, COMMAND_CHARS)}\``);
+function whenPassing({ promise = "QA_COMPLETE", errors = [] }: Mode, around: Around): readonly Text[] {
+  const { require } = around.settings.verify;
+  const checks = (around.checkedTrees[0]?.checks ?? []).filter(({ name }) => require.includes(name));
+  const commands = checks.map(({ command }) => `\`${quoted(command, COMMAND_CHARS)}\``);
   const failure = errors.at(-1);
   return [
     ...(failure === undefined ? [] : [text(`Last failure: ${quoted(failure)}`, `直近の失敗: ${quoted(failure)}`)]),
@@ -72,7 +74,7 @@ function whenPassing({ promise = "QA_COMPLETE", errors = [] }: Mode, { checkedTr
       ? [byMarker(promise, "everything passes", "すべて通ったら")]
       : [
           text(
-            `It ends when these pass: ${commands.slice(0, COMMANDS_MAX).join(", ")}.`,
+            `It ends when these have passed: ${commands.slice(0, COMMANDS_MAX).join(", ")}.`,
             `次が通ると終わります: ${commands.slice(0, COMMANDS_MAX).join("、")}`,
           ),
         ]),

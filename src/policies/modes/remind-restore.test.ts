@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Handover } from "../../kernel/handover.ts";
+import type { CheckName } from "../../state/check-names.ts";
 import type { Mode } from "../../state/modes.ts";
 import { reduceSession } from "../../state/session.ts";
 import { defaultSettings } from "../../state/settings.ts";
@@ -49,6 +50,15 @@ it("MD-40 a mode that is out of date is none, a paused one says so", () => {
   expect(linesOf({ now: 25 * 3_600_000, modesTakenUp: { persistent: mode } })).toEqual([]);
   const paused = linesOf({ modesTakenUp: { turbo: { ...mode, paused: "abort" } } }).join("\n");
   expect(paused).toContain("paused until the person speaks again");
+});
+
+it("MD-40 of qa the checks that it is held to, and no others that a project has", () => {
+  const check = (name: CheckName) => ({ name, command: `make ${name}`, definition: "", source: "settings" }) as const;
+  const tree = (...names: readonly CheckName[]) => [{ root: "/r", checks: names.map(check), definitions: {} }];
+  const told = (...names: readonly CheckName[]): string =>
+    linesOf({ modesTakenUp: { qa: mode }, checkedTrees: tree(...names) }).join("\n");
+  expect(told("lint", "test", "build")).toContain("It ends when these have passed: `make lint`, `make test`.");
+  expect(told("build")).toContain("write <promise>QA_COMPLETE</promise> to end it");
 });
 
 it("MD-40 of every mode that was asked for it is said that the person may cancel it", () => {

@@ -10,7 +10,7 @@ import { standingOf } from "./restore-standing.ts";
 
 export type Restored = Pick<
   Facts,
-  "session" | "now" | "modesTakenUp" | "hostTasks" | "checkedTrees" | "plans" | "handover"
+  "session" | "settings" | "now" | "modesTakenUp" | "hostTasks" | "checkedTrees" | "plans" | "handover"
 >;
 
 /** Empty where there is nothing to say. */
