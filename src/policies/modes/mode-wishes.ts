@@ -21,7 +21,7 @@ export function wishIn(event: HookEvent<"UserPromptSubmit" | "UserPromptExpansio
   const typed = event.name === "UserPromptSubmit" ? commandIn(event.prompt) : event;
   if (typed) return wishOf(typed);
   if (event.name !== "UserPromptSubmit" || event.prompt.trimStart().startsWith("/")) return NOTHING;
-  const named = keywordsIn(event.prompt, modes.keywords ? modes.words : []);
+  const named = keywordsIn(asShown(event.prompt), modes.keywords ? modes.words : []);
   // Whoever wants no words to start anything must still be able to end what a command has started.
   const keywords = modes.keywords ? named : named.filter((name) => name === "cancel");
   if (keywords.length === 0) return NOTHING;
@@ -35,6 +35,12 @@ export function wishIn(event: HookEvent<"UserPromptSubmit" | "UserPromptExpansio
     modes: [...new Set(begun)],
     task: event.prompt,
   };
+}
+
+/** Our own notices show the word that cancels in these signs: who copies it with them means it. */
+function asShown(prompt: string): string {
+  const word = /^\s*[`\u300c](cancel|キャンセル)[`\u300d]\s*$/i.exec(prompt)?.[1];
+  return word ?? prompt;
 }
 
 /** `/persistent fix the tests`, also with the name of the plugin. Another plugin's command of that name is not ours. */

@@ -156,6 +156,11 @@ describe("MD-26 cancelling", () => {
     expect(noted(verdict)).toContain("Begin nothing new");
   });
 
+  it.each(["`cancel`", "「キャンセル」", " `Cancel` "])("%j, as our notices show the word, is the word", (words) => {
+    expect(said(words, busy).changes).toEqual([CANCEL]);
+    expect(said(`${words} button`, busy).changes).toEqual([]);
+  });
+
   it("MD-29 with the skill for it where that is there", () => {
     expect(noted(said("/cancel", { ...busy, skills: ["sekisho:cancel"] }))).toContain("sekisho:cancel");
   });
