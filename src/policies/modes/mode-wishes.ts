@@ -39,7 +39,7 @@ export function wishIn(event: HookEvent<"UserPromptSubmit" | "UserPromptExpansio
 
 /** Our own notices show the word that cancels in these signs: who copies it with them means it. */
 function asShown(prompt: string): string {
-  const word = /^\s*[`\u300c](cancel|キャンセル)[`\u300d]\s*$/i.exec(prompt)?.[1];
+  const word = /^\s*[`\u300c](cancel|\u30ad\u30e3\u30f3\u30bb\u30eb)[`\u300d]\s*$/i.exec(prompt)?.[1];
   return word ?? prompt;
 }
 
