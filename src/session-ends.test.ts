@@ -56,7 +56,10 @@ describe("ST-11 modes of a session that ends", () => {
       const { systemMessage = "", ...forAgent } = JSON.parse(said.stdout || "{}") as {
         readonly systemMessage?: string;
       };
-      expect([said.exitCode, JSON.stringify(forAgent)]).toEqual([0, expect.not.stringMatching(/persistent|turbo/i)]);
+      expect([said.exitCode, JSON.stringify(forAgent)]).toEqual([
+        0,
+        expect.not.stringMatching(/persistent|turbo|finish it/i),
+      ]);
       // The person may have closed the terminal and forgotten; who clears the conversation has not.
       expect(systemMessage.includes("persistent")).toBe(source === "startup");
       send(hall, "UserPromptSubmit", { session_id: "new", prompt: "hello" });

@@ -7,7 +7,7 @@ import type { ModeChange, ModeName } from "../../state/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
 import { NAMES } from "./mode-ending.ts";
 import { lowered } from "./mode-notes.ts";
-import type { Wish } from "./mode-wishes.ts";
+import { modeOf, type Wish } from "./mode-wishes.ts";
 import { nameable } from "./nameable.ts";
 
 type Known = Pick<Facts, "settings" | "skills">;
@@ -16,7 +16,7 @@ type Known = Pick<Facts, "settings" | "skills">;
 export function started(wish: Wish, active: readonly ModeName[], { settings, skills }: Known): Ruling {
   const begun = wish.modes.filter((name) => !active.includes(name));
   const changes = startsOf(begun, wish.task, settings);
-  const told = wish.keywords.filter((keyword) => isTold(keyword, wish, begun, settings.modes.skills));
+  const told = wish.keywords.filter((keyword) => isTold(keyword, begun, settings.modes.skills));
   const notes = [...keywordNotes(told, skills), ...ownNotes(wish.keywords, settings.modes.words, skills)];
   if (changes.length === 0 && notes.length === 0) return pass;
   return {
@@ -42,8 +42,8 @@ function startsOf(begun: readonly ModeName[], task: string, settings: Known["set
   return alone.flatMap((name, at) => startChanges(name, { by: "prompt", task: words[at] ?? "" }, settings));
 }
 
-function isTold(keyword: string, { modes }: Wish, begun: readonly ModeName[], skills: boolean): boolean {
-  const mode = modes.find((name) => name === keyword || (name === "qa" && keyword === "web-qa"));
+function isTold(keyword: string, begun: readonly ModeName[], skills: boolean): boolean {
+  const mode = modeOf(keyword);
   return mode ? begun.includes(mode) : skills;
 }
 

@@ -59,6 +59,6 @@ function wishOf({ command, args }: { readonly command: string; readonly args: st
 const KEYWORD: Readonly<Record<ModeName, string>> = { persistent: "persistent", qa: "web-qa", turbo: "turbo" };
 
 /** By the mode's own name, the keyword's, or the skill's. */
-function modeOf(word: string): ModeName | undefined {
+export function modeOf(word: string): ModeName | undefined {
   return word === "web-qa" ? "qa" : knownMode(word.replace(/-mode$/, ""));
 }
