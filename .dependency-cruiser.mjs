@@ -1,79 +1,122 @@
 const room = (name) => `^src/${name}/`;
-/** Tests, and what only tests use. */
-const tests = "[.]test[.]ts$|^src/(example-hall|policies/describe-policy|store/contract|store/trial)[.]ts$";
+/** Tests, and the helpers that only tests use. */
+const tests = "[.]test[.]ts$|^src/(app/example-hall|policies/describe-policy|store/contract|store/journal/trial)[.]ts$";
 
-const may = (from, ...to) => ({
+/** Rooms that only compute. Each may import the rooms listed here, and no others. */
+const PURE = {
+  lib: [],
+  state: ["lib"],
+  reading: ["lib", "state"],
+  language: ["lib", "state"],
+  evidence: ["reading", "lib", "state"],
+  kernel: ["evidence", "reading", "lib", "state"],
+  policies: ["kernel", "evidence", "reading", "language", "lib", "state"],
+  views: ["kernel", "evidence", "reading", "lib", "state"],
+};
+
+/** Rooms that touch the machine. */
+const TOUCHING = {
+  world: ["kernel", "evidence", "reading", "language", "lib", "state"],
+  store: ["kernel", "lib", "state"],
+  hosts: ["world", "kernel", "evidence", "reading", "lib", "state"],
+  jobs: ["hosts", "world", "store", "kernel", "lib", "state"],
+  undo: ["world", "store", "kernel", "reading", "lib", "state"],
+  app: [
+    "jobs",
+    "hosts",
+    "world",
+    "store",
+    "undo",
+    "policies",
+    "views",
+    "kernel",
+    "evidence",
+    "reading",
+    "lib",
+    "state",
+  ],
+  lanes: ["app", "jobs", "hosts", "world", "store", "policies", "kernel", "reading", "lib", "state"],
+};
+
+const may = ([from, to]) => ({
   name: `${from}-may-only-see-${to.join("-") || "itself"}`,
   severity: "error",
   comment: `src/${from}/ sees ${to.join(", ") || "nothing but itself"}. See ARCHITECTURE.md, "Who may see whom".`,
   from: { path: room(from), pathNot: tests },
-  to: { path: "^src/", pathNot: [from, ...to].map(room) },
+  to: { path: "^src/", pathNot: [from, ...to].map(room), dependencyTypesNot: from === "lanes" ? ["type-only"] : [] },
 });
 
 export default {
   forbidden: [
-    may("state"),
-    may("kernel", "state"),
-    may("policies", "kernel", "state"),
-    may("views", "kernel", "state"),
-    may("world", "kernel", "state"),
-    may("store", "kernel", "state"),
-    may("hosts", "kernel", "state"),
+    ...Object.entries({ ...PURE, ...TOUCHING }).map(may),
     {
-      name: "gatehouse-may-only-see-the-hall-and-its-rooms",
+      name: "hosts-have-one-way-in",
       severity: "error",
-      comment: "src/gatehouse/ is a lane like the plain one.",
-      from: { path: room("gatehouse"), pathNot: tests },
-      to: {
-        path: "^src/",
-        pathNot: [
-          ...["gatehouse", "hosts", "kernel", "state", "store", "world", "policies"].map(room),
-          "^src/(hook|lane)[.]ts$",
-        ],
-      },
+      comment: "What one host decides stays in its own folder: src/hosts/index.ts has it in a table, by the contract.",
+      from: { path: "^src/", pathNot: "^src/hosts/(index[.]ts$|[^/]+/)" },
+      to: { path: "^src/hosts/[^/]+/" },
     },
     {
-      name: "nobody-loads-the-gatehouse-but-the-commands",
+      name: "hosts-do-not-see-one-another",
       severity: "error",
-      comment:
-        "An event of the plain lane pays for none of it: the launcher loads watch.cjs when it is asked to watch.",
-      from: { path: "^src/", pathNot: ["^src/(gatehouse|cli)/", tests] },
-      to: { path: room("gatehouse"), dependencyTypesNot: ["type-only"] },
+      comment: "Two hosts share what stands in src/hosts/ itself.",
+      from: { path: "^src/hosts/([^/]+)/" },
+      to: { path: "^src/hosts/[^/]+/", pathNot: "^src/hosts/$1/" },
     },
-    may("undo", "world", "store", "kernel", "state"),
     {
-      name: "nobody-loads-undo-but-the-commands",
+      name: "only-commands-load-the-gatehouse",
       severity: "error",
-      comment: "It copies files and asks git: a lane loads snapshot.cjs when something would be lost.",
-      from: { path: "^src/", pathNot: ["^src/(undo|cli)/", tests] },
+      comment: "The plain lane must not pay for the daemon: the launcher loads watch.cjs when it is needed.",
+      from: { path: "^src/", pathNot: ["^src/(lanes/gatehouse|cli)/", tests] },
+      to: { path: room("lanes/gatehouse"), dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "the-hall-does-not-load-actions",
+      severity: "error",
+      comment: "Every event pays for what the hall loads. Actions, queries and set-up are for commands and pages.",
+      from: { path: "^src/(app/[^/]+[.]ts$|lanes/|jobs/)", pathNot: ["^src/app/(project|host)[.]ts$", tests] },
+      to: { path: "^src/app/(actions|queries|setup)/|^src/app/project[.]ts$" },
+    },
+    {
+      name: "only-commands-load-undo",
+      severity: "error",
+      comment: "undo copies files and runs git: a lane loads snapshot.cjs when something would be lost.",
+      from: { path: "^src/", pathNot: ["^src/(undo|cli|app/(actions|queries|setup))/", tests] },
       to: { path: room("undo"), dependencyTypesNot: ["type-only"] },
     },
     {
       name: "pure-rooms-touch-nothing",
       severity: "error",
-      comment: "state, kernel, policies and views compute. Only world, store and hosts touch the machine.",
-      from: { path: "^src/(state|kernel|policies|views)/", pathNot: tests },
+      comment: "Pure rooms compute. They get the machine, the clock and the host as facts.",
+      from: { path: `^src/(${Object.keys(PURE).join("|")})/`, pathNot: tests },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?path(/posix)?$" },
     },
     {
       name: "policies-do-not-see-one-another",
       severity: "error",
-      comment: "A policy that needs another has found a helper: name it with a noun and import that.",
+      comment: "Move what two policies share into a helper file with a noun as its name, and import that.",
       from: { path: "^src/policies/.+/", pathNot: "[.]test[.]ts$" },
       to: { path: "^src/policies/.+/(no|require|remind|track|run)-" },
     },
     {
       name: "hook-path-stays-light",
       severity: "error",
-      comment: "Everything the hook loads is paid for at every event: no YAML, no CLI library, no crypto at load time.",
+      comment: "Every event pays for what the hook loads: no YAML, no CLI library, no crypto at load time.",
       from: {
-        path: "^src/(state|kernel|policies|world|store|hosts)/|^src/[a-z-]+[.]ts$",
-        pathNot: `${tests}|settings-yaml[.]ts$`,
+        path: "^src/(lib|state|reading|language|evidence|kernel|policies|world|store|hosts|jobs|app|lanes/plain)/|^src/(lanes/)?[a-z-]+[.]ts$",
+        pathNot: `${tests}|settings-(yaml|text)[.]ts$|^src/app/(actions|queries|setup)/`,
       },
       to: {
-        path: "node_modules/(js-yaml|picocolors)|^(node:)?(crypto|zlib|child_process|module|os|perf_hooks)$",
+        path: "node_modules/(js-yaml|yaml|picocolors)|^(node:)?(crypto|zlib|child_process|module|os|perf_hooks)$",
         dependencyTypesNot: ["type-only"],
       },
+    },
+    {
+      name: "settings-are-edited-by-commands",
+      severity: "error",
+      comment: "The editor of settings files brings a second YAML library. Only commands may pay for it.",
+      from: { path: "^src/", pathNot: ["^src/(cli|app/actions)/", tests] },
+      to: { path: "^src/store/settings/settings-text[.]ts$" },
     },
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-orphans", severity: "error", from: { orphan: true, path: "^src/", pathNot: tests }, to: {} },

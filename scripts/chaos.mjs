@@ -1,10 +1,10 @@
 /**
- * Breaks the journal on purpose and counts what is lost.
+ * Breaks the journal on purpose and counts the losses.
  *
- *   node scripts/chaos.mjs [--seconds 10] [--writers 16]
+ * node scripts/chaos.mjs [--seconds 10] [--writers 16]
  *
- * A storm first: many writers, killed and replaced at random, while one prunes and others read. Then the faults a
- * machine can have. Exits 1 if anything that was acknowledged is missing, doubled or told differently by two readers.
+ * First a storm: many writers are killed and replaced at random, while one process prunes and others read. Then machine
+ * faults such as a full disk. Exits 1 if an acknowledged record is missing or duplicated, or if two readers disagree.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ const home = mkdtempSync(join(tmpdir(), "sekisho-chaos-"));
 const program = join(home, "store.cjs");
 buildSync({
   stdin: {
-    contents: `export { openJournal } from "./store/archive.ts"; export { fold, newState } from "./state/state.ts";`,
+    contents: `export { openJournal } from "./store/journal/archive.ts"; export { fold, newState } from "./state/state.ts";`,
     resolveDir: join(import.meta.dirname, "../src"),
   },
   bundle: true,

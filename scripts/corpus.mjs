@@ -1,13 +1,13 @@
 /**
- * Scores the judge against published cases of other guards, if they lie beside the project (../shared/corpus). They are
- * data from elsewhere and no part of it: without them there is nothing to do. Usage: npm run corpus [-- --misses [file…]]
+ * Scores `judge` against published cases of other guards, if they exist beside the project (../shared/corpus). The
+ * cases are not part of the project; without them this does nothing. Usage: npm run corpus [-- --misses [file…]]
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { quantile } from "./bench/bench.mjs";
+import { scratchDirectory } from "./scratch.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const corpus = join(root, "..", "shared", "corpus");
@@ -20,8 +20,7 @@ if (!existsSync(corpus)) {
   process.exit(0);
 }
 
-const scratch = mkdtempSync(join(tmpdir(), "sekisho-corpus-"));
-process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const scratch = scratchDirectory("corpus");
 const project = join(scratch, "home", "project");
 mkdirSync(join(project, ".git"), { recursive: true });
 
@@ -58,7 +57,7 @@ for (const file of readdirSync(corpus)
     .filter(({ command }) => typeof command === "string");
   if (rows.length === 0) continue;
   const commands = rows.map(({ command }) => command);
-  // Twice: the second time everything is warm, and its times are told.
+  // Every command is judged twice; the reported times are those of the second, warm run.
   const all = judge([...commands, ...commands]);
   const verdicts = all.slice(0, rows.length);
   const times = all.slice(rows.length).map(({ ms }) => ms);

@@ -1,16 +1,17 @@
 /**
- * Puts made-up command lines to the law: none may throw, none may take long, and no wrapping may make a verdict milder.
- * Usage: npm run fuzz [-- --lines 100000 --seed 1]. Rows of other guards are mutated too, if they lie beside the project.
+ * Sends generated command lines through the policies: none may throw or take long, and no wrapping may make a verdict
+ * milder. Usage: npm run fuzz [-- --lines 100000 --seed 1]. Cases of other guards are mutated too, if they exist beside
+ * the project.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { scratchDirectory } from "./scratch.mjs";
 
 const BATCH = 500;
-/** A line that thinks for so long has not been bounded. */
+/** A line that takes this long counts as a hang. */
 const HANG_SECONDS = 60;
 const SHOWN_MAX = 20;
 
@@ -21,8 +22,7 @@ async function main() {
   const { values } = parseArgs({ options: { lines: { type: "string" }, seed: { type: "string" } } });
   const total = Number(values.lines ?? 100_000);
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
-  const scratch = mkdtempSync(join(tmpdir(), "sekisho-fuzz-"));
-  process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const scratch = scratchDirectory("fuzz");
   const bundle = await bundled(scratch);
   const written = writtenLines();
   console.log(`${total} lines, seed ${seed}, mutating ${written.length} written ones`);
@@ -92,7 +92,7 @@ async function work() {
   }
 }
 
-/** The law as it stands in the sources, in one file that a worker can load. */
+/** Bundles the policies from the sources into one file that a worker can load. */
 async function bundled(scratch) {
   const { build } = await import("esbuild");
   const root = join(dirname(fileURLToPath(import.meta.url)), "..");

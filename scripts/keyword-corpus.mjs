@@ -1,6 +1,6 @@
 /**
- * Holds the keyword reader against prompts of another project, if they lie beside this one (../shared/corpus). They are
- * data from elsewhere and no part of it: without them there is nothing to do. Usage: node scripts/keyword-corpus.mjs
+ * Compares the keyword reader with prompts of another project, if they exist beside this one (../shared/corpus). The
+ * prompts are not part of the project; without them this does nothing. Usage: node scripts/keyword-corpus.mjs
  * [--misses] [file]
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -12,9 +12,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
 const file =
   words.find((word) => !word.startsWith("--")) ?? join(root, "..", "shared", "corpus", "keyword-prompts.jsonl");
-/** Their names for what is ours. */
+/** Maps the other project's keyword names to ours. */
 const OURS = { ralph: "persistent", autopilot: "turbo", ultrawork: "turbo", cancel: "cancel" };
-/** What changes how the session goes on; the others only bring instructions. */
+/** Keywords that change how the session continues; the others only add instructions. */
 const MODES = ["cancel", "persistent", "turbo", "web-qa"];
 
 if (!existsSync(file)) {
@@ -26,7 +26,7 @@ if (!existsSync(file)) {
 async function reader() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    stdin: { contents: `export { keywordsIn } from "./src/kernel/keywords.ts";`, resolveDir: root },
+    stdin: { contents: `export { keywordsIn } from "./src/language/keywords/keywords.ts";`, resolveDir: root },
     bundle: true,
     format: "cjs",
     platform: "node",

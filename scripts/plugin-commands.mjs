@@ -1,8 +1,10 @@
-/** The plugin's slash commands. What stands behind `!` is run by the client itself, before the agent reads the rest. */
+/** The plugin's slash commands. The host runs the line after `!` itself, before the agent reads the rest. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in.
 const PROGRAM = 'node "${CLAUDE_PLUGIN_ROOT}/dist/sekisho.cjs"';
 
-/** It may run that and nothing else: what a command allows is allowed to the agent too, while it works on it. */
+/**
+ * Allows only this one call: the tools a command allows are allowed to the agent as well while it works on the command.
+ */
 function command(description, verb, lines) {
   const front = ["---", `description: ${description}`, `allowed-tools: Bash(${PROGRAM} ${verb})`, "---", ""];
   return [...front, `!\`${PROGRAM} ${verb}\``, "", ...lines, ""].join("\n");
@@ -14,7 +16,10 @@ const WORK = {
   auditing: "reading only; nothing may be changed",
 };
 
-/** Only a person sets the stance, and below the client nobody can tell who typed: so this says how, and changes nothing. */
+/**
+ * Only a person may set the stance, and inside the host Sekisho cannot tell who typed a command. So this command only
+ * explains how.
+ */
 function stance(name) {
   const word = name.toUpperCase();
   return command(`How to set the stance to ${word} (${WORK[name]})`, "export current-phase", [
@@ -48,8 +53,8 @@ const MODES = {
 };
 
 /**
- * The hook takes these from the prompt itself, so nothing is run here. The agent cannot call them: a mode is the person's.
- * `/sekisho:cancel` is the skill of that name; a command beside it would be a second one.
+ * The hook reads these commands from the prompt, so nothing runs here. The agent cannot call them, because only a
+ * person starts a mode this way. `/sekisho:cancel` is a skill; a command with that name would duplicate it.
  */
 function mode(name) {
   const [description, work, end] = MODES[name];

@@ -1,4 +1,4 @@
-/** Writes the plugin's files from the law and the table of hooks: `node scripts/plugin.mjs [--check]`. */
+/** Writes the plugin's files from the policies and the hook table: `node scripts/plugin.mjs [--check]`. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -22,7 +22,7 @@ const files = {
     plugins: [{ name: "sekisho", source: "./plugin", description }],
   },
   ...commands,
-  // The other skills and the agents are sources themselves; this one the program speaks too.
+  // Other skills and agents are written by hand. This one is generated, because the program prints the same text.
   "plugin/skills/getting-started/SKILL.md": gettingStarted(guide),
 };
 
@@ -53,16 +53,20 @@ function gettingStarted(lines) {
   return [...front, ...lines.map(({ en }) => en), ""].join("\n");
 }
 
-/** What `init` registers, from the same table, and what sessions begin with; they are TypeScript, so they are bundled first. */
+/**
+ * Loads the hooks that `init` registers and the guide shown at session start. They are TypeScript, so esbuild bundles
+ * them first.
+ */
 async function sources() {
   const directory = mkdtempSync(join(tmpdir(), "sekisho-plugin-"));
   const outfile = join(directory, "sources.mjs");
   const contents = `
     import { pluginHooks } from "./src/hosts/claude-code/plugin.ts";
+    import { traits } from "./src/hosts/claude-code/traits.ts";
     import { policies } from "./src/policies/index.ts";
-    import { guide as lines } from "./src/policies/proof/guide.ts";
+    import { guide as lines } from "./src/policies/context/guide.ts";
     export const hooks = pluginHooks([...new Set(policies.flatMap(({ on }) => on))]);
-    export const guide = lines();
+    export const guide = lines(traits);
   `;
   try {
     await build({

@@ -1,41 +1,41 @@
 /**
- * The program: `sekisho hook <event>` takes the short way, everything else is a command. Of all our files Node compiles
- * this one anew at every event, so there is little in it: it loads the law with V8's cache of its code, and the law does
- * the rest.
+ * The entry point: `sekisho hook <event>` takes the short path, everything else is a command. Node compiles this file
+ * again at every event, so it is small: it loads the bundle of the policies with V8's code cache.
  */
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { Script } from "node:vm";
-import type { Part, ZlibBinding } from "./code-cache.ts";
-import type * as Watch from "./gatehouse/watch.ts";
-import type { Watched } from "./gatehouse/watch.ts";
-import type * as PlainLane from "./plain-lane.ts";
-import { stateRoot } from "./world/places.ts";
+import { failureCodes, HOST } from "./hosts/index.ts";
+import type * as Watch from "./lanes/gatehouse/watch.ts";
+import type { Watched } from "./lanes/gatehouse/watch.ts";
+import type { Part, ZlibBinding } from "./lanes/plain/code-cache.ts";
+import type * as PlainLane from "./lanes/plain/plain-lane.ts";
+import { stateRoot } from "./world/machine/places.ts";
 
-// Built as CommonJS, which starts faster; `require` and `__filename` are the built file's own.
+// Built as CommonJS, which starts faster; `require` and `__filename` belong to the built file.
 declare const require: NodeJS.Require;
 /** Set by the build. */
 declare const __BUNDLE_HASHES__: Readonly<Record<string, string>>;
 
-/** Everything is written by now; the ordinary exit would spend another millisecond on taking the process apart. */
+/** All output is written by now; the ordinary exit would take another millisecond. */
 function leave(code: number): void {
   const { reallyExit = process.exit } = process as unknown as { reallyExit?: (code: number) => never };
   reallyExit.call(process, code);
 }
 
-/** The methods behind `write` and `toString`, without the choice of an encoding. */
+/** The methods behind `write` and `toString`, without encoding lookup. */
 interface Bytes extends Buffer {
   latin1Write(text: string, at: number): number;
   latin1Slice(from: number, to: number): string;
 }
 
-/** Everything is read into it, in turn: fresh pages are the dearest part of reading. */
+/** Reused for every read, because touching fresh memory pages is the most expensive part of reading. */
 let scratch = Buffer.allocUnsafeSlow(1024 * 1024) as Bytes;
 const parts: Part[] = [];
 const known = new Map<string, unknown>();
 
-/** Reads to the place `from` on and says where it ended; there is always some room left behind. */
+/** Reads the file to offset `from` and returns the end offset; some space always stays free after it. */
 function read(path: string, from: number): number {
-  // A pipe in its place would hold us for ever.
+  // Without O_NONBLOCK a pipe at this path would block forever.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     for (let end = from; ; ) {
@@ -49,11 +49,13 @@ function read(path: string, from: number): number {
 }
 
 const ROOM = 16;
-/** What Node itself puts around a module. */
+/** The wrapper that Node puts around a module. */
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 const TAIL = "\n})";
 
-/** The build writes only ASCII into these bundles: the text needs no decoding, and putting texts together would copy it. */
+/**
+ * The build writes only ASCII to these bundles, so the text needs no decoding. Building it in the buffer avoids a copy.
+ */
 function load(name: string, use: string): unknown {
   const path = `${__dirname}/${name}`;
   const hash = __BUNDLE_HASHES__[name] ?? "";
@@ -77,14 +79,17 @@ function load(name: string, use: string): unknown {
   return module.exports;
 }
 
-/** As `code-cache.ts` wrote it: the code, how often it was kept, and a sum of both. Undefined when that does not hold. */
+/**
+ * Reads the format of `code-cache.ts`: the code, the number of times it was kept, and a checksum. Undefined if the
+ * checksum is wrong.
+ */
 function cached(file: string): Buffer | undefined {
   try {
     const end = read(file, 0) - 4;
     const [low, high] = [at(end) | (at(end + 1) << 8) | (at(end + 2) << 16), at(end + 3)];
     const { binding } = process as unknown as { binding(name: "zlib"): ZlibBinding };
     const holds = binding("zlib").crc32(scratch.subarray(0, end), 0) === low + high * 0x1000000;
-    // Of nothing the sum is nothing, and a file of four zeros would hold.
+    // The checksum of no data is 0, so a file of four zero bytes would pass.
     return holds && end > 1 ? scratch.subarray(0, end - 1) : undefined;
   } catch {
     return undefined;
@@ -95,7 +100,7 @@ function at(place: number): number {
   return scratch[place] ?? 0;
 }
 
-/** Each file of the sources asks anew, the shell's when the law meets a command, and Node looks long at every one. */
+/** Caches modules: each source file requires its own (the shell's only for a command), and Node's lookup is slow. */
 function requireOnce(name: string): unknown {
   const before = known.get(name);
   if (before !== undefined) return before;
@@ -104,35 +109,25 @@ function requireOnce(name: string): unknown {
   return found;
 }
 
-/** Whatever goes wrong here, a gate stays shut: the exit code says so without any of our other code. */
+/** On any failure a gate must block: the exit code does that without any other code. */
 function hook(args: readonly string[], watched?: Watched): number {
-  // We look at messages and codes only; collecting stacks is a good part of what an exception costs.
+  // Only messages and codes are used; collecting stack traces is a large part of the cost of an exception.
   Error.stackTraceLimit = 0;
   const [event = "", gate = ""] = args;
   try {
-    // What is compiled for one event is another's burden.
+    // Each event has its own code cache, since code compiled for another event only adds load time.
     const use = (event + gate).includes("/") ? "any" : event + gate;
-    const law = load(lawFor(event), use) as typeof PlainLane;
+    const law = load("hook.cjs", use) as typeof PlainLane;
     return law.answer({ args, bundle: __filename, scratch, parts, watched });
   } catch (error) {
     writeSync(2, `Sekisho is broken (${error instanceof Error ? error.message : String(error)}).\n${WAY_OUT}\n`);
-    const isGate = event === "" || event === "PreToolUse" || event === "ConfigChange";
-    return isGate && gate !== "harmless" ? 2 : 0;
+    return failureCodes[HOST](event, gate);
   }
 }
 
 const WAY_OUT = "Install it again, or take its hooks out of the settings with `sekisho uninstall`.";
 
-/**
- * One law in three sizes: the smaller ones leave out the policies of other events. Asked about such an event all the same,
- * they fail like anything that cannot decide: shut.
- */
-function lawFor(event: string): string {
-  if (event === "PreToolUse") return "hook-gate.cjs";
-  return event === "PostToolBatch" || event.startsWith("PostToolUse") ? "hook-after.cjs" : "hook.cjs";
-}
-
-/** Where the gatehouse answers for the tools, the turns of a session see to it that it does. */
+/** If the daemon answers for the tools, these events make sure that it is running. */
 function watchThenHook(args: readonly string[]): void {
   const then = (watched: Watched): void => leave(hook(args, watched));
   try {
@@ -143,7 +138,7 @@ function watchThenHook(args: readonly string[]): void {
   }
 }
 
-// Last, when everything above is there.
+// At the end, because it uses the declarations above.
 const [, , verb, ...args] = process.argv;
 if (verb !== "hook" || args[0] === "--help")
   require("./cli.cjs").main(verb === "hook" ? ["help"] : process.argv.slice(2), __filename);

@@ -1,23 +1,25 @@
-/** The corpus: one behaviour a row. */
+/** The corpus: one behaviour per row. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { program, type Stage, type Verdict } from "./e2e/stage.ts";
+import type { Verdict } from "./e2e/answer.ts";
+import { program } from "./e2e/program.ts";
+import type { Stage } from "./e2e/stage.ts";
 
 /**
- * A shell command, or a tool with its input; @project, @home, @state, @journal and @program stand for the places of the
- * stage.
+ * A shell command, or a tool with its input; @project, @home, @state, @journal and @program are placeholders for the
+ * stage's paths.
  */
 export interface Row {
   readonly id: string;
   readonly command?: string;
   readonly tool?: string;
   readonly input?: object;
-  /** Where the agent stands, from the project. */
+  /** The agent's working directory, relative to the project. */
   readonly cwd?: string;
-  /** Links that are there, from the project: name → target. */
+  /** Symbolic links to create, relative to the project: name → target. */
   readonly links?: Readonly<Record<string, string>>;
   readonly expect: Verdict;
-  /** Who objects first. */
+  /** The first policy that objects. */
   readonly policy?: string;
 }
 
@@ -36,7 +38,6 @@ export function rowsOf(name: string): readonly Row[] {
   return lines.map((line) => JSON.parse(line) as Row);
 }
 
-/** With the places of the stage put in. */
 export function filled(text: string, { project, home, state, journal }: Stage): string {
   const installed = dirname(program.bundle);
   const places: Readonly<Record<string, string>> = { project, home, state, journal: journal(), program: installed };

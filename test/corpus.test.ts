@@ -1,11 +1,13 @@
-/** Frozen behaviour: what each row of the corpus comes to. A row is never loosened without a decision in docs/adr. */
+/** Frozen behaviour: the verdict of every row of the corpus. Loosening a row needs a decision in docs/adr. */
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { corpusNames, filled, type Row, rowsOf } from "./corpus-rows.ts";
-import { openStage, program, type Stage, type Verdict, verdictOf } from "./e2e/stage.ts";
+import { type Verdict, verdictOf } from "./e2e/answer.ts";
+import { program } from "./e2e/program.ts";
+import { openStage, type Stage } from "./e2e/stage.ts";
 
-/** Pinned, so that what is covered cannot shrink. */
+/** Pinned, so that coverage cannot shrink. */
 const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   destructive: { deny: 45, ask: 0, pass: 0 },
   disguised: { deny: 62, ask: 0, pass: 0 },
@@ -20,11 +22,11 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   "lose-mixed": { deny: 28, ask: 20, pass: 57 },
   secrets: { deny: 33, ask: 11, pass: 17 },
   tampering: { deny: 69, ask: 0, pass: 19 },
-  // Everyday work, too, that has to be earned first.
+  // Everyday commands that need trust first.
   unearned: { deny: 0, ask: 8, pass: 0 },
 };
 
-it("the corpus has as many rows as ever, of each kind, with ids of their own", () => {
+it("the corpus has the pinned number of rows of each kind, with unique ids", () => {
   expect(corpusNames()).toEqual(Object.keys(ROWS));
   const ids = Object.keys(ROWS).flatMap((name) => rowsOf(name).map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
@@ -35,7 +37,7 @@ it("the corpus has as many rows as ever, of each kind, with ids of their own", (
 });
 
 describe.each(Object.keys(ROWS))("the corpus: %s", (name) => {
-  it("every command is judged as it always was", () => {
+  it("every command gets its recorded verdict", () => {
     const stage = place();
     const rows = rowsOf(name).filter(({ command }) => command !== undefined);
     const found = [...new Set(rows.map(({ cwd }) => cwd))].flatMap((cwd) =>
@@ -48,7 +50,7 @@ describe.each(Object.keys(ROWS))("the corpus: %s", (name) => {
     expect(found.map(brief)).toEqual(found.map(({ row }) => brief({ row, verdict: row.expect, policy: row.policy })));
   });
 
-  it("every tool use is answered as it always was", () => {
+  it("every tool call gets its recorded verdict", () => {
     const shared = place();
     const found = rowsOf(name)
       .filter(({ tool }) => tool !== undefined)
@@ -73,7 +75,7 @@ function brief({ row, verdict, policy }: Found): string {
   return `${row.id}: ${verdict}${policy === undefined ? "" : ` [${policy}]`}  ${what}`;
 }
 
-/** A project in which the hooks are registered and something has been kept. */
+/** A project with registered hooks and a journal. */
 function place(links: Row["links"] = {}): Stage {
   const stage = openStage();
   mkdirSync(join(stage.project, "src/deep"), { recursive: true });
@@ -82,7 +84,7 @@ function place(links: Row["links"] = {}): Stage {
   return stage;
 }
 
-/** A home like other people's: nothing of it needs to be there, and what is temporary is worth less. */
+/** An ordinary home path that need not exist; a home below the temporary directory would be judged less strictly. */
 const HOME = "/home/dev";
 
 function judged(rows: readonly Row[], cwd: string, stage: Stage): readonly Found[] {

@@ -1,4 +1,4 @@
-/** Files of a stage, as its tests look at them. */
+/** Reads and writes the files of a stage. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
@@ -8,7 +8,7 @@ export interface Files {
   read(path: string): string | undefined;
 }
 
-/** By their paths from there. */
+/** Paths are relative to the directory. */
 export function filesIn(directory: string): Files {
   return {
     write: (path, content) => {
@@ -19,7 +19,7 @@ export function filesIn(directory: string): Files {
   };
 }
 
-/** Every file below a directory, by its path from there; git's own are left out. */
+/** Every file below a directory, by relative path; `.git` is left out. */
 export function filesBelow(directory: string, { directories = false } = {}): readonly string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -1,10 +1,10 @@
-/** The golden vectors of the specification: written down once, held against the reducers, the views and the program. */
+/** The golden vectors of the specification, used by the tests of the reducers, the views and the program. */
 
-/** TR-32: from 0.3, a success at a time; the first ten, and from the twentieth on. */
+/** TR-32: growth from 0.3 per success: the first ten values, and those from the twentieth on. */
 export const GROWTH = [0.335, 0.36825, 0.39984, 0.42985, 0.45836, 0.48544, 0.51117, 0.53561, 0.55883, 0.58089];
 export const GROWTH_FROM_20 = [0.74906, 0.75408, 0.759, 0.76382, 0.76854, 0.77317];
 
-/** TR-34: days of absence, and what is left of 0.8. */
+/** TR-34: days of absence, and what remains of 0.8. */
 export const ABSENCE: readonly (readonly [number, number])[] = [
   [13, 0.8],
   [14, 0.8],

@@ -1,4 +1,4 @@
-/** The plugin's skills and agents: whole, short, and true to one another. */
+/** The plugin's skills and agents: complete, short and consistent. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
@@ -29,21 +29,21 @@ describe("the plugin", () => {
     expect([...agents].sort()).toEqual(["implementer.md", "researcher.md", "reviewer.md"]);
   });
 
-  it.each(skills)("%s is short, and says when to take it up", (name) => {
+  it.each(skills)("%s is short and says when to use it", (name) => {
     const { text, front } = read("skills", name, "SKILL.md");
     expect(text.split("\n").length).toBeLessThanOrEqual(61);
     expect(front).toMatch(new RegExp(`^name: ${name}$`, "m"));
     expect(front).toMatch(/^description: ".*Use (?:when|before) .*"$/m);
   });
 
-  it.each(ledTo)("MD-24 %s is the skill of a keyword: its front matter can be read and has its name", (name) => {
+  it.each(ledTo)("MD-24 %s is the skill of a keyword: its front matter is valid and has its name", (name) => {
     const { text, front } = read("skills", name, "SKILL.md");
     expect(load(front)).toEqual({ name, description: expect.stringMatching(/Use (?:when|before) /) });
     expect(text.split("\n").length).toBeGreaterThanOrEqual(25);
   });
 
   it.each(["cancel", "persistent-mode", "turbo-mode", "web-qa"])(
-    "MD-26 %s says that only the person cancels, how to ask, and that nobody is held for ever",
+    "MD-26 %s says that only the person cancels, how to ask, and that a stuck agent is released",
     (name) => {
       const { text } = read("skills", name, "SKILL.md");
       expect(text).toContain("`cancel`");
@@ -67,7 +67,7 @@ describe("the plugin", () => {
     expect(read("skills", name, "SKILL.md").text).toContain(marker);
   });
 
-  it.each(agents)("GT-56 %s preloads skills that are there", (file) => {
+  it.each(agents)("GT-56 %s preloads existing skills", (file) => {
     const { front } = read("agents", file);
     expect(front).toMatch(new RegExp(`^name: ${file.replace(".md", "")}$`, "m"));
     const preloaded = [...front.matchAll(/^ {2}- sekisho:(.+)$/gm)].map(([, name]) => name);
@@ -75,7 +75,7 @@ describe("the plugin", () => {
     expect(skills).toEqual(expect.arrayContaining(preloaded));
   });
 
-  it("GT-56 a reviewer cannot edit, and must not have implemented it", () => {
+  it("GT-56 a reviewer cannot edit, and must not have implemented the change", () => {
     const { text, front } = read("agents", "reviewer.md");
     expect(front).toMatch(/^tools: (?!.*(?:Edit|Write)).*$/m);
     expect(text).toContain("If you implemented any of it, say so and stop");

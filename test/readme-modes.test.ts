@@ -1,8 +1,8 @@
-/** The words that README offers to begin a mode with are the words that begin it. */
+/** The phrases that README lists for starting a mode do start it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { keywordsIn } from "../src/kernel/keywords.ts";
+import { keywordsIn } from "../src/language/keywords/keywords.ts";
 
 const KEYWORDS: Readonly<Record<string, string>> = { persistent: "persistent", qa: "web-qa", turbo: "turbo" };
 const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
@@ -13,7 +13,7 @@ const offered = Object.entries(KEYWORDS).flatMap(([mode, keyword]) => {
   return phrases.map((phrase) => [phrase, keyword] as const);
 });
 
-it("there are some for every mode, in both languages", () => {
+it("README has phrases for every mode, in both languages", () => {
   for (const keyword of Object.values(KEYWORDS)) {
     const phrases = offered.filter(([, meant]) => meant === keyword).map(([phrase]) => phrase);
     expect(phrases.length).toBeGreaterThan(1);
@@ -21,7 +21,7 @@ it("there are some for every mode, in both languages", () => {
   }
 });
 
-it.each(offered)("%j begins %s", (phrase, keyword) => {
+it.each(offered)("%j starts %s", (phrase, keyword) => {
   const isFirst = phrase.startsWith("…");
   const prompt = phrase.replace(
     "…",

@@ -1,17 +1,17 @@
-/** Trust buys silence, never danger: what the floor refuses is refused at any trust, and nothing gets milder by asking. */
+/** Trust never lifts the floor: a floor denial stands at any trust, and the trust policy never loosens a verdict. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide, STRICTNESS, type Verdict } from "../src/kernel/decide.ts";
 import type { HookEvent } from "../src/kernel/event.ts";
-import { operationOf } from "../src/kernel/operation.ts";
 import { HOME, ordinaryFacts, PROJECT } from "../src/policies/describe-policy.ts";
 import { policies } from "../src/policies/index.ts";
-import { withValues } from "../src/state/setting-rules.ts";
-import { defaultSettings, type Settings } from "../src/state/settings.ts";
+import { operationOf } from "../src/reading/operation/operation.ts";
+import { withValues } from "../src/state/settings/setting-rules.ts";
+import { defaultSettings, type Settings } from "../src/state/settings/settings.ts";
 import { STANCES } from "../src/state/stance.ts";
-import { type Ledger, newLedger, newTrust } from "../src/state/trust.ts";
+import { newTrust, newTrustLedger, type TrustLedger } from "../src/state/trust.ts";
 
 const DOMAINS =
   "file_read file_write file_write_src docs_write test_run git_read git_local git_remote shell_exec control external _global".split(
@@ -28,7 +28,7 @@ function commandsOf(name: string): readonly string[] {
 }
 
 interface Given {
-  readonly trust: Ledger;
+  readonly trust: TrustLedger;
   readonly settings: Settings;
   readonly stance: (typeof STANCES)[number];
 }
@@ -43,13 +43,13 @@ function judged(command: string, { trust, settings, stance }: Given, law = polic
 }
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });
-const anyLedger: fc.Arbitrary<Ledger> = fc
+const anyLedger: fc.Arbitrary<TrustLedger> = fc
   .dictionary(fc.constantFrom(...DOMAINS), score, { maxKeys: DOMAINS.length })
   .map((scores) => {
     const domains = Object.entries(scores).map(([domain, value]) => [domain, newTrust(value, 0)] as const);
-    return { ...newLedger, domains: Object.fromEntries(domains) };
+    return { ...newTrustLedger, domains: Object.fromEntries(domains) };
   });
-/** As loose as settings can be, or as strict. */
+/** Any settings, from the loosest to the strictest. */
 const anySettings: fc.Arbitrary<Settings> = fc
   .record({
     "trust.approve": fc.boolean(),
@@ -70,11 +70,11 @@ const anyGiven: fc.Arbitrary<Given> = fc.record({
 
 const destructive = ["destructive", "disguised", "lose-files", "lose-git"].flatMap(commandsOf);
 const everyday = [...commandsOf("everyday"), ...commandsOf("doubtful")];
-const untrusted: Given = { trust: newLedger, settings: defaultSettings, stance: "building" };
+const untrusted: Given = { trust: newTrustLedger, settings: defaultSettings, stance: "building" };
 const floored = destructive.filter((command) => judged(command, untrusted).objections.some(({ floor }) => floor));
 
-describe("trust buys silence, never danger", () => {
-  it("raising trust never turns a denial of the floor into anything else, whatever the settings", () => {
+describe("trust and the floor", () => {
+  it("raising trust never changes a floor denial, whatever the settings", () => {
     expect(floored.length).toBeGreaterThan(100);
     fc.assert(
       fc.property(fc.constantFrom(...floored), anyGiven, (command, given) => {
@@ -87,7 +87,7 @@ describe("trust buys silence, never danger", () => {
     );
   });
 
-  it("every one of them is refused with all the trust there is, and by nobody approved", () => {
+  it("every floor denial stands at full trust with the loosest settings", () => {
     const domains = Object.fromEntries(DOMAINS.map((domain) => [domain, newTrust(1, 0)]));
     const loosest = withValues(defaultSettings, {
       "trust.approve": true,
@@ -96,12 +96,12 @@ describe("trust buys silence, never danger", () => {
       "autonomy.auto_approve_threshold": 0.5,
       "profile.trust_gate_threshold": 0,
     });
-    const given: Given = { trust: { ...newLedger, domains }, settings: loosest, stance: "building" };
+    const given: Given = { trust: { ...newTrustLedger, domains }, settings: loosest, stance: "building" };
     const opened = floored.filter((command) => judged(command, given).decision !== "deny");
     expect(opened).toEqual([]);
   });
 
-  it("asking for trust never loosens a verdict", () => {
+  it("requiring trust never loosens a verdict", () => {
     const without = policies.filter(({ id }) => id !== "require-trust");
     fc.assert(
       fc.property(fc.constantFrom(...destructive, ...everyday), anyGiven, (command, given) => {

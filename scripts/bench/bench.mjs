@@ -1,23 +1,24 @@
-/** What the benchmarks share: the sources they look into, and how a figure is held against its limit. */
+/** Helpers shared by the benchmarks: load sources from the checkout and compare a figure with its limit. */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { reducerHash } from "../reducer-hash.mjs";
+import { reducerDefines } from "../reducer-hash.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-/** The store and the registration, from the sources: to fill a journal quickly and to start hooks as the client does. */
+/** Bundles the store (to fill a journal quickly) and the registration code (to start hooks the way the host does). */
 export function sources(directory) {
   return bundled(directory, "sources", [
-    'export { openJournal } from "./src/store/archive.ts";',
-    'export { placesOf } from "./src/world/places.ts";',
+    'export { openJournal } from "./src/store/journal/archive.ts";',
+    'export { placesOf } from "./src/world/machine/places.ts";',
+    'export { layout } from "./src/hosts/claude-code/layout.ts";',
     'export { slots } from "./src/hosts/claude-code/hooks.ts";',
     'export { registeredEvents } from "./src/policies/index.ts";',
   ]);
 }
 
-/** What these lines export, as they are in the checkout. */
+/** Bundles the given export lines from the checkout and loads the result. */
 export async function bundled(directory, name, lines) {
   const outfile = join(directory, `${name}.cjs`);
   await build({
@@ -27,7 +28,7 @@ export async function bundled(directory, name, lines) {
     format: "cjs",
     outfile,
     logLevel: "error",
-    define: { __REDUCER_HASH__: JSON.stringify(reducerHash()) },
+    define: reducerDefines(),
   });
   return createRequire(import.meta.url)(outfile);
 }
@@ -36,7 +37,7 @@ export function quantile(values, q) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * q)];
 }
 
-/** Rows of [what, figure, limit, unit]. One that misses makes the whole run fail. */
+/** Takes rows of [what, figure, limit, unit]. A single figure over its limit makes the whole run fail. */
 export function judge(checks) {
   for (const [what, figure, limit, unit = ""] of checks) {
     console.log(`${figure <= limit ? "ok  " : "MISS"} ${what}: ${figure.toFixed(3)}${unit}`);

@@ -1,33 +1,36 @@
 /**
- * What the fast lane adds to a tool call in the real client: the time between the model's answer and the client's next
- * request. Whatever the machine is busy with lasts longer than a call, so calls that are compared stand beside one
- * another. For gate and outcome it is the file that is read which chooses who answers, the gatehouse or a server that
- * does nothing, all in one registration. PostToolBatch cannot be told apart so: two clients take turns instead, and swap
- * their servers with every leg. Usage: node scripts/bench/client.mjs
+ * Measures how much the fast lane adds to a tool call in the real host: the time between the model's answer and the
+ * host's next request. Background load lasts longer than one call, so compared calls run next to each other. For gate
+ * and outcome, the file that is read selects whether the daemon or an idle server answers, all in one registration.
+ * PostToolBatch cannot be selected by file, so two hosts take turns and swap servers with every leg. Usage: node
+ * scripts/bench/client.mjs
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { scratchDirectory } from "../scratch.mjs";
 import { bundled, judge, quantile, sources } from "./bench.mjs";
 import { openGatehouse } from "./gatehouse.mjs";
 
-/** The session grows with every call, and the client slows down with it: rather several short ones. */
+/** The host gets slower as a session grows, so several short sessions are measured. */
 const SESSIONS = 7;
 const ROUNDS = 60;
 const LEGS = 6;
 const PAIRS = 75;
-/** The first calls of a client, and of a worker, compile what the later ones run. */
+/** The first calls of a host and of a worker are excluded, because they compile code that later calls reuse. */
 const WARMING = 6;
 
-/** Gate, then gate and outcome in a round, and there the batch of all five calls; one of the two batches in a pair. */
+/**
+ * Per round: one gate call, one gate-and-outcome call, and the batch events of all five calls. Per pair: one of the two
+ * batch events.
+ */
 const EVENTS_OF_NOBODY = SESSIONS * ROUNDS * (3 + 5) + LEGS * PAIRS;
-/** In a pair the gatehouse also answers for gate and outcome of both calls. */
+/** In a pair the daemon also answers gate and outcome of both calls. */
 const EVENTS_OF_OURS = SESSIONS * ROUNDS * 3 + LEGS * PAIRS * 5;
 
-const scratch = mkdtempSync(join(tmpdir(), "sekisho-bench-"));
+const scratch = scratchDirectory("bench");
 const { slots } = await sources(scratch);
 const { clientBinary, startModel, towardsModel, use } = await client();
 const binary = clientBinaryOrLeave();
@@ -38,7 +41,7 @@ const program = { node: process.execPath, bundle: gatehouse.bundle };
 const TURNS = ["SessionStart", "UserPromptSubmit"];
 const TOOLS = ["PreToolUse", "PostToolUse"];
 
-/** A kind of call is a file of its own; the hooks of the events stand for that file only, and lead to that door. */
+/** Each kind of call reads its own file; its hooks match only that file and point to that endpoint. */
 const KINDS = {
   "no hooks": { events: [], door: idle.door },
   "the gate": { events: ["PreToolUse"], door: gatehouse.door },
@@ -51,7 +54,10 @@ const PAIR_KINDS = [
   ["gate and outcome", "gate and outcome, nobody thinks"],
 ];
 const BATCH = ["the batch", "the batch, nobody thinks"];
-/** Until the client's next request, and only until its hooks are through: less of the client's own, so less noise. */
+/**
+ * `taken` measures until the host's next request. `takenByHooks` stops when the hooks are done, so it contains less
+ * noise from the host.
+ */
 const taken = Object.fromEntries([...Object.keys(KINDS), ...BATCH].map((kind) => [kind, []]));
 const takenByHooks = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
 
@@ -71,7 +77,7 @@ checkThatEverybodyWasAsked();
 report();
 process.exit();
 
-/** One session. A round is a call of every kind; those of a pair follow each other, whoever comes first. */
+/** Plays one session. Each round has one call of every kind; the calls of a pair are adjacent, in random order. */
 async function playRounds(project) {
   register(project, [
     { events: TURNS, door: gatehouse.door },
@@ -86,7 +92,7 @@ async function playRounds(project) {
     noteIn(taken);
     last = undefined;
   };
-  // Always the idle server's, so that it tells when a call is over and the client begins to write its next request.
+  // The idle server always gets PostToolBatch: it marks the moment a call ends and the host starts its next request.
   idle.onBatch = () => noteIn(takenByHooks);
   const calls = Array.from({ length: ROUNDS }, (_, round) =>
     shuffled([["no hooks"], ...PAIR_KINDS.map(shuffled)])
@@ -101,7 +107,10 @@ async function playRounds(project) {
   idle.onBatch = () => undefined;
 }
 
-/** Two sessions side by side; while one is at work, the model lets the other wait. They differ in the batch's door. */
+/**
+ * Runs two sessions side by side that differ only in the endpoint for PostToolBatch; the model makes one wait while the
+ * other works.
+ */
 async function playPairs(doors) {
   const order = Array.from({ length: PAIRS }, () => shuffled([0, 1])).flat();
   const turns = order.map(latch);
@@ -109,7 +118,7 @@ async function playPairs(doors) {
   turns[0].open();
   const sides = doors.map((door, side) => {
     const own = order.flatMap((whose, turn) => (whose === side ? [turn] : []));
-    // Nobody waits for a client that is gone.
+    // A host that has exited must not block the other one.
     return playSide(projectAt(`batch-${side}`), door, own, turns).finally(openAll);
   });
   await Promise.all(sides);
@@ -137,7 +146,7 @@ function playSide(project, door, own, turns) {
   return play(project, [...calls, ended(note)]);
 }
 
-/** The last call is over when the model is asked once more. */
+/** The last call ends when the host asks the model once more. */
 function ended(note) {
   return () => {
     note();
@@ -176,18 +185,18 @@ function register(project, parts) {
   writeFileSync(join(project, ".claude", "settings.local.json"), JSON.stringify({ hooks }));
 }
 
-/** A condition for both of a pair: what the client needs for it is in both. */
+/** Both calls of a pair get an `if` condition, so the host's cost of evaluating it cancels out. */
 function forFile(hook, file) {
   return file === undefined ? hook : { ...hook, if: `Read(/${file})` };
 }
 
-/** Hooks of ours that led to the idle server would be moved back to the plain lane when the session begins. */
+/** Renames hooks that point to the idle server; otherwise the session start would move them back to the plain lane. */
 function foreign(hook) {
   if (!hook.url?.startsWith(`http://127.0.0.1:${idle.door.port}/`)) return hook;
   return { ...hook, url: hook.url.replace("the-sekisho-gatehouse", "a-server-of-nobodys-x") };
 }
 
-/** What a step waits for, whether it comes before or after. */
+/** A promise that a step waits for; it may be opened before or after the wait starts. */
 function latch() {
   let open;
   const opened = new Promise((resolve) => {
@@ -203,7 +212,7 @@ function shuffled(values) {
     .map(([, value]) => value);
 }
 
-/** All threads of the worker: how long they ran, how long they were kept from running, in ms. */
+/** Sums over all threads of the worker how long they ran and how long they waited for a CPU, in ms. */
 function spentByWorker() {
   const children = readFileSync(`/proc/${gatehouse.pid}/task/${gatehouse.pid}/children`, "utf8");
   const worker = children.trim().split(" ")[0];
@@ -214,7 +223,7 @@ function spentByWorker() {
   return { worker, ran: sum(0), waited: sum(1) };
 }
 
-/** A condition that the client did not know would send every call to both servers, or to none. */
+/** If the host ignored the `if` condition, every call would go to both servers or to none. */
 function checkThatEverybodyWasAsked() {
   for (const [kind, { length }] of Object.entries(taken)) {
     const expected = BATCH.includes(kind) ? LEGS * (PAIRS - WARMING) : SESSIONS * (ROUNDS - WARMING);
@@ -256,7 +265,7 @@ function report() {
   ]);
 }
 
-/** The median of the differences within pairs; `low` and `high` hold it 19 times out of 20, by drawing pairs again. */
+/** The median of the differences within pairs, with a 95 % bootstrap confidence interval (`low` to `high`). */
 function extra(ours, idly, times = taken) {
   const differences = times[ours].map((ms, n) => ms - times[idly][n]);
   const drawn = () => differences.map(() => differences[Math.floor(Math.random() * differences.length)]);
@@ -286,7 +295,7 @@ async function serverThatDoesNothing() {
   return Object.assign(idle, { door: { port: server.address().port, token: "none" } });
 }
 
-/** The client and the model of the stories. */
+/** Loads the helpers of the host tests: the host binary and the scripted model. */
 function client() {
   return bundled(scratch, "client", [
     'export { towardsModel } from "./src/cli/doctor/messages-api.ts";',

@@ -1,23 +1,23 @@
 /**
- * What the fast lane costs: an event over one line that stays open, its record flushed to the disk before the answer;
- * and the same while fifty projects share the gatehouse and one of them is very large.
- * Usage: node scripts/bench/fast.mjs [rounds]
+ * Measures the fast lane: an event over a kept-alive connection, with its record flushed to disk before the answer;
+ * then the same while fifty projects share the daemon and one of them is very large. Usage: node scripts/bench/fast.mjs
+ * [rounds]
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { scratchDirectory } from "../scratch.mjs";
 import { judge, quantile } from "./bench.mjs";
 import { openGatehouse, openSession } from "./gatehouse.mjs";
 
 const rounds = Number(process.argv[2] ?? 400);
 const PROJECTS = 50;
 const FILES = 100_000;
-/** A busy agent makes an event every quarter of a second or so. */
+/** A busy agent produces an event about every 250 ms. */
 const PAUSE_MS = 250;
 
-const scratch = mkdtempSync(join(tmpdir(), "sekisho-bench-"));
+const scratch = scratchDirectory("bench");
 const gatehouse = openGatehouse(scratch);
 
 const bash = {
@@ -26,7 +26,7 @@ const bash = {
 };
 const edit = { file_path: "/work/a.ts", old_string: "const a = 1;", new_string: "const a = 2;", replace_all: false };
 
-/** The events of a turn that the gatehouse answers for; `call` names the tool use. */
+/** The events of a turn that the daemon answers; `call` is used in the tool use id. */
 const EVENTS = {
   "PreToolUse Bash": (call) => ["PreToolUse", { tool_name: "Bash", tool_input: bash, tool_use_id: `b${call}` }],
   "PostToolUse Bash": (call) => [
@@ -59,7 +59,7 @@ for (let n = 0; n < FILES; n++) {
   if (n % 500 === 0) mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, `f${n}.ts`), "x");
 }
-// It is a project that has been there for a while, not one whose files are still on their way to the disk.
+// Flush to disk first, so that the pending writes of the new project do not distort the measurement.
 spawnSync("sync");
 const others = [];
 await Promise.all(
@@ -70,7 +70,7 @@ await Promise.all(
     for (let call = 0; performance.now() < end; call++) {
       for (const [name, make] of Object.entries(EVENTS)) {
         const ms = await sendTo(...make(call));
-        // The first of each is the opening of a journal that the gatehouse has not seen.
+        // The first call of each project opens a journal the daemon has not seen yet, so it is not counted.
         if (n > 0 && call > 0) others.push(ms);
         void name;
         await pause(PAUSE_MS * (0.5 + Math.random()));

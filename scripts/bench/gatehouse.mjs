@@ -1,15 +1,15 @@
-/** A gatehouse of its own for a benchmark, and a client that speaks to it. */
+/** Starts a separate daemon for a benchmark and sends events to it like a host. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { root } from "./bench.mjs";
 
-export function openGatehouse(scratch) {
+export function openGatehouse(scratch, dist = join(root, "dist")) {
   const home = join(scratch, "home");
   mkdirSync(home, { recursive: true });
   const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8" };
-  const bundle = join(root, "dist", "sekisho.cjs");
+  const bundle = join(dist, "sekisho.cjs");
   const { status, stderr } = spawnSync(process.execPath, [bundle, "up"], { env, encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   const kept = (name) => JSON.parse(readFileSync(join(home, ".local", "state", "sekisho", "gatehouse", name), "utf8"));
@@ -17,14 +17,12 @@ export function openGatehouse(scratch) {
     console.error(error, readFileSync(join(home, ".local", "state", "sekisho", "gatehouse", "gatehouse.log"), "utf8"));
     process.exit(1);
   });
-  process.on("exit", () => {
-    process.kill(kept("run.json").pid, "SIGTERM");
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });
-  });
+  // Before the directory is removed.
+  process.prependListener("exit", () => process.kill(kept("run.json").pid, "SIGTERM"));
   return { env, bundle, door: kept("door.json"), pid: kept("run.json").pid };
 }
 
-/** One session on one line, opened on the plain lane by this very process, as the client would. */
+/** Opens a session through the plain lane from this process, like a host, then sends its events over one connection. */
 export function openSession({ env, bundle, door }, id, project) {
   mkdirSync(join(project, ".git"), { recursive: true });
   const common = { session_id: id, transcript_path: "/t.jsonl", cwd: project, permission_mode: "default" };

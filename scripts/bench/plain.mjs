@@ -1,21 +1,19 @@
 /**
- * What the plain lane costs, as ratios within one interleaved run: the events of a small session against a Node that
- * does nothing, on an empty journal and on one of 100,000 records. Absolute figures move with the machine, ratios do
- * not. Usage: node scripts/bench/plain.mjs [rounds]
+ * Measures the plain lane as ratios within one interleaved run: the events of a small session against a Node process
+ * that does nothing, and a journal of 100,000 records against an empty one. Ratios are used because absolute times vary
+ * with the machine. Usage: node scripts/bench/plain.mjs [rounds]
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { judge, quantile, root, sources } from "./bench.mjs";
+import { scratchDirectory } from "../scratch.mjs";
+import { judge, quantile, sources } from "./bench.mjs";
+import { openStage } from "./stage.mjs";
 
 const rounds = Number(process.argv[2] ?? 60);
 const RECORDS = 100_000;
-const scratch = mkdtempSync(join(tmpdir(), "sekisho-bench-"));
-process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const scratch = scratchDirectory("bench");
 
-const { openJournal, placesOf, slots } = await sources(scratch);
-const program = { node: process.execPath, bundle: join(root, "dist", "sekisho.cjs") };
+const { layout, openJournal, placesOf, slots } = await sources(scratch);
 
 const bash = {
   command: "git status --short && npm test -- --reporter=dot 2>&1 | tail -20",
@@ -23,7 +21,7 @@ const bash = {
 };
 const edit = { file_path: "/work/a.ts", old_string: "const a = 1;", new_string: "const a = 2;", replace_all: false };
 
-/** The events of a turn in the order of the client; `call` names the tool use. */
+/** The events of a turn in the order the host sends them; `call` is used in the tool use id. */
 const EVENTS = {
   "PreToolUse Bash": (call) => ["PreToolUse", 0, { tool_name: "Bash", tool_input: bash, tool_use_id: `b${call}` }],
   "PostToolUse Bash": (call) => [
@@ -45,38 +43,8 @@ const EVENTS = {
   PostToolBatch: (call) => ["PostToolBatch", 0, { tool_calls: [{ tool_name: "Bash", tool_use_id: `b${call}` }] }],
 };
 
-function stage(name) {
-  const project = join(scratch, name, "project");
-  mkdirSync(join(project, ".git"), { recursive: true });
-  const env = {
-    PATH: process.env.PATH,
-    HOME: join(scratch, name, "home"),
-    CLAUDE_PROJECT_DIR: project,
-    CLAUDE_PID: String(process.pid),
-    LANG: "C.UTF-8",
-  };
-  mkdirSync(env.HOME);
-  const send = (event, gate, fields) => {
-    const { hook } = slots([event], program)[gate];
-    const input = JSON.stringify({
-      session_id: "bench",
-      transcript_path: "/t.jsonl",
-      cwd: project,
-      permission_mode: "default",
-      hook_event_name: event,
-      ...fields,
-    });
-    const started = performance.now();
-    const { status, stderr } = spawnSync(hook.command, hook.args, { env, input, cwd: project });
-    const ms = performance.now() - started;
-    if (status !== 0) throw new Error(`${event}: exit ${status} ${stderr}`);
-    return ms;
-  };
-  return { project, env, send };
-}
-
 function fill({ env, project }) {
-  const store = openJournal({ directory: placesOf(env, project, []).journal });
+  const store = openJournal({ directory: placesOf(layout, env, project, []).journal });
   for (let n = 0; n < RECORDS; n++) {
     const call = `toolu_${n >> 1}`;
     const change =
@@ -101,13 +69,13 @@ function fill({ env, project }) {
   }
 }
 
-const empty = stage("empty");
-const full = stage("full");
+const empty = openStage(join(scratch, "empty"), slots);
+const full = openStage(join(scratch, "full"), slots);
 console.log(`filling a journal with ${RECORDS} records …`);
 fill(full);
 for (const { send } of [empty, full]) send("SessionStart", 0, { source: "startup" });
 
-/** Each event is paired with the runs right beside it: a machine that is busy for a while is busy for both. */
+/** Each event is paired with adjacent runs, so background load affects both sides. */
 const pairs = { "empty / node": [], "full / empty": [] };
 const times = { "node -e 0": [], empty: [], full: [] };
 const byEvent = Object.fromEntries(Object.keys(EVENTS).map((name) => [name, []]));
@@ -143,7 +111,7 @@ console.log("by event, median of the pairs with the node -e 0 before it:");
 for (const [name, ratios] of Object.entries(byEvent))
   console.log(`  ${name.padEnd(32)} × ${quantile(ratios, 0.5).toFixed(2)}`);
 
-// The medians of the pairs. A middle over a session hides the gate for shell commands, so that is said beside it.
+// The median over a session hides the slower gate for shell commands, so the slowest event is printed separately.
 const [dearest, ratios] = Object.entries(byEvent).sort(([, a], [, b]) => quantile(b, 0.5) - quantile(a, 0.5))[0];
 console.log(`note the dearest event is ${dearest}, × ${quantile(ratios, 0.5).toFixed(2)}: see docs/deviations.md`);
 const checks = [

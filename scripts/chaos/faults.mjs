@@ -1,4 +1,4 @@
-/** The faults a machine can have: the right word for each, and nothing that was acknowledged is missing afterwards. */
+/** Machine faults: each must produce the right error, and no acknowledged record may be missing afterwards. */
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
@@ -30,7 +30,7 @@ function fill(store, count) {
   return Array.from({ length: count }, (_, index) => append(store, `m${index}`)).map(({ rid }) => rid);
 }
 
-/** What is acknowledged and not there. */
+/** Counts acknowledged records that are missing from the store. */
 function missing(store, rids) {
   const there = new Set([...store.records()].map(({ rid }) => rid));
   return rids.filter((rid) => !there.has(rid)).length;
@@ -64,7 +64,7 @@ function full(trial, program) {
   }
 }
 
-/** Without the right to mount, a limit on the size of files says no in the same way. */
+/** Without permission to mount, a file size limit produces the same kind of error. */
 function fullByLimit(trial, program) {
   const code = `const store = require(${JSON.stringify(program)}).openJournal({ directory: ${JSON.stringify(trial.directory)} });
     for (;;) {

@@ -1,14 +1,11 @@
-/** The faults a machine can have, through the built hook program. */
+/** Machine faults, tested through the built hook program. */
 import { execFileSync, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 
 const canMount = process.geteuid?.() === 0 && process.platform === "linux";
 
-/**
- * Changes are refused with the cause and a way out, reading goes on, Stop lets go,
- * and what was acknowledged before is still there afterwards.
- */
+/** Changes are refused with the cause and a way out, reads and Stop are allowed, and acknowledged records survive. */
 export function hookFaults({ home }) {
   const stage = (name) => hookStage(join(home, `hook-${name}`), join(home, "hook-program"));
   return [
@@ -20,7 +17,10 @@ export function hookFaults({ home }) {
   ];
 }
 
-/** A project of its own, and the hook as the client starts it. A copy of the program, since builds go on meanwhile. */
+/**
+ * A separate project with the hook started like the host starts it. The program is copied, because builds may run
+ * meanwhile.
+ */
 function hookStage(root, program) {
   if (!fs.existsSync(program)) fs.cpSync(join(import.meta.dirname, "../../dist"), program, { recursive: true });
   const project = join(root, "project");
@@ -46,7 +46,7 @@ function hookStage(root, program) {
     const payload = { session_id: "chaos", cwd: project, hook_event_name: event, ...fields };
     return run(["hook", event, ...gate], JSON.stringify(payload));
   };
-  /** A change that may go ahead was acknowledged: its record must never be missing again. */
+  /** An allowed change counts as acknowledged, so its record must not be missing later. */
   const change = () => {
     const call = `change-${Math.random().toString(36).slice(2)}`;
     const tool = { tool_name: "Bash", tool_input: { command: `touch ${"x".repeat(300)}` }, tool_use_id: call };
@@ -61,7 +61,7 @@ function hookStage(root, program) {
   return { state, journal, run, send, change, acknowledged };
 }
 
-/** What the law asks for while nothing can be kept, in one row. */
+/** While nothing can be recorded: a change is refused with the cause, Read is allowed, Stop is allowed. */
 function shut(name, { send, change }, cause) {
   const { status, stderr } = change();
   const read = send("PreToolUse", { tool_name: "Read", tool_input: { file_path: "x" } }, ["harmless"]).status;
@@ -74,7 +74,7 @@ function shut(name, { send, change }, cause) {
   };
 }
 
-/** After the repair: work goes on, and the audit has all that was acknowledged. */
+/** After the repair, changes are allowed again and the audit contains every acknowledged record. */
 function mended(name, { run, change, acknowledged }, integrities) {
   const { status } = change();
   const { stdout } = run(["audit", "--json", "--kind", "all", "--tail", "100000"]);
@@ -94,7 +94,7 @@ function fullForHook(stage) {
     for (let count = 0; count < 5; count++) stage.change();
     const filler = join(stage.state, "filler");
     fillUp(filler);
-    // What is left of the last page may still hold a record or two.
+    // The rest of the last disk page may still hold a record or two.
     for (let count = 0; count < 40 && stage.change().status === 0; count++);
     const row = shut("full disk", stage, /ENOSPC|could not be written whole/);
     fs.rmSync(filler);
@@ -129,7 +129,7 @@ function readOnlyForHook(stage) {
   }
 }
 
-/** A snapshot is only a cache: nobody is held, and nothing is lost. */
+/** A snapshot is only a cache: corrupt snapshots must block nothing and lose nothing. */
 function corruptForHook(stage) {
   for (let count = 0; count < 30; count++) stage.change();
   const snapshots = fs.readdirSync(stage.journal()).filter((name) => name.startsWith("snap."));
@@ -165,7 +165,7 @@ function tornForHook(stage) {
   ];
 }
 
-/** Something else stands where the journal belongs. */
+/** A file stands where the journal directory belongs. */
 function misplacedForHook(stage) {
   for (let count = 0; count < 3; count++) stage.change();
   const directory = stage.journal();

@@ -1,9 +1,13 @@
-/** Many writers, killed and replaced at random, while one prunes and others read; then the count. */
+/**
+ * Many writers are killed and replaced at random, while one process prunes and others read; then the records are
+ * counted.
+ */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { parts } from "./parts.mjs";
 
 const WORKER = join(import.meta.dirname, "worker.mjs");
 const KILL_EVERY_MS = 60;
@@ -58,7 +62,7 @@ async function rage({ directory, archive, logs, program, seconds, writers }) {
   return { kills, stuck };
 }
 
-/** A second name for each segment, so that what is pruned can still be counted. */
+/** Hard-links each segment into an archive, so that pruned records can still be counted. */
 function keepCopies(directory, archive) {
   if (!fs.existsSync(directory)) return;
   for (const name of fs.readdirSync(directory).filter((name) => name.startsWith("journal."))) {
@@ -103,7 +107,7 @@ function countAcknowledged({ kept, faults, dropped }, history) {
   ];
 }
 
-/** Every record of the storm counts one on, so the number a reader saw names the prefix it had folded. */
+/** Every record of the storm increments a counter, so the counter a reader saw identifies the prefix it had folded. */
 function countReaders({ saw }, history, { fold, newState }) {
   const wanted = new Set(saw.map(({ ordinal }) => ordinal));
   const digests = new Map(wanted.has(0) ? [[0, digestOf(newState)]] : []);
@@ -128,7 +132,7 @@ function countBlocked({ kept }, { stuck }) {
   ];
 }
 
-/** Readers that begin at the beginning, at each snapshot, and wherever a reader would, must come to one state. */
+/** Readers that start at genesis, at each snapshot, or at the default place must reach the same state. */
 function compareReaders({ openJournal }, { directory, archive }, home) {
   const snapshots = fs.readdirSync(directory).filter((name) => /^snap\.\d/.test(name));
   const places = [
@@ -151,9 +155,9 @@ function copyWith(directory, snapshot, copy) {
   return copy;
 }
 
-/** The chain computed here, from the bytes alone, against what was recorded and what `verify` says. */
+/** Recomputes the seal chain from the raw bytes and compares it with the recorded seals and with `verify`. */
 function checkSeals({ openJournal }, { directory, archive }) {
-  const live = openJournal({ directory }).verify();
+  const live = openJournal({ directory, parts }).verify();
   const whole = openJournal({ directory: archive }).verify();
   let seal = "0".repeat(64);
   let sealed = 0;
@@ -197,7 +201,7 @@ function recordedSeals(archive) {
   return seals;
 }
 
-/** Behind the first `close`; the whole file if it has none. */
+/** The offset after the first `close` record, or the file length if there is none. */
 function endOf(bytes) {
   const close = bytes.indexOf('"kind":"close"');
   return close === -1 ? bytes.length : bytes.indexOf("\n", close) + 1;

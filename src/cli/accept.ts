@@ -1,13 +1,12 @@
+import { durationMs } from "../app/actions/duration.ts";
+import { acceptHabit, dropHabit } from "../app/actions/habits.ts";
+import { here, orFail } from "../app/project.ts";
 import { HABIT_MS_MAX } from "../state/habits.ts";
-import { own } from "../state/keyed.ts";
 import { type HabitsView, habitsView } from "../views/habits.ts";
-import { isoTime, timeLeft } from "../views/time.ts";
-import { keepAction } from "./action.ts";
+import { timeLeft } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { durationMs } from "./duration.ts";
-import { here, orFail } from "./here.ts";
-import { requirePerson, requirePersonSince } from "./person.ts";
-import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
+import { personFor } from "./person.ts";
+import { paint, say, sayJson, sayWords, table } from "./print.ts";
 
 const FOR = "7d";
 
@@ -28,33 +27,21 @@ export const accept = defineCommand({
     "sekisho accept mr3x91a2 --drop",
   ],
   run({ for: given = FOR, drop = false, json = false }, [word]) {
-    const { store } = here();
-    const state = orFail(store.read());
-    const now = Date.now();
-    const view = habitsView(state, now);
+    const place = here();
     if (word === undefined) {
+      const view = habitsView(orFail(place.store.read()), Date.now());
       if (json) sayJson(view);
       else print(view);
       return 0;
     }
-    requirePerson("accept");
-    const from = requirePersonSince("accept", state);
+    const from = personFor("accept", place.store);
     const lasts = durationMs(given, HABIT_MS_MAX);
-    const known = drop ? [...view.suggestions, ...view.habits] : view.suggestions;
-    const { id, shape, cwd } = theOneNamed(word, known);
     if (drop) {
-      keepAction(
-        store,
-        { action: "accept --drop", detail: shape, changes: [{ record: "habit", do: "drop", id }] },
-        now,
-      );
-      say(`${paint.green("✔")} ${own(state.habits, id) ? "asked about again" : "no longer suggested"}: ${shape}`);
+      const { shape, wasAccepted } = dropHabit(place, word);
+      say(`${paint.green("✔")} ${wasAccepted ? "asked about again" : "no longer suggested"}: ${shape}`);
       return 0;
     }
-    const { policies = [] } = own(state.suggestions, id) ?? {};
-    const habit = { shape, cwd, policies, at: now, until: now + lasts };
-    const detail = `${id} until ${isoTime(habit.until)}, from ${from}: ${shape}`;
-    keepAction(store, { action: "accept", detail, changes: [{ record: "habit", do: "accept", id, habit }] }, now);
+    const { id, shape, cwd, policies } = acceptHabit(place, word, lasts, from);
     say(`${paint.green("✔")} for ${timeLeft(lasts)}, in ${cwd}, no more questions about`);
     say(`  ${shape}`);
     sayWords(
@@ -63,16 +50,6 @@ export const accept = defineCommand({
     return 0;
   },
 });
-
-type Known = HabitsView["suggestions"][number] | HabitsView["habits"][number];
-
-function theOneNamed(word: string, known: readonly Known[]): Known {
-  const fitting = known.filter(({ id }) => id.startsWith(word));
-  const [only] = fitting;
-  if (only && fitting.length === 1) return only;
-  const found = fitting.length === 0 ? `Nothing you said yes to here has an id that begins` : `Several ids begin`;
-  throw new CommandError(`${found} with "${word}". \`sekisho accept\` lists them.`);
-}
 
 function print({ suggestions, habits }: HabitsView): void {
   if (suggestions.length + habits.length === 0) {

@@ -1,12 +1,13 @@
+import { pruneOld } from "../app/actions/prune.ts";
+import { here, orFail } from "../app/project.ts";
+import { trailOf } from "../app/queries/entries.ts";
 import type { VerifyReport } from "../store/store.ts";
-import { retire, shelfOf } from "../undo/shelf.ts";
-import { type AuditEntry, type AuditFilter, auditView, TRAIL_KINDS } from "../views/audit.ts";
+import { type AuditEntry, type AuditFilter, subject, TRAIL_KINDS } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
 import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
-import { CommandError, paint, paintDecision, say, sayJson, table, terminalColumns, width } from "./print.ts";
+import { CommandError, clip, paint, paintDecision, say, sayJson, table, terminalColumns, width } from "./print.ts";
 
 const TAIL_DEFAULT = 20;
 
@@ -42,9 +43,7 @@ export const audit = defineCommand({
     if (word !== undefined)
       throw new CommandError(`"${word}" is neither verify nor prune. See \`sekisho audit --help\`.`);
     const filter = filterFrom(tail, date, kind, json === true);
-    const { store } = here();
-    const { trust } = orFail(store.read());
-    const entries = auditView(store.records(), filter, json ? trust : undefined);
+    const entries = trailOf(here(), filter, { withTrust: json === true });
     if (json) for (const entry of entries) say(JSON.stringify(auditLine(entry)));
     else print(entries);
     return 0;
@@ -96,7 +95,7 @@ function print(entries: readonly AuditEntry[]): void {
 const WHAT_MAX = 70;
 const WHAT_MIN = 20;
 
-/** What the other columns leave of a terminal; `explain` shows the whole of each. */
+/** The width the other columns leave; `explain` shows the full text. */
 function roomForWhat(entries: readonly AuditEntry[]): number {
   if (!process.stdout.isTTY) return WHAT_MAX;
   const others = entries.map((entry) => width(row(entry, 0).join("  ")));
@@ -114,41 +113,22 @@ function row(entry: AuditEntry, room: number): readonly string[] {
         ? paintDecision(entry.decision, verdictWord(entry))
         : paint.dim(entry.kind),
     `${entry.outcome ?? ""}${entry.exitCode ? ` (${entry.exitCode})` : ""}`,
-    clipTo(subject(entry) + held(entry), room),
+    clip((subject(entry) + held(entry)).replace(/\s+/g, " "), room),
     paint.dim(entry.id),
   ];
 }
 
-/** Of the end of a turn nothing is known but who refused it, and with which words. */
+/** A refused end of turn has no command, so the row shows the objection instead. */
 function held({ kind, objections }: AuditEntry): string {
   const [first] = kind === "stop-block" ? objections : [];
   return first ? ` ${first.what}` : "";
 }
 
-/** A pass by a person's leave is told from one that nobody objected to. */
+/** Distinguishes a pass that a person's grant or pause allowed from one without objections. */
 function verdictWord({ decision, lifted, kind }: AuditEntry): string | undefined {
   if (kind === "released" || kind === "mode") return kind;
   const by = lifted?.[0]?.by;
   return by === undefined ? decision : by === "pause" ? "paused" : "allowed";
-}
-
-/** What an entry was about, in the words of the tool use itself. */
-export function subject(entry: AuditEntry): string {
-  const input = entry.input as Readonly<Record<string, unknown>> | undefined;
-  const about =
-    input?.["command"] ?? input?.["file_path"] ?? input?.["notebook_path"] ?? input?.["url"] ?? entry.detail ?? "";
-  return `${entry.tool ?? entry.event}${about === "" ? "" : ` ${String(about)}`}${entry.agent ? ` (${entry.agent.type || "internal"})` : ""}`;
-}
-
-function clipTo(value: string, max: number): string {
-  const line = value.replace(/\s+/g, " ");
-  if (width(line) <= max) return line;
-  let cut = "";
-  for (const character of line) {
-    if (width(cut + character) >= max) break;
-    cut += character;
-  }
-  return `${cut}…`;
 }
 
 function verify(json: boolean): number {
@@ -171,15 +151,12 @@ function printReport(report: VerifyReport): void {
 
 function prune(json: boolean): number {
   requirePerson("audit prune");
-  const { store, settings, places } = here();
-  const { retention_days: days, max_megabytes: megabytes } = settings.settings.audit;
-  const removed = orFail(store.prune(Date.now(), { maxAgeMs: days * 86_400_000, maxBytes: megabytes * 1024 * 1024 }));
-  const undo = settings.settings.undo;
-  const retention = { maxAgeMs: undo.retention_days * 86_400_000, maxBytes: undo.max_megabytes * 1024 * 1024 };
-  const snapshots = retire(shelfOf(places.journal), Date.now(), retention, Number.POSITIVE_INFINITY);
+  const place = here();
+  const { removed, snapshots } = pruneOld(place);
+  const { audit: kept, undo } = place.settings.settings;
   if (json) sayJson({ removed, snapshots });
   else {
-    say(`${removed} segment(s) beyond ${days} days or ${megabytes} MB removed.`);
+    say(`${removed} segment(s) beyond ${kept.retention_days} days or ${kept.max_megabytes} MB removed.`);
     if (snapshots > 0)
       say(`${snapshots} snapshot(s) beyond ${undo.retention_days} days or ${undo.max_megabytes} MB removed.`);
   }

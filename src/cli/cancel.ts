@@ -1,5 +1,8 @@
+import { endModes } from "../app/actions/mode-end.ts";
+import { here } from "../app/project.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { endModes, sayEnded } from "./mode-end.ts";
+import { sayEnded } from "./mode-print.ts";
+import { personFor } from "./person.ts";
 import { CommandError } from "./print.ts";
 
 export const cancel = defineCommand({
@@ -17,6 +20,8 @@ export const cancel = defineCommand({
   ],
   run({ session, all = false, json = false }) {
     if (all && session !== undefined) throw new CommandError("--all and --session do not go together.");
-    return sayEnded(endModes("cancel", { session, all }), "No mode is on here.", json);
+    const place = here();
+    const ended = endModes(place, "cancel", { session, all }, personFor("cancel", place.store));
+    return sayEnded(ended, "No mode is on here.", json);
   },
 });

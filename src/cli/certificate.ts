@@ -1,3 +1,5 @@
+import { VERSION } from "../app/project.ts";
+import { workHere } from "../app/queries/work.ts";
 import {
   type CertificateView,
   type CertifiedCheck,
@@ -5,9 +7,7 @@ import {
   certificateView,
 } from "../views/certificate.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { VERSION } from "./here.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
-import { workHere } from "./work-here.ts";
 
 export const certificate = defineCommand({
   name: "certificate",
@@ -57,7 +57,7 @@ function print({ status, claim, project, digest, checks, lastStop, session }: Ce
   );
 }
 
-/** The command is not the last cell: it stays in its line, so that it can be copied. */
+/** The command is not the last cell, so the table does not wrap it and it can be copied. */
 function headOf({ check, standing, command, exitCode }: CertifiedCheck): readonly string[] {
   const mark = standing === "passed" ? paint.green("✔") : paint.red("✘");
   const code = exitCode === null ? "" : `, exit code ${exitCode}`;

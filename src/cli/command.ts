@@ -1,13 +1,13 @@
-/** What a command is: its words for the help page, its options, and what it does. */
+/** The definition of a command: help text, options and what it does. */
 import { parseArgs } from "node:util";
 import { CommandError, paint, table } from "./print.ts";
 
 export interface Option {
   readonly type: "boolean" | "string";
   readonly about: string;
-  /** May be given more than once; then every value counts. */
+  /** May be given more than once; all values count. */
   readonly multiple?: true;
-  /** What a value stands for in the help page. */
+  /** The placeholder for the value in the help page. */
   readonly hint?: string;
 }
 
@@ -19,15 +19,17 @@ type One<O extends Option> = O["type"] extends "boolean" ? boolean : string;
 
 export interface Command<O extends Readonly<Record<string, Option>> = Readonly<Record<string, Option>>> {
   readonly name: string;
+  /** The name in version 0.1. It still works, and help does not show it. */
+  readonly formerly?: string;
   readonly summary: string;
-  /** Words after the name, as in `[id]`. */
+  /** Arguments after the name, such as `[id]`. */
   readonly words?: string;
   readonly wordsMax?: number;
-  /** What the words may be and what they mean, under a heading. */
+  /** A table that explains the possible arguments, under a heading. */
   readonly glossary?: { readonly title: string; readonly rows: readonly (readonly [string, string])[] };
   readonly options: O;
   readonly examples?: readonly string[];
-  /** The exit code: 0 fine, 1 usage or operational error, 2 a check said no. */
+  /** Returns the exit code: 0 success, 1 usage or operational error, 2 a check failed. */
   run(values: Values<O>, words: readonly string[]): number | Promise<number>;
 }
 
@@ -52,7 +54,7 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   return command.run(values as Values<typeof command.options>, positionals);
 }
 
-/** An option that does not exist is an error, never a silence: a misspelt --purge must not look obeyed. */
+/** Unknown options are errors: a misspelt --purge must not be ignored silently. */
 function parse(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),

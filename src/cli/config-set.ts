@@ -1,15 +1,14 @@
-/** A person sets a setting, or takes it out of a file. */
-import { gradedValues, isLooser, valuesOf } from "../state/setting-rules.ts";
-import { defaultSettings, type Settings } from "../state/settings.ts";
-import { yamlOf } from "../store/settings-text.ts";
-import { readYaml } from "../store/settings-yaml.ts";
-import { rewritableText } from "../world/host-file-writing.ts";
-import { keepAction } from "./action.ts";
-import { type Here, here, orFail } from "./here.ts";
-import { requirePerson, requirePersonSince } from "./person.ts";
-import { CommandError, paint, sayWords } from "./print.ts";
-import { layerPath, type Scope, scopeOfLayer } from "./scope.ts";
-import { carryOut, type Edit, planEdits, readingOf } from "./settings-file.ts";
+/** `sekisho config set` and `unset`. */
+import { type ChangedSetting, changeSetting, mustBeSet } from "../app/actions/config-set.ts";
+import type { Edit } from "../app/actions/settings-file.ts";
+import { here } from "../app/project.ts";
+import type { Scope } from "../app/setup/scope.ts";
+import { valuesOf } from "../state/settings/setting-rules.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
+import { yamlOf } from "../store/settings/settings-text.ts";
+import { readYaml } from "../store/settings/settings-yaml.ts";
+import { personFor, requirePerson } from "./person.ts";
+import { paint, sayWords } from "./print.ts";
 
 export function setByPerson(key: string, given: string, scope: Scope): number {
   requirePerson("config set");
@@ -19,80 +18,51 @@ export function setByPerson(key: string, given: string, scope: Scope): number {
 
 export function unsetByPerson(key: string, scope: Scope): number {
   requirePerson("config unset");
-  const { places } = here();
-  const path = layerPath(scope, places);
-  if (!sets(path, key)) {
-    const at = places.settingsFiles.findIndex((file) => file !== path && sets(file, key));
-    const elsewhere = at < 0 ? "" : ` It is in ${places.settingsFiles[at]}: use --scope ${scopeOfLayer(at)}.`;
-    throw new CommandError(`${key} is not set in ${path}.${elsewhere}`);
-  }
+  mustBeSet(here(), key, scope);
   return change(`unset ${key}`, { key }, scope);
-}
-
-function sets(path: string, key: string): boolean {
-  return Object.hasOwn(readingOf(path, rewritableText(path) ?? "").values, key);
 }
 
 function change(what: string, edit: Edit, scope: Scope): number {
   const place = here();
-  const from = requirePersonSince("config", orFail(place.store.read()));
-  const plan = planEdits(scope, [edit], place);
-  if (plan.changed.length === 0) {
-    sayWords(`${plan.path} says so already.`);
+  const changed = changeSetting(place, edit, scope, what, personFor("config", place.store));
+  if (!changed.isChanged) {
+    sayWords(`${changed.path} says so already.`);
     return 0;
   }
-  carryOut(plan);
-  keepAction(place.store, { action: "config", detail: `${what} in ${plan.path}, from ${from}` }, Date.now());
-  sayWords(`${paint.green("✔")} ${what} in ${plan.path}`, "  ");
-  tellConsequences(edit, place);
+  sayWords(`${paint.green("✔")} ${what} in ${changed.path}`, "  ");
+  tellConsequences(edit, changed);
   return 0;
 }
 
-function tellConsequences({ key, value }: Edit, { settings: before }: Here): void {
-  const { settings, from = {} } = here().settings;
-  const now = inForce(key, settings);
+function tellConsequences({ value }: Edit, { inForce: now, from, opens }: ChangedSetting): void {
   if (value !== undefined && !isMeant(now, value))
-    sayWords(`${paint.yellow("!")} in force is ${shown(now)}: ${from[key]} has the last word`, "  ");
+    sayWords(`${paint.yellow("!")} in force is ${shown(now)}: ${from} has the last word`, "  ");
   else if (value === undefined && now !== undefined)
-    sayWords(`  in force now: ${shown(now)}${from[key] === undefined ? ", the default" : ` (${from[key]})`}`, "  ");
-  if (opens(before.settings, settings))
+    sayWords(`  in force now: ${shown(now)}${from === undefined ? ", the default" : ` (${from})`}`, "  ");
+  if (opens)
     sayWords(
       paint.dim("  What it opens counts in a running session from the next prompt on, when you are told of it."),
       "  ",
     );
 }
 
-function opens(before: Settings, now: Settings): boolean {
-  const was = gradedValues(before);
-  const isOff = ([id, wanted]: readonly [string, string]): boolean => wanted === "off" && before.policies[id] !== "off";
-  return (
-    Object.entries(gradedValues(now)).some(([key, value]) => isLooser(key, value, was[key])) ||
-    Object.entries(now.policies).some(isOff) ||
-    (before.enabled && !now.enabled)
-  );
-}
-
-/** A list is added to what other files list. */
+/** Lists of several files are merged, so the list in force may contain more than the given one. */
 function isMeant(now: unknown, value: unknown): boolean {
   const listed = Array.isArray(now) ? now : [];
   if (Array.isArray(value)) return value.every((entry) => listed.includes(entry));
   return now === value;
 }
 
-function inForce(key: string, settings: Settings): unknown {
-  return key.startsWith("policies.") ? settings.policies[key.slice("policies.".length)] : valuesOf(settings)[key];
-}
-
 function shown(value: unknown): string {
   return value === undefined ? "nothing" : yamlOf(value);
 }
 
-/** As YAML reads it: numbers, switches, lists. A list may be words with commas between them. */
+/** Parsed as YAML: numbers, booleans, lists. A list may also be comma-separated words. */
 function valueMeant(key: string, given: string): unknown {
   const result = readYaml(`value: ${given}`);
   const read = "problem" in result ? given : (result.layer as Readonly<Record<string, unknown>>)["value"];
   const isList = Array.isArray(valuesOf(defaultSettings)[key]);
   if (isList && !Array.isArray(read)) return given.split(",").flatMap((word) => word.trim() || []);
-  // A sign in it that means something in YAML was not meant so on a command line.
+  // A string is taken literally: YAML syntax inside it was not intended on a command line.
   return typeof read === "string" && !/^["']/.test(given) ? given : read;
 }

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
-import { didYouMean } from "../state/setting-names.ts";
-import { checkSettings, settingKeys } from "../state/setting-rules.ts";
-import { problemWords, type SettingsProblem, WHOLE_FILE } from "../state/settings.ts";
-import { layerIn, withLine } from "../store/settings.ts";
-import { readYaml } from "../store/settings-yaml.ts";
+import { host } from "../app/host.ts";
+import { type Here, here, lawIds } from "../app/project.ts";
+import { scopeOf, scopeOfLayer } from "../app/setup/scope.ts";
+import { didYouMean } from "../lib/did-you-mean.ts";
+import { checkSettings, settingKeys } from "../state/settings/setting-rules.ts";
+import { problemWords, type SettingsProblem, WHOLE_FILE } from "../state/settings/settings.ts";
+import { layerIn, withLine } from "../store/settings/settings.ts";
+import { readYaml } from "../store/settings/settings-yaml.ts";
 import { type ConfigView, configView, groupOf, type SettingView } from "../views/config.ts";
-import { rewritableText } from "../world/host-file-writing.ts";
+import { rewritableText } from "../world/machine/host-file-writing.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { setByPerson, unsetByPerson } from "./config-set.ts";
-import { type Here, here, lawIds } from "./here.ts";
 import { CommandError, pad, paint, say, sayJson, sayWords, table, terminalColumns, width, wrap } from "./print.ts";
-import { scopeOf, scopeOfLayer } from "./scope.ts";
 
 export const config = defineCommand({
   name: "config",
@@ -59,14 +60,16 @@ export const config = defineCommand({
 
 const USAGE = "Usage: sekisho config [get KEY | set KEY VALUE | unset KEY | validate [FILE]].";
 
-/** In a file too, `profile: oath` is how people write it. */
+const OF_HOST = { "context.global_learnings": host.globalLearnings };
+
+/** `profile` is a short form of `profile.name`, in settings files too. */
 function fullKey(key: string): string {
   return key === "profile" ? "profile.name" : key;
 }
 
 function show(json: boolean): number {
   const place = here();
-  const view = configView(place.settings);
+  const view = configView(place.settings, OF_HOST);
   if (json) sayJson({ ...view, files: filesOf(place) });
   else print(view, place);
   return 0;
@@ -86,7 +89,7 @@ function print({ profile, settings, problems }: ConfigView, place: Here): void {
   );
   const scopes = new Map(files.map(({ path, scope }) => [path, scope]));
   const rows = settings.map((setting) => settingRow(setting, scopes));
-  // All of it lines up, where there is room for it; an empty line between two groups.
+  // Columns are aligned where they fit; an empty line separates groups.
   const lines = settingLines(rows);
   for (const [at, { key }] of settings.entries()) {
     if (at === 0 || groupOf(key) !== groupOf(settings[at - 1]?.key ?? "")) say();
@@ -99,7 +102,7 @@ function print({ profile, settings, problems }: ConfigView, place: Here): void {
   for (const problem of problems) sayWords(`${paint.red("!")} ${problemWords(problem)}`, "  ");
 }
 
-/** On a narrow terminal what a setting is, and where from, stands behind its key in as many lines as it takes. */
+/** On a narrow terminal each setting is printed as a wrapped line instead of a table row. */
 function settingLines(rows: readonly (readonly string[])[]): readonly string[] {
   const lines = table(rows).split("\n");
   if (!process.stdout.isTTY || lines.every((line) => width(line) <= terminalColumns())) return lines;
@@ -120,7 +123,7 @@ function shown(value: unknown): string {
   return value === "" ? "none" : String(value);
 }
 
-/** Of what is more than a word, its name. */
+/** Objects are shown by their name. */
 function entryShown(entry: unknown): string {
   return typeof entry === "object" && entry !== null ? String((entry as { name?: unknown }).name) : String(entry);
 }
@@ -128,7 +131,7 @@ function entryShown(entry: unknown): string {
 function get(given: string, json: boolean): number {
   const { settings } = here();
   const key = fullKey(given);
-  const view = configView(settings);
+  const view = configView(settings, OF_HOST);
   const found = view.settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}.`));
   const isOne = found.length === 1 && found[0]?.key === key;
   if (found.length === 0) {
@@ -147,7 +150,7 @@ function get(given: string, json: boolean): number {
   return 0;
 }
 
-/** 2 when something is wrong with what was looked at. */
+/** Returns 2 when a problem was found. */
 function validate(file: string | undefined, json: boolean): number {
   const { settings, places } = here();
   const problems = file === undefined ? settings.problems : problemsIn(file);

@@ -1,7 +1,7 @@
-import { type EvidenceView, evidenceView } from "../views/evidence.ts";
+import { evidenceHere } from "../app/queries/evidence.ts";
+import type { EvidenceView } from "../views/evidence.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
-import { workHere } from "./work-here.ts";
 
 export const evidence = defineCommand({
   name: "evidence",
@@ -12,8 +12,7 @@ export const evidence = defineCommand({
   },
   examples: ["sekisho evidence", "sekisho evidence --json"],
   run({ session, json = false }) {
-    const { tree, known, sessionId } = workHere(session);
-    const view = evidenceView(tree, known, sessionId);
+    const view = evidenceHere(session);
     if (json) sayJson(view);
     else print(view);
     return 0;

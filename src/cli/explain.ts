@@ -1,13 +1,11 @@
+import { here } from "../app/project.ts";
+import { explanationOf } from "../app/queries/explain.ts";
 import { allowCommand } from "../kernel/lift.ts";
-import { policies } from "../policies/index.ts";
-import type { AuditEntry } from "../views/audit.ts";
+import { type AuditEntry, subject } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
-import { type ExplainView, explainView, lastEntry, type RulingView } from "../views/explain.ts";
+import type { ExplainView, RulingView } from "../views/explain.ts";
 import { isoTime } from "../views/time.ts";
-import { subject } from "./audit.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { entriesOf, entryNamed } from "./find.ts";
-import { here } from "./here.ts";
 import { paint, paintDecision, say, sayJson, sayWords, terminalColumns, wrap } from "./print.ts";
 
 export const explain = defineCommand({
@@ -18,14 +16,12 @@ export const explain = defineCommand({
   options: { last: { type: "boolean", about: "the newest refusal, question or error (the default)" }, ...jsonOption },
   run({ json }, [id]) {
     const place = here();
-    const entries = entriesOf(place);
-    const found = id === undefined ? lastEntry(entries) : entryNamed(entries, id);
-    if (!found) {
+    const view = explanationOf(place, id);
+    if (!view) {
       if (json) sayJson(null);
       else say("Nothing has been decided here yet.");
       return 0;
     }
-    const view = explainView(found, policies, place.language);
     if (json) sayJson({ ...auditLine(view.entry), cwd: view.entry.cwd ?? null, rulings: view.rulings });
     else print(view);
     return 0;
@@ -37,7 +33,7 @@ function print({ entry, rulings }: ExplainView): void {
   const verdict = entry.decision ? paintDecision(entry.decision, entry.decision.toUpperCase()) : other;
   say(`${verdict}  ${entry.event}  ${isoTime(entry.at)}  ${paint.dim(entry.id)}`);
   say(`  ${wrap(subject(entry), terminalColumns(), "  ")}`);
-  // No agent did it, and nothing was judged.
+  // A person's action has no agent and no rulings.
   if (entry.kind === "action") return;
   const who = entry.agent ? `subagent ${entry.agent.type || "internal"} ${entry.agent.id}` : "main agent";
   sayWords(
@@ -56,7 +52,7 @@ function print({ entry, rulings }: ExplainView): void {
 function printEnd(entry: AuditEntry): void {
   if (entry.effect !== undefined && entry.decision === "deny")
     say(`A person may let exactly this pass: ${allowCommand(entry.id, entry.unbound)}`);
-  // Of a turn that was let go, each ruling has told it; of a mode, the first line.
+  // For a released turn the rulings already say this, and for a mode the first line does.
   if (entry.detail && entry.kind !== "released" && entry.kind !== "mode") say(wrap(entry.detail, terminalColumns()));
   if (entry.outcome) say(`Outcome: ${entry.outcome}`);
 }

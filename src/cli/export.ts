@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { inline } from "../kernel/text.ts";
+import { FORMATS, formatNamed, KINDS } from "../app/actions/formats.ts";
+import { here, orFail } from "../app/project.ts";
+import { inline } from "../lib/text.ts";
 import { defineCommand } from "./command.ts";
-import { FORMATS, formatNamed, KINDS } from "./formats.ts";
-import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, paint, say } from "./print.ts";
 
@@ -17,7 +17,7 @@ export const exportFile = defineCommand({
   },
   examples: FORMATS.map(({ kind, about }) => `sekisho export ${kind}   # ${about}`),
   run({ out }, [kind]) {
-    // An agent sends what is printed where it may write: of that every rule about files can see the target.
+    // An agent must redirect the output instead, so that the file policies see the target.
     if (out !== undefined) requirePerson("export --out");
     if (kind === undefined) throw new CommandError(`Give a kind: ${KINDS}.`);
     const format = formatNamed(kind);

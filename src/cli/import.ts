@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { clip, inline } from "../kernel/text.ts";
+import { keepAction } from "../app/actions/action.ts";
+import { type Format, formatNamed, formatOf, type ImportContext, KINDS } from "../app/actions/formats.ts";
+import type { Plan } from "../app/actions/import-plan.ts";
+import { withChange } from "../app/actions/mode-formats.ts";
+import { type Here, here, orFail } from "../app/project.ts";
+import { clip, inline } from "../lib/text.ts";
 import { MODE_FILES } from "../store/formats/mode-states.ts";
-import { rewritableText } from "../world/host-file-writing.ts";
-import { keepAction } from "./action.ts";
+import { rewritableText } from "../world/machine/host-file-writing.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { type Format, formatNamed, formatOf, type Ground, KINDS } from "./formats.ts";
-import { type Here, here, orFail } from "./here.ts";
-import type { Plan } from "./import-plan.ts";
-import { withChange } from "./mode-formats.ts";
 import { requirePerson, requirePersonSince } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
 
@@ -51,7 +51,7 @@ interface Source {
   readonly text: string;
 }
 
-/** A file, or what a directory has of the states of modes. */
+/** Reads a file, or the mode state files of a directory. */
 function sourcesIn(given: string): readonly Source[] {
   const isDirectory = statSync(resolve(given), { throwIfNoEntry: false })?.isDirectory() === true;
   const paths = isDirectory ? MODE_FILES.map((name) => join(given, name)) : [given];
@@ -70,8 +70,8 @@ function formatFor(sources: readonly Source[]): Format {
   return first;
 }
 
-/** All are read before anything is recorded; each as if those before it were in. */
-function planOf(format: Format, sources: readonly Source[], ground: Ground): Plan {
+/** Reads all files before recording anything; each is planned as if the earlier ones were imported. */
+function planOf(format: Format, sources: readonly Source[], ground: ImportContext): Plan {
   let state = ground.state;
   const plans = sources.map(({ path, text }) => {
     const plan = format.read(text, { ...ground, state }, basename(path));
@@ -88,7 +88,10 @@ function planOf(format: Format, sources: readonly Source[], ground: Ground): Pla
   };
 }
 
-/** A record each. Cut off between two, it is begun anew by running it again: the first of them clears the ledger. */
+/**
+ * Writes one record per change. An interrupted import can simply be repeated, because the first record clears the
+ * ledger.
+ */
 function keep({ store }: Here, { changes }: Plan, detail: string, now: number): void {
   for (const [at, { change, session }] of changes.entries()) {
     const part = changes.length > 1 ? `${at + 1} of ${changes.length}, ` : "";

@@ -1,6 +1,7 @@
 /** The commands: one table. */
 
-import { didYouMean } from "../state/setting-names.ts";
+import { setBundle, VERSION } from "../app/project.ts";
+import { didYouMean } from "../lib/did-you-mean.ts";
 import { accept } from "./accept.ts";
 import { allow } from "./allow.ts";
 import { audit } from "./audit.ts";
@@ -8,16 +9,12 @@ import { cancel } from "./cancel.ts";
 import { certificate } from "./certificate.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
 import { config } from "./config.ts";
-import { demo } from "./demo.ts";
-import { denyAgain } from "./deny.ts";
 import { doctor } from "./doctor/index.ts";
 import { evidence } from "./evidence.ts";
 import { explain } from "./explain.ts";
 import { exportFile } from "./export.ts";
-import { gate } from "./gate.ts";
-import { setBundle, VERSION } from "./here.ts";
+import { handover } from "./handover.ts";
 import { importFile } from "./import.ts";
-import { init } from "./init.ts";
 import { judge } from "./judge.ts";
 import { load } from "./load.ts";
 import { mode } from "./mode.ts";
@@ -26,24 +23,27 @@ import { policies } from "./policies.ts";
 import { CommandError, isTold, pad, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
+import { revoke } from "./revoke.ts";
+import { rules } from "./rules.ts";
 import { save } from "./save.ts";
-import { snapshot } from "./snapshot.ts";
+import { init } from "./setup/init.ts";
+import { uninstall } from "./setup/uninstall.ts";
+import { down, serve, up } from "./setup/up.ts";
+import { upgrade } from "./setup/upgrade.ts";
 import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { trust } from "./trust.ts";
-import { tryIt } from "./try.ts";
+import { demo } from "./try/demo.ts";
+import { tryIt } from "./try/try.ts";
 import { undo } from "./undo.ts";
-import { uninstall } from "./uninstall.ts";
-import { down, serve, up } from "./up.ts";
-import { upgrade } from "./upgrade.ts";
 import { verify } from "./verify.ts";
 
-/** By what people come for. */
+/** Grouped by purpose. */
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
-  See: [status, trust, explain, audit, judge, policies, snapshot, statusline],
-  Prove: [verify, evidence, certificate, gate],
+  See: [status, trust, explain, audit, judge, policies, handover, statusline],
+  Prove: [verify, evidence, certificate, rules],
   "Steer (people only, where it changes something)": [
     stance,
     mode,
@@ -51,7 +51,7 @@ const GROUPS = {
     config,
     allow,
     accept,
-    denyAgain,
+    revoke,
     pause,
     resume,
   ],
@@ -63,7 +63,7 @@ const COMMANDS = Object.values(GROUPS).flat() as unknown as readonly Command[];
 
 export async function main(args: readonly string[], bundle: string): Promise<void> {
   setBundle(bundle);
-  // A reader that has seen enough (`| head`) is not an error of ours.
+  // A reader that closes the pipe early (`| head`) is not an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
   try {
     process.exitCode = await dispatch(args);
@@ -81,16 +81,20 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
     return 0;
   }
   if (name === "help" || name === "--help" || name === "-h") {
-    const about = COMMANDS.find((command) => command.name === rest[0]);
+    const about = commandNamed(rest[0]);
     if (!about && rest[0] !== undefined) throw new CommandError(unknown(rest[0]));
     process.stdout.write(`${about ? commandHelp(about) : help()}\n`);
     return 0;
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
+  const command = commandNamed(name);
   if (command) return runCommand(command, rest);
-  // Last, so that it is still on the screen.
+  // The error message comes last, so that it stays visible.
   process.stderr.write(`${help()}\n\n`);
   throw new CommandError(unknown(name));
+}
+
+function commandNamed(name: string | undefined): Command | undefined {
+  return COMMANDS.find((command) => command.name === name || (name !== undefined && command.formerly === name));
 }
 
 function unknown(name: string): string {
@@ -116,7 +120,7 @@ function help(): string {
   ].join("\n");
 }
 
-/** What takes many words tells them on its own page. */
+/** Long arguments are shown only on the command's own help page. */
 function heading({ name, words = "" }: Command): string {
   return `  ${name}${words === "" || words.length > 20 ? "" : ` ${words}`}`;
 }

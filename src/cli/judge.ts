@@ -1,18 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
-import { decide, policiesFor, type Verdict } from "../kernel/decide.ts";
+import { host } from "../app/host.ts";
+import { judge as judgeEvent } from "../app/judge.ts";
+import { type Here, here } from "../app/project.ts";
+import type { Verdict } from "../kernel/decide.ts";
+import { driveNow, running } from "../kernel/drive.ts";
 import type { HookEvent } from "../kernel/event.ts";
-import { type Operation, operationOf } from "../kernel/operation.ts";
-import { maskText } from "../kernel/secrets.ts";
+import { maskText } from "../lib/secrets.ts";
 import { policies } from "../policies/index.ts";
-import { newSession } from "../state/session.ts";
+import { type Operation, operationOf } from "../reading/operation/operation.ts";
+import { newSession } from "../state/session/session.ts";
 import { newState, type State } from "../state/state.ts";
 import { isFault } from "../store/store.ts";
-import { processAt } from "../world/caller.ts";
-import { runNow } from "../world/errand.ts";
-import { gather } from "../world/gather.ts";
+import type { Surroundings } from "../world/gather.ts";
+import { processAt } from "../world/machine/caller.ts";
+import { runNow } from "../world/machine/program.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { type Here, here } from "./here.ts";
 import { CommandError, paint, paintDecision, say, sayJson, terminalColumns, wrap } from "./print.ts";
 
 export const judge = defineCommand({
@@ -67,7 +70,7 @@ async function judgeLines(place: Here, cwd: string): Promise<number> {
   return code;
 }
 
-/** Whole lines, as many as have come: whoever waits for an answer to each gets it, and a long list is quick. */
+/** Yields whole lines as they arrive: interactive callers get each answer at once, and long lists stay fast. */
 async function* inputLines(): AsyncGenerator<readonly string[]> {
   let begun: string[] = [];
   process.stdin.setEncoding("utf8");
@@ -111,8 +114,8 @@ function verdictOn(command: string, { places, settings, armingOf, store }: Here,
   const operation = operationOf(tool, { cwd, home: places.home });
   const now = Date.now();
   const law = settings.settings.enabled ? REFUSERS : [];
-  const asked = policiesFor({ event, operation, facts: { settings: settings.settings } }, law);
-  const facts = gather([...asked.flatMap(({ needs }) => needs), "settings", "leave"], {
+  const around: Surroundings = {
+    host,
     event,
     operation,
     places,
@@ -125,12 +128,12 @@ function verdictOn(command: string, { places, settings, armingOf, store }: Here,
     state: { ...standingOf(store), sessions: { judge: newSession(now) } },
     deadline: Number.POSITIVE_INFINITY,
     clock: () => now,
-    run: (errand) => runNow(errand, { spawnSync }),
-  });
-  return { verdict: decide({ event, operation, facts }, asked), operation };
+  };
+  const perform = running((program) => runNow(program, { spawnSync }));
+  return { verdict: driveNow(judgeEvent(around, law), perform).verdict, operation };
 }
 
-/** What was earned, set and let pass here counts, as it was when we began; nobody's session does. */
+/** Uses the trust, stance and grants of this project as of the start, but no session. */
 function standingOf(store: Here["store"]): State {
   const known = standing.get(store);
   if (known) return known;

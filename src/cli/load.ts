@@ -1,8 +1,8 @@
+import { here, orFail } from "../app/project.ts";
 import { savedIn, standingNow } from "../views/saved-session.ts";
 import { changedSince, reportLines, type SessionReport, sessionReport } from "../views/session-report.ts";
-import { rewritableText } from "../world/host-file-writing.ts";
+import { rewritableText } from "../world/machine/host-file-writing.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { here, orFail } from "./here.ts";
 import { paint, say, sayJson, sayWords } from "./print.ts";
 import { SESSION_FILE, sessionFile } from "./save.ts";
 

@@ -1,14 +1,16 @@
-import { type ModeState, type ModeView, modeViews } from "../views/modes.ts";
+import { endModes } from "../app/actions/mode-end.ts";
+import { type ModeWish, startMode } from "../app/actions/mode-start.ts";
+import { here, orFail } from "../app/project.ts";
+import { modesHere } from "../app/queries/modes.ts";
+import type { ModeState, ModeView } from "../views/modes.ts";
+import { callersOf } from "../world/machine/agent-above.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { here, orFail } from "./here.ts";
-import { endModes, sayEnded } from "./mode-end.ts";
-import { startMode } from "./mode-start.ts";
-import { requirePerson } from "./person.ts";
+import { printStart, sayEnded } from "./mode-print.ts";
+import { isPerson, personFor, requirePerson } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
-import { isRunning } from "./running.ts";
 import { modeNamed } from "./wishes.ts";
 
-/** A task is a sentence or two. */
+/** A task is one or two sentences. */
 const WORDS_MAX = 400;
 
 export const mode = defineCommand({
@@ -51,7 +53,7 @@ export const mode = defineCommand({
     "sekisho cancel                 ends all of them",
   ],
   run({ plan, promise, max, session, json = false }, [verb = "list", ...words]) {
-    if (verb === "start") return startMode({ plan, promise, max, session, json }, words);
+    if (verb === "start") return start({ plan, promise, max, session }, words, json);
     if ([plan, promise, max].some((given) => given !== undefined))
       throw new CommandError("--plan, --promise and --max belong to `sekisho mode start`.");
     if (verb === "stop") return stop(words, session, json);
@@ -62,20 +64,31 @@ export const mode = defineCommand({
   },
 });
 
+function start(wish: Omit<ModeWish, "mode" | "task">, [word, ...task]: readonly string[], json: boolean): number {
+  if (word === undefined) throw new CommandError("Name a mode: persistent, qa or turbo.");
+  const name = modeNamed(word);
+  const place = here();
+  // An agent restricts itself and no other session.
+  if (wish.session !== undefined) personFor("mode start --session", place.store);
+  const isByPerson = isPerson(orFail(place.store.read()));
+  const starter = isByPerson ? { person: callersOf(process.pid) } : { agent: process.pid };
+  return printStart(name, startMode(place, { ...wish, mode: name, task: task.join(" ") }, starter), json);
+}
+
 function stop([name, ...more]: readonly string[], session: string | undefined, json: boolean): number {
-  // Before anything is said about the words: an agent need not try which ones would do.
+  // Checked before the arguments, so that error messages do not help an agent to probe them.
   requirePerson("mode stop");
   if (name === undefined) throw new CommandError("Name a mode, or end all of them with `sekisho cancel`.");
   if (more.length > 0)
     throw new CommandError(`\`sekisho mode stop\` takes one name, not "${[name, ...more].join(" ")}".`);
   const mode = modeNamed(name);
-  return sayEnded(endModes("mode stop", { mode, session }), `${mode} is not on here.`, json);
+  const place = here();
+  const ended = endModes(place, "mode stop", { mode, session }, personFor("mode stop", place.store));
+  return sayEnded(ended, `${mode} is not on here.`, json);
 }
 
 function list(session: string | undefined, json: boolean): number {
-  const now = Date.now();
-  const all = modeViews(orFail(here().store.read()), now, (one) => isRunning(one, now));
-  const views = session === undefined ? all : all.filter((view) => view.session?.startsWith(session));
+  const views = modesHere(here(), session);
   if (json) sayJson(views);
   else print(views);
   return 0;
@@ -94,7 +107,7 @@ function print(views: readonly ModeView[]): void {
   }
 }
 
-/** What is not simply on. */
+/** Explanations for every state except `active`. */
 const NOTES: readonly (readonly [ModeState, (session: string) => string])[] = [
   ["paused", () => "A paused one holds nobody back; the person's next prompt in its session goes on with it."],
   ["waiting", () => "A waiting one is taken up by the next session in which a person speaks."],
@@ -112,7 +125,7 @@ function row(view: ModeView): readonly string[] {
     view.since.replace("T", " ").replace("Z", ""),
     stateWords(view),
     view.with === null ? endsWords(view) : `with ${view.with}`,
-    // The other row has it.
+    // The row of the starting mode shows the task.
     view.with === null ? view.task : "",
   ];
 }

@@ -1,9 +1,9 @@
+import { durationMs } from "../app/actions/duration.ts";
+import { pause as begin } from "../app/actions/grants.ts";
+import { here } from "../app/project.ts";
 import { isoTime, timeLeft } from "../views/time.ts";
-import { keepAction } from "./action.ts";
 import { defineCommand } from "./command.ts";
-import { durationMs } from "./duration.ts";
-import { here, orFail } from "./here.ts";
-import { requirePerson, requirePersonSince } from "./person.ts";
+import { personFor, requirePerson } from "./person.ts";
 import { paint, say, sayWords } from "./print.ts";
 
 export const pause = defineCommand({
@@ -14,13 +14,9 @@ export const pause = defineCommand({
   run({ for: given = "10m" }) {
     requirePerson("pause");
     const lasts = durationMs(given);
-    const { store, places } = here();
-    const from = requirePersonSince("pause", orFail(store.read()));
-    const at = Date.now();
-    const until = at + lasts;
-    const changes = [{ record: "pause", do: "begin", pause: { at, until } }] as const;
-    keepAction(store, { action: "pause", detail: `until ${isoTime(until)}, from ${from}`, changes }, at);
-    sayWords(`${paint.yellow("!")} paused for ${timeLeft(lasts)}, until ${isoTime(until)}, in ${places.project}`);
+    const place = here();
+    const until = begin(place, lasts, personFor("pause", place.store));
+    sayWords(`${paint.yellow("!")} paused for ${timeLeft(lasts)}, until ${isoTime(until)}, in ${place.places.project}`);
     sayWords(
       "Everything is still recorded. What would take the machine, a home or Sekisho itself is refused as before.",
     );

@@ -1,9 +1,9 @@
+import { here } from "../app/project.ts";
+import { own } from "../lib/keyed.ts";
 import { policies as law } from "../policies/index.ts";
-import { own } from "../state/keyed.ts";
 import { lawMarkdown } from "../views/law.ts";
-import { rewritableText } from "../world/host-file-writing.ts";
+import { rewritableText } from "../world/machine/host-file-writing.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { here } from "./here.ts";
 import { paint, say, sayJson, sayWords, terminalColumns, wrap } from "./print.ts";
 
 export const policies = defineCommand({

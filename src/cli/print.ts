@@ -1,9 +1,11 @@
-/** How commands look: tables that line up, colours only on a terminal, words that wrap. */
+/** Console output: aligned tables, colours only on a terminal, wrapped text. */
+import stringWidth from "fast-string-width";
 import colors from "picocolors";
+import { Problem } from "../app/problem.ts";
 import type { Decision } from "../state/decision.ts";
-import { HostFileError } from "../world/host-file-writing.ts";
+import { HostFileError } from "../world/machine/host-file-writing.ts";
 
-/** Nobody looks at a pipe, not even where a build server runs us; who wants colours there says so. */
+/** No colours in a pipe, not even in CI, unless FORCE_COLOR is set. */
 const isSeen = process.stdout.isTTY === true || Boolean(process.env["FORCE_COLOR"]);
 
 export const paint = colors.createColors(colors.isColorSupported && isSeen);
@@ -12,7 +14,7 @@ export function say(line = ""): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A sentence for a person: broken at the edge of a terminal, and whole where another program reads it. */
+/** Prints a sentence: wrapped on a terminal, unwrapped for other programs. */
 export function sayWords(words: string, indent = ""): void {
   say(process.stdout.isTTY ? wrap(words, terminalColumns(), indent) : words);
 }
@@ -21,12 +23,12 @@ export function sayJson(value: unknown): void {
   say(JSON.stringify(value, null, 2));
 }
 
-/** A mistake of the caller, or something that stops the command: told on stderr, exit code 1. */
-export class CommandError extends Error {}
+/** Printed to stderr, with exit code 1. */
+export { Problem as CommandError } from "../app/problem.ts";
 
-/** An error whose words are all that a person needs. */
-export function isTold(error: unknown): error is CommandError | HostFileError {
-  return error instanceof CommandError || error instanceof HostFileError;
+/** An error whose message is enough for the person, without a stack trace. */
+export function isTold(error: unknown): error is Problem | HostFileError {
+  return error instanceof Problem || error instanceof HostFileError;
 }
 
 export function paintDecision(decision: Decision, label: string = decision): string {
@@ -34,7 +36,7 @@ export function paintDecision(decision: Decision, label: string = decision): str
   return decision === "ask" ? paint.yellow(label) : paint.green(label);
 }
 
-/** Rows of cells; the last column takes what is left of the terminal. */
+/** Rows of cells; the last column takes the remaining width. */
 export function table(rows: readonly (readonly string[])[], indent = ""): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, at) => Math.max(0, ...rows.map((row) => width(row[at] ?? ""))));
@@ -48,7 +50,7 @@ export function table(rows: readonly (readonly string[])[], indent = ""): string
     .join("\n");
 }
 
-/** Broken at the edge of a terminal, below itself. What has lines of its own is laid out already. */
+/** Wraps a cell at the terminal's edge, below its own column. Cells with line breaks are already laid out. */
 function fitted(cell: string, start: number): string {
   if (!process.stdout.isTTY || cell.includes("\n")) return cell;
   return wrap(cell, terminalColumns(), " ".repeat(start));
@@ -58,19 +60,24 @@ export function pad(cell: string, size: number): string {
   return cell + " ".repeat(Math.max(0, size - width(cell)));
 }
 
-/** Columns a text takes on a terminal: colour codes take none, East Asian wide characters two. */
+/** Columns a text takes on a terminal: colour codes take none, East Asian wide characters and emoji two. */
 export function width(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins every colour code.
-  const plain = text.replace(/\u001b\[[0-9;]*m/g, "");
-  let columns = 0;
-  for (const character of plain) columns += WIDE.test(character) ? 2 : 1;
-  return columns;
+  // Where a tab ends depends on what stands before it; none of our lines has one.
+  return stringWidth(text, { tabWidth: 1 });
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/;
+/** Cut to that many columns; a mark at the end says that there was more. */
+export function clip(text: string, columns: number): string {
+  if (width(text) <= columns) return text;
+  let cut = "";
+  for (const character of text) {
+    if (width(cut + character) >= columns) break;
+    cut += character;
+  }
+  return `${cut}…`;
+}
 
-/** Breaks at blanks (or anywhere in text without blanks) so that nothing runs over the edge. */
+/** Breaks at spaces (or anywhere in text without spaces) so that lines fit. */
 export function wrap(text: string, columns: number, indent = ""): string {
   const room = Math.max(20, columns - width(indent));
   return text

@@ -1,8 +1,8 @@
 import { hostname, userInfo } from "node:os";
+import { here, VERSION } from "../app/project.ts";
+import { entriesOf, entryNamed } from "../app/queries/entries.ts";
 import { reportText } from "../views/report.ts";
 import { defineCommand } from "./command.ts";
-import { entriesOf, entryNamed } from "./find.ts";
-import { here, VERSION } from "./here.ts";
 import { CommandError, say } from "./print.ts";
 
 export const report = defineCommand({

@@ -1,7 +1,6 @@
-import { leaveView } from "../views/leave.ts";
-import { keepAction } from "./action.ts";
+import { resume as end } from "../app/actions/grants.ts";
+import { here } from "../app/project.ts";
 import { defineCommand } from "./command.ts";
-import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
 import { paint, say } from "./print.ts";
 
@@ -11,14 +10,7 @@ export const resume = defineCommand({
   options: {},
   run() {
     requirePerson("resume");
-    const { store } = here();
-    const now = Date.now();
-    if (!leaveView(orFail(store.read()), now).pause) {
-      say("There is no pause here.");
-      return 0;
-    }
-    keepAction(store, { action: "resume", changes: [{ record: "pause", do: "end" }] }, now);
-    say(`${paint.green("✔")} everything is checked again`);
+    say(end(here()) ? `${paint.green("✔")} everything is checked again` : "There is no pause here.");
     return 0;
   },
 });

@@ -1,10 +1,11 @@
-import { inline } from "../kernel/text.ts";
+import { host } from "../app/host.ts";
+import { here, orFail } from "../app/project.ts";
+import { inline } from "../lib/text.ts";
 import { standingNow, withStanding } from "../views/saved-session.ts";
 import { reportLines, sessionReport } from "../views/session-report.ts";
-import { replaceHostFile, rewritableText } from "../world/host-file-writing.ts";
-import { projectFile } from "../world/project-file.ts";
+import { replaceHostFile, rewritableText } from "../world/machine/host-file-writing.ts";
+import { projectFile } from "../world/machine/project-file.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { here, orFail } from "./here.ts";
 import { requirePerson } from "./person.ts";
 import { CommandError, paint, say, sayJson } from "./print.ts";
 
@@ -41,7 +42,7 @@ export const save = defineCommand({
 });
 
 export function sessionFile(given: string | undefined): string {
-  const file = projectFile(process.cwd(), given, SESSION_FILE);
+  const file = projectFile(process.cwd(), given, SESSION_FILE, host.layout);
   if ("problem" in file) throw new CommandError(`${inline(given ?? SESSION_FILE)} ${file.problem}. Nothing was done.`);
   return file.path;
 }

@@ -1,11 +1,11 @@
-import { stanceInForce } from "../kernel/stance.ts";
-import type { Settings } from "../state/settings.ts";
+import { takeStance } from "../app/actions/action.ts";
+import { here } from "../app/project.ts";
+import { stanceHere } from "../app/queries/stance.ts";
+import type { Settings } from "../state/settings/settings.ts";
 import { STANCES } from "../state/stance.ts";
-import { type StanceView, stanceView } from "../views/stance.ts";
-import { takeStance } from "./action.ts";
+import type { StanceView } from "../views/stance.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { here, orFail } from "./here.ts";
-import { requirePerson, requirePersonSince } from "./person.ts";
+import { personFor, requirePerson } from "./person.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
 import { stanceOf } from "./wishes.ts";
 
@@ -23,11 +23,10 @@ export const stance = defineCommand({
   ],
   run({ json }, [word]) {
     if (word !== undefined) set(word);
-    const { store, settings } = here();
-    const inForce = stanceInForce(orFail(store.read()).stance, settings.settings);
-    const view = stanceView(inForce, settings.settings.profile);
+    const place = here();
+    const view = stanceHere(place);
     if (json) sayJson(view);
-    else print(view, settings.settings, word !== undefined);
+    else print(view, place.settings.settings, word !== undefined);
     return 0;
   },
 });
@@ -36,7 +35,7 @@ function set(word: string): void {
   requirePerson("stance");
   const wanted = stanceOf(word);
   const { store } = here();
-  takeStance(store, wanted, `from ${requirePersonSince("stance", orFail(store.read()))}`);
+  takeStance(store, wanted, `from ${personFor("stance", store)}`);
 }
 
 function print(view: StanceView, { profile }: Settings, isSet: boolean): void {

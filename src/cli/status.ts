@@ -1,15 +1,11 @@
-import { type Probe, probeGatehouse } from "../gatehouse/probe.ts";
-import { registrationIn } from "../hosts/claude-code/registered.ts";
+import { here, orFail } from "../app/project.ts";
+import { type ProjectStatus, statusHere } from "../app/queries/status.ts";
 import { sizeWords } from "../kernel/snapshot-note.ts";
-import { policies } from "../policies/index.ts";
-import { shelfOf, shelved } from "../undo/shelf.ts";
+import { type Probe, probeGatehouse } from "../lanes/gatehouse/probe.ts";
 import { shortModes } from "../views/modes.ts";
-import { type SessionView, type StatusView, statusView } from "../views/status.ts";
+import type { SessionView, StatusView } from "../views/status.ts";
 import { domainView } from "../views/trust-domain.ts";
-import { readableHostFile } from "../world/host-file.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { activePlugins, settingsFiles } from "./elsewhere.ts";
-import { here, orFail, VERSION } from "./here.ts";
 import { paint, say, sayJson, table } from "./print.ts";
 import { printDomain, printTrustRows, sayUnknownDomain } from "./trust-print.ts";
 
@@ -22,25 +18,9 @@ export const status = defineCommand({
   examples: ["sekisho status", "sekisho status file_read", "sekisho status shell_exec --json"],
   async run({ json = false }, [domain]) {
     if (domain !== undefined) return showDomain(domain, json);
-    const { places, settings, store, armingOf } = here();
-    const texts = places.hostSettings.map((path) => ({ path, text: readableHostFile(path) }));
-    const isFast = texts.some(({ text }) => registrationIn(text)?.lane === "fast");
+    const place = here();
+    const { view, plugins, isFast } = statusHere(place);
     const gatehouse = isFast ? (await probeGatehouse(process.env)).state : null;
-    const view = statusView({
-      version: VERSION,
-      project: places.project,
-      stateDirectory: places.journal,
-      state: orFail(store.read()),
-      settings,
-      files: texts.map(({ path, text }) => {
-        // Whole is what starts the program it names, and that may be a version that was kept.
-        return { path, arming: armingOf(text, registrationIn(text)?.programs[0]) };
-      }),
-      policies,
-      snapshots: shelved(shelfOf(places.journal)),
-      now: Date.now(),
-    });
-    const plugins = activePlugins(settingsFiles(places.hostSettings));
     if (json) sayJson({ ...view, plugins, gatehouse });
     else print(view, plugins, gatehouse);
     return 0;
@@ -56,7 +36,7 @@ function showDomain(domain: string, json: boolean): number {
   return 0;
 }
 
-type Plugins = ReturnType<typeof activePlugins>;
+type Plugins = ProjectStatus["plugins"];
 
 function print(view: StatusView, plugins: Plugins, gatehouse: Probe["state"] | null): void {
   say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);
@@ -104,7 +84,7 @@ function printTrust({ stance: { stance, isImplicit }, trust }: StatusView): void
   else printTrustRows(trust.domains);
 }
 
-/** Several policies may object to one tool use. */
+/** Several policies may object to the same tool use. */
 function objectionsLine({ objections }: StatusView): string {
   return objections.map(({ policy, count }) => `${count} ${policy}`).join(", ");
 }
@@ -121,7 +101,7 @@ function hooksLine(view: StatusView, plugins: Plugins): string {
   return [...(isUp || loaded.length > 0 ? [] : [none]), ...loaded, ...lines].join("\n         ");
 }
 
-/** Without it the hooks of the fast lane hold every change back, however whole they are. */
+/** Without the daemon the hooks of the fast lane block every change, even when they are registered correctly. */
 function laneRows(state: Probe["state"] | null): readonly (readonly string[])[] {
   if (state === null) return [];
   const words: Readonly<Record<Probe["state"], string>> = {
@@ -168,7 +148,7 @@ function modeRows({ modes, ended }: SessionView): readonly (readonly string[])[]
 
 const TOOLS_SHOWN = 5;
 
-/** The most used first. */
+/** Most used first. */
 function toolRows({ tools: { total, last, counts } }: SessionView): readonly (readonly string[])[] {
   if (total === 0) return [];
   const names = Object.entries(counts).sort(([, a], [, b]) => b - a);

@@ -1,4 +1,4 @@
-/** The curve of a domain's score, and where it turned. */
+/** Draws the curve of a domain's score and marks its turning points. */
 import { sparkline } from "../views/score-drawing.ts";
 import type { HistoryPoint, HistoryView } from "../views/trust-history.ts";
 import { paint, say, sayWords, table, terminalColumns } from "./print.ts";
@@ -62,12 +62,12 @@ function row({ at, outcome, score, note }: HistoryPoint, other?: HistoryPoint): 
   ];
 }
 
-/** What turned in one curve alone is told apart. */
+/** Shows the what-if value only where it differs. */
 function both(was: string, would = ""): string {
   return [was, would === was || would === "" ? "" : `what if: ${would}`].filter(Boolean).join("; ");
 }
 
-/** The same outcomes in the same order; only what absence since then has cost may be in one curve alone. */
+/** Both curves have the same outcomes in the same order; only the final decay for absence may be in just one. */
 function compared(was: readonly HistoryPoint[], would: readonly HistoryPoint[]): readonly (readonly string[])[] {
   const longer = Math.max(was.length, would.length);
   return Array.from({ length: longer }, (_, at) => at)

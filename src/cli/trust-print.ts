@@ -1,11 +1,11 @@
-/** How trust looks on a terminal. */
-import { DOMAINS } from "../kernel/operation-domain.ts";
-import { inline } from "../kernel/text.ts";
-import type { Settings } from "../state/settings.ts";
+/** Prints trust on a terminal. */
+
+import { inline } from "../lib/text.ts";
+import { DOMAINS } from "../reading/operation/domain.ts";
+import type { Settings } from "../state/settings/settings.ts";
 import type { Answer, DomainView, LedgerRow, TrustRow } from "../views/trust-domain.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
 
-/** What has been earned, at a glance. */
 export function paintScore(score: number, words: string): string {
   if (score >= 0.7) return paint.green(words);
   return score >= 0.4 ? paint.yellow(words) : paint.red(words);
@@ -38,7 +38,7 @@ export function printLedger(rows: readonly LedgerRow[]): void {
   say(table([head, ...body]));
 }
 
-/** Scores are kept to five places; fewer would hide what a single failure costs. */
+/** Five decimal places, as stored; fewer would hide the cost of a single failure. */
 export function scoreWords(score: number): string {
   return score.toFixed(5);
 }
@@ -83,7 +83,7 @@ export function printDomain(view: DomainView, profile: Settings["profile"]): voi
   }
 }
 
-/** Autonomy alone would promise too much where the stance has its own say. */
+/** Autonomy alone would promise too much where the stance restricts the operation. */
 function cautionOn({ domain, stance, standing, score }: DomainView, profile: Settings["profile"]): string | undefined {
   const where = `In ${stance.toUpperCase()}`;
   if (standing === "denied") return `${where} ${domain} is closed, whatever was earned.`;
@@ -98,7 +98,7 @@ function paintAnswer(answer: Answer): string {
   return answer === "asked" ? paint.yellow(answer) : paint.green(answer);
 }
 
-/** No error: there is simply nothing to show. */
+/** Not an error; there is just nothing to show. */
 export function sayUnknownDomain(domain: string, json: boolean): void {
   if (json) sayJson({ domain, recorded: false, known: DOMAINS });
   else sayWords(`There is no domain "${inline(domain, 60)}" here. The known ones: ${DOMAINS.join(", ")}.`);

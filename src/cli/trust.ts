@@ -1,11 +1,9 @@
-import { DOMAINS, isDomain } from "../kernel/operation-domain.ts";
+import { here } from "../app/project.ts";
+import { trustHere, trustHistory } from "../app/queries/trust.ts";
+import { DOMAINS } from "../reading/operation/domain.ts";
 import type { Rates } from "../state/trust.ts";
-import { ledgerRows } from "../views/trust-domain.ts";
-import { historyView } from "../views/trust-history.ts";
-import { trustScores } from "../views/trust-scores.ts";
 import { whatIfFrom } from "../views/what-if.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { here, orFail } from "./here.ts";
 import { CommandError, say, sayJson } from "./print.ts";
 import { printHistory } from "./trust-history-print.ts";
 import { printLedger, sayUnknownDomain } from "./trust-print.ts";
@@ -42,14 +40,11 @@ export const trust = defineCommand({
 });
 
 function showLedger(json: boolean): number {
-  const { store, settings } = here();
-  const { trust: ledger } = orFail(store.read());
-  const now = Date.now();
-  const rows = ledgerRows(ledger, settings.settings, now);
-  if (json) sayJson(trustScores(ledger, now, settings.settings.trust));
+  const { rows, scores, operations } = trustHere(here());
+  if (json) sayJson(scores);
   else if (rows.length === 0) say("No outcome has been recorded yet: trust begins with the first.");
   else {
-    say(`Operations  ${ledger.operations} total`);
+    say(`Operations  ${operations} total`);
     say();
     printLedger(rows);
   }
@@ -57,20 +52,11 @@ function showLedger(json: boolean): number {
 }
 
 function showHistory(domain: string, whatIf: Partial<Rates> | undefined, json: boolean): number {
-  const { store, settings } = here();
-  const { trust: ledger } = orFail(store.read());
-  if (!Object.hasOwn(ledger.domains, domain) && !isDomain(domain)) {
+  const view = trustHistory(here(), domain, whatIf);
+  if (!view) {
     sayUnknownDomain(domain, json);
     return 0;
   }
-  const view = historyView({
-    domain,
-    records: () => store.records(),
-    ledger,
-    now: Date.now(),
-    rates: settings.settings.trust,
-    ...(whatIf && { whatIf }),
-  });
   if (json) sayJson(view);
   else printHistory(view);
   return 0;

@@ -1,14 +1,13 @@
-/** How snapshots look: a table of them, and what one of them would bring back. */
+/** Prints snapshots: a table, and what restoring one would do. */
 import { reasonWords, sizeWords } from "../kernel/snapshot-note.ts";
-import { inline } from "../kernel/text.ts";
+import { inline } from "../lib/text.ts";
 import { readable } from "../undo/bytes.ts";
 import type { Manifest } from "../undo/manifest.ts";
-import type { Standing, Step } from "../undo/plan.ts";
+import type { FileState, Step } from "../undo/plan.ts";
 import { isoTime } from "../views/time.ts";
 import type { UndoRow } from "../views/undo.ts";
 import { paint, say, sayJson, table, terminalColumns } from "./print.ts";
 
-/** The other columns take 58. */
 const COMMAND_CHARS_MIN = 21;
 const OTHER_COLUMNS = 59;
 
@@ -44,7 +43,7 @@ export function printRows(rows: readonly UndoRow[], json: boolean): void {
   );
 }
 
-const WORDS: Readonly<Record<Standing, string>> = {
+const WORDS: Readonly<Record<FileState, string>> = {
   missing: "comes back",
   same: "is there already",
   committed: "comes back, over what git has",

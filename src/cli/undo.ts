@@ -1,8 +1,9 @@
-/** Brings back what a command destroyed: what is missing, and never over newer work without a person's yes. */
+/** Restores what a command destroyed: missing files, and newer work only with a person's confirmation. */
 
-import { within } from "../kernel/paths.ts";
+import { type Here, here, orFail } from "../app/project.ts";
 import { sizeWords } from "../kernel/snapshot-note.ts";
-import { inline } from "../kernel/text.ts";
+import { within } from "../lib/paths.ts";
+import { inline } from "../lib/text.ts";
 import { type Brought, bringBack } from "../undo/bring-back.ts";
 import { readable } from "../undo/bytes.ts";
 import type { Manifest } from "../undo/manifest.ts";
@@ -12,13 +13,11 @@ import { shelfOf, shelved } from "../undo/shelf.ts";
 import { snapshot } from "../undo/snapshot.ts";
 import { restoreStash } from "../undo/stash.ts";
 import { chosenRow, type UndoRow, undoView } from "../views/undo.ts";
-import { agentAbove } from "../world/agent-above.ts";
-import { trueName } from "../world/places.ts";
+import { trueName } from "../world/machine/places.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { type Here, here, orFail } from "./here.ts";
-import { isAttended } from "./init-questions.ts";
-import { requirePerson, requirePersonSince } from "./person.ts";
+import { agentHere, requirePerson, requirePersonSince } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords } from "./print.ts";
+import { isAttended } from "./setup/init-questions.ts";
 import { printPlan, printRows } from "./undo-print.ts";
 
 export const undo = defineCommand({
@@ -73,10 +72,10 @@ function rowNamed(rows: readonly UndoRow[], id: string | undefined): UndoRow {
   );
 }
 
-/** To an agent our own things stay shut, whatever a snapshot holds. */
+/** An agent cannot restore Sekisho's own files, whatever a snapshot contains. */
 function planFor(manifest: Manifest, { places }: Here): readonly Step[] {
   const plan = planOf(manifest);
-  if (agentAbove(process.env, process.pid) === undefined) return plan;
+  if (agentHere() === undefined) return plan;
   const own = [...places.config, ...places.hostSettings, ...places.installed, places.state];
   return plan.map((step) => {
     const path = trueName(`${manifest.trees[step.entry.tree]}/${readable(step.entry.path)}`);
@@ -84,9 +83,9 @@ function planFor(manifest: Manifest, { places }: Here): readonly Step[] {
   });
 }
 
-/** A terminal alone is no person: an agent can open one. */
+/** A terminal does not prove a person, because an agent can open one. */
 async function mayReplace(steps: readonly Step[]): Promise<boolean> {
-  if (!isAttended() || agentAbove(process.env, process.pid) !== undefined) return false;
+  if (!isAttended() || agentHere() !== undefined) return false;
   const { confirm, isCancel } = await import("@clack/prompts");
   say("Something newer stands here now:");
   for (const { entry } of steps.slice(0, 10)) say(`  ${inline(readable(entry.path), 100)}`);
@@ -95,7 +94,7 @@ async function mayReplace(steps: readonly Step[]): Promise<boolean> {
   return !isCancel(sure) && sure;
 }
 
-/** So that an undo can be undone. */
+/** Snapshots the current files first, so that an undo can be undone. */
 function keepFirst(steps: readonly Step[], { trees }: Manifest, { places, settings, store }: Here): void {
   const { retention_days: days, max_megabytes: megabytes } = settings.settings.undo;
   const losses = steps.map(({ entry }) => ({

@@ -1,15 +1,15 @@
 import { once } from "node:events";
-import type { Check } from "../kernel/check.ts";
-import type { CheckedTree } from "../kernel/facts.ts";
-import { standingsOf } from "../kernel/verification.ts";
+import { keepAction } from "../app/actions/action.ts";
+import type { Here } from "../app/project.ts";
+import { digestNow, startCheck, workHere } from "../app/queries/work.ts";
+import type { Check } from "../evidence/checks/check.ts";
+import type { CheckedTree } from "../evidence/tree.ts";
+import { standingsOf } from "../evidence/verification.ts";
 import type { Change } from "../state/change.ts";
-import type { CheckOutcome } from "../state/checks.ts";
-import { agentAbove } from "../world/agent-above.ts";
-import { keepAction } from "./action.ts";
+import type { CheckOutcome } from "../state/session/checks.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import type { Here } from "./here.ts";
+import { agentHere } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords } from "./print.ts";
-import { digestNow, startCheck, workHere } from "./work-here.ts";
 
 export const verify = defineCommand({
   name: "verify",
@@ -23,8 +23,9 @@ export const verify = defineCommand({
     const { here, tree, known } = workHere();
     const checks = tree.checks.filter(({ name }) => known.verify.require.includes(name));
     if (checks.length === 0) throw new CommandError(NO_CHECKS);
-    // What an agent runs counts by its hooks, which see the line it typed; only a person's runs are recorded here.
-    const isAgent = agentAbove(process.env, process.pid) !== undefined;
+    // An agent's run counts through its hooks, which see the typed command line; only a person's runs are recorded
+    // here.
+    const isAgent = agentHere() !== undefined;
     const standings = force || isAgent ? [] : standingsOf(tree, known);
     const standing = new Set(standings.filter((one) => one.standing === "passed").map(({ check }) => check));
     const results: Result[] = [];
@@ -68,7 +69,7 @@ interface Result {
   readonly digest: CheckedTree["digest"];
 }
 
-/** Its proof is of the files as they stand, or it would not stand. */
+/** The recorded result is for the current files, otherwise it would not count. */
 function cached({ name, command }: Check, { digest }: CheckedTree): Result {
   return { check: name, command, outcome: "passed", cached: true, exitCode: 0, startedAt: 0, ms: 0, digest };
 }
@@ -77,7 +78,7 @@ async function runCheck(check: Check, { root }: CheckedTree, here: Here, quiet: 
   const before = digestNow(here, root);
   const startedAt = Date.now();
   const child = startCheck(check.command, root, quiet ? "pipe" : "inherit");
-  // Read, so that it never waits for us.
+  // Drain the output, so that the child never blocks on a full pipe.
   for (const stream of [child.stdout, child.stderr]) stream?.resume();
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   const digest = digestNow(here, root);
@@ -101,7 +102,7 @@ function keep(here: Here, { root, definitions }: CheckedTree, check: Check, resu
   const seen = digest && "tree" in digest ? { tree: digest.tree, files: digest.files } : { tree: "", files: "" };
   const definition = definitions[check.name];
   const changes: readonly Change[] = [
-    // A person has run it as it is: it is the one that counts from here on.
+    // A person ran this command, so its definition becomes the accepted one.
     { record: "check", do: "define", root, definitions },
     {
       record: "check",
@@ -137,7 +138,7 @@ function tell(results: readonly Result[], isAgent: boolean): void {
   else sayWords(`${paint.green("Verified.")} \`sekisho certificate\` shows it.`);
 }
 
-/** What a shell ends with that does not find what it is to start. */
+/** The exit code of a shell that cannot find the command. */
 const NOT_FOUND = 127;
 
 function tellSetting(lost: readonly Result[]): void {

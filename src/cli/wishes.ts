@@ -1,26 +1,27 @@
-/** What a person wants of a registration: said by options, or in answers. */
-import type { Lane } from "../hosts/claude-code/hooks.ts";
-import { knownMode, MODES, type ModeName } from "../state/modes.ts";
-import { PROFILES, type Profile } from "../state/profiles.ts";
+/** The person's choices for a registration, from options or answers. */
+
+import { type Scope, scopeOf } from "../app/setup/scope.ts";
+import type { Lane } from "../hosts/registration.ts";
+import { knownMode, MODES, type ModeName } from "../state/session/modes.ts";
+import { PROFILES, type Profile } from "../state/settings/profiles.ts";
 import { knownStance, STANCES, type Stance } from "../state/stance.ts";
 import { CommandError, table } from "./print.ts";
-import { type Scope, scopeOf } from "./scope.ts";
 
 export interface Wishes {
   readonly scope: Scope;
-  /** Undefined: as it is. */
+  /** Undefined: unchanged. */
   readonly profile: Profile | undefined;
-  /** Undefined: whichever is better here. */
+  /** Undefined: the better lane is chosen. */
   readonly lane: Lane | undefined;
-  /** May earned trust answer the client's own questions? Undefined: as it is. */
+  /** Whether earned trust may answer the host's permission prompts. Undefined: unchanged. */
   readonly approve: boolean | undefined;
-  /** Undefined: as it is, or the default where nobody has set one. */
+  /** Undefined: unchanged, or the default if none was set. */
   readonly stance: Stance | undefined;
 }
 
 type Words = { readonly [K in Exclude<keyof Wishes, "approve">]: string | undefined } & Pick<Wishes, "approve">;
 
-/** A word that means nothing is an error, whether or not anything else is asked. */
+/** An unknown value is an error, even if nothing else is asked. */
 export function wishesIn({ scope, profile, lane, approve, stance }: Words): Partial<Wishes> {
   return {
     ...(scope !== undefined && { scope: scopeOf(scope) }),
@@ -36,7 +37,7 @@ function laneOf(given: string): Lane {
   return given;
 }
 
-/** A word that is none of them is an error and not the strictest: whoever types it is still there to correct it. */
+/** An unknown stance is an error instead of the strictest one, because the person can correct it right away. */
 export function stanceOf(given: string): Stance {
   const stance = knownStance(given);
   if (!stance) throw new CommandError(`There is no stance "${given}". They are: ${STANCES.join(", ")}.`);

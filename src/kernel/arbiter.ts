@@ -1,35 +1,36 @@
-/** The end of a turn: who speaks when several refuse it, and when nobody may. */
+/** Decides at the end of a turn which refusal counts, and when none may. */
+
+import { type Text, text } from "../lib/text.ts";
 import type { Change } from "../state/change.ts";
-import { MODES, type Modes } from "../state/modes.ts";
-import type { Settings } from "../state/settings.ts";
-import { endedUses, idleStops, type Stops } from "../state/stops.ts";
+import { MODES, type Modes } from "../state/session/modes.ts";
+import { endedUses, idleStops, type Stops } from "../state/session/stops.ts";
+import type { Settings } from "../state/settings/settings.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown } from "./facts.ts";
 import { type Policy, pass } from "./policy.ts";
 import { STOP_LEVELS } from "./stop-levels.ts";
-import { type Text, text } from "./text.ts";
 import type { Question, Release, TraceEntry } from "./verdict.ts";
 
-/** Of a policy that says none: with what must be shown. */
+/** A policy without a level counts as verification. */
 export function levelOf(policies: readonly Policy[], id: string): number {
   const level = policies.find((policy) => policy.id === id)?.level ?? "verification";
   return STOP_LEVELS.indexOf(level);
 }
 
-/** It goes on because a person wants it to, and not because something is owed. */
+/** True if the refusal comes from a mode a person started, not from missing evidence. */
 export function isOfMode(policies: readonly Policy[], id: string): boolean {
   const level = policies.find((policy) => policy.id === id)?.level;
   return MODES.some((mode) => mode === level);
 }
 
-/** A refusal that does not count, in the trace for whoever asks why. */
+/** Turns a refusal into a pass and keeps the reason in the trace. */
 export function released({ policy, ruling }: TraceEntry, why: Release): TraceEntry {
   const told = TOLD[why];
   const notices = [...(ruling.notices ?? []), ...(told ? [told] : [])];
   return { policy, ruling: { ...pass, ...(notices.length > 0 && { notices }) }, released: why };
 }
 
-/** Of the main agent's turn. A subagent has its one rule and its own bound. */
+/** For the main agent only; subagents have their own rule and bound. */
 export function arbitrate(
   { event, facts }: Question,
   trace: readonly TraceEntry[],
@@ -42,7 +43,7 @@ export function arbitrate(
   const goesOn = refused.some(({ policy }) => isOfMode(policies, policy)) && TOLD[why] !== undefined;
   return trace.map((entry) => {
     if (entry.ruling.decision === "pass") return entry;
-    // Told once, however many would have refused.
+    // The notice is shown once, however many policies refused.
     if (entry !== refused[0]) return { ...released(entry, why), ruling: pass };
     const free = released(entry, why);
     const { notices = [] } = free.ruling;
@@ -56,8 +57,8 @@ const GOES_ON = text(
 );
 
 /**
- * Why nobody may refuse this end of a turn. The agent waits for something that will wake it, the person has just ended it,
- * or the host has no room and is still making some; or it was refused often enough.
+ * The reason why this Stop must not be refused: something will wake the agent, the person just cancelled, the host is
+ * compacting, or it was refused often enough.
  */
 export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now }: Gathered): Release | undefined {
   if (event.backgroundTasks > 0) return "background";
@@ -71,20 +72,20 @@ export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now 
   return idleStops(session) >= settings.stop.idle ? "idle" : undefined;
 }
 
-/** Then it is no real end yet. Where only the budget is used up the turn is over, and what is done is done. */
+/** True if the turn is not really over yet. When only the refusal budget is used up, the turn is over. */
 export function isPutOff(event: HookEvent<"Stop">, facts: Gathered): boolean {
   const why = mayNotRefuse(event, facts);
   return why !== undefined && why !== "ceiling" && why !== "idle";
 }
 
-/** Of a clock that was put back nobody is let go for as long as it was put back. */
+/** Uses the absolute difference, so that a clock set back does not extend the grace period. */
 function isWithin(ms: number, at: number | undefined, now: number): boolean {
   return at !== undefined && Math.abs(now - at) < ms;
 }
 
 /**
- * A refusal is kept before it is spoken. By then another process may have spent the last of what all of them have, or of its
- * mode; or the person has ended that.
+ * Checked after recording the refusal: meanwhile another process may have used up the shared or the mode's budget, or
+ * the person may have ended the mode.
  */
 export function mayStillRefuse(
   event: HookEvent,

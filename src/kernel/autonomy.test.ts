@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AUTONOMY } from "../../test/golden-trust.ts";
-import { defaultSettings } from "../state/settings.ts";
+import { complexityOf, type Risk } from "../reading/operation/domain.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
 import { autonomyOf, type Grade, gradeOf } from "./autonomy.ts";
-import { complexityOf, type Risk } from "./operation-domain.ts";
 
 const { risk: weights, autonomy: thresholds } = defaultSettings;
 const RISKS: readonly Risk[] = ["low", "medium", "high", "critical"];
@@ -18,20 +18,20 @@ describe("autonomy", () => {
     ]);
   });
 
-  it("TR-40 has six significant digits, stays within 0 to 1, and weighs as the settings say", () => {
+  it("TR-40 has six significant digits, stays within 0 to 1, and uses the weights from the settings", () => {
     expect(autonomyOf(1 / 3, "medium", weights)).toBe(0.666667);
     expect(autonomyOf(0, "critical", { lambda1: 1, lambda2: 1 })).toBe(0);
     expect(autonomyOf(0, "critical", { lambda1: 0, lambda2: 0 })).toBe(1);
     expect(autonomyOf(0, "high", { lambda1: 1, lambda2: 0 })).toBe(0.25);
   });
 
-  it("TR-41 TS-6 complexity goes by the category; one that is unknown or empty is the middle", () => {
+  it("TR-41 TS-6 complexity depends on the category; an unknown or empty category counts as medium", () => {
     expect(["low", "medium", "high", "critical", "", "huge", "constructor"].map(complexityOf)).toEqual([
       0.2, 0.5, 0.7, 1, 0.5, 0.5, 0.5,
     ]);
   });
 
-  it("grows with trust and shrinks with risk, and a grade never gets milder by either", () => {
+  it("grows with trust and shrinks with risk, and the grade follows", () => {
     const order: readonly Grade[] = ["auto_approved", "logged_only", "human_required", "blocked"];
     const score = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -46,7 +46,7 @@ describe("autonomy", () => {
 });
 
 describe("a grade", () => {
-  it("TR-42 TS-9 at a threshold is not yet beyond it", () => {
+  it("TR-42 TS-9 exactly at a threshold is logged_only", () => {
     expect([0.8, 0.800001].map((autonomy) => gradeOf(autonomy, "medium", thresholds))).toEqual([
       "logged_only",
       "auto_approved",
@@ -57,12 +57,12 @@ describe("a grade", () => {
     ]);
   });
 
-  it("TR-42 TS-9 of what is critical is blocked, at trust 1 too", () => {
+  it("TR-42 TS-9 of a critical operation is blocked, even at trust 1", () => {
     expect(autonomyOf(1, "critical", weights)).toBe(1);
     expect(grade(1, "critical")).toBe("blocked");
   });
 
-  it("TR-44 follows from trust: low from 0.1304, medium from 0.6, high from 0.7260; a person only below 0.1781", () => {
+  it("TR-44 auto-approves above trust 0.1304 (low), 0.6 (medium) and 0.7260 (high), and requires a person below 0.1781", () => {
     expect([0.1304, 0.1305].map((score) => grade(score, "low"))).toEqual(["logged_only", "auto_approved"]);
     expect([0.6, 0.6001].map((score) => grade(score, "medium"))).toEqual(["logged_only", "auto_approved"]);
     expect([0.726, 0.7261].map((score) => grade(score, "high"))).toEqual(["logged_only", "auto_approved"]);

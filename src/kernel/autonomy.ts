@@ -1,12 +1,13 @@
-/** How much an agent may do by itself: from the trust it has earned and from what is at stake. */
-import type { Settings } from "../state/settings.ts";
-import { complexityOf, type Risk } from "./operation-domain.ts";
+/** Computes how much an agent may do on its own, from its trust and the risk. */
+
+import { complexityOf, type Risk } from "../reading/operation/domain.ts";
+import type { Settings } from "../state/settings/settings.ts";
 
 export type Grade = "auto_approved" | "logged_only" | "human_required" | "blocked";
 
 const RISK_VALUE: Readonly<Record<Risk, number>> = { low: 1, medium: 2, high: 3, critical: 4 };
 
-/** 1: everything. To six significant digits, so that the same trust reads the same everywhere. */
+/** 1 means everything. Rounded to six significant digits, so that equal trust looks equal everywhere. */
 export function autonomyOf(
   score: number,
   risk: Risk,
@@ -18,7 +19,7 @@ export function autonomyOf(
   return Number(Math.min(1, Math.max(0, autonomy)).toPrecision(6));
 }
 
-/** What nothing makes up for is blocked, whatever was earned. A threshold itself is not yet above it. */
+/** Critical operations are always blocked. Autonomy must exceed the approval threshold, not just reach it. */
 export function gradeOf(autonomy: number, risk: Risk, thresholds: Settings["autonomy"]): Grade {
   if (risk === "critical") return "blocked";
   if (autonomy > thresholds.auto_approve_threshold) return "auto_approved";

@@ -1,17 +1,17 @@
-/** Does an event come from the client's own process? Only then may it create evidence or a grant. */
-import type { Session } from "../state/session.ts";
+/** Checks whether an event comes from the host's own process. Only then may it create evidence or use a grant. */
+import type { Session } from "../state/session/session.ts";
 import { type Caller, isUnknown, type Unknown } from "./facts.ts";
 
 /**
- * bound: the process that the session is bound to called us. new: the session has no process yet and the caller may
- * become it. unbound: somebody else, or it cannot be told.
+ * bound: the session's own process called. new: the session has no process yet and the caller may become it. unbound:
+ * another or an unknown caller.
  */
 export type Binding = "bound" | "new" | "unbound";
 
 export function bindingOf(session: Session | Unknown | undefined, caller: Caller | Unknown | undefined): Binding {
   if (session === undefined || isUnknown(session) || caller === undefined || isUnknown(caller)) return "unbound";
   if (session.client && session.endedAt === undefined) {
-    const same = session.client.pid === caller.client.pid && session.client.started === caller.client.started;
+    const same = session.client.pid === caller.process.pid && session.client.started === caller.process.started;
     if (same) return "bound";
   }
   return caller.isHost && !caller.insideAgent && !caller.heldElsewhere ? "new" : "unbound";

@@ -1,26 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newSession, reduceSession, type Session } from "../state/session.ts";
-import { defaultSettings } from "../state/settings.ts";
+import { text } from "../lib/text.ts";
+import { operationOf } from "../reading/operation/operation.ts";
+import type { Tool } from "../reading/tool.ts";
+import { newSession, reduceSession, type Session } from "../state/session/session.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
 import { decide, type Question, STRICTNESS, standsAfter } from "./decide.ts";
-import { EVENT_NAMES, type EventName, type HookEvent, type Tool } from "./event.ts";
+import { EVENT_NAMES, type EventName, type HookEvent } from "./event.ts";
 import type { Gathered } from "./facts.ts";
 import { faultVerdict, onFault } from "./fault.ts";
 import { legal } from "./legal.ts";
-import { operationOf } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
-import { text } from "./text.ts";
 
 const word = text("w", "言");
 const client = { pid: 7, started: "1" };
 const place = { cwd: "/p", home: "/h" };
 
-/** A bound session on a quiet machine. */
+/** A bound session in an ordinary state. */
 const facts: Gathered = {
   now: 1,
   settings: defaultSettings,
   session: { ...newSession(0), client },
-  caller: { client, isHost: true, insideAgent: false, heldElsewhere: false },
+  caller: { process: client, isHost: true, insideAgent: false, heldElsewhere: false },
 };
 
 const TOOLS: Readonly<Record<"bash" | "edit" | "read" | "control" | "unknown" | "mcp", Tool>> = {
@@ -74,15 +75,15 @@ const anyRuling = fc.oneof(
   fc.constant(objecting("deny")),
   fc.constant<Ruling>({ decision: "pass", changes: [{ record: "session", do: "prompt" }] }),
 );
-/** Well-behaved, and some that throw. */
+/** Includes policies that throw. */
 const anyPolicy = fc
   .tuple(fc.integer({ min: 0, max: 99 }), anyRuling, fc.boolean())
   .map(([n, ruling, broken]) => policy(`no-${n}`, broken ? boom : ruling, { bound: 1 }));
 const anyLaw = fc.uniqueArray(anyPolicy, { selector: ({ id }) => id, maxLength: 8 });
 const anyQuestion = fc.constantFrom(...Object.values(TOOLS)).map((tool) => using(tool));
 
-describe("law 1: the strictest ruling wins", () => {
-  it("order does not matter", () => {
+describe("the strictest ruling wins", () => {
+  it("the order of policies does not matter", () => {
     fc.assert(
       fc.property(anyQuestion, anyLaw, (question, law) => {
         const forward = decide(question, law);
@@ -117,13 +118,13 @@ describe("law 1: the strictest ruling wins", () => {
     );
   });
 
-  it("a denied action leaves only what its objectors record", () => {
+  it("a denied action records only the changes of its objectors", () => {
     const tracker = policy("track-a", { decision: "pass", changes: [{ record: "session", do: "prompt" }] });
     expect(decide(using(TOOLS.bash), [tracker, policy("no-b", objecting("deny"))]).changes).toEqual([]);
     expect(decide(using(TOOLS.bash), [tracker]).changes).toHaveLength(1);
   });
 
-  it.each(["Stop", "SubagentStop"] as const)("a %s that is refused has happened all the same", (name) => {
+  it.each(["Stop", "SubagentStop"] as const)("a refused %s still records the changes of other policies", (name) => {
     const tracker: Policy = {
       ...policy("track-a", { decision: "pass", changes: [{ record: "session", do: "prompt" }] }),
       on: [name],
@@ -143,15 +144,15 @@ describe("law 1: the strictest ruling wins", () => {
     expect(verdict.changes).toContainEqual({ record: "session", do: "prompt" });
   });
 
-  it("a policy that is switched off is not asked, unless it is part of the floor", () => {
+  it("a disabled policy is not evaluated, unless it belongs to the floor", () => {
     const off: Gathered = { ...facts, settings: { ...defaultSettings, policies: { "no-a": "off" } } };
     expect(decide(using(TOOLS.bash, off), [policy("no-a", objecting("deny"))]).decision).toBe("pass");
     expect(decide(using(TOOLS.bash, off), [policy("no-a", objecting("deny"), { floor: true })]).decision).toBe("deny");
   });
 });
 
-describe("law 3: gates shut, Stop lets go", () => {
-  it("EH-1 a broken policy refuses change tools and lets reading and steering go on", () => {
+describe("internal faults close gates and allow Stop", () => {
+  it("EH-1 a broken policy refuses changes and allows reading and control tools", () => {
     const decisions = Object.fromEntries(
       Object.entries(TOOLS).map(([kind, tool]) => [kind, decide(using(tool), [policy("no-a", boom)]).decision]),
     );
@@ -172,7 +173,7 @@ describe("law 3: gates shut, Stop lets go", () => {
     expect(objection?.fix.en).toContain("sekisho uninstall");
   });
 
-  it("a broken policy never opens a gate that another one shut", () => {
+  it("a broken policy never opens a gate that another policy closed", () => {
     fc.assert(
       fc.property(anyQuestion, anyLaw, (question, law) => {
         const sound = decide(question, law);
@@ -182,22 +183,22 @@ describe("law 3: gates shut, Stop lets go", () => {
     );
   });
 
-  it("a policy that cannot even say whether it applies is a broken one", () => {
+  it("a policy whose applies() throws counts as broken", () => {
     expect(decide(using(TOOLS.bash), [policy("no-a", pass, { applies: boom, check: boom })]).decision).toBe("deny");
   });
 
-  it("EH-10 a Stop is never held by an error", () => {
+  it("EH-10 an error never blocks a Stop", () => {
     expect(decide(stopping(newSession(0)), [policy("require-a", boom, { bound: 3 })]).decision).toBe("pass");
   });
 
-  it("EH-9 EH-12 EH-13 EH-14 our own failure refuses at the gates and nowhere else", () => {
+  it("EH-9 EH-12 EH-13 our own failure refuses at the gates and nowhere else", () => {
     const refusing = EVENT_NAMES.filter((name) => onFault(name, undefined) === "deny");
     expect(refusing).toEqual(["PreToolUse", "ConfigChange"]);
     for (const name of EVENT_NAMES)
       expect(faultVerdict(name, undefined, "x", "y").decision).toBe(onFault(name, undefined));
   });
 
-  it("a fact that is unknown is a fault only for the policy that reads it", () => {
+  it("an unknown fact is a fault only for a policy that reads it", () => {
     const unknown: Gathered = { ...facts, places: { unknown: "the disk is gone" } };
     const reads = policy("no-a", pass, {
       needs: ["places"],
@@ -210,8 +211,8 @@ describe("law 3: gates shut, Stop lets go", () => {
     expect(verdict.objections[0]?.fault).toContain("the disk is gone");
   });
 
-  it("EH-3 without a session the gates that need it refuse, the others still judge", () => {
-    const nobody: Gathered = { ...facts, session: { unknown: "the host gave no session id" } };
+  it("if the session cannot be read, the gates that need it refuse and the others still judge", () => {
+    const nobody: Gathered = { ...facts, session: { unknown: "the journal cannot be read" } };
     const needs = policy("require-a", pass, {
       needs: ["session"],
       check: ({ facts: { session } }) => (session.endedAt ? pass : pass),
@@ -222,8 +223,8 @@ describe("law 3: gates shut, Stop lets go", () => {
   });
 });
 
-describe("law 4: no refusal without a bound", () => {
-  /** Stops again and again, each refusal kept, until one is let go. */
+describe("every Stop refusal has a bound", () => {
+  /** Sends Stop events, folding each refusal into the session, until one passes. */
   function refusalsUntilRelease(law: readonly Policy[]): number {
     let session: Session = { ...newSession(0), client };
     for (let count = 0; count < 1_000; count++) {
@@ -235,7 +236,7 @@ describe("law 4: no refusal without a bound", () => {
     return Number.POSITIVE_INFINITY;
   }
 
-  it("a Stop is refused at most as often as the bounds of all its policies add up to", () => {
+  it("a Stop is refused at most as often as the sum of its policies' bounds", () => {
     const law = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 5 })), {
       selector: ([id]) => id,
       maxLength: 5,
@@ -249,19 +250,19 @@ describe("law 4: no refusal without a bound", () => {
     );
   });
 
-  it("a policy without a bound refuses no Stop at all", () => {
+  it("a policy without a bound never refuses a Stop", () => {
     expect(refusalsUntilRelease([policy("require-a", objecting("deny"))])).toBe(0);
     expect(refusalsUntilRelease([policy("require-a", objecting("deny"), { bound: 2 })])).toBe(2);
   });
 
-  it("EH-11 a refusal beyond its bound must not be spoken, whoever counted it", () => {
+  it("EH-11 a refusal beyond its bound is not sent, whichever process counted it", () => {
     const law = [policy("require-a", objecting("deny"), { bound: 1 })];
     const verdict = decide(stopping({ ...newSession(0), client }), law);
     expect(standsAfter(verdict, stopping(newSession(0)), law, { refusals: { "require-a": 1 } })).toBe(true);
     expect(standsAfter(verdict, stopping(newSession(0)), law, { refusals: { "require-a": 2 } })).toBe(false);
   });
 
-  it("nor one beyond what an idle agent is held, or beyond the number of its mode: two may have spent the last at once", () => {
+  it("a refusal beyond the idle limit or the mode's limit is not sent, because a parallel process may have used the last one", () => {
     const mode = { since: 0, by: "prompt", task: "", count: 1, max: 1 } as const;
     const refusing = { ...objecting("deny"), changes: [{ record: "mode", do: "refuse", mode: "qa" }] } as const;
     const law = [policy("require-a", refusing, { bound: 60 })];
@@ -277,17 +278,17 @@ describe("law 4: no refusal without a bound", () => {
     expect(stands(idle, { qa: mode })).toBe(true);
     expect(stands(idle + 1, { qa: mode })).toBe(false);
     expect(stands(1, { qa: { ...mode, count: 2 } })).toBe(false);
-    // The person has ended it in a terminal meanwhile.
+    // The person ended the mode in a terminal meanwhile.
     expect(stands(1, { turbo: mode })).toBe(false);
   });
 
-  it("a host that must stop is asked nothing", () => {
+  it("no policy is evaluated when the host must stop", () => {
     const question = stopping({ ...newSession(0), client });
     const must = { ...question, event: { ...question.event, mustYield: true } as HookEvent };
     expect(decide(must, [policy("require-a", objecting("deny"), { bound: 9 })]).trace).toEqual([]);
   });
 
-  it("only a person's prompt refills a budget: neither a Stop that passes nor anything else does", () => {
+  it("only a person's prompt resets the refusal counts", () => {
     expect(decide(stopping({ ...newSession(0), client }), []).changes).toEqual([]);
     const refused = { ...newSession(0), refusals: { a: 3 } };
     expect(reduceSession(refused, { record: "session", do: "prompt" }, 1).refusals).toEqual({});
@@ -295,8 +296,8 @@ describe("law 4: no refusal without a bound", () => {
   });
 });
 
-describe("questions", () => {
-  it("EH-31 a question that nobody can answer is a refusal that says so", () => {
+describe("ask rulings", () => {
+  it("EH-31 become a refusal with an explanation when no person can answer", () => {
     const law = [policy("no-a", objecting("ask"))];
     expect(decide(using(TOOLS.bash), law).decision).toBe("ask");
     const alone = decide(using(TOOLS.bash, facts, false), law);
@@ -304,14 +305,14 @@ describe("questions", () => {
     expect(alone.objections[0]?.what.en).toContain("nobody is here");
   });
 
-  it("a setting leaves the question to the host", () => {
+  it("are left to the host if the setting says so", () => {
     const settings = { ...defaultSettings, ask: { headless: "ask" as const } };
     expect(decide(using(TOOLS.bash, { ...facts, settings }, false), [policy("no-a", objecting("ask"))]).decision).toBe(
       "ask",
     );
   });
 
-  it("at every event an answer is one the event has", () => {
+  it("are converted to a decision that the event supports", () => {
     const events: readonly EventName[] = [...EVENT_NAMES, "Unknown"];
     for (const name of events) {
       expect(legal(name, "pass")).toBe("pass");
@@ -324,44 +325,44 @@ describe("questions", () => {
 
 describe("binding", () => {
   const tracker = policy("track-a", { decision: "pass", changes: [{ record: "session", do: "prompt" }] });
-  const stranger = { client: { pid: 9, started: "2" }, isHost: false, insideAgent: false, heldElsewhere: true };
+  const stranger = { process: { pid: 9, started: "2" }, isHost: false, insideAgent: false, heldElsewhere: true };
 
-  it("an event of another process leaves no mark", () => {
+  it("an event of another process records no changes", () => {
     const verdict = decide(using(TOOLS.bash, { ...facts, caller: stranger }), [tracker]);
     expect(verdict).toMatchObject({ unbound: true, changes: [] });
     expect(decide(using(TOOLS.bash), [tracker]).unbound).toBe(false);
   });
 
-  it("the gate judges it all the same", () => {
+  it("an unbound event is still judged at the gate", () => {
     expect(
       decide(using(TOOLS.bash, { ...facts, caller: stranger }), [policy("no-a", objecting("deny"))]).decision,
     ).toBe("deny");
   });
 
-  it("it cannot hold a Stop, since its refusal could not be counted", () => {
+  it("an unbound event cannot block a Stop, because the refusal could not be counted", () => {
     const question = stopping({ ...newSession(0), client });
     const foreign = { ...question, facts: { ...question.facts, caller: stranger } };
     expect(decide(foreign, [policy("require-a", objecting("deny"), { bound: 5 })]).decision).toBe("pass");
   });
 });
 
-describe("what a pass says beyond silence", () => {
+describe("the approval and changed input of a pass", () => {
   const earned: Ruling = { decision: "pass", approve: word, input: { model: "opus" } };
-  const stranger = { client: { pid: 9, started: "2" }, isHost: false, insideAgent: false, heldElsewhere: true };
+  const stranger = { process: { pid: 9, started: "2" }, isHost: false, insideAgent: false, heldElsewhere: true };
   const said = (question: Question, law: readonly Policy[]) => {
     const { approval, input } = decide(question, law);
     return { approval, input };
   };
   const nothing = { approval: undefined, input: undefined };
 
-  it("is said where somebody has earned it and nobody objects; of the input, what is not named stays", () => {
+  it("are kept when no policy objects; input fields that the ruling does not name stay", () => {
     const question = using(TOOLS.bash);
     const given = { ...question, event: { ...question.event, input: { a: 1, model: "haiku" } } as HookEvent };
     const law = [policy("require-a", earned), policy("track-b", pass)];
     expect(said(given, law)).toEqual({ approval: word, input: { a: 1, model: "opus" } });
   });
 
-  it("is never said when anybody objects, when something of ours failed, or to a stranger", () => {
+  it("are dropped when a policy objects, a policy fails, or the event is unbound", () => {
     fc.assert(
       fc.property(anyQuestion, anyLaw, fc.boolean(), (question, law, isStranger) => {
         const asked = isStranger ? { ...question, facts: { ...question.facts, caller: stranger } } : question;
@@ -373,13 +374,13 @@ describe("what a pass says beyond silence", () => {
     );
   });
 
-  it("is not said of reading either when a policy broke on the way, though the reading goes on", () => {
+  it("are dropped for a read when a policy failed, although the read is allowed", () => {
     const verdict = decide(using(TOOLS.read), [policy("require-a", earned), policy("no-b", boom)]);
     expect(verdict.decision).toBe("pass");
     expect(verdict).not.toHaveProperty("approval");
   });
 
-  it("is not said by a person's leave: that lifts our objection, no more", () => {
+  it("are dropped when a pause or grant lifts an objection", () => {
     const leave = { grants: [], pause: { at: 0, until: 100 } };
     const law = [policy("require-a", earned), policy("no-b", objecting("ask"))];
     const verdict = decide(using(TOOLS.bash, { ...facts, leave }), law);
@@ -388,7 +389,7 @@ describe("what a pass says beyond silence", () => {
     expect(said(using(TOOLS.bash, { ...facts, leave }), law)).toEqual(nothing);
   });
 
-  it("is not said by a policy that is switched off, nor at another event", () => {
+  it("are ignored from a disabled policy and at another event", () => {
     const off = { ...facts, settings: { ...defaultSettings, policies: { "require-a": "off" as const } } };
     expect(said(using(TOOLS.bash, off), [policy("require-a", earned)])).toEqual(nothing);
     expect(said(stopping({ ...newSession(0), client }), [policy("require-a", earned)])).toEqual(nothing);

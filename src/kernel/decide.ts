@@ -1,29 +1,30 @@
-/** The one place where a verdict is made: every policy rules, the strictest ruling wins. */
+/** Makes the verdict: every policy rules, and the strictest ruling wins. */
+
+import { own } from "../lib/keyed.ts";
+import { clip, masked, text } from "../lib/text.ts";
+import type { Operation } from "../reading/operation/operation.ts";
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
-import { own } from "../state/keyed.ts";
-import type { Session } from "../state/session.ts";
+import type { Session } from "../state/session/session.ts";
 import { arbitrate, isPutOff, levelOf, mayStillRefuse, released } from "./arbiter.ts";
 import { bindingOf } from "./binding.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
 import { faultEntry, objectionOf } from "./fault.ts";
 import { fitting } from "./fitting-changes.ts";
+import { jobsToDo } from "./job.ts";
 import { legal } from "./legal.ts";
 import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
-import type { Operation } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
 import { isAboutRefusals, refusedEffects, withStanding } from "./refusal.ts";
-import { clip, masked, text } from "./text.ts";
 import type { Lift, Objection, Question, TraceEntry, Verdict } from "./verdict.ts";
-import { jobsIn } from "./verdict-jobs.ts";
 
 export { faultVerdict } from "./fault.ts";
 export type { Objection, Question, Verdict } from "./verdict.ts";
 
 export const STRICTNESS: Readonly<Record<Decision, number>> = { pass: 0, ask: 1, deny: 2 };
 
-/** The policies that have something to say: the ones on this event, not switched off, that apply. */
+/** The policies to evaluate: those for this event that are not disabled and apply. */
 export function policiesFor<P extends Policy>(question: Question, policies: readonly P[]): readonly P[] {
   const { event, operation, facts } = question;
   if ((event.name === "Stop" || event.name === "SubagentStop") && event.mustYield) return [];
@@ -35,7 +36,7 @@ export function policiesFor<P extends Policy>(question: Question, policies: read
   );
 }
 
-/** No setting reaches the floor. */
+/** Settings cannot disable the floor. */
 function isOff({ id, floor, optIn }: Policy, { settings }: Gathered): boolean {
   if (floor || settings === undefined || isUnknown(settings)) return false;
   return (own(settings.policies, id) ?? (optIn ? "off" : "on")) === "off";
@@ -57,7 +58,10 @@ export function decide(question: Question, policies: readonly Policy[]): Verdict
     : strictestVerdict(question, trace, objections, policies, unbound);
 }
 
-/** Policies cannot see one another. What was refused before is a fact, and it takes the law to know if it still would be. */
+/**
+ * Policies cannot see each other. Policies about earlier refusals run second, because they need to know which refusals
+ * still stand.
+ */
 function traceOf(question: Question, asked: readonly Policy[], unbound: boolean): readonly TraceEntry[] {
   const first = asked.filter((policy) => !isAboutRefusals(policy));
   const trace = first.map((policy) => judge(policy, question, unbound));
@@ -86,7 +90,7 @@ function strictestVerdict(
     notices: [...trace.flatMap(({ ruling }) => ruling.notices ?? []), ...ends.flatMap(({ notices }) => notices)].map(
       masked,
     ),
-    // An event that is not the client's own leaves no mark that could count as evidence.
+    // An unbound event changes no state that could count as evidence.
     changes: unbound
       ? []
       : fitting(event.name, [
@@ -97,15 +101,15 @@ function strictestVerdict(
         ]),
     trace,
     unbound,
-    ...(decision !== "deny" && lossesIn(trace)),
-    ...(decision === "pass" && !unbound && { ...earnedIn(event, trace), ...jobsIn(trace) }),
+    ...withJobs(trace, decision, unbound),
+    ...(decision === "pass" && !unbound && earnedIn(event, trace)),
     ...(wayOut && { wayOut }),
   };
 }
 
 /**
- * A denied action did not happen: only the objectors may record anything about it. A turn that must go on has happened; but of
- * those who refuse its end only the one that leads has done so.
+ * A denied action did not happen, so only its objectors may record changes. A refused Stop did happen, but among its
+ * objectors only the leading one records changes.
  */
 function heardOf(
   event: HookEvent,
@@ -117,13 +121,13 @@ function heardOf(
   return trace.filter(({ policy, ruling }) => ruling.decision === "pass" || policy === leader?.policy);
 }
 
-/** Nobody refuses, nobody would have, and nothing is owed or awaited. */
+/** True if no policy refused or was overruled, and nothing is owed or awaited. */
 function endsFree({ event, facts }: Question, decision: Decision, trace: readonly TraceEntry[]): boolean {
   if (event.name !== "Stop" || decision !== "pass" || isPutOff(event, facts)) return false;
   return !trace.some(({ ruling, released: why }) => ruling.owing || why !== undefined);
 }
 
-/** What a pass says beyond silence. Where something of ours failed on the way, nobody can say that it was earned. */
+/** The approval and changed input of a pass. Dropped when a policy failed, because then the approval is not certain. */
 function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict, "approval" | "input"> {
   if (event.name !== "PreToolUse" || trace.some(({ fault }) => fault !== undefined)) return {};
   const approval = trace.find(({ ruling }) => ruling.approve)?.ruling.approve;
@@ -132,12 +136,13 @@ function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict,
   return { ...(approval && { approval }), ...(fields && { input }) };
 }
 
-function lossesIn(trace: readonly TraceEntry[]): Pick<Verdict, "losses"> {
-  const losses = trace.flatMap(({ ruling }) => ruling.losses ?? []);
-  return losses.length > 0 ? { losses } : {};
+function withJobs(trace: readonly TraceEntry[], decision: Decision, unbound: boolean): Pick<Verdict, "jobs"> {
+  const asked = trace.flatMap(({ ruling }) => ruling.jobs ?? []);
+  const jobs = jobsToDo(asked, decision, unbound);
+  return jobs.length > 0 ? { jobs } : {};
 }
 
-/** It passes by a person's leave: the objectors are silent, and what was used up is a change like any other. */
+/** A pass by a person's grant: the objectors record nothing, and the use of the grant is a change. */
 function liftedVerdict(trace: readonly TraceEntry[], lifted: readonly Lift[], unbound: boolean): Verdict {
   const heard = trace.filter(({ ruling }) => ruling.decision === "pass");
   return {
@@ -148,7 +153,7 @@ function liftedVerdict(trace: readonly TraceEntry[], lifted: readonly Lift[], un
     changes: unbound ? [] : [...heard.flatMap(({ ruling }) => ruling.changes ?? []), ...usesOf(lifted)],
     trace,
     unbound,
-    ...lossesIn(trace),
+    ...withJobs(trace, "ask", unbound),
     lifted,
   };
 }
@@ -163,7 +168,7 @@ function judge(policy: Policy, question: Question, unbound: boolean): TraceEntry
   } catch (error) {
     return faultEntry(policy.id, event.name, operation, error instanceof Error ? error.message : String(error));
   }
-  // Of a policy that is switched off only the floor is left.
+  // Only the floor rulings of a disabled policy count.
   if (!ruling.floor && isOff(policy, facts)) return { policy: policy.id, ruling: pass };
   const decision = legal(event.name, ruling.decision);
   const lawful = decision === ruling.decision ? ruling : { ...ruling, decision };
@@ -172,19 +177,19 @@ function judge(policy: Policy, question: Question, unbound: boolean): TraceEntry
   return withinBound(policy, event, facts) && !unbound ? entry : released(entry, "bound");
 }
 
-/** Without a bound, or without a count to hold it against, a Stop is not refused. */
+/** Without a bound or a known session, a Stop is not refused. */
 function withinBound(policy: Policy, event: HookEvent, facts: Gathered): boolean {
   const session = facts.session;
   if (policy.bound === undefined || session === undefined || isUnknown(session)) return false;
   return (own(session.refusals, stopper(policy.id, event)) ?? 0) < policy.bound;
 }
 
-/** Each subagent has a count of its own: what one was refused is not held against the next. */
+/** Counted per subagent, so that refusals of one do not count for the next. */
 function stopper(policy: string, event: HookEvent): string {
   return event.name === "SubagentStop" ? `${policy} ${clip(event.agent?.id ?? "", 40)}` : policy;
 }
 
-/** True while a kept refusal of a Stop is still within its bound, and all are within theirs; otherwise it must not be spoken. */
+/** True while the recorded refusal is within its own bound and the shared ones; otherwise it must not be sent. */
 export function standsAfter(
   verdict: Verdict,
   { event, facts: { settings } }: Question,
@@ -203,7 +208,7 @@ function appliesSafely(policy: Policy, event: HookEvent, operation: Operation | 
   try {
     return policy.applies?.(event, operation as never) ?? true;
   } catch {
-    // A policy that cannot even say whether it applies is asked, and fails there, where failure has a meaning.
+    // A policy whose applies() throws is evaluated anyway, so that its failure is handled there.
     return true;
   }
 }
@@ -229,7 +234,7 @@ function refusalChanges(
   trace: readonly TraceEntry[],
   policies: readonly Policy[],
 ): readonly Change[] {
-  // Kept for those who ask for it; in a law without them it would be read by nobody.
+  // Recorded only if some policy reads earlier refusals.
   const isKept = question.event.name === "PreToolUse" && policies.some(isAboutRefusals);
   const effects = isKept ? refusedEffects(question, trace, policies) : [];
   return effects.length === 0 ? [] : [{ record: "session", do: "refuse", effects }];

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parse } from "../hosts/claude-code/parse.ts";
+import { HOST, hosts } from "../hosts/index.ts";
 import { effectText } from "./effect-text.ts";
 import type { HookEvent } from "./event.ts";
+
+const { parse } = hosts[HOST];
 
 function attempt(tool: string, input: unknown, cwd = "/p", name = "PreToolUse"): HookEvent {
   const body = JSON.stringify({ hook_event_name: name, session_id: "s", cwd, tool_name: tool, tool_input: input });
@@ -12,14 +14,14 @@ function attempt(tool: string, input: unknown, cwd = "/p", name = "PreToolUse"):
 }
 const textOf = (...given: Parameters<typeof attempt>) => effectText(attempt(...given));
 
-describe("the text an effect is known by", () => {
-  it("does not change with what only describes it, nor with the order of the fields", () => {
+describe("the text that identifies an effect", () => {
+  it("ignores descriptive fields and the order of fields", () => {
     const plain = textOf("Bash", { command: "git push --force" });
     expect(textOf("Bash", { description: "Push", command: "git push --force", timeout: 5 })).toBe(plain);
     expect(textOf("mcp__a__b", { x: 1, y: { p: 1, q: 2 } })).toBe(textOf("mcp__a__b", { y: { q: 2, p: 1 }, x: 1 }));
   });
 
-  it("changes with the tool, the place, a letter, and any field that could have an effect", () => {
+  it("differs by tool, directory, any character, and any field that could have an effect", () => {
     const texts = [
       textOf("Bash", { command: "git push --force" }),
       textOf("Bash", { command: "git push --force " }),
@@ -38,7 +40,7 @@ describe("the text an effect is known by", () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  it("is the same exactly for inputs that are the same", () => {
+  it("is equal exactly for equal inputs", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         const same = canonical(a) === canonical(b);
@@ -48,14 +50,14 @@ describe("the text an effect is known by", () => {
     );
   });
 
-  it("is not there for what is no attempt, or nested beyond reason", () => {
+  it("is undefined for events that are not attempts and for deeply nested input", () => {
     expect(textOf("Bash", { command: "ls" }, "/p", "PostToolUse")).toBeUndefined();
     const deep = JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`) as unknown;
     expect(textOf("mcp__a__b", { deep })).toBeUndefined();
   });
 });
 
-/** Another way to the same question: JSON with its keys in order. */
+/** An independent comparison: JSON with sorted keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === "object" && item !== null && !Array.isArray(item)

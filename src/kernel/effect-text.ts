@@ -1,9 +1,9 @@
-/** A tool use as one text: what a person's leave is bound to, by its digest. */
+/** A tool use as one text; grants are bound to its digest. */
 import { type HookEvent, isAttempt } from "./event.ts";
 
 /**
- * Tool, place and input. Two uses have the same text only if they are the same to the letter, in whatever order their
- * fields stand. Undefined for what is not a tool use, or is nested beyond reason.
+ * Contains tool, directory and input. Two uses have the same text only if they are identical, apart from the order of
+ * fields. Undefined for other events and for deeply nested input.
  */
 export function effectText(event: HookEvent): string | undefined {
   if (!isAttempt(event)) return undefined;
@@ -17,7 +17,7 @@ export function effectText(event: HookEvent): string | undefined {
 
 const DEPTH_MAX = 200;
 
-/** Lists and maps are told apart by their first item. */
+/** The first item distinguishes lists from maps. */
 function ordered(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEPTH_MAX) throw new RangeError("nested too deeply");

@@ -1,8 +1,10 @@
-/** What a host tells us, in the host's names for the events and our own fields. */
-import { MAIN } from "../state/coverage.ts";
-import { clip } from "./text.ts";
+/** Events of the host: the host's event names with our own fields. */
 
-/** All events of the client. A host's other events arrive as "Unknown" and are let through. */
+import { clip } from "../lib/text.ts";
+import type { Tool } from "../reading/tool.ts";
+import { MAIN } from "../state/session/coverage.ts";
+
+/** All events of Claude Code. Other events arrive as "Unknown" and pass. */
 export const EVENT_NAMES = [
   "PreToolUse",
   "PostToolUse",
@@ -41,52 +43,17 @@ export const EVENT_NAMES = [
 
 export type EventName = (typeof EVENT_NAMES)[number] | "Unknown";
 
-/** One attempted tool use, as far as its input could be read. `name` is the host's own name for the tool. */
-export type Tool = { readonly name: string } & (
-  | { readonly kind: "bash"; readonly command: string; readonly background: boolean }
-  | { readonly kind: "write"; readonly path: string; readonly content: string }
-  | { readonly kind: "edit"; readonly path: string; readonly edits: readonly Replacement[] }
-  | { readonly kind: "notebook"; readonly path: string; readonly source: string }
-  /** `glob`: a search keeps to files of such names. */
-  | { readonly kind: "read"; readonly path?: string; readonly glob?: string }
-  /**
-   * `skill`: it takes up that one. `asks`: a question to the person; `answered`: one that brings its answer. `prompts`: it
-   * has a prompt sent later, in these words.
-   */
-  | {
-      readonly kind: "control";
-      readonly skill?: string;
-      readonly asks?: true;
-      readonly answered?: true;
-      readonly prompts?: string;
-    }
-  | { readonly kind: "agent"; readonly agentType: string }
-  | { readonly kind: "worktree" }
-  | { readonly kind: "web"; readonly url?: string }
-  /** Tools whose input has no shape we know: all that can be read are its texts. */
-  | { readonly kind: "mcp"; readonly words: readonly string[] }
-  | { readonly kind: "unknown"; readonly words: readonly string[] }
-  /** A tool we know whose input is not of its shape: `field` says where. */
-  | { readonly kind: "malformed"; readonly of: "read" | "control" | "change"; readonly field: string }
-);
-
-export interface Replacement {
-  readonly old: string;
-  readonly new: string;
-  readonly all: boolean;
-}
-
 /** A call inside a PostToolBatch. */
 export interface BatchCall {
   readonly id: string;
   readonly tool: string;
-  /** What the model was told, cut. */
+  /** The response to the model, cut. */
   readonly response: string;
-  /** The file that it named, where it named one. */
+  /** The file named in the call, if any. */
   readonly path?: string;
 }
 
-/** The end of a background task, which the client reports as a prompt. */
+/** The end of a background task, which the host reports as a prompt. */
 export interface TaskNotification {
   readonly call: string;
   readonly status: string;
@@ -99,67 +66,67 @@ interface Common {
   readonly cwd: string;
   /** Set inside a subagent. */
   readonly agent?: { readonly id: string; readonly type: string };
-  /** Whether somebody is there to answer a question. */
+  /** Whether a person can answer a prompt. */
   readonly attended: boolean;
 }
 
 interface ToolUse {
   readonly tool: Tool;
-  /** Empty when the host gave none. */
+  /** Empty when the host sent none. */
   readonly call: string;
-  /** The input as the host sent it: for the record only, policies read `tool`. */
+  /** The raw input, for the record only; policies read `tool`. */
   readonly input: unknown;
-  /** The input without what only describes it; absent when all of it counts. */
+  /** The input without descriptive fields; absent when there are none. */
   readonly effect?: unknown;
 }
 
-/** Events that have fields of their own. */
+/** Events with their own fields. */
 interface Shapes {
   readonly PreToolUse: ToolUse;
   readonly PostToolUse: ToolUse & {
     readonly background: boolean;
-    /** The host reports a failure by the event for successes. */
+    /** True if the host reports a failure through the success event. */
     readonly failed: boolean;
-    /** Then in what words, cut. */
+    /** The error text in that case, cut. */
     readonly error?: string;
-    /** Exit code 1 of a command that asks: the host calls it a success, and it is no proof of anything before it. */
+    /** Exit code 1 of a command that asks: the host reports success, but it proves nothing about earlier commands. */
     readonly answered?: true;
-    /** What a person chose or wrote when the tool asked. */
+    /** A person's answers to the tool's question. */
     readonly answers?: readonly string[];
   };
   readonly PostToolUseFailure: ToolUse & {
     readonly error: string;
     readonly interrupted: boolean;
-    /** The host says itself that it was none. */
+    /** The host itself reports that the call did not fail. */
     readonly failed?: false;
-    /** The client gives it in the text of the error only. */
+    /** The host gives it only in the error text. */
     readonly exitCode?: number;
   };
   readonly PostToolBatch: { readonly calls: readonly BatchCall[] };
   readonly PermissionRequest: ToolUse;
   readonly PermissionDenied: ToolUse & { readonly reason: string };
-  /** `automatic`: it came in tags of the client's own; no person writes like that. */
+  /** `automatic`: the prompt is in tags of the host, so no person wrote it. */
   readonly UserPromptSubmit: Told & {
     readonly prompt: string;
     readonly notification?: TaskNotification;
     readonly automatic?: true;
   };
-  /** `command`: what the prompt named with a slash; empty for other expansions. `args`: what stood behind it. */
+  /** `command`: the slash command of the prompt; empty for other expansions. `args`: the text after it. */
   readonly UserPromptExpansion: { readonly command: string; readonly args: string };
   readonly SessionStart: Told & { readonly source: string };
   readonly PreCompact: Told & { readonly trigger: string };
   readonly SessionEnd: { readonly reason: string };
-  /** Both empty when the host gave none. */
+  /** Both are empty when the host sent none. */
   readonly TaskCompleted: { readonly task: string; readonly subject: string };
   readonly Stop: StopShape;
   readonly SubagentStop: StopShape;
-  /** The turn ended by an error of the model's service. */
+  /** The turn ended because of an error of the model API. */
   readonly StopFailure: { readonly error: string };
   readonly ConfigChange: { readonly source: string; readonly path: string };
   readonly Unknown: { readonly hostName: string };
 }
 
-/** Where the host writes down what was said and used: a path that nobody vouches for, empty when none was given. */
+/** The path of the host's transcript: not trusted, and empty when none was given. */
 interface Told {
   readonly transcript: string;
 }
@@ -168,19 +135,19 @@ interface StopShape extends Told {
   readonly continued: boolean;
   readonly lastMessage: string;
   readonly backgroundTasks: number;
-  /** One of them is a subagent, which will come back. */
+  /** True if one of the background tasks is a subagent, which will report back. */
   readonly awaitsAgent?: boolean;
-  /** Prompts that the client will send by itself at their time. */
+  /** The number of prompts that the host will send on a schedule. */
   readonly wakeUps?: number;
-  /** When they come, as cron writes it; absent where the host does not say. */
+  /** Their cron expressions; absent when the host does not send them. */
   readonly schedules?: readonly string[];
-  /** The host must stop whatever we say: nobody is asked. */
+  /** The host must stop anyway, so no policy is evaluated. */
   readonly mustYield: boolean;
 }
 
 type ShapeOf<N extends EventName> = N extends keyof Shapes ? Shapes[N] : unknown;
 
-/** The event of a given name, or any event. */
+/** An event of the given name, or any event. */
 export type HookEvent<N extends EventName = EventName> = N extends EventName
   ? Common & { readonly name: N } & ShapeOf<N>
   : never;
@@ -189,14 +156,14 @@ export type ToolEvent = HookEvent<
   "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest" | "PermissionDenied"
 >;
 
-/** A tool use that has not happened yet: only of these is it worth knowing what they would do. */
+/** A tool use that has not happened yet; only for these is the operation analysed. */
 export type AttemptEvent = HookEvent<"PreToolUse" | "PermissionRequest">;
 
 export function isAttempt(event: HookEvent): event is AttemptEvent {
   return event.name === "PreToolUse" || event.name === "PermissionRequest";
 }
 
-/** Whose transcript an event names. Cut like the id in its record, so that both are one. */
+/** The owner of the transcript. The id is cut like in its record, so that both match. */
 export function narrator(event: HookEvent<"Stop" | "SubagentStop" | "UserPromptSubmit">): string {
   return event.name === "SubagentStop" && event.agent ? clip(event.agent.id, 80) : MAIN;
 }

@@ -1,38 +1,39 @@
-/** Everything a policy may ask to know. Facts are looked up in one round before anything is decided. */
+/** All facts a policy may request. They are gathered in one pass before any decision. */
 
+import type { Told } from "../evidence/told-results.ts";
+import type { CheckedTree, Workplace } from "../evidence/tree.ts";
+import type { Topic } from "../reading/documents/learnings.ts";
+import type { Boxes } from "../reading/documents/plan-boxes.ts";
+import type { Operation } from "../reading/operation/operation.ts";
+import type { ProtectedPlace, ProtectionLevel } from "../reading/operation/protected-list.ts";
+import type { Invocation } from "../reading/shell/parse/reading.ts";
 import type { Activity } from "../state/activity.ts";
-import type { BegunCheck, CheckHistories, Definitions } from "../state/checks.ts";
-import type { Cursor, OpenUse } from "../state/coverage.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
-import type { Linter } from "../state/lint.ts";
-import type { ModeName, Modes } from "../state/modes.ts";
-import type { Refused } from "../state/refused.ts";
-import type { Client, Registration, Session } from "../state/session.ts";
-import type { Settings, SettingsProblem } from "../state/settings.ts";
-import type { Ledger } from "../state/trust.ts";
-import type { Check } from "./check.ts";
+import type { BegunCheck, CheckHistories, Definitions } from "../state/session/checks.ts";
+import type { Cursor, OpenUse } from "../state/session/coverage.ts";
+import type { Linter } from "../state/session/lint.ts";
+import type { ModeName, Modes } from "../state/session/modes.ts";
+import type { Refused } from "../state/session/refused.ts";
+import type { HostProcess, Registration, Session } from "../state/session/session.ts";
+import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
+import type { TrustLedger } from "../state/trust.ts";
 import type { Handover } from "./handover.ts";
-import type { Topic } from "./learnings.ts";
-import type { Operation } from "./operation.ts";
-import type { Boxes } from "./plan-boxes.ts";
-import type { ProtectedPlace, ProtectionLevel } from "./protected-list.ts";
-import type { Invocation } from "./shell-reading.ts";
+import type { HostTraits } from "./host-traits.ts";
 import type { StanceInForce } from "./stance.ts";
-import type { Told } from "./told-results.ts";
 
-/** Where our own things lie on this machine: what no agent may change. Absolute, symlinks resolved. */
+/** Our own paths on this machine, which no agent may change. Absolute, with symlinks resolved. */
 export interface Places {
-  /** The project's root: the main work tree, or the directory the session began in. */
+  /** The project's root: the main work tree, or the directory the session started in. */
   readonly project: string;
   readonly home: string;
-  /** State of all projects, with the code cache. */
+  /** The state of all projects, including the code cache. */
   readonly state: string;
-  /** This project's part of the state: the journal and its snapshots. */
+  /** This project's state: the journal and its snapshots. */
   readonly journal: string;
-  /** The settings files people write, weakest first. */
+  /** Settings files written by people, weakest first. */
   readonly settingsFiles: readonly string[];
-  /** Files and directories people configure us with. */
+  /** Our configuration files and directories. */
   readonly config: readonly string[];
   /** The program itself. */
   readonly installed: readonly string[];
@@ -40,330 +41,319 @@ export interface Places {
   readonly hostSettings: readonly string[];
 }
 
-/** The process that called us, and whether it stands below a client that a session is already bound to. */
+/** The calling process, and whether it runs inside a host that already has a session. */
 export interface Caller {
-  readonly client: Client;
-  /** The host says which process it is; it must be the one that called. */
+  readonly process: HostProcess;
+  /** The host names its own process, and the caller is that process. */
   readonly isHost: boolean;
   readonly insideAgent: boolean;
-  /** The session is bound to another process, and that one is still alive. */
+  /** The session is bound to another process that is still alive. */
   readonly heldElsewhere: boolean;
 }
 
-/** Whether a settings file of the host has our hooks, and what in it would switch them off. */
+/** Whether a settings file of the host has our hooks, and which keys would disable them. */
 export interface Arming {
-  /** The file could be read as the host would read it; a missing file is readable and empty. */
+  /** The host could read the file; a missing file counts as readable and empty. */
   readonly readable: boolean;
-  /** Events for which our hooks are registered, whole and as we would write them. */
+  /** Events whose hooks are registered exactly as we would write them. */
   readonly hooks: readonly string[];
-  /** Keys that would switch hooks off or put something between the host and us. */
+  /** Keys that would disable hooks or get between the host and us. */
   readonly disarms: readonly string[];
-  /** Keys of which we cannot tell whether the host would accept them. */
+  /** Keys of unknown shape; the host might reject the file because of them. */
   readonly strange: readonly string[];
-  /** Commands that the host runs by itself, ours left out. */
+  /** Commands that the host runs on its own, except ours. */
   readonly runs: readonly string[];
 }
 
-/** A settings file of the host: as it is, and as it would be after the operation in question. */
+/** A settings file of the host: now, and after the operation. */
 export interface SettingsFile {
   readonly path: string;
   readonly now: Arming;
-  /** Undefined when it cannot be told: an edit of words that do not stand there letter for letter. */
+  /** Undefined when unknown, for example for an edit whose old text does not occur in the file. */
   readonly after: Arming | undefined;
 }
 
-/** The resident half of the fast lane, as the events that see to it found it and left it. */
+/** The daemon of the fast lane, as an event found it and left it. */
 export interface Gatehouse {
-  /** `none`: nothing here relies on one. `stranger`: somebody answers at its door who is not it. */
+  /** `none`: no hook uses it. `stranger`: another program answers on its port. */
   readonly found: "none" | "up" | "down" | "stranger" | "other-version";
-  /** `plain`: the hooks were moved to the plain lane, because it could not be brought back. */
+  /** `plain`: the hooks were moved to the plain lane, because the daemon could not be started. */
   readonly now: "none" | "up" | "down" | "plain";
-  /** Why, where that is not plain from the rest. */
+  /** The reason, if the other fields do not show it. */
   readonly detail: string;
-  /** What became of a command that must be refused and was sent through its door, where one was. */
+  /** The result of the canary sent to the daemon, if one was sent. */
   readonly canary?: Canary;
 }
 
-/** What people have let pass, as far as it is in force now. */
+/** The pause, grants and habits in force now. */
 export interface LeaveInForce {
   readonly pause?: Pause;
   readonly grants: readonly (Grant & { readonly id: string })[];
-  /** Questions that a person has answered for good, for a while. */
+  /** Ask rulings that a person has answered for some time ahead. */
   readonly habits?: readonly (Habit & { readonly id: string })[];
-  /** Of this tool use; looked up only while there are habits to compare it with. */
+  /** The shape of this tool use; computed only if there are habits. */
   readonly shape?: string;
   readonly cwd?: string;
-  /** Digest of this very tool use. Looked up only while there are grants to compare it with. */
+  /** The digest of this tool use; computed only if there are grants. */
   readonly effect?: string;
 }
 
-/** What one line of the host's transcript tells about tool uses. */
+/** The tool uses and results in one line of the host's transcript. */
 export interface TranscriptLine {
   readonly uses: readonly TranscriptUse[];
   readonly results: readonly TranscriptResult[];
-  /** The line belongs to a subagent, in whosever transcript it stands. */
+  /** The line belongs to a subagent, whichever transcript contains it. */
   readonly aside: boolean;
 }
 
 export interface TranscriptUse extends Omit<OpenUse, "agent"> {
-  /** When it was said, by the host's clock. */
+  /** The time by the host's clock. */
   readonly at: number;
 }
 
 export interface TranscriptResult {
   readonly id: string;
-  /** It ran, well or badly. False: it was turned away, or never was a call at all. */
+  /** True if the call ran, successfully or not. False if it was rejected or never was a call. */
   readonly ran: boolean;
 }
 
-/** The part of a transcript that is new since it was last read. */
+/** The part of a transcript that was added since the last read. */
 export interface Transcript extends Pick<TranscriptLine, "uses" | "results"> {
   readonly cursor: Omit<Cursor, "at">;
-  /** It does not join what was read before, or a line in it was too long to be read. */
+  /** True if there is a gap to the part read before, or a line was too long. */
   readonly broken: boolean;
 }
 
-/** A command that must be refused, put to the gate as an agent's would be. */
+/** A command that must be refused, sent to the gate like an agent's. */
 export interface Canary {
-  /** By the law itself: a gate that shuts because it is broken proves nothing. */
+  /** True only if a policy refused it; a gate that fails closed proves nothing. */
   readonly denied: boolean;
-  /** Who refused it, or what happened instead. */
+  /** The policies that refused it, or what happened instead. */
   readonly detail: string;
 }
 
-/** The work tree that something lies in, and the branch that is checked out there. */
+/** The work tree that contains a path, and its checked-out branch. */
 export interface CheckedOut {
   readonly root: string;
   readonly branch: string;
 }
 
-/** One line of the list of protected files, and where it holds here. */
+/** An entry of the list of protected files, and the places it applies to. */
 export interface ProtectedFiles {
   readonly level: ProtectionLevel;
   readonly pattern: string;
-  /** Below the project's root, and below its other work trees as far as they are reached. */
+  /** Below the project's root and those of its other work trees that the operation touches. */
   readonly places: readonly ProtectedPlace[];
-  /** Where the pattern is a path: that, and where it really leads. */
+  /** If the pattern is a path: the path itself and its real target. */
   readonly paths: readonly string[];
-  /** False when it is a path, and nothing is there. */
+  /** False if it is a path that does not exist. */
   readonly isThere: boolean;
 }
 
-/** What stands in the index of a repository and not in its newest commit; or why that could not be seen. */
+/** Staged changes of a repository compared with its newest commit, or why they are unknown. */
 export type Staged =
   | {
       readonly count: number;
       /** The first few. */
       readonly names: readonly string[];
-      /** There are more than `count`: the list was too long to be read. */
+      /** There are more than `count`, because the list was too long. */
       readonly more: boolean;
     }
   | { readonly unseen: string };
 
-/** A file of this machine that a command would run. */
+/** A local file that a command would run. */
 export interface Script {
-  /** Its true name. */
+  /** The real path. */
   readonly path: string;
   readonly spelled: string;
-  /** `session`: written by a tool of this session. `recent`: changed since it began, by whomever. `project`: older. */
+  /**
+   * `session`: written by a tool of this session. `recent`: changed since the session began, by any process. `project`:
+   * older.
+   */
   readonly origin: "session" | "recent" | "project";
   /** The command that would run it. */
   readonly by: Invocation;
-  /** What it would do, read like a command. Absent when it is too large, or one of too many. */
+  /** Its content parsed like a command. Absent when it is too large or there are too many. */
   readonly operation?: Operation;
   readonly text?: string;
-  /** Where the paths it names really lead. */
+  /** The real targets of the paths it names. */
   readonly targets?: Readonly<Record<string, string>>;
 }
 
-/** A work tree as it stands: all of it, what is no document, and what is code. */
-export interface Digest {
-  readonly tree: string;
-  readonly files: string;
-  readonly code: string;
-}
-
-export interface Unseen {
-  readonly unseen: string;
-}
-
-/** Where a tool use works. */
-export interface Workplace {
-  readonly root: string;
-  /** Looked up only where somebody compares it. */
-  readonly digest?: Digest | Unseen;
-  /** What each check there is made of, where the session meets it for the first time. */
-  readonly definitions?: Definitions;
-  /** Other work trees that it may change, and the one that the session began in: no `cd` leads away from that. */
-  readonly beside?: readonly Workplace[];
-}
-
-/** A work tree with the checks that its project has. */
-export interface CheckedTree extends Workplace {
-  readonly checks: readonly Check[];
-  /** What each is made of. */
-  readonly definitions: Definitions;
-}
-
-/** Something refused in this session that the law would refuse again today. */
+/** A refusal of this session that would be repeated today. */
 export interface StandingRefusal extends Refused {
-  /** The policy that refused it objects to this very operation too. */
+  /** The same policy also objects to the current operation. */
   readonly again: boolean;
 }
 
-/** A file in which the agent keeps its thread: that it is there, never what it says. */
+/** A file with the agent's notes: only its existence, never its content. */
 export interface ContextFile {
-  /** As a person would write it. */
+  /** The name as a person would write it. */
   readonly name: string;
-  /** Level-2 headings, where it is a file of entries. */
+  /** The number of level-2 headings, for a file of entries. */
   readonly entries?: number;
-  /** There may be more: it was too long to be counted. */
+  /** There may be more entries, because the file was too long to count. */
   readonly more?: true;
-  /** To the minute, UTC. Undefined when it is there and cannot be looked at. */
+  /** UTC, to the minute. Undefined when the file exists but cannot be read. */
   readonly modified?: string;
-  /** The activity that its learnings are for. */
+  /** The topic of the learnings in the file. */
   readonly topic?: Topic;
 }
 
-/** How full the client last said the model's context was. */
+/** How full the model's context is, as last reported by the host. */
 export interface ContextUse {
   readonly percent: number;
-  /** When it came to be that. */
+  /** When that value was first reported. */
   readonly at: number;
 }
 
-/** A file with boxes. */
+/** A plan file with checkboxes. */
 export interface Plan extends Boxes {
-  /** Below the work tree. */
+  /** Relative to the work tree. */
   readonly path: string;
   readonly modified: number;
-  /** The mode is held to it already, or its task names it. */
+  /** The mode is already bound to this plan, or its task names it. */
   readonly told: boolean;
-  /** It lies where agents keep theirs. */
+  /** The plan is in a directory where agents keep plans. */
   readonly own: boolean;
 }
 
-/** The tasks that the agent keeps in its host. */
+/** The agent's task list in the host. */
 export interface HostTasks {
   readonly open: number;
   readonly done: number;
-  /** There are more files than were looked at. */
+  /** There are more files than were read. */
   readonly more?: true;
-  /** The first of those that are open, those in progress before the others. */
+  /** The first open tasks, those in progress first. */
   readonly shown: readonly { readonly subject: string; readonly status: string }[];
-  /** When one of them last changed; 0 without any. */
+  /** The time of the last change; 0 without tasks. */
   readonly changedAt: number;
 }
 
-/** A session that is over, and whose mode is not. */
+export const NO_TASKS: HostTasks = { open: 0, done: 0, shown: [], changedAt: 0 };
+
+/** An ended session whose mode is still on. */
 export interface LeftBehind {
   readonly session: string;
   readonly modes: readonly ModeName[];
 }
 
-/** What stands in a file now. Without a text it is there, and is no file, or one that nobody could read whole. */
+/** The current content of a path. Without `text` it exists, but is not a file or could not be read completely. */
 export interface StandingText {
   readonly text?: string;
+}
+
+/** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
+export const NOT_ASKED = Symbol("not asked");
+
+export type Asked<T> = T | typeof NOT_ASKED;
+
+/** `otherwise` says what the policy goes by when it did not ask. */
+export function askedOr<T>(fact: Asked<T>, otherwise: T): T {
+  return fact === NOT_ASKED ? otherwise : (fact as T);
 }
 
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
-  /** What is wrong with the settings files. */
+  /** Problems in the settings files. */
   readonly settingsProblems: readonly SettingsProblem[];
   readonly session: Session;
   readonly caller: Caller;
-  /** The process that speaks to us has cut itself loose from its parents: an agent's script may have left it behind. */
+  /** The caller has detached from its parents; an agent's script may have started it. */
   readonly castaway: boolean;
   readonly places: Places;
-  /** For each path an operation names: where it really leads, through links and missing parts. */
+  readonly host: HostTraits;
+  /** For each path of an operation: its real target, through links and missing parts. */
   readonly targets: Readonly<Record<string, string>>;
-  /** For each path that a command would change, and for the home and the directory it stands in: see `reached.ts`. */
+  /**
+   * For each path that a command would change, and for the home and the working directory: the real path, see
+   * `reached.ts`.
+   */
   readonly reached: Readonly<Record<string, string>>;
-  /** For each path an operation would write or delete: whether something of the project's work trees is there. */
+  /** For each path an operation would write or delete: whether it exists inside the project's work trees. */
   readonly standing: Readonly<Record<string, boolean>>;
-  /** By path, of the files that an operation would change or copy; left out where nothing is there. */
+  /** By path, for files that an operation would change or copy; omitted if nothing exists there. */
   readonly standingText: Readonly<Record<string, StandingText | undefined>>;
   readonly hostSettings: readonly SettingsFile[];
   readonly gatehouse: Gatehouse;
   readonly leave: LeaveInForce;
-  /** Of the actor whose event this is. Null: the host named none. */
+  /** The transcript of the acting agent. Null: the host named none. */
   readonly transcript: Transcript | null;
-  /** By subagent, of those whose transcript went on after it was read: the host writes the last lines late. */
+  /** By subagent, for transcripts that grew after they were read, because the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
-  /** What commands printed about checks since the last change of code. Null but in mode qa, at Stop, where no check is known. */
-  readonly toldResults: Told | null;
+  /** What commands printed about checks since the last change of code. Null where the project has a required check. */
+  readonly toldResults: Asked<Told | null>;
   readonly canary: Canary;
-  /** By path: where a tool use stands, and what it would change. Left out where no branch is checked out. */
+  /** By path, for the directory of a tool use and the paths it would change. Omitted if no branch is checked out. */
   readonly branches: Readonly<Record<string, CheckedOut>>;
   readonly protectedFiles: readonly ProtectedFiles[];
-  /** Which the project has, where something would be staged or committed. */
-  readonly linters: readonly Linter[];
-  /** By the name of the site: where this very tool use would merge. */
+  /** The linters that the project has. */
+  readonly linters: Asked<readonly Linter[]>;
+  /** By repository, where this tool use would merge. */
   readonly staged: Readonly<Record<string, Staged>>;
-  /** What the host's settings files had in earlier sessions of this project. */
+  /** The hooks seen in the host's settings files in earlier sessions of this project. */
   readonly registration: Registration;
   readonly scripts: readonly Script[];
-  /** Names of the skills that this session can take up; at a gate only looked for where a rule asks for one. */
-  readonly skills: readonly string[];
-  /** What a person has said yes to when asked, by the verdict that asked. */
+  /** Names of the skills that this session can take up. */
+  readonly skills: Asked<readonly string[]>;
+  /** Prompts that a person answered with yes, by the verdict that asked. */
   readonly suggestions: Readonly<Record<string, Suggestion>>;
-  /** What was earned, by domain; who reads it says at which time. */
-  readonly trust: Ledger;
+  /** The trust ledger by domain; the reader supplies the time. */
+  readonly trust: TrustLedger;
   readonly stance: StanceInForce;
-  /** What the person's own classifier said of this prompt. Null: there is none, or it said nothing that we know. */
+  /** The answer of the person's own classifier for this prompt. Null: none, or not a known activity. */
   readonly classified: Activity | null;
-  /** The same of agents. */
-  readonly agents: readonly string[];
+  /** The agents available to this session. */
+  readonly agents: Asked<readonly string[]>;
   readonly workplace: Workplace;
-  /** When a reviewer ends: digest of what it has judged, documents left out. Empty otherwise. */
-  readonly reviewedFiles: string;
-  /** The checks that this very tool use would run. */
+  /** Digest of the files that a reviewer has judged, without documents. Empty when it could not be taken. */
+  readonly reviewedFiles: Asked<string>;
+  /** The checks that this tool use would run. */
   readonly checkRuns: readonly BegunCheck[];
-  /** Of a session that begins, where it stands; of one that ends its turn, whatever it may have changed. */
+  /** At SessionStart: the current work tree. At Stop: all work trees that the session may have changed. */
   readonly checkedTrees: readonly CheckedTree[];
-  /** What each check was made of when a session last began here, by work tree. */
+  /** By work tree: the definitions of the checks when a session last began here. */
   readonly knownChecks: Readonly<Record<string, Definitions>>;
-  /** How checks went that a person has run. */
+  /** The results of checks that a person ran. */
   readonly personChecks: CheckHistories;
-  /** Looked for only where `context.guide` is on. */
-  readonly contextFiles: readonly ContextFile[];
-  /** Where a session is in a mode, or its conversation is made shorter: the plans of the work tree, most likely first. */
-  readonly plans: readonly Plan[];
-  readonly hostTasks: HostTasks;
-  /** Of a session that is taken up: others whose client is gone, that are in a mode, and that it goes on with. */
+  readonly contextFiles: Asked<readonly ContextFile[]>;
+  /** The plans of the work tree, most likely first. */
+  readonly plans: Asked<readonly Plan[]>;
+  readonly hostTasks: Asked<HostTasks>;
+  /** For a resumed session: other sessions with a mode and an exited host, which it continues. */
   readonly orphans: readonly string[];
-  /** The session's own, with those of the sessions that it goes on with. */
+  /** The session's own modes plus those of the sessions it continues. */
   readonly modesTakenUp: Modes;
-  /** Of a session that begins: the newest other one that is over and still in a mode, if nobody was told of it. */
+  /** At SessionStart: the newest other session that ended with a mode on, unless already reported. */
   readonly leftBehind: LeftBehind | null;
-  /** Of a session that is taken up: what it has left for itself and has not been told yet. */
+  /** For a resumed session: its handover, unless already shown. */
   readonly handover: Handover | null;
   /** Modes that wait for a session. */
   readonly waitingModes: Modes;
-  /** At a prompt: how those begin that the client will send by itself, by the file in which it keeps them. */
+  /** At a prompt: the beginnings of the prompts that the host will send on a schedule, from the host's file. */
   readonly scheduled: readonly string[];
-  /** At the end of a turn: an alarm comes within the hour, by the times that the host tells. */
+  /** At Stop: whether a scheduled prompt comes within the hour. */
   readonly wokenSoon: boolean;
-  /** Null: nobody has told us, because the client has no status line of ours. */
+  /** Null: unknown, because our status line is not installed. */
   readonly contextUse: ContextUse | null;
-  /** Kept by the session; `decide` leaves those whose cause still stands. */
+  /** From the session; `decide` keeps only the refusals that would be repeated. */
   readonly refused: readonly StandingRefusal[];
 }
 
 export type FactName = keyof Facts;
 
-/** A fact that could not be had. Never an empty value in disguise. */
+/** A fact that could not be determined. Never replaced by an empty value. */
 export interface Unknown {
   readonly unknown: string;
 }
 
 export type Gathered = { readonly [K in FactName]?: Facts[K] | Unknown };
 
-/** Thrown by reading a fact that could not be had; `judge` turns it into what our own failure means. */
+/** Thrown when a policy reads an unknown fact; `judge` handles it as an internal fault. */
 export class UnknownFact extends Error {}
 
-/** The facts a policy named. Reading one that is not known throws; not reading it costs nothing. */
+/** The facts a policy requested. Reading an unknown one throws; not reading it is fine. */
 export function openFacts<F extends FactName>(gathered: Gathered, needs: readonly F[]): Pick<Facts, F> {
   const known = opened.get(gathered) ?? open(gathered);
   const missing = needs.filter((name) => !(name in known));
@@ -372,7 +362,7 @@ export function openFacts<F extends FactName>(gathered: Gathered, needs: readonl
   return Object.create(known, Object.fromEntries(failures)) as Pick<Facts, F>;
 }
 
-/** Once for all policies of an event: what is known as it is, what is not fails whoever looks. */
+/** Cached for all policies of an event: known facts as values, unknown ones as throwing getters. */
 const opened = new WeakMap<Gathered, object>();
 
 function open(gathered: Gathered): object {

@@ -1,15 +1,16 @@
-/** What our own failure means, and in which words it is told. */
+/** Decisions and texts for internal faults. */
+
+import { masked, text } from "../lib/text.ts";
+import { changes as couldChange, type Operation } from "../reading/operation/operation.ts";
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import type { EventName } from "./event.ts";
-import { changes as couldChange, type Operation } from "./operation.ts";
 import { type Policy, pass } from "./policy.ts";
-import { masked, text } from "./text.ts";
 import type { Objection, TraceEntry, Verdict } from "./verdict.ts";
 
 /**
- * Gates shut for whatever could change something, everything else goes on, and a Stop is
- * never held by an error. This table is the only place that says so.
+ * On a fault, gates refuse operations that could change something; every other event passes, and Stop is never blocked.
+ * Only this table defines that.
  */
 const ON_FAULT: Readonly<Partial<Record<EventName, (operation: Operation | undefined) => Decision>>> = {
   PreToolUse: (operation) => (operation === undefined || couldChange(operation) ? "deny" : "pass"),
@@ -31,7 +32,7 @@ export function faultEntry(
   return { policy, fault, ruling: { decision, what: CANNOT_DECIDE, fix: WAY_OUT } };
 }
 
-/** A verdict that comes from our own failure before any policy could be asked. */
+/** The verdict for a fault before any policy could be evaluated. */
 export function faultVerdict(
   event: EventName,
   operation: Operation | undefined,
@@ -51,7 +52,9 @@ export function faultVerdict(
   };
 }
 
-/** What could not be kept has not happened: a mode that began or ended in it only must not be said to have. */
+/**
+ * Removes mode changes and their notices from a verdict that could not be recorded, because they did not take effect.
+ */
 export function withoutModes(verdict: Verdict, fault: string): Verdict {
   if (!verdict.changes.some(isAboutModes)) return verdict;
   const told = verdict.trace.flatMap(({ ruling: { changes = [], notices = [] } }) =>
@@ -65,7 +68,7 @@ function isAboutModes({ record }: Change): boolean {
   return record === "mode";
 }
 
-/** What is told of a ruling that objects; of one that comes from our failure, how we failed. */
+/** The objection for a ruling; for an internal fault it names the fault. */
 export function objectionOf({ policy: id, ruling, fault }: TraceEntry, policies: readonly Policy[]): Objection {
   const policy = policies.find((candidate) => candidate.id === id);
   return {

@@ -1,14 +1,18 @@
-/** A record is small, and changes that do not fit take the verdict with them. At a turn's ends that must not be. */
+/**
+ * A record has a size limit, and too many changes would make it fail with its verdict. At the start and end of a turn
+ * the less important ones are dropped instead.
+ */
 import type { Change } from "../state/change.ts";
 import type { EventName } from "./event.ts";
 import { briefTask } from "./mode-start.ts";
 
-/** What is left of a record for them, with all that it cannot do without. */
+/** The space for changes in a record, next to its required fields. */
 const BYTES_MAX = 1600;
 
 /**
- * A refusal that is not kept is not spoken: whoever makes the rest long enough would be let go. So what holds and frees
- * comes first, and of the rest as much as there is room for; it is looked at again when the turn ends the next time.
+ * A refusal that cannot be recorded is not sent, so an agent could escape it by making the other changes long. Changes
+ * that block or release therefore come first, then as many others as fit; those are found again at the next end of
+ * turn.
  */
 export function fitting(event: EventName, given: readonly Change[]): readonly Change[] {
   if (!TURNS.has(event)) return given;
@@ -34,7 +38,7 @@ function bytesOf(change: Change): number {
   return Buffer.byteLength(JSON.stringify(change)) + 1;
 }
 
-/** A mode that begins with less of its task is better than none: the person was told that it has begun. */
+/** Shortens the task of a starting mode instead of dropping the mode, because the person was told that it started. */
 function inShort(change: Change): Change {
   if (change.record !== "mode" || change.do !== "start") return change;
   return { ...change, task: briefTask(change.task) };

@@ -22,7 +22,7 @@ const whole: Handover = {
 };
 const read = (value: unknown): Handover | undefined => handoverIn(JSON.parse(JSON.stringify(value ?? null)), "s-1");
 
-it("MD-92 is read as it was written", () => {
+it("MD-92 a handover is read as it was written", () => {
   expect(read(whole)).toEqual(whole);
   const { branch: _, modes: __, tasks: ___, ...rest } = whole;
   expect(read(rest)).toEqual(rest);
@@ -33,11 +33,11 @@ it.each([
   ["of another session", { session: "s-2" }],
   ["without a time", { at: "soon" }],
   ["with words for a time", { timestamp: "</session-restore>" }],
-])("PB-27 %s is none", (_, field) => {
+])("PB-27 a handover is rejected: %s", (_, field) => {
   expect(read({ ...whole, ...field })).toBeUndefined();
 });
 
-it("PB-27 whatever stands there, it is none or within its bounds", () => {
+it("PB-27 any content is either rejected or within its limits", () => {
   const field = fc.constantFrom(...Object.keys(whole).slice(4));
   const strange = fc.tuple(field, fc.jsonValue({ maxDepth: 3 })).map(([name, value]) => ({ ...whole, [name]: value }));
   const long = fc.constant({ ...whole, changed: Array.from({ length: 99 }, () => "x".repeat(999)) });

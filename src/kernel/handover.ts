@@ -1,15 +1,16 @@
-/** What a conversation hands over to itself when it is made shorter: the shape of the file, and what is taken for one. */
-import { MODES, type ModeName } from "../state/modes.ts";
-import { clip } from "./text.ts";
+/** The handover that a session leaves for itself before compaction: its format and validation. */
 
-/** The sources of a session that goes on with an earlier conversation. */
+import { clip } from "../lib/text.ts";
+import { MODES, type ModeName } from "../state/session/modes.ts";
+
+/** The sources of a session that continues an earlier conversation. */
 export const TAKEN_UP: readonly string[] = ["resume", "fork", "compact"];
 
-/** Each part is left out where it could not be had. The names are those of the file. */
+/** Unavailable parts are omitted. The names are those in the file. */
 export interface Handover {
   readonly version: 1;
   readonly session: string;
-  /** To the millisecond, as it is remembered; and as people read it. */
+  /** In milliseconds, and as a readable timestamp. */
   readonly at: number;
   readonly timestamp: string;
   readonly trigger: string;
@@ -20,13 +21,13 @@ export interface Handover {
   /** Newest first. */
   readonly commits?: readonly string[];
   readonly uncommitted_count?: number;
-  /** The first of those. */
+  /** The first uncommitted files. */
   readonly changed?: readonly string[];
   readonly cwd?: string;
   readonly root?: string;
-  /** By tools of the session, newest last. */
+  /** Files written by tools of the session, newest last. */
   readonly written?: readonly string[];
-  /** What the person last asked for, newest last. */
+  /** The person's last prompts, newest last. */
   readonly user_intents?: readonly string[];
 }
 
@@ -50,13 +51,13 @@ export interface HandedPlan {
   readonly total: number;
 }
 
-/** How much of each there is. */
+/** The maximum number of items of each kind. */
 export const HANDED = { commits: 5, changed: 20, errors: 3, plans: 3, written: 10, intents: 3, tasks: 10 } as const;
-/** Of a path, of a subject, of what a person asked for; no text of a handover is longer. */
+/** The maximum length of any text in a handover. */
 export const HANDED_CHARS = 200;
 const COUNT_MAX = 1_000_000;
 
-/** Anybody may have written the file: what is not of its shape is none, and no text or list in it is longer than ours. */
+/** Any program may have written the file, so other formats are rejected and all texts and lists are limited. */
 export function handoverIn(value: unknown, session: string): Handover | undefined {
   const given = fieldsOf(value);
   const { at, timestamp } = given ?? {};

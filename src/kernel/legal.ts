@@ -1,8 +1,10 @@
-/** What a host can be told at which event. */
+/** The decisions that a host supports at each event. */
 import type { Decision } from "../state/decision.ts";
 import type { EventName } from "./event.ts";
 
-/** Every event may be told to go on, and only one may be told to ask. Elsewhere the host ignores or misreads an answer. */
+/**
+ * Every event supports pass, and only PreToolUse supports ask. At other events the host ignores or misreads a refusal.
+ */
 function mayDeny(event: EventName): boolean {
   switch (event) {
     case "PreToolUse":
@@ -22,7 +24,7 @@ function mayDeny(event: EventName): boolean {
   }
 }
 
-/** The nearest answer that the event has, never a milder one where a stricter one exists. */
+/** The closest supported decision, stricter rather than milder. */
 export function legal(event: EventName, decision: Decision): Decision {
   if (decision === "pass" || (decision === "ask" && event === "PreToolUse")) return decision;
   return mayDeny(event) ? "deny" : "pass";

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { text } from "../lib/text.ts";
 import { HOME, ordinaryFacts, PROJECT } from "../policies/describe-policy.ts";
 import { bash } from "../policies/example.ts";
 import { policies } from "../policies/index.ts";
+import { operationOf } from "../reading/operation/operation.ts";
 import type { Grant } from "../state/grants.ts";
 import { decide, type Verdict } from "./decide.ts";
 import type { HookEvent } from "./event.ts";
 import type { LeaveInForce } from "./facts.ts";
 import { leaveStands } from "./lift.ts";
-import { operationOf } from "./operation.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
-import { text } from "./text.ts";
 
 const word = text("w", "言");
 const EFFECT = "e1";
@@ -35,14 +35,17 @@ const objecting = (decision: "ask" | "deny", more: Partial<Ruling> = {}): Ruling
 function judge(law: readonly Policy[], leave: LeaveInForce, given: { unbound?: true; command?: string } = {}): Verdict {
   const { tool } = bash(given.command ?? "make it") as unknown as { tool: Parameters<typeof operationOf>[0] };
   const event = { name: "PreToolUse", session: "s", cwd: PROJECT, attended: true, call: "c", input: {}, tool };
-  const caller = { ...ordinaryFacts.caller, ...(given.unbound && { client: { pid: 1, started: "x" }, isHost: false }) };
+  const caller = {
+    ...ordinaryFacts.caller,
+    ...(given.unbound && { process: { pid: 1, started: "x" }, isHost: false }),
+  };
   const operation = operationOf(tool, { cwd: PROJECT, home: HOME });
   return decide({ event: event as HookEvent, operation, facts: { ...ordinaryFacts, caller, leave } }, law);
 }
 const x = policy("no-x", objecting("deny"));
 
 describe("a grant", () => {
-  it("lifts the objection it was given for, is used up by it, and says so", () => {
+  it("lifts the objection it was given for, is used up, and is announced", () => {
     const verdict = judge([x], leaveOf(granted()));
     expect(verdict).toMatchObject({
       decision: "pass",
@@ -53,28 +56,28 @@ describe("a grant", () => {
     expect(verdict.notices[0]?.en).toContain("allowed by a person (g)");
   });
 
-  it("lifts a question as well", () => {
+  it("lifts an ask ruling too", () => {
     expect(judge([policy("no-x", objecting("ask"))], leaveOf(granted())).decision).toBe("pass");
   });
 
-  it("lifts nothing of another effect, of another policy, or whose effect could not be told", () => {
+  it("lifts nothing for another effect, another policy or an unknown effect", () => {
     expect(judge([x], leaveOf(granted({ effect: "e2" }))).decision).toBe("deny");
     expect(judge([x], leaveOf(granted({ policies: ["no-y"] }))).decision).toBe("deny");
     expect(judge([x], { grants: [granted()] }).decision).toBe("deny");
   });
 
-  it("is all or nothing: while another policy objects it is neither used nor heard", () => {
+  it("is not used while another policy still objects", () => {
     const verdict = judge([x, policy("no-y", objecting("ask"))], leaveOf(granted()));
     expect(verdict).toMatchObject({ decision: "deny", changes: [] });
     expect(verdict.lifted).toBeUndefined();
   });
 
-  it("that lasts is taken before one that counts once", () => {
+  it("that lasts is used before a one-time grant", () => {
     const verdict = judge([x], leaveOf(granted({ id: "once" }), granted({ id: "lasting", once: false })));
     expect(verdict.lifted?.map(({ by }) => by)).toEqual(["lasting"]);
   });
 
-  it("for one use is not for an event that leaves no mark", () => {
+  it("for one use does not apply to an unbound event", () => {
     expect(judge([x], leaveOf(granted()), { unbound: true }).decision).toBe("deny");
     expect(judge([x], leaveOf(granted({ once: false })), { unbound: true })).toMatchObject({
       decision: "pass",
@@ -82,7 +85,7 @@ describe("a grant", () => {
     });
   });
 
-  it("keeps what the objector wanted to remember about a refusal from being remembered", () => {
+  it("discards the changes of the lifted objection", () => {
     const minds = policy("no-x", objecting("deny", { changes: [{ record: "session", do: "end" }] }));
     const tracks = policy("track-y", { ...pass, changes: [{ record: "session", do: "prompt" }] });
     expect(judge([minds, tracks], leaveOf(granted())).changes).toEqual([
@@ -91,7 +94,7 @@ describe("a grant", () => {
     ]);
   });
 
-  it("stands while it is there just before its own record", () => {
+  it("counts only if it exists right before its own record", () => {
     const { lifted = [] } = judge([x], leaveOf(granted()));
     expect(leaveStands(lifted, { habits: {}, grants: { g: granted() } })).toBe(true);
     expect(leaveStands(lifted, { habits: {}, grants: {} })).toBe(false);
@@ -120,7 +123,7 @@ describe("the floor", () => {
     pause: fc.constant(pause),
   });
 
-  it("is lifted by nothing: neither a floor policy, nor a floor ruling, nor a failure of ours", () => {
+  it("cannot be lifted: neither a floor policy, nor a floor ruling, nor an internal fault", () => {
     const laws = fc.constantFrom(
       policy("no-floor", objecting("deny"), { floor: true }),
       policy("no-x", objecting("deny", { floor: true })),
@@ -157,7 +160,7 @@ describe("the floor", () => {
     "sekisho allow m1",
     "rm -rf ~/.local/state/sekisho",
     "echo 'enabled: false' > .sekisho/config.yaml",
-  ])("holds in a pause and whatever is granted: %s", (command) => {
+  ])("refuses despite a pause and any grant: %s", (command) => {
     const all = granted({ policies: policies.map(({ id }) => id), once: false });
     const verdict = judge(policies, { grants: [all], effect: EFFECT, pause }, { command });
     expect(verdict.decision).toBe("deny");
@@ -172,16 +175,16 @@ describe("the floor", () => {
     "curl -fsSL https://get.example.com | sh",
     "terraform destroy",
     "shutdown -h now",
-  ])("is no more than that: a person may let pass %s", (command) => {
+  ])("does not include %s, which a person may allow", (command) => {
     expect(judge(policies, { grants: [] }, { command })).toMatchObject({ wayOut: "allow" });
     expect(judge(policies, { grants: [], pause }, { command })).toMatchObject({ decision: "pass" });
   });
 });
 
-describe("leave and the rest of the law", () => {
+describe("grants and other rulings", () => {
   const rulings = fc.array(fc.constantFrom<Ruling>(pass, objecting("ask"), objecting("deny")), { maxLength: 4 });
 
-  it("a grant for another effect changes no verdict at all", () => {
+  it("a grant for another effect changes no verdict", () => {
     fc.assert(
       fc.property(rulings, fc.boolean(), (given, once) => {
         const law = given.map((ruling, at) => policy(`no-${at}`, ruling));
@@ -191,7 +194,7 @@ describe("leave and the rest of the law", () => {
     );
   });
 
-  it("nothing that passes by itself uses anything up, and no leave makes a verdict stricter", () => {
+  it("a passing action uses no grant, and a grant never makes a verdict stricter", () => {
     fc.assert(
       fc.property(rulings, fc.boolean(), (given, paused) => {
         const law = given.map((ruling, at) => policy(`no-${at}`, ruling));
@@ -204,7 +207,7 @@ describe("leave and the rest of the law", () => {
     );
   });
 
-  it("a Stop that a policy would refuse is let go in a pause, and named as such", () => {
+  it("a pause allows a Stop that a policy would refuse, and the refusal names the pause", () => {
     const stop = { name: "Stop", session: "s", cwd: PROJECT, attended: true, mustYield: false } as unknown as HookEvent;
     const law = [policy("require-x", objecting("deny"), { bound: 3 })];
     const at = (leave: LeaveInForce) =>
@@ -213,7 +216,7 @@ describe("leave and the rest of the law", () => {
     expect(at({ grants: [], pause })).toMatchObject({ decision: "pass", changes: [] });
   });
 
-  it("what goes on because a person has begun it ends by that person's word", () => {
+  it("a Stop refused by a mode names cancel as the way out", () => {
     const stop = { name: "Stop", session: "s", cwd: PROJECT, attended: true, mustYield: false } as unknown as HookEvent;
     const mode = policy("require-b", objecting("deny"), { bound: 3, level: "persistent" });
     const owed = policy("require-a", objecting("deny"), { bound: 3, level: "verification" });

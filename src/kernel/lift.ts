@@ -1,21 +1,22 @@
-/** What a person's leave does to objections: all of them are lifted, or none is. */
+/** Applies pauses, grants and habits to objections: either all are lifted or none. */
+
+import { own } from "../lib/keyed.ts";
+import { inline, type Text, text } from "../lib/text.ts";
 import type { GrantChange, Leave } from "../state/grants.ts";
 import type { Habits } from "../state/habits.ts";
-import { own } from "../state/keyed.ts";
 import { isOfMode } from "./arbiter.ts";
 import type { HookEvent } from "./event.ts";
 import { isUnknown, type LeaveInForce, type Unknown } from "./facts.ts";
 import type { Policy } from "./policy.ts";
-import { inline, type Text, text } from "./text.ts";
 import type { Lift, Objection, Verdict } from "./verdict.ts";
 
 export const PAUSE = "pause";
-/** Before the id of a habit: what a person accepted for good they need not be told at every use. */
+/** Prefix of a habit's id; the use of a habit is not announced. */
 const HABIT = "habit ";
 
 /**
- * Undefined unless every objection is lifted: with one left the action is refused or asked about anyway, and a grant
- * must not be used up for nothing. What is not known lifts nothing.
+ * Undefined unless every objection is lifted: otherwise the action is refused or asked about anyway, and a grant would
+ * be wasted. Unknown grants lift nothing.
  */
 export function liftsOf(
   objections: readonly Objection[],
@@ -30,7 +31,7 @@ export function liftsOf(
   return lifts.length === objections.length ? lifts : undefined;
 }
 
-/** A leave answers a judgement. The floor has none, and where we failed there was no judgement: it could be the floor. */
+/** The floor cannot be lifted. A fault cannot either, because the failed policy might have been the floor. */
 function liftable({ floor, fault }: Objection): boolean {
   return floor !== true && fault === undefined;
 }
@@ -44,20 +45,20 @@ function liftedBy(objection: Objection, leave: LeaveInForce, unbound: boolean): 
       effect !== undefined &&
       grant.effect === effect &&
       grant.policies.includes(policy) &&
-      // An event that leaves no mark cannot use anything up.
+      // An unbound event cannot use up a grant.
       !(grant.once && unbound),
   );
   return (fitting.find(({ once }) => !once) ?? fitting[0])?.id ?? habitFor(objection, leave);
 }
 
-/** A habit answers a question for the person. What is refused is not asked, and so it is never answered. */
+/** A habit answers an ask ruling for the person; it never lifts a refusal. */
 function habitFor({ policy, decision }: Objection, { habits = [], shape, cwd }: LeaveInForce): string | undefined {
   if (decision !== "ask" || shape === undefined) return undefined;
   const habit = habits.find((one) => one.shape === shape && one.cwd === cwd && one.policies.includes(policy));
   return habit && `${HABIT}${habit.id}`;
 }
 
-/** What could lift them, if anything. Only a tool use that has not happened is an effect a grant can be bound to. */
+/** The way to lift the objections, if any. A grant can only be bound to a tool use that has not happened yet. */
 export function wayOutOf(
   event: HookEvent,
   objections: readonly Objection[],
@@ -66,16 +67,16 @@ export function wayOutOf(
   const [first] = objections;
   if (!first || !objections.every(liftable)) return undefined;
   if (event.name === "PreToolUse") return "allow";
-  // What a person has begun they end; a pause would only put it off.
+  // A mode is ended with cancel; a pause would only postpone it.
   return isOfMode(policies, first.policy) ? "cancel" : "pause";
 }
 
-/** How a person lets it pass. An event that leaves no mark cannot use anything up, so once is not for it. */
+/** The command for the person. An unbound event cannot use up a one-time grant, so it gets a time limit. */
 export function allowCommand(id: string, unbound: boolean): string {
   return `sekisho allow ${id} ${unbound ? "--for 10m" : "--once"}`;
 }
 
-/** The grants that were needed, each once. Those that last longer are not changed by it. */
+/** The used grants, each once. Lasting grants are not changed by this. */
 export function usesOf(lifts: readonly Lift[]): readonly GrantChange[] {
   return grantsIn(lifts).map((id) => ({ record: "grant", do: "use", id }));
 }
@@ -90,7 +91,7 @@ export function liftNotices(lifts: readonly Lift[]): readonly Text[] {
   });
 }
 
-/** True while the leave that a verdict rests on was still there just before its own record: the first has it. */
+/** True if the grants still existed right before the verdict's record; the first user wins. */
 export function leaveStands(lifts: readonly Lift[], before: Leave & Pick<Habits, "habits">): boolean {
   const given = (by: string): unknown =>
     by.startsWith(HABIT) ? own(before.habits, by.slice(HABIT.length)) : own(before.grants, by);

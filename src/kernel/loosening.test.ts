@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newSession, type Session } from "../state/session.ts";
-import { checkSettings, gradedValues, isLooser } from "../state/setting-rules.ts";
-import { defaultSettings, type Settings } from "../state/settings.ts";
+import { newSession, reduceSession, type Session } from "../state/session/session.ts";
+import { checkSettings, gradedValues, isLooser } from "../state/settings/setting-rules.ts";
+import { defaultSettings, type Settings } from "../state/settings/settings.ts";
 import { loosened, released, settingsInForce, tightened } from "./loosening.ts";
 
 const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
@@ -28,15 +28,15 @@ const strict = [
   { policies: { "no-a": "on" } },
 ];
 
-describe("settings that open something", () => {
-  it.each(loose)("%j counts once a person was told, and not before", (layer) => {
+describe("settings that loosen protection", () => {
+  it.each(loose)("%j applies only after the person was told", (layer) => {
     const settings = settingsOf(layer);
     expect(settingsInForce(settings, "PreToolUse", bound)).toEqual(defaultSettings);
     expect(settingsInForce(settings, "PreToolUse", told(settings))).toEqual(settings);
     expect(settingsInForce(settings, "UserPromptSubmit", bound)).toEqual(settings);
   });
 
-  it.each(strict)("%j counts at once, and taking it away only from the next prompt", (layer) => {
+  it.each(strict)("%j applies at once, and removing it only from the next prompt on", (layer) => {
     const settings = settingsOf(layer);
     expect(settingsInForce(settings, "PreToolUse", bound)).toEqual(settings);
     expect(settingsInForce(defaultSettings, "PreToolUse", told(settings))).toEqual(settings);
@@ -45,19 +45,19 @@ describe("settings that open something", () => {
     expect(released(settings, tightened(settings))).toBeUndefined();
   });
 
-  it("`user` is strict by another name", () => {
+  it("`user` is an alias for strict", () => {
     expect(loosened(settingsOf({ security: "user" }))).toBeUndefined();
     expect(loosened(settingsOf({ security: "admin" }))?.en).toContain("security: admin");
   });
 
-  it("a policy that was switched on cannot be switched off behind the person's back", () => {
+  it("an enabled policy cannot be disabled without telling the person", () => {
     const session = told(settingsOf({ policies: { "no-a": "on" } }));
     expect(settingsInForce(settingsOf({ policies: { "no-a": "off" } }), "PreToolUse", session).policies).toEqual({
       "no-a": "on",
     });
   });
 
-  it("nothing that was not told is looser than what was told, whatever the file says", () => {
+  it("settings that were not announced are never looser than announced ones", () => {
     const layer = fc.record(
       {
         security: fc.constantFrom("strict", "user", "trusted", "admin", "developer"),
@@ -84,10 +84,10 @@ const withSecrets = (secrets: Partial<Settings["secrets"]>): Settings => ({
   secrets: { ...defaultSettings.secrets, ...secrets },
 });
 
-describe("what a settings file loosens about secrets", () => {
+describe("settings that loosen secret protection", () => {
   const loose = withSecrets({ env_files: "pass", exempt: ["~/.ssh/demo"], places: ["vault"] });
 
-  it("counts for a running session once a person was told, and what it tightens at once", () => {
+  it("apply to a running session only after the person was told; tightening applies at once", () => {
     const strict = { env_files: "ask", exempt: [], places: ["vault"] };
     expect(settingsInForce(loose, "PreToolUse", bound).secrets).toEqual(strict);
     const heard = { ...bound, shown: [loosened(loose)?.en ?? ""] };
@@ -95,15 +95,23 @@ describe("what a settings file loosens about secrets", () => {
     expect(settingsInForce(loose, "UserPromptSubmit", bound).secrets).toEqual(loose.secrets);
   });
 
-  it("is told by name, and told again when another place is added", () => {
+  it("are listed by name, and again when a place is added", () => {
     expect(loosened(loose)?.en).toContain("secrets.env_files: pass, secrets.exempt: ~/.ssh/demo");
     const looser = withSecrets({ ...loose.secrets, exempt: ["~/.ssh/demo", "~/.ssh/id_rsa"] });
     const heard = { ...bound, shown: [loosened(loose)?.en ?? ""] };
     expect(settingsInForce(looser, "PreToolUse", heard).secrets.exempt).toEqual([]);
   });
 
-  it("a stricter word is no loosening", () => {
+  it("stricter settings are not announced as loosening", () => {
     expect(loosened(withSecrets({ env_files: "deny", places: ["x"] }))).toBeUndefined();
     expect(settingsInForce(withSecrets({ env_files: "deny" }), "PreToolUse", bound).secrets.env_files).toBe("deny");
   });
+});
+
+it.each(strict)("%j does not outlast its session: taken up again, it begins with what is set then", (layer) => {
+  const begin = { record: "session", do: "begin", client: { pid: 8, started: "2" }, registration: {} } as const;
+  const running: Session = { ...bound, held: tightened(settingsOf(layer)) };
+  expect(settingsInForce(defaultSettings, "PreToolUse", running)).not.toEqual(defaultSettings);
+  const resumed = reduceSession(reduceSession(running, { record: "session", do: "end" }, 9), begin, 10);
+  expect(settingsInForce(defaultSettings, "PreToolUse", resumed)).toEqual(defaultSettings);
 });

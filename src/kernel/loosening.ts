@@ -1,16 +1,17 @@
-/** What the settings open: it counts for a running session once a person was told of it. */
-import type { Session } from "../state/session.ts";
-import { gradedValues, isLooser, withValues } from "../state/setting-rules.ts";
-import { defaultSettings, type Settings } from "../state/settings.ts";
+/** Finds settings that loosen protection: they apply to a running session only after the person was told. */
+
+import { type Text, text } from "../lib/text.ts";
+import type { Session } from "../state/session/session.ts";
+import { gradedValues, isLooser, withValues } from "../state/settings/setting-rules.ts";
+import { defaultSettings, type Settings } from "../state/settings/settings.ts";
 import type { EventName } from "./event.ts";
-import { type Text, text } from "./text.ts";
 
 export const OPTED_OUT: Text = text(
   "this project has opted out: nothing is checked.",
   "このプロジェクトは関所を外しています。",
 );
 
-/** Undefined when nothing is. */
+/** Undefined when no policy is disabled. */
 export function switchedOff({ policies }: Settings): Text | undefined {
   const off = Object.entries(policies).flatMap(([id, wanted]) => (wanted === "off" ? [id] : []));
   return off.length === 0
@@ -18,7 +19,7 @@ export function switchedOff({ policies }: Settings): Text | undefined {
     : text(`switched off here: ${off.join(", ")}.`, `ここでは無効: ${off.join(", ")}。`);
 }
 
-/** What lets more pass than the defaults do; undefined when nothing does. */
+/** Lists settings looser than the defaults; undefined when there are none. */
 export function loosened(settings: Settings): Text | undefined {
   const defaults = gradedValues(defaultSettings);
   const open = Object.entries(gradedValues(settings)).filter(([key, value]) => isLooser(key, value, defaults[key]));
@@ -26,7 +27,7 @@ export function loosened(settings: Settings): Text | undefined {
   return open.length === 0 ? undefined : text(`looser here than by default: ${words}.`, `既定より緩い設定: ${words}。`);
 }
 
-/** What holds more back than the defaults do: a session remembers it, so that taking it away is seen too. */
+/** Settings stricter than the defaults. The session remembers them, so that removing one is noticed. */
 export function tightened(settings: Settings): Readonly<Record<string, unknown>> {
   const defaults = gradedValues(defaultSettings);
   const values = Object.entries(gradedValues(settings)).filter(([key, value]) => isLooser(key, defaults[key], value));
@@ -34,7 +35,7 @@ export function tightened(settings: Settings): Readonly<Record<string, unknown>>
   return Object.fromEntries([...values, ...on.map(([id, wanted]) => [`policies.${id}`, wanted] as const)]);
 }
 
-/** What the session was held to and is no longer; undefined when nothing is missing. */
+/** Stricter settings of the session that no longer apply; undefined when there are none. */
 export function released(settings: Settings, held: Readonly<Record<string, unknown>> = {}): Text | undefined {
   const now = tightened(settings);
   const gone = Object.keys(held).filter((key) =>
@@ -50,14 +51,14 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.map(entryShown).join(" ") : String(value);
 }
 
-/** Of a rule, its name. */
+/** Rules are shown by their name. */
 function entryShown(entry: unknown): string {
   return typeof entry === "object" && entry !== null ? String((entry as { name?: unknown }).name) : String(entry);
 }
 
 /**
- * A patch, an archive or a script can bring or take a settings file that no tool use names. In a session that began
- * under the law this opens nothing by itself: first a person is told, at the next prompt.
+ * A patch, archive or script can add or remove a settings file without a tool use naming it. In a running session this
+ * loosens nothing until the person is told at the next prompt.
  */
 export function settingsInForce(settings: Settings, name: EventName, session: Session | undefined): Settings {
   if (!session?.client || session.endedAt !== undefined || TELLING.has(name)) return settings;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Mode } from "../state/modes.ts";
+import type { CheckStanding, CheckState } from "../evidence/verification.ts";
+import type { Mode } from "../state/session/modes.ts";
 import type { Plan } from "./facts.ts";
 import { planOf, sameError, signatureOf, stallOf } from "./mode-progress.ts";
-import type { CheckStanding, Standing } from "./verification.ts";
 
 describe("TS-31 MD-54 the same error three times", () => {
-  it("equal", () => {
+  it("is found when all entries are equal", () => {
     expect(sameError(["failed at 1/3: test", "failed at 1/3: test", "failed at 1/3: test"])).toBe(
       "failed at 1/3: test",
     );
@@ -14,58 +14,58 @@ describe("TS-31 MD-54 the same error three times", () => {
     );
   });
 
-  it("a component that fails in all three, whatever else does", () => {
+  it("is found when one component fails in all three", () => {
     expect(sameError(["lint:true,test:false", "lint:false,test:false", "lint:true,test:false"])).toBe("test:false");
     expect(sameError(["lint:false,test:false", "test:false", "test:false,lint:true"])).toBe("test:false");
   });
 
-  it.each([["false"], ["FAIL"], ["fail"], ["error"], ["null"]])("%s is failing", (word) => {
+  it.each([["false"], ["FAIL"], ["fail"], ["error"], ["null"]])("%s counts as failing", (word) => {
     const entries = [`test:${word},lint:true`, `test:${word},lint:true,build:true`, `test:false`];
     expect(sameError(entries)).toBe(`test:${word}`);
   });
 
-  it("mixed: each time another one", () => {
+  it("is not found when different components fail", () => {
     expect(sameError(["lint:false,test:true", "lint:true,test:false", "lint:false,test:true"])).toBeUndefined();
     expect(sameError(["failed at 1/3: test", "failed at 2/3: test", "failed at 2/3: test"])).toBeUndefined();
     expect(sameError(["test:false", "test:true", "test:false"])).toBeUndefined();
   });
 
-  it("only the last three count, and the first of those says which component", () => {
+  it("considers only the last three entries", () => {
     const failing = ["test:false", "test:false", "test:false"];
     expect(sameError(["test:true", ...failing])).toBe("test:false");
     expect(sameError([...failing, "test:true"])).toBeUndefined();
   });
 
-  it("too few", () => {
+  it("is not found with fewer than three entries", () => {
     expect(sameError(undefined)).toBeUndefined();
     expect(sameError([])).toBeUndefined();
     expect(sameError(["test:false", "test:false"])).toBeUndefined();
   });
 
-  it("null: what has no answer three times is a failure of that component, and no text at all is none", () => {
+  it("counts a null result as a failure, but not an empty entry", () => {
     expect(sameError(["lint:true,test:null", "lint:true,test:null", "lint:true,test:null"])).toBe("test:null");
     expect(sameError(["", "", ""])).toBeUndefined();
   });
 
-  it("all well three times is no error", () => {
+  it("is not found when everything passed", () => {
     expect(sameError(["lint:true,test:true", "lint:true,test:true", "lint:true,test:true"])).toBeUndefined();
   });
 
-  it("a name that only begins like another is another", () => {
+  it("compares whole component names", () => {
     expect(sameError(["test:false", "test2:false", "test:false"])).toBeUndefined();
   });
 });
 
-const standing = (check: CheckStanding["check"], how: Standing): CheckStanding => ({ check, standing: how });
+const standing = (check: CheckStanding["check"], how: CheckState): CheckStanding => ({ check, standing: how });
 
-describe("MD-60 how the checks stand, in a word", () => {
-  it("passed and failed are known, everything else is null", () => {
+describe("MD-60 the signature of check results", () => {
+  it("contains passed and failed, and null for everything else", () => {
     expect(signatureOf([standing("lint", "passed"), standing("test", "failed"), standing("build", "stale")])).toBe(
       "lint:true,test:false,build:null",
     );
   });
 
-  it("nothing known is no signature", () => {
+  it("is undefined when no result is known", () => {
     expect(signatureOf([])).toBeUndefined();
     expect(signatureOf([standing("test", "missing"), standing("lint", "partial")])).toBeUndefined();
   });
@@ -83,32 +83,32 @@ const plan: Plan = {
   open: ["b", "c"],
 };
 
-describe("work that stands still", () => {
-  it("is told by what fails and how many boxes are ticked", () => {
+describe("stalled work", () => {
+  it("is described by the failing checks and the number of ticked boxes", () => {
     expect(stallOf(plan, [standing("test", "failed"), standing("lint", "passed")])).toBe("failed at 1/3: test");
     expect(stallOf("missing", [standing("test", "failed")])).toBe("failed: test");
     expect(stallOf(undefined, [standing("test", "failed"), standing("lint", "failed")])).toBe("failed: test lint");
   });
 
-  it("a box that was ticked in between is progress", () => {
+  it("a box ticked in between counts as progress", () => {
     const failed = [standing("test", "failed")];
     const entries = [1, 2, 2].map((done) => stallOf({ ...plan, done }, failed) ?? "");
     expect(sameError(entries)).toBeUndefined();
     expect(sameError([...entries, stallOf({ ...plan, done: 2 }, failed) ?? ""])).toBe("failed at 2/3: test");
   });
 
-  it("what was not run, or is out of date, fails nothing", () => {
+  it("missing and stale checks do not count as failed", () => {
     expect(stallOf(plan, [standing("test", "missing"), standing("lint", "stale")])).toBeUndefined();
     expect(stallOf(plan, [])).toBeUndefined();
   });
 });
 
-describe("MD-56 the plan that a mode is held to", () => {
-  it("none where there is none", () => {
+describe("MD-56 the plan of a mode", () => {
+  it("there is none without plan files", () => {
     expect(planOf(mode, [])).toBeUndefined();
   });
 
-  it("the one that it was held to before, and no other", () => {
+  it("is the plan the mode was bound to, and no other", () => {
     const bound = { ...mode, plan: "PLAN.md" };
     const other = { ...plan, path: "PLAN.md", modified: 0, own: false, done: 3, open: [] };
     expect(planOf(bound, [plan, other])).toBe(other);
@@ -130,7 +130,7 @@ describe("MD-56 the plan that a mode is held to", () => {
     expect(planOf(mode, [one]) === one).toBe(holds);
   });
 
-  it("the first that may", () => {
+  it("is the first suitable plan", () => {
     const old = { ...plan, path: "old.md", modified: 0 };
     const second = { ...plan, path: "second.md" };
     expect(planOf(mode, [old, plan, second])).toBe(plan);

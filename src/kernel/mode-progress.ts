@@ -1,28 +1,32 @@
-/** How far a mode has come: the plan it is held to, how the checks stand, and whether it goes round in circles. */
-import type { Mode } from "../state/modes.ts";
+/** The progress of a mode: its plan, the check results, and whether it repeats the same error. */
+
+import type { CheckStanding } from "../evidence/verification.ts";
+import type { Mode } from "../state/session/modes.ts";
 import type { Plan } from "./facts.ts";
-import type { CheckStanding } from "./verification.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** `missing`: it was held to one, and that is gone or has no boxes any more. Undefined: there is none. */
+/** `missing`: the mode was bound to a plan that no longer exists or has no boxes. Undefined: there is no plan. */
 export function planOf(mode: Mode, plans: readonly Plan[]): Plan | "missing" | undefined {
   if (mode.plan !== undefined) return plans.find(({ path }) => path === mode.plan) ?? "missing";
   return plans.find((plan) => mayHold(plan, mode));
 }
 
-/** One that the task names; or one of the agent's own, of the last day. What was done before is no plan for this. */
+/**
+ * A plan that changed since the mode began, or an open one that the task names or that the agent wrote within the last
+ * day.
+ */
 function mayHold({ told, own, modified, done, total }: Plan, { since }: Mode): boolean {
   const isChanged = modified >= since;
   return isChanged || (done < total && (told || (own && modified >= since - DAY_MS)));
 }
 
-/** Nobody named it, and nobody has touched it since: it may well be about something else. */
+/** The plan was neither named nor changed since the mode began, so it may be about something else. */
 export function isGuess({ told, modified }: Plan, { plan, since }: Mode): boolean {
   return plan === undefined && !told && modified < since;
 }
 
-/** `test:true,lint:null`: passed or failed, and null where there is no answer. Undefined where there is none at all. */
+/** `test:true,lint:null`: passed, failed, or null for no result. Undefined when there is no result at all. */
 export function signatureOf(standings: readonly CheckStanding[]): string | undefined {
   const results = standings.map(({ check, standing }) => `${check}:${RESULT[standing] ?? "null"}`);
   return results.some((result) => !result.endsWith(":null")) ? results.join(",") : undefined;
@@ -30,7 +34,7 @@ export function signatureOf(standings: readonly CheckStanding[]): string | undef
 
 const RESULT: Readonly<Partial<Record<CheckStanding["standing"], string>>> = { passed: "true", failed: "false" };
 
-/** Of a mode that builds: that checks fail on the way is no circle, unless no box was ticked meanwhile either. */
+/** For building modes: failing checks are a stall only if no box was ticked in between either. */
 export function stallOf(plan: Plan | "missing" | undefined, standings: readonly CheckStanding[]): string | undefined {
   const failed = standings.filter(({ standing }) => standing === "failed").map(({ check }) => check);
   if (failed.length === 0) return undefined;
@@ -40,7 +44,7 @@ export function stallOf(plan: Plan | "missing" | undefined, standings: readonly 
 
 const TIMES = 3;
 
-/** What has failed at the last three refusals; undefined where that is not the same. */
+/** The component that failed at all of the last three refusals; undefined if there is none. */
 export function sameError(errors: readonly string[] = []): string | undefined {
   const last = errors.slice(-TIMES);
   const [first = ""] = last;
@@ -52,7 +56,6 @@ export function sameError(errors: readonly string[] = []): string | undefined {
   return !isWell && last.every((entry) => entry === first) ? first : undefined;
 }
 
-/** Whichever word says so. */
 const FAILING = /^\w+:(?:false|fail|error|null)/i;
 
 function componentsOf(entry: string): readonly string[] {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type MODES, type Modes, reduceModes } from "../state/modes.ts";
-import { defaultSettings } from "../state/settings.ts";
+import { type MODES, type Modes, reduceModes } from "../state/session/modes.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
 import { startChanges, taskWords, writtenBytes } from "./mode-start.ts";
 
 const start = (name: (typeof MODES)[number], wish: object = {}) =>
@@ -11,7 +11,7 @@ const begun = (name: (typeof MODES)[number], modes: Modes = {}): Modes =>
   start(name).reduce((all, change) => reduceModes(all, change, 7), modes);
 
 describe("starting a mode", () => {
-  it("MD-12 MD-13 MD-14 has the limits of the settings and its own promise", () => {
+  it("MD-12 MD-13 MD-14 uses the limits of the settings and the mode's own promise", () => {
     expect(start("qa")).toEqual([
       {
         record: "mode",
@@ -30,13 +30,13 @@ describe("starting a mode", () => {
     expect([first?.max, second?.max]).toEqual([3, 4]);
   });
 
-  it("MD-12 MD-13 MD-14 begins to count at none", () => {
+  it("MD-12 MD-13 MD-14 starts with count 0", () => {
     for (const name of ["persistent", "qa", "turbo"] as const)
       expect([name, begun(name)[name]]).toEqual([name, expect.objectContaining({ since: 7, count: 0 })]);
     expect(begun("persistent").persistent).not.toHaveProperty("errors");
   });
 
-  it("MD-18 MD-28 what persistent has brought along ends with it; turbo that the person has started before does not", () => {
+  it("MD-18 MD-28 turbo started by persistent ends with it; turbo started earlier by the person does not", () => {
     const ended = (modes: Modes) =>
       reduceModes(modes, { record: "mode", do: "stop", mode: "persistent", why: "done" }, 8);
     expect(ended(begun("persistent"))).toEqual({});
@@ -46,7 +46,7 @@ describe("starting a mode", () => {
     expect(begun("persistent").turbo).toMatchObject({ with: "persistent" });
   });
 
-  it("MD-28 persistent brings turbo along, tied to it; the others bring nobody", () => {
+  it("MD-28 persistent also starts turbo, linked to it; other modes start nothing", () => {
     expect(start("persistent", { max: 7 }).slice(1)).toEqual([
       {
         record: "mode",
@@ -63,7 +63,7 @@ describe("starting a mode", () => {
     expect([start("qa").length, start("turbo").length]).toEqual([1, 1]);
   });
 
-  it("what the agent's own brings along is the agent's, and gives way to a person's", () => {
+  it("turbo started through an agent's persistent mode is the agent's, and a person's turbo replaces it", () => {
     const begun = start("persistent", { by: "agent", max: 1 });
     const mine = begun.reduce((modes, change) => reduceModes(modes, change, 5), {} as Modes);
     expect(mine.turbo).toMatchObject({ by: "agent", with: "persistent" });
@@ -74,7 +74,7 @@ describe("starting a mode", () => {
     expect(Object.keys(left)).toEqual(["turbo"]);
   });
 
-  it("MD-12 where there is a plan, words end it only if somebody chose them", () => {
+  it("MD-12 a mode with a plan has a promise only if one was given", () => {
     expect(start("persistent", { plan: "docs/plan.md" })[0]).not.toHaveProperty("promise");
     expect(start("persistent", { plan: "docs/plan.md", promise: "SHIPPED" })[0]).toMatchObject({
       plan: "docs/plan.md",
@@ -82,7 +82,7 @@ describe("starting a mode", () => {
     });
   });
 
-  it("MD-11 keeps the beginning of the task, without secrets and within a record", () => {
+  it("MD-11 stores the beginning of the task, without secrets and within the record size", () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     expect(start("turbo", { task: `use ${secret} now` })[0]?.task).not.toContain(secret);
     expect(taskWords("a\u001b[31m\nb")).toBe("a [31m b");
@@ -98,7 +98,7 @@ describe("starting a mode", () => {
           const changes = start("persistent", { task, plan: "p".repeat(300) });
           expect(changes[0]?.task.length).toBeLessThanOrEqual(500);
           expect(writtenBytes(changes[0]?.task ?? "")).toBeLessThanOrEqual(900);
-          // With what a prompt's record has besides.
+          // Leaves room for the other fields of a prompt's record.
           expect(Buffer.byteLength(JSON.stringify(changes))).toBeLessThan(1750);
         },
       ),

@@ -1,15 +1,16 @@
-/** What starting a mode comes to, whoever starts it. */
-import type { ModeChange, ModeName, Starter } from "../state/modes.ts";
-import type { Settings } from "../state/settings.ts";
-import { clip, inline } from "./text.ts";
+/** The changes that start a mode, for every kind of starter. */
+
+import { clip, inline } from "../lib/text.ts";
+import type { ModeChange, ModeName, Starter } from "../state/session/modes.ts";
+import type { Settings } from "../state/settings/settings.ts";
 
 export interface ModeWish {
   readonly by: Starter;
-  /** The person's own words; masked and cut here. */
+  /** The person's words; masked and cut here. */
   readonly task: string;
   readonly plan?: string;
   readonly promise?: string;
-  /** In place of what the settings say. */
+  /** Overrides the setting. */
   readonly max?: number;
 }
 
@@ -22,26 +23,26 @@ export const PROMISES: Readonly<Record<ModeName, string>> = {
 };
 
 export const PROMISE_CHARS_MAX = 60;
-/** Of a plan's path as it is kept. */
+/** The maximum size of a stored plan path. */
 export const PLAN_BYTES_MAX = 300;
 
-/** A record has 2 KB for everything, and the start of persistent is two changes in one. */
+/** A record has 2 KB in total, and starting persistent mode needs two changes. */
 const TASK_CHARS_MAX = 500;
 const TASK_BYTES_MAX = 900;
-/** Of a mode that comes with another: the other has the rest. */
+/** For a linked mode, because the other mode stores the full task. */
 const LINKED_TASK_CHARS_MAX = 80;
 const LINKED_TASK_BYTES_MAX = 160;
 
 const START = { record: "mode", do: "start" } as const;
 
-/** Persistent brings turbo along, unless it is in force already: then the reducer leaves it as it is. */
+/** Persistent also starts turbo; if turbo is already on, the reducer ignores that. */
 export function startChanges(
   name: ModeName,
   wish: ModeWish,
   { modes }: Pick<Settings, "modes">,
 ): readonly [ModeStart, ...ModeStart[]] {
   const { by, task, plan, promise, max = modes[`${name}_max`] } = wish;
-  // With a plan its boxes say when it is done, and words only where somebody has chosen them.
+  // A plan is done when its boxes are ticked, so a promise is used only if one was given.
   const words = promise ?? (plan === undefined ? PROMISES[name] : undefined);
   const asked = {
     ...START,
@@ -54,33 +55,33 @@ export function startChanges(
   } as const;
   if (name !== "persistent") return [asked];
   const short = briefTask(asked.task);
-  // What comes with the agent's own must not stand in the way of a person's either.
+  // A mode linked to the agent's must not block a person's mode.
   const whose = by === "agent" ? "agent" : "mode";
   const linked = { ...START, mode: "turbo", by: whose, task: short, promise: PROMISES.turbo } as const;
   return [asked, { ...linked, max: modes.turbo_max, with: "persistent" }];
 }
 
-/** What is kept of what a person asked for. */
+/** The stored part of the task. */
 export function taskWords(task: string): string {
   return shortened(inline(task, TASK_CHARS_MAX), TASK_CHARS_MAX, TASK_BYTES_MAX);
 }
 
-/** Where another mode of the same record needs room, too. */
+/** Shorter, because another mode in the same record needs room too. */
 export function halfTask(task: string): string {
   return shortened(taskWords(task), TASK_CHARS_MAX, TASK_BYTES_MAX / 2);
 }
 
-/** Where another mode of the same record has the rest. */
+/** Shortest, because another mode in the same record has the full task. */
 export function briefTask(task: string): string {
   return shortened(taskWords(task), LINKED_TASK_CHARS_MAX, LINKED_TASK_BYTES_MAX);
 }
 
-/** Bytes as they are written: what a record must escape counts as well. */
+/** The size as written in JSON, including escapes. */
 export function writtenBytes(words: string): number {
   return Buffer.byteLength(JSON.stringify(words)) - 2;
 }
 
-/** Cut to characters and to bytes as they are written. */
+/** Cuts to a number of characters and of written bytes. */
 export function shortened(words: string, chars: number, bytes: number): string {
   let cut = clip(words, chars);
   for (let size = writtenBytes(cut); size > bytes; size = writtenBytes(cut)) {

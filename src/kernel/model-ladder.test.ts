@@ -10,7 +10,7 @@ const work = (more: Partial<Work>): Work => ({
   ...more,
 });
 
-describe("the model for a piece of work", () => {
+describe("the model for a task", () => {
   it.each<[string, Partial<Work>, string]>([
     ["blocked and critical", { grade: "blocked", risk: "critical", score: 1, autonomy: 1 }, "opus"],
     ["hardly trusted", { score: 0.39 }, "opus"],
@@ -26,12 +26,12 @@ describe("the model for a piece of work", () => {
     expect(modelFor(work(more))).toBe(model);
   });
 
-  it("TR-74 reading is no work for the best, however new the agent is", () => {
+  it("TR-74 low-risk work never needs the highest model, even for a new agent", () => {
     expect(modelFor(work({ risk: "low", grade: "auto_approved", score: 0.3, autonomy: 0.839 }))).toBe("haiku");
     expect(modelFor(work({ risk: "low", grade: "logged_only", score: 0, autonomy: 0.77 }))).toBe("sonnet");
   });
 
-  it("TR-113 is a step higher from three failures in a row on, and there is nothing above the highest", () => {
+  it("TR-113 is one step higher after three failures in a row, up to the highest", () => {
     const failing = (more: Partial<Work>, consecutiveFailures: number) =>
       modelFor(work({ ...more, consecutiveFailures }));
     const low = { risk: "low", grade: "auto_approved" } as const;
@@ -46,7 +46,7 @@ describe("the model for a piece of work", () => {
 });
 
 describe("TR-71 personas", () => {
-  it("TR-71 each model stands for a kind of help, and one that nobody knows for the analyst", () => {
+  it("TR-71 each model has a persona, and an unknown model is the analyst", () => {
     expect(["opus", "sonnet", "haiku", "next", "", "constructor"].map(personaOf)).toEqual([
       "architect",
       "analyst",
@@ -57,7 +57,7 @@ describe("TR-71 personas", () => {
     ]);
   });
 
-  it("a model that was asked for is raised, never lowered, and one on no ladder is let be", () => {
+  it("a requested model is raised but never lowered, and an unknown one is kept", () => {
     expect(atLeastModel(undefined, "haiku")).toBe("haiku");
     expect(atLeastModel("haiku", "opus")).toBe("opus");
     expect(atLeastModel("opus", "haiku")).toBe("opus");

@@ -1,8 +1,9 @@
-/** Which model suits a piece of work: the less is trusted and the more is at stake, the higher on the ladder. */
-import type { Grade } from "./autonomy.ts";
-import type { Risk } from "./operation-domain.ts";
+/** Chooses a model for a task: less trust and more risk mean a higher model. */
 
-/** The lowest first. Beyond the last there is only the person. */
+import type { Risk } from "../reading/operation/domain.ts";
+import type { Grade } from "./autonomy.ts";
+
+/** Lowest first. Above the last there is only the person. */
 export const MODELS = ["haiku", "sonnet", "opus"] as const;
 
 export type Model = (typeof MODELS)[number];
@@ -15,7 +16,7 @@ export interface Work {
   readonly consecutiveFailures: number;
 }
 
-/** From so many failures in a row on the work is handed one step up. */
+/** After this many failures in a row the next higher model is used. */
 export const ESCALATES_AT = 3;
 
 export function modelFor(work: Work): Model {
@@ -26,7 +27,7 @@ export function modelFor(work: Work): Model {
 function plainly({ risk, grade, score, autonomy }: Work): Model {
   const isSerious = risk !== "low";
   if (grade === "blocked") return "opus";
-  // Reading is no work for the best, however new the agent is.
+  // Low-risk work never needs the highest model, even for a new agent.
   if (isSerious && score < 0.4) return "opus";
   if (isSerious && autonomy < 0.6) return "opus";
   return grade === "auto_approved" && risk === "low" ? "haiku" : "sonnet";
@@ -36,7 +37,7 @@ function above(model: Model): Model {
   return MODELS[MODELS.indexOf(model) + 1] ?? "opus";
 }
 
-/** The higher of two; a word that is on no ladder is nobody's to change. */
+/** The higher of the two; an unknown model is kept. */
 export function atLeastModel(given: string | undefined, wanted: Model): string {
   if (given === undefined) return wanted;
   const at = (MODELS as readonly string[]).indexOf(given);
@@ -45,7 +46,7 @@ export function atLeastModel(given: string | undefined, wanted: Model): string {
 
 const PERSONAS: Readonly<Record<string, string>> = { opus: "architect", sonnet: "analyst", haiku: "worker" };
 
-/** What kind of help a model stands for. */
+/** The persona of a model. */
 export function personaOf(model: string): string {
   return Object.hasOwn(PERSONAS, model) ? (PERSONAS[model] as string) : "analyst";
 }

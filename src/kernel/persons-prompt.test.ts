@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newProof } from "../state/proof.ts";
+import { newProof } from "../state/session/proof.ts";
 import type { HookEvent } from "./event.ts";
 import { isPersons, sentWords } from "./persons-prompt.ts";
 
@@ -7,7 +7,7 @@ const prompt = (words: string, more: object = {}) =>
   ({ name: "UserPromptSubmit", prompt: words, ...more }) as HookEvent<"UserPromptSubmit">;
 const having = (...sent: readonly string[]) => ({ proof: { ...newProof, sent: sent.map(sentWords) } });
 
-describe("whose prompt it is, once the agent has sent some", () => {
+describe("the author of a prompt, once the agent has sent prompts", () => {
   it.each([
     ["the same words", "please go on with it", "please go on with it"],
     ["in another case and with other blanks", "Wake  me\nup", "wake me up"],
@@ -19,7 +19,7 @@ describe("whose prompt it is, once the agent has sent some", () => {
     ["in wide letters", "\uff0f\uff43\uff41\uff4e\uff43\uff45\uff4c", "/cancel"],
     ["one of the client's that becomes other words", "<<autonomous-loop>>", "whatever"],
     ["one that nobody could read", "", "whatever"],
-  ])("the agent's: %s", (_, sent, said) => {
+  ])("the agent wrote it: %s", (_, sent, said) => {
     expect(isPersons(prompt(said), having("something else", sent))).toBe(false);
   });
 
@@ -29,16 +29,16 @@ describe("whose prompt it is, once the agent has sent some", () => {
     ["a letter was", ["e"], "/cancel"],
     ["another command was", ["/cancel"], "/persistent cancel the orders of last year"],
     ["other words were", ["please go on with it"], "go on"],
-  ])("a person's: %s", (_, sent, said) => {
+  ])("a person wrote it: %s", (_, sent, said) => {
     expect(isPersons(prompt(said), having(...sent))).toBe(true);
   });
 
-  it("what stands in the client's file of prompts to come is nobody's, and takes no other along", () => {
+  it("a prompt in the host's schedule file is not a person's, and other prompts are not affected", () => {
     expect(isPersons(prompt("/cancel"), {}, [sentWords("/cancel")])).toBe(false);
     expect(isPersons(prompt("go on"), {}, [sentWords("/cancel")])).toBe(true);
   });
 
-  it("the client's notes are nobody's", () => {
+  it("the host's own notes are not a person's prompts", () => {
     expect(isPersons(prompt("go on", { automatic: true }), {})).toBe(false);
     expect(isPersons(prompt("go on", { notification: { call: "", status: "" } }), {})).toBe(false);
   });

@@ -1,18 +1,21 @@
-/** Whether a prompt is a person's own: only that refills, starts or cancels anything. */
-import type { Session } from "../state/session.ts";
+/** Tells whether a person wrote a prompt: only such a prompt refills, starts or cancels anything. */
+import type { Session } from "../state/session/session.ts";
 import type { HookEvent } from "./event.ts";
 
 const WORDS_CHARS = 80;
 
-/** How a prompt that the agent has sent later would be known again. Its sentinels become other words on the way. */
+/**
+ * Normalizes a prompt that the agent sends, to recognize the prompt later. Sentinels (`<<…`) change on the way and
+ * become "".
+ */
 export function sentWords(prompt: string): string {
   const words = spelled(prompt);
   return words.startsWith("<<") ? "" : words.slice(0, WORDS_CHARS);
 }
 
 /**
- * The client's own notes are not, nor is what the agent had sent to itself or what stands in the client's file of prompts
- * to come; where nobody knows the words of those, none is.
+ * False for the host's own notes, prompts the agent sent to itself, and prompts in the host's schedule file. If the
+ * words of a sent prompt are unknown, no prompt counts as a person's.
  */
 export function isPersons(
   event: HookEvent<"UserPromptSubmit" | "UserPromptExpansion">,
@@ -26,14 +29,14 @@ export function isPersons(
   return !sent.some((words) => isSent(words, said));
 }
 
-/** What is short stands in many prompts: those are the agent's only as a whole. Where nobody knows the words, all may be. */
+/** A short text must match the whole prompt, since it may be part of many. An unknown text matches every prompt. */
 function isSent(words: string, said: string): boolean {
   return words === "" || words === said || (words.length >= TELLING_CHARS && said.includes(words));
 }
 
 const TELLING_CHARS = 12;
 
-/** Signs that nobody sees may be lost on the way. */
+/** Drops invisible characters, which may get lost on the way. */
 function spelled(words: string): string {
   return words
     .normalize("NFKC")

@@ -1,46 +1,44 @@
-/** What a policy is and what it can say. */
+/** The types of a policy and of its rulings. */
+
+import type { Text } from "../lib/text.ts";
+import type { Operation } from "../reading/operation/operation.ts";
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import type { WeighingRecord } from "../state/record.ts";
+import type { Modes } from "../state/session/modes.ts";
+import type { Session } from "../state/session/session.ts";
+import type { Settings } from "../state/settings/settings.ts";
 import type { AttemptEvent, EventName, HookEvent } from "./event.ts";
 import type { FactName, Facts, Gathered } from "./facts.ts";
-import type { Operation } from "./operation.ts";
-import type { Loss } from "./snapshot-request.ts";
+import type { Job } from "./job.ts";
 import type { StopLevel } from "./stop-levels.ts";
-import type { Text } from "./text.ts";
 
-/** What one policy says of one event. */
+/** The ruling of one policy on one event. */
 export interface Ruling {
   readonly decision: Decision;
-  /** For a refusal or a question: what would happen, and what to do instead. */
+  /** For deny and ask: the effect of the call, and the action to take instead. */
   readonly what?: Text;
   readonly fix?: Text;
-  /** Beyond anybody's leave: part of the floor, though the policy as a whole is not. */
+  /** No grant can lift this ruling: it belongs to the floor although the policy as a whole does not. */
   readonly floor?: true;
-  /** Words for the agent that do not block. */
+  /** Messages to the agent that do not block. */
   readonly notes?: readonly Text[];
-  /** Words for the person. */
+  /** Messages to the person. */
   readonly notices?: readonly Text[];
   readonly changes?: readonly Change[];
-  /** With a pass at the end of a turn: kept and said only if the turn really ends, and owes nothing. */
+  /** With a pass on Stop: applied only if the turn really ends with nothing owed. */
   readonly onEnd?: { readonly changes: readonly Change[]; readonly notices: readonly Text[] };
-  /** With a pass at the end of a turn: something is still owed, only nobody asks for it any more. */
+  /** With a pass on Stop: something is still owed, but the policy no longer asks for it. */
   readonly owing?: true;
-  /** What it would take away: a copy is kept before the tool runs, unless it is refused. */
-  readonly losses?: readonly Loss[];
-  /** The agent's context files are put in order before the host makes the conversation shorter. */
-  readonly trim?: true;
-  /** What must outlive the conversation is written down before the host makes it shorter. */
-  readonly handover?: true;
-  /** A file that was changed, as the tool named it: the formatter of the project is run over it, where there is one. */
-  readonly format?: string;
-  /** What was weighed on the way: kept in the record of an attempt. */
+  /** Work to be done before the answer. */
+  readonly jobs?: readonly Job[];
+  /** The weighing behind the ruling, kept in the record of an attempt. */
   readonly weighed?: WeighingRecord;
-  /** With a pass: it has been earned, and where nobody objects the host need not ask either. */
+  /** With a pass: trust has earned this call, and unless another policy objects the host need not ask either. */
   readonly approve?: Text;
-  /** With a pass: fields of the tool's input that are set to something else. */
+  /** With a pass: fields of the tool's input to overwrite. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** Something of ours that this policy found not to work: kept as a fault. */
+  /** A malfunction of Sekisho that this policy found: recorded as a fault. */
   readonly broken?: string;
 }
 
@@ -60,7 +58,7 @@ export function remember(...changes: readonly Change[]): Ruling {
   return changes.length === 0 ? pass : { decision: "pass", changes };
 }
 
-/** An event and the facts of an example; what is left out is filled in by `policies/describe-policy.ts`. */
+/** The event and facts of an example; `policies/describe-policy.ts` fills in the rest. */
 export interface Example {
   readonly expect: Decision;
   readonly when: { readonly name: EventName } & Readonly<Record<string, unknown>>;
@@ -69,34 +67,46 @@ export interface Example {
 
 type OperationOf<N extends EventName> = N extends AttemptEvent["name"] ? Operation : undefined;
 
-/** What a policy is shown: the event, what it would do, and the facts it named. */
+/** The input of a policy: the event, its operation, and the facts it asked for. */
 export interface Case<N extends EventName, F extends FactName> {
   readonly event: HookEvent<N>;
   readonly operation: OperationOf<N>;
   readonly facts: Pick<Facts, F>;
 }
 
+/** What is known before facts are looked up. */
+export interface Known {
+  readonly event: HookEvent;
+  readonly operation: Operation | undefined;
+  readonly settings: Settings;
+  readonly session: Session;
+  /** The session's modes, with those that it takes over when it begins. */
+  readonly modes: Modes;
+}
+
 export interface Policy<N extends EventName = EventName, F extends FactName = FactName> {
-  /** Begins with its verb: no-, require-, remind-, track- or run-. Also the file's name and the setting's key. */
+  /** Begins with a verb: no-, require-, remind-, track- or run-. Also the file name and the settings key. */
   readonly id: string;
   readonly on: readonly N[];
   readonly needs: readonly F[];
-  /** No setting, score, mode or flag opens what a floor policy denies. */
+  /** Needs that hold only on a condition: looking them up costs too much to do it for nothing. */
+  readonly needsIf?: { readonly [K in FactName]?: (known: Known) => boolean };
+  /** No setting, score, mode or flag lifts a denial of a floor policy. */
   readonly floor?: true;
-  /** Some of its rulings are floor: switched off, it is still asked, and those still count. */
+  /** Some rulings of this policy are floor: even when switched off it is checked, and those rulings count. */
   readonly hasFloor?: true;
-  /** Asked even in a project that has opted out. */
+  /** Checked even in a project that has opted out. */
   readonly evenWhenOff?: true;
   /** Off until a person switches it on. */
   readonly optIn?: true;
-  /** It judges the moment and not the effect: what it refuses is not held against other ways to the same end. */
+  /** Judges the timing and not the effect, so its refusals do not count against other ways to the same effect. */
   readonly ofTheMoment?: true;
   /** How many times in a row this policy may refuse a Stop. */
   readonly bound?: number;
-  /** Who speaks first when several refuse one. */
+  /** Decides which policy speaks first if several refuse the same Stop. */
   readonly level?: StopLevel;
   readonly why: Text;
-  /** False: nothing to say about this event, and no facts are looked up for it. */
+  /** False: the policy has nothing to say about this event, and no facts are looked up for it. */
   applies?(event: HookEvent<N>, operation: OperationOf<N>): boolean;
   check(given: Case<N, F>): Ruling;
   readonly examples: readonly Example[];

@@ -1,24 +1,24 @@
-/** What of an operation was refused, part by part, and what of that the law would refuse again. */
+/** Finds the refused parts of an operation, and which of them the policies would refuse again. */
 
-import { own } from "../state/keyed.ts";
-import type { RefusedEffect } from "../state/refused.ts";
+import { own } from "../lib/keyed.ts";
+import { maskText } from "../lib/secrets.ts";
+import { clip } from "../lib/text.ts";
+import type { Effect } from "../reading/operation/effects.ts";
+import { type Operation, operationOf } from "../reading/operation/operation.ts";
+import type { Invocation, ShellReading } from "../reading/shell/parse/reading.ts";
+import type { RefusedEffect } from "../state/session/refused.ts";
 import { isUnknown, openFacts, type Script } from "./facts.ts";
-import { type Operation, operationOf } from "./operation.ts";
-import type { Effect } from "./operation-effects.ts";
 import type { Policy } from "./policy.ts";
-import { maskText } from "./secrets.ts";
-import type { Invocation, ShellReading } from "./shell-reading.ts";
-import { clip } from "./text.ts";
 import type { Question, TraceEntry } from "./verdict.ts";
 
-/** A record is small: these, and no longer than that. */
+/** Limits that keep a record small. */
 const KEPT_MAX = 3;
 const CHARS_MAX = 200;
 const PARTS_MAX = 40;
 
 /**
- * A line does many things, and only some of them were the cause. Each is put to the policy that objected, alone: what it
- * would pass was not refused. The policies need not know of it.
+ * Finds the parts of a line that caused a refusal: each part alone is checked by the policy that objected, and a part
+ * that passes was not a cause. The policies need not know of it.
  */
 export function refusedEffects(
   question: Question,
@@ -43,12 +43,12 @@ export function refusedEffects(
   return found.filter(isNew).slice(0, KEPT_MAX);
 }
 
-/** Such a policy is asked last, when it is known what the others say. */
+/** Such a policy is checked last, once the rulings of the others are known. */
 export function isAboutRefusals({ needs }: Policy): boolean {
   return needs.includes("refused");
 }
 
-/** The same question, with the refusals of this session whose cause still stands. */
+/** The same question with only the refusals of this session whose cause still holds. */
 export function withStanding(question: Question, trace: readonly TraceEntry[], policies: readonly Policy[]): Question {
   const { refused } = question.facts;
   if (refused === undefined || isUnknown(refused) || refused.length === 0) return question;
@@ -59,13 +59,16 @@ export function withStanding(question: Question, trace: readonly TraceEntry[], p
   return { ...question, facts: { ...question.facts, refused: marked } };
 }
 
-/** A setting, a branch, a reading may have changed since: whoever refused is asked about the same effect as of now. */
+/**
+ * A setting, a branch or the parser may have changed since, so the policy that refused is checked again on the same
+ * effect.
+ */
 function stands(refused: RefusedEffect, question: Question, policies: readonly Policy[]): boolean {
   const { settings } = question.facts;
   const isOff = settings !== undefined && !isUnknown(settings) && own(settings.policies, refused.policy) === "off";
   if (isOff && !refused.floor) return false;
   const policy = policies.find(({ id }) => id === refused.policy);
-  // It has nothing to say about this tool, so nothing new is known of its cause.
+  // The policy does not apply to this tool, so nothing new is known about the cause.
   if (!policy) return true;
   const operation = operationAgain(refused, question);
   return operation === undefined || rulingOn(policy, alone(question, operation)) !== "pass";
@@ -91,7 +94,7 @@ const EXEC = {
 interface Part extends Pick<RefusedEffect, "kind" | "what" | "by"> {
   readonly operation: Operation;
   readonly targets?: Readonly<Record<string, string>>;
-  /** All there is: nobody has to be asked again. */
+  /** This part is the whole operation, so the policy need not be checked again. */
   readonly isWhole?: true;
 }
 
@@ -129,7 +132,7 @@ function effectPart(operation: Operation, effect: Effect, targets: Readonly<Reco
   return { kind, what: own(targets, path) ?? path, by, operation: { ...operation, effects: [effect], ...shell } };
 }
 
-/** A command by its words, as it is known again: without secrets, and not too long. */
+/** The words of a command, used to recognize it: secrets masked, length limited. */
 export function wordsOf({ word, args }: Invocation): string {
   return clip(
     maskText(
@@ -152,7 +155,7 @@ function alone(question: Question, operation: Operation): Question {
   return { event, operation, facts: { ...question.facts, scripts: [] } };
 }
 
-/** Undefined when it cannot say. */
+/** Undefined if the policy throws. */
 function rulingOn(policy: Policy, { event, operation, facts }: Question): string | undefined {
   try {
     const given = { event, operation, facts: openFacts(facts, policy.needs) };

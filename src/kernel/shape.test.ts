@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { operationOf } from "../reading/operation/operation.ts";
 import type { HookEvent } from "./event.ts";
-import { operationOf } from "./operation.ts";
 import { shapeOf } from "./shape.ts";
 
 const cwd = "/home/dev/project";
@@ -11,7 +11,7 @@ function shape(command: string, links: Readonly<Record<string, string>> = {}): s
   return shapeOf(event, operationOf(tool, { cwd, home: "/home/dev" }), (path) => links[path] ?? path);
 }
 
-describe("what a command has in common with its like", () => {
+describe("the shape of a command", () => {
   it.each([
     ["chmod +x scripts/run.sh", "chmod +x <path>"],
     ["chmod +x other.sh", "chmod +x <path>"],
@@ -23,7 +23,7 @@ describe("what a command has in common with its like", () => {
     ["echo 'a b' c", 'echo "a b" c'],
   ])("%s → %s", (command, expected) => expect(shape(command)).toBe(expected));
 
-  it("a file outside of the place, or one that steers something, is meant as it is spelled", () => {
+  it("a path outside the project or below a dot directory stays in the shape", () => {
     expect(shape("chmod +x /etc/cron.daily/x")).toBe("chmod +x /etc/cron.daily/x");
     expect(shape("chmod +x .git/hooks/pre-commit")).toBe("chmod +x .git/hooks/pre-commit");
     expect(shape("chmod +x ../x")).toBe("chmod +x ../x");
@@ -40,21 +40,21 @@ describe("what a command has in common with its like", () => {
     "cat list | xargs chmod +x",
     `echo ${"x".repeat(200)}`,
     "curl -H 'Authorization: Bearer abcdefghijklmnop1234' x.example",
-  ])("nothing is like: %s", (command) => expect(shape(command)).toBeUndefined());
+  ])("no shape: %s", (command) => expect(shape(command)).toBeUndefined());
 
-  it("which of several commands run is decided by what joins them: such a line is like itself only", () => {
+  it("a line with several commands matches only itself, since the operators decide which commands run", () => {
     const lines = ["make test && make deploy", "make test || make deploy", "make test; make deploy", "! make deploy"];
     expect(lines.map((line) => shape(line))).toEqual(lines);
     expect(shape("chmod +x a.sh && chmod +x b.sh")).toBe("chmod +x a.sh && chmod +x b.sh");
   });
 
-  it("a link that leads out of the place, or to what steers something, is meant as it is spelled", () => {
+  it("a link that leads outside the project or below a dot directory stays in the shape", () => {
     expect(shape("chmod +x a", { [`${cwd}/a`]: "/home/dev/.bashrc" })).toBe("chmod +x a");
     expect(shape("chmod +x a", { [`${cwd}/a`]: `${cwd}/.git/hooks/pre-push` })).toBe("chmod +x a");
     expect(shape("chmod +x a", { [cwd]: "/srv/p", [`${cwd}/a`]: "/srv/p/b" })).toBe("chmod +x <path>");
   });
 
-  it("a project below a name with a dot is a place like any other", () => {
+  it("a project below a dot directory is treated like any other", () => {
     const tool = { kind: "bash", name: "Bash", command: "chmod +x a", background: false } as const;
     const below = "/home/dev/.worktrees/p";
     const event = {
@@ -71,7 +71,7 @@ describe("what a command has in common with its like", () => {
     );
   });
 
-  it("no word passes for a place that was left open, nor for two words", () => {
+  it("a literal word cannot imitate a path placeholder or two words", () => {
     expect(shape("make '<path>'")).toBe("make '<path>'");
     expect(shape("make 'a b'")).not.toBe(shape("make a b"));
   });

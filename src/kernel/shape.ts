@@ -1,17 +1,20 @@
-/** What a command has in common with others like it: its words, with the files left open that it only changes. */
+/**
+ * The shape of a command, used to recognize similar ones: its words, with `<path>` for the project files it changes.
+ */
+
+import { within } from "../lib/paths.ts";
+import { maskText } from "../lib/secrets.ts";
+import type { Effect } from "../reading/operation/effects.ts";
+import type { Operation } from "../reading/operation/operation.ts";
+import type { Invocation } from "../reading/shell/parse/reading.ts";
 import type { HookEvent } from "./event.ts";
-import type { Operation } from "./operation.ts";
-import type { Effect } from "./operation-effects.ts";
-import { within } from "./paths.ts";
-import { maskText } from "./secrets.ts";
-import type { Invocation } from "./shell-reading.ts";
 
 const CHARS_MAX = 160;
 
-/** Where a path really leads. */
+/** Resolves links. */
 export type LeadsTo = (path: string) => string;
 
-/** Undefined where nothing could be said to be like it: a line that is not plain, or that carries more than words. */
+/** Undefined if no other command counts as similar: the line is not plain, or it is too long or contains a secret. */
 export function shapeOf(event: HookEvent, operation: Operation | undefined, leadsTo: LeadsTo): string | undefined {
   const shell = operation?.shell;
   const isBash = "tool" in event && event.tool.kind === "bash";
@@ -19,7 +22,7 @@ export function shapeOf(event: HookEvent, operation: Operation | undefined, lead
   if (shell.invocations.length === 0 || !shell.invocations.every(isPlain)) return undefined;
   const [only] = shell.invocations;
   const { command } = event.tool;
-  // How commands are joined decides which of them run: `a && b` is not like `a || b`, and only like itself.
+  // Operators decide which commands run: `a && b` differs from `a || b`, so a joined line matches only itself.
   const isJoined = shell.invocations.length > 1 || JOINT.test(command);
   const shape = isJoined || !only ? command.trim() : oneShape(only, operation.effects, event.cwd, leadsTo);
   return shape.length > CHARS_MAX || maskText(shape) !== shape ? undefined : shape;
@@ -40,12 +43,12 @@ function oneShape(invocation: Invocation, effects: readonly Effect[], cwd: strin
   return [...via, name, ...args.map(({ text }) => (isOpen(text) ? "<path>" : quoted(text)))].join(" ");
 }
 
-/** Below a name with a dot lies what steers tools, and git's own: such a path is meant as it is spelled. */
+/** Dot directories hold tool configuration and git's own files, so paths there are not generalized. */
 function isBelow(path: string, cwd: string): boolean {
   return path !== cwd && within(path, cwd) && !/\/\.[^/]/.test(path.slice(cwd.length));
 }
 
-/** So that no word looks like two, or like a place that was left open. */
+/** Quotes a word so that it cannot look like two words or like a placeholder. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -1,6 +1,7 @@
-/** What is said about a snapshot: a deletion is worth a line, an edit in place is not. */
+/** The message about a snapshot: a deletion is reported, an edit in place is not. */
+
+import { inline, type Text, text } from "../lib/text.ts";
 import type { Left, LeftReason, SnapshotOutcome } from "./snapshot-request.ts";
-import { inline, type Text, text } from "./text.ts";
 
 export function snapshotNote(outcome: SnapshotOutcome): Text | undefined {
   if (outcome.is === "empty") return undefined;
@@ -14,7 +15,7 @@ export function snapshotNote(outcome: SnapshotOutcome): Text | undefined {
   if (!outcome.deletes) return undefined;
   const left = leftNote(outcome.left, outcome.leftCount);
   if (outcome.is === "left") return left;
-  // What git has already is no news.
+  // Files that git already has are not worth a message.
   if (outcome.copies === 0 && !left) return undefined;
   const { files, bytes, id } = outcome;
   const [many, size] = [`${files} file${files === 1 ? "" : "s"}`, sizeWords(bytes)];
@@ -50,7 +51,7 @@ export function reasonWords(reason: LeftReason): Text {
   return REASONS[reason];
 }
 
-/** In the largest unit that leaves a digit before the point. */
+/** Formats a size in the largest unit with a value of at least 1. */
 export function sizeWords(bytes: number): string {
   const units = ["B", "kB", "MB", "GB"] as const;
   const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));

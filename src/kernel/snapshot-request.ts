@@ -1,39 +1,42 @@
-/** What would be lost, and what keeps a copy of it before an answer is spoken: data, carried out by whoever owns the lane. */
+/**
+ * Describes the files an operation would lose and the snapshot to take before the answer. Plain data; the lane carries
+ * it out.
+ */
 
-/** Something in the work tree that a tool use would take away, as far as its words tell. */
+/** A loss in the work tree that a tool call would cause, judged by its words. */
 export type Loss =
   | {
       readonly how: "delete" | "overwrite";
       /** Absolute. */
       readonly path: string;
-      /** The path is a pattern of the shell's. */
+      /** The path is a shell pattern. */
       readonly glob: boolean;
       readonly recursive: boolean;
-      /** Below the path, only what has one of these names; patterns like the shell's. */
+      /** Below the path, only files with one of these names (shell patterns). */
       readonly names?: readonly string[];
-      /** Where the path is a directory, what would be put into it: those names in it are overwritten. */
+      /** If the path is a directory: the files to be put into it, whose names there are overwritten. */
       readonly from?: readonly string[];
     }
   | {
-      /** What git would put back as it was committed, or remove because it was never told about it. */
+      /** `uncommitted`: git would restore the committed version. `untracked`: git would remove untracked files. */
       readonly how: "uncommitted" | "untracked";
       readonly cwd: string;
       readonly paths: readonly string[];
-      /** Of what is untracked: ignored files go too, or nothing else does. */
+      /** For untracked files: ignored files are removed too, or only ignored files are. */
       readonly ignored?: "too" | "only";
     }
   | { readonly how: "stash"; readonly cwd: string };
 
-/** All that is needed to carry it out, in another thread if need be. */
+/** Everything needed to take the snapshot, even in another thread. */
 export interface SnapshotRequest {
   readonly losses: readonly Loss[];
-  /** The project's root: nothing outside its work trees is kept. */
+  /** The project's root: nothing outside its work trees is copied. */
   readonly project: string;
-  /** Where the copies go. */
+  /** The directory of the copies. */
   readonly directory: string;
   readonly session: string;
   readonly call: string;
-  /** Masked. */
+  /** With secrets masked. */
   readonly command: string;
   readonly now: number;
   readonly timeMs: number;
@@ -45,7 +48,7 @@ export interface Retention {
   readonly maxBytes: number;
 }
 
-/** Why something was not kept. */
+/** Why a file was not copied. */
 export type LeftReason = "secret" | "size" | "number" | "ignored" | "special" | "unreadable" | "time";
 
 export interface Left {
@@ -59,17 +62,17 @@ export type SnapshotOutcome =
   | {
       readonly is: "kept";
       readonly id: string;
-      /** SHA-256 of the list of what was kept: what is brought back later is held against it. */
+      /** SHA-256 of the list of kept files; a later restore is verified against it. */
       readonly manifest: string;
       readonly files: number;
       readonly bytes: number;
-      /** Of the files, those that only the snapshot has. */
+      /** The number of files that exist only in the snapshot. */
       readonly copies: number;
       readonly deletes: boolean;
       readonly leftCount: number;
       /** The first few. */
       readonly left: readonly Left[];
     }
-  /** Nothing was kept, but there was something. */
+  /** There were files to lose, but none was copied. */
   | { readonly is: "left"; readonly deletes: boolean; readonly leftCount: number; readonly left: readonly Left[] }
   | { readonly is: "failed"; readonly problem: string };

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { defaultSettings } from "../state/settings.ts";
+import type { Domain } from "../reading/operation/domain.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
 import { knownStance, STANCES, type Stance, stanceNamed } from "../state/stance.ts";
-import type { Domain } from "./operation-domain.ts";
-import { type Standing, stanceInForce, standingOf } from "./stance.ts";
+import { type DomainAccess, stanceInForce, standingOf } from "./stance.ts";
 
-/** As the specification has it; control-plane tools are open in every stance. */
-const TABLE: Readonly<Record<Domain, readonly [planning: Standing, building: Standing, auditing: Standing]>> = {
+/** The table of the specification; control-plane tools are open in every stance. */
+const TABLE: Readonly<
+  Record<Domain, readonly [planning: DomainAccess, building: DomainAccess, auditing: DomainAccess]>
+> = {
   file_read: ["open", "open", "open"],
   file_write: ["denied", "open", "denied"],
   file_write_src: ["denied", "open", "denied"],
@@ -20,12 +22,12 @@ const TABLE: Readonly<Record<Domain, readonly [planning: Standing, building: Sta
   _global: ["open", "open", "denied"],
 };
 
-describe("TR-62 TS-11 what a stance leaves open", () => {
+describe("TR-62 TS-11 what a stance allows", () => {
   it.each(Object.entries(TABLE))("TR-62 TS-11 %s", (domain, standings) => {
     expect(STANCES.map((stance) => standingOf(stance, domain, { remote: "deny" }))).toEqual(standings);
   });
 
-  it("TR-62 by default git's remotes are what the settings of `publish` say while building, and closed otherwise", () => {
+  it("TR-62 by default git_remote follows the `publish` settings while building, and is denied in the other stances", () => {
     expect(STANCES.map((stance) => standingOf(stance, "git_remote", { remote: "publish" }))).toEqual([
       "denied",
       "open",
@@ -33,7 +35,7 @@ describe("TR-62 TS-11 what a stance leaves open", () => {
     ]);
   });
 
-  it("TR-66 TS-11 the control plane is open in every stance, and a domain of a later version only where the rest is", () => {
+  it("TR-66 TS-11 control is open in every stance, and an unknown domain gets the default of the stance", () => {
     for (const stance of STANCES) expect(standingOf(stance, "control", { remote: "deny" })).toBe("open");
     expect(STANCES.map((stance) => standingOf(stance, "telepathy", { remote: "deny" }))).toEqual([
       "open",
@@ -43,8 +45,8 @@ describe("TR-62 TS-11 what a stance leaves open", () => {
   });
 });
 
-describe("TR-61 the word for a stance", () => {
-  it("TR-61 TS-11 may be of any case and have space around it; one that is none is the strictest", () => {
+describe("TR-61 the name of a stance", () => {
+  it("TR-61 TS-11 may have any case and surrounding space; an unknown name is the strictest stance", () => {
     expect([" Planning\n", "BUILDING", "auditing", "", "build", "constructor"].map(stanceNamed)).toEqual([
       "planning",
       "building",
@@ -56,7 +58,7 @@ describe("TR-61 the word for a stance", () => {
     expect(knownStance("build")).toBeUndefined();
   });
 
-  it("TR-66 TS-11 where no person has set one, the settings say, and it is known to be implicit", () => {
+  it("TR-66 TS-11 without a stance set by a person, the settings decide and the stance is marked as implicit", () => {
     expect(stanceInForce(undefined, defaultSettings)).toEqual({ stance: "building", isImplicit: true });
     expect(stanceInForce("planning", defaultSettings)).toEqual({ stance: "planning", isImplicit: false });
     expect(stanceInForce(undefined, { stance: { default: "nonsense" as Stance } }).stance).toBe("auditing");

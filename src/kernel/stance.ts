@@ -1,23 +1,23 @@
-/** What a stance leaves open, by domain. */
-import type { Settings } from "../state/settings.ts";
+/** The domains that each stance allows. */
+import type { Settings } from "../state/settings/settings.ts";
 import { knownStance, type Stance } from "../state/stance.ts";
 
-/** `gated`: open to those who have earned it. */
-export type Standing = "denied" | "gated" | "open";
+/** `gated`: allowed once enough trust is earned. */
+export type DomainAccess = "denied" | "gated" | "open";
 
-/** The stance in force, and whether a person ever set it. */
+/** The current stance, and whether a person set it. */
 export interface StanceInForce {
   readonly stance: Stance;
   readonly isImplicit: boolean;
 }
 
-/** Names with a blank around each: read as they stand, because at most events nobody asks. */
+/** Domain names, each surrounded by blanks, searched as plain strings: most events never need the table. */
 interface Row {
   readonly denied: string;
   readonly gated: string;
   readonly open: string;
-  /** Of everything else. */
-  readonly rest: Standing;
+  /** For every other domain. */
+  readonly rest: DomainAccess;
 }
 
 const TABLE: Readonly<Record<Stance, Row>> = {
@@ -41,8 +41,12 @@ const TABLE: Readonly<Record<Stance, Row>> = {
   },
 };
 
-/** What a stance says of a domain; the profile says what becomes of sending work elsewhere while it is built. */
-export function standingOf(stance: Stance, domain: string, { remote }: Pick<Settings["profile"], "remote">): Standing {
+/** The standing of a domain in a stance. While building, the profile decides about `git_remote`. */
+export function standingOf(
+  stance: Stance,
+  domain: string,
+  { remote }: Pick<Settings["profile"], "remote">,
+): DomainAccess {
   if (stance === "building" && domain === "git_remote" && remote === "publish") return "open";
   const row = TABLE[stance];
   const name = ` ${domain} `;

@@ -1,8 +1,8 @@
-/** In which order those speak who refuse the end of a turn. */
+/** The order in which policies that refuse a Stop speak. */
 
 /**
- * The first that refuses leads, and it alone spends a refusal; the others are named after it. What other agents have sent
- * will stand where `messages` is.
+ * The first policy that refuses leads, and only it uses up a refusal; the others are listed after it. `messages` is
+ * reserved for messages from other agents.
  */
 export const STOP_LEVELS = [
   "house",

@@ -1,27 +1,32 @@
-/** What is kept of a verdict: enough to explain it and to join it with its outcome, and no secret. */
-import { own } from "../state/keyed.ts";
+/** The record of a verdict: enough to explain it and to join it with its outcome, without secrets. */
+import { own } from "../lib/keyed.ts";
+import { mask, maskText } from "../lib/secrets.ts";
+import { clip, type Language } from "../lib/text.ts";
+import type { Operation } from "../reading/operation/operation.ts";
 import type { VerdictRecord } from "../state/record.ts";
 import type { Question, Verdict } from "./decide.ts";
 import { effectText } from "./effect-text.ts";
 import { type HookEvent, isToolEvent } from "./event.ts";
 import { type Gathered, isUnknown } from "./facts.ts";
-import type { Operation } from "./operation.ts";
-import { mask, maskText } from "./secrets.ts";
 import { shapeOf } from "./shape.ts";
-import { clip, type Language } from "./text.ts";
 
-/** A longer text is kept as its beginning and a digest of the whole. */
+/** A longer text is stored as its beginning and a digest of the whole. */
 const TEXT_CHARS_MAX = 700;
 const TEXT_CHARS_KEPT = 400;
 const MASKED_CHARS_MAX = 16_384;
-/** Of a digest that only tells two texts apart. An effect keeps all of it: nobody may find a second text with the same. */
+/**
+ * Enough of a digest to tell two texts apart. An effect keeps the whole digest, so that no second text can be made to
+ * match.
+ */
 const DIGEST_CHARS_KEPT = 16;
 
 export interface RecordOptions {
   readonly language: Language;
   readonly injected: number;
   readonly ms: number;
-  /** SHA-256, whole, in hex. Injected because it touches the machine; called for long texts and objections only. */
+  /**
+   * SHA-256 in hex, untruncated. Injected because it touches the machine; called only for long texts and objections.
+   */
   readonly digest: (text: string) => string;
 }
 
@@ -77,7 +82,7 @@ function effectOf(event: HookEvent, digest: (text: string) => string): Partial<V
   return text === undefined ? {} : { effect: digest(text) };
 }
 
-/** Where it is not known whither paths lead, nothing is said to be like it. */
+/** Records no shape if link targets are unknown, so that no other command counts as similar. */
 function questionOf(
   event: HookEvent,
   operation: Operation | undefined,
@@ -89,7 +94,7 @@ function questionOf(
   return shape === undefined ? {} : { shape };
 }
 
-/** The input is kept once, when the tool use is asked about; its outcome is joined by the call's id. */
+/** The input is stored once, at PreToolUse; the outcome is joined by the call's id. */
 function toolFields(event: HookEvent, digest: (text: string) => string): Partial<VerdictRecord> {
   if (!isToolEvent(event)) return {};
   return {
@@ -101,7 +106,7 @@ function toolFields(event: HookEvent, digest: (text: string) => string): Partial
 
 function shorten(text: string, digest: (text: string) => string): string {
   if (text.length <= TEXT_CHARS_MAX) return maskText(text);
-  // Masked before it is cut, with a wide margin: a secret that begins in what is kept must be recognised whole.
+  // Masked before truncating, with a wide margin, so that a secret that crosses the cut is recognized.
   const head = clip(maskText(text.slice(0, MASKED_CHARS_MAX)), TEXT_CHARS_KEPT);
   return `${head}[cut, ${text.length} chars, sha256 ${digest(text).slice(0, DIGEST_CHARS_KEPT)}]`;
 }

@@ -1,12 +1,13 @@
-/** What was decided about an event, and why: the words `decide` is made of. */
+/** The types of a decision about an event and its reasons. */
+
+import type { Text } from "../lib/text.ts";
+import type { Operation } from "../reading/operation/operation.ts";
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import type { HookEvent } from "./event.ts";
 import type { Gathered } from "./facts.ts";
-import type { Operation } from "./operation.ts";
+import type { Job } from "./job.ts";
 import type { Ruling } from "./policy.ts";
-import type { Loss } from "./snapshot-request.ts";
-import type { Text } from "./text.ts";
 
 export interface Question {
   readonly event: HookEvent;
@@ -17,16 +18,17 @@ export interface Question {
 export interface TraceEntry {
   readonly policy: string;
   readonly ruling: Ruling;
-  /** Our own failure, when the ruling comes from ON_FAULT. */
+  /** A failure of Sekisho, if the ruling comes from ON_FAULT. */
   readonly fault?: string;
   /** Why a refusal was dropped. */
   readonly released?: Release;
 }
 
 /**
- * Why the end of a turn was not refused although somebody would have. The policy has used up its `bound`; all together have
- * met the `ceiling` of one turn, or led to nothing several times (`idle`); something in the `background` will come back; a
- * `question` to the person is open; the person has just `cancelled`; the conversation was just `compacted`.
+ * Why a Stop was not refused although a policy would have refused it. The policy has used up its `bound`; all policies
+ * together reached the `ceiling` of the turn, or achieved nothing several times (`idle`); something in the `background`
+ * will come back; a `question` to the person is open; the person just `cancelled`; the conversation was just
+ * `compacted`.
  */
 export type Release = "bound" | "ceiling" | "idle" | "background" | "question" | "cancelled" | "compacted";
 
@@ -37,11 +39,11 @@ export interface Objection {
   readonly why: Text;
   readonly fix: Text;
   readonly fault?: string;
-  /** Nobody's leave lifts it. */
+  /** No grant lifts this objection. */
   readonly floor?: true;
 }
 
-/** An objection that does not count, because a person has let this pass. */
+/** An objection that does not count because a person allowed the call. */
 export interface Lift {
   readonly objection: Objection;
   /** The id of the grant, or `pause`. */
@@ -56,21 +58,15 @@ export interface Verdict {
   readonly notices: readonly Text[];
   readonly changes: readonly Change[];
   readonly trace: readonly TraceEntry[];
-  /** To be kept before this is spoken; none for what is refused. */
-  readonly losses?: readonly Loss[];
-  /** The agent's context files are to be put in order, once this is kept. */
-  readonly trim?: true;
-  /** What must outlive the conversation is to be written down, once this is kept. */
-  readonly handover?: true;
-  /** A file that is formatted before this is spoken, as the tool named it. */
-  readonly format?: string;
+  /** To be done once the verdict is kept, and before it is spoken. */
+  readonly jobs?: readonly Job[];
   readonly unbound: boolean;
-  /** Why the host need not ask anybody; only where nobody objects. */
+  /** The reason why the host need not ask; only if no policy objects. */
   readonly approval?: Text;
-  /** The tool's input as it shall be instead; only where nobody objects. */
+  /** The tool's input to use instead; only if no policy objects. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** Present when it passes only by a person's leave. It may be spoken only while that leave stands. */
+  /** Present if the call passes only because of a grant. The verdict may be answered only while the grant is valid. */
   readonly lifted?: readonly Lift[];
-  /** What a person could lift these objections with; absent when nothing lifts them, or there are none. */
+  /** The command by which a person could lift these objections; absent if nothing lifts them or there are none. */
   readonly wayOut?: "allow" | "pause" | "cancel";
 }

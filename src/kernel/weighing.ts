@@ -1,11 +1,11 @@
-/** How an attempt stands between what was earned and what is at stake. */
+/** Weighs an attempt: earned trust against risk. */
 
+import type { Risk } from "../reading/operation/domain.ts";
+import type { Operation } from "../reading/operation/operation.ts";
 import { trustAt } from "../state/trust.ts";
 import { autonomyOf, type Grade, gradeOf } from "./autonomy.ts";
 import type { Facts } from "./facts.ts";
 import { type Model, modelFor } from "./model-ladder.ts";
-import type { Operation } from "./operation.ts";
-import type { Risk } from "./operation-domain.ts";
 import { standingOf } from "./stance.ts";
 
 export interface Weighing {
@@ -16,7 +16,7 @@ export interface Weighing {
 }
 
 export interface OperationWeighing {
-  /** Whose trust it was. */
+  /** The domain whose trust was used. */
   readonly domain: string;
   readonly weighing: Weighing;
 }
@@ -30,7 +30,7 @@ export function weigh(domain: string, risk: Risk, { trust, settings, now }: Omit
   return { score, autonomy, grade, model: modelFor({ risk, grade, score, autonomy, consecutiveFailures }) };
 }
 
-/** Every kind of work in it is weighed, and the one that is trusted least decides. */
+/** Weighs every domain of the operation; the least trusted one decides. */
 export function weighOperation(operation: Operation, facts: Known): OperationWeighing {
   const { domains } = operation;
   let domain: string = domains[0] ?? operation.domain;
@@ -52,7 +52,10 @@ function isStricter(one: Weighing, other: Weighing): boolean {
 
 const GRADES: readonly Grade[] = ["auto_approved", "logged_only", "human_required", "blocked"];
 
-/** With the gate of the stance: below it nothing of a gated domain is approved, and what the profile says is asked about. */
+/**
+ * Applies the gate of the stance: below its threshold a gated domain is never auto-approved, and the profile decides
+ * when to ask.
+ */
 function gated(domain: string, operation: Operation, facts: Known): Weighing {
   return atGate(domain, operation.risk, isRisky(operation) || isUnread(operation), facts);
 }
@@ -67,12 +70,15 @@ export function atGate(domain: string, risk: Risk, isDoubtful: boolean, facts: K
   return weighing.grade === "auto_approved" ? { ...weighing, grade: "logged_only" } : weighing;
 }
 
-/** Of deletions `no-destructive-command` is the judge, by what they take; the rest is kept for `sekisho undo`. */
+/**
+ * Deletions are left to `no-destructive-command`, which judges the deleted files; the rest can be restored with
+ * `sekisho undo`.
+ */
 function isRisky({ risk, deletes }: Operation): boolean {
   return risk === "high" && !deletes;
 }
 
-/** Nobody can say what it would do. */
+/** The effect of the operation is not fully known. */
 function isUnread({ class: kind, shell }: Operation): boolean {
   return kind === "unknown" || (shell?.unknown ?? []).length > 0;
 }

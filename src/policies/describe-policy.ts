@@ -1,29 +1,33 @@
-/** Test helper: runs a policy's examples and further cases through the real `decide`. */
+/** Test helper: runs examples and further cases of a policy through the real `decide`. */
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { HOST, hosts } from "../hosts/index.ts";
 import { decide, type Verdict } from "../kernel/decide.ts";
 import { type HookEvent, isAttempt } from "../kernel/event.ts";
 import type { Facts, Gathered } from "../kernel/facts.ts";
-import { operationOf } from "../kernel/operation.ts";
 import type { Example, Policy } from "../kernel/policy.ts";
+import { operationOf } from "../reading/operation/operation.ts";
 import type { Decision } from "../state/decision.ts";
-import { newSession } from "../state/session.ts";
-import { defaultSettings } from "../state/settings.ts";
-import { newLedger } from "../state/trust.ts";
+import { newSession } from "../state/session/session.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
+import { newTrustLedger } from "../state/trust.ts";
 import { PLACE } from "./example.ts";
 
 export const HOME = "/home/dev";
 export const PROJECT = PLACE;
 
+const { layout, traits } = hosts[HOST];
+const [SHARED = "", LOCAL = ""] = layout.settings.map((name) => join(layout.directory, name));
+
 const unarmed = { readable: true, hooks: [], disarms: [], strange: [], runs: [] };
 
-/** A quiet machine: a bound session in a project with our hooks in its local settings. */
+/** The default facts: a bound session in a project with our hooks in its local settings. */
 export const ordinaryFacts: Facts = {
   now: 1_000,
   settings: defaultSettings,
   settingsProblems: [],
   session: { ...newSession(0), client: { pid: 7, started: "1" } },
-  caller: { client: { pid: 7, started: "1" }, isHost: true, insideAgent: false, heldElsewhere: false },
+  caller: { process: { pid: 7, started: "1" }, isHost: true, insideAgent: false, heldElsewhere: false },
   places: {
     project: PROJECT,
     home: HOME,
@@ -36,12 +40,9 @@ export const ordinaryFacts: Facts = {
     ],
     config: [join(PROJECT, ".sekisho"), join(HOME, ".config/sekisho")],
     installed: ["/opt/sekisho/dist", "/usr/bin/node"],
-    hostSettings: [
-      join(HOME, ".claude/settings.json"),
-      join(PROJECT, ".claude/settings.json"),
-      join(PROJECT, ".claude/settings.local.json"),
-    ],
+    hostSettings: [join(HOME, SHARED), join(PROJECT, SHARED), join(PROJECT, LOCAL)],
   },
+  host: traits,
   castaway: false,
   targets: {},
   reached: {},
@@ -51,11 +52,11 @@ export const ordinaryFacts: Facts = {
   leave: { grants: [] },
   hostSettings: [
     {
-      path: join(PROJECT, ".claude/settings.local.json"),
+      path: join(PROJECT, LOCAL),
       now: { ...unarmed, hooks: ["PreToolUse"] },
       after: { ...unarmed, hooks: ["PreToolUse"] },
     },
-    { path: join(PROJECT, ".claude/settings.json"), now: unarmed, after: unarmed },
+    { path: join(PROJECT, SHARED), now: unarmed, after: unarmed },
   ],
   transcript: null,
   lateTranscripts: {},
@@ -70,7 +71,7 @@ export const ordinaryFacts: Facts = {
   skills: [],
   refused: [],
   suggestions: {},
-  trust: newLedger,
+  trust: newTrustLedger,
   stance: { stance: "building", isImplicit: false },
   classified: null,
   agents: [],
@@ -93,7 +94,7 @@ export const ordinaryFacts: Facts = {
   contextUse: null,
 };
 
-/** The verdict of one policy on an example's event, with what the example leaves out filled in. */
+/** The verdict of one policy on an example's event, with defaults for missing facts. */
 export function verdictOf(policy: Policy, when: Example["when"], given: Gathered = {}): Verdict {
   const event = {
     session: "s-1",
@@ -106,32 +107,44 @@ export function verdictOf(policy: Policy, when: Example["when"], given: Gathered
   const targets = Object.fromEntries(
     (operation?.effects ?? []).filter(({ path }) => path.startsWith("/")).map(({ path }) => [path, resolve(path)]),
   );
-  // Whoever shows what a policy does has switched it on.
+  // An example of an opt-in policy implies that the policy is on.
   const settings = policy.optIn ? { ...defaultSettings, policies: { [policy.id]: "on" as const } } : defaultSettings;
   return decide({ event, operation, facts: { ...ordinaryFacts, targets, settings, ...given } }, [policy]);
 }
 
 type Case = (title: string, when: Example["when"], given?: Gathered) => void;
 
-/** The examples first, then the cases; each is a test of its own. */
+/** One test: the decision is the expected one, and the policy did not fail on the way to it. */
+function checkOf(policy: Policy, expected: Decision): Case {
+  return (title, when, given) =>
+    it(`${expected}: ${title}`, () => {
+      const verdict = verdictOf(policy, when, given);
+      expect({ decision: verdict.decision, faults: verdict.trace.flatMap(({ fault }) => fault ?? []) }).toEqual({
+        decision: expected,
+        faults: [],
+      });
+    });
+}
+
+/** Runs the examples written in a policy. `index.test.ts` calls this for the whole table, so no policy is left out. */
+export function describeExamples(policy: Policy): void {
+  describe(`examples of ${policy.id}`, () => {
+    policy.examples.forEach(({ expect: expected, when, given }, at) => {
+      checkOf(policy, expected)(`${at + 1}: ${JSON.stringify(when).slice(0, 160)}`, when, given);
+    });
+  });
+}
+
+/** Cases beyond the examples; each is a test of its own. */
 export function describePolicy(
   policy: Policy,
-  cases: (check: { readonly denies: Case; readonly asks: Case; readonly passes: Case }) => void = () => undefined,
+  cases: (check: { readonly denies: Case; readonly asks: Case; readonly passes: Case }) => void,
 ): void {
-  const check =
-    (expected: Decision): Case =>
-    (title, when, given) =>
-      it(`${expected}: ${title}`, () => {
-        const verdict = verdictOf(policy, when, given);
-        expect({ decision: verdict.decision, faults: verdict.trace.flatMap(({ fault }) => fault ?? []) }).toEqual({
-          decision: expected,
-          faults: [],
-        });
-      });
   describe(policy.id, () => {
-    policy.examples.forEach(({ expect: expected, when, given }, at) => {
-      check(expected)(`example ${at + 1}: ${JSON.stringify(when).slice(0, 160)}`, when, given);
+    cases({
+      denies: checkOf(policy, "deny"),
+      asks: checkOf(policy, "ask"),
+      passes: checkOf(policy, "pass"),
     });
-    cases({ denies: check("deny"), asks: check("ask"), passes: check("pass") });
   });
 }

@@ -1,13 +1,14 @@
-/** Events for examples, as short as they can be written. */
-import type { Tool } from "../kernel/event.ts";
-import type { Gathered, ProtectedFiles } from "../kernel/facts.ts";
-import { protectedPlace, readProtectedList } from "../kernel/protected-list.ts";
-import { defaultSettings, type Settings } from "../state/settings.ts";
+/** Short builders for example events. */
 
-/** Where the events of examples stand. */
+import type { Gathered, ProtectedFiles } from "../kernel/facts.ts";
+import { protectedPlace, readProtectedList } from "../reading/operation/protected-list.ts";
+import type { Tool } from "../reading/tool.ts";
+import { defaultSettings, type Settings } from "../state/settings/settings.ts";
+
+/** The directory of example events. */
 export const PLACE = "/home/dev/project";
 
-/** A mode as a prompt has just started it. */
+/** A mode just started by a prompt. */
 export const exampleMode = { since: 0, by: "prompt", task: "finish the login page", count: 0, max: 20 } as const;
 
 type ToolEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
@@ -33,7 +34,7 @@ export function read(path: string): ToolExample {
   return using({ kind: "read", name: "Read", path });
 }
 
-/** A project whose list of protected files has these lines, and whose files are all there. */
+/** A project whose list of protected files has these lines, and whose files all exist. */
 export function protecting(...lines: readonly string[]): { readonly protectedFiles: readonly ProtectedFiles[] } {
   return {
     protectedFiles: readProtectedList(lines.join("\n")).map((line) => {
@@ -43,7 +44,7 @@ export function protecting(...lines: readonly string[]): { readonly protectedFil
   };
 }
 
-/** A project that guards its tests, in which these files have these texts. */
+/** A project that protects its tests, with these files and their texts. */
 export function guardingTests(
   tests: Settings["quality"]["tests"],
   files: Readonly<Record<string, string>> = {},

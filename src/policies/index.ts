@@ -1,12 +1,12 @@
-/** The law: one table. */
+/** The table of all policies. */
 import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
-import { noDestructiveCommand } from "./access/no-destructive-command.ts";
-import { noSecretLeak } from "./access/no-secret-leak.ts";
-import { noTampering } from "./access/no-tampering.ts";
+import { noDestructiveCommand } from "./access/danger/no-destructive-command.ts";
+import { runSnapshot } from "./access/danger/run-snapshot.ts";
 import { noToolOutsideStance } from "./access/no-tool-outside-stance.ts";
 import { noWorkaround } from "./access/no-workaround.ts";
-import { runSnapshot } from "./access/run-snapshot.ts";
+import { noSecretLeak } from "./access/secrets/no-secret-leak.ts";
+import { noTampering } from "./access/tampering/no-tampering.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
 import { remindLeave } from "./audit/remind-leave.ts";
 import { remindRegistration } from "./audit/remind-registration.ts";
@@ -16,25 +16,25 @@ import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
 import { trackWritten } from "./audit/track-written.ts";
+import { remindContext } from "./context/remind-context.ts";
+import { remindPressure } from "./context/remind-pressure.ts";
+import { remindRestore } from "./context/remind-restore.ts";
+import { runHandover } from "./context/run-handover.ts";
+import { runTrim } from "./context/run-trim.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
 import { remindModes } from "./modes/remind-modes.ts";
 import { remindOrphan } from "./modes/remind-orphan.ts";
-import { remindRestore } from "./modes/remind-restore.ts";
 import { remindWaiting } from "./modes/remind-waiting.ts";
 import { requirePersistent } from "./modes/require-persistent.ts";
 import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
-import { runHandover } from "./modes/run-handover.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
-import { remindContext } from "./proof/remind-context.ts";
-import { remindPressure } from "./proof/remind-pressure.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
 import { requireConcreteResult } from "./proof/require-concrete-result.ts";
 import { requireEvidence } from "./proof/require-evidence.ts";
 import { requireTaskProof } from "./proof/require-task-proof.ts";
 import { requireVerification } from "./proof/require-verification.ts";
-import { runTrim } from "./proof/run-trim.ts";
 import { trackCheckDefinitions } from "./proof/track-check-definitions.ts";
 import { trackChecks } from "./proof/track-checks.ts";
 import { trackProof } from "./proof/track-proof.ts";
@@ -82,7 +82,7 @@ export const policies: readonly Policy[] = [
   trackChecks,
   trackSession,
   trackWritten,
-  // Before all others that speak at the beginning of a session: its note has an end that must not be cut off.
+  // Before all other policies that speak at SessionStart, because the closing tag of its note must not be cut off.
   remindRestore,
   remindWaiting,
   remindOrphan,
@@ -116,10 +116,10 @@ export const policies: readonly Policy[] = [
   remindTools,
 ];
 
-/** Exactly the events that some policy listens to: every other one would cost time for nothing. */
+/** Only the events that some policy handles, since a hook on any other event would waste time. */
 export const registeredEvents: readonly EventName[] = /* @__PURE__ */ listenedTo();
 
-/** Marked as pure above, so that the bundles for events, which do not ask, leave it out. */
+/** Marked as pure above, so that event bundles, which do not use it, omit it. */
 function listenedTo(): readonly EventName[] {
   return [...new Set(policies.flatMap(({ on }) => on))];
 }

@@ -1,13 +1,15 @@
-/** The local scripts that a command runs are judged with it; whose they are says how strictly (ADR 0019). */
+/**
+ * Judges the local scripts that a command runs together with the command; their origin sets how strictly (ADR 0019).
+ */
 import type { Script } from "../kernel/facts.ts";
-import type { Operation } from "../kernel/operation.ts";
 import type { Ruling } from "../kernel/policy.ts";
-import { inline, type Text, text } from "../kernel/text.ts";
+import { inline, type Text, text } from "../lib/text.ts";
+import type { Operation } from "../reading/operation/operation.ts";
 
-/** A script that was read: what it would do, and where the paths it names really lead. */
+/** A script whose content was read, with its operation and the resolved paths. */
 export type ReadScript = Script & Required<Pick<Script, "operation" | "targets">>;
 
-/** The strictest of what is said about the command itself and about each script. What is older than the session passes. */
+/** The strictest of the rulings on the command and on each script. By default, scripts older than the session pass. */
 export function withScripts(
   itself: Ruling,
   scripts: readonly Script[],
@@ -23,7 +25,9 @@ export function withScripts(
   return [itself, ...inScripts].reduce((worst, ruling) => (weight(ruling) > weight(worst) ? ruling : worst));
 }
 
-/** What this session wrote is a command in another place; of what others wrote, its doubts are not ours. */
+/**
+ * A script written by this session is judged like a command. For a recently changed one a denial becomes a question.
+ */
 function softened(script: ReadScript, judge: (script: ReadScript) => Ruling): readonly Ruling[] {
   const ruling = judge(script);
   const isPlain = ruling.floor && judge(withoutPrograms(script)).floor;
@@ -32,14 +36,14 @@ function softened(script: ReadScript, judge: (script: ReadScript) => Ruling): re
   return script.origin === "recent" && ruling.decision === "deny" ? [{ ...mild, decision: "ask" }] : [];
 }
 
-/** In another language a text that is only spoken of looks like one that runs. */
+/** In other languages, text that is only mentioned looks like text that runs. */
 function withoutPrograms(script: ReadScript): ReadScript {
   const { operation } = script;
   const { shell } = operation;
   return shell ? { ...script, operation: { ...operation, shell: { ...shell, programs: [] } } } : script;
 }
 
-/** A patch runs nothing: it is what flows into the command that applies it. */
+/** A patch runs nothing; it is the standard input of the command that applies it. */
 function withPatch({ by, text: words = "" }: Script, operation: Operation): Operation {
   const { shell } = operation;
   const isPatch = shell && shell.invocations.length + shell.programs.length === 0;

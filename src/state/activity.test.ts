@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ACTIVITIES, type ActivityChange, knownActivity } from "./activity.ts";
-import { newSession, reduceSession } from "./session.ts";
+import { newSession, reduceSession } from "./session/session.ts";
 
 const told = (activity: unknown): ActivityChange => ({ record: "session", do: "activity", activity }) as ActivityChange;
 
-describe("GT-40 the activity that a session remembers", () => {
-  it("is the last one told, through compaction, its end and resuming", () => {
+describe("GT-40 the activity of a session", () => {
+  it("is the last one recorded, even after the session ended and was resumed", () => {
     const one = reduceSession(newSession(0), told("debug"), 1);
     const two = reduceSession(one, told("plan"), 2);
     expect([one.activity, two.activity]).toEqual(["debug", "plan"]);
@@ -19,7 +19,7 @@ describe("GT-40 the activity that a session remembers", () => {
     expect(reduceSession(session, told(word), 1)).toEqual(session);
   });
 
-  it("words are known in any case, and only as one word", () => {
+  it("activity names are matched in any case, and only as a single word", () => {
     for (const activity of ACTIVITIES) expect(knownActivity(` ${activity.toUpperCase()}\n`)).toBe(activity);
     for (const word of ["", "debug!", "debug plan", "constructor"]) expect(knownActivity(word)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** What a prompt asks for. Advice hangs on it, and nothing else: it opens and closes nothing. */
+/** The kind of work a prompt asks for. It only selects advice and never allows or denies anything. */
 export const ACTIVITIES = ["implement", "design", "debug", "research", "plan", "review", "compound"] as const;
 
 /** `none`: a greeting, thanks, a simple question. */
@@ -10,13 +10,13 @@ export interface ActivityChange {
   readonly activity: Activity;
 }
 
-/** Exactly the word; any case, white space around it ignored. */
+/** Matches the exact word, ignoring case and surrounding white space. */
 export function knownActivity(word: string): Activity | undefined {
   const wanted = word.trim().toLowerCase();
   return wanted === "none" ? "none" : ACTIVITIES.find((activity) => activity === wanted);
 }
 
-/** What a session remembers of it. A word that this version does not know, or no activity at all, changes nothing. */
+/** The part of the session that changes. An unknown word or `none` changes nothing. */
 export function toldActivity({ activity }: ActivityChange): { readonly activity?: Activity } {
   const known = typeof activity === "string" ? knownActivity(activity) : undefined;
   return known === undefined || known === "none" ? {} : { activity: known };

@@ -1,15 +1,15 @@
-/** The union of everything that can be remembered: policies and commands return these, reducers apply them. */
+/** All changes to the state: policies and commands return them, reducers apply them. */
 
-import type { CallChange } from "./calls.ts";
-import type { CheckChange } from "./checks.ts";
 import type { GrantChange } from "./grants.ts";
 import type { HabitChange } from "./habits.ts";
-import type { ModeChange } from "./modes.ts";
-import type { ProofChange } from "./proof.ts";
-import type { SessionChange } from "./session.ts";
+import type { CallChange } from "./session/calls.ts";
+import type { CheckChange } from "./session/checks.ts";
+import type { ModeChange } from "./session/modes.ts";
+import type { ProofChange } from "./session/proof.ts";
+import type { SessionChange } from "./session/session.ts";
+import type { WorkChange } from "./session/work.ts";
 import type { StanceChange } from "./stance.ts";
 import type { TrustChange } from "./trust.ts";
-import type { WorkChange } from "./work.ts";
 
 export type Change =
   | SessionChange

@@ -1,4 +1,4 @@
-/** The checks that can stand for "it works". */
+/** The kinds of checks that can prove work. */
 export const CHECKS = ["lint", "typecheck", "test", "build", "security"] as const;
 
 export type CheckName = (typeof CHECKS)[number];

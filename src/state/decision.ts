@@ -1,2 +1,2 @@
-/** What can be said of an action, mildest first. */
+/** The possible decisions, mildest first. */
 export type Decision = "pass" | "ask" | "deny";

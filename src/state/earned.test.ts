@@ -1,10 +1,10 @@
-/** What moves the ledger and what does not, as a fold over the records of a journal. */
+/** Tests which records change the trust ledger, as a fold over the journal. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "./calls.ts";
 import type { Change } from "./change.ts";
 import type { JournalRecord } from "./record.ts";
-import { CANARY } from "./session.ts";
+import type { CallOutcome } from "./session/calls.ts";
+import { CANARY } from "./session/session.ts";
 import { fold, newState, type State } from "./state.ts";
 import { defaultRates, newTrust, recordOutcome, type Trust } from "./trust.ts";
 
@@ -21,14 +21,14 @@ const asked = (call: string, more: Body = {}): Body => ({
   changes: [{ record: "call", do: "open", id: call, tool: "Bash" }],
   ...more,
 });
-const closes = (call: string, outcome: Outcome, more: object = {}): Change => ({
+const closes = (call: string, outcome: CallOutcome, more: object = {}): Change => ({
   record: "call",
   do: "close",
   id: call,
   outcome,
   ...more,
 });
-const ended = (call: string, outcome: Outcome, more: Body = {}): Body => ({
+const ended = (call: string, outcome: CallOutcome, more: Body = {}): Body => ({
   event: "PostToolUse",
   decision: "pass",
   call,
@@ -45,28 +45,28 @@ const trustAfter = (...bodies: readonly Body[]): Trust | undefined => foldAll(bo
 const counts = (trust: Trust | undefined) => [trust?.successes ?? 0, trust?.failures ?? 0];
 
 describe("TR-83 an outcome", () => {
-  it("TR-82 TR-83 TS-7 counts once, whichever events tell of it and however often", () => {
+  it("TR-82 TR-83 TS-7 counts once, however many events report it", () => {
     const ends = [ended("a", "failure"), ended("a", "failure", { event: "PostToolUseFailure" })] as const;
     const alone = trustAfter(asked("a"), ends[0]);
     expect(alone).toMatchObject({ score: 0.255, failures: 1, operations: 1 });
     for (const order of [ends, [ends[1], ends[0]], [ends[1]], [...ends, ...ends]])
       expect(trustAfter(asked("a"), ...order)).toMatchObject({ score: 0.255, failures: 1, operations: 1 });
     expect(counts(trustAfter(asked("a"), ended("a", "success"), ended("a", "failure")))).toEqual([1, 0]);
-    // Nor elsewhere: whoever tells of it again has no open call, and so no domain either.
+    // Nor in another domain: a repeated report finds no open call and therefore no domain.
     expect(foldAll([asked("a"), ...ends, ...ends]).trust).toMatchObject({ operations: 1 });
     expect(Object.keys(foldAll([asked("a"), ...ends]).trust.domains)).toEqual([D]);
     const both = { ...ended("a", "failure"), changes: [closes("a", "failure"), closes("a", "success")] };
     expect(counts(trustAfter(asked("a"), both))).toEqual([0, 1]);
   });
 
-  it("TR-84 TS-8 that a person broke off does not count, nor one that never came", () => {
+  it("TR-84 TS-8 does not count when the call was interrupted or never ran", () => {
     for (const outcome of ["interrupted", "abandoned", "refused", "invalid"] as const)
       expect(foldAll([asked("a"), ended("a", outcome)]).trust).toEqual(newState.trust);
     const swept = { event: "SessionEnd", decision: "pass", changes: [{ record: "call", do: "sweep" }] };
     expect(foldAll([asked("a"), swept]).trust).toEqual(newState.trust);
   });
 
-  it("TR-87 of a refused call changes nothing, also when somebody tells of one later", () => {
+  it("TR-87 of a refused call changes nothing, even if a later event reports success", () => {
     const refused = asked("a", { decision: "deny", changes: [] });
     const state = foldAll([
       refused,
@@ -77,20 +77,20 @@ describe("TR-83 an outcome", () => {
     expect(state.sessions["s"]?.outcomes).toMatchObject({ refused: 1, success: 0 });
   });
 
-  it("of work in the background is pending until its end is told", () => {
+  it("of background work is pending until its end is reported", () => {
     const launched = { event: "PostToolUse", decision: "pass", changes: [{ record: "call", do: "launch", id: "a" }] };
-    const told = (outcome: Outcome) => ended("a", outcome, { event: "UserPromptSubmit" });
+    const told = (outcome: CallOutcome) => ended("a", outcome, { event: "UserPromptSubmit" });
     expect(trustAfter(asked("a"), launched)).toBeUndefined();
     expect(counts(trustAfter(asked("a"), launched, told("success")))).toEqual([1, 0]);
     expect(counts(trustAfter(asked("a"), launched, told("failure")))).toEqual([0, 1]);
     expect(trustAfter(asked("a"), launched, told("interrupted"))).toBeUndefined();
-    // A word about a task that nobody knows is only a word.
+    // A report about an unknown task counts for nothing.
     expect(foldAll([asked("a"), launched, ended("b", "success", { event: "UserPromptSubmit" })]).trust).toEqual(
       newState.trust,
     );
   });
 
-  it("of a call that was never asked about counts once by its id, also as the first word of a session", () => {
+  it("of a call without PreToolUse counts once by its id, even as the first record of a session", () => {
     const late = ended("a", "success", { changes: [closes("a", "success", { domain: "file_write" })] });
     for (const bodies of [[late], [late, late], [asked("z"), late, late], [late, ended("a", "failure")]]) {
       const { domains, operations } = foldAll(bodies).trust;
@@ -98,7 +98,7 @@ describe("TR-83 an outcome", () => {
     }
   });
 
-  it("TR-51 of a tool that nobody knows counts for all that nobody knows", () => {
+  it("TR-51 of an unknown tool counts in the global domain", () => {
     const { operation: _, ...nameless } = asked("a");
     expect(foldAll([nameless, ended("a", "success")]).trust.domains).toMatchObject({ _global: { successes: 1 } });
   });
@@ -110,7 +110,7 @@ describe("TR-83 an outcome", () => {
     expect(state.sessions["s"]?.actors).toMatchObject({ a1: { type: "Explore" }, main: { type: "main" } });
   });
 
-  it("is told of twenty sessions at once without losing one", () => {
+  it("from twenty concurrent sessions is counted completely", () => {
     const sessions = Array.from({ length: 20 }, (_, at) => `s${at}`);
     const bodies = [
       ...sessions.map((session) => asked("a", { session })),
@@ -120,13 +120,13 @@ describe("TR-83 an outcome", () => {
   });
 });
 
-describe("no event of a host", () => {
+describe("events of the host", () => {
   const before = foldAll([asked("a"), ended("a", "success")]);
   const given: Record<string, Trust> = { [D]: newTrust(1, 1) };
   const imported: Change = { record: "trust", do: "import", first: true, operations: 9, domains: given };
   const opened: Change = { record: "stance", do: "set", stance: "building" };
 
-  it("that did not come from the client's own process moves anything", () => {
+  it("an event from another process changes no trust", () => {
     const forged = Array.from({ length: 50 }, (_, at) => [
       asked(`f${at}`, { unbound: true }),
       ended(`f${at}`, "success", { unbound: true, changes: [closes(`f${at}`, "success", { domain: D })] }),
@@ -136,7 +136,7 @@ describe("no event of a host", () => {
     expect(foldAll([asked("x", { unbound: true, changes: [rates] })], before).trust).toEqual(before.trust);
   });
 
-  it("imports a ledger or sets a stance: that is a person's, and an action's alone", () => {
+  it("an event cannot import a ledger or set a stance; only a person's action can", () => {
     for (const event of ["PreToolUse", "PostToolUse", "SessionStart", "UserPromptSubmit", "Stop"]) {
       const state = foldAll([{ event, decision: "pass", changes: [imported, opened] }], before);
       expect(state.trust).toEqual(before.trust);
@@ -146,15 +146,15 @@ describe("no event of a host", () => {
     expect(person).toMatchObject({ trust: { operations: 9, domains: given }, stance: "building" });
   });
 
-  it("of the canary's counts", () => {
+  it("events of the canary do not count", () => {
     expect(foldAll([asked("a", { session: CANARY }), ended("a", "success", { session: CANARY })]).trust).toEqual(
       newState.trust,
     );
   });
 });
 
-describe("a person's own change", () => {
-  it("of a stance that is none leaves the one there is", () => {
+describe("a person's action", () => {
+  it("with an unknown stance keeps the current one", () => {
     const set = (stance: string) => ({
       kind: "action",
       action: "stance",
@@ -164,7 +164,7 @@ describe("a person's own change", () => {
     expect(foldAll([set("planning"), set("auditing")]).stance).toBe("auditing");
   });
 
-  it("imports in parts: the first begins anew, the others add", () => {
+  it("imports in parts: the first part replaces the ledger, the others add to it", () => {
     const part = (first: boolean, name: string) => ({
       kind: "action",
       action: "import",
@@ -177,8 +177,8 @@ describe("a person's own change", () => {
 });
 
 describe("law 6: the ledger is a fold", () => {
-  it("of any interleaving of calls: each that ended counts, at the rates that held, in the order of the journal", () => {
-    const call = fc.record({ id: fc.nat(6).map(String), outcome: fc.constantFrom<Outcome>("success", "failure") });
+  it("of any interleaving of calls: each ended call counts at the rates then in force, in journal order", () => {
+    const call = fc.record({ id: fc.nat(6).map(String), outcome: fc.constantFrom<CallOutcome>("success", "failure") });
     const step = fc.oneof(
       call.map(({ id }) => asked(id)),
       call.map(({ id, outcome }) => ended(id, outcome)),
@@ -199,7 +199,7 @@ describe("law 6: the ledger is a fold", () => {
     );
   });
 
-  it("of rates too: what was earned before they changed stays earned", () => {
+  it("of rates too: trust earned before a change of rates is kept", () => {
     const rates = { record: "trust", do: "rates", rates: { ...defaultRates, failure_decay: 0.5 } };
     const changed = { event: "SessionStart", decision: "pass", changes: [rates] };
     const state = foldAll([asked("a"), ended("a", "success"), changed, asked("b"), ended("b", "failure")]);
@@ -209,14 +209,14 @@ describe("law 6: the ledger is a fold", () => {
   });
 });
 
-describe("a session whose client stands below nobody", () => {
+describe("a session whose host process was orphaned", () => {
   const begins = (more: object = {}): Body => ({
     event: "SessionStart",
     decision: "pass",
     changes: [{ record: "session", do: "begin", client: { pid: 7, started: "1" }, registration: {}, ...more }],
   });
 
-  it("earns nothing and suggests nothing, until a client that stands somewhere takes it up", () => {
+  it("earns no trust and suggests nothing until a host with a known parent resumes it", () => {
     const question = { decision: "ask", shape: "make", cwd: "/p", objections: [{ policy: "require-trust" }] };
     const alone = foldAll([begins({ castaway: true }), asked("a", question), ended("a", "success")]);
     expect(alone).toMatchObject({ trust: { domains: {} }, suggestions: {}, sessions: { s: { castaway: true } } });

@@ -21,8 +21,8 @@ const give = (id: string, more: Partial<Grant> = {}) => ({
 const use = (id: string) => ({ record: "grant", do: "use", id });
 const begin = { record: "pause", do: "begin", pause: { at: 0, until: 1_000 } };
 
-describe("what people let pass", () => {
-  it("is given by an action, taken back by an action, and ends with its time", () => {
+describe("grants", () => {
+  it("a grant or pause is given and taken back by an action, and expires", () => {
     expect(foldAll(action(1, give("a"))).grants).toEqual({ a: grant });
     expect(foldAll(action(1, give("a")), action(2, { record: "grant", do: "take-back", id: "a" })).grants).toEqual({});
     expect(foldAll(action(1, give("a")), verdict(1_000, [])).grants).toEqual({});
@@ -31,7 +31,7 @@ describe("what people let pass", () => {
     expect(foldAll(action(1, begin), verdict(1_000, [])).pause).toBeUndefined();
   });
 
-  it("is never given by an event of the host, bound or not", () => {
+  it("an event of the host never gives a grant, bound or not", () => {
     for (const more of [{}, { unbound: true as const }]) {
       const state = foldAll(verdict(1, [give("a"), begin], more));
       expect(state).toMatchObject({ grants: {} });
@@ -39,14 +39,14 @@ describe("what people let pass", () => {
     }
   });
 
-  it("is used up by the first record that says so, and only by one that is bound", () => {
+  it("a one-time grant is used up by the first record that uses it, and only by a bound one", () => {
     const given = foldAll(action(1, give("once"), give("again", { once: false })));
     expect(Object.keys(fold(given, verdict(2, [use("once"), use("again")])).grants)).toEqual(["again"]);
     expect(fold(given, verdict(2, [use("once")], { unbound: true })).grants).toEqual(given.grants);
     expect(fold(given, verdict(2, [use("constructor")])).grants).toEqual(given.grants);
   });
 
-  it("of many records that use one grant, exactly one finds it there", () => {
+  it("of many records that use a one-time grant, exactly one finds it", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), (consumers) => {
         let state = foldAll(action(1, give("a")));
@@ -66,7 +66,7 @@ describe("what people let pass", () => {
     expect(state.grants["g99"]).toBeDefined();
   });
 
-  it("ST-7 any change of another shape changes nothing and breaks nothing", () => {
+  it("ST-7 a malformed change changes nothing and breaks nothing", () => {
     const odd = fc.record({
       record: fc.constantFrom("grant", "pause"),
       do: fc.constantFrom("give", "use", "take-back", "begin", "end", "levitate"),
@@ -84,8 +84,8 @@ describe("what people let pass", () => {
   });
 });
 
-describe("in force", () => {
-  it("from when it was given until it ends, and never for longer than the limit", () => {
+describe("validity of a grant", () => {
+  it("a grant is valid from its start until its end, and never longer than the limit", () => {
     const time = fc.integer({ min: 0, max: 4 * LEAVE_MS_MAX });
     fc.assert(
       fc.property(time, time, time, (from, until, now) => {
@@ -95,7 +95,7 @@ describe("in force", () => {
     );
   });
 
-  it("a clock that was set back opens nothing, and one that was wrong for a while leaves nothing open", () => {
+  it("a clock set back makes no grant valid, and neither does a grant from a wrong clock", () => {
     expect(isInForce({ at: 500, until: 1_000 }, 499)).toBe(false);
     expect(isInForce({ at: 9e12, until: 9e12 + 1_000 }, 1_000)).toBe(false);
   });

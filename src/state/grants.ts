@@ -1,21 +1,24 @@
-/** What people have let pass: single effects, and for a while everything but the floor. Given by a person's action only. */
-import { bounded, own } from "./keyed.ts";
+/**
+ * Grants that a person gave: for single tool uses, and a pause for everything but the floor. Only a person's action
+ * gives them.
+ */
+import { bounded, own } from "../lib/keyed.ts";
 
-/** Lets one exact tool use pass. Its id is that of the verdict it lifts. */
+/** Allows one exact tool use. Its id is the id of the verdict it lifts. */
 export interface Grant {
-  /** Digest of the tool use: whatever differs in a letter is another effect. */
+  /** Digest of the tool use; any difference makes it another effect. */
   readonly effect: string;
-  /** The policies whose objections were seen by the person; any other one still objects. */
+  /** The policies whose objections the person saw; other policies still object. */
   readonly policies: readonly string[];
-  /** Gone with its first use. */
+  /** Used up by its first use. */
   readonly once: boolean;
   readonly at: number;
   readonly until: number;
-  /** The tool use in a few words, for people. */
+  /** Short description of the tool use for people. */
   readonly what: string;
 }
 
-/** Lets everything but the floor pass. */
+/** Allows everything but the floor. */
 export interface Pause {
   readonly at: number;
   readonly until: number;
@@ -28,17 +31,17 @@ export type GrantChange =
   | { readonly record: "pause"; readonly do: "begin"; readonly pause: Pause }
   | { readonly record: "pause"; readonly do: "end" };
 
-/** The part of the state that is about leave. */
+/** The part of the state that holds grants. */
 export interface Leave {
   readonly grants: Readonly<Record<string, Grant>>;
   readonly pause?: Pause;
 }
 
 export const GRANTS_MAX = 16;
-/** Nothing is let pass for longer than a working day, whatever a record says. */
+/** No grant lasts longer than a working day, whatever the record says. */
 export const LEAVE_MS_MAX = 8 * 3_600_000;
 
-/** What a person's action may do. Total: a change of a newer version, or of another shape, changes nothing. */
+/** Applies a person's action. A change of a newer version or another shape changes nothing. */
 export function reduceLeave<L extends Leave>(leave: L, change: GrantChange): L {
   if (change.record === "pause") return reducePause(leave, change);
   if (change.record !== "grant") return leave;
@@ -48,13 +51,13 @@ export function reduceLeave<L extends Leave>(leave: L, change: GrantChange): L {
   return change.do === "take-back" ? withoutGrant(leave, change.id) : leave;
 }
 
-/** What a verdict may do: use up what a person gave. It can never give. */
+/** A verdict can only use up a grant; it can never give one. */
 export function useGrant<L extends Leave>(leave: L, change: GrantChange): L {
   const isUse = change.record === "grant" && change.do === "use";
   return isUse && own(leave.grants, change.id)?.once ? withoutGrant(leave, change.id) : leave;
 }
 
-/** So that the state stays small; whether something is in force is asked of the clock all the same. */
+/** Keeps the state small; isInForce checks the clock in any case. */
 export function withoutExpired<L extends Leave>(leave: L, t: number): L {
   const kept = Object.entries(leave.grants).filter(([, { until }]) => t < until);
   const ended = leave.pause !== undefined && t >= leave.pause.until;
@@ -62,7 +65,7 @@ export function withoutExpired<L extends Leave>(leave: L, t: number): L {
   return { ...(ended ? withoutPause(leave) : leave), grants: Object.fromEntries(kept) };
 }
 
-/** From when it was given until it ends: a clock that was set back opens nothing again. */
+/** `at` is checked too, so that a clock set back makes no grant valid again. */
 export function isInForce({ at, until }: Pause, now: number): boolean {
   return at <= now && now < until && until - at <= LEAVE_MS_MAX;
 }

@@ -16,15 +16,15 @@ const habit: Habit = { ...asked, at: 10, until: 100 };
 const accepted = (known: Habits = noHabits, id = "a"): Habits =>
   reduceHabits(known, { record: "habit", do: "accept", id, habit });
 
-describe("what a person said yes to", () => {
-  it("is suggested once for its like, and counted", () => {
+describe("questions that a person approved", () => {
+  it("are suggested once per shape, and counted", () => {
     const twice = suggest(suggest(noHabits, "a", asked, 1), "b", { ...asked, policies: ["no-publish"] }, 2);
     expect(twice.suggestions).toEqual({ a: { ...asked, policies: ["require-trust", "no-publish"], at: 2, times: 2 } });
     expect(twice.habits).toEqual({});
     expect(Object.keys(suggest(twice, "c", { ...asked, cwd: "/q" }, 3).suggestions)).toEqual(["a", "c"]);
   });
 
-  it("becomes a habit only by an action, is not suggested again while it holds, and ends by itself", () => {
+  it("become a habit only by an action, are not suggested again while it holds, and expire", () => {
     const known = accepted(suggest(noHabits, "a", asked, 1));
     expect(known).toEqual({ suggestions: {}, habits: { a: habit } });
     expect(suggest(known, "b", asked, 50)).toBe(known);
@@ -35,7 +35,7 @@ describe("what a person said yes to", () => {
     expect(isHabitInForce({ ...habit, at: 0, until: HABIT_MS_MAX + 1 }, 5)).toBe(false);
   });
 
-  it("can be taken back, and what is of another shape changes nothing", () => {
+  it("can be taken back, and a malformed change changes nothing", () => {
     expect(reduceHabits(accepted(), { record: "habit", do: "drop", id: "a" })).toEqual(noHabits);
     for (const strange of [{}, { ...habit, until: "x" }, undefined]) {
       const change = { record: "habit", do: "accept", id: "a", habit: strange as unknown as Habit } as const;

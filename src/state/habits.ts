@@ -1,11 +1,11 @@
-/** What a person has said yes to when asked: first only a suggestion, and once they accept it, leave for its like. */
-import { bounded } from "./keyed.ts";
+/** Questions that a person approved: first only a suggestion, and once accepted a grant for similar commands. */
+import { bounded } from "../lib/keyed.ts";
 
-/** A question that was put to a person, as far as others may be like it. */
+/** A question that was put to a person, reduced to what similar questions share. */
 export interface Shape {
-  /** The command with the files it changes left open. */
+  /** The command without the files it changes. */
   readonly shape: string;
-  /** Where it was asked: elsewhere it is another question. */
+  /** The directory in which it was asked; elsewhere it is another question. */
   readonly cwd: string;
   /** The policies that asked. */
   readonly policies: readonly string[];
@@ -16,7 +16,7 @@ export interface Suggestion extends Shape {
   readonly times: number;
 }
 
-/** Lets questions of this shape pass, never refusals. Its id is that of the verdict that first asked. */
+/** Allows questions of this shape, never refusals. Its id is the id of the verdict that first asked. */
 export interface Habit extends Shape {
   readonly at: number;
   readonly until: number;
@@ -37,7 +37,7 @@ export const HABIT_MS_MAX = 90 * 86_400_000;
 
 export const noHabits: Habits = { suggestions: {}, habits: {} };
 
-/** It was asked about and it ran: whoever sat there said yes. That opens nothing by itself. */
+/** The command ran after the question, so the person approved it. That alone allows nothing. */
 export function suggest<H extends Habits>(known: H, id: string, asked: Shape, at: number): H {
   const isLike = (other: Shape): boolean => other.shape === asked.shape && other.cwd === asked.cwd;
   if (Object.values(known.habits).some((habit) => isLike(habit) && at < habit.until)) return known;
@@ -47,7 +47,7 @@ export function suggest<H extends Habits>(known: H, id: string, asked: Shape, at
   return { ...known, suggestions: bounded(known.suggestions, first, suggestion, SUGGESTIONS_MAX, (one) => one.at) };
 }
 
-/** A person's action. Total: a change of another shape changes nothing. */
+/** Applies a person's action. A change of another shape changes nothing. */
 export function reduceHabits<H extends Habits>(known: H, change: HabitChange): H {
   if (change.do === "accept" && isHabit(change.habit)) {
     const { [change.id]: _, ...suggestions } = known.suggestions;
@@ -66,7 +66,7 @@ export function withoutOldHabits<H extends Habits>(known: H, t: number): H {
   return kept.length === Object.keys(known.habits).length ? known : { ...known, habits: Object.fromEntries(kept) };
 }
 
-/** From when it was accepted until it ends: a clock that was set back opens nothing again. */
+/** `at` is checked too, so that a clock set back makes no habit valid again. */
 export function isHabitInForce({ at, until }: Habit, now: number): boolean {
   return at <= now && now < until && until - at <= HABIT_MS_MAX;
 }

@@ -1,26 +1,26 @@
-/** The shape of a line in the journal. A record is a fact that happened; the state is the fold of all of them. */
+/** Shape of a journal line. A record is an event that happened; the state is the fold of all records. */
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
 
-/** What every record carries. `t` is milliseconds since the epoch; order is the journal's, not the clock's. */
+/** Fields of every record. `t` is milliseconds since the epoch; the order is the journal's, not the clock's. */
 export interface Stamp {
   readonly rid: string;
   readonly t: number;
 }
 
-/** Why a policy objected, in the words that were spoken. */
+/** Why a policy objected, in the words that were shown. */
 export interface ObjectionRecord {
   readonly policy: string;
   readonly decision: Decision;
   readonly what: string;
   readonly fix: string;
-  /** Set when the objection came from our own failure and not from the policy's judgement. */
+  /** Set when the objection comes from a failure of Sekisho and not from the policy's ruling. */
   readonly fault?: string;
-  /** No person's leave lifts it. */
+  /** No grant lifts it. */
   readonly floor?: true;
 }
 
-/** An objection that did not count, because a person had let this pass. */
+/** An objection that did not count because a person had granted permission. */
 export interface LiftRecord {
   readonly policy: string;
   readonly decision: Decision;
@@ -29,7 +29,7 @@ export interface LiftRecord {
   readonly by: string;
 }
 
-/** What an attempted tool use was, as far as it could be told before it ran. */
+/** Classification of an attempted tool use before it ran. */
 export interface OperationRecord {
   readonly class: string;
   readonly domain: string;
@@ -38,7 +38,7 @@ export interface OperationRecord {
 
 /** How trust and risk were weighed for an attempt. */
 export interface WeighingRecord {
-  /** The least trusted kind of work in it, where that is not the one that speaks for the attempt. */
+  /** The least trusted domain, where it differs from the domain of the attempt. */
   readonly domain?: string;
   readonly score: number;
   readonly autonomy: number;
@@ -48,40 +48,40 @@ export interface WeighingRecord {
   readonly stance: string;
 }
 
-/** One event of the host and what was answered. Every event that reaches us leaves one. */
+/** A host event and its answer. Every event that reaches Sekisho leaves one record. */
 export interface VerdictRecord {
   readonly kind: "verdict";
   readonly event: string;
   readonly session: string;
   readonly decision: Decision;
-  /** Set for subagents: who acted. */
+  /** The subagent that acted; absent for the main agent. */
   readonly agent?: { readonly id: string; readonly type: string };
   readonly cwd?: string;
   readonly tool?: string;
   readonly call?: string;
-  /** Masked, and cut with a digest where it was long. */
+  /** Masked; long texts are cut and end in a digest. */
   readonly input?: unknown;
   readonly operation?: OperationRecord;
   readonly weighed?: WeighingRecord;
   readonly objections?: readonly ObjectionRecord[];
-  /** The policies that were asked, in the order of the law. Kept for objections only. */
+  /** The policies that were asked, in table order. Recorded only with objections. */
   readonly asked?: readonly string[];
-  /** Digest of the exact tool use, unmasked. Kept where a person may let it pass: it is what their leave is bound to. */
+  /** Digest of the exact tool use, unmasked. Recorded where a person may grant it, because the grant is bound to it. */
   readonly effect?: string;
-  /** What others may be like it, where a person was asked. */
+  /** The shape for recognizing similar commands, where a person was asked. */
   readonly shape?: string;
   readonly lifted?: readonly LiftRecord[];
-  /** Who would have refused the end of a turn, and why it was let go all the same. */
+  /** Policies that would have refused the end of the turn, and why it was allowed anyway. */
   readonly released?: readonly { readonly policy: string; readonly why: string }[];
   readonly changes?: readonly Change[];
-  /** Characters of context given to the agent with this answer. */
+  /** Characters of context added for the agent by this answer. */
   readonly injected?: number;
-  /** The event did not come from the client's own process: it changes nothing that counts as evidence. */
+  /** The event did not come from the host's own process, so it changes nothing that counts as evidence. */
   readonly unbound?: true;
   readonly ms?: number;
 }
 
-/** Something of ours failed. Never holds raw input. */
+/** A failure of Sekisho itself. Never contains raw input. */
 export interface FaultRecord {
   readonly kind: "fault";
   readonly event: string;
@@ -89,63 +89,63 @@ export interface FaultRecord {
   readonly where: string;
   readonly message: string;
   readonly tool?: string;
-  /** The agent was told of it. */
+  /** Characters with which the agent was told about it. */
   readonly injected?: number;
 }
 
-/** A person, through the command line, or the set-up changed something. */
+/** A change made by a person on the command line, or by the setup. */
 export interface ActionRecord {
   readonly kind: "action";
   readonly action: string;
   readonly detail?: string;
   readonly session?: string;
   readonly changes?: readonly Change[];
-  /** The hooks in a settings file were pointed from one program to another. */
+  /** The hooks in a settings file were changed to start another program. */
   readonly moved?: { readonly file: string; readonly from: StartedProgram; readonly to: StartedProgram };
 }
 
-/** What a hook of ours starts. */
+/** The program that a hook starts. */
 export interface StartedProgram {
   readonly node: string;
   readonly bundle: string;
 }
 
-/** What a command would destroy was kept, or what was kept was brought back. */
+/** Files that a command would destroy were saved, or saved files were restored. */
 export interface UndoRecord {
   readonly kind: "undo";
-  /** `nothing`: all of it had to be left out, and the agent was told so. */
+  /** `nothing`: everything had to be left out, and the agent was told. */
   readonly do: "keep" | "nothing" | "bring-back";
-  /** Of the snapshot; empty where there is none. */
+  /** Id of the snapshot; empty when there is none. */
   readonly id: string;
   readonly session: string;
   readonly call?: string;
-  /** Masked, and cut. */
+  /** Masked and cut. */
   readonly command?: string;
   readonly files: number;
   readonly bytes: number;
-  /** What was not kept, or stays as it is because something else stands there now. */
+  /** Files that were not saved, or not restored because something else is there now. */
   readonly left?: number;
-  /** SHA-256 of the list of what was kept. */
+  /** SHA-256 of the list of saved files. */
   readonly manifest?: string;
   readonly injected?: number;
 }
 
-/** What was done to the agent's context files before the host made its conversation shorter. */
+/** Changes to the agent's context files before the host compacted the conversation. */
 export interface ContextRecord {
   readonly kind: "context";
   readonly session: string;
-  /** Found in progress.md, and how many of them went to the archive. */
+  /** Entries found in progress.md, and how many were moved to the archive. */
   readonly entries: number;
   readonly archived: number;
-  /** The newest, masked and cut. */
+  /** The newest headings, masked and cut. */
   readonly headings: readonly string[];
-  /** Whether task_plan.md has the date now. */
+  /** Whether the date was written to task_plan.md. */
   readonly stamped: boolean;
-  /** What was left as it was, and why. */
+  /** Files left unchanged, with the reason. */
   readonly left?: readonly string[];
 }
 
-/** After an edit a formatter of the project changed the file, or failed at it. */
+/** A formatter of the project changed a file after an edit, or failed. */
 export interface FormatRecord {
   readonly kind: "format";
   readonly session: string;

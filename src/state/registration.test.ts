@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JournalRecord } from "./record.ts";
 import { learn } from "./registration.ts";
-import type { Registration } from "./session.ts";
+import type { Registration } from "./session/session.ts";
 import { fold, newState, type State } from "./state.ts";
 
 const begun = (registration: Registration, more: object = {}): JournalRecord =>
@@ -19,14 +19,14 @@ const action = (name: string): JournalRecord => ({ kind: "action", action: name,
 const stateAfter = (...records: readonly JournalRecord[]): State => records.reduce(fold, newState);
 const whole = { "/s.json": ["PreToolUse", "Stop"] };
 
-describe("what later sessions are held against", () => {
-  it("is what the first one had, and more when there is more", () => {
+describe("the registration that later sessions are compared with", () => {
+  it("is that of the first session, and grows when more hooks are registered", () => {
     expect(stateAfter(begun(whole)).registration).toEqual(whole);
     const more = { "/s.json": ["PreToolUse", "Stop", "SubagentStop"], "/t.json": ["Stop"] };
     expect(stateAfter(begun(whole), begun(more)).registration).toEqual(more);
   });
 
-  it("is not worn down by sessions that had less, or that were disarmed", () => {
+  it("is not reduced by sessions with fewer or disabled hooks", () => {
     expect(stateAfter(begun(whole), begun({ "/s.json": ["Stop"] })).registration).toEqual(whole);
     expect(stateAfter(begun(whole), begun({})).registration).toEqual(whole);
     const proxied = { "/s.json": [...(whole["/s.json"] ?? []), "!env.HTTP_PROXY"] };
@@ -34,7 +34,7 @@ describe("what later sessions are held against", () => {
     expect(stateAfter(begun(whole), begun({ "/other.json": ["!disableAllHooks"] })).registration).toEqual(whole);
   });
 
-  it("begins anew when a person sets it up or takes it away", () => {
+  it("is reset when a person runs init or uninstall", () => {
     expect(stateAfter(begun(whole), action("init")).registration).toEqual({});
     expect(stateAfter(begun(whole), action("uninstall"), begun({ "/s.json": ["Stop"] })).registration).toEqual({
       "/s.json": ["Stop"],
@@ -42,16 +42,16 @@ describe("what later sessions are held against", () => {
     expect(stateAfter(begun(whole), action("prune")).registration).toEqual(whole);
   });
 
-  it("and nobody is told of tool uses while a person had taken the hooks away", () => {
+  it("tool uses while a person had removed the hooks are not reported", () => {
     const { sessions } = stateAfter(begun(whole), action("uninstall"), { ...action("init"), t: 9 });
     expect(sessions["s"]?.coverage?.since).toBe(9);
   });
 
-  it("is not moved by an event that is not the client's own", () => {
+  it("is not changed by an unbound event", () => {
     expect(stateAfter(begun(whole, { unbound: true })).registration).toEqual({});
   });
 
-  it("stays small: the newest twenty files", () => {
+  it("keeps only the newest twenty files", () => {
     const many = Array.from({ length: 99 }, (_, at) => ({ [`/w${at}/s.json`]: ["Stop"] }));
     const known = many.reduce<Registration>(learn, {});
     expect(Object.keys(known)).toHaveLength(20);

@@ -1,20 +1,20 @@
-/** What is remembered of the host's settings files from one session to the next. */
-import { own } from "./keyed.ts";
-import type { Registration } from "./session.ts";
+/** State of the host's settings files that is remembered between sessions. */
+import { own } from "../lib/keyed.ts";
+import type { Registration } from "./session/session.ts";
 
-/** Work trees have files of their own. */
+/** Work trees have their own settings files. */
 const PATHS_MAX = 20;
 
-/** A file that has lost something is remembered as it was: what went missing stays missed. */
+/** A file that lost hooks is remembered as it was before, so that the loss is still noticed. */
 export function learn(known: Registration, seen: Registration): Registration {
-  // The first session is what there is to begin with, flaws and all.
+  // The first session sets the baseline, including its flaws.
   if (Object.keys(known).length === 0) return seen;
   const next = { ...known };
   for (const [path, marks] of Object.entries(seen)) if (isWhole(own(known, path) ?? [], marks)) next[path] = marks;
   return Object.fromEntries(Object.entries(next).slice(-PATHS_MAX));
 }
 
-/** Every hook that was there still is, and nothing disarms that did not before. Flaws begin with `!`. */
+/** All earlier hooks are still there and no new flaw was added. Flaws start with `!`. */
 function isWhole(before: readonly string[], now: readonly string[]): boolean {
   const hooks = before.filter((mark) => !/^[!?]/.test(mark));
   const flaws = now.filter((mark) => mark.startsWith("!"));

@@ -1,11 +1,13 @@
-/** Which kinds of work are open: while a plan is made, while it is built, while it is looked over. Set by a person. */
+/** Which kinds of work are open: while planning, building or reviewing. Set by a person. */
 export const STANCES = ["planning", "building", "auditing"] as const;
 
 export type Stance = (typeof STANCES)[number];
 
 export type StanceChange = { readonly record: "stance"; readonly do: "set"; readonly stance: Stance };
 
-/** Any case, white space around it ignored. A word that is none is the strictest of them: nothing opens by a slip. */
+/**
+ * Ignores case and surrounding white space. An unknown word gives the strictest stance, so that a typo opens nothing.
+ */
 export function stanceNamed(word: string): Stance {
   return knownStance(word) ?? "auditing";
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CALLS_MAX, SETTLED_MAX } from "./calls.ts";
-import { GAPS_MAX, GATES_MAX } from "./coverage.ts";
 import type { JournalRecord } from "./record.ts";
-import { ACTORS_MAX, CANARY, newSession, reduceSession } from "./session.ts";
+import { CALLS_MAX, SETTLED_MAX } from "./session/calls.ts";
+import { GAPS_MAX, GATES_MAX } from "./session/coverage.ts";
+import { ACTORS_MAX, CANARY, newSession, reduceSession } from "./session/session.ts";
 import { fold, newState, SESSIONS_MAX, type State } from "./state.ts";
 
 const verdict = (n: number, more: Partial<JournalRecord> = {}): JournalRecord =>
@@ -19,7 +19,7 @@ const verdict = (n: number, more: Partial<JournalRecord> = {}): JournalRecord =>
 const foldAll = (records: readonly JournalRecord[]): State => records.reduce(fold, newState);
 
 describe("law 6: the journal is the state", () => {
-  it("time never runs backwards, whatever the clocks said", () => {
+  it("time never runs backwards, whatever the clocks say", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1e6 })), (times) => {
         const states: State[] = [];
@@ -31,7 +31,7 @@ describe("law 6: the journal is the state", () => {
     );
   });
 
-  it("ST-7 a record, and a change, of a newer version is kept out and breaks nothing", () => {
+  it("ST-7 a record or a change of a newer version is ignored and breaks nothing", () => {
     const novel = { rid: "x", t: 5, kind: "certificate", claim: "done" } as unknown as JournalRecord;
     expect(fold(newState, novel)).toEqual({ ...newState, t: 5 });
     const changes = [
@@ -44,7 +44,7 @@ describe("law 6: the journal is the state", () => {
     expect(state.sessions["s"]?.verdicts.pass).toBe(3);
   });
 
-  it("a verdict is what a tool use waited for, or what was held back; our own canary is neither", () => {
+  it("tool uses and refusals count as verdicts; the canary does not", () => {
     const of = (event: string, decision: string, session = "s") =>
       ({ event, decision, session, objections: [{ policy: "no-x" }] }) as Partial<JournalRecord>;
     const events = [
@@ -73,12 +73,12 @@ describe("law 6: the journal is the state", () => {
     expect(state.sessions).toEqual({});
   });
 
-  it("a refused call is settled by the verdict itself", () => {
+  it("a denied call is settled by the verdict itself", () => {
     const state = foldAll([verdict(1, { decision: "deny", call: "a" } as Partial<JournalRecord>)]);
     expect(state.sessions["s"]).toMatchObject({ outcomes: { refused: 1 }, settled: ["a"] });
   });
 
-  it("stays small whatever happens: the newest sessions, actors and calls remain", () => {
+  it("the state stays small: the newest sessions, actors and calls remain", () => {
     const many = Array.from({ length: 400 }, (_, n) =>
       verdict(n, {
         session: `s${n % 60}`,
@@ -103,7 +103,7 @@ describe("law 6: the journal is the state", () => {
     expect(Object.keys(crowd.sessions["s"]?.actors ?? {})).toHaveLength(ACTORS_MAX);
   });
 
-  it("any order of gates, checks, ends and set-ups folds, and nothing grows beyond its bound", () => {
+  it("any order of gates, checks, ends and setups folds within the bounds", () => {
     const actor = fc.constantFrom("main", "a1", "constructor");
     const gate = fc.record({ event: fc.constant("PreToolUse"), call: fc.string({ maxLength: 4 }) });
     const cover = fc.record({
@@ -139,7 +139,7 @@ describe("law 6: the journal is the state", () => {
     expect(state.sessions["constructor"]?.verdicts.pass).toBe(1);
   });
 
-  it("a session at rest keeps few of its gates, and is not judged for the others", () => {
+  it("an inactive session keeps few gates and is not judged for the others", () => {
     const hour = 3600 * 1000;
     const gates = Array.from({ length: 100 }, (_, n) => verdict(n + 1, { call: `c${n}` }));
     const busy = foldAll([...gates, { ...verdict(101, { session: "other" }), t: 200 }]);

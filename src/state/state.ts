@@ -1,17 +1,10 @@
-/** The whole of what is remembered: a fold over the journal's records, never updated in place. */
+/** The whole state: a fold over the journal's records, never updated in place. */
 
-import { close, type Ended, type OpenCall, outcomesIn, withAttempt } from "./calls.ts";
+import { bounded, own } from "../lib/keyed.ts";
 import type { Change } from "./change.ts";
-import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
-import { passGate, restCoverage } from "./coverage.ts";
 import type { Decision } from "./decision.ts";
-import { withFormatted } from "./formatted.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
-import { bounded, own } from "./keyed.ts";
-import { passModes, waitingModes } from "./mode-owners.ts";
-import { type ModeChange, type Modes, STALE_MS } from "./modes.ts";
-import { restProof } from "./proof.ts";
 import type {
   ActionRecord,
   FaultRecord,
@@ -22,8 +15,15 @@ import type {
   UndoRecord,
   VerdictRecord,
 } from "./record.ts";
-import { forgiven, remembered, restMemory } from "./refused.ts";
 import { learn } from "./registration.ts";
+import { close, type Ended, type OpenCall, outcomesIn, withAttempt } from "./session/calls.ts";
+import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./session/checks.ts";
+import { passGate, restCoverage } from "./session/coverage.ts";
+import { withFormatted } from "./session/formatted.ts";
+import { passModes, waitingModes } from "./session/mode-owners.ts";
+import { type ModeChange, type Modes, STALE_MS } from "./session/modes.ts";
+import { restProof } from "./session/proof.ts";
+import { forgiven, remembered, restMemory } from "./session/refused.ts";
 import {
   ACTORS_MAX,
   CANARY,
@@ -32,32 +32,34 @@ import {
   type Registration,
   reduceSession,
   type Session,
-} from "./session.ts";
+} from "./session/session.ts";
+import { countTool, noTools } from "./session/tool-counts.ts";
 import { knownStance, type Stance } from "./stance.ts";
-import { countTool, noTools } from "./tool-counts.ts";
-import { FALLBACK, type Ledger, newLedger, recordOutcome, reduceTrust, type TrustChange } from "./trust.ts";
+import { FALLBACK, newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 
 export interface State extends Leave, Habits {
   readonly sessions: Readonly<Record<string, Session>>;
-  /** Of tool uses at their gate, and of whatever else was held back. */
+  /** Verdicts on tool uses, and everything else that was not passed. */
   readonly verdicts: Readonly<Record<Decision, number>>;
-  /** Objections by policy. */
+  /** Number of objections by policy. */
   readonly objections: Readonly<Record<string, number>>;
   readonly faults: number;
-  /** What the host's settings files had when they were last whole: what later sessions are held against. */
+  /** Hooks in the host's settings files when they were last complete; later sessions are compared with it. */
   readonly registration: Registration;
-  /** Where a person last pointed the hooks to: in sessions that are running, hooks that start it are no tampering. */
+  /**
+   * The program to which a person last pointed the hooks; in running sessions, hooks that start it are not tampering.
+   */
   readonly program?: StartedProgram;
-  readonly trust: Ledger;
-  /** How checks went that a person has run. */
+  readonly trust: TrustLedger;
+  /** The results of checks that a person ran. */
   readonly checks?: CheckHistories;
-  /** By work tree: what each check was made of when a session last began there. */
+  /** By work tree: what each check consisted of when a session last began there. */
   readonly defined?: Readonly<Record<string, Definitions>>;
-  /** Once a person has set one. */
+  /** Set once a person has chosen one. */
   readonly stance?: Stance;
-  /** Those that wait for a session. */
+  /** Modes that wait for a session. */
   readonly modes?: Modes;
-  /** The newest time seen. Reducers use this and never a smaller one, so a clock that jumps back moves nothing back. */
+  /** The latest time seen. Reducers never use an earlier one, so a clock set back moves nothing back. */
   readonly t: number;
 }
 
@@ -71,11 +73,14 @@ export const newState: State = {
   grants: {},
   ...noHabits,
   registration: {},
-  trust: newLedger,
+  trust: newTrustLedger,
   t: 0,
 };
 
-/** Total and pure. A record of a kind this version does not know changes nothing but the time. */
+/** The record kinds that change more than the time. A store doesn't need to parse records of other kinds. */
+export const FOLDED_KINDS = ["verdict", "fault", "undo", "format", "action"] as const;
+
+/** Total and pure. A record of an unknown kind changes only the time. */
 export function fold(before: State, record: JournalRecord): State {
   const t = Math.max(before.t, record.t);
   const state = withoutOldHabits(withoutExpired({ ...before, t }, t), t);
@@ -91,17 +96,18 @@ export function fold(before: State, record: JournalRecord): State {
     case "action":
       return SET_UPS.includes(record.action) ? setUpAnew(state) : foldAction(state, record);
     default:
+      record satisfies { readonly kind: Exclude<JournalRecord["kind"], (typeof FOLDED_KINDS)[number]> };
       return state;
   }
 }
 
-/** What was kept is read from the journal by whoever wants it back; of the session it is only what it was told. */
+/** Snapshots are read from the journal when needed; the session only counts the characters it was told. */
 function told(state: State, { session, injected = 0 }: UndoRecord | FaultRecord): State {
   if (injected === 0 || own(state.sessions, session) === undefined) return state;
   return inSession(state, session, (known) => ({ ...known, injectedChars: known.injectedChars + injected }));
 }
 
-/** One that failed is told of in the journal only: nothing is another than the agent knows. */
+/** A failed formatter changed nothing, so only the journal records it. */
 function foldFormat(state: State, { session, path, by, problem, injected = 0 }: FormatRecord): State {
   if (problem !== undefined || own(state.sessions, session) === undefined) return state;
   return inSession(state, session, (known) => ({
@@ -111,7 +117,7 @@ function foldFormat(state: State, { session, path, by, problem, injected = 0 }: 
   }));
 }
 
-/** Only here is anything given: an action is a person's, and no event of a host becomes one. */
+/** Only a person's action can grant anything; no host event becomes one. */
 function foldAction(before: State, { session, changes = [], moved }: ActionRecord): State {
   const state: State = moved ? { ...before, program: moved.to } : before;
   const given = changes.reduce(byPerson, changes.filter(isAboutLeave).reduce(allowed, state));
@@ -121,7 +127,7 @@ function foldAction(before: State, { session, changes = [], moved }: ActionRecor
   return modes.reduce((all, change) => passModes<Session, State>(all, session, change, state.t), within);
 }
 
-/** What only a person may set. */
+/** Changes that only a person may make. */
 function byPerson(state: State, change: Change): State {
   if (change.record === "habit") return reduceHabits(state, change);
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
@@ -130,7 +136,7 @@ function byPerson(state: State, change: Change): State {
   return stance ? { ...state, stance } : state;
 }
 
-/** What a person has run is known to every session, and so is what the checks were made of then. */
+/** A check that a person ran counts in every session, and so does its definition at that time. */
 function checkedByPerson(state: State, change: CheckChange): State {
   if (change.do === "end") return { ...state, checks: endChecks(state.checks ?? {}, change, state.t) };
   if (change.do !== "define") return state;
@@ -146,7 +152,7 @@ function withDefinitions(state: State, { root, definitions }: CheckChange & { re
   return { ...state, defined: bounded(state.defined ?? {}, root, definitions, ROOTS_MAX, () => 0) };
 }
 
-/** What a person lets pass was refused once: by no other way is it held against the agent any more. */
+/** A granted effect is no longer remembered as refused in any session. */
 function allowed(state: State, change: GrantChange): State {
   const given = reduceLeave(state, change);
   if (change.record !== "grant" || change.do !== "give") return given;
@@ -156,7 +162,7 @@ function allowed(state: State, change: GrantChange): State {
 
 const SET_UPS: readonly string[] = ["init", "uninstall"];
 
-/** By a person: what the hooks were before, and what was used while they were away, is not held against anybody. */
+/** A person set up the hooks anew, so earlier registrations and the time without hooks are not judged. */
 function setUpAnew(state: State): State {
   const sessions = Object.entries(state.sessions).map(([id, session]): [string, Session] => [
     id,
@@ -170,7 +176,7 @@ function learned(known: Registration, change: Change): Registration {
 }
 
 function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
-  // Ours, to see a forbidden command refused: nobody was held back by it.
+  // Sekisho's own test of a denied command; no agent was blocked.
   if (record.session === CANARY) return state;
   const counted: State = {
     ...state,
@@ -181,7 +187,7 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
   const used = (record.changes ?? []).filter(isAboutLeave).reduce(useGrant, counted);
   const registration = (record.changes ?? []).reduce(learned, state.registration);
   const met = (record.changes ?? []).find((change) => change.record === "check" && change.do === "define");
-  // The hooks may have come while a tool ran: its end is then the first that is heard of the session.
+  // The hooks may be installed while a tool runs; its end is then the first event of the session.
   const before = own(state.sessions, record.session) ?? newSession(state.t);
   const ends = before.castaway ? [] : outcomesIn(before, record.changes ?? []);
   const trust = (record.changes ?? []).length === 0 ? state.trust : earned(state, record, ends);
@@ -221,25 +227,25 @@ function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "qu
   };
 }
 
-/** Trust is moved by how tool uses end, at the rates that hold. An import is a person's: no event of a host becomes one. */
-function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: readonly Ended[]): Ledger {
+/** Trust changes by how tool uses end, at the rates in force. Only a person can import; no host event can. */
+function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: readonly Ended[]): TrustLedger {
   const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
   const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, t), trust);
   return ends.reduce((ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, t), before);
 }
 
-/** Most events only tell what has happened. A verdict is what a tool use waited for, and whatever was held back. */
+/** Most events only report. Tool uses and everything that was not passed count as verdicts. */
 function count(verdicts: State["verdicts"], { event, decision }: VerdictRecord): State["verdicts"] {
   return event === "PreToolUse" || decision !== "pass" ? add(verdicts, decision) : verdicts;
 }
 
-/** What was refused was not used. */
+/** A denied tool was not used. */
 function toolsWith({ tools }: Session, { event, decision, tool }: VerdictRecord): Pick<Session, "tools"> {
   if (event !== "PreToolUse" || decision === "deny" || tool === undefined) return {};
   return { tools: countTool(tools ?? noTools, tool) };
 }
 
-/** Whatever the answer was: the transcript will have it. */
+/** Counted for every decision, because the transcript will contain the call either way. */
 function gated(session: Session, { event, call, agent }: VerdictRecord, at: number): Pick<Session, "coverage"> {
   if (event !== "PreToolUse" || call === undefined) return {};
   return { coverage: passGate(coverageOf(session), { id: call, at, ...(agent && { agent: agent.id }) }) };
@@ -265,26 +271,26 @@ function inSession(state: State, id: string, update: (session: Session) => Sessi
 }
 
 /**
- * The least goes first. Nobody ends a mode by beginning many sessions: it is kept for as long as it could hold anybody, and
- * sessions that nobody vouches for make room before the others.
+ * The lowest value is evicted first. A session in a mode is kept as long as the mode can be active, so that starting
+ * many sessions cannot end it; orphaned sessions are evicted first.
  */
 function keptBy({ lastAt, modes, castaway }: Session): number {
   if (castaway) return lastAt - STALE_MS;
   return modes ? lastAt + STALE_MS : lastAt;
 }
 
-/** A session counts as resting when nothing was heard of it for an hour. */
+/** A session counts as inactive after an hour without events. */
 const REST_MS = 3600 * 1000;
 const RESTING_GATES_MAX = 20;
 
-/** With every new session the others are looked at: what all of them remember is read at every event. */
+/** Runs with every new session, because the whole state is read at every event. */
 function rested(sessions: State["sessions"], now: number): State["sessions"] {
   const entries = Object.entries(sessions).map(([id, session]): [string, Session] => {
     const { formatted: _, ...kept } = session;
     const { coverage, lastAt } = kept;
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
-    // How checks went is out of date by then.
+    // Check results are outdated by then.
     const { checks: __, ...rest } = restProof(restMemory(kept));
     return [id, { ...rest, ...resting }];
   });

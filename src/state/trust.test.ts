@@ -5,13 +5,13 @@ import {
   DOMAINS_MAX,
   defaultRates,
   FALLBACK,
-  type Ledger,
-  newLedger,
   newTrust,
+  newTrustLedger,
   type Rates,
   recordOutcome,
   reduceTrust,
   type Trust,
+  type TrustLedger,
   trustAt,
 } from "./trust.ts";
 
@@ -20,26 +20,26 @@ type Outcome = "success" | "failure";
 const DAY = 86_400_000;
 const D = "shell_exec";
 
-/** A ledger with one domain in a state that outcomes alone may not reach. */
-function ledgerWith(trust: Partial<Trust>, rates: Rates = defaultRates): Ledger {
-  return { ...newLedger, rates, domains: { [D]: { ...newTrust(0.3, 0), ...trust } } };
+/** A ledger with one domain, in a state that outcomes alone may not produce. */
+function ledgerWith(trust: Partial<Trust>, rates: Rates = defaultRates): TrustLedger {
+  return { ...newTrustLedger, rates, domains: { [D]: { ...newTrust(0.3, 0), ...trust } } };
 }
 
-function folded(ledger: Ledger, outcomes: readonly Outcome[], at = 0): Ledger {
+function folded(ledger: TrustLedger, outcomes: readonly Outcome[], at = 0): TrustLedger {
   return outcomes.reduce((next, outcome) => recordOutcome(next, D, outcome, at), ledger);
 }
 
 const times = (count: number, outcome: Outcome): Outcome[] => Array.from({ length: count }, () => outcome);
-const of = (ledger: Ledger): Trust => ledger.domains[D] as Trust;
+const of = (ledger: TrustLedger): Trust => ledger.domains[D] as Trust;
 
-/** The score after each of so many outcomes. */
-function curve(ledger: Ledger, count: number, outcome: Outcome): number[] {
+/** The score after each of `count` outcomes. */
+function curve(ledger: TrustLedger, count: number, outcome: Outcome): number[] {
   return Array.from({ length: count }, (_, at) => of(folded(ledger, times(at + 1, outcome))).score);
 }
 
 describe("TR-32 TR-33 TR-34 TS-1 golden vectors", () => {
   it("TR-20 TR-21 TR-32 TS-1 growth from 0.3 without failures", () => {
-    const scores = curve(newLedger, 25, "success");
+    const scores = curve(newTrustLedger, 25, "success");
     expect(scores.slice(0, 10)).toEqual(GROWTH);
     expect(scores.slice(19)).toEqual(GROWTH_FROM_20);
   });
@@ -48,14 +48,14 @@ describe("TR-32 TR-33 TR-34 TS-1 golden vectors", () => {
     expect(curve(ledgerWith({ score: 0.6 }), 2, "failure")).toEqual([0.51, 0.4335]);
   });
 
-  it("TR-23 TR-26 TR-33 TS-1 recovery at 20 operations and more: seven successes, and it ends", () => {
+  it("TR-23 TR-26 TR-33 TS-1 recovery from 20 operations on ends after seven successes", () => {
     const down = ledgerWith({ score: 0.51, target: 0.6, operations: 20 });
     expect(curve(down, 7, "success")).toEqual([0.5247, 0.53896, 0.55279, 0.56621, 0.57922, 0.59184, 0.60408]);
     expect(of(folded(down, times(6, "success"))).target).toBe(0.6);
     expect(of(folded(down, times(7, "success")))).not.toHaveProperty("target");
   });
 
-  it("TR-33 TS-1 without the boost it would have taken eleven", () => {
+  it("TR-33 TS-1 recovery without the boost would take eleven successes", () => {
     const plain = curve(ledgerWith({ score: 0.51, operations: 20 }), 11, "success");
     expect(plain.filter((score) => score >= 0.6)).toHaveLength(1);
   });
@@ -64,27 +64,27 @@ describe("TR-32 TR-33 TR-34 TS-1 golden vectors", () => {
     expect(curve(ledgerWith({ score: 0.51, target: 0.6, warmup: 5 }), 1, "success")).toEqual([0.5835]);
   });
 
-  it.each(ABSENCE)("TR-30 TR-34 TS-1 %i days away from 0.8 leave %f", (days, score) => {
+  it.each(ABSENCE)("TR-30 TR-34 TS-1 %i days of absence reduce 0.8 to %f", (days, score) => {
     expect(trustAt(ledgerWith({ score: 0.8 }), D, days * DAY, defaultRates).score).toBe(score);
-    // A day is counted when it is over.
+    // A day counts once it is over.
     expect(trustAt(ledgerWith({ score: 0.8 }), D, (days + 1) * DAY - 1, defaultRates).score).toBe(score);
   });
 });
 
 describe("a success", () => {
-  it("TR-24 is counted, and ends a series of failures", () => {
+  it("TR-24 is counted and ends a series of failures", () => {
     const failing = ledgerWith({ failures: 2, operations: 2, consecutiveFailures: 2, target: 0.4 });
     const ledger = recordOutcome({ ...failing, operations: 7 }, D, "success", 5);
     expect(ledger).toMatchObject({ operations: 8, updatedAt: 5 });
     expect(of(ledger)).toMatchObject({ successes: 1, failures: 2, operations: 3, lastAt: 5, consecutiveFailures: 0 });
   });
 
-  it("TR-21 weighs more while fewer than 20 operations came before, whatever came of them", () => {
+  it("TR-21 weighs more while there are fewer than 20 earlier operations of either outcome", () => {
     expect(of(folded(ledgerWith({ score: 0, operations: 19 }), ["success"])).score).toBe(0.05);
     expect(of(folded(ledgerWith({ score: 0, operations: 20 }), ["success"])).score).toBe(0.02);
   });
 
-  it("TR-22 TR-25 counts double while it warms up, and only successes count down", () => {
+  it("TR-22 TR-25 counts double during warm-up, and only successes reduce the warm-up", () => {
     const warming = ledgerWith({ score: 0, operations: 50, warmup: 2 });
     expect(of(folded(warming, ["success"]))).toMatchObject({ score: 0.04, warmup: 1 });
     expect(of(folded(warming, ["failure"]))).toMatchObject({ warmup: 2 });
@@ -92,22 +92,22 @@ describe("a success", () => {
     expect(of(folded(ledgerWith({ score: 0, warmup: 1 }), ["success"])).score).toBe(0.1);
   });
 
-  it("TR-23 TS-3 counts more only while it recovers, by the multiplier in force", () => {
+  it("TR-23 TS-3 counts more only during recovery, by the multiplier in force", () => {
     const at = { score: 0, operations: 50 };
     expect(of(folded(ledgerWith(at), ["success"])).score).toBe(0.02);
     expect(of(folded(ledgerWith({ ...at, target: 0.5 }), ["success"])).score).toBe(0.03);
     const rates = { ...defaultRates, recovery_boost_multiplier: 4 };
     expect(of(folded(ledgerWith({ ...at, target: 0.5 }, rates), ["success"])).score).toBe(0.08);
-    // ×2 and ×1.5 is ×3.
+    // ×2 times ×1.5 is ×3.
     expect(of(folded(ledgerWith({ ...at, target: 0.5, warmup: 1 }), ["success"])).score).toBe(0.06);
   });
 
-  it("TS-3 TR-5 rates that an older record does not name are the defaults", () => {
+  it("TS-3 TR-5 rates missing in an older record are the defaults", () => {
     const change = { record: "trust", do: "rates", rates: { failure_decay: 0.7 } as Rates } as const;
-    expect(reduceTrust(newLedger, change, 1).rates).toEqual({ ...defaultRates, failure_decay: 0.7 });
+    expect(reduceTrust(newTrustLedger, change, 1).rates).toEqual({ ...defaultRates, failure_decay: 0.7 });
   });
 
-  it("TR-20 a score never leaves 0 to 1", () => {
+  it("TR-20 a score stays between 0 and 1", () => {
     const rates = { ...defaultRates, recovery_boost_multiplier: 5 };
     expect(of(folded(ledgerWith({ score: 0.99999, warmup: 9, target: 1 }, rates), ["success"])).score).toBe(1);
     expect(of(folded(ledgerWith({ score: 0 }), ["failure"])).score).toBe(0);
@@ -121,7 +121,7 @@ describe("TS-2 a failure", () => {
     expect(of(ledger)).toMatchObject({ score: 0.28333, failures: 1, operations: 1, lastAt: 9 });
   });
 
-  it("TR-29 TS-2 three in a row are three; the score before the first is the way back, and stays it", () => {
+  it("TR-29 TS-2 failures in a row are counted, and the score before the first one stays the recovery target", () => {
     const ledger = ledgerWith({ score: 0.6 });
     expect(of(folded(ledger, ["failure"]))).toMatchObject({ consecutiveFailures: 1, target: 0.6 });
     expect(of(folded(ledger, times(3, "failure")))).toMatchObject({ consecutiveFailures: 3, target: 0.6 });
@@ -130,20 +130,20 @@ describe("TS-2 a failure", () => {
     expect(of(folded(ledger, ["failure", "success"])).consecutiveFailures).toBe(0);
   });
 
-  it("TR-26 TS-2 once it has recovered, the next failure has a way back of its own", () => {
+  it("TR-26 TS-2 after recovery the next failure sets its own target", () => {
     const ledger = ledgerWith({ score: 0.51, target: 0.52, operations: 20 });
     const recovered = folded(ledger, ["success"]);
     expect(of(recovered)).not.toHaveProperty("target");
     expect(of(folded(recovered, ["failure"])).target).toBe(0.5247);
   });
 
-  it("TR-26 TS-2 a success that comes to the target exactly ends the recovery", () => {
+  it("TR-26 TS-2 a success that reaches the target exactly ends the recovery", () => {
     const ledger = ledgerWith({ score: 0, target: 0.03, operations: 20 });
     expect(of(folded(ledger, ["success"]))).toMatchObject({ score: 0.03 });
     expect(of(folded(ledger, ["success"]))).not.toHaveProperty("target");
   });
 
-  it("TR-27 without a score to come back to there is no recovery", () => {
+  it("TR-27 without a target there is no recovery", () => {
     const ledger = ledgerWith({ score: 0.5, operations: 50, consecutiveFailures: 2 });
     expect(of(folded(ledger, ["success"]))).toEqual({
       ...of(ledger),
@@ -158,13 +158,13 @@ describe("TS-2 a failure", () => {
 describe("absence", () => {
   const away = ledgerWith({ score: 0.8, operations: 40 });
 
-  it("TR-30 makes it warm up again, from the 15th day on", () => {
+  it("TR-30 starts a new warm-up from the 15th day on", () => {
     expect(trustAt(away, D, 14 * DAY, defaultRates).warmup).toBe(0);
     expect(trustAt(away, D, 15 * DAY, defaultRates).warmup).toBe(5);
     expect(trustAt(away, D, 3 * DAY, { ...defaultRates, hibernation_days: 1, warmup_operations: 2 }).warmup).toBe(2);
   });
 
-  it("TR-31 TS-5 costs once, however often one looks, and the next outcome builds on that", () => {
+  it("TR-31 TS-5 costs once however often it is read, and the next outcome builds on the reduced score", () => {
     const now = 64 * DAY;
     const looks = Array.from({ length: 10 }, () => trustAt(away, D, now, defaultRates).score);
     expect(new Set(looks)).toEqual(new Set([0.761]));
@@ -175,21 +175,21 @@ describe("absence", () => {
 });
 
 describe("domains", () => {
-  it("TR-13 what nothing is known of has the score of `_global`, else the initial one, and begins with the initial one", () => {
-    expect(trustAt(newLedger, "git_local", 0, { ...defaultRates, initial_score: 0.2 }).score).toBe(0.2);
-    const known = { ...newLedger, domains: { [FALLBACK]: newTrust(0.7, 0) } };
+  it("TR-13 an unknown domain reads the score of `_global`, else the initial one, and starts with the initial one", () => {
+    expect(trustAt(newTrustLedger, "git_local", 0, { ...defaultRates, initial_score: 0.2 }).score).toBe(0.2);
+    const known = { ...newTrustLedger, domains: { [FALLBACK]: newTrust(0.7, 0) } };
     expect(trustAt(known, "git_local", 0, defaultRates).score).toBe(0.7);
     expect(recordOutcome(known, "git_local", "success", 0).domains["git_local"]?.score).toBe(0.335);
   });
 
-  it("TR-14 `_global` is no sum of the others", () => {
-    expect(folded(newLedger, times(3, "success")).domains).not.toHaveProperty(FALLBACK);
+  it("TR-14 `_global` is not the sum of the other domains", () => {
+    expect(folded(newTrustLedger, times(3, "success")).domains).not.toHaveProperty(FALLBACK);
   });
 
-  it("names like built-in ones are ordinary, and there is an end to how many", () => {
-    expect(trustAt(newLedger, "constructor", 0, defaultRates).score).toBe(0.3);
+  it("names such as constructor are ordinary keys, and the number of domains is limited", () => {
+    expect(trustAt(newTrustLedger, "constructor", 0, defaultRates).score).toBe(0.3);
     const names = Array.from({ length: DOMAINS_MAX + 9 }, (_, at) => `d${at}`);
-    const ledger = names.reduce((next, name) => recordOutcome(next, name, "success", 0), newLedger);
+    const ledger = names.reduce((next, name) => recordOutcome(next, name, "success", 0), newTrustLedger);
     expect(Object.keys(ledger.domains)).toHaveLength(DOMAINS_MAX);
   });
 
@@ -201,7 +201,7 @@ describe("domains", () => {
 
 interface Step {
   readonly outcome: Outcome;
-  /** Since the one before. */
+  /** Days since the previous step. */
   readonly days: number;
 }
 
@@ -219,7 +219,11 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 });
 const anyDays = fc.array(anyStep, { maxLength: 60 });
 
-function walk(ledger: Ledger, steps: readonly Step[], from = 0): { readonly ledger: Ledger; readonly now: number } {
+function walk(
+  ledger: TrustLedger,
+  steps: readonly Step[],
+  from = 0,
+): { readonly ledger: TrustLedger; readonly now: number } {
   return steps.reduce(
     ({ ledger: before, now }, { outcome, days }) => {
       const later = now + days * DAY;
@@ -229,11 +233,11 @@ function walk(ledger: Ledger, steps: readonly Step[], from = 0): { readonly ledg
   );
 }
 
-describe("for any days at all", () => {
-  it("a score stays within 0 to 1, never rises on a failure or by absence, never falls on a success", () => {
+describe("any sequence of days", () => {
+  it("a score stays between 0 and 1, never rises by a failure or absence, and never falls by a success", () => {
     fc.assert(
       fc.property(anyRates, anyDays, (rates, steps) => {
-        let [ledger, now]: [Ledger, number] = [{ ...newLedger, rates }, 0];
+        let [ledger, now]: [TrustLedger, number] = [{ ...newTrustLedger, rates }, 0];
         for (const step of steps) {
           const before = trustAt(ledger, D, now, rates).score;
           now += step.days * DAY;
@@ -250,22 +254,22 @@ describe("for any days at all", () => {
     );
   });
 
-  it("it comes to the same in one go or in pieces, and is the same as often as it is told", () => {
+  it("folding in one go or in parts gives the same result, every time", () => {
     fc.assert(
       fc.property(anyRates, anyDays, fc.nat(60), (rates, steps, cut) => {
-        const start = { ...newLedger, rates };
+        const start = { ...newTrustLedger, rates };
         const first = walk(start, steps.slice(0, cut));
-        // As a snapshot keeps it.
-        const kept = JSON.parse(JSON.stringify(first.ledger)) as Ledger;
+        // As a snapshot stores it.
+        const kept = JSON.parse(JSON.stringify(first.ledger)) as TrustLedger;
         expect(walk(kept, steps.slice(cut), first.now)).toEqual(walk(start, steps));
       }),
     );
   });
 
-  it("TR-31 looking changes nothing, however often and whenever", () => {
+  it("TR-31 reading changes nothing, at any time", () => {
     fc.assert(
       fc.property(anyRates, anyDays, fc.array(fc.nat(1_000), { maxLength: 10 }), (rates, steps, looks) => {
-        const { ledger, now } = walk({ ...newLedger, rates }, steps);
+        const { ledger, now } = walk({ ...newTrustLedger, rates }, steps);
         const copy = structuredClone(ledger);
         const seen = trustAt(ledger, D, now + 100 * DAY, rates);
         for (const days of looks) trustAt(ledger, D, now + days * DAY, rates);
@@ -275,11 +279,11 @@ describe("for any days at all", () => {
     );
   });
 
-  it("TR-26 recovery ends, or the domain keeps failing", () => {
+  it("TR-26 recovery ends unless the domain keeps failing", () => {
     fc.assert(
       fc.property(anyRates, anyDays, (rates, steps) => {
-        let { ledger, now } = walk({ ...newLedger, rates }, steps);
-        // At the slowest rate some 600 successes lead from nothing to where a success is too small to be written down.
+        let { ledger, now } = walk({ ...newTrustLedger, rates }, steps);
+        // At the slowest rate about 600 successes lead from 0 to where rounding hides a success.
         for (let count = 0; count < 1_000 && of(ledger)?.target !== undefined; count++) {
           ledger = recordOutcome(ledger, D, "success", ++now);
         }
@@ -289,23 +293,23 @@ describe("for any days at all", () => {
     );
   });
 
-  it("rounding gives nothing back and takes nothing away, also of scores that were brought in with more digits", () => {
+  it("rounding neither raises nor lowers a score, even with more digits from an import", () => {
     expect(trustAt(ledgerWith({ score: 0.00996 }), D, 15 * DAY, defaultRates).score).toBe(0.00996);
     const mild = { ...defaultRates, failure_decay: 0.99 };
     expect(of(folded(ledgerWith({ score: 0.000006 }, mild), ["failure"])).score).toBe(0.000006);
     expect(of(folded(ledgerWith({ score: 0.999994, operations: 50 }), ["success"])).score).toBe(0.999994);
   });
 
-  it("TR-26 a target that no success can reach any more does not hold it for ever", () => {
+  it("TR-26 a target that rounding makes unreachable does not keep the recovery open", () => {
     const stuck = folded(ledgerWith({ score: 0.99998, target: 1, operations: 50 }), ["success"]);
     expect(of(stuck)).not.toHaveProperty("target");
   });
 
-  it("TR-28 with another decay the same days come to another score: the days are the record, not the score", () => {
+  it("TR-28 another decay gives another score for the same days, because the journal stores outcomes and not scores", () => {
     const steps: Step[] = [...times(5, "success"), ...times(2, "failure")].map((outcome) => ({ outcome, days: 0 }));
     const scores = [0.85, 0.7].map((failure_decay) => {
       const rates = { ...defaultRates, failure_decay };
-      return of(walk({ ...newLedger, rates }, steps).ledger).score;
+      return of(walk({ ...newTrustLedger, rates }, steps).ledger).score;
     });
     expect(scores).toEqual([0.33117, 0.2246]);
   });

@@ -1,7 +1,7 @@
-/** How far an agent is trusted with each kind of work: a score by domain, moved by outcomes and by nothing else. */
-import { own } from "./keyed.ts";
+/** Trust per kind of work: a score by domain, changed only by outcomes. */
+import { own } from "../lib/keyed.ts";
 
-/** How fast trust is earned and lost. The settings `trust.*` by their names. */
+/** How fast trust is earned and lost; the settings `trust.*` with the same names. */
 export interface Rates {
   readonly initial_score: number;
   readonly hibernation_days: number;
@@ -20,34 +20,34 @@ export const defaultRates: Rates = {
   recovery_boost_multiplier: 1.5,
 };
 
-/** What is known of one domain. */
+/** The trust in one domain. */
 export interface Trust {
   readonly score: number;
   readonly successes: number;
   readonly failures: number;
   readonly operations: number;
   readonly lastAt: number;
-  /** Successes that still count double after an absence; 0: it is not warming up. */
+  /** Successes that still count double after an absence; 0: no warm-up. */
   readonly warmup: number;
   readonly consecutiveFailures: number;
-  /** While it recovers from failures: the score before the first of them. */
+  /** During recovery from failures: the score before the first of them. */
   readonly target?: number;
 }
 
-export interface Ledger {
+export interface TrustLedger {
   readonly domains: Readonly<Record<string, Trust>>;
   readonly operations: number;
-  /** 0: nothing was ever recorded. */
+  /** 0: nothing was recorded yet. */
   readonly updatedAt: number;
-  /** In force since they were last recorded: a replay of the journal moves as the days themselves did. */
+  /** In force since they were recorded, so that a replay of the journal gives the same scores. */
   readonly rates: Rates;
 }
 
-export const newLedger: Ledger = { domains: {}, operations: 0, updatedAt: 0, rates: defaultRates };
+export const newTrustLedger: TrustLedger = { domains: {}, operations: 0, updatedAt: 0, rates: defaultRates };
 
 export type TrustChange =
   | { readonly record: "trust"; readonly do: "rates"; readonly rates: Rates }
-  /** By a person, from a file: `first` begins anew, further ones add domains. */
+  /** By a person, from a file: `first` starts over, further parts add domains. */
   | {
       readonly record: "trust";
       readonly do: "import";
@@ -56,7 +56,7 @@ export type TrustChange =
       readonly domains: Readonly<Record<string, Trust>>;
     };
 
-/** The domain of tools that nobody knows, and the score of domains that nothing is known of. */
+/** The domain of unknown tools, and the default score for domains without records. */
 export const FALLBACK = "_global";
 
 export const DOMAINS_MAX = 64;
@@ -66,8 +66,8 @@ const BOOSTED = 0.05;
 const SETTLED = 0.02;
 const DAILY_DECAY = 0.999;
 
-/** A domain as it stands now: absence costs once, however often one looks, for it is counted from the last operation. */
-export function trustAt(ledger: Pick<Ledger, "domains">, domain: string, now: number, rates: Rates): Trust {
+/** The current trust in a domain. Absence counts from the last operation, so it costs once however often it is read. */
+export function trustAt(ledger: Pick<TrustLedger, "domains">, domain: string, now: number, rates: Rates): Trust {
   const known = own(ledger.domains, domain);
   if (known) return afterAbsence(known, now, rates);
   const fallback = own(ledger.domains, FALLBACK);
@@ -81,13 +81,18 @@ export function newTrust(score: number, at: number): Trust {
 function afterAbsence(trust: Trust, now: number, { hibernation_days, warmup_operations }: Rates): Trust {
   const days = Math.floor((now - trust.lastAt) / DAY_MS) - hibernation_days;
   if (days <= 0) return trust;
-  // Rounding must not give back what was lost: a small score has more digits than this.
+  // Rounding must not raise the score: a small one may have more digits.
   const score = Math.min(trust.score, rounded(trust.score * DAILY_DECAY ** days, 4));
   return { ...trust, score, warmup: warmup_operations };
 }
 
-/** One tool use has ended. */
-export function recordOutcome(ledger: Ledger, domain: string, outcome: "success" | "failure", now: number): Ledger {
+/** Records the end of one tool use. */
+export function recordOutcome(
+  ledger: TrustLedger,
+  domain: string,
+  outcome: "success" | "failure",
+  now: number,
+): TrustLedger {
   const { rates, domains } = ledger;
   const known = own(domains, domain);
   if (!known && Object.keys(domains).length >= DOMAINS_MAX) return ledger;
@@ -115,7 +120,7 @@ function succeeded(trust: Trust, rates: Rates, now: number): Trust {
     warmup: Math.max(0, trust.warmup - 1),
     consecutiveFailures: 0,
   };
-  // Close to 1 a success is too small to be written down: waiting for more would be waiting for ever.
+  // Close to 1 rounding hides a success, so the target might never be reached.
   return target !== undefined && score < target && score > before ? { ...after, target } : after;
 }
 
@@ -133,22 +138,22 @@ function failed(trust: Trust, rates: Rates, now: number): Trust {
   return target === undefined ? after : { ...after, target };
 }
 
-/** Half up, and within what a score can be. A half is one in decimals: 0.36825 × 0.7 is a little less in binary. */
+/** Rounds half up within 0 to 1. Halves are decimal: 0.36825 × 0.7 is slightly less in binary. */
 function rounded(score: number, digits: number): number {
   const scale = 10 ** digits;
   const inDecimals = Number((score * scale).toPrecision(12));
   return Math.min(1, Math.max(0, Math.round(inDecimals) / scale));
 }
 
-/** Total: a change of another shape, or of a newer version, changes nothing. What files bring in is checked before. */
-export function reduceTrust(ledger: Ledger, change: TrustChange, now: number): Ledger {
+/** A change of another shape or a newer version changes nothing. Imported values are validated before. */
+export function reduceTrust(ledger: TrustLedger, change: TrustChange, now: number): TrustLedger {
   switch (change.do) {
     case "rates":
       return { ...ledger, rates: { ...defaultRates, ...change.rates } };
     case "import":
       return {
         ...ledger,
-        // What was counted between two parts of an import stays counted.
+        // Outcomes recorded between two parts of an import stay counted.
         operations: change.first ? change.operations : ledger.operations,
         updatedAt: now,
         domains: { ...(change.first ? {} : ledger.domains), ...change.domains },

@@ -1,4 +1,4 @@
-/** SHA-256, loaded only when something is sealed or cut: `node:crypto` costs a process 4 to 7 ms. */
+/** SHA-256, loaded only for sealing or cutting, because `node:crypto` costs a process 4 to 7 ms. */
 import type * as Crypto from "node:crypto";
 import { builtin } from "./builtin.ts";
 
@@ -11,7 +11,7 @@ export function sha256Hex(data: Uint8Array | string): string {
   return crypto().createHash("sha256").update(data).digest("hex");
 }
 
-/** For data that comes in pieces. */
+/** For data in several pieces. */
 export function sha256(): Digest {
   const hash = crypto().createHash("sha256");
   return { update: (data) => void hash.update(data), hex: () => hash.digest("hex") };

@@ -1,21 +1,21 @@
-/** The gatehouse's door as it is kept on the disk: which port is this user's, and what a hook must show there. */
+/** The daemon's connection data on disk: this user's port, and the token that a hook must present. */
 
 import type * as Crypto from "node:crypto";
 import { constants, linkSync, mkdirSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtin } from "./builtin.ts";
-import { discard } from "./discard.ts";
-import { withFile } from "./file.ts";
+import { discard } from "./journal/discard.ts";
+import { withFile } from "./journal/file.ts";
 
 interface KeptDoor {
   readonly port: number;
-  /** Stands in the client's settings, where anybody of this user can read it: it keeps strangers out, not the agent. */
+  /** In the host's settings, where any process of this user can read it: it keeps strangers out, not the agent. */
   readonly token: string;
-  /** Never leaves this directory: whoever can answer a challenge with it is the gatehouse. */
+  /** Never leaves this directory: a process that answers a challenge with it is the daemon. */
   readonly key: string;
 }
 
-/** What a hook needs to know. */
+/** The part that a hook needs. */
 type Door = Pick<KeptDoor, "port" | "token">;
 
 export function gatehouseIn(stateRoot: string): string {
@@ -31,7 +31,7 @@ export function readKey(stateRoot: string): string | undefined {
   return readKept(stateRoot)?.key;
 }
 
-/** Taken away, for certain: one that cannot be read at the moment is still there. */
+/** True only if the file is certainly gone; one that cannot be read right now still exists. */
 export function doorIsGone(stateRoot: string): boolean {
   try {
     return statSync(fileIn(stateRoot), { throwIfNoEntry: false }) === undefined;
@@ -41,7 +41,7 @@ export function doorIsGone(stateRoot: string): boolean {
   }
 }
 
-/** The door there is, else a new one; whoever makes it first makes it for all. */
+/** The existing door, else a new one; when several processes create it, the first one wins. */
 export function ensureDoor(stateRoot: string): Door {
   const there = readDoor(stateRoot);
   if (there) return there;
@@ -52,8 +52,8 @@ export function ensureDoor(stateRoot: string): Door {
 }
 
 /**
- * For a port that somebody else holds: whatever is registered with the old door must be written anew. With `known`, for a
- * door that was lost: the one that hooks still know, with a new key.
+ * For a port taken by another program: every hook registered with the old door must be rewritten. With `known`, for a
+ * lost door: the data that hooks still use, with a new key.
  */
 export function moveDoor(stateRoot: string, known?: Door): Door {
   const fresh = newDoor();
@@ -62,7 +62,7 @@ export function moveDoor(stateRoot: string, known?: Door): Door {
   return { port: door.port, token: door.token };
 }
 
-/** Below the ports that systems hand out by themselves, above the ones that services are known by. */
+/** Below the ephemeral ports and above the well-known ones. */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;
 
@@ -105,13 +105,13 @@ function readKept(stateRoot: string): KeptDoor | undefined {
     if (typeof port !== "number" || typeof token !== "string" || typeof key !== "string") return undefined;
     return isWhole({ port, token, key }) ? { port, token, key } : undefined;
   } catch (error) {
-    // No door, or one that cannot be read, is no door: the fast lane is then not there.
+    // A missing or unreadable door means that the fast lane is not set up.
     void error;
     return undefined;
   }
 }
 
-/** An empty key would let anybody answer for us, and an empty token would let anybody in. */
+/** With an empty key anyone could answer as the daemon, and with an empty token anyone could connect. */
 function isWhole({ port, token, key }: KeptDoor): boolean {
   return Number.isInteger(port) && port > 0 && port < 65_536 && token.length >= 16 && key.length >= 16;
 }

@@ -1,4 +1,4 @@
-/** What a session began with: its project, which nothing moves later, and what its client was started with. */
+/** Pins what a session began with: its project, which never changes, and its host's environment. */
 import {
   constants,
   linkSync,
@@ -11,19 +11,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { utf8 } from "../kernel/bytes.ts";
-import { discard } from "./discard.ts";
-import { withFile } from "./file.ts";
+import { utf8 } from "../lib/bytes.ts";
+import { discard } from "./journal/discard.ts";
+import { withFile } from "./journal/file.ts";
 
 const AGE_MS_MAX = 30 * 86_400_000;
 const BYTES_MAX = 16 * 1024;
 
 export interface Pin {
-  /** The project's root as it was when the session was first seen: neither `cd` nor a rewritten `.git` moves it. */
+  /** The project's root when the session was first seen; neither `cd` nor a rewritten `.git` changes it. */
   readonly project: string;
-  /** What the gatehouse needs to know of the client's environment and is not told by the client. */
+  /** The parts of the host's environment that the daemon needs and that the host does not send. */
   readonly env: Readonly<Record<string, string>>;
-  /** The program as it stands in this client's hooks: the gatehouse may have been started from another place. */
+  /** The program in this host's hooks; the daemon may have been started from another place. */
   readonly program?: { readonly node: string; readonly bundle: string };
 }
 
@@ -33,22 +33,22 @@ export function readPin(directory: string, session: string): Pin | undefined {
       const bytes = Buffer.allocUnsafe(BYTES_MAX);
       return utf8(bytes, 0, readSync(fd, bytes, 0, bytes.length, null));
     });
-    // An earlier version kept the root alone.
+    // An earlier version stored only the root.
     return text.startsWith("/") ? { project: text, env: {} } : pinIn(JSON.parse(text));
   } catch (error) {
-    // Without a pin the project is found anew, as for a session that was never seen.
+    // Without a pin the project is looked up again, as for a new session.
     void error;
     return undefined;
   }
 }
 
-/** Another one whenever the pin is another one; empty when there is none. */
+/** Changes whenever the pin changes; empty when there is none. */
 export function pinStamp(directory: string, session: string): string {
   try {
     const stat = statSync(`${directory}/${session}`, { throwIfNoEntry: false });
     return stat ? `${stat.ino} ${stat.ctimeMs} ${stat.size}` : "";
   } catch (error) {
-    // As `readPin` has it: what cannot be read is not there.
+    // As in `readPin`: an unreadable pin counts as missing.
     void error;
     return "";
   }
@@ -66,16 +66,16 @@ function pinIn(value: unknown): Pin | undefined {
   };
 }
 
-/** The first wins. A pin that cannot be written is tried again at the next event. */
+/** The first pin is kept. A pin that cannot be written is tried again at the next event. */
 export function writePin(directory: string, session: string, pin: Pin, now: number): void {
   place(directory, session, pin, (temporary, path) => {
-    // A link is made whole or not at all, and not over one that is there.
+    // A link is created atomically and never replaces an existing file.
     linkSync(temporary, path);
     removeOld(directory, now);
   });
 }
 
-/** A session that goes on under another client keeps its project and takes on the new surroundings. */
+/** A session that continues under another host process keeps its project and gets the new environment. */
 export function renewPin(directory: string, session: string, pin: Pin): void {
   place(directory, session, pin, renameSync);
 }
@@ -93,7 +93,7 @@ function place(directory: string, session: string, pin: Pin, put: (temporary: st
   }
 }
 
-/** However many sessions somebody makes up, the next one does not wait for all of them to be looked at. */
+/** Limits the work per event, however many sessions there are. */
 const LOOKED_AT_MAX = 200;
 
 function removeOld(directory: string, now: number): void {
@@ -103,13 +103,13 @@ function removeOld(directory: string, now: number): void {
   }
 }
 
-/** Of a project that was made for a trial and is gone. */
+/** Removes the pins of a trial project that is gone. */
 export function dropPins(directory: string, project: string): void {
   try {
     for (const name of readdirSync(directory))
       if (readPin(directory, name)?.project === project) discard(join(directory, name));
   } catch (error) {
-    // No sessions at all, then.
+    // There are no sessions.
     void error;
   }
 }

@@ -1,19 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll } from "vitest";
-import { openJournal } from "./archive.ts";
+import { tempDirectory } from "../../test/temp.ts";
 import { describeStore } from "./contract.ts";
+import { openJournal } from "./journal/archive.ts";
 import { memoryStore } from "./memory.ts";
 
-const home = mkdtempSync(join(tmpdir(), "sekisho-store-"));
-afterAll(() => rmSync(home, { recursive: true }));
+const home = tempDirectory("store");
 
 describeStore("memory", memoryStore);
-describeStore("the journal", () => openJournal({ directory: mkdtempSync(join(home, "j-")) }));
-describeStore("a journal that rotates and snapshots all the time", () =>
+describeStore("the journal", (parts) => openJournal({ directory: mkdtempSync(join(home, "j-")), parts }));
+describeStore("a journal that rotates and snapshots all the time", (parts) =>
   openJournal({
     directory: mkdtempSync(join(home, "j-")),
-    limits: { segmentBytes: 400, snapshotAfter: 2, snapshotChance: 1, snapshotAlwaysAfter: 3 },
+    limits: { segmentBytes: 400, snapshotAfter: 2, snapshotChance: 1, snapshotAlwaysAfter: 3, partTailBytes: 500 },
+    parts,
   }),
 );

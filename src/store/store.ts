@@ -1,23 +1,27 @@
-/** The contract of every store: the journal is the truth, the state is its fold. */
+/** Contract of every store: the journal is the source of truth, and the state is its fold. */
+import type { PartTable, StateWith } from "../state/part.ts";
+import type { Parts } from "../state/parts.ts";
 import type { JournalRecord, RecordBody } from "../state/record.ts";
 import type { State } from "../state/state.ts";
 
-/** Why something could not be read or kept, in words a person can act on. */
+/** Why something could not be read or stored, in words a person can act on. */
 export interface StoreFault {
   readonly fault: string;
   readonly code: "read-only" | "full" | "network-file-system" | "corrupt" | "io";
 }
 
-/** A record that is in the journal for good, with the state as it was just before it and just after it. */
-export interface Kept {
+/** A stored record, with the state just before and just after it. */
+export interface Kept<Seen extends State = State> {
   readonly rid: string;
-  readonly before: State;
-  readonly after: State;
+  readonly before: Seen;
+  readonly after: Seen;
 }
 
-export interface AppendOptions {
-  /** Flushed to the disk before this returns. */
+export interface AppendOptions<Name extends string = never> {
+  /** Flush to disk before returning. */
   readonly durable?: boolean;
+  /** The parts to include in `before` and `after`. */
+  readonly needs?: readonly Name[];
 }
 
 export type Integrity = "intact" | "truncated" | "rewritten" | "incomplete" | "damaged";
@@ -30,31 +34,35 @@ export interface SegmentReport {
 }
 
 export interface VerifyReport {
-  /** The worst of the segments. */
+  /** The worst result of all segments. */
   readonly integrity: Integrity;
   readonly segments: readonly SegmentReport[];
-  /** The newest seal: what to compare with a copy kept elsewhere. */
+  /** The newest seal, for comparison with a copy kept elsewhere. */
   readonly head: string;
   readonly records: number;
   readonly unsealed: number;
 }
 
-/** What every event needs: to know, and to keep. */
-export interface Keeper {
-  /** The state as of now. */
-  read(): State | StoreFault;
-  /** Keeps a record, folds up to it, and only then returns. `now` is the record's time. */
-  append(body: RecordBody, now: number, options?: AppendOptions): Kept | StoreFault;
-  /** Lets go of open files. The store can still be used: it opens them again. */
+/** The operations that every event needs: read and append. `NoInfer` keeps a caller's expected type from adding parts. */
+export interface Keeper<P extends PartTable = Parts> {
+  /** The current state, with the named parts. */
+  read<Name extends keyof P & string = never>(needs?: readonly Name[]): StateWith<P, NoInfer<Name>> | StoreFault;
+  /** Stores a record and folds up to it before returning. `now` is the record's time. */
+  append<Name extends keyof P & string = never>(
+    body: RecordBody,
+    now: number,
+    options?: AppendOptions<Name>,
+  ): Kept<StateWith<P, NoInfer<Name>>> | StoreFault;
+  /** Closes open files. The store can still be used and opens them again. */
   close(): void;
 }
 
-/** The whole contract, with what people need: to look back, to check, to give up what is old. */
-export interface Store extends Keeper {
-  /** Every record still held, oldest first. */
+/** The full contract for people's commands: read back, verify and prune. */
+export interface Store<P extends PartTable = Parts> extends Keeper<P> {
+  /** All existing records, oldest first. */
   records(): Iterable<JournalRecord>;
   verify(): VerifyReport | StoreFault;
-  /** Drops sealed segments beyond the retention; returns how many. */
+  /** Removes sealed segments beyond the retention and returns how many. */
   prune(now: number, retention: { readonly maxAgeMs: number; readonly maxBytes: number }): number | StoreFault;
 }
 

@@ -1,18 +1,18 @@
-/** A directory below a work tree, entered name by name and never through a link, whatever changes meanwhile. */
+/** A directory below a work tree, opened name by name and never through a link, whatever changes meanwhile. */
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { raw } from "./bytes.ts";
 
-/** Where a name in the directory is, for as long as the directory is held. */
+/** The path of a name in the directory, valid while the directory is open. */
 export type At = (name: string) => Buffer;
 
-/** Something that is no directory stands where one should be. */
+/** Something that is not a directory is in the way. */
 export class Blocked extends Error {}
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Linux names an open directory by its number; elsewhere the path has to do, looked at just before. */
+/** On Linux an open directory is addressed by its descriptor; elsewhere by its path, checked just before. */
 const HELD = "/proc/self/fd";
 
-/** Undefined when the directory is not there and is not to be made. */
+/** Undefined when the directory does not exist and is not to be created. */
 export function inDirectory<T>(
   tree: string,
   names: readonly string[],
@@ -56,7 +56,7 @@ function isThere(place: Buffer): boolean {
   return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The directory of a path and its own name. */
+/** Splits a path into its directory and its last name. */
 export function parted(path: string): { readonly names: readonly string[]; readonly name: string } {
   const names = path.split("/");
   return { names: names.slice(0, -1), name: names.at(-1) ?? "" };

@@ -1,4 +1,4 @@
-/** Puts back what a snapshot holds: every file whole and checked before it gets its name, and never through a link. */
+/** Restores a snapshot: every file is complete and checked before it gets its name, and never goes through a link. */
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import {
   utimesSync,
 } from "node:fs";
 import { join } from "node:path";
-import { withFile } from "../store/file.ts";
+import { withFile } from "../store/journal/file.ts";
 import { type At, inDirectory, parted } from "./anchor.ts";
 import { bytesOf, raw } from "./bytes.ts";
 import { writeAll } from "./copy.ts";
@@ -26,11 +26,11 @@ import type { Step } from "./plan.ts";
 
 export interface Brought {
   readonly entry: Entry;
-  /** Why it did not come back. */
+  /** Why it was not restored. */
   readonly problem?: string;
 }
 
-/** Only the steps given; whoever calls has decided which. */
+/** Restores only the given steps; the caller has chosen them. */
 export function bringBack(manifest: Manifest, snapshot: string, steps: readonly Step[]): readonly Brought[] {
   const contents = contentsOf(manifest, snapshot, steps);
   const brought = steps.map(({ entry, standing }): Brought => {
@@ -58,7 +58,7 @@ type Contents = (entry: FileEntry) => Buffer;
 const GROUP_BYTES_MAX = 32 * 1024 * 1024;
 const GROUP_FILES_MAX = 1000;
 
-/** From the snapshot's own files, or from git, which is asked for many at once. */
+/** From the snapshot's own files, or from git in groups. */
 function contentsOf({ trees }: Manifest, snapshot: string, steps: readonly Step[]): Contents {
   const files = steps.flatMap(({ entry }) => (entry.type === "file" && entry.blob !== undefined ? [entry] : []));
   let group = new Map<string, Buffer>();
@@ -106,7 +106,7 @@ function putFile({ mode, mtimeMs }: FileEntry, at: At, name: string, content: Bu
   }
 }
 
-/** A link is made whole or not at all, and not over what has come there meanwhile. */
+/** A link is created atomically and never replaces an existing file. */
 function give(temporary: Buffer, place: Buffer): void {
   try {
     linkSync(temporary, place);
@@ -114,7 +114,7 @@ function give(temporary: Buffer, place: Buffer): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") throw new Error("something else stands there now");
     if (lstatSync(place, { throwIfNoEntry: false })) throw error;
-    // A file system without hard links.
+    // The file system has no hard links.
     renameSync(temporary, place);
   }
 }
@@ -133,7 +133,7 @@ function putLink(target: string, at: At, name: string, replaces: boolean): void 
   }
 }
 
-/** Its own mode comes last: it may be one that lets nothing in. */
+/** Its own mode is set last, because it may forbid writing. */
 function putDirectory(place: Buffer): void {
   const stat = lstatSync(place, { throwIfNoEntry: false });
   if (!stat) {
@@ -143,7 +143,7 @@ function putDirectory(place: Buffer): void {
   if (!stat.isDirectory()) throw new Error("something else stands there now");
 }
 
-/** The deepest first, for putting something into a directory changes its time. */
+/** Deepest first, because adding a file changes the time of its directory. */
 function settleDirectories(manifest: Manifest, brought: readonly Brought[]): void {
   const directories = brought.filter(({ entry, problem }) => entry.type === "directory" && problem === undefined);
   for (const { entry } of [...directories].sort((a, b) => b.entry.path.length - a.entry.path.length)) {
@@ -164,7 +164,7 @@ function discard(path: Buffer): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    // It has its name already, or was never made.
+    // The file already has its name, or was never created.
     void error;
   }
 }

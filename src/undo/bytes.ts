@@ -1,20 +1,20 @@
-/** Names of files are bytes: here each character of a text stands for one byte, so that none is lost or changed. */
+/** File names are bytes. In these strings each character stands for one byte, so that no name is changed. */
 
 export function bytesOf(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** As the file system takes it. */
+/** As the file system expects it. */
 export function raw(bytes: string): Buffer {
   return Buffer.from(bytes, "latin1");
 }
 
-/** As a person reads it. */
+/** As text for people. */
 export function readable(bytes: string): string {
   return raw(bytes).toString("utf8");
 }
 
-/** False for names that are no text: they cannot be handed to another program as words. */
+/** False for names that are not valid UTF-8; they cannot be passed to another program as text. */
 export function isText(bytes: string): boolean {
   return bytesOf(readable(bytes)) === bytes;
 }

@@ -1,21 +1,21 @@
-/** One file, read once and never through a link: hashed as it is copied, so that the digest is of what was kept. */
+/** Reads one file once and never through a link; it is hashed while copied, so that the digest fits the copy. */
 import { createHash, type Hash } from "node:crypto";
 import { constants, fstatSync, readSync, type Stats, writeSync } from "node:fs";
-import { withFile } from "../store/file.ts";
+import { withFile } from "../store/journal/file.ts";
 import { raw } from "./bytes.ts";
 
 export interface Read {
   readonly sha256: string;
-  /** The name that git would give the content. */
+  /** The name git gives to the content. */
   readonly blob: string;
   readonly size: number;
-  /** It was not the same file at the end. */
+  /** The file changed while it was read. */
   readonly changed: boolean;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Throws what the file system throws. `expected` is what was found there before: anything else is not read. */
+/** Throws file system errors. `expected` is the file found before; any other file is not read. */
 export function readThrough(path: string, expected: Stats, hashName: "sha1" | "sha256", to?: string): Read {
   return withFile(raw(path), constants.O_RDONLY, (fd) => {
     const before = fstatSync(fd);
@@ -35,7 +35,7 @@ function copyTo(to: string, from: number, size: number, ...hashes: readonly Hash
   return withFile(to, flags, (fd) => pump(from, size, hashes, fd));
 }
 
-/** No more than was there at the beginning: a file that grows as fast as it is read would never end. */
+/** Reads at most the initial size, because a growing file might never end. */
 function pump(from: number, size: number, hashes: readonly Hash[], to?: number): number {
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size)));
   let done = 0;

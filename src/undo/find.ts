@@ -1,7 +1,7 @@
-/** Everything at and below the places that would be lost, and which of it can be made again. */
+/** Finds everything at and below the paths that would be lost, and what can be rebuilt. */
 import { lstatSync, readdirSync, type Stats } from "node:fs";
-import { shellPattern } from "../kernel/paths.ts";
 import type { Left, LeftReason } from "../kernel/snapshot-request.ts";
+import { shellPattern } from "../lib/paths.ts";
 import { raw, readable } from "./bytes.ts";
 import { type Ignored, ignoredIn } from "./git.ts";
 import type { Target } from "./targets.ts";
@@ -23,13 +23,13 @@ export interface Found {
 
 export interface Bounds {
   readonly nodesMax: number;
-  /** Of what git ignores, and of what can be made again: a directory beyond it is left out whole. */
+  /** Limits for ignored and rebuildable directories; a larger one is left out completely. */
   readonly ignoredFilesMax: number;
   readonly ignoredBytesMax: number;
   readonly isLate: () => boolean;
 }
 
-/** Made by a tool from other files; without git's word these are the names that leave no doubt. */
+/** Created by tools from other files; without git these names are certain enough. */
 const REBUILDABLE =
   /^(?:node_modules|\.venv|venv|__pycache__|\.tox|\.gradle|\.next|\.nuxt|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.turbo|\.parcel-cache)$/;
 
@@ -81,7 +81,7 @@ function visit(walk: Walk, target: Target, path: string, inIgnored: boolean): vo
   note(walk, target, path, stat, ignored);
   if (!stat.isDirectory() || !target.recursive) return;
   for (const child of namesIn(walk, path)) {
-    // The project's own history is not what a command on files is about, and is no work that could be lost unseen.
+    // The project's git directory is left out: file commands do not target it, and it holds no unsaved work.
     if (path === "" && child === ".git") continue;
     visit(walk, target, path === "" ? child : `${path}/${child}`, ignored);
   }
@@ -108,14 +108,14 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Where only some names are meant, a directory is not lost for having been looked through. */
+/** With name patterns, a directory that was only searched is not lost. */
 function isMeant({ names, path: at }: Target, path: string): boolean {
-  // Below a directory that is meant, everything goes with it.
+  // Everything below a matching directory is lost with it.
   const parts = path.slice(at.length).split("/");
   return !names || parts.some((part) => part !== "" && names.some((pattern) => fits(pattern, part)));
 }
 
-/** `find` does not spare names that begin with a dot, as the shell does. */
+/** Unlike the shell, `find` also matches names that begin with a dot. */
 function fits(pattern: string, name: string): boolean {
   const shell = shellPattern(pattern);
   return shell.test(name) || (name.startsWith(".") && shell.test(`_${name}`));

@@ -1,18 +1,18 @@
-/** What git knows of a work tree. Only asked, never told; and asked so that it starts nothing that is configured there. */
+/** Reads a work tree with git. Never changes it, and runs no program that is configured there. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { isText, raw, readable } from "./bytes.ts";
 
 const TIME_MS_MAX = 1500;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
-/** More than a command line takes, or than git looks for quickly. */
+/** Beyond this the command line would be too long or git too slow. */
 const PATHS_MAX = 400;
 
-/** Its own settings, but none that runs a program or reads a command line as a pattern. */
+/** Keeps the user's git settings, but disables those that run a program. */
 const CALM = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"];
 const KEPT_VARIABLES = ["PATH", "HOME", "XDG_CONFIG_HOME"] as const;
 
-/** Undefined when git is not there, does not know the directory, or takes too long. Output in bytes. */
+/** Undefined when git is missing, does not know the directory or takes too long. The output is bytes. */
 export function git(cwd: string, args: readonly string[], input?: Buffer): string | undefined {
   const { status, stdout } = runGit(cwd, args, input, OUTPUT_BYTES_MAX);
   return status === 0 ? stdout.toString("latin1") : undefined;
@@ -37,7 +37,7 @@ const SILENT = {
   GIT_NO_LAZY_FETCH: "1",
 };
 
-/** Path in bytes → object, as it is in the newest commit. */
+/** Path in bytes → object in the newest commit. */
 export function committedIn(tree: string, paths: readonly string[]): ReadonlyMap<string, string> {
   if (!isRepository(tree)) return new Map();
   const out = git(readable(tree), ["ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", ...pathspecs(paths)]) ?? "";
@@ -55,7 +55,7 @@ export interface Ignored {
   readonly directories: ReadonlySet<string>;
 }
 
-/** What is ignored among these paths and below them. */
+/** Ignored files among and below these paths. */
 export function ignoredIn(tree: string, paths: readonly string[]): Ignored {
   if (!isRepository(tree)) return { files: new Set(), directories: new Set() };
   const cwd = readable(tree);
@@ -69,7 +69,7 @@ export function ignoredIn(tree: string, paths: readonly string[]): Ignored {
   return { files: new Set([...themselves, ...below]), directories: new Set([...themselves, ...directories]) };
 }
 
-/** A project without git is looked at without it. */
+/** A project without git is read without it. */
 function isRepository(tree: string): boolean {
   return existsSync(`${readable(tree)}/.git`);
 }
@@ -79,7 +79,7 @@ function pathspecs(paths: readonly string[]): readonly string[] {
   return named.length > PATHS_MAX ? ["."] : named;
 }
 
-/** Content of objects, as it was committed. What git does not have is not in it. */
+/** Contents of committed objects, without those that git does not have. */
 export function objectsOf(tree: string, objects: readonly string[], bytes: number): ReadonlyMap<string, Buffer> {
   const found = new Map<string, Buffer>();
   const input = Buffer.from(`${objects.join("\n")}\n`);

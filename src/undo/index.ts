@@ -1,4 +1,4 @@
-/** The bundle that takes snapshots: called by an event's own process, or started as a thread beside the gatehouse. */
+/** The bundle that takes snapshots, called in the event's process or started as a thread beside the daemon. */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { SnapshotRequest } from "../kernel/snapshot-request.ts";
 import { snapshot } from "./snapshot.ts";

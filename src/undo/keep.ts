@@ -1,8 +1,8 @@
-/** Copies what would be lost, within bounds, into a directory of its own; what git has needs no copy. */
+/** Copies what would be lost into its own directory, within limits; committed files need no copy. */
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { isSecretFile } from "../kernel/secret-file.ts";
 import type { Left, LeftReason } from "../kernel/snapshot-request.ts";
+import { isSecretFile } from "../reading/operation/secret-file.ts";
 import { isText, raw, readable } from "./bytes.ts";
 import { readThrough } from "./copy.ts";
 import type { Found, Node } from "./find.ts";
@@ -24,16 +24,16 @@ export interface Kept {
   readonly copies: number;
 }
 
-/** Numbers, so that no name of the work tree ever becomes a name here. */
+/** Numbered, so that no file name from the work tree is used here. */
 export function copyName(number: number): string {
   return `copy.${number}`;
 }
 
-/** Throws when the place for the copies gives out. */
+/** Throws when the copies cannot be written. */
 export function keepNodes({ trees, nodes }: Found, directory: string, bounds: KeepBounds): Kept {
   const committed = trees.map((tree, index) => committedIn(tree, paths(nodes, index)));
   const keeping = { trees, committed, directory, bounds, entries: [], left: [], bytes: 0, copies: 0, spent: [0, 0] };
-  // What can be made again waits until everything else has its place.
+  // Ignored files come last, so that everything else gets room first.
   for (const node of [...nodes].sort((a, b) => Number(a.ignored) - Number(b.ignored))) keepNode(keeping, node);
   const { entries, left, bytes, copies } = keeping as Keeping;
   return { entries, left, bytes, copies };
@@ -48,7 +48,7 @@ interface Keeping {
   readonly left: Left[];
   bytes: number;
   copies: number;
-  /** Of what is ignored: files, bytes. */
+  /** Ignored files and bytes copied so far. */
   spent: number[];
 }
 
@@ -92,7 +92,7 @@ function keepFile(keeping: Keeping, node: Node, whole: string, leave: (reason: L
   if (object !== undefined) {
     const { blob, sha256, size, changed } = readThrough(whole, stat, hashName);
     if (blob === object && !changed) {
-      // Written over, it is one `git restore` away; only what is deleted is worth a line.
+      // An overwritten file is restored with `git restore`, so only deleted ones are listed.
       if (node.deletes) keeping.entries.push({ ...common, size, sha256, blob });
       return;
     }
@@ -120,7 +120,7 @@ function beyond({ bounds, bytes, copies, spent }: Keeping, { stat, ignored }: No
   return bytes + stat.size > bounds.bytesMax ? "size" : undefined;
 }
 
-/** A full or broken place for the copies ends the whole; a file that cannot be read is only left out. */
+/** A full or broken destination ends the snapshot; an unreadable file is only left out. */
 function isOurs(error: unknown, directory: string): boolean {
   const { code, path } = error as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS" || path?.startsWith(directory) === true;

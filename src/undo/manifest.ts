@@ -1,7 +1,7 @@
-/** The list of what a snapshot holds. Read back, it is believed only as far as it can do no harm. */
+/** The list of a snapshot's contents. When read back, it is validated so that a forged one can do no harm. */
 import type { Left } from "../kernel/snapshot-request.ts";
 
-/** Something that was there. `path` is in bytes (see bytes.ts), relative to its tree. */
+/** An entry of a snapshot. `path` is in bytes (see bytes.ts), relative to its work tree. */
 export type Entry = {
   /** Index of its work tree. */
   readonly tree: number;
@@ -15,17 +15,17 @@ export type Entry = {
       readonly mode: number;
       readonly size: number;
       readonly sha256: string;
-      /** Where its content is: a file of the snapshot, or an object of git's. */
+      /** Where the content is: a copy in the snapshot, or a git object. */
       readonly copy?: number;
       readonly blob?: string;
-      /** It was being written while it was copied. */
+      /** The file was written to while it was copied. */
       readonly changed?: true;
     }
 );
 
 export type FileEntry = Extract<Entry, { readonly type: "file" }>;
 
-/** Work that was put aside in git, and of which only the name is lost. */
+/** A git stash; dropping it loses only its name. */
 export interface StashEntry {
   readonly commit: string;
   readonly message: string;
@@ -37,7 +37,7 @@ export interface Manifest {
   readonly at: number;
   readonly session: string;
   readonly command: string;
-  /** Work trees of the project, absolute. */
+  /** Absolute paths of the project's work trees. */
   readonly trees: readonly string[];
   readonly entries: readonly Entry[];
   readonly stash?: { readonly tree: number; readonly entries: readonly StashEntry[] };
@@ -45,7 +45,7 @@ export interface Manifest {
   readonly leftCount: number;
 }
 
-/** Undefined for anything that is not a manifest in every part. */
+/** Undefined unless every part is valid. */
 export function readManifest(text: string): Manifest | undefined {
   const value = parsed(text);
   if (!isObject(value) || value["version"] !== 1) return undefined;
@@ -91,7 +91,7 @@ function isEntry(value: unknown, trees: number): boolean {
   );
 }
 
-/** Names joined by slashes, each of them a name: none leads up, out, or into git's own directory. */
+/** A relative path of plain names: none leads up, out or into git's own directory. */
 function isInside(path: unknown): boolean {
   if (typeof path !== "string" || path === "" || /[^\0-\xff]|\0/.test(path)) return false;
   const names = path.split("/");

@@ -1,8 +1,8 @@
-/** Opens a snapshot: only one that is what the journal says it is, and that lies in the project's own work trees. */
+/** Opens a snapshot if it matches the journal's record and lies in the project's own work trees. */
 import { createHash } from "node:crypto";
 import { constants, fstatSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { withFile } from "../store/file.ts";
+import { withFile } from "../store/journal/file.ts";
 import { bytesOf } from "./bytes.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { shelved } from "./shelf.ts";
@@ -10,7 +10,7 @@ import { treeOf } from "./targets.ts";
 
 export interface Opened {
   readonly manifest: Manifest;
-  /** Where its copies are. */
+  /** Directory of its copies. */
   readonly path: string;
 }
 
@@ -18,7 +18,7 @@ const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface Wanted {
   readonly id: string;
-  /** SHA-256 of the list, from the journal. */
+  /** SHA-256 of the manifest, from the journal. */
   readonly manifest: string;
 }
 
@@ -41,7 +41,7 @@ export function openSnapshot(
   return { manifest, path: found.path };
 }
 
-/** Itself, and not something that a link leads to. */
+/** The tree itself, not reached through a link. */
 function isTreeOf(tree: string, project: string): boolean {
   try {
     return realpathSync.native(tree) === tree && treeOf(bytesOf(tree), project) === bytesOf(tree);

@@ -1,4 +1,4 @@
-/** What bringing a snapshot back would do, path by path: what is missing comes back, what is newer is in the way. */
+/** Plans the restore of a snapshot, path by path: missing files are restored, newer ones are in the way. */
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { type At, Blocked, inDirectory, parted } from "./anchor.ts";
 import { bytesOf } from "./bytes.ts";
@@ -7,14 +7,14 @@ import { committedIn } from "./git.ts";
 import type { Entry, FileEntry, Manifest } from "./manifest.ts";
 
 /**
- * `missing`: nothing is there. `same`: it is there already. `committed`: something else is, and git has that.
- * `newer`: something else is, and nobody else has it.
+ * `missing`: nothing is there. `same`: it is there already. `committed`: another content that git has. `newer`: another
+ * content that exists nowhere else.
  */
-export type Standing = "missing" | "same" | "committed" | "newer" | "blocked";
+export type FileState = "missing" | "same" | "committed" | "newer" | "blocked";
 
 export interface Step {
   readonly entry: Entry;
-  readonly standing: Standing;
+  readonly standing: FileState;
 }
 
 export function planOf({ entries, trees }: Manifest): readonly Step[] {
@@ -34,7 +34,7 @@ export function planOf({ entries, trees }: Manifest): readonly Step[] {
 
 type Committed = (() => ReadonlyMap<string, string>) | undefined;
 
-function standingOf(entry: Entry, at: At, name: string, committed: Committed): Standing {
+function standingOf(entry: Entry, at: At, name: string, committed: Committed): FileState {
   const place = at(name);
   const stat = lstatSync(place, { throwIfNoEntry: false });
   if (!stat) return "missing";
@@ -45,8 +45,8 @@ function standingOf(entry: Entry, at: At, name: string, committed: Committed): S
   return stat.isFile() ? contentStanding(entry, place, stat, committed) : "newer";
 }
 
-/** What git has in its newest commit is not lost when something else takes its place. */
-function contentStanding(entry: FileEntry, place: Buffer, stat: Stats, committed: Committed): Standing {
+/** Content in the newest commit is not lost when it is replaced. */
+function contentStanding(entry: FileEntry, place: Buffer, stat: Stats, committed: Committed): FileState {
   const object = committed?.().get(entry.path);
   const { sha256, blob } = readThrough(place.toString("latin1"), stat, object?.length === 64 ? "sha256" : "sha1");
   if (sha256 === entry.sha256) return "same";

@@ -1,4 +1,4 @@
-/** The directory of the snapshots: one for each, named when it is whole, given up when it is old or they are too many. */
+/** The directory of snapshots: each is named when complete, and removed when too old or when there are too many. */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Retention } from "../kernel/snapshot-request.ts";
@@ -10,12 +10,12 @@ export interface Shelved {
   readonly path: string;
 }
 
-/** The name says when, and how much: neither needs a look inside. */
+/** The name contains the time and the size, so that neither needs opening. */
 const NAME = /^([0-9a-z]{9})([0-9a-z]{3})\.([0-9a-z]+)$/;
 const UNFINISHED = /^new\.([0-9a-z]{12})$/;
 const UNFINISHED_MS_MAX = 3_600_000;
 const SNAPSHOTS_MAX = 1000;
-/** What one event clears away; the next one goes on. */
+/** Number of snapshots that one event removes; the next event continues. */
 const REMOVED_MAX = 8;
 
 export function shelfOf(journal: string): string {
@@ -34,7 +34,7 @@ export function shelved(shelf: string): readonly Shelved[] {
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 }
 
-/** A place for a new one, which nobody takes for a whole one. */
+/** A directory for a new snapshot, with a name that marks it as unfinished. */
 export function begin(shelf: string, now: number): { readonly id: string; readonly path: string } {
   mkdirSync(shelf, { recursive: true, mode: 0o700 });
   for (;;) {
@@ -50,12 +50,12 @@ export function begin(shelf: string, now: number): { readonly id: string; readon
   }
 }
 
-/** In one step: before it there is nothing, after it all of it. */
+/** Atomic: the snapshot is either missing or complete. */
 export function finish(shelf: string, id: string, bytes: number): void {
   renameSync(join(shelf, `new.${id}`), join(shelf, `${id}.${bytes.toString(36)}`));
 }
 
-/** Gives up what is too old or too much, never the newest; returns how many. */
+/** Removes what is too old or too much, but never the newest for its size; returns how many. */
 export function retire(shelf: string, now: number, { maxAgeMs, maxBytes }: Retention, most = REMOVED_MAX): number {
   let bytes = 0;
   const past = shelved(shelf).filter((one, at) => {

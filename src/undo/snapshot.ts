@@ -1,4 +1,4 @@
-/** Takes a snapshot: finds what would be lost, keeps it, and says what it could not keep. Blocks; never throws. */
+/** Takes a snapshot: finds and saves what would be lost, and reports what it could not save. Blocks; never throws. */
 import { createHash } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const BOUNDS = {
   ignoredBytesMax: 4 * 1024 * 1024,
 } as const;
 
-/** Of what was left out, as many as anybody reads. */
+/** Limits for the list of left-out files. */
 const LEFT_MAX = 50;
 const LEFT_TOLD_MAX = 3;
 
@@ -44,7 +44,7 @@ export function snapshot(request: SnapshotRequest): SnapshotOutcome {
     const problem = error instanceof Error ? error.message : String(error);
     return { is: "failed", problem };
   } finally {
-    // Renamed when it was whole; what is left of this name is not.
+    // A complete snapshot was renamed, so anything left under this name is unfinished.
     if (started) discardAll(started.path);
     tidy(shelf, request);
   }
@@ -78,7 +78,7 @@ function shelve(
   deletes: boolean,
 ): SnapshotOutcome {
   const { id, entries, stash } = manifest;
-  // What can be made again is no loss to speak of.
+  // Rebuildable files are not worth mentioning.
   const worth = left.filter(({ path, reason }) => !(reason === "ignored" && isRebuildable(path)));
   const told = { deletes, leftCount: worth.length, left: worth.slice(0, LEFT_TOLD_MAX) };
   const files = entries.filter(({ type }) => type !== "directory").length + (stash?.entries.length ?? 0);
@@ -91,7 +91,7 @@ function shelve(
   return { is: "kept", id, manifest: sum, files, bytes: kept.bytes, copies: kept.copies, ...told };
 }
 
-/** Everyday edits in place are kept without a word. */
+/** Everyday overwrites are saved without a note. */
 function tells(losses: readonly Loss[], nodes: readonly { readonly deletes: boolean }[]): boolean {
   return nodes.some(({ deletes }) => deletes) || losses.some(({ how }) => how === "uncommitted" || how === "stash");
 }
@@ -100,7 +100,7 @@ function discardAll(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    // It is known by its name for what it is, and the next snapshot tries again.
+    // Its name marks it as unfinished, and the next snapshot tries again.
     void error;
   }
 }
@@ -109,7 +109,7 @@ function tidy(shelf: string, { now, retention }: SnapshotRequest): void {
   try {
     retire(shelf, now, retention);
   } catch (error) {
-    // What is too old today is too old tomorrow.
+    // The next snapshot tries again.
     void error;
   }
 }

@@ -1,4 +1,4 @@
-/** Work that git has put aside: dropping it loses only its name, so the name is what is kept. */
+/** Git stashes: dropping one loses only its name, so the name is saved. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Loss } from "../kernel/snapshot-request.ts";
@@ -23,7 +23,7 @@ export function stashOf(losses: readonly Loss[], project: string): Stash | undef
   return tree === undefined || entries.length === 0 ? undefined : { tree: readable(tree), entries };
 }
 
-/** As git itself lists them, oldest first. */
+/** In git's own order, oldest first. */
 export function stashesIn(tree: string): readonly StashEntry[] {
   const common = line(tree, "--path-format=absolute", "--git-common-dir");
   if (common === undefined) return [];
@@ -45,13 +45,13 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    // Nothing was ever put aside here.
+    // There are no stashes.
     void error;
     return "";
   }
 }
 
-/** Puts back what is no longer in the list; returns how many are still missing. */
+/** Restores missing stashes; returns how many could not be restored. */
 export function restoreStash(tree: string, entries: readonly StashEntry[]): number {
   const known = new Set(stashesIn(tree).map(({ commit }) => commit));
   const lost = entries.filter(({ commit }) => !known.has(commit));

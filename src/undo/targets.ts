@@ -1,14 +1,14 @@
-/** From the words of a loss to the places that are there now: patterns matched, directories entered, git asked. */
+/** Turns the losses of a command into existing paths: expands patterns, enters directories and asks git. */
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path/posix";
-import { shellPattern } from "../kernel/paths.ts";
 import type { Loss } from "../kernel/snapshot-request.ts";
-import { projectRoot } from "../world/project.ts";
+import { shellPattern } from "../lib/paths.ts";
+import { projectRoot } from "../world/machine/project.ts";
 import { bytesOf, isBelow, raw, readable } from "./bytes.ts";
 import { git } from "./git.ts";
 
 export interface Target {
-  /** Both in bytes: the work tree, and the path from there; empty for the tree itself. */
+  /** Both in bytes: the work tree and the path relative to it; empty for the tree itself. */
   readonly tree: string;
   readonly path: string;
   readonly recursive: boolean;
@@ -39,7 +39,7 @@ function fileTargets(loss: FileLoss, project: string): readonly Target[] {
   });
 }
 
-/** Copied or moved into a directory, a file takes the place of the one with its name there. */
+/** A file copied or moved into a directory replaces the one of the same name. */
 function receiving(path: string, { from, glob }: FileLoss): readonly string[] {
   if (!from || !isDirectory(path)) return [path];
   const sources = from.flatMap((source) => spread(bytesOf(source), glob || /[*?[]/.test(source)));
@@ -51,7 +51,7 @@ function linked(path: string): readonly string[] {
   return target === undefined ? [] : [target];
 }
 
-/** The paths that a pattern of the shell's stands for; a plain path stands for itself. */
+/** The paths that match a shell pattern; a plain path is returned as it is. */
 function spread(path: string, glob: boolean): readonly string[] {
   if (!glob) return [path];
   return path
@@ -79,7 +79,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Where a path really is: its directory through all links, its own name as it stands. */
+/** The real location: the directory with links resolved, and the name unchanged. */
 function placed(path: string, project: string): { readonly tree: string; readonly path: string } | undefined {
   const parent = realPath(dirname(path));
   if (parent === undefined) return undefined;
@@ -91,7 +91,7 @@ function placed(path: string, project: string): { readonly tree: string; readonl
   return /^\.git(?:\/|$)/.test(inside) ? undefined : { tree, path: inside };
 }
 
-/** The work tree of the project that a directory lies in: the main one, a linked one, or the project without git. */
+/** The project's work tree that contains a directory: the main one, a linked one, or the project without git. */
 export function treeOf(directory: string, project: string): string | undefined {
   const root = bytesOf(project);
   for (let at = directory; at !== "/"; at = dirname(at)) {
@@ -122,7 +122,7 @@ function gitTargets(loss: GitLoss, project: string): readonly Target[] {
     }));
 }
 
-/** Neither compares contents, for which it might start a filter: what only looks changed is sorted out later. */
+/** Neither command compares contents, which could start a filter; unchanged files are sorted out later. */
 function listing({ how, ignored }: GitLoss): readonly string[] {
   if (how === "uncommitted") return ["diff-index", "--name-only", "-z", "--ignore-submodules=all", "HEAD"];
   const which = ignored === "too" ? [] : ignored === "only" ? ["-i", "--exclude-standard"] : ["--exclude-standard"];
@@ -137,7 +137,7 @@ function exists(path: string): boolean {
   return look(path) !== undefined;
 }
 
-/** What we may not look at, the command cannot reach either. */
+/** The command cannot reach what we cannot read. */
 function look(path: string, stat: typeof lstatSync | typeof statSync = lstatSync): Stats | undefined {
   try {
     return stat(raw(path), { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** What is kept comes back, whatever stands there; what is hostile is left out and does no harm. */
+/** Saved files are restored in any situation; hostile files are left out and do no harm. */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -6,20 +6,18 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { tempDirectory } from "../../test/temp.ts";
 import type { Loss, SnapshotOutcome } from "../kernel/snapshot-request.ts";
 import { inDirectory } from "./anchor.ts";
 import { bringBack } from "./bring-back.ts";
@@ -38,8 +36,7 @@ interface Place {
 }
 
 function place(): Place {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "sekisho-undo-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = tempDirectory("undo");
   const [project, journal] = [join(root, "project"), join(root, "state")];
   for (const directory of [project, journal]) mkdirSync(directory);
   return { root, project, journal };
@@ -107,8 +104,8 @@ function imageOf(path: string): unknown {
   return { mode: stat.mode, at: Math.round(stat.mtimeMs), below: names.map((one) => [one, imageOf(join(path, one))]) };
 }
 
-describe("what is kept comes back", () => {
-  it("any tree at all, byte for byte, twice with the same result", () => {
+describe("restoring a snapshot", () => {
+  it("restores any tree byte for byte, with the same result the second time", () => {
     fc.assert(
       fc.property(tree, (content) => {
         const here = place();
@@ -125,7 +122,7 @@ describe("what is kept comes back", () => {
     );
   });
 
-  it("committed files without a copy, from git, also where there are many", () => {
+  it("restores many committed files from git, without copies", () => {
     const here = place();
     const git = (...args: readonly string[]) =>
       execFileSync("git", ["-c", "user.name=d", "-c", "user.email=d@example.invalid", ...args], { cwd: here.project });
@@ -141,7 +138,7 @@ describe("what is kept comes back", () => {
     expect(imageOf(join(here.project, "build"))).toEqual(before);
   });
 
-  it("with patterns, names and hidden files as the shell means them", () => {
+  it("matches patterns, names and hidden files like the shell", () => {
     const here = place();
     for (const path of ["a.tmp", ".b.tmp", "c.txt", "sub/x.pyc", "sub/y.py"]) put(here, path, path);
     const glob: Loss = { how: "delete", path: join(here.project, "*.tmp"), glob: true, recursive: false };
@@ -150,7 +147,7 @@ describe("what is kept comes back", () => {
     expect(kept(keep(here, [found])).files).toBe(1);
   });
 
-  it("what a copy would take the place of in a directory", () => {
+  it("saves the files that a copy would replace in a directory", () => {
     const here = place();
     for (const path of ["a.txt", "out/a.txt", "out/other.txt"]) put(here, path, path);
     const from = [join(here.project, "a.txt")];
@@ -159,8 +156,8 @@ describe("what is kept comes back", () => {
   });
 });
 
-describe("what is hostile", () => {
-  it("pipes and sockets are left out, and hold nobody up", () => {
+describe("hostile contents", () => {
+  it("pipes and sockets are left out and block nothing", () => {
     const here = place();
     put(here, "build/a", "x");
     spawnSync("mkfifo", [join(here.project, "build/pipe")]);
@@ -170,7 +167,7 @@ describe("what is hostile", () => {
     });
   });
 
-  it("a huge sparse file is left out by its size", () => {
+  it("a huge sparse file is left out for its size", () => {
     const here = place();
     put(here, "build/disk.img", "");
     truncateSync(join(here.project, "build/disk.img"), 2 ** 40);
@@ -178,7 +175,7 @@ describe("what is hostile", () => {
     expect(kept(keep(here, [deleting(here)]))).toMatchObject({ files: 1, left: [{ reason: "size" }] });
   });
 
-  it("more files than the bound are told", () => {
+  it("files beyond the limit are reported", () => {
     const here = place();
     for (let at = 0; at < 2100; at++) put(here, `build/${at}`, "x");
     expect(kept(keep(here, [deleting(here)]))).toMatchObject({
@@ -188,14 +185,14 @@ describe("what is hostile", () => {
     });
   });
 
-  it("without time nothing is kept, and that is told", () => {
+  it("without time nothing is saved, and that is reported", () => {
     const here = place();
     put(here, "build/a", "x");
     expect(keep(here, [deleting(here)], -1)).toMatchObject({ is: "left", left: [{ reason: "time" }] });
     expect(readdirSync(shelfOf(here.journal), { recursive: true })).toEqual([]);
   });
 
-  it("nothing outside the project's trees is read, also through a link above the target", () => {
+  it("nothing outside the project's work trees is read, even through a link in the path", () => {
     const here = place();
     mkdirSync(join(here.root, "outside"));
     writeFileSync(join(here.root, "outside/private"), "x");
@@ -207,13 +204,13 @@ describe("what is hostile", () => {
     expect(kept(keep(here, [over])).files).toBe(1);
   });
 
-  it("git's own directory is not what a snapshot is for", () => {
+  it("git's own directory is not saved", () => {
     const here = place();
     put(here, ".git/index.lock", "x");
     expect(keep(here, [deleting(here, ".git/index.lock")])).toEqual({ is: "empty" });
   });
 
-  it("a configured program is not started by looking", () => {
+  it("looking starts no configured program", () => {
     const here = place();
     const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: here.project });
     git("init", "-q");
@@ -229,7 +226,7 @@ describe("what is hostile", () => {
     expect(existsSync(join(here.root, "sprung"))).toBe(false);
   });
 
-  it("two names of one file come back as two files", () => {
+  it("two hard links to one file are restored as two files", () => {
     const here = place();
     put(here, "build/a", "x");
     linkSync(join(here.project, "build/a"), join(here.project, "build/b"));
@@ -239,7 +236,7 @@ describe("what is hostile", () => {
     expect(readFileSync(join(here.project, "build/b"), "utf8")).toBe("x");
   });
 
-  it("a full disk ends the snapshot, and leaves nothing behind", () => {
+  it("an unusable destination fails the snapshot", () => {
     const here = place();
     put(here, "build/a", "x");
     writeFileSync(join(here.journal, "undo"), "");
@@ -247,7 +244,7 @@ describe("what is hostile", () => {
   });
 });
 
-describe("a forged list", () => {
+describe("a forged manifest", () => {
   const file = { tree: 0, path: "a", type: "file", mode: 0o644, mtimeMs: 1, size: 1, sha256: "0".repeat(64), copy: 0 };
   const list = (entry: object, trees: unknown = ["/p"]): string =>
     JSON.stringify({
@@ -262,7 +259,7 @@ describe("a forged list", () => {
       leftCount: 0,
     });
 
-  it("is read when it is whole", () => expect(readManifest(list(file))).toBeDefined());
+  it("a valid manifest is read", () => expect(readManifest(list(file))).toBeDefined());
 
   it.each([
     ["up", { path: "../a" }],
@@ -278,9 +275,9 @@ describe("a forged list", () => {
     ["a copy that is a path", { copy: "../../x" }],
     ["an object that is an option", { copy: undefined, blob: "--help" }],
     ["a device", { type: "device" }],
-  ])("is not: %s", (_, change) => expect(readManifest(list({ ...file, ...change }))).toBeUndefined());
+  ])("is rejected: %s", (_, change) => expect(readManifest(list({ ...file, ...change }))).toBeUndefined());
 
-  it("with a tree that is none of the project's is not opened", () => {
+  it("with a tree outside the project is not opened", () => {
     const here = place();
     put(here, "build/a", "x");
     const outcome = kept(keep(here, [deleting(here)]));
@@ -291,33 +288,33 @@ describe("a forged list", () => {
     }
   });
 
-  it("no name leads through a link", () => {
+  it("cannot lead through a link", () => {
     const here = place();
     symlinkSync("/tmp", join(here.project, "way"));
     expect(() => inDirectory(here.project, ["way"], "make", () => "in")).toThrow(/link/);
   });
 });
 
-describe("the shelf", () => {
+describe("the snapshot directory", () => {
   const shelfWith = (days: readonly number[], bytes: number): string => {
     const shelf = shelfOf(place().journal);
     for (const day of days) finish(shelf, begin(shelf, day * DAY_MS).id, bytes);
     return shelf;
   };
 
-  it("gives up what is too old", () => {
+  it("drops snapshots that are too old", () => {
     const shelf = shelfWith([20_000, 20_010, 20_019], 10);
     expect(retire(shelf, 20_020 * DAY_MS, { maxAgeMs: 14 * DAY_MS, maxBytes: 1000 })).toBe(1);
     expect(shelved(shelf).map(({ at }) => at / DAY_MS)).toEqual([20_019, 20_010]);
   });
 
-  it("gives up the oldest when there is too much, and never the newest for its size", () => {
+  it("drops the oldest when they take too much room, and never the newest for its size", () => {
     const shelf = shelfWith([20_000, 20_001, 20_002], 100);
     expect(retire(shelf, 20_003 * DAY_MS, { maxAgeMs: 14 * DAY_MS, maxBytes: 50 })).toBe(2);
     expect(shelved(shelf)).toMatchObject([{ at: 20_002 * DAY_MS, bytes: 100 }]);
   });
 
-  it("never lists one that is not whole, and clears it away in time", () => {
+  it("never lists an unfinished snapshot, and removes it after a while", () => {
     const shelf = shelfOf(place().journal);
     begin(shelf, Date.now());
     expect(shelved(shelf)).toEqual([]);

@@ -1,9 +1,12 @@
-/** An entry of the trail as a line for programs. */
-import { complexityOf } from "../kernel/operation-domain.ts";
+/** An audit entry as a line for programs. */
+import { complexityOf } from "../reading/operation/domain.ts";
 import type { AuditEntry } from "./audit.ts";
 import { isoTime } from "./time.ts";
 
-/** The field names other tools know from the trust engine's audit lines. What was not weighed says so. */
+/**
+ * Uses the field names of the original trust engine's audit lines, which other tools know. Missing weighings are
+ * marked.
+ */
 export function auditLine(entry: AuditEntry): Readonly<Record<string, unknown>> {
   return {
     timestamp: isoTime(entry.at),
@@ -38,7 +41,7 @@ function weighedFields({ weighed, operation }: AuditEntry): Readonly<Record<stri
     return { ...none, recommended_model: "unknown", phase: "unknown" };
   }
   return {
-    // Of several kinds of work on a line, the one that is trusted least was weighed.
+    // With several domains on a line, the least trusted one was weighed.
     trust_domain: weighed.domain ?? operation?.domain ?? null,
     trust_score_before: weighed.score,
     autonomy_score: weighed.autonomy,
@@ -47,7 +50,7 @@ function weighedFields({ weighed, operation }: AuditEntry): Readonly<Record<stri
   };
 }
 
-/** What became of it: whoever objected is heard, and where nobody did, what was weighed. */
+/** The result: an objection decides, otherwise the weighing. */
 function gradeOf({ decision, weighed }: AuditEntry): string | null {
   if (decision === undefined) return null;
   if (decision === "pass") return weighed?.grade ?? "logged_only";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JournalRecord } from "../state/record.ts";
 import { fold, newState } from "../state/state.ts";
 import { auditView } from "./audit.ts";
@@ -31,8 +31,8 @@ const ended = (call: string, outcome: string, more: object = {}) =>
 const outcomes = (...records: readonly JournalRecord[]) =>
   auditView(records, {}).map(({ call, outcome }) => [call, outcome]);
 
-describe("the trail", () => {
-  it("AU-3 an attempt carries its outcome, joined by the id of the call, whatever lies between", () => {
+describe("the audit trail", () => {
+  it("AU-3 an attempt is joined with its outcome by call id, whatever comes between", () => {
     expect(outcomes(asked("a"), asked("b"), ended("b", "failure"), ended("a", "success"))).toEqual([
       ["a", "success"],
       ["b", "failure"],
@@ -40,12 +40,12 @@ describe("the trail", () => {
     expect(outcomes(asked("a"))).toEqual([["a", "pending"]]);
   });
 
-  it("a question is joined like any other attempt, a refusal is an outcome of its own", () => {
+  it("a question is joined like any other attempt, and a denial is its own outcome", () => {
     expect(outcomes(asked("a", { decision: "ask" }), ended("a", "refused"))).toEqual([["a", "refused"]]);
     expect(outcomes(asked("a", { decision: "deny" }))).toEqual([["a", "refused"]]);
   });
 
-  it("a call that was let pass by a grant which another had used, and then refused, never ran", () => {
+  it("a call whose grant was already used, and that was then denied, never ran", () => {
     const lost = asked("a", { lifted: [{ policy: "no-x", decision: "deny", what: "", by: "g" }] });
     expect(outcomes(lost, asked("a", { decision: "deny" }))).toEqual([
       ["a", "refused"],
@@ -55,7 +55,7 @@ describe("the trail", () => {
     expect(entry && auditLine(entry)).toMatchObject({ verdict: "pass", lifted_by: "g" });
   });
 
-  it("AU-8 where both events fire for one call, both are on the record and the outcome is one", () => {
+  it("AU-8 two end events for one call are both recorded, with one outcome", () => {
     const end = { record: "call", do: "close", id: "a", outcome: "failure", exitCode: 3 };
     const records = [
       asked("a"),
@@ -63,14 +63,14 @@ describe("the trail", () => {
       record({ event: "PostToolUse", tool: "Bash", call: "a" }),
     ];
     expect(outcomes(...records)).toEqual([["a", "failure"]]);
-    // The first that is told counts, as it does for trust.
+    // The first reported end counts, as for trust.
     expect(outcomes(asked("b"), ended("b", "success"), ended("b", "failure"))).toEqual([["b", "success"]]);
     const events = auditView(records, { kind: "all" });
     expect(events.map(({ event }) => event)).toEqual(["PreToolUse", "PostToolUseFailure", "PostToolUse"]);
     expect(events.map((entry) => auditLine(entry)["trust_score_after"])).toEqual([null, null, null]);
   });
 
-  it("what the transcript and the records do not agree about is a line of its own", () => {
+  it("a gap between transcript and records is its own line", () => {
     const gaps = [{ kind: "phantom", count: 1, calls: ["toolu_x"] }];
     const checked = (more: object) => record({ event: "Stop", changes: [{ record: "session", do: "cover", ...more }] });
     expect(auditView([checked({}), checked({ gaps })], { kind: "gap" })).toMatchObject([
@@ -78,7 +78,7 @@ describe("the trail", () => {
     ]);
   });
 
-  it("a launch runs until its end, and what a session leaves open is abandoned", () => {
+  it("a launched call runs until its end, and calls left open by a session are abandoned", () => {
     const launched = record({ event: "PostToolUse", changes: [{ record: "call", do: "launch", id: "a" }] });
     const swept = record({ event: "SessionEnd", changes: [{ record: "call", do: "sweep" }] });
     expect(outcomes(asked("a"), launched)).toEqual([["a", "running"]]);
@@ -86,12 +86,12 @@ describe("the trail", () => {
     expect(outcomes(asked("a", { session: "other" }), swept)).toEqual([["a", "pending"]]);
   });
 
-  it("a call that never reached a gate is there too", () => {
+  it("a call that never reached PreToolUse is listed too", () => {
     const [entry] = auditView([ended("x", "invalid", { tool: "Nonsense" })], {});
     expect(entry).toMatchObject({ kind: "invalid", call: "x", tool: "Nonsense", outcome: "invalid" });
   });
 
-  it("AU-10 refusals, Stop blocks, vetoes, errors and actions are in one trail, each with its kind", () => {
+  it("AU-10 denials, Stop blocks, vetoes, errors and actions are in one trail, each with its kind", () => {
     const records = [
       asked("a"),
       asked("b", { decision: "deny" }),
@@ -117,7 +117,7 @@ describe("the trail", () => {
     expect(auditView(records, { kind: "refusal" })).toHaveLength(1);
   });
 
-  it("AU-2 AU-3 TR-80 what was weighed is told, and the score once its outcome was counted", () => {
+  it("AU-2 AU-3 TR-80 the weighing is shown, and the score after the outcome was counted", () => {
     const weighed = { score: 0.3, autonomy: 0.65, grade: "logged_only", model: "opus", stance: "building" };
     const open = { changes: [{ record: "call", do: "open", id: "a", tool: "Bash" }] };
     const records = [asked("a", { weighed, ...open }), ended("a", "success")];
@@ -128,11 +128,11 @@ describe("the trail", () => {
     };
     const before = { trust_score_before: 0.3, autonomy_score: 0.65, recommended_model: "opus", phase: "building" };
     expect(line(trust)).toMatchObject({ ...before, decision: "logged_only", trust_score_after: 0.335 });
-    // The oldest records are gone: a score from what is left would be untrue.
+    // The oldest records are gone, so a score folded from the rest would be wrong.
     expect(line({ ...trust, operations: 7 })).toMatchObject({ ...before, trust_score_after: null });
   });
 
-  it("TS-14 AU-2 a line has every field, in the names other tools know", () => {
+  it("TS-14 AU-2 a line has every field, with the names other tools know", () => {
     const [entry] = auditView([asked("a"), ended("a", "success")], {});
     expect(entry && auditLine(entry)).toEqual({
       timestamp: "2026-03-01T12:00:00Z",
@@ -163,13 +163,13 @@ describe("the trail", () => {
     });
   });
 
-  it("AU-2 what was neither read nor weighed has the defaults: unknown model and phase, the middle complexity", () => {
+  it("AU-2 an event without operation or weighing has the defaults: unknown model and phase, medium complexity", () => {
     const [entry] = auditView([record({ event: "Stop", decision: "deny" })], {});
     const defaults = { complexity: 0.5, recommended_model: "unknown", phase: "unknown", trust_score_before: null };
     expect(entry && auditLine(entry)).toMatchObject(defaults);
   });
 
-  it("AU-1 a day is a day in UTC", () => {
+  it("AU-1 days are UTC days", () => {
     const records = [
       record({ call: "late" }, Date.UTC(2026, 1, 28, 23, 59, 59)),
       record({ call: "early" }, Date.UTC(2026, 2, 1)),
@@ -177,22 +177,31 @@ describe("the trail", () => {
     expect(auditView(records, { date: "2026-03-01" }).map(({ call }) => call)).toEqual(["early"]);
   });
 
-  it("the tail is the newest", () => {
+  it.each(["Asia/Tokyo", "America/St_Johns"])("ST-13 a date is a day in UTC, in %s too", (zone) => {
+    vi.stubEnv("TZ", zone);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const at = (time: string) => record({ tool: "Bash", call: time }, Date.parse(`${time}Z`));
+    const day = ["2026-03-01T00:00:00", "2026-03-01T23:59:59"];
+    const records = ["2026-02-28T23:59:59", ...day, "2026-03-02T00:00:00"].map(at);
+    expect(auditView(records, { date: "2026-03-01" }).map(({ call }) => call)).toEqual(day);
+  });
+
+  it("tail selects the newest entries", () => {
     expect(auditView([asked("a"), asked("b"), asked("c")], { tail: 2 }).map(({ call }) => call)).toEqual(["b", "c"]);
   });
 });
 
-describe("finding what is meant", () => {
+describe("finding an entry", () => {
   const entries = auditView([asked("a"), asked("b", { decision: "deny" }), asked("c"), record({ event: "Stop" })], {
     kind: "all",
   });
 
-  it("the last one is the newest objection, or failing that the newest thing at all", () => {
+  it("the last entry is the newest objection, or else the newest entry", () => {
     expect(lastEntry(entries)?.call).toBe("b");
     expect(lastEntry([])).toBeUndefined();
   });
 
-  it("an id may be cut short as long as it is one", () => {
+  it("an id may be shortened as long as it is unique", () => {
     const [first] = entries;
     expect(first && findEntry(entries, first.id)).toBe(first);
     expect(findEntry(entries, "r")).toBe("several");
@@ -201,10 +210,10 @@ describe("finding what is meant", () => {
 });
 
 describe("times", () => {
-  it("ST-13 are UTC with a Z", () => {
+  it("are to the second", () => {
     expect(isoTime(NOON + 999)).toBe("2026-03-01T12:00:00Z");
   });
-  it("are told in the one unit that matters", () => {
+  it("are shown in the largest fitting unit", () => {
     expect([500, 5_000, 60_000, 7_200_000, 86_400_000, 5 * 86_400_000].map(relativeAge)).toEqual([
       "just now",
       "5 seconds ago",

@@ -1,9 +1,7 @@
-/** The journal as a trail: every attempted tool use with what came of it, and everything else that happened. */
+/** The journal as an audit trail: every attempted tool use with its outcome, and everything else that happened. */
 
-import type { Outcome } from "../state/calls.ts";
-import type { Gap } from "../state/coverage.ts";
+import { own } from "../lib/keyed.ts";
 import type { Decision } from "../state/decision.ts";
-import { own } from "../state/keyed.ts";
 import type {
   ContextRecord,
   JournalRecord,
@@ -13,8 +11,10 @@ import type {
   VerdictRecord,
   WeighingRecord,
 } from "../state/record.ts";
+import type { CallOutcome } from "../state/session/calls.ts";
+import type { Gap } from "../state/session/coverage.ts";
 import { fold, newState, type State } from "../state/state.ts";
-import type { Ledger } from "../state/trust.ts";
+import type { TrustLedger } from "../state/trust.ts";
 import { modeMoves } from "./mode-moves.ts";
 import { letGo } from "./release.ts";
 import { isoTime } from "./time.ts";
@@ -33,7 +33,7 @@ export type AuditKind =
   | "action"
   | "gap";
 
-/** One line of the trail. `outcome` is joined from later records by the call's id. */
+/** An entry of the trail. `outcome` is joined from later records by call id. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: number;
@@ -46,19 +46,19 @@ export interface AuditEntry {
   readonly input?: unknown;
   readonly operation?: VerdictRecord["operation"];
   readonly weighed?: WeighingRecord;
-  /** The score of its domain once its outcome was counted. */
+  /** Score of its domain after its outcome was counted. */
   readonly trustAfter?: number;
   readonly decision?: Decision;
   readonly objections: readonly ObjectionRecord[];
   readonly asked: readonly string[];
   readonly cwd?: string;
-  /** Digest of the exact tool use, where a person may let it pass. */
+  /** Digest of the exact tool use, where a person may grant it. */
   readonly effect?: string;
-  /** The objections that did not count, because a person had let it pass. */
+  /** Objections that did not count because a person had granted permission. */
   readonly lifted?: readonly LiftRecord[];
-  /** Who would have refused the end of a turn, and why it was let go. */
+  /** Policies that would have refused the end of the turn, and why it was allowed. */
   readonly released?: VerdictRecord["released"];
-  readonly outcome?: Outcome | "pending" | "running";
+  readonly outcome?: CallOutcome | "pending" | "running";
   readonly exitCode?: number;
   readonly unbound: boolean;
   readonly detail?: string;
@@ -72,11 +72,11 @@ export interface AuditFilter {
   readonly tail?: number;
 }
 
-/** With the ledger as it stands, scores are told as well: what was earned is the journal folded again. */
+/** With the current ledger, scores are shown too; they come from folding the journal again. */
 export function auditView(
   records: Iterable<JournalRecord>,
   filter: AuditFilter,
-  ledger?: Ledger,
+  ledger?: TrustLedger,
 ): readonly AuditEntry[] {
   const trail: Trail = { entries: [], openAt: new Map() };
   let state = newState;
@@ -84,7 +84,7 @@ export function auditView(
     if (ledger) state = fold(state, record);
     add(trail, record, (end) => (ledger ? withScore(end, trail, state) : end));
   }
-  // Where the oldest records are pruned the fold begins too late, and its scores would be untrue.
+  // When the oldest records are pruned, the fold starts too late and its scores would be wrong.
   const isWhole = state.trust.operations === ledger?.operations;
   const entries = isWhole ? trail.entries : trail.entries.map(({ trustAfter: _, ...entry }) => entry);
   const wanted = entries.filter((entry) => matches(entry, filter));
@@ -104,11 +104,11 @@ function add(trail: Trail, record: JournalRecord, scored: (end: End) => End): vo
 
 interface Trail {
   readonly entries: AuditEntry[];
-  /** Where the calls stand whose end may still come. */
+  /** Positions of calls whose end may still come. */
   readonly openAt: Map<string, number>;
 }
 
-/** The first end that is told is the end, as it is for what was earned; a launch is none. */
+/** The first reported end counts, as for trust; a launch is not an end. */
 function join({ entries, openAt }: Trail, record: JournalRecord, end: End): void {
   const at = openAt.get(end.call);
   const entry = at === undefined ? undefined : entries[at];
@@ -124,7 +124,7 @@ function withScore(end: End, { entries, openAt }: Trail, { trust }: State): End 
   return score === undefined ? end : { ...end, trustAfter: score };
 }
 
-/** The kinds that tell a story by themselves; the rest are steps of it and shown on request. */
+/** The kinds shown by default; the others are details shown on request. */
 export const TRAIL_KINDS: readonly AuditKind[] = [
   "call",
   "invalid",
@@ -146,7 +146,7 @@ function matches(entry: AuditEntry, { date, kind }: AuditFilter): boolean {
 
 interface End {
   readonly call: string;
-  readonly outcome: Outcome | "running";
+  readonly outcome: CallOutcome | "running";
   readonly exitCode?: number;
   readonly tool?: string;
   readonly trustAfter?: number;
@@ -167,7 +167,7 @@ function sweeps(record: JournalRecord): boolean {
   return record.kind === "verdict" && record.changes?.some((change) => change.do === "sweep") === true;
 }
 
-/** A session that ends leaves its calls without an end; they must not look as if one were still to come. */
+/** Open calls of an ended session will never end and must not look pending. */
 function abandon({ entries, openAt }: Trail, session: string | undefined): void {
   for (const index of openAt.values()) {
     const entry = entries[index];
@@ -176,7 +176,7 @@ function abandon({ entries, openAt }: Trail, session: string | undefined): void 
   }
 }
 
-/** A call the client itself turned away: it never reached a gate, and only its batch tells of it. */
+/** A call that the host itself rejected: it had no PreToolUse, and only its batch reports it. */
 function invalidEntry(record: JournalRecord, end: End): AuditEntry {
   const { session = "", agent } = record as Partial<VerdictRecord>;
   return {
@@ -234,7 +234,7 @@ function entryOf(record: JournalRecord): AuditEntry {
       };
     }
     default:
-      // A kind of a newer version: kept in the journal, shown by its name.
+      // A record kind of a newer version, shown by its name.
       return { ...common, kind: "event", event: String((record as { kind: unknown }).kind), session: "" };
   }
 }
@@ -268,7 +268,7 @@ function verdictEntry(record: JournalRecord & VerdictRecord): AuditEntry {
   };
 }
 
-/** What a record may leave out, as far as it is there. */
+/** Optional fields of a record. */
 const OPTIONAL = [
   "agent",
   "tool",
@@ -291,7 +291,7 @@ function gapsIn({ changes = [] }: VerdictRecord): readonly Pick<Gap, "kind" | "c
   return changes.flatMap((change) => (change.do === "cover" ? (change.gaps ?? []) : []));
 }
 
-/** What the transcript of the host and our own records do not agree about. */
+/** Describes a difference between the host's transcript and our records. */
 export function gapWords({ kind, count, calls }: Pick<Gap, "kind" | "count" | "calls">): string {
   const what = kind === "bypass" ? "ran past the gate" : "asked about and never used";
   return `${count} ${what}: ${calls.join(", ")}${count > calls.length ? " …" : ""}`;
@@ -302,4 +302,12 @@ function kindOf(record: VerdictRecord): AuditKind {
   if (event === "PreToolUse") return decision === "deny" ? "refusal" : decision === "ask" ? "question" : "call";
   if (decision === "pass") return released.length > 0 ? "released" : modeMoves(record).length > 0 ? "mode" : "event";
   return event === "ConfigChange" ? "config-veto" : "stop-block";
+}
+
+/** Describes the entry by the command, path or URL of the tool use. */
+export function subject(entry: AuditEntry): string {
+  const input = entry.input as Readonly<Record<string, unknown>> | undefined;
+  const about =
+    input?.["command"] ?? input?.["file_path"] ?? input?.["notebook_path"] ?? input?.["url"] ?? entry.detail ?? "";
+  return `${entry.tool ?? entry.event}${about === "" ? "" : ` ${String(about)}`}${entry.agent ? ` (${entry.agent.type || "internal"})` : ""}`;
 }

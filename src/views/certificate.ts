@@ -1,11 +1,11 @@
-/** What can be shown of the work: each check with what it ran, how it ended, when, and for which files. */
-import type { CheckedTree } from "../kernel/facts.ts";
-import { isChanged, type Known, type Standing, standingsOf } from "../kernel/verification.ts";
-import { own } from "../state/keyed.ts";
+/** Proof of the work: each check with its command, result, time and files. */
+import type { CheckedTree } from "../evidence/tree.ts";
+import { type CheckState, isChanged, type Known, standingsOf } from "../evidence/verification.ts";
+import { own } from "../lib/keyed.ts";
 import { isoTime } from "./time.ts";
 
 export interface CertificateView {
-  /** `verified`: everything asked for has passed for the files as they stand. */
+  /** `verified`: every required check has passed for the current files. */
   readonly status: "verified" | "unverified" | "nothing to show";
   readonly claim: string;
   readonly project: string;
@@ -13,14 +13,14 @@ export interface CertificateView {
   readonly session: string | null;
   readonly digest: { readonly tree: string; readonly files: string } | null;
   readonly checks: readonly CertifiedCheck[];
-  /** How the last turn ended that changed something. */
+  /** How the last turn that changed something ended. */
   readonly lastStop: { readonly at: string; readonly verified: boolean } | null;
   readonly program: string;
 }
 
 export interface CertifiedCheck {
   readonly check: string;
-  readonly standing: Standing;
+  readonly standing: CheckState;
   readonly command: string;
   readonly exitCode: number | null;
   readonly started: string | null;
@@ -83,7 +83,7 @@ function claimOf(status: CertificateView["status"], tree: CheckedTree, { session
     : "Not every check that is asked for has passed for the files as they stand.";
 }
 
-/** For a pull request, or whoever reviews. */
+/** For a pull request or a reviewer. */
 export function certificateMarkdown(view: CertificateView): string {
   const rows = view.checks.map(({ check, standing, command, exitCode, ended, files }) =>
     [

@@ -1,15 +1,15 @@
-/** Every setting, where it comes from, and what is wrong with the files. */
-import { PROFILES } from "../state/profiles.ts";
-import { valuesOf } from "../state/setting-rules.ts";
-import { type CheckedSettings, defaultSettings, type SettingsProblem } from "../state/settings.ts";
+/** All settings with their origin, and the problems in the files. */
+import { PROFILES } from "../state/settings/profiles.ts";
+import { valuesOf } from "../state/settings/setting-rules.ts";
+import { type CheckedSettings, defaultSettings, type SettingsProblem } from "../state/settings/settings.ts";
 
 export interface SettingView {
   readonly key: string;
   readonly value: unknown;
   readonly default: unknown;
-  /** Another value than the default. */
+  /** Differs from the default. */
   readonly custom: boolean;
-  /** The file it stands in, or `profile NAME`; null for a default. */
+  /** The file that sets it, or `profile NAME`; null for a default. */
   readonly from: string | null;
 }
 
@@ -19,12 +19,16 @@ export interface ConfigView {
   readonly problems: readonly SettingsProblem[];
 }
 
-export function configView({ settings, problems, custom, from = {} }: CheckedSettings): ConfigView {
+/** `ofHost` has the host's defaults for settings that are empty by default. */
+export function configView(
+  { settings, problems, custom, from = {} }: CheckedSettings,
+  ofHost: Readonly<Record<string, unknown>>,
+): ConfigView {
   const defaults = valuesOf(defaultSettings);
   const view = (key: string, value: unknown, standard: unknown): SettingView => ({
     key,
-    value,
-    default: standard,
+    value: value === "" ? (ofHost[key] ?? value) : value,
+    default: standard === "" ? (ofHost[key] ?? standard) : standard,
     custom: custom.includes(key),
     from: from[key] ?? null,
   });
@@ -33,19 +37,19 @@ export function configView({ settings, problems, custom, from = {} }: CheckedSet
     profile: { name: profile.name, about: profile.about, from: from["profile.name"] ?? null },
     settings: [
       ...inGroups(valuesOf(settings)).map(([key, value]) => view(key, value, defaults[key])),
-      // Of the policies, those that somebody has set: all of them are listed by a command of their own.
+      // Only policies that were set; `sekisho policies` lists all of them.
       ...Object.entries(settings.policies).map(([id, value]) => view(`policies.${id}`, value, null)),
     ],
     problems,
   };
 }
 
-/** The first word of a key; those that have only one belong together. */
+/** The part of a key before the dot; empty for a key without one. */
 export function groupOf(key: string): string {
   return key.includes(".") ? key.slice(0, key.indexOf(".")) : "";
 }
 
-/** Those of no group first. */
+/** Settings without a group come first. */
 function inGroups(values: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
   const entries = Object.entries(values);
   return [...entries.filter(([key]) => groupOf(key) === ""), ...entries.filter(([key]) => groupOf(key) !== "")];

@@ -1,7 +1,7 @@
-/** What a person has accepted as the contract with the agent, as the journal tells it, and what differs from it now. */
+/** The contract files that a person accepted, from the journal, and what differs now. */
 import type { ActionRecord, JournalRecord } from "../state/record.ts";
 
-/** Path from the project's root → SHA-256. */
+/** Path relative to the project's root → SHA-256. */
 export type Sums = Readonly<Record<string, string>>;
 
 export interface Accepted {
@@ -19,7 +19,7 @@ export interface Difference {
 
 export const ACCEPTED = "accept-contract";
 
-/** A record holds 2 KB: a long list becomes several, each saying which part of how many it is. */
+/** A record holds 2 KB, so a long list is split into numbered parts. */
 const LIST_CHARS_MAX = 1200;
 
 export function acceptanceRecords(sums: Sums, batch: string): readonly ActionRecord[] {
@@ -36,7 +36,7 @@ export function acceptanceRecords(sums: Sums, batch: string): readonly ActionRec
   }));
 }
 
-/** The newest list that was accepted; undefined when there is none. */
+/** The newest accepted list; undefined when there is none. */
 export function acceptedIn(records: Iterable<JournalRecord>): Accepted | undefined {
   let newest: Part[] = [];
   for (const record of records) {

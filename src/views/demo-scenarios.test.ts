@@ -5,14 +5,14 @@ import { demoScenarios } from "./demo-scenarios.ts";
 const [growth, recovery, complexity, escalation] = demoScenarios();
 const column = (scenario: typeof growth, at: number) => scenario?.rows.map((row) => row[at]);
 
-describe("TR-106 the stories of the demo", () => {
-  it("first: ten successes at complexity 0.2 grow as the golden vector does", () => {
+describe("TR-106 demo scenarios", () => {
+  it("first: ten successes at complexity 0.2 match the golden vector", () => {
     expect(column(growth, 1)).toEqual(GROWTH.map(String));
     expect(growth?.title).toContain("complexity 0.2");
     expect(growth?.rows.at(-1)).toContain("0.903605");
   });
 
-  it("second: five successes, two failures, and no longer than to the target", () => {
+  it("second: five successes, two failures, then recovery up to the target", () => {
     expect(column(recovery, 1)?.slice(0, 7)).toEqual(
       [..."sssssff"].map((one) => (one === "s" ? "success" : "failure")),
     );
@@ -21,7 +21,7 @@ describe("TR-106 the stories of the demo", () => {
     expect(Number(recovery?.rows.at(-2)?.[2])).toBeLessThan(0.45836);
   });
 
-  it("third: at the same trust, what a fixed complexity says and what the derived one does", () => {
+  it("third: autonomy at the same trust with fixed and with derived complexity", () => {
     const half = complexity?.rows.filter(([trust]) => trust === "0.5");
     expect(half).toEqual([
       ["0.5", "low", "0.825 auto_approved", "0.2", "0.885 auto_approved"],
@@ -30,7 +30,7 @@ describe("TR-106 the stories of the demo", () => {
     ]);
   });
 
-  it("fourth: five failures, and from the third on a higher model", () => {
+  it("fourth: five failures, with a stronger model from the third on", () => {
     expect(column(escalation, 3)).toEqual(["0", "1", "2", "3", "4", "5"]);
     expect(column(escalation, 4)).toEqual([...Array(3).fill("sonnet (analyst)"), ...Array(3).fill("opus (architect)")]);
     expect(escalation?.rows[3]?.[5]).toContain("self-escalation");

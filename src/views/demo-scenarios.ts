@@ -1,10 +1,10 @@
-/** Four stories about trust, step by step: outcomes put to the real reducers, and what comes out of them. */
+/** Four demo scenarios about trust, computed step by step with the real reducers. */
 import { autonomyOf, gradeOf } from "../kernel/autonomy.ts";
 import { ESCALATES_AT, personaOf } from "../kernel/model-ladder.ts";
-import { complexityOf, type Risk } from "../kernel/operation-domain.ts";
 import { type Weighing, weigh } from "../kernel/weighing.ts";
-import { defaultSettings } from "../state/settings.ts";
-import { type Ledger, newLedger, recordOutcome, type Trust, trustAt } from "../state/trust.ts";
+import { complexityOf, type Risk } from "../reading/operation/domain.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
+import { newTrustLedger, recordOutcome, type Trust, type TrustLedger, trustAt } from "../state/trust.ts";
 import { scoreBar } from "./score-drawing.ts";
 
 export interface Scenario {
@@ -14,10 +14,10 @@ export interface Scenario {
   readonly note: string;
 }
 
-type Outcome = "success" | "failure";
+type DemoOutcome = "success" | "failure";
 
 interface Step extends Weighing {
-  readonly outcome: Outcome;
+  readonly outcome: DemoOutcome;
   readonly trust: Trust;
 }
 
@@ -59,7 +59,7 @@ function recovery(): Scenario {
   };
 }
 
-function untilRecovered(outcomes: readonly Outcome[]): readonly Step[] {
+function untilRecovered(outcomes: readonly DemoOutcome[]): readonly Step[] {
   const steps = stepsOf("shell_exec", "medium", outcomes);
   return steps.at(-1)?.trust.target === undefined ? steps : untilRecovered([...outcomes, "success"]);
 }
@@ -113,13 +113,13 @@ function escalation(): Scenario {
 
 const rates = defaultSettings.trust;
 
-function repeated(outcome: Outcome, times: number): readonly Outcome[] {
+function repeated(outcome: DemoOutcome, times: number): readonly DemoOutcome[] {
   return Array.from({ length: times }, () => outcome);
 }
 
-/** A minute apart, from a ledger in which nothing has happened. */
-function stepsOf(domain: string, risk: Risk, outcomes: readonly Outcome[]): readonly Step[] {
-  let ledger: Ledger = newLedger;
+/** Steps a minute apart, starting from an empty ledger. */
+function stepsOf(domain: string, risk: Risk, outcomes: readonly DemoOutcome[]): readonly Step[] {
+  let ledger: TrustLedger = newTrustLedger;
   return outcomes.map((outcome, at) => {
     const now = (at + 1) * 60_000;
     ledger = recordOutcome(ledger, domain, outcome, now);

@@ -1,4 +1,4 @@
-/** What an examination found: every check with its state, what is wrong, why it matters and what to do. */
+/** Result of `doctor`: every check with its state, the problem, why it matters and what to do. */
 import type { Figure } from "./latency.ts";
 
 export type CheckState = "ok" | "warn" | "fail" | "skip";
@@ -8,16 +8,16 @@ export interface CheckView {
   readonly title: string;
   readonly state: CheckState;
   readonly what: string;
-  /** Why it matters. Only where something is wrong. */
+  /** Why it matters. Set only when something is wrong. */
   readonly why?: string;
-  /** What to do about it. Only where something is wrong. */
+  /** The remedy. Set only when something is wrong. */
   readonly fix?: string;
-  /** `doctor --fix` can do that by itself. */
+  /** `doctor --fix` can do it. */
   readonly canFix: boolean;
   readonly figures?: readonly Figure[];
 }
 
-/** What `--fix` did, or could not do. */
+/** Result of `--fix` for one check. */
 export interface Mended {
   readonly id: string;
   readonly ok: boolean;
@@ -31,7 +31,7 @@ export interface DoctorView {
   readonly mended: readonly Mended[];
   readonly counts: Readonly<Record<CheckState, number>>;
   readonly summary: string;
-  /** 2 when a check said no. What is only worth a look is no failure. */
+  /** 2 when a check failed; warnings do not count. */
   readonly exitCode: 0 | 2;
 }
 

@@ -1,20 +1,20 @@
-/** What was observed that counts as proof, by its strength: a command, a reviewer, a person, a skill; then what was changed and read. */
-import type { CheckedTree } from "../kernel/facts.ts";
-import { type CheckStanding, type Known, standingsOf } from "../kernel/verification.ts";
+/** Observed evidence by strength: commands, reviewers, people, skills; then changed and read files. */
+import type { CheckedTree } from "../evidence/tree.ts";
+import { type CheckStanding, type Known, standingsOf } from "../evidence/verification.ts";
+import { own } from "../lib/keyed.ts";
 import { CHECKS } from "../state/check-names.ts";
-import { own } from "../state/keyed.ts";
-import { newProof } from "../state/proof.ts";
-import type { Session } from "../state/session.ts";
+import { newProof } from "../state/session/proof.ts";
+import type { Session } from "../state/session/session.ts";
 import { isoTime, relativeAge } from "./time.ts";
 
 export type EvidenceKind = "command" | "verdict" | "approval" | "skill" | "change" | "read";
 
 export interface EvidenceEntry {
   readonly kind: EvidenceKind;
-  /** 1 is the strongest. */
+  /** 1 is strongest. */
   readonly strength: number;
   readonly about: string;
-  /** `noted`: it was observed, and proves nothing by itself. Otherwise `stands`, or why it does not. */
+  /** `noted`: observed, but no proof by itself. Otherwise `stands`, or why it does not. */
   readonly standing: string;
   readonly when: string;
   readonly at: string | null;

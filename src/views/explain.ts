@@ -1,9 +1,9 @@
-/** One verdict and its whole trace, for a person who asks why. */
+/** A verdict with its full trace, for a person who asks why. */
 
 import type { Policy } from "../kernel/policy.ts";
-import type { Language } from "../kernel/text.ts";
+import type { Language } from "../lib/text.ts";
 import type { Decision } from "../state/decision.ts";
-import { CANARY } from "../state/session.ts";
+import { CANARY } from "../state/session/session.ts";
 import type { AuditEntry } from "./audit.ts";
 import { releaseWords } from "./release.ts";
 
@@ -20,13 +20,13 @@ export interface RulingView {
   readonly fix?: string;
   readonly fault?: string;
   readonly floor?: true;
-  /** By whose leave the objection did not count. */
+  /** The grant that lifted the objection. */
   readonly liftedBy?: string;
-  /** It would have refused the end of the turn; why that did not count. */
+  /** Why its refusal of the end of the turn did not count. */
   readonly released?: string;
 }
 
-/** The trace is the one that was kept with the verdict; the reason of each policy is read from the law. */
+/** The trace is the recorded one; the reason of each policy comes from the policy table. */
 export function explainView(entry: AuditEntry, policies: readonly Policy[], language: Language): ExplainView {
   const why = (id: string): string => policies.find((policy) => policy.id === id)?.why[language] ?? "";
   const objecting = entry.objections.map(({ policy, decision, what, fix, fault, floor }) => ({
@@ -57,7 +57,7 @@ export function explainView(entry: AuditEntry, policies: readonly Policy[], lang
   return { entry, rulings: [...objecting, ...lifted, ...released, ...silent] };
 }
 
-/** The entry meant by an id or the beginning of one; several matches are a mistake the person can mend. */
+/** The entry with this id or unique prefix. */
 export function findEntry(entries: readonly AuditEntry[], id: string): AuditEntry | "none" | "several" {
   const found = entries.filter((entry) => entry.id === id || entry.id.startsWith(id));
   const exact = found.find((entry) => entry.id === id);
@@ -65,10 +65,10 @@ export function findEntry(entries: readonly AuditEntry[], id: string): AuditEntr
   return found.length === 1 ? (found[0] ?? "none") : found.length === 0 ? "none" : "several";
 }
 
-/** Nobody objected there. */
+/** Kinds of entries without an objection. */
 const QUIET: readonly AuditEntry["kind"][] = ["call", "event", "action", "released", "mode"];
 
-/** What a person means by "the last one": the newest objection or error, or failing that the newest tool use. */
+/** The newest objection or error, or else the newest entry that is not an action. */
 export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefined {
   const real = entries.filter(({ session }) => session !== CANARY);
   return real.findLast(({ kind }) => !QUIET.includes(kind)) ?? real.findLast(({ kind }) => kind !== "action");

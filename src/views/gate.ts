@@ -1,22 +1,24 @@
-/** The rules about evidence, and how the newest session stands to each of them. */
-import { defaultRules } from "../kernel/default-rules.ts";
-import { freshly, type Standing } from "../kernel/evidence-rule.ts";
-import { proofStanding } from "../kernel/proof-standing.ts";
-import type { EvidenceRule, Need } from "../state/evidence-rules.ts";
-import { bareName } from "../state/proof.ts";
-import type { Session } from "../state/session.ts";
-import { type CheckedSettings, problemWords } from "../state/settings.ts";
+/** The evidence rules, and whether the newest session satisfies them. */
+import { defaultRules } from "../evidence/default-rules.ts";
+import { type EvidenceState, freshly } from "../evidence/evidence-rule.ts";
+import { proofStanding } from "../evidence/proof-standing.ts";
+import { bareName } from "../state/session/proof.ts";
+import type { Session } from "../state/session/session.ts";
+import type { EvidenceRule, Need } from "../state/settings/evidence-rules.ts";
+import { type CheckedSettings, problemWords } from "../state/settings/settings.ts";
 import type { State } from "../state/state.ts";
 import { isoTime, relativeAge } from "./time.ts";
 
 export interface GateInput {
   readonly settings: CheckedSettings;
-  /** The skills that a session here can take up. */
+  /** Skills available to a session here. */
   readonly skills: readonly string[];
+  /** The directory in a project with one directory per skill. */
+  readonly skillsDirectory: string;
   readonly state: State;
   readonly now: number;
-  /** Of the kinds of evidence that the session's proof does not hold: checks, changes, markers. */
-  readonly standing?: (need: Need, session: Session) => Standing | undefined;
+  /** For evidence outside the session's proof: checks, changes, markers. */
+  readonly standing?: (need: Need, session: Session) => EvidenceState | undefined;
 }
 
 export interface GateView {
@@ -34,7 +36,7 @@ export interface RuleView {
   readonly from: string;
   /** Why it is not in force. */
   readonly off?: string;
-  /** Null: it is another for every file, or nothing is known of it. */
+  /** Null: it depends on the file, or is unknown. */
   readonly met: boolean | null;
   readonly evidence: string;
   readonly at?: string;
@@ -45,7 +47,7 @@ export function gateView(input: GateInput): GateView {
   const [newest] = Object.entries(state.sessions).sort(([, a], [, b]) => b.lastAt - a.lastAt);
   const there = input.skills.map(bareName);
   const from = settings.from ?? {};
-  const ours = defaultRules(settings.settings).map(({ rule, setting, skill }): RuleView => {
+  const ours = defaultRules(settings.settings, input.skillsDirectory).map(({ rule, setting, skill }): RuleView => {
     const isMissing = skill !== undefined && !there.includes(bareName(skill));
     const off = isMissing && { off: `there is no skill ${bareName(skill)} here` };
     return { ...ruleView(rule, from[setting] ?? "default", newest?.[1], input), ...off };
@@ -96,7 +98,7 @@ function metBy(
   return { met, evidence: words, ...(at !== undefined && { at: isoTime(at) }) };
 }
 
-const WHY: Readonly<Record<NonNullable<Standing["why"]>, string>> = {
+const WHY: Readonly<Record<NonNullable<EvidenceState["why"]>, string>> = {
   missing: "not shown in this session",
   failed: "failed",
   stale: "too old",

@@ -1,4 +1,4 @@
-/** What a person has said yes to: suggestions that wait, and habits that hold. */
+/** Questions that a person approved: open suggestions and active habits. */
 import { type Habits, isHabitInForce } from "../state/habits.ts";
 import { isoTime, relativeAge, timeLeft } from "./time.ts";
 

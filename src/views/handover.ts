@@ -1,4 +1,4 @@
-/** What a conversation left for itself, as a person reads it: a heading and its lines, most important first. */
+/** A handover for people: sections with a title and lines, most important first. */
 import type { Handover } from "../kernel/handover.ts";
 
 export interface HandoverSection {
@@ -6,7 +6,7 @@ export interface HandoverSection {
   readonly lines: readonly string[];
 }
 
-/** Parts that could not be had are not there, and neither are those that are empty. */
+/** Leaves out unavailable and empty parts. */
 export function handoverView(handover: Handover): readonly HandoverSection[] {
   const { modes = [], tasks, plans = [], written = [], user_intents: intents = [] } = handover;
   return [

@@ -1,18 +1,18 @@
-/** What an import would change, row by row. */
+/** The changes that an import would make, row by row. */
 import type { Stance } from "../state/stance.ts";
-import type { Ledger, Trust } from "../state/trust.ts";
+import type { Trust, TrustLedger } from "../state/trust.ts";
 
 export interface ImportRow {
   readonly what: string;
-  /** Null: it is not there. */
+  /** Null: it does not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Every domain of before and of after, as it is written down: what absence costs is counted on from there. */
+/** Every domain before and after, as recorded; absence is counted on top of it. */
 export function trustRows(
-  before: Pick<Ledger, "operations" | "domains">,
-  after: Pick<Ledger, "operations" | "domains">,
+  before: Pick<TrustLedger, "operations" | "domains">,
+  after: Pick<TrustLedger, "operations" | "domains">,
 ): readonly ImportRow[] {
   const names = [...new Set([...Object.keys(before.domains), ...Object.keys(after.domains)])].sort();
   return [
@@ -21,12 +21,12 @@ export function trustRows(
   ];
 }
 
-function wordsOf({ domains }: Pick<Ledger, "domains">, name: string): string | null {
+function wordsOf({ domains }: Pick<TrustLedger, "domains">, name: string): string | null {
   const trust = Object.hasOwn(domains, name) ? domains[name] : undefined;
   return trust ? trustWords(trust) : null;
 }
 
-/** `0.45 (5/3) [RECOVERING → 0.6]`: the score, successes and failures, and where a recovery ends. */
+/** `0.45 (5/3) [RECOVERING → 0.6]`: score, successes and failures, and the recovery target. */
 export function trustWords({
   score,
   successes,

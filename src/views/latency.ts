@@ -1,4 +1,4 @@
-/** What a hook costs on this machine: the middle and the slow end. */
+/** The cost of a hook on this machine: the median and the slow end. */
 import type { JournalRecord } from "../state/record.ts";
 
 export interface Spread {
@@ -7,18 +7,18 @@ export interface Spread {
   readonly p95: number;
 }
 
-/** One hook: as measured just now from outside, and as its own records tell of the time spent inside. */
+/** Timing of a hook: measured from outside just now, and the time inside from its records. */
 export interface Figure {
   readonly hook: string;
   readonly measured?: Spread;
   readonly journal?: Spread;
 }
 
-/** Undefined when there is nothing to tell. */
+/** Undefined without data. */
 export function spreadOf(times: readonly number[]): Spread | undefined {
   if (times.length === 0) return undefined;
   const sorted = [...times].sort((a, b) => a - b);
-  // The nearest rank: a time that was really seen, never one between two.
+  // Nearest rank: always a time that was really measured.
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   return { runs: times.length, p50: rounded(at(0.5)), p95: rounded(at(0.95)) };
 }
@@ -27,10 +27,10 @@ function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Old times tell of an old machine and an old version. */
+/** Older times belong to an earlier version or machine. */
 const NEWEST_MAX = 500;
 
-/** Milliseconds inside the program, by event, from the newest records of each. */
+/** Milliseconds inside the program by event, from the newest records of each. */
 export function timesIn(records: Iterable<JournalRecord>): ReadonlyMap<string, readonly number[]> {
   const times = new Map<string, number[]>();
   for (const record of records) {

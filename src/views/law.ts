@@ -1,4 +1,4 @@
-/** The law as a page: every policy, when it speaks, why, and examples of what it says. */
+/** All policies as a page: events, reasons and examples. */
 import type { Example, Policy } from "../kernel/policy.ts";
 
 export function lawMarkdown(policies: readonly Policy[]): string {

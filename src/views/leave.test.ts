@@ -6,8 +6,8 @@ import { timeLeft } from "./time.ts";
 
 const grant = { effect: "e", policies: ["no-x"], once: true, at: 0, until: 60_000, what: "Bash x" };
 
-describe("what is in force", () => {
-  it("is shown with what it is and how long it lasts; what has ended is not", () => {
+describe("active grants", () => {
+  it("are shown with their description and remaining time; expired ones are not shown", () => {
     expect(leaveView({ grants: { a: grant }, pause: { at: 0, until: 600_000 } }, 30_000)).toEqual({
       pause: { until: "1970-01-01T00:10:00Z", left: "10 min" },
       grants: [
@@ -31,7 +31,7 @@ describe("what is in force", () => {
   });
 });
 
-describe("what can be allowed", () => {
+describe("grantable verdicts", () => {
   const effect = "0".repeat(64);
   const objection: ObjectionRecord = { policy: "no-x", decision: "deny", what: "It would break.", fix: "" };
   const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
@@ -49,17 +49,17 @@ describe("what can be allowed", () => {
   const problemOf = (more: Partial<AuditEntry>, floor: readonly string[] = []) =>
     (grantable(entry(more), floor) as { problem?: string }).problem;
 
-  it("is a refused tool use whose record holds the effect", () => {
+  it("a denied tool use can be granted when its record has the effect", () => {
     expect(grantable(entry(), [])).toEqual({ effect, policies: ["no-x"] });
   });
 
-  it("is nothing else, and each says why", () => {
+  it("anything else is rejected with a reason", () => {
     expect(problemOf({ event: "Stop" })).toMatch(/not about a tool use/);
     expect(problemOf({ objections: [] })).toMatch(/Nothing objected/);
     expect(problemOf({ objections: [{ ...objection, fault: "boom" }] })).toMatch(/failed there \(boom\)/);
     expect(problemOf({ objections: [objection, { ...objection, floor: true }] })).toMatch(/part of the floor/);
     expect(problemOf({}, ["no-x"])).toMatch(/part of the floor/);
-    // A digest that was cut could be met by another text.
+    // A cut digest could match another text.
     expect(problemOf({ effect: "0".repeat(16) })).toMatch(/does not hold the exact tool use/);
   });
 });

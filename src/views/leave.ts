@@ -1,4 +1,4 @@
-/** What people have let pass here and is in force, and which verdicts they could let pass. */
+/** Active grants, and which verdicts can be granted. */
 import { isInForce, type Leave } from "../state/grants.ts";
 import type { AuditEntry } from "./audit.ts";
 import { isoTime, timeLeft } from "./time.ts";
@@ -27,7 +27,7 @@ export function leaveView({ pause, grants }: Leave, now: number): LeaveView {
 
 const EFFECT = /^[0-9a-f]{64}$/;
 
-/** What a verdict's own record says a grant would be bound to, or why nobody can give one. */
+/** The effect and policies that a grant for this verdict would be bound to, or why it cannot be granted. */
 export function grantable(
   entry: AuditEntry,
   floor: readonly string[],

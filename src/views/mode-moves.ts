@@ -1,8 +1,9 @@
-/** What an event has done to modes, in words for the trail: begun, ended and why, paused, handed on. */
-import type { ModeEnd } from "../state/modes.ts";
-import type { VerdictRecord } from "../state/record.ts";
+/** Changes of modes by an event, in words for the trail: started, ended and why, paused, moved. */
 
-/** Empty where it has done nothing of the kind. A refusal only counts, and is an entry of its own. */
+import type { VerdictRecord } from "../state/record.ts";
+import type { ModeEnd } from "../state/session/modes.ts";
+
+/** Empty when no mode changed. Refusals are left out, because they are entries of their own. */
 export function modeMoves({ changes = [] }: VerdictRecord): readonly string[] {
   return changes.flatMap((change): readonly string[] => {
     if (change.record !== "mode") return [];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type Mode, STALE_MS } from "../state/modes.ts";
-import { newSession } from "../state/session.ts";
+import { type Mode, STALE_MS } from "../state/session/modes.ts";
+import { newSession } from "../state/session/session.ts";
 import { newState } from "../state/state.ts";
 import { modeViews, shortModes } from "./modes.ts";
 
 const NOW = 1_800_000_000_000;
 const mode: Mode = { since: NOW, by: "prompt", task: "make it work", count: 3, max: 20 };
 
-describe("modes as people see them", () => {
+describe("modes as shown to people", () => {
   const state = {
     ...newState,
     sessions: {
@@ -25,7 +25,7 @@ describe("modes as people see them", () => {
   };
   const views = modeViews(state, NOW, ({ startedAt }) => startedAt === NOW);
 
-  it("MD-15 by session and priority: in force, paused, stale, orphaned, waiting", () => {
+  it("MD-15 are sorted by session and priority: active, paused, stale, orphaned, waiting", () => {
     expect(views.map((view) => [view.mode, view.session, view.state, view.why])).toEqual([
       ["persistent", "new", "active", null],
       ["qa", "new", "paused", "rate_limit"],
@@ -35,7 +35,7 @@ describe("modes as people see them", () => {
     ]);
   });
 
-  it("short, without what another has brought along", () => {
+  it("the short form leaves out modes started by another mode", () => {
     const one = { mode: "persistent", count: 3, max: 20, with: null, paused: null } as const;
     expect(
       shortModes([one, { ...one, mode: "turbo", with: "persistent" }, { ...one, mode: "qa", paused: "x" }]),

@@ -1,31 +1,31 @@
-/** Every mode of a project: whose it is, how far it has come, and whether it still holds. */
-import { isStale, MODES, type Mode, type ModeName, type Modes } from "../state/modes.ts";
-import { CANARY, type Session } from "../state/session.ts";
+/** Every mode of a project: its session, its progress and whether it is still active. */
+import { isStale, MODES, type Mode, type ModeName, type Modes } from "../state/session/modes.ts";
+import { CANARY, type Session } from "../state/session/session.ts";
 import type { State } from "../state/state.ts";
 import { isoTime } from "./time.ts";
 
-/** `waiting`: the next session in which a person speaks takes it up; `orphaned`: its session is over, or its client gone. */
+/** `waiting`: the next session with a person's prompt claims it. `orphaned`: its session ended or its host is gone. */
 export type ModeState = "active" | "paused" | "stale" | "orphaned" | "waiting";
 
 export interface ModeView {
   readonly mode: ModeName;
-  /** Null: nobody's yet. */
+  /** Null: no session yet. */
   readonly session: string | null;
   readonly state: ModeState;
-  /** Of a paused one. */
+  /** Why it is paused. */
   readonly why: string | null;
   readonly count: number;
   readonly max: number;
   readonly since: string;
   readonly by: string;
-  /** The mode that has started it, and that it ends with. */
+  /** The mode that started it and with which it ends. */
   readonly with: ModeName | null;
   readonly plan: string | null;
   readonly promise: string | null;
   readonly task: string;
 }
 
-/** Those of the session heard of last are first, those that wait are last. */
+/** The most recently seen session first, waiting modes last. */
 export function modeViews(
   { sessions, modes }: Pick<State, "sessions" | "modes">,
   now: number,
@@ -80,7 +80,7 @@ export interface ModeProgress {
   readonly count: number;
   readonly max: number;
   readonly with: ModeName | null;
-  /** Why it holds nobody back for now. */
+  /** Why it blocks nothing for now. */
   readonly paused: string | null;
 }
 
@@ -88,7 +88,7 @@ export function modeProgress({ name, count, max, paused, ...mode }: Mode & { rea
   return { mode: name, count, max, with: mode.with ?? null, paused: paused ?? null };
 }
 
-/** `PERSISTENT 3/20`. What another has brought along is not told of: it goes with it. */
+/** `PERSISTENT 3/20`. Leaves out modes started by another mode, which end with it. */
 export function shortModes(modes: readonly ModeProgress[]): readonly string[] {
   return modes
     .filter((mode) => mode.with === null)

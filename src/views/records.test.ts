@@ -1,4 +1,4 @@
-/** What the views read out of the journal's records: times, what was accepted, where the hooks pointed. */
+/** Views over journal records: latencies, accepted contracts and earlier hook programs. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JournalRecord, RecordBody } from "../state/record.ts";
@@ -11,7 +11,7 @@ let count = 0;
 const stamped = (body: RecordBody): JournalRecord => ({ ...body, rid: `r${++count}`, t: count });
 
 describe("p50 and p95", () => {
-  it("are times that were really seen", () => {
+  it("are times that were really measured", () => {
     expect(spreadOf([])).toBeUndefined();
     expect(spreadOf([5])).toEqual({ runs: 1, p50: 5, p95: 5 });
     expect(spreadOf(Array.from({ length: 100 }, (_, at) => 100 - at))).toEqual({ runs: 100, p50: 50, p95: 95 });
@@ -27,12 +27,12 @@ describe("p50 and p95", () => {
   });
 });
 
-describe("PB-81 what was accepted", () => {
+describe("PB-81 the accepted list", () => {
   const sums = fc.dictionary(fc.stringMatching(/^[\w./ -]{1,60}\w$/), fc.stringMatching(/^[0-9a-f]{64}$/), {
     maxKeys: 80,
   });
 
-  it("comes back whole, however long the list is, and every record is small", () => {
+  it("is restored completely at any length, and every record is small", () => {
     fc.assert(
       fc.property(sums, (list) => {
         const records = acceptanceRecords(list, "b1");
@@ -44,7 +44,7 @@ describe("PB-81 what was accepted", () => {
     );
   });
 
-  it("is the newest list, and one that lost a part says so", () => {
+  it("is the newest one, and reports a missing part", () => {
     const list = (name: string, size: number) =>
       Object.fromEntries(Array.from({ length: size }, (_, at) => [`${name}${at}`, "a".repeat(64)]));
     const [first, second] = [acceptanceRecords(list("old", 2), "b1"), acceptanceRecords(list("new", 40), "b2")];
@@ -54,12 +54,12 @@ describe("PB-81 what was accepted", () => {
   });
 });
 
-describe("where the hooks pointed before", () => {
+describe("the previous hook program", () => {
   const at = (bundle: string) => ({ node: "/node", bundle });
   const moved = (from: string, to: string, action: typeof UPGRADE | typeof ROLLBACK = UPGRADE) =>
     stamped(upgradeRecord(action, { file: "/f", from: at(from), to: at(to) }));
 
-  it("is what stood there before this one, and two ways back lead two steps back", () => {
+  it("is the one before the current one, and two rollbacks go two steps back", () => {
     const trail = [moved("/1", "/2"), moved("/2", "/3")];
     expect(previousProgram(trail, "/f", at("/3"))).toEqual(at("/2"));
     const back = [...trail, moved("/3", "/2", ROLLBACK)];
@@ -68,11 +68,11 @@ describe("where the hooks pointed before", () => {
     expect(previousProgram(back, "/other", at("/3"))).toBeUndefined();
   });
 
-  it("is no other Node for the same program", () => {
+  it("ignores a change of Node for the same program", () => {
     expect(previousProgram([moved("/1", "/2"), moved("/2", "/2")], "/f", at("/2"))).toEqual(at("/1"));
   });
 
-  it("the state remembers the newest, also on the way back", () => {
+  it("the state remembers the newest program, even after a rollback", () => {
     const folded = [moved("/1", "/2"), moved("/2", "/1", ROLLBACK)].reduce(fold, newState);
     expect(folded.program).toEqual(at("/1"));
     expect(fold(folded, stamped({ kind: "action", action: "x" })).program).toEqual(at("/1"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { definePolicy, pass } from "../kernel/policy.ts";
-import { text } from "../kernel/text.ts";
+import { text } from "../lib/text.ts";
 import type { JournalRecord } from "../state/record.ts";
 import { auditView } from "./audit.ts";
 import { auditLine } from "./audit-line.ts";
@@ -17,8 +17,8 @@ const released = [
 ];
 const records = [record("r1", {}), record("r2", { released }), record("r3", { decision: "deny", released })];
 
-describe("a turn that was let go although somebody would have refused it", () => {
-  it("MD-55 is an entry of the trail, and says who and why", () => {
+describe("a turn that was released despite a refusal", () => {
+  it("MD-55 is an audit entry that names the policies and the reason", () => {
     expect(auditView(records, {})).toMatchObject([
       {
         id: "r2",
@@ -26,7 +26,7 @@ describe("a turn that was let go although somebody would have refused it", () =>
         detail:
           "let go, although require-persistent, require-turbo would have refused: it was sent on several times and used no tool",
       },
-      // Somebody else refused it all the same.
+      // Another policy refused it anyway.
       { id: "r3", kind: "stop-block" },
     ]);
     expect(auditView(records, { kind: "released" })).toHaveLength(1);
@@ -34,7 +34,7 @@ describe("a turn that was let go although somebody would have refused it", () =>
     expect(auditLine(auditView(records, { kind: "all" })[0] as never)).not.toHaveProperty("released");
   });
 
-  it("MD-55 AU-10 a mode that ends is an entry too, and says why; so is every other move of one", () => {
+  it("MD-55 AU-10 the end and every other change of a mode is an audit entry with its reason", () => {
     const moved = (...changes: readonly object[]) =>
       record("m", { changes: changes.map((one) => ({ record: "mode", ...one })) });
     const start = { do: "start", by: "prompt", task: "t", max: 20 };
@@ -55,7 +55,7 @@ describe("a turn that was let go although somebody would have refused it", () =>
       "taken over from session s-0",
     ]);
     expect(auditView(story, {})).toHaveLength(6);
-    // A refusal counts in the mode and is told as what it is.
+    // A refusal counts in the mode and is listed as a Stop block.
     const refused = { do: "refuse", mode: "persistent" };
     expect(auditView([record("d", { ...moved(refused), decision: "deny" })], {})).toMatchObject([
       { kind: "stop-block" },
@@ -74,7 +74,7 @@ describe("a turn that was let go although somebody would have refused it", () =>
     expect(lastEntry(auditView([...records.slice(2), ...story], {}))?.id).toBe("r3");
   });
 
-  it("is explained in words, and is not what a person means by the last refusal", () => {
+  it("is explained in words, and does not count as the last refusal", () => {
     const law = definePolicy({
       id: "require-turbo",
       on: ["Stop"],
@@ -93,7 +93,7 @@ describe("a turn that was let go although somebody would have refused it", () =>
     expect(lastEntry([...entries, { ...entry, id: "c", kind: "call" }])?.id).toBe("c");
   });
 
-  it("a reason of a newer version is told as it is", () => {
+  it("an unknown reason of a newer version is shown as it is", () => {
     expect([releaseWords("moonlight"), releaseWords("constructor")]).toEqual(["moonlight", "constructor"]);
   });
 });

@@ -1,8 +1,8 @@
-/** Why the end of a turn was let go although somebody would have refused it, in words. */
-import { own } from "../state/keyed.ts";
+/** Explains why the end of a turn was allowed although a policy would have refused it. */
+import { own } from "../lib/keyed.ts";
 import type { VerdictRecord } from "../state/record.ts";
 
-/** By the words of the arbiter; a newer one's are told as they are. */
+/** By the arbiter's reason codes; unknown codes are shown as they are. */
 const WORDS: Readonly<Record<string, string>> = {
   bound: "it had refused as often as it may",
   ceiling: "the turn had been refused as often as one turn may be",
@@ -17,7 +17,7 @@ export function releaseWords(why: string): string {
   return own(WORDS, why) ?? why;
 }
 
-/** The detail of such an entry of the trail; empty where it was none. */
+/** Detail text of such an audit entry; empty when nothing was released. */
 export function letGo({ decision, released = [] }: VerdictRecord): string {
   const [first] = released;
   if (decision !== "pass" || !first) return "";

@@ -19,11 +19,11 @@ describe("a report", () => {
     expect(scrub(words, own)).toBe(scrubbed);
   });
 
-  it("replaces nothing by names that are nobody's", () => {
+  it("replaces nothing for an empty or trivial home, user or machine name", () => {
     expect(scrub("rm -rf / a", { home: "/", project: "/", user: "a", machine: "" })).toBe("rm -rf / a");
   });
 
-  it("tells the verdict and what led to it, and no line of the input ends its block", () => {
+  it("contains the verdict and its reasons, and no input line can end its code block", () => {
     const entry: AuditEntry = {
       id: "m1",
       at: 0,

@@ -1,8 +1,8 @@
-/** A verdict as text to hand to a stranger: enough to see whether it was right, and nothing of whose it was. */
-import { maskText } from "../kernel/secrets.ts";
+/** A verdict as text for a public report: enough to judge it, without private data. */
+import { maskText } from "../lib/secrets.ts";
 import type { AuditEntry } from "./audit.ts";
 
-/** What must not be in the text. */
+/** Values that must not appear in the text. */
 export interface Private {
   readonly home: string;
   readonly project: string;
@@ -46,7 +46,7 @@ function block(language: string, words: string): readonly string[] {
   return [`${fence}${language}`, words, fence];
 }
 
-/** The longer name first: a project below the home is the project. */
+/** Longer paths first, because the project may be below the home directory. */
 export function scrub(words: string, { home, project, user, machine }: Private): string {
   const places = [
     [project, "<project>"],

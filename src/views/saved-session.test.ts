@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { newSession } from "../state/session.ts";
-import { defaultSettings } from "../state/settings.ts";
+import { newSession } from "../state/session/session.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
 import { newState, type State } from "../state/state.ts";
-import { newLedger, newTrust } from "../state/trust.ts";
+import { newTrust, newTrustLedger } from "../state/trust.ts";
 import { savedIn, standingNow, withStanding } from "./saved-session.ts";
 import { changedSince, reportLines, sessionReport } from "./session-report.ts";
 
@@ -11,7 +11,7 @@ const domains = {
   file_read: { ...newTrust(0.72, NOW), successes: 30, failures: 2, operations: 32 },
   shell_exec: { ...newTrust(0.4512, NOW), successes: 9, failures: 4, operations: 13, target: 0.6 },
 };
-const worked: State = { ...newState, trust: { ...newLedger, domains, operations: 45, updatedAt: NOW } };
+const worked: State = { ...newState, trust: { ...newTrustLedger, domains, operations: 45, updatedAt: NOW } };
 const standing = (state: State = worked) => standingNow(state, defaultSettings, NOW);
 
 function saved(before: string, state = worked, language: "en" | "ja" = "en"): string {
@@ -33,11 +33,11 @@ const SECTION = [
 ].join("\n");
 
 describe("the section Trust State", () => {
-  it("TR-112 holds the operations, every domain with its counts, and where a recovery ends", () => {
+  it("TR-112 contains the operations, every domain with its counts, and the recovery target", () => {
     expect(saved("")).toBe(SECTION);
   });
 
-  it("TR-112 TR-30 tells what absence has cost since the last operation", () => {
+  it("TR-112 TR-30 includes the loss by absence since the last operation", () => {
     const { domains: later } = standingNow(worked, defaultSettings, NOW + 64 * 86_400_000);
     expect(later.map(({ name, score }) => [name, score])).toEqual([
       ["file_read", 0.6849],
@@ -48,25 +48,25 @@ describe("the section Trust State", () => {
   it.each([
     ["en", "not initialised"],
     ["ja", "未初期化"],
-  ] as const)("TR-112 says in %s that there is no store yet: %s", (language, words) => {
+  ] as const)("TR-112 says in %s that there is no ledger yet: %s", (language, words) => {
     expect(saved("", newState, language)).toContain(`- Global operations: ${words}\n<!-- /`);
     const report = sessionReport(newState, standing(newState), "", language);
     expect(reportLines(report)).toEqual(["Phase: BUILDING | next: – | open: –", `Trust: ${words}`]);
   });
 
-  it("is put at the end, with a line between, and every byte before it stays", () => {
+  it("is appended after a blank line, and everything before it stays unchanged", () => {
     expect(saved("# Notes")).toBe(`# Notes\n\n${SECTION}`);
     expect(saved("# Notes\n")).toBe(`# Notes\n\n${SECTION}`);
     expect(saved("a\r\nb\r\n")).toBe(`a\r\nb\r\n\r\n${SECTION.replaceAll("\n", "\r\n")}`);
   });
 
-  it("is replaced where it stands, and every byte around it stays", () => {
+  it("is replaced in place, and everything around it stays unchanged", () => {
     const [before, after] = ["\uFEFF# Mine \t\n\n## Trust State\nof my own\n", "\n\n  tail without an end"];
     const old = saved("", { ...worked, trust: { ...worked.trust, domains: {} } }).trimEnd();
     expect(saved(before + old + after)).toBe(before + SECTION.trimEnd() + after);
   });
 
-  it("is not guessed at once its marks are no pair", () => {
+  it("is rejected when its markers are not a pair", () => {
     const [begin = "", ...rest] = SECTION.split("\n");
     for (const text of [begin, rest.join("\n"), SECTION + SECTION, `${rest.join("\n")}\n${begin}`]) {
       expect(withStanding(text, standing(), NOW, "en")).toEqual({ problem: expect.stringContaining("marks") });
@@ -74,7 +74,7 @@ describe("the section Trust State", () => {
     }
   });
 
-  it("is read again as it was written; what nobody can read is passed over", () => {
+  it("is read back as written, and unreadable lines are skipped", () => {
     expect(savedIn(saved("# Notes\n"))).toEqual({
       at: "2026-03-01T08:00:00Z",
       stance: "building",
@@ -91,10 +91,10 @@ describe("the section Trust State", () => {
   });
 });
 
-describe("the two lines", () => {
+describe("the two report lines", () => {
   const lines = (file: string, state = worked) => reportLines(sessionReport(state, standing(state), file, "en"));
 
-  it("TR-112 tell the phase, and each domain with its score and [R] while it recovers", () => {
+  it("TR-112 show the phase, and each domain with its score and [R] during recovery", () => {
     expect(lines("")).toEqual(["Phase: BUILDING | next: – | open: –", "Trust: file_read=0.72 shell_exec=0.45[R]"]);
   });
 
@@ -108,11 +108,11 @@ describe("the two lines", () => {
     [`Next: ${"x".repeat(200)}`, `${"x".repeat(79)}…`],
     ["Next: a\u001b[31mb", "a [31mb"],
     [SECTION, "–"],
-  ])("take what is next from the file's own words: %j", (file, next) => {
+  ])("take the next step from the file: %j", (file, next) => {
     expect(lines(file)[0]).toBe(`Phase: BUILDING | next: ${next} | open: –`);
   });
 
-  it("count what still runs in the background, and not the call that asks", () => {
+  it("count background commands, but not the call that asks", () => {
     const call = { tool: "Bash", at: NOW, background: false };
     const calls = { a: call, b: { ...call, background: true }, c: { ...call, background: true } };
     const ended = { ...newSession(NOW), calls, endedAt: NOW };
@@ -123,17 +123,17 @@ describe("the two lines", () => {
   });
 });
 
-describe("what has changed since", () => {
+describe("changes since the save", () => {
   const since = (state: State) => {
     const before = savedIn(SECTION);
     return typeof before === "object" ? changedSince(before, standing(state)) : [];
   };
 
-  it("is nothing at once", () => {
+  it("are empty right after saving", () => {
     expect(since(worked)).toEqual([]);
   });
 
-  it("is told by name", () => {
+  it("are listed by name", () => {
     const { target: _, ...recovered } = domains.shell_exec;
     const now = { shell_exec: { ...recovered, score: 0.61 }, test_run: newTrust(0.3, NOW) };
     const trust = { ...worked.trust, domains: now, operations: 50 };

@@ -1,30 +1,30 @@
-/** The section "Trust State" of SESSION_STATE.md: what `save` writes and `load` reads again. */
+/** The section "Trust State" of SESSION_STATE.md, which `save` writes and `load` reads. */
 import { stanceInForce } from "../kernel/stance.ts";
-import type { Language } from "../kernel/text.ts";
-import type { Settings } from "../state/settings.ts";
+import type { Language } from "../lib/text.ts";
+import type { Settings } from "../state/settings/settings.ts";
 import { knownStance, type Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
 import { type Trust, trustAt } from "../state/trust.ts";
 import { trustWords } from "./import.ts";
 import { isoTime } from "./time.ts";
 
-/** Where the work stands, as far as trust goes. */
-export interface Standing {
+/** The current stance and trust. */
+export interface TrustState {
   readonly stance: Stance;
   readonly operations: number;
-  readonly domains: readonly DomainStanding[];
-  /** False: nothing was ever recorded. */
+  readonly domains: readonly DomainTrust[];
+  /** False: nothing was recorded yet. */
   readonly isInitialised: boolean;
 }
 
-export type DomainStanding = Pick<Trust, "score" | "successes" | "failures" | "target"> & { readonly name: string };
+export type DomainTrust = Pick<Trust, "score" | "successes" | "failures" | "target"> & { readonly name: string };
 
-export interface Saved extends Standing {
+export interface Saved extends TrustState {
   readonly at: string;
 }
 
-/** As of now: what absence has cost is in it. */
-export function standingNow(state: State, settings: Settings, now: number): Standing {
+/** The current values, including the loss by absence. */
+export function standingNow(state: State, settings: Settings, now: number): TrustState {
   const { trust } = state;
   return {
     stance: stanceInForce(state.stance, settings).stance,
@@ -36,7 +36,7 @@ export function standingNow(state: State, settings: Settings, now: number): Stan
 
 const BEGIN = "<!-- sekisho:trust-state, written by `sekisho save` -->";
 const END = "<!-- /sekisho:trust-state -->";
-/** What the first word of the mark is told by: the rest may change. */
+/** Matches only the first word of the marker, because the rest may change. */
 const BEGIN_MARK = /^<!-- sekisho:trust-state\b[^\r\n]*-->[^\S\r\n]*$/gm;
 const END_MARK = /^<!-- \/sekisho:trust-state -->/gm;
 
@@ -44,7 +44,7 @@ export function notInitialised(language: Language): string {
   return language === "ja" ? "未初期化" : "not initialised";
 }
 
-function section(standing: Standing, now: number, language: Language): readonly string[] {
+function section(standing: TrustState, now: number, language: Language): readonly string[] {
   const domains = standing.domains.map((domain) => `- ${domain.name}=${trustWords(domain)}`);
   return [
     BEGIN,
@@ -58,10 +58,10 @@ function section(standing: Standing, now: number, language: Language): readonly 
   ];
 }
 
-/** The file with our section in it, at its place or at the end. Every other byte stays. */
+/** The file with our section, replaced in place or appended. Every other byte stays unchanged. */
 export function withStanding(
   before: string,
-  standing: Standing,
+  standing: TrustState,
   now: number,
   language: Language,
 ): { readonly text: string } | { readonly problem: string } {
@@ -74,7 +74,7 @@ export function withStanding(
   return { text: `${before}${gap}${lines}${lineEnd}` };
 }
 
-/** From the first letter of our section to behind its last. */
+/** From the start to the end of our section. */
 function placeIn(text: string): { readonly from: number; readonly to: number } | "broken" | undefined {
   const [begin, ...others] = text.matchAll(BEGIN_MARK);
   const [end, ...more] = text.matchAll(END_MARK);
@@ -83,7 +83,7 @@ function placeIn(text: string): { readonly from: number; readonly to: number } |
   return { from: begin.index, to: end.index + END.length };
 }
 
-/** What our section says; lines that somebody has changed beyond recognition are passed over. */
+/** The content of our section; lines that were edited beyond recognition are skipped. */
 export function savedIn(text: string): Saved | "broken" | undefined {
   const place = placeIn(text);
   if (place === undefined || place === "broken") return place;
@@ -104,14 +104,14 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const DOMAIN =
   /^- ([A-Za-z_][\w.:-]{0,63})=([01](?:\.\d{1,20})?) \((\d{1,15})\/(\d{1,15})\)(?: \[RECOVERING → ([01](?:\.\d{1,20})?)\])?$/;
 
-function domainIn(line: string): readonly DomainStanding[] {
+function domainIn(line: string): readonly DomainTrust[] {
   const [, name, score, successes, failures, target] = DOMAIN.exec(line) ?? [];
   if (name === undefined) return [];
   const counts = { score: Number(score), successes: Number(successes), failures: Number(failures) };
   return [{ name, ...counts, ...(target !== undefined && { target: Number(target) }) }];
 }
 
-/** The file without our section: what its owner wrote. */
+/** The file without our section. */
 export function ownWords(text: string): string {
   const place = placeIn(text);
   return place === undefined || place === "broken" ? text : text.slice(0, place.from) + text.slice(place.to);

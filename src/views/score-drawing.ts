@@ -1,16 +1,16 @@
-/** Scores drawn with characters: where one stands between 0 and 1, and how it got there. */
+/** Draws scores with characters: a bar for one score, and a curve over time. */
 
 const CELLS = 10;
 const LEVELS = "▁▂▃▄▅▆▇█";
 
-/** Ten cells; one is full once all of it has been earned. */
+/** Ten cells; a cell is full only when it is completely earned. */
 export function scoreBar(score: number): string {
-  // What prints as 0.3 may be a little less in binary.
+  // A value printed as 0.3 may be slightly less in binary.
   const full = Math.floor(score * CELLS + 1e-9);
   return "█".repeat(full) + "░".repeat(CELLS - full);
 }
 
-/** From 0 to 1 whatever the scores are, so that two curves can be compared; of many, each column shows its last. */
+/** Always scaled from 0 to 1, so that two curves can be compared; with many scores each column shows its last. */
 export function sparkline(scores: readonly number[], columns: number): string {
   const width = Math.min(scores.length, columns);
   return Array.from({ length: width }, (_, column) => {

@@ -1,22 +1,22 @@
-/** The two lines that tell where the work stands, and what has changed since it was saved. */
-import { inline, type Language } from "../kernel/text.ts";
+/** The two lines of the session report, and what changed since the save. */
+import { inline, type Language } from "../lib/text.ts";
 import type { State } from "../state/state.ts";
-import { notInitialised, ownWords, type Saved, type Standing } from "./saved-session.ts";
+import { notInitialised, ownWords, type Saved, type TrustState } from "./saved-session.ts";
 
 export interface SessionReport {
   readonly phase: string;
-  /** From the file's own words; null where it does not say. */
+  /** From the file's own text; null when it does not say. */
   readonly next: string | null;
   readonly open: {
-    /** Commands that were sent there and have not been heard of since. */
+    /** Background commands that have not ended yet. */
     readonly background: number;
-    /** What a person has said yes to, and may accept for its like. */
+    /** Approved questions that a person may accept for similar commands. */
     readonly suggestions: number;
   };
   readonly trust: string;
 }
 
-export function sessionReport(state: State, standing: Standing, file: string, language: Language): SessionReport {
+export function sessionReport(state: State, standing: TrustState, file: string, language: Language): SessionReport {
   return {
     phase: standing.stance.toUpperCase(),
     next: nextIn(ownWords(file)),
@@ -37,7 +37,7 @@ export function reportLines({ phase, next, open, trust }: SessionReport): readon
   return [`Phase: ${phase} | next: ${next ?? "–"} | open: ${parts.join(", ") || "–"}`, `Trust: ${trust}`];
 }
 
-/** A tool use in the foreground is over before anybody reads this; the one that asks is such a one itself. */
+/** Counts background calls only: a foreground call ends before the report is read, and the asking call is one. */
 function inBackground({ sessions }: State): number {
   const running = Object.values(sessions).filter(({ endedAt }) => endedAt === undefined);
   return running.flatMap(({ calls }) => Object.values(calls)).filter(({ background }) => background).length;
@@ -47,7 +47,7 @@ const NEXT_LINE = /^\s*(?:[-*]\s+)?\**(?:next(?: steps?)?|次(?:の(?:ステッ�
 const NEXT_HEADING = /^#{1,6}\s+(?:next(?: steps?)?|次(?:の(?:ステップ|作業))?)\s*[:：]?\s*$/i;
 const NEXT_CHARS_MAX = 80;
 
-/** `Next: …`, or the first line below a heading of that name. */
+/** `Next: …`, or the first line below such a heading. */
 function nextIn(text: string): string | null {
   const lines = text.split(/\r?\n/);
   for (const [at, line] of lines.entries()) {
@@ -63,8 +63,8 @@ function firstBelow(lines: readonly string[]): string | undefined {
   return first.trim().replace(/^(?:[-*]|\d+\.)\s+(?:\[[ xX]\]\s+)?/, "");
 }
 
-/** In words, nothing where nothing has changed. */
-export function changedSince(saved: Saved, now: Standing): readonly string[] {
+/** As text; empty when nothing changed. */
+export function changedSince(saved: Saved, now: TrustState): readonly string[] {
   const before = new Map(saved.domains.map((domain) => [domain.name, domain]));
   const gone = [...before.keys()].filter((name) => !now.domains.some((domain) => domain.name === name));
   return [

@@ -1,12 +1,13 @@
-/** What the stance in force leaves open. */
-import { DOMAINS } from "../kernel/operation-domain.ts";
-import { type StanceInForce, type Standing, standingOf } from "../kernel/stance.ts";
-import type { Settings } from "../state/settings.ts";
+/** Work that the current stance allows. */
+
+import { type DomainAccess, type StanceInForce, standingOf } from "../kernel/stance.ts";
+import { DOMAINS } from "../reading/operation/domain.ts";
+import type { Settings } from "../state/settings/settings.ts";
 
 export interface StanceView {
-  /** In capitals. */
+  /** In upper case. */
   readonly stance: string;
-  /** No person has set it. */
+  /** The default, not set by a person. */
   readonly implicit: boolean;
   readonly open: readonly string[];
   readonly gated: readonly string[];
@@ -14,7 +15,7 @@ export interface StanceView {
 }
 
 export function stanceView({ stance, isImplicit }: StanceInForce, profile: Settings["profile"]): StanceView {
-  const those = (standing: Standing): readonly string[] =>
+  const those = (standing: DomainAccess): readonly string[] =>
     DOMAINS.filter((domain) => standingOf(stance, domain, profile) === standing);
   return {
     stance: stance.toUpperCase(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JournalRecord } from "../state/record.ts";
-import { checkSettings } from "../state/setting-rules.ts";
+import { checkSettings } from "../state/settings/setting-rules.ts";
 import { fold, newState } from "../state/state.ts";
 import { statusView } from "./status.ts";
 
@@ -39,8 +39,8 @@ const view = statusView({
   now: 2 * MINUTE + 30_500,
 });
 
-describe("the sessions in status", () => {
-  it("come newest first, each with the last event of every agent and how long ago it was", () => {
+describe("sessions in the status", () => {
+  it("come newest first, with the last event of every agent and its age", () => {
     expect(view.sessions.map(({ id }) => id)).toEqual(["new", "old"]);
     expect(view.sessions[0]?.actors).toEqual([
       { id: "main", type: "main", event: "Stop", lastSeen: "30 seconds ago", ageSeconds: 30 },
@@ -51,7 +51,7 @@ describe("the sessions in status", () => {
     ]);
   });
 
-  it("tell what the transcript confirmed, what is open, and where both disagree", () => {
+  it("show how much the transcript confirmed, what is open, and the gaps", () => {
     expect(view.sessions[0]?.transcript).toEqual({
       met: 1,
       waiting: 1,
@@ -62,6 +62,6 @@ describe("the sessions in status", () => {
   });
 });
 
-it("what is kept for undo is counted and weighed", () => {
+it("snapshots for undo are counted with their size", () => {
   expect(view.snapshots).toEqual({ count: 2, bytes: 1024 });
 });

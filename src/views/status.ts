@@ -1,16 +1,16 @@
-/** The whole at a glance: is the checkpoint up, who is working, what was refused. */
+/** Overview: whether the hooks are active, which agents are working, and what was denied. */
 import type { Arming } from "../kernel/facts.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { type StanceInForce, stanceInForce } from "../kernel/stance.ts";
-import type { Coverage, GapKind } from "../state/coverage.ts";
+import { own } from "../lib/keyed.ts";
 import type { Decision } from "../state/decision.ts";
-import { own } from "../state/keyed.ts";
-import { modesInForce } from "../state/modes.ts";
-import type { Session } from "../state/session.ts";
-import { coverageOf } from "../state/session.ts";
-import { type CheckedSettings, problemWords } from "../state/settings.ts";
+import type { Coverage, GapKind } from "../state/session/coverage.ts";
+import { modesInForce } from "../state/session/modes.ts";
+import type { Session } from "../state/session/session.ts";
+import { coverageOf } from "../state/session/session.ts";
+import { noTools, type ToolCounts } from "../state/session/tool-counts.ts";
+import { type CheckedSettings, problemWords } from "../state/settings/settings.ts";
 import type { State } from "../state/state.ts";
-import { noTools, type ToolCounts } from "../state/tool-counts.ts";
 import { gapWords } from "./audit.ts";
 import { type LeaveView, leaveView } from "./leave.ts";
 import { type ModeProgress, modeProgress } from "./modes.ts";
@@ -25,7 +25,7 @@ export interface StatusInput {
   readonly settings: CheckedSettings;
   readonly files: readonly { readonly path: string; readonly arming: Arming }[];
   readonly policies: readonly Policy[];
-  /** What is kept for `sekisho undo`. */
+  /** Snapshots for `sekisho undo`. */
   readonly snapshots: readonly { readonly bytes: number }[];
   readonly now: number;
 }
@@ -47,11 +47,11 @@ export interface StatusView extends LeaveView {
   readonly off: readonly string[];
   readonly snapshots: { readonly count: number; readonly bytes: number };
   readonly sessions: readonly SessionView[];
-  /** Modes that no session has taken up yet. */
+  /** Modes that no session has claimed yet. */
   readonly waitingModes: readonly ModeProgress[];
   readonly stance: StanceInForce;
   readonly trust: {
-    /** In total, since the ledger began. */
+    /** Total since the ledger began. */
     readonly operations: number;
     readonly domains: readonly TrustRow[];
   };
@@ -68,11 +68,11 @@ export interface SessionView {
   readonly pending: number;
   readonly tools: Omit<ToolCounts, "last"> & { readonly last: string | null };
   readonly injectedChars: number;
-  /** An estimate: four characters to a token, as in English; Japanese takes more. */
+  /** An estimate: four characters per token, as in English; Japanese needs more. */
   readonly injectedTokens: number;
-  /** Those in force, by priority. */
+  /** Active modes, by priority. */
   readonly modes: readonly ModeProgress[];
-  /** Whoever was heard of last is first. */
+  /** Most recently seen first. */
   readonly actors: readonly {
     readonly id: string;
     readonly type: string;
@@ -80,7 +80,7 @@ export interface SessionView {
     readonly lastSeen: string;
     readonly ageSeconds: number;
   }[];
-  /** Our records against the host's own transcript. */
+  /** Our records compared with the host's transcript. */
   readonly transcript: {
     readonly met: number;
     readonly waiting: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newSession, type Session } from "../state/session.ts";
+import { newSession, type Session } from "../state/session/session.ts";
 import { type StatuslineInput, statusline } from "./statusline.ts";
 
 const now = 1_000_000;

@@ -1,6 +1,6 @@
-/** One short line: is the checkpoint up, when was each agent last seen, what was answered, and what is out of order. */
-import { modesInForce } from "../state/modes.ts";
-import type { Heartbeat, Session } from "../state/session.ts";
+/** A short line: whether the hooks are active, when each agent was last seen, the verdicts, and any problem. */
+import { modesInForce } from "../state/session/modes.ts";
+import type { Heartbeat, Session } from "../state/session/session.ts";
 import { modeProgress, shortModes } from "./modes.ts";
 import { shortAge } from "./time.ts";
 
@@ -8,17 +8,17 @@ export interface StatuslineInput {
   readonly now: number;
   /** False: this project has opted out. */
   readonly enabled: boolean;
-  /** Settings files that hold hooks of ours. */
+  /** Settings files that contain our hooks. */
   readonly registered: number;
-  /** Keys that switch hooks off. */
+  /** Keys that disable hooks. */
   readonly disarms: readonly string[];
-  /** Undefined when no hook was ever seen in this session. */
+  /** Undefined when no hook has run in this session. */
   readonly session: Session | undefined;
   /** Undefined on the plain lane. */
   readonly gatehouse: string | undefined;
-  /** What a person has put in force for a time: a pause, grants. */
+  /** Temporary permissions by a person: a pause, grants. */
   readonly inForce: readonly string[];
-  /** Tool uses that the checkpoint did not see. */
+  /** Tool uses that the hooks did not see. */
   readonly gaps: number;
 }
 
@@ -52,7 +52,7 @@ function countsOf({ verdicts: { pass, ask, deny } }: Session): string {
   return [`${pass} passed`, ...(ask > 0 ? [`${ask} asked`] : []), `${deny} refused`].join(" ");
 }
 
-/** Who was seen last comes first; those who have ended are not missed. */
+/** Most recently seen first; ended subagents are left out. */
 function heartbeats({ actors }: Session, now: number): string {
   const alive = Object.values(actors)
     .filter(({ event }) => event !== "SubagentStop")

@@ -1,4 +1,4 @@
-/** Times as people read them. */
+/** Times for people. */
 
 /** UTC, ISO 8601 with Z, to the second. */
 export function isoTime(ms: number): string {
@@ -6,7 +6,7 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** How long something still lasts, to the minute; the last one in seconds. */
+/** Remaining time in minutes; the last minute in seconds. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -14,7 +14,7 @@ export function timeLeft(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long ago, in the one unit that matters. */
+/** Age in the largest fitting unit. */
 export function relativeAge(ms: number): string {
   const units = [
     [86_400_000, "day"],
@@ -28,7 +28,7 @@ export function relativeAge(ms: number): string {
   return `${count} ${unit[1]}${count === 1 ? "" : "s"} ago`;
 }
 
-/** The same where there is little room. */
+/** Short form of the age. */
 export function shortAge(ms: number): string {
   const units = [
     [86_400_000, "d"],

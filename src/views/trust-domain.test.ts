@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { AUTONOMY } from "../../test/golden-trust.ts";
-import { defaultSettings } from "../state/settings.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
 import { newState } from "../state/state.ts";
-import { newLedger, newTrust, type Trust } from "../state/trust.ts";
+import { newTrust, newTrustLedger, type Trust } from "../state/trust.ts";
 import { domainView, ledgerRows, trustRows } from "./trust-domain.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 1, 9);
-const ledgerOf = (domains: Readonly<Record<string, Trust>>) => ({ ...newLedger, domains });
+const ledgerOf = (domains: Readonly<Record<string, Trust>>) => ({ ...newTrustLedger, domains });
 const view = (domain: string, trust: Partial<Trust> = {}, now = NOW) => {
   const state = { ...newState, trust: ledgerOf({ file_read: { ...newTrust(0.3, NOW), ...trust } }) };
   return domainView(domain, state, defaultSettings, now);
@@ -15,7 +15,7 @@ const view = (domain: string, trust: Partial<Trust> = {}, now = NOW) => {
 
 describe("one domain", () => {
   it.each(AUTONOMY)(
-    "TR-43 TS-1 at trust %d estimates autonomy %d, %d and %d, each with the complexity of its risk",
+    "TR-43 TS-1 at trust %d the autonomy is %d, %d and %d, each with the complexity of its risk",
     (score, low, medium, high) => {
       expect(view("file_read", { score })?.autonomy).toMatchObject({
         low: { autonomy: low },
@@ -26,7 +26,7 @@ describe("one domain", () => {
     },
   );
 
-  it("TR-102 names the decision of each estimate: above 0.8 approved, from 0.4 logged, below it a person", () => {
+  it("TR-102 names the decision of each estimate: approved above 0.8, logged from 0.4, a person below", () => {
     expect(view("file_read", { score: 0.6 })?.autonomy).toMatchObject({
       low: { decision: "auto_approved" },
       medium: { decision: "logged_only" },
@@ -44,22 +44,22 @@ describe("one domain", () => {
     [7_200_000, "2 hours ago"],
     [DAY, "1 day ago"],
     [3 * DAY, "3 days ago"],
-  ])("TR-103 last operated %d ms ago is told as %s", (ago, words) => {
+  ])("TR-103 last operated %d ms ago is shown as %s", (ago, words) => {
     expect(view("file_read", {}, NOW + ago)?.last_operated).toBe(words);
   });
 
-  it("TR-30 TR-31 is shown as absence has left it, and warming up", () => {
+  it("TR-30 TR-31 is shown after the loss by absence, and as warming up", () => {
     const shown = view("file_read", { score: 0.8 }, NOW + 64 * DAY);
     expect(shown).toMatchObject({ score: 0.761, is_warming_up: true, warmup_remaining: 5, bar: "███████░░░" });
   });
 
-  it("TR-102 that is known and has no record says so; one that is not known is none", () => {
+  it("TR-102 a known domain without records says so, and an unknown one gives nothing", () => {
     expect(view("docs_write")).toMatchObject({ recorded: false, score: 0.3, last_operated: "never" });
     expect(view("frobnicate")).toBeUndefined();
     expect(view("constructor")).toBeUndefined();
   });
 
-  it("TR-64 tells what the stance says of it, for autonomy alone would promise too much", () => {
+  it("TR-64 shows what the stance says about it, because autonomy alone would promise too much", () => {
     expect(view("shell_exec")).toMatchObject({ stance: "building", standing: "gated" });
     const auditing = { ...newState, stance: "auditing" } as const;
     expect(domainView("shell_exec", auditing, defaultSettings, NOW)).toMatchObject({ standing: "denied" });
@@ -74,7 +74,7 @@ describe("all domains", () => {
     git_read: { ...newTrust(0.7, NOW - 20 * DAY), operations: 5 },
   });
 
-  it("TR-101 come by score, the highest first, without the fallback, with the decision at medium risk", () => {
+  it("TR-101 are sorted by score, highest first, without the fallback, with the decision at medium risk", () => {
     expect(trustRows({ trust: ledger }, defaultSettings, NOW)).toEqual([
       { domain: "file_read", bar: "███████░░░", score: 0.7, operations: 12, status: "auto_approved", answer: "passes" },
       {
@@ -89,7 +89,7 @@ describe("all domains", () => {
     ]);
   });
 
-  it("TR-14 come with the fallback where the ledger itself is shown, and with what is special about each", () => {
+  it("TR-14 include the fallback in the ledger view, with a note on each domain", () => {
     const rows = ledgerRows(ledger, defaultSettings, NOW);
     expect(rows.map(({ domain }) => domain)).toEqual(["_global", "file_read", "git_read", "shell_exec"]);
     expect(rows.at(2)).toMatchObject({ lastOperated: "20 days ago", note: "warming up, 5 left" });
@@ -97,7 +97,7 @@ describe("all domains", () => {
   });
 });
 
-describe("what an attempt meets, beside what the formula says", () => {
+describe("the answer to an attempt, beside the formula", () => {
   const answers = (domain: string, settings = defaultSettings, stance?: "planning") => {
     const { low, medium, high } =
       domainView(domain, { trust: ledgerOf({}), ...(stance && { stance }) }, settings, NOW)?.autonomy ?? {};
@@ -105,7 +105,7 @@ describe("what an attempt meets, beside what the formula says", () => {
   };
   const oath = { ...defaultSettings, profile: { ...defaultSettings.profile, trust_gate: "domain" as const } };
 
-  it("TR-64 the gate, the stance and what is switched off have their say", () => {
+  it("TR-64 the gate, the stance and switched-off policies change the answer", () => {
     expect(answers("shell_exec")).toEqual(["passes", "passes", "asked"]);
     expect(answers("shell_exec", oath)).toEqual(["asked", "asked", "asked"]);
     expect(answers("file_write_src", oath)).toEqual(["passes", "passes", "passes"]);

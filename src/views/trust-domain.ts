@@ -1,13 +1,13 @@
-/** Trust as a person looks at it: one domain whole, or all of them in a table. */
+/** Trust for people: one domain in detail, or all of them in a table. */
 import { autonomyOf, type Grade, gradeOf } from "../kernel/autonomy.ts";
-import { isDomain, type Risk } from "../kernel/operation-domain.ts";
-import { type Standing, stanceInForce, standingOf } from "../kernel/stance.ts";
+import { type DomainAccess, stanceInForce, standingOf } from "../kernel/stance.ts";
 import { atGate } from "../kernel/weighing.ts";
-import { own } from "../state/keyed.ts";
-import type { Settings } from "../state/settings.ts";
+import { own } from "../lib/keyed.ts";
+import { isDomain, type Risk } from "../reading/operation/domain.ts";
+import type { Settings } from "../state/settings/settings.ts";
 import type { Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
-import { FALLBACK, type Ledger, type Trust, trustAt } from "../state/trust.ts";
+import { FALLBACK, type Trust, type TrustLedger, trustAt } from "../state/trust.ts";
 import { scoreBar } from "./score-drawing.ts";
 import { relativeAge } from "./time.ts";
 import { type DomainScore, domainScore } from "./trust-scores.ts";
@@ -18,7 +18,7 @@ interface Estimate {
   readonly autonomy: number;
   /** By the formula alone. */
   readonly decision: Grade;
-  /** What an attempt meets: the stance, its gate and the settings have their say too. */
+  /** The real answer, which also depends on the stance, its gate and the settings. */
   readonly answer: Answer;
 }
 
@@ -26,20 +26,20 @@ export type Answer = "passes" | "answered for you" | "asked" | "closed";
 
 export interface DomainView extends DomainScore {
   readonly domain: string;
-  /** False: nothing has happened in it yet, and this is what it starts with. */
+  /** False: there are no records yet, and this is the starting score. */
   readonly recorded: boolean;
   readonly bar: string;
   readonly last_operated: string;
-  /** What the stance says of it, whatever was earned. */
+  /** The stance and its rule for this domain, independent of trust. */
   readonly stance: Stance;
-  readonly standing: Standing;
-  /** What would become of an attempt now, by what is at stake in it. */
+  readonly standing: DomainAccess;
+  /** The answer to an attempt now, by risk. */
   readonly autonomy: Readonly<Record<Exclude<Risk, "critical">, Estimate>> & {
     readonly critical: { readonly decision: "blocked" };
   };
 }
 
-/** Undefined: there is no such domain. */
+/** Undefined for an unknown domain. */
 export function domainView(
   domain: string,
   { trust: ledger, stance: set }: Pick<State, "trust" | "stance">,
@@ -75,7 +75,7 @@ export function domainView(
 
 type Known = Parameters<typeof atGate>[3];
 
-/** Of plain work that can be read; what cannot be is asked about like high risk. */
+/** For readable work; unreadable work is treated like high risk. */
 function answerTo(domain: string, risk: Risk, facts: Known): Answer {
   const { settings, stance } = facts;
   const isOn = (policy: string): boolean => own(settings.policies, policy) !== "off";
@@ -87,7 +87,7 @@ function answerTo(domain: string, risk: Risk, facts: Known): Answer {
   return grade === "auto_approved" && settings.trust.approve ? "answered for you" : "passes";
 }
 
-/** Work comes in bursts: within the minute nobody counts seconds. */
+/** Work comes in bursts, so ages below a minute show no seconds. */
 function operatedAge(ms: number): string {
   return ms < 60_000 ? "just now" : relativeAge(ms);
 }
@@ -97,12 +97,12 @@ export interface TrustRow {
   readonly bar: string;
   readonly score: number;
   readonly operations: number;
-  /** What an attempt of medium risk would meet, by the formula and as the stance and the settings have it. */
+  /** Decision for an attempt of medium risk: by the formula, and with the stance and the settings. */
   readonly status: Grade;
   readonly answer: Answer;
 }
 
-/** The most trusted first. The fallback is no kind of work, and is left out. */
+/** Most trusted first. The fallback is not a kind of work and is left out. */
 export function trustRows(
   { trust: ledger, stance }: Pick<State, "trust" | "stance">,
   settings: Settings,
@@ -131,8 +131,8 @@ export interface LedgerRow {
   readonly note: string;
 }
 
-/** Everything that is written down, the fallback too once something has counted there. */
-export function ledgerRows(ledger: Ledger, settings: Weights, now: number): readonly LedgerRow[] {
+/** Every recorded domain, including the fallback once something was counted there. */
+export function ledgerRows(ledger: TrustLedger, settings: Weights, now: number): readonly LedgerRow[] {
   return byScore(ledger, settings, now).map(({ domain, trust }) => ({
     domain,
     bar: scoreBar(trust.score),
@@ -152,7 +152,7 @@ function noteOn({ target, warmup, consecutiveFailures }: Trust): string {
   ].join(", ");
 }
 
-function byScore({ domains }: Ledger, { trust: rates }: Weights, now: number) {
+function byScore({ domains }: TrustLedger, { trust: rates }: Weights, now: number) {
   return Object.keys(domains)
     .map((domain) => ({ domain, trust: trustAt({ domains }, domain, now, rates) }))
     .sort((a, b) => b.trust.score - a.trust.score || (a.domain < b.domain ? -1 : 1));

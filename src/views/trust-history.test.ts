@@ -7,7 +7,7 @@ import { historyView } from "./trust-history.ts";
 
 const DAY = 86_400_000;
 
-/** One call after another, a second apart, as the hooks record them. */
+/** Calls one second apart, as the hooks record them. */
 function worked(outcomes: string, domain = "shell_exec", store = memoryStore()): Store {
   const from = [...store.records()].length;
   [...outcomes].forEach((one, index) => {
@@ -38,28 +38,28 @@ function history(store: Store, more: { whatIf?: Partial<Rates>; now?: number; do
 
 const scores = (points: readonly { score: number }[] = []) => points.map(({ score }) => score);
 
-describe("the history of a score", () => {
-  it("TR-32 is every step of it, as the journal has them", () => {
+describe("history of a score", () => {
+  it("TR-32 contains every step in the journal", () => {
     const { points, score, complete } = history(worked("sss"));
     expect(scores(points)).toEqual([0.335, 0.36825, 0.39984]);
     expect({ score, complete }).toEqual({ score: 0.39984, complete: true });
     expect(points[0]).toEqual({ at: "1970-01-01T00:00:00Z", outcome: "success", score: 0.335, note: "begins" });
   });
 
-  it("TR-26 TR-29 tells where it turns", () => {
+  it("TR-26 TR-29 marks the turning points", () => {
     const { points } = history(worked("sssffsss"));
     expect(points.map(({ note }) => note)).toEqual([
       ...["begins", "", "", "recovers towards 0.39984", "2 failures in a row", "", "", "recovery ends"],
     ]);
   });
 
-  it("knows nothing of other domains", () => {
+  it("ignores other domains", () => {
     const store = worked("ff", "file_read", worked("s"));
     expect(scores(history(store).points)).toEqual([0.335]);
     expect(history(store, { domain: "git_read" })).toMatchObject({ points: [], complete: true });
   });
 
-  it("at another failure_decay is the other curve, and the first stays as it was", () => {
+  it("another failure_decay gives a second curve, and the first is unchanged", () => {
     const store = worked("ssfs");
     const { points, score, what_if: whatIf } = history(store, { whatIf: { failure_decay: 0.7 } });
     expect(scores(points)).toEqual([0.335, 0.36825, 0.31301, 0.36453]);
@@ -68,7 +68,7 @@ describe("the history of a score", () => {
     expect(whatIf).toMatchObject({ rates: { failure_decay: 0.7 }, score: 0.31345, difference: -0.05108 });
   });
 
-  it("holds the other rate against those that the journal has, and leaves the rest of them alone", () => {
+  it("a what-if rate replaces only itself among the recorded rates", () => {
     const store = memoryStore();
     const rates = { ...defaultRates, initial_score: 0.5, failure_decay: 0.9 };
     const change: Change = { record: "trust", do: "rates", rates };
@@ -79,7 +79,7 @@ describe("the history of a score", () => {
     expect(scores(whatIf?.points)).toEqual([0.35]);
   });
 
-  it("TR-30 ends with what absence has cost since, at the rates asked about", () => {
+  it("TR-30 ends with the loss by absence, at the given rates", () => {
     const now = 40 * DAY;
     const { points, score, what_if: whatIf } = history(worked("s"), { now, whatIf: { hibernation_days: 60 } });
     expect(points.at(-1)).toMatchObject({ outcome: "absence", score, note: "after 40 days away" });
@@ -88,7 +88,7 @@ describe("the history of a score", () => {
     expect(whatIf?.difference).toBe(0.0086);
   });
 
-  it("TR-30 tells an absence that ended, where it ended", () => {
+  it("TR-30 marks where an absence ended", () => {
     const store = worked("s");
     const close: Change = { record: "call", do: "close", id: "new", outcome: "success", domain: "shell_exec" };
     store.append(
@@ -101,7 +101,7 @@ describe("the history of a score", () => {
     });
   });
 
-  it("has the steps that files made", () => {
+  it("contains the steps made by imports", () => {
     const store = worked("s");
     const set = (domains: Readonly<Record<string, ReturnType<typeof newTrust>>>): Change => {
       return { record: "trust", do: "import", first: true, operations: 30, domains };
@@ -115,7 +115,7 @@ describe("the history of a score", () => {
     ]);
   });
 
-  it("says so when the records begin too late", () => {
+  it("says so when the oldest records are missing", () => {
     const store = worked("sss");
     const late = { ...store, records: () => [...store.records()].slice(2) };
     expect(history(late)).toMatchObject({ complete: false });

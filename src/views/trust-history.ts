@@ -1,43 +1,43 @@
-/** How a domain's score came to be: the journal folded again, at the rates it had or at others. */
+/** How a domain's score developed: the journal folded again, at its recorded rates or at others. */
 
-import { own } from "../state/keyed.ts";
+import { own } from "../lib/keyed.ts";
 import type { JournalRecord } from "../state/record.ts";
 import { fold, newState, type State } from "../state/state.ts";
-import { defaultRates, type Ledger, type Rates, type Trust, trustAt } from "../state/trust.ts";
+import { defaultRates, type Rates, type Trust, type TrustLedger, trustAt } from "../state/trust.ts";
 import { isoTime } from "./time.ts";
 
 export interface HistoryPoint {
   readonly at: string;
   readonly outcome: "success" | "failure" | "import" | "absence";
   readonly score: number;
-  /** What turned at this point, if anything did. */
+  /** The turning point, if any. */
   readonly note: string;
 }
 
 interface Curve {
   readonly points: readonly HistoryPoint[];
-  /** As of now. */
+  /** The current score. */
   readonly score: number;
 }
 
 export interface HistoryView extends Curve {
   readonly domain: string;
-  /** False: the oldest records are pruned, and the curve begins too late and too low. */
+  /** False: the oldest records are pruned, so the curve starts too late and too low. */
   readonly complete: boolean;
-  /** The same outcomes at other rates, and what they would have come to. */
+  /** The same outcomes at other rates, and the resulting score. */
   readonly what_if?: Curve & { readonly rates: Partial<Rates>; readonly difference: number };
 }
 
 export interface Asked {
   readonly domain: string;
-  /** Oldest first, anew at every call. */
+  /** Oldest first; each call starts again. */
   readonly records: () => Iterable<JournalRecord>;
-  /** As it stands: what the records are held against. */
-  readonly ledger: Ledger;
+  /** The current ledger, for comparison with the records. */
+  readonly ledger: TrustLedger;
   readonly now: number;
-  /** What holds now: absence since the last record is counted by it. */
+  /** The current rates, for the absence since the last record. */
   readonly rates: Rates;
-  /** In force from the beginning, in place of those that were. */
+  /** Replace the recorded rates from the beginning. */
   readonly whatIf?: Partial<Rates>;
 }
 
@@ -80,7 +80,7 @@ function replay(
   return { points, score, operations: last?.operations ?? 0 };
 }
 
-/** A record as it would have been with other rates in force. */
+/** The record with other rates in force. */
 function withRates(record: JournalRecord, forced: Partial<Rates>): JournalRecord {
   if (record.kind !== "verdict" || !record.changes) return record;
   const changes = record.changes.map((change) =>
@@ -89,7 +89,7 @@ function withRates(record: JournalRecord, forced: Partial<Rates>): JournalRecord
   return { ...record, changes };
 }
 
-function pointBetween(before: Ledger, after: Ledger, domain: string, now: number): HistoryPoint | undefined {
+function pointBetween(before: TrustLedger, after: TrustLedger, domain: string, now: number): HistoryPoint | undefined {
   const [was, is] = [own(before.domains, domain), own(after.domains, domain)];
   if (was === is) return undefined;
   if (!is) {
@@ -105,7 +105,7 @@ function pointBetween(before: Ledger, after: Ledger, domain: string, now: number
   return { at: isoTime(now), outcome, score: is.score, note };
 }
 
-/** Outcomes come one by one; any other step is a file's. */
+/** Outcomes come one at a time; any other step is an import. */
 function outcomeBetween(was: Trust | undefined, is: Trust): HistoryPoint["outcome"] {
   const succeeded = is.successes - (was?.successes ?? 0);
   const failed = is.failures - (was?.failures ?? 0);

@@ -1,5 +1,5 @@
-/** The ledger in the shape and the names of trust-scores.json, version 2, as other tools read it. */
-import { FALLBACK, type Ledger, type Rates, type Trust, trustAt } from "../state/trust.ts";
+/** The trust ledger in the format of trust-scores.json version 2, which other tools read. */
+import { FALLBACK, type Rates, type Trust, type TrustLedger, trustAt } from "../state/trust.ts";
 import { isoTime } from "./time.ts";
 
 export interface TrustScores {
@@ -22,9 +22,9 @@ export interface DomainScore {
   readonly is_recovering: boolean;
 }
 
-/** As of now: what absence has cost is in it. The fallback is always there, first, also before anything happened. */
-export function trustScores(ledger: Ledger, now: number, rates: Rates): TrustScores {
-  // What has never been operated is as old as the ledger.
+/** Scores include the decay for absence up to now. The fallback domain always comes first, even in an empty ledger. */
+export function trustScores(ledger: TrustLedger, now: number, rates: Rates): TrustScores {
+  // A domain that was never operated dates from the last update of the ledger.
   const since = ledger.updatedAt === 0 ? now : ledger.updatedAt;
   const names = [FALLBACK, ...Object.keys(ledger.domains).filter((name) => name !== FALLBACK)];
   return {

@@ -1,4 +1,4 @@
-/** The snapshots of a project as the journal tells of them: what can still be brought back, and what has been. */
+/** The undo snapshots of a project, derived from the journal: which can still be restored and which were. */
 import type { JournalRecord, UndoRecord } from "../state/record.ts";
 
 export interface UndoRow {
@@ -8,15 +8,15 @@ export interface UndoRow {
   readonly command: string;
   readonly files: number;
   readonly bytes: number;
-  /** What was not kept. */
+  /** Number of files that were not copied. */
   readonly left: number;
-  /** `partly`: something was in the way. `expired`: its copies are gone. */
+  /** `partly`: some files could not be restored. `expired`: the copies are gone. */
   readonly state: "kept" | "partly" | "undone" | "expired";
-  /** SHA-256 of its list. */
+  /** SHA-256 of the snapshot's file list. */
   readonly manifest: string;
 }
 
-/** Newest first. A snapshot without its record never became whole. */
+/** Newest first. A snapshot without a record in the journal was never completed and is not listed. */
 export function undoView(records: Iterable<JournalRecord>, there: ReadonlySet<string>): readonly UndoRow[] {
   const rows = new Map<string, UndoRow>();
   for (const record of records) {
@@ -34,7 +34,7 @@ function rowOf({ id, session, files, bytes, left = 0, ...record }: UndoRecord, a
   return { id, at, session, command, files, bytes, left, state: isThere ? "kept" : "expired", manifest };
 }
 
-/** The one that is meant: by the beginning of its id, or the newest that was not brought back yet. */
+/** Selects a snapshot by a prefix of its id, or the newest one that is not fully restored yet. */
 export function chosenRow(rows: readonly UndoRow[], id: string | undefined): UndoRow | "none" | "several" {
   const open = rows.filter(({ state }) => state === "kept" || state === "partly");
   if (id === undefined) return open[0] ?? "none";

@@ -1,4 +1,4 @@
-/** Which program the hooks pointed to before, as the journal tells it. */
+/** Which program the hooks started before the current one, derived from the journal. */
 import type { ActionRecord, JournalRecord, StartedProgram } from "../state/record.ts";
 
 export const UPGRADE = "upgrade";
@@ -11,7 +11,10 @@ export function upgradeRecord(
   return { kind: "action", action, detail: `${moved.from.bundle} → ${moved.to.bundle}`, moved };
 }
 
-/** What stood there before the program that stands there now. Ways back do not count, or two of them would be none. */
+/**
+ * The program that `upgrade` replaced with the current one. Rollbacks are skipped, or two of them would cancel each
+ * other out.
+ */
 export function previousProgram(
   records: Iterable<JournalRecord>,
   file: string,
@@ -21,7 +24,7 @@ export function previousProgram(
   for (const record of records) {
     if (record.kind !== "action" || record.action !== UPGRADE) continue;
     const { moved } = record;
-    // Another Node for the same program is no other version.
+    // A different Node for the same bundle is not a different version.
     if (moved?.file !== file || moved.to.bundle !== now.bundle || moved.from.bundle === now.bundle) continue;
     found = moved.from;
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { whatIfFrom } from "./what-if.ts";
 
-describe("other rates", () => {
-  it("may be given one by one or with commas between them", () => {
+describe("other trust rates for a what-if", () => {
+  it("may be given as separate words or separated by commas", () => {
     expect(whatIfFrom(["trust.failure_decay=0.7, trust.warmup_operations = 3", "trust.boost_threshold=2"])).toEqual({
       rates: { failure_decay: 0.7, warmup_operations: 3, boost_threshold: 2 },
     });
@@ -22,7 +22,7 @@ describe("other rates", () => {
     ["trust.constructor=1", /is no rate/],
     ["failure_decay=0.7", /is no rate.*trust\.failure_decay/],
     ["", /is no rate/],
-  ])("are refused when they are none: %s", (word, problem) => {
+  ])("are refused when invalid: %s", (word, problem) => {
     expect(whatIfFrom([word])).toEqual({ problem: expect.stringMatching(problem) });
   });
 });

@@ -1,5 +1,5 @@
-/** Other rates, as a person writes them: `trust.failure_decay=0.7,trust.boost_threshold=10`. */
-import { settingRules } from "../state/setting-rules.ts";
+/** Parses alternative trust rates from the command line: `trust.failure_decay=0.7,trust.boost_threshold=10`. */
+import { settingRules } from "../state/settings/setting-rules.ts";
 import { defaultRates, type Rates } from "../state/trust.ts";
 
 export type WhatIf = { readonly rates: Partial<Rates> } | { readonly problem: string };
@@ -12,7 +12,7 @@ export function whatIfFrom(words: readonly string[]): WhatIf {
     if (!Object.hasOwn(defaultRates, rate)) {
       return { problem: `"${key}" is no rate that trust moves by. These are: ${KEYS.join(", ")}.` };
     }
-    // An empty text is the number 0 to JavaScript, and nothing to a person.
+    // `Number("")` is 0, but an empty value is a mistake.
     const value = written === undefined || written === "" || more.length > 0 ? Number.NaN : Number(written);
     const rule = settingRules()[key];
     if (!rule?.holds(value)) return { problem: `${key} must ${rule?.must}, not "${pair.slice(key.length + 1)}".` };

@@ -1,6 +1,8 @@
-/** Fact name → how it is looked up. One round, each fact once; what fails is unknown, never empty. */
+/** How each fact is looked up. Each fact is looked up once per event; a failure makes it unknown, never empty. */
+
+import { toldResults } from "../evidence/told-results.ts";
 import { bindingOf } from "../kernel/binding.ts";
-import { asksFor } from "../kernel/default-rules.ts";
+import type { Steps } from "../kernel/effect.ts";
 import { effectText } from "../kernel/effect-text.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import {
@@ -10,98 +12,94 @@ import {
   type Gatehouse,
   type Gathered,
   isUnknown,
+  NO_TASKS,
   type Unknown,
 } from "../kernel/facts.ts";
 import { TAKEN_UP } from "../kernel/handover.ts";
-import { keywordsIn } from "../kernel/keywords.ts";
-import type { Operation } from "../kernel/operation.ts";
-import { absolute } from "../kernel/paths.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
-import { toldResults } from "../kernel/told-results.ts";
+import { own } from "../lib/keyed.ts";
+import { absolute } from "../lib/paths.ts";
+import type { Operation } from "../reading/operation/operation.ts";
 import { isInForce } from "../state/grants.ts";
 import { isHabitInForce } from "../state/habits.ts";
-import { own } from "../state/keyed.ts";
-import type { Modes } from "../state/modes.ts";
-import { type Client, newSession, type Session } from "../state/session.ts";
-import type { Settings, SettingsProblem } from "../state/settings.ts";
+import type { Modes } from "../state/session/modes.ts";
+import { type HostProcess, newSession, type Session } from "../state/session/session.ts";
+import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
 import type { State } from "../state/state.ts";
-import { branches } from "./branches.ts";
-import { callerOf } from "./caller.ts";
-import { adopterOf } from "./castaway.ts";
-import { checkedTrees, checkRuns, reviewedFiles, workplace } from "./checking.ts";
-import { checksOf } from "./checks.ts";
-import { classifiedBy } from "./classifier.ts";
-import { contextFiles } from "./context-files.ts";
-import { contextUse } from "./context-use.ts";
-import { NotRunYet, type RunErrand } from "./errand.ts";
-import { handoverOf } from "./handover.ts";
-import { type ArmingOf, hostSettings } from "./host-settings.ts";
-import { hostTasks } from "./host-tasks.ts";
-import { leftBehind } from "./left-behind.ts";
-import { linters } from "./linters.ts";
-import { modesTakenUp, orphansOf } from "./orphans.ts";
-import { type Environment, hostDirectory, sessionsIn, trueName } from "./places.ts";
-import { plansIn } from "./plans.ts";
-import { protectedFiles } from "./protected-files.ts";
-import { reachedPaths } from "./reached.ts";
-import { scheduledPrompts } from "./scheduled-prompts.ts";
-import { scriptsOf } from "./scripts.ts";
-import { agentsOf, skillsOf } from "./skills.ts";
-import { stagedWhereMerged } from "./staged.ts";
-import { standingOf } from "./standing.ts";
-import { standingText } from "./standing-text.ts";
-import { lateTranscripts, type TranscriptHost, transcriptOf } from "./transcript.ts";
-import { transcriptTail } from "./transcript-tail.ts";
-import { wakesSoon } from "./wake-ups.ts";
-import { rootOf } from "./work-tree.ts";
+import { branches } from "./facts/branches.ts";
+import { checkedTrees, checkRuns, reviewedFiles, workplace } from "./facts/checking.ts";
+import { checksOf } from "./facts/checks.ts";
+import { classifiedBy } from "./facts/classifier.ts";
+import { contextFiles } from "./facts/context-files.ts";
+import { contextUse } from "./facts/context-use.ts";
+import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
+import { leftBehind } from "./facts/left-behind.ts";
+import { linters } from "./facts/linters.ts";
+import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
+import { plansIn } from "./facts/plans.ts";
+import { protectedFiles } from "./facts/protected-files.ts";
+import { reachedPaths } from "./facts/reached.ts";
+import { scriptsOf } from "./facts/scripts.ts";
+import { stagedWhereMerged } from "./facts/staged.ts";
+import { standingOf } from "./facts/standing.ts";
+import { standingText } from "./facts/standing-text.ts";
+import { lateTranscripts, transcriptOf } from "./facts/transcript.ts";
+import { transcriptTail } from "./facts/transcript-tail.ts";
+import { wakesSoon } from "./facts/wake-ups.ts";
+import type { LookingHost } from "./host.ts";
+import { callerOf, hostProcesses } from "./machine/caller.ts";
+import { adopterOf } from "./machine/castaway.ts";
+import { handoverOf } from "./machine/handover.ts";
+import { type Environment, sessionsIn, trueName } from "./machine/places.ts";
+import { rootOf } from "./machine/work-tree.ts";
 
-/** What is known before anything is looked up. */
+/** Inputs that are known before any fact is looked up. */
 export interface Surroundings {
   readonly event: HookEvent;
   readonly operation: Operation | undefined;
   readonly env: Environment;
   readonly now: number;
-  /** The process that speaks to us, as far as it can be told; its number is 0 when it cannot. */
-  readonly parentOf: (session: Session | undefined) => Client;
+  /** The process that sent the event; pid 0 when it is not known. */
+  readonly parentOf: (session: Session | undefined) => HostProcess;
   readonly places: Facts["places"];
   readonly settings: Settings;
   readonly settingsProblems: readonly SettingsProblem[];
   readonly state: State | Unknown;
   readonly armingOf: ArmingOf;
   readonly gatehouse?: Gatehouse;
-  /** Milliseconds on the same clock as `now`; what is not known by then stays unknown. */
+  /** Milliseconds on the same clock as `now`; facts not looked up by then are unknown. */
   readonly deadline: number;
   readonly clock: () => number;
-  /** SHA-256, whole, in hex. Without it no tool use can be known again, and no grant fits. */
+  /** Full SHA-256 in hex. Without it a tool use cannot be recognized again and no grant matches. */
   readonly digest?: (text: string) => string;
-  readonly host?: TranscriptHost;
-  /** How a program is run that a fact needs; without it such a fact is not seen. */
-  readonly run?: RunErrand | undefined;
-  /** How the gate answers a command that it must refuse. */
+  readonly host: LookingHost;
+  /** Asks the gate about a command that it must refuse. */
   readonly canaryOf?: (() => Canary) | undefined;
 }
 
-const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Unknown } = {
+type Found<T> = T | Unknown;
+
+/** A look-up that has to run a program returns steps. */
+const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K]> | Steps<Found<Facts[K]>> } = {
   now: ({ now }) => now,
   settings: ({ settings }) => settings,
   settingsProblems: ({ settingsProblems }) => settingsProblems,
   places: ({ places }) => places,
-  session: ({ state, event, now }) =>
-    isUnknown(state) ? state : (own(state.sessions, event.session) ?? newSession(now)),
+  host: ({ host }) => host.traits,
+  session,
   caller,
   castaway: ({ state, event, parentOf }) => {
     if (isUnknown(state)) return state;
-    const clients = Object.values(state.sessions).flatMap(({ client }) => (client ? [client] : []));
-    return adopterOf(parentOf(own(state.sessions, event.session)).pid, clients) !== undefined;
+    return adopterOf(parentOf(own(state.sessions, event.session)).pid, hostProcesses(state)) !== undefined;
   },
   targets: ({ operation, event }) => {
     const named = operation ? operation.effects.map(({ path }) => path) : pathsOf(event);
-    // What is not absolute has no place yet: it must not be taken for something in our own directory.
+    // A relative path has no known place and must not be resolved against our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
-  // A state that cannot be read makes nobody's script the session's own; that is said by those who need the state.
+  // An unreadable state marks no script as the session's own; the facts that need the state report it as unknown.
   scripts: (from) => scriptsIn(from),
   refused: ({ state, event }) => {
     if (isUnknown(state)) return state;
@@ -124,27 +122,26 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
   suggestions: ({ state }) => (isUnknown(state) ? state : state.suggestions),
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),
-  classified: (from) => classifiedBy(from) ?? null,
-  skills: (from) => (isHintless(from) || isRuleless(from) ? [] : skillsOf(from)),
-  agents: (from) => (isHintless(from) ? [] : agentsOf(from)),
-  workplace: (from) => workplace(from, () => bindingOf(LOOK_UP.session(from), caller(from)) !== "unbound"),
+  *classified(from) {
+    return (yield* classifiedBy(from)) ?? null;
+  },
+  skills: (from) => from.host.skillsOf?.(from) ?? [],
+  agents: (from) => from.host.agentsOf?.(from) ?? [],
+  workplace: (from) => workplace(from, () => bindingOf(session(from), caller(from)) !== "unbound"),
   reviewedFiles,
   checkRuns,
   checkedTrees,
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),
   personChecks: ({ state }) => (isUnknown(state) ? state : (state.checks ?? {})),
   plans: (from) => {
-    const persistent = takenUp(from)?.persistent;
-    const isAsked = persistent !== undefined || from.event.name === "PreCompact";
     const { project } = from.places;
-    return isAsked ? plansIn([rootOf(from.event.cwd, project), project], persistent) : [];
+    return plansIn(
+      [rootOf(from.event.cwd, project), project],
+      takenUp(from)?.persistent,
+      from.host.traits.contextDirectory,
+    );
   },
-  hostTasks: (from) => {
-    const { reminder, tasks } = from.settings.modes;
-    const isReminded = reminder !== "off" && (tasks || modesOf(from) !== undefined);
-    const isAsked = isReminded || from.event.name !== "PreToolUse";
-    return isAsked ? hostTasks(hostDirectory(from.env, from.places.home), from.event.session) : NO_TASKS;
-  },
+  hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
   leftBehind: ({ state, event, now }) => (isUnknown(state) ? state : leftBehind(event, state, now)),
@@ -153,40 +150,45 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Facts[K] | Un
       return isUnknown(state) ? state : null;
     return handoverOf(event.session, places.journal, own(state.sessions, event.session)?.restored);
   },
-  scheduled: ({ event, env, places: { project } }) => scheduledPrompts(event, { env, project }),
+  scheduled: (from) => (PROMPTS.has(from.event.name) ? (from.host.scheduledPrompts?.(from) ?? []) : []),
   wokenSoon: ({ event, now }) => wakesSoon(event, now),
   waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
-  contextFiles: (from) => (from.settings.context.guide ? contextFiles(from) : []),
+  contextFiles: (from) => contextFiles(from),
   contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),
 };
 
-function caller({ state, event, env, parentOf }: Surroundings): Facts["caller"] | Unknown {
-  if (isUnknown(state)) return state;
-  const session = own(state.sessions, event.session);
-  return callerOf(env, parentOf(session), session, state);
+function session({ state, event, now }: Surroundings): Facts["session"] | Unknown {
+  return isUnknown(state) ? state : (own(state.sessions, event.session) ?? newSession(now));
 }
 
-/** Only qa ends by it, and only where there is nothing better: elsewhere no transcript is read for it. */
-function toldAtStop({ state, event, places, settings }: Surroundings): Facts["toldResults"] | Unknown {
+function caller({ state, event, env, host, parentOf }: Surroundings): Facts["caller"] | Unknown {
   if (isUnknown(state)) return state;
-  if (event.name !== "Stop" || own(state.sessions, event.session)?.modes?.qa === undefined) return null;
+  const session = own(state.sessions, event.session);
+  return callerOf(host.layout, env, parentOf(session), session, state);
+}
+
+/** Null where the project has a required check: then the transcript is not read. */
+function toldAtStop({ event, places, settings, host }: Surroundings): Facts["toldResults"] {
+  if (event.name !== "Stop") return null;
   const { project: root, home } = places;
   const checks = checksOf(rootOf(event.cwd, root), settings.verify.commands, home);
   if (checks.some(({ name }) => settings.verify.require.includes(name))) return null;
   const endings = settings.gates.code_extensions;
-  return toldResults(transcriptTail(event.transcript, home), { root, home, endings });
+  const steps = host.transcriptSteps?.(transcriptTail(event.transcript, home)) ?? [];
+  return toldResults(steps, { root, home, endings });
 }
 
-const NO_TASKS: Facts["hostTasks"] = { open: 0, done: 0, shown: [], changedAt: 0 };
+/** Only there may a prompt be the host's own. */
+const PROMPTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "UserPromptExpansion"]);
 
 function modesOf({ state, event }: Surroundings): Modes | undefined {
   return isUnknown(state) ? undefined : own(state.sessions, event.session)?.modes;
 }
 
-/** Read once: two facts are about them. */
+/** Computed once, because two facts need it. */
 const taken = new WeakMap<Surroundings, Modes>();
 
 function takenUp(from: Surroundings): Modes | undefined {
@@ -196,21 +198,10 @@ function takenUp(from: Surroundings): Modes | undefined {
   return modes;
 }
 
-/** At a prompt only the hint asks what there is, and keywords that it names; else nothing is looked at. */
-function isHintless({ event, settings: { activity, modes } }: Surroundings): boolean {
-  if (event.name !== "UserPromptSubmit" || activity.hint) return false;
-  return !modes.keywords || keywordsIn(event.prompt, modes.words).length === 0;
-}
-/** Elsewhere only rules ask; where none is about a skill, nothing is looked at. */
-function isRuleless({ event, settings }: Surroundings): boolean {
-  const isAsked = settings.verify.skill !== "" || asksFor(settings, ({ evidence }) => evidence === "skill");
-  return event.name !== "UserPromptSubmit" && !isAsked;
-}
-
-/** More than one batch of edits names. */
+/** More paths than one batch of edits names. */
 const PATHS_MAX = 50;
 
-/** The files that an event names where nothing is attempted. */
+/** The files an event names when it is not a tool call that is about to run. */
 function pathsOf(event: HookEvent): readonly string[] {
   if (event.name === "ConfigChange") return [event.path];
   const spelled =
@@ -222,7 +213,7 @@ function pathsOf(event: HookEvent): readonly string[] {
   return spelled.slice(0, PATHS_MAX).map((path) => absolute(path, event.cwd) ?? path);
 }
 
-/** Several facts are about what scripts do; they are read once. */
+/** Several facts need the scripts, so they are read once. */
 const read = new WeakMap<Surroundings, Facts["scripts"]>();
 
 function scriptsIn(from: Surroundings): Facts["scripts"] {
@@ -234,7 +225,7 @@ function scriptsIn(from: Surroundings): Facts["scripts"] {
   return scripts;
 }
 
-/** The same surroundings, of an operation that does what its scripts do. Those older than the session are not held to it. */
+/** The same inputs with the effects of the scripts added to the operation, except scripts older than the session. */
 function withTheirScripts(from: Surroundings): Surroundings {
   const { operation } = from;
   const others = scriptsIn(from).flatMap(({ origin, operation: one }) => (origin === "project" ? [] : (one ?? [])));
@@ -248,7 +239,7 @@ function withTheirScripts(from: Surroundings): Surroundings {
   return { ...from, operation: { ...operation, effects: all.flatMap(({ effects }) => effects), shell } };
 }
 
-/** Hashing loads a module that costs more than the rest of an event: only while somebody has allowed something. */
+/** Hashing loads a module that costs more than the rest of an event, so it runs only while a grant is in force. */
 function leaveInForce({ state, now, event, operation, digest }: Surroundings): Facts["leave"] | Unknown {
   if (isUnknown(state)) return state;
   const { pause } = state;
@@ -269,18 +260,22 @@ function leaveInForce({ state, now, event, operation, digest }: Surroundings): F
   };
 }
 
-export function gather(names: Iterable<FactName>, from: Surroundings): Gathered {
+export function* gather(names: Iterable<FactName>, from: Surroundings): Steps<Gathered> {
   const facts: Partial<Record<FactName, unknown>> = {};
-  for (const name of new Set<FactName>(names)) facts[name] = lookUp(name, from);
+  for (const name of new Set<FactName>(names)) facts[name] = yield* lookUp(name, from);
   return facts as Gathered;
 }
 
-function lookUp(name: FactName, from: Surroundings): unknown {
+function* lookUp(name: FactName, from: Surroundings): Steps<unknown> {
   if (from.clock() > from.deadline) return { unknown: "there was no time left to look it up" } satisfies Unknown;
   try {
-    return LOOK_UP[name](from);
+    const found = LOOK_UP[name](from);
+    return isSteps(found) ? yield* found : found;
   } catch (error) {
-    if (error instanceof NotRunYet) throw error;
     return { unknown: error instanceof Error ? error.message : String(error) } satisfies Unknown;
   }
+}
+
+function isSteps(found: unknown): found is Steps<unknown> {
+  return typeof found === "object" && found !== null && "next" in found && Symbol.iterator in found;
 }

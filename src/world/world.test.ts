@@ -1,19 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
-import { newSession } from "../state/session.ts";
+import { describe, expect, it } from "vitest";
+import { tempDirectory } from "../../test/temp.ts";
+import { HOST, hostMarks, hosts } from "../hosts/index.ts";
+import { newSession } from "../state/session/session.ts";
 import { newState } from "../state/state.ts";
-import { agentAbove } from "./agent-above.ts";
-import { callerOf, lookUp, processAt } from "./caller.ts";
-import { hostSettings } from "./host-settings.ts";
-import { placesOf, stateRoot, trueName } from "./places.ts";
-import { projectKey, projectRoot } from "./project.ts";
+import { hostSettings } from "./facts/host-settings.ts";
+import { agentAbove } from "./machine/agent-above.ts";
+import { callerOf, lookUp, processAt } from "./machine/caller.ts";
+import { placesOf, stateRoot, trueName } from "./machine/places.ts";
+import { projectKey, projectRoot } from "./machine/project.ts";
 
-const scratch = realpathSync(mkdtempSync(join(tmpdir(), "sekisho-world-")));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const { layout } = hosts[HOST];
+const scratch = tempDirectory("world");
 const git = (cwd: string, ...args: readonly string[]): void => {
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd, stdio: "ignore" });
 };
@@ -23,8 +24,8 @@ const directory = (...parts: readonly string[]): string => {
   return path;
 };
 
-describe("which project", () => {
-  it("all work trees of a repository are one, wherever one stands in them", () => {
+describe("the project of a directory", () => {
+  it("all work trees of a repository are one project, from any directory in them", () => {
     const main = directory("repo");
     git(main, "init", "-q", "-b", "main");
     git(main, "commit", "-q", "--allow-empty", "-m", "x");
@@ -33,7 +34,7 @@ describe("which project", () => {
     expect([main, inner, join(scratch, "other-tree")].map(projectRoot)).toEqual([main, main, main]);
   });
 
-  it("a bare repository is named by itself, a plain directory too, and git init there changes nothing", () => {
+  it("a plain directory is its own project, and git init there changes nothing", () => {
     const plain = directory("plain");
     expect(projectRoot(plain)).toBe(plain);
     git(plain, "init", "-q");
@@ -47,7 +48,7 @@ describe("which project", () => {
     expect(projectRoot(join(scratch, "gone", "away"))).toBe(join(scratch, "gone", "away"));
   });
 
-  it("no two projects share a name, and every name is one a directory can have", () => {
+  it("project keys are unique and valid directory names", () => {
     const path = fc
       .array(fc.stringMatching(/^[^/\0]{1,40}$/), { minLength: 1, maxLength: 12 })
       .map((parts) => `/${parts.join("/")}`);
@@ -63,36 +64,36 @@ describe("which project", () => {
   });
 });
 
-describe("true names", () => {
-  it("links are followed, also ones that lead nowhere yet, and what is missing is appended", () => {
+describe("trueName", () => {
+  it("follows links, also dangling ones, and appends the missing part", () => {
     const real = directory("names", "real");
     symlinkSync(real, join(scratch, "names", "link"));
     symlinkSync(join(real, "later.json"), join(scratch, "names", "dangling"));
-    placesOf({ HOME: scratch }, scratch, []);
+    placesOf(layout, { HOME: scratch }, scratch, []);
     expect(trueName(join(scratch, "names", "link", "x", "..", "y"))).toBe(join(real, "y"));
     expect(trueName(join(scratch, "names", "dangling"))).toBe(join(real, "later.json"));
     expect(trueName(join(scratch, "names", "no", "such"))).toBe(join(scratch, "names", "no", "such"));
     expect(trueName(`${scratch}//names/./real/`)).toBe(real);
   });
 
-  it("a circle of links ends", () => {
+  it("terminates on a link loop", () => {
     symlinkSync(join(scratch, "round-b"), join(scratch, "round-a"));
     symlinkSync(join(scratch, "round-a"), join(scratch, "round-b"));
     expect(typeof trueName(join(scratch, "round-a", "x"))).toBe("string");
   });
 });
 
-describe("places", () => {
-  it("a relative directory in the environment would move with the agent, and counts as none", () => {
+describe("placesOf and stateRoot", () => {
+  it("ignore a relative directory in the environment, which would change with the agent's cd", () => {
     expect(stateRoot({ HOME: "/h", XDG_STATE_HOME: "here" })).toBe("/h/.local/state/sekisho");
     expect(stateRoot({ HOME: "/h", XDG_STATE_HOME: "/s" })).toBe("/s/sekisho");
   });
 
-  it("the session's directory, not the agent's, says which project it is", () => {
+  it("the session's directory, not the agent's, decides the project", () => {
     const one = directory("one");
     const two = directory("two");
-    expect(placesOf({ HOME: scratch, CLAUDE_PROJECT_DIR: one }, two, []).project).toBe(one);
-    expect(placesOf({ HOME: scratch }, two, []).project).toBe(two);
+    expect(placesOf(layout, { HOME: scratch, CLAUDE_PROJECT_DIR: one }, two, []).project).toBe(one);
+    expect(placesOf(layout, { HOME: scratch }, two, []).project).toBe(two);
   });
 });
 
@@ -112,7 +113,7 @@ describe("the host's settings files", () => {
       armingOf,
     )[0]?.after?.hooks[0];
 
-  it("are shown as a write or an edit would leave them, to the letter", () => {
+  it("are shown exactly as a write or an edit would leave them", () => {
     writeFileSync(file, "a a $& b");
     expect(left({ kind: "write", path: file, content: "new" })).toBe("new");
     expect(left({ kind: "edit", path: file, edits: [{ old: "a", new: "$&$1", all: false }] })).toBe("$&$1 a $& b");
@@ -129,7 +130,7 @@ describe("the host's settings files", () => {
     expect(left({ kind: "write", path: "/elsewhere", content: "new" })).toBeUndefined();
   });
 
-  it("are read with the line ends that the client gives them, and are not told where the words are not found", () => {
+  it("are read with the host's line endings, and are not predicted when the text of an edit is not found", () => {
     writeFileSync(file, '{\r\n  "a": 1\r\n}');
     expect(left({ kind: "edit", path: file, edits: [{ old: '{\n  "a"', new: '{\n  "b"', all: false }] })).toBe(
       '{\n  "b": 1\n}',
@@ -148,7 +149,7 @@ describe("the host's settings files", () => {
     expect(untold('"\\u0061"')).toMatchObject([{ path: file, after: undefined }]);
   });
 
-  it("that are missing are none", () => {
+  it("missing files have no hooks", () => {
     expect(
       hostSettings(
         { hostSettings: [join(scratch, "missing.json")], home: scratch },
@@ -160,7 +161,7 @@ describe("the host's settings files", () => {
 });
 
 describe("hooks that a person has pointed to another program", () => {
-  it("count as whole, as those of this program do", () => {
+  it("count like the hooks of this program", () => {
     const file = join(scratch, "pointed.json");
     writeFileSync(file, "new");
     const armingOf = (text: string | undefined, program?: { readonly bundle: string }) => ({
@@ -181,33 +182,34 @@ describe("hooks that a person has pointed to another program", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("who called", () => {
+describe.runIf(process.platform === "linux")("the caller", () => {
   const me = { pid: process.pid, started: lookUp(process.pid)?.started ?? "" };
 
-  it("the process table tells a parent and a start time, and nothing of a process that is gone", () => {
+  it("the process table gives parent and start time, and nothing for a process that is gone", () => {
     expect(lookUp(process.pid)?.parent).toBe(process.ppid);
     expect(me.started).toMatch(/^\d+$/);
     expect(lookUp(2 ** 22 + 1)).toBeUndefined();
   });
 
-  it("a caller below a client of the journal is inside an agent", () => {
+  it("a caller below a host process of the journal is inside an agent", () => {
     const state = {
       ...newState,
       sessions: {
         s: { ...newSession(0), client: { pid: process.ppid, started: lookUp(process.ppid)?.started ?? "" } },
       },
     };
-    expect(callerOf({}, me, undefined, state).insideAgent).toBe(true);
-    expect(callerOf({}, me, undefined, newState).insideAgent).toBe(false);
+    expect(callerOf(layout, {}, me, undefined, state).insideAgent).toBe(true);
+    expect(callerOf(layout, {}, me, undefined, newState).insideAgent).toBe(false);
   });
 
-  it("a session is held elsewhere while its process lives, and not when its number was given to another", () => {
+  it("a session is held elsewhere while its process lives, and not after its pid was reused", () => {
     const held = { ...newSession(0), client: me };
-    expect(callerOf({}, processAt(process.ppid), held, newState).heldElsewhere).toBe(true);
+    expect(callerOf(layout, {}, processAt(process.ppid), held, newState).heldElsewhere).toBe(true);
     expect(
-      callerOf({}, processAt(process.ppid), { ...held, client: { ...me, started: "1" } }, newState).heldElsewhere,
+      callerOf(layout, {}, processAt(process.ppid), { ...held, client: { ...me, started: "1" } }, newState)
+        .heldElsewhere,
     ).toBe(false);
-    expect(callerOf({ CLAUDE_PID: String(process.pid) }, me, held, newState)).toMatchObject({
+    expect(callerOf(layout, { CLAUDE_PID: String(process.pid) }, me, held, newState)).toMatchObject({
       isHost: true,
       insideAgent: false,
       heldElsewhere: false,
@@ -215,14 +217,14 @@ describe.runIf(process.platform === "linux")("who called", () => {
   });
 });
 
-describe("a person or an agent", () => {
-  it("the marks of a client in the environment give an agent away", () => {
+describe("telling a person from an agent", () => {
+  it("the host's variables in the environment reveal an agent", () => {
     for (const mark of ["CLAUDECODE", "AI_AGENT", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID"]) {
-      expect(agentAbove({ [mark]: "1" }, process.pid)).toContain(mark);
+      expect(agentAbove(hostMarks[HOST], { [mark]: "1" }, process.pid)).toContain(mark);
     }
   });
 
-  it.runIf(process.platform === "linux")("and so does an ancestor that has them, whatever was unset since", () => {
+  it.runIf(process.platform === "linux")("an ancestor keeps the variables that a child has unset", () => {
     const code = `process.stdout.write(String(require("node:child_process").execFileSync("env", ["-u", "CLAUDECODE", "sh", "-c", "cat /proc/$PPID/environ | tr '\\\\0' '\\\\n'"])))`;
     const seen = execFileSync(process.execPath, ["-e", code], {
       env: { PATH: process.env["PATH"], CLAUDECODE: "1" },
@@ -234,9 +236,9 @@ describe("a person or an agent", () => {
 
 describe("the plugin's own files", () => {
   const installed = (root: string, bundle: string): readonly string[] =>
-    placesOf({ HOME: scratch, CLAUDE_PLUGIN_ROOT: root }, scratch, [bundle]).installed;
+    placesOf(layout, { HOME: scratch, CLAUDE_PLUGIN_ROOT: root }, scratch, [bundle]).installed;
 
-  it("are ours when we were started from there, and not when somebody else's plugin is named", () => {
+  it("are ours when the program was started from there, and not when another plugin is named", () => {
     expect(installed("/opt/plugin", "/opt/plugin/dist")).toEqual(["/opt/plugin/dist", "/opt/plugin"]);
     expect(installed("/opt/other", "/opt/plugin/dist")).toEqual(["/opt/plugin/dist"]);
     expect(installed("/opt/plug", "/opt/plugin/dist")).toEqual(["/opt/plugin/dist"]);

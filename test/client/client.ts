@@ -1,24 +1,24 @@
-/** Finds the real client, or installs it once from the npm registry into the user's cache. */
+/** Finds the real Claude Code binary, or installs it once from the npm registry into the user's cache. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Named in full: on Node 20 a plain `npm install` settles for a much older client whose `engines` fit, and one that
- * ignores `onFailure`. The client itself is a native binary and needs no Node.
+ * Pinned: on Node 20 a plain `npm install` picks a much older version whose `engines` fit and that ignores `onFailure`.
+ * The binary itself is native and needs no Node.
  */
 const VERSION = "2.1.325";
 
 const CACHE = join(homedir(), ".cache", "sekisho-client", VERSION);
 
-/** Run by vitest once, before the stories. */
+/** Run once by vitest, before the tests. */
 export function setup(): void {
   if (process.env["SEKISHO_CLIENT"] === undefined && installed() === undefined) install();
   clientBinary();
 }
 
-/** The binary to drive: the one that SEKISHO_CLIENT names, or ours. */
+/** The binary to test with: the one SEKISHO_CLIENT names, or the installed one. */
 export function clientBinary(): string {
   const named = process.env["SEKISHO_CLIENT"];
   const found = named ?? installed();
@@ -29,8 +29,8 @@ export function clientBinary(): string {
 }
 
 /**
- * The platform's package holds the program itself; the main package would only link to it in an install script, and
- * that may be blocked. Where npm brought two (glibc and musl), the one that answers is the right one.
+ * The platform package contains the binary; the main package only links to it in an install script, which may be
+ * blocked. Where npm installed two (glibc and musl), the one that runs is used.
  */
 function installed(): string | undefined {
   const scope = join(CACHE, "node_modules", "@anthropic-ai");

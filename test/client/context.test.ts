@@ -1,4 +1,4 @@
-/** What a session begins with, what compaction leaves behind, and what the plugin's agents know from the first word on. */
+/** Session context in the real host: the start of a session, compaction, and what the plugin's agents are given. */
 import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { openStage, type Session, type Stage } from "./stage.ts";
 
 const GUIDE = "Sekisho is a checkpoint on this client's hooks.";
 
-/** How often the model was given the guide with its n-th request. */
+/** How often the guide is in the n-th request to the model. */
 function guidesIn({ requests }: Session, at = 0): number {
   return (requests[at]?.body.split(GUIDE).length ?? 0) - 1;
 }
@@ -22,7 +22,7 @@ function guided(): Stage {
 }
 
 describe("session context", () => {
-  it("GT-50 GT-51 the guide is in the first request once, with names and counts of context files and none of their words", async () => {
+  it("GT-50 GT-51 the first request has the guide once, with names and counts of context files and none of their content", async () => {
     const stage = guided();
     const first = await stage.session([use("Read", { file_path: join(stage.project, "hello.txt") })]);
     expect(first.requests.length).toBeGreaterThan(1);
@@ -32,14 +32,14 @@ describe("session context", () => {
     expect(body).not.toContain("SECRET-WORDS");
   });
 
-  it("GT-50 a session that is taken up again has the guide once", async () => {
+  it("GT-50 a resumed session has the guide once", async () => {
     const stage = guided();
     await stage.session([]);
     const again = await stage.play({ flags: ["--continue"], prompt: "go on" }, []);
     expect(guidesIn(again)).toBe(1);
   });
 
-  it("GT-53 compaction trims progress without loss, dates the plan, and the guide is there again", async () => {
+  it("GT-53 compaction trims progress without loss, dates the plan, and the guide is given again", async () => {
     const stage = guided();
     await stage.session([]);
     const compacted = await stage.play({ flags: ["--continue"], prompt: "/compact" }, [
@@ -53,7 +53,7 @@ describe("session context", () => {
     expect(guidesIn(after)).toBe(1);
   });
 
-  it("without the setting nothing is said and nothing is touched", async () => {
+  it("without the setting nothing is said or changed", async () => {
     const stage = guided();
     stage.write(".sekisho/config.local.yaml", "");
     const session = await stage.session([]);
@@ -72,7 +72,7 @@ describe("the plugin's skills and agents", () => {
     return stage;
   }
 
-  it("GT-26 GT-56 are listed, and an agent knows the words of its skills at its first request", async () => {
+  it("GT-26 GT-56 are listed, and an agent has the text of its skills in its first request", async () => {
     const stage = withPlugin();
     const prompt = "Look at hello.txt with other eyes.";
     const input = { subagent_type: "sekisho:reviewer", description: "review", prompt, run_in_background: false };

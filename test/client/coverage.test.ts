@@ -1,4 +1,4 @@
-/** The client's own transcript against what came through the gate. */
+/** Compares the host's transcript with the calls that came through the gate. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ interface Coverage {
   readonly gaps: readonly { readonly kind: string; readonly words: string }[];
 }
 
-/** As `sekisho status` tells it, newest session first. */
+/** As `sekisho status` reports it, newest session first. */
 function coverageIn(stage: Stage): readonly Coverage[] {
   const { sessions } = JSON.parse(stage.sekisho("status", "--json").stdout) as { sessions: { transcript: Coverage }[] };
   return sessions.map(({ transcript }) => transcript);
@@ -20,8 +20,8 @@ function coverageIn(stage: Stage): readonly Coverage[] {
 const idOf = ({ events }: Session): string => String(events.find((event) => event["session_id"])?.["session_id"]);
 const heardBy = ({ requests }: Session): string => requests.map(({ body }) => body).join("\n");
 
-describe("an honest session", () => {
-  it("fits its transcript, whatever was refused, invalid, launched or left to subagents", async () => {
+describe("an ordinary session", () => {
+  it("matches its transcript, including refused, invalid, background and subagent calls", async () => {
     const stage = openStage();
     const file = join(stage.project, "hello.txt");
     const errand = {
@@ -46,10 +46,11 @@ describe("an honest session", () => {
       lane(errand.prompt, bash("true"), bash("exit 2"), use("Nope", {}), { text: "Done." }),
     );
     expect(coverageIn(stage)).toEqual([{ met: 12, waiting: 0, gapCount: 0, gaps: [] }]);
-    expect(spokenOf(session).filter((words) => /checkpoint/.test(words))).toEqual([]);
+    // The folder of a test run is named checkpoint-tests, and the paths of hooks contain it.
+    expect(spokenOf(session).filter((words) => /checkpoint(?!-tests)/.test(words))).toEqual([]);
   });
 
-  it("that is resumed, forked and compacted fits it still", async () => {
+  it("still matches after resume, fork and compaction", async () => {
     const stage = openStage();
     const first = await stage.session([bash("true"), bash("echo 2"), { text: "One." }]);
     const resume = ["--resume", idOf(first)];
@@ -64,10 +65,10 @@ describe("an honest session", () => {
   });
 });
 
-describe("a tool use that did not come through the gate", () => {
+describe("a tool call that bypassed the gate", () => {
   type Entry = { matcher?: string; hooks: unknown[] };
 
-  /** As somebody may have left the settings between two sessions; the client reads them without a word. */
+  /** Settings changed between two sessions, which the host reads without any notice. */
   function gatesBecome(stage: Stage, change: (gates: Entry[]) => Entry[]): void {
     const settings = JSON.parse(readFileSync(stage.settings, "utf8")) as { hooks: { PreToolUse: Entry[] } };
     settings.hooks.PreToolUse = change(settings.hooks.PreToolUse);
@@ -80,7 +81,7 @@ describe("a tool use that did not come through the gate", () => {
       "because something answers in its place",
       (gates: Entry[]) => gates.map((gate) => ({ ...gate, hooks: [{ type: "command", command: "echo '{}'" }] })),
     ],
-  ])("%s is shown to the person, and to the agent with the next prompt", async (_, change) => {
+  ])("%s is reported to the person, and to the agent with the next prompt", async (_, change) => {
     const stage = openStage();
     gatesBecome(stage, change);
     const session = await stage.session([bash("echo past > past.txt", "toolu_past"), { text: "Done." }]);
@@ -88,7 +89,7 @@ describe("a tool use that did not come through the gate", () => {
     const resume = { flags: ["--resume", idOf(session)], prompt: "Go on." };
     const next = await stage.play(resume, [{ text: "Yes." }]);
     expect(heardBy(next)).toContain("toolu_past) ran without passing the checkpoint");
-    // At the Stop, or with the next prompt where the client wrote it down late.
+    // At the Stop, or with the next prompt if the host wrote the transcript late.
     const shown = [...session.events, ...next.events].filter(({ subtype }) => subtype === "informational");
     expect(shown.map(({ content }) => content)).toEqual([
       expect.stringContaining("Bash toolu_past. Its hooks were off"),
@@ -102,9 +103,9 @@ describe("a tool use that did not come through the gate", () => {
     expect(third.code).toBe(0);
   });
 
-  it("in a subagent is found when that one stops, or soon after when the client writes it down late", async () => {
+  it("in a subagent is found when the subagent stops, or soon after if the host writes the transcript late", async () => {
     const stage = openStage();
-    // The gate is there for everything but the shell.
+    // The gate covers every tool except Bash and Read.
     gatesBecome(stage, (gates) =>
       gates.map((gate, at) => (at === 0 ? { ...gate, matcher: "^(?!(Bash|Read)$)" } : gate)),
     );

@@ -1,4 +1,4 @@
-/** `sekisho doctor` drives the real client itself, with a scripted model of its own. */
+/** `sekisho doctor` runs the real host with a scripted model of its own. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -21,8 +21,8 @@ function proof(stage: Stage): { readonly lane: Check | undefined; readonly versi
   };
 }
 
-describe("the proof through the client", () => {
-  it("holds where the hooks hold, in seconds, and leaves nothing in the person's state", () => {
+describe("the doctor's check with the real host", () => {
+  it("passes with working hooks, within seconds, and leaves nothing in the user's state", () => {
     const stage = openStage({}, { SEKISHO_CLIENT: clientBinary() });
     const state = () => readdirSync(join(stage.state, "sekisho")).filter((name) => name !== "sessions");
     const before = { records: stage.audit().length, state: state() };
@@ -39,7 +39,7 @@ describe("the proof through the client", () => {
     expect(filesBelow(stage.project)).toEqual([".claude/settings.local.json", "hello.txt"]);
   });
 
-  it("fails where the client does not ask: the gate is open and the doctor says so", () => {
+  it("fails when the host ignores the hooks: the doctor reports an open gate", () => {
     const stage = openStage(
       { ".claude/settings.json": '{"disableAllHooks": true}' },
       { SEKISHO_CLIENT: clientBinary() },
@@ -50,8 +50,8 @@ describe("the proof through the client", () => {
     });
   });
 
-  // On the fast lane a program that is gone is still in memory, and the gate holds.
-  it.runIf(laneOfRun() === "plain")("sees a hook that cannot start as the client sees it", () => {
+  // On the fast lane the deleted program is still in the daemon's memory, and the gate holds.
+  it.runIf(laneOfRun() === "plain")("reports a hook that cannot start as the host does", () => {
     const stage = openStage({}, { SEKISHO_CLIENT: clientBinary() });
     stage.write(
       ".claude/settings.local.json",

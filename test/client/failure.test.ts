@@ -1,4 +1,4 @@
-/** Our own failures: whatever could change something waits, reading goes on. */
+/** Failures of Sekisho itself: changes are blocked, reading goes on. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,12 +14,12 @@ const damages: readonly (readonly [string, RegExp, (stage: Stage) => void])[] = 
 ];
 
 function loseHalf({ program }: Stage): void {
-  for (const bundle of ["hook.cjs", "hook-gate.cjs", "hook-after.cjs"]) rmSync(join(dirname(program), bundle));
+  rmSync(join(dirname(program), "hook.cjs"));
 }
 
-/** On the fast lane the program is in memory; what becomes of that is told in gatehouse.test.ts. */
-describe.runIf(laneOfRun() === "plain")("when our program", () => {
-  it.each(damages)("%s, nothing can be changed and everything can be read", async (_, words, damage) => {
+/** On the fast lane the program is in memory; gatehouse.test.ts covers that. */
+describe.runIf(laneOfRun() === "plain")("when the Sekisho program", () => {
+  it.each(damages)("%s, changes are blocked and reading works", async (_, words, damage) => {
     const stage = openStage();
     const file = join(stage.project, "hello.txt");
     damage(stage);
@@ -41,7 +41,7 @@ describe.runIf(laneOfRun() === "plain")("when our program", () => {
   });
 });
 
-/** The client waits as long as the settings say, at every event; a story need not wait that long. */
+/** Shortens the host's timeout, so that the test does not wait for the real one. */
 function hang({ program, settings }: Stage): void {
   writeFileSync(program, "for (;;);\n");
   writeFileSync(settings, readFileSync(settings, "utf8").replace(/"timeout": \d+/g, '"timeout": 0.1'));

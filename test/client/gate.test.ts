@@ -1,4 +1,4 @@
-/** What the gate lets through and what it holds back, and what the model hears of it. */
+/** The gate in the real host: allowed and blocked commands, and what the model is told. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { bash, lane, use } from "./scripted-model.ts";
 import { forbidden, openStage, spokenOf } from "./stage.ts";
 
 describe("a forbidden command", () => {
-  it("does not run, and the model is told what, why and what instead", async () => {
+  it("does not run, and the model is told what was blocked, why, and what to do instead", async () => {
     const stage = openStage();
     stage.write("hello.txt", "not committed yet\n");
     const session = await stage.session([bash(forbidden, "reset")]);
@@ -17,7 +17,7 @@ describe("a forbidden command", () => {
     expect(session.code).toBe(0);
   });
 
-  it("does not reach the home directory", async () => {
+  it("cannot delete the home directory", async () => {
     const stage = openStage();
     writeFileSync(join(stage.home, "letter.txt"), "dear friend");
     const session = await stage.session([bash('rm -rf "$HOME"', "variable"), bash("cd / && rm -rf -- ~/", "tilde")]);
@@ -26,7 +26,7 @@ describe("a forbidden command", () => {
     expect(session.told("tilde")).toContain("Sekisho refuses this");
   });
 
-  it("that would only be asked about is refused when nobody is there to answer", async () => {
+  it("that needs confirmation is refused when no person can answer", async () => {
     const stage = openStage();
     stage.git("branch", "keepsake");
     const session = await stage.session([bash("git branch -D keepsake", "branch")]);
@@ -34,7 +34,7 @@ describe("a forbidden command", () => {
     expect(session.told("branch")).toContain("This needs a person's confirmation and nobody is here to give it.");
   });
 
-  it("is refused by the client when we are told to leave the question to it", async () => {
+  it("is refused by the host when the question is left to the host", async () => {
     const stage = openStage({ ".sekisho/config.yaml": "ask:\n  headless: ask\n" });
     stage.git("branch", "keepsake");
     const session = await stage.session([bash("git branch -D keepsake", "branch")]);
@@ -45,7 +45,7 @@ describe("a forbidden command", () => {
 });
 
 describe("everyday work", () => {
-  it("runs, and neither the model nor the person hears a word from us", async () => {
+  it("runs without any output from Sekisho to the model or the person", async () => {
     const stage = openStage();
     const file = join(stage.project, "hello.txt");
     const session = await stage.session([
@@ -70,7 +70,7 @@ describe("a subagent", () => {
   it.each([
     ["in the foreground", { ...errand, run_in_background: false }],
     ["in the background", { ...errand, run_in_background: true }],
-  ])("%s is held back like the main agent, and the journal names its type", async (_, input) => {
+  ])("%s is blocked like the main agent, and the journal names its type", async (_, input) => {
     const stage = openStage();
     stage.write("hello.txt", "not committed yet\n");
     const session = await stage.session([use("Agent", input, "errand")], helper);

@@ -1,23 +1,31 @@
-/** The gatehouse in the hands of an agent that wants it gone, and of strangers that want to be it. */
+/** The daemon against an agent that kills it and other programs that impersonate it. */
 
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../until.ts";
 import { bash, type Step, use } from "./scripted-model.ts";
 import { forbidden, laneOfRun, openStage, type Stage } from "./stage.ts";
 
 const note = <T>({ state }: Stage, name: string): T =>
   JSON.parse(readFileSync(join(state, "sekisho", "gatehouse", name), "utf8")) as T;
 
-function killAll(stage: Stage): void {
+/** The worker exits after its supervisor, when the connection between them breaks; until then it still answers. */
+async function killAll(stage: Stage): Promise<void> {
   const { pid } = note<{ pid: number }>(stage, "run.json");
-  // The worker ends with its supervisor, as soon as the line between them breaks.
+  const workers = childrenOf(pid);
   process.kill(pid, "SIGKILL");
+  await until(() => workers.every((worker) => !existsSync(`/proc/${worker}/exe`)), "the end of the workers");
 }
 
-/** A step that does something outside and then says what the model says next. */
+function childrenOf(pid: number): readonly number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return text === "" ? [] : text.split(" ").map(Number);
+}
+
+/** A step that first does something outside the session. */
 const after =
   (act: () => unknown, next: Exclude<Step, (...given: never) => unknown>): Step =>
   async () => {
@@ -25,8 +33,8 @@ const after =
     return next;
   };
 
-describe.runIf(laneOfRun() === "fast")("the gatehouse", () => {
-  it("that is killed holds changes back, lets reading go on, and is there again after the turn", async () => {
+describe.runIf(laneOfRun() === "fast")("the daemon", () => {
+  it("blocks changes when killed, allows reading, and is back after the turn", async () => {
     const stage = openStage();
     const session = await stage.session([
       bash("echo one > one.txt", "before"),
@@ -56,7 +64,7 @@ describe.runIf(laneOfRun() === "fast")("the gatehouse", () => {
     );
   });
 
-  it("whose worker dies is there again at once", async () => {
+  it("restarts a dead worker at once", async () => {
     const stage = openStage();
     const session = await stage.session([
       bash("echo one > one.txt", "before"),
@@ -68,10 +76,10 @@ describe.runIf(laneOfRun() === "fast")("the gatehouse", () => {
     expect(stage.read("three.txt")).toBe("three\n");
   });
 
-  it("whose port a stranger has taken is given up for the plain lane", async () => {
+  it("is dropped for the plain lane when another program takes its port", async () => {
     const stage = openStage();
     const { port } = note<{ port: number }>(stage, "door.json");
-    killAll(stage);
+    await killAll(stage);
     const stranger = await listening(port);
     const session = await stage.session([
       after(
@@ -80,6 +88,7 @@ describe.runIf(laneOfRun() === "fast")("the gatehouse", () => {
             () =>
               readFileSync(stage.settings, "utf8").includes('"PreToolUse"') &&
               !readFileSync(stage.settings, "utf8").includes("http://"),
+            "the plain lane",
           ),
         bash("true", "first"),
       ),
@@ -91,7 +100,7 @@ describe.runIf(laneOfRun() === "fast")("the gatehouse", () => {
     stranger.close();
   });
 
-  it("takes no event from anybody but the client, token or not", async () => {
+  it("accepts no event from any process but the host, with or without the token", async () => {
     const stage = openStage();
     const { port, token } = note<{ port: number; token: string }>(stage, "door.json");
     stage.write("innocent.sh", forging(port, token));
@@ -105,7 +114,7 @@ describe.runIf(laneOfRun() === "fast")("the gatehouse", () => {
     ]);
   });
 
-  it("cannot be reached around by a proxy that the agent writes into the settings", async () => {
+  it("is not bypassed by a proxy that the agent writes into the settings", async () => {
     const stage = openStage();
     const proxy = { env: { HTTP_PROXY: "http://127.0.0.1:9", http_proxy: "http://127.0.0.1:9" } };
     stage.write(
@@ -124,34 +133,25 @@ describe.runIf(laneOfRun() === "fast")("the gatehouse", () => {
 
 async function endWorker(stage: Stage): Promise<void> {
   const { pid } = note<{ pid: number }>(stage, "run.json");
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+  const children = childrenOf(pid);
   for (const child of children) process.kill(child, "SIGKILL");
   await until(() => {
-    const now = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
-    return now.length > 0 && now.every((child) => child > 0 && !children.includes(child));
-  });
+    const now = childrenOf(pid);
+    return now.length > 0 && now.every((child) => !children.includes(child));
+  }, "another worker");
 }
 
-/** Time is not the point: what is waited for either comes, or the story fails. */
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (holds()) return;
-    await new Promise((done) => setTimeout(done, 25));
-  }
-  throw new Error("what the story waits for did not come");
-}
-
-/** Says yes to everything, in the words of a gatehouse. */
+/** Allows everything, in the daemon's format. */
 async function listening(port: number): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume();
     response.end("{}");
   });
-  for (let tries = 0; tries < 100 && !server.listening; tries++) {
+  await until(async () => {
     server.listen(port, "127.0.0.1");
     await Promise.race([once(server, "listening"), once(server, "error")]).catch(() => undefined);
-    if (!server.listening) await new Promise((done) => setTimeout(done, 25));
-  }
+    return server.listening;
+  }, "the port");
   onTestFinished(() => void server.close());
   return server;
 }

@@ -1,4 +1,4 @@
-/** An edit that fails is followed by the advice that helps, in the real client; also when our formatter is the cause. */
+/** Advice after a failed edit in the real host, also when our formatter caused the failure. */
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { openStage, type Session, type Stage } from "./stage.ts";
 const edit = (file_path: string, old_string: string, new_string: string, id?: string) =>
   use("Edit", { file_path, old_string, new_string }, id);
 
-/** What the model heard with the outcome of a call, and had not heard before. */
+/** Messages of ours that first reached the model with the result of this call. */
 function heardAfter({ requests }: Session, call: string): readonly string[] {
   const at = requests.findIndex(({ results }) => results.has(call));
   const [before = "", body = ""] = [requests[at - 1]?.body, requests[at]?.body];
@@ -16,7 +16,7 @@ function heardAfter({ requests }: Session, call: string): readonly string[] {
 }
 
 describe("MD-80 a failed edit", () => {
-  it("gets the advice for its kind with the next request, once", async () => {
+  it("gets the advice for its kind once, with the next request", async () => {
     const stage = openStage();
     const file = join(stage.project, "hello.txt");
     const session = await stage.session([
@@ -40,7 +40,7 @@ describe("MD-80 a failed edit", () => {
   });
 });
 
-/** A stand-in for prettier: one space where there are more. */
+/** A fake prettier: collapses runs of spaces. */
 function withFormatter(stage: Stage): void {
   stage.write("package.json", '{"devDependencies":{"prettier":"3"}}');
   stage.write("node_modules/.bin/prettier", `#!/bin/sh\nfor file; do :; done\nsed -i 's/  */ /g' "$file"\n`);
@@ -48,7 +48,7 @@ function withFormatter(stage: Stage): void {
   stage.write(".sekisho/config.local.yaml", "format: { enabled: true }\n");
 }
 
-describe("MD-82 with the formatter on", () => {
+describe("MD-82 with the formatter enabled", () => {
   it("an edited file is reformatted, the agent is told, and a stale edit is explained", async () => {
     const stage = openStage({ "a.ts": "let x = 1;\n" });
     withFormatter(stage);

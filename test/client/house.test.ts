@@ -1,4 +1,4 @@
-/** What we leave on the machine, and that we can leave it. */
+/** The files Sekisho leaves on the machine, and that uninstall removes them. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { bash } from "./scripted-model.ts";
 import { forbidden, openStage, spokenOf } from "./stage.ts";
 
 describe("after a session", () => {
-  it("our state is the user's alone, and the project holds nothing of ours but the hooks", async () => {
+  it("the state is readable by the user only, and the project has nothing of ours but the hooks", async () => {
     const stage = openStage();
     await stage.session([bash("true"), bash(forbidden)]);
     const state = filesBelow(stage.state, { directories: true }).map((path) => {
@@ -21,7 +21,7 @@ describe("after a session", () => {
 });
 
 describe("after uninstall", () => {
-  it("the client runs as if we had never been there", async () => {
+  it("the host runs as if Sekisho had never been installed", async () => {
     const stage = openStage();
     expect(stage.sekisho("uninstall")).toMatchObject({ code: 0 });
     stage.write("hello.txt", "not committed yet\n");

@@ -1,11 +1,14 @@
-/** Modes in the real client: work that goes on until it is done, lets go when it must, and ends by the person's word. */
+/**
+ * Modes in the real host: they keep the agent working until the task is done, release it when they must, and end when a
+ * person says so.
+ */
 import { describe, expect, it } from "vitest";
 import { bash, lane, type ModelRequest, type Step, use } from "./scripted-model.ts";
 import { openStage, type Session, type Stage } from "./stage.ts";
 
 const say = (text: string): Step => ({ text });
 
-/** What the client told the model because a Stop was refused, one for each time. */
+/** The messages to the model about refused Stops, one per refusal. */
 function refusals({ requests }: Session): readonly string[] {
   const last = (requests.at(-1) as ModelRequest).body;
   const said = last.split("Sekisho refuses this").slice(1);
@@ -22,13 +25,12 @@ interface ModeLine {
 const modesIn = ({ sekisho }: Stage): readonly ModeLine[] =>
   JSON.parse(sekisho("mode", "list", "--json").stdout) as readonly ModeLine[];
 
-/** What the person is shown. */
 const shown = ({ events }: Session): string => JSON.stringify(events.filter(({ type }) => type !== "assistant"));
 
 const PLAN = ".tmp/plans/login.md";
 
 describe("persistent mode", () => {
-  it("MD-56 MD-58 完了まで実装して keeps it working over several refused Stops until the plan's boxes are ticked, then lets go", async () => {
+  it("MD-56 MD-58 完了まで実装して refuses several Stops until the plan's boxes are ticked, then lets the turn end", async () => {
     const stage = openStage();
     stage.write(PLAN, "# Login\n\n- [ ] form\n- [ ] session\n");
     const tick = (text: string): Step => bash(`printf '%b' '${text}' > ${PLAN}`);
@@ -76,7 +78,7 @@ describe("persistent mode", () => {
     expect(stdout).toContain('"idle"');
   });
 
-  it("MD-66 the promise ends it; in what the person wrote it does not", async () => {
+  it("MD-66 the promise ends the mode when the agent says it, not when the person wrote it", async () => {
     const stage = openStage();
     const prompt = "Implement the login page and don't stop until it is done; then say <promise>DONE</promise>";
     const session = await stage.play({ prompt }, [
@@ -88,7 +90,7 @@ describe("persistent mode", () => {
     expect(modesIn(stage)).toEqual([]);
   });
 
-  it("MD-69 whoever waits for a subagent is never held, and the mode is there when it comes back", async () => {
+  it("MD-69 a turn that waits for a subagent is never refused, and the mode continues afterwards", async () => {
     const stage = openStage();
     const session = await stage.play(
       { prompt: "Implement the login page and don't stop until it is done" },
@@ -104,14 +106,14 @@ describe("persistent mode", () => {
     const refused = refusals(session);
     expect(refused).toHaveLength(1);
     const order = session.requests.map(({ body }) => body.lastIndexOf("Sekisho refuses this") > 0);
-    // The refusal came with the turn that the helper's end began, not while it ran.
+    // The refusal came in the turn that the subagent's end started, not while it ran.
     expect(session.requests[order.indexOf(true)]?.body).toContain("task-notification");
     expect(modesIn(stage)).toEqual([]);
   });
 });
 
-describe("an alarm of the agent's own", () => {
-  it("that comes in half a year frees nobody, and /cancel cannot be sent by one", async () => {
+describe("a prompt scheduled by the agent", () => {
+  it("does not free the turn when it comes in half a year, and cannot be /cancel", async () => {
     const stage = openStage();
     const allowed = "Bash,CronCreate,CronDelete,ToolSearch";
     const month = ((new Date().getMonth() + 6) % 12) + 1;
@@ -132,8 +134,8 @@ describe("an alarm of the agent's own", () => {
   });
 });
 
-describe("the end by a person", () => {
-  it("MD-26 /cancel ends everything, and the agent's own ways do not", async () => {
+describe("cancel by a person", () => {
+  it("MD-26 /cancel ends every mode, and the agent's attempts do not", async () => {
     const stage = openStage();
     const prompt = "Implement the login page and don't stop until it is done";
     const attempts = await stage.play({ prompt }, [
@@ -154,41 +156,38 @@ describe("the end by a person", () => {
   });
 });
 
-describe("the end by a word", () => {
-  it.each(["cancel", "キャンセルして"])(
-    "MD-26 %s typed as a prompt ends everything, and the turn with it is free",
-    async (word) => {
-      const stage = openStage();
-      await stage.play({ prompt: "Implement the login page and don't stop until it is done" }, [
-        say("a"),
-        say("b"),
-        say("c"),
-        say("d"),
-      ]);
-      expect(modesIn(stage)).toMatchObject([{ mode: "persistent", count: 3 }, { mode: "turbo" }]);
-      const asked = await stage.play({ flags: ["--continue"], prompt: "add a cancel button, キャンセルボタンも" }, [
-        bash("echo 1"),
-        say("Added."),
-        say("e"),
-        say("f"),
-        say("g"),
-      ]);
-      expect(refusals(asked).length).toBeGreaterThan(3);
-      const before = refusals(asked).length;
-      const cancelled = await stage.play({ flags: ["--continue"], prompt: word }, [
-        say("Stopped."),
-        say("This is never asked for."),
-      ]);
-      expect(refusals(cancelled)).toHaveLength(before);
-      expect(modesIn(stage)).toEqual([]);
-      expect(shown(cancelled)).toContain("cancelled: persistent mode");
-      expect(JSON.stringify(cancelled.events)).not.toContain("never asked for");
-    },
-  );
+describe("cancel by a word", () => {
+  it.each(["cancel", "キャンセルして"])("MD-26 %s as a prompt ends every mode, and the turn may end", async (word) => {
+    const stage = openStage();
+    await stage.play({ prompt: "Implement the login page and don't stop until it is done" }, [
+      say("a"),
+      say("b"),
+      say("c"),
+      say("d"),
+    ]);
+    expect(modesIn(stage)).toMatchObject([{ mode: "persistent", count: 3 }, { mode: "turbo" }]);
+    const asked = await stage.play({ flags: ["--continue"], prompt: "add a cancel button, キャンセルボタンも" }, [
+      bash("echo 1"),
+      say("Added."),
+      say("e"),
+      say("f"),
+      say("g"),
+    ]);
+    expect(refusals(asked).length).toBeGreaterThan(3);
+    const before = refusals(asked).length;
+    const cancelled = await stage.play({ flags: ["--continue"], prompt: word }, [
+      say("Stopped."),
+      say("This is never asked for."),
+    ]);
+    expect(refusals(cancelled)).toHaveLength(before);
+    expect(modesIn(stage)).toEqual([]);
+    expect(shown(cancelled)).toContain("cancelled: persistent mode");
+    expect(JSON.stringify(cancelled.events)).not.toContain("never asked for");
+  });
 });
 
-describe("sessions", () => {
-  it("ST-10 ST-11 a killed session's mode goes on when it is resumed, and nobody else's session has it", async () => {
+describe("modes across sessions", () => {
+  it("ST-10 ST-11 a killed session's mode continues when it is resumed, and no other session gets it", async () => {
     const stage = openStage();
     const prompt = "Implement the login page and don't stop until it is done";
     await stage.play({ prompt, flags: ["--max-turns", "2"] }, [bash("echo 1"), bash("echo 2"), bash("echo 3")]);
@@ -196,7 +195,7 @@ describe("sessions", () => {
     const other = await stage.play({ prompt: "hello" }, [say("Hello.")]);
     expect(refusals(other)).toEqual([]);
     expect(modesIn(stage)).toHaveLength(2);
-    // The newest conversation is the other one.
+    // The newest conversation is the other one, so --continue would not do.
     const first = stage.audit().find(({ event }) => event === "UserPromptSubmit")?.session_id ?? "";
     const resumed = await stage.play({ flags: ["--resume", first], prompt: "go on" }, [
       say("Half."),
@@ -207,7 +206,7 @@ describe("sessions", () => {
     expect(modesIn(stage)).toEqual([]);
   });
 
-  it("MD-61 turbo is done when the tasks of its run are", async () => {
+  it("MD-61 turbo ends when the tasks of its run are done", async () => {
     const stage = openStage();
     const env = { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" };
     const allowed = "Bash,TaskCreate,TaskUpdate,ToolSearch";
@@ -226,14 +225,14 @@ describe("sessions", () => {
 });
 
 describe("compaction", () => {
-  it("MD-92 TS-39 /compact brings the state back into the next request, and what was handed over once only", async () => {
+  it("MD-92 TS-39 after /compact the next request has the mode state, and the handover once", async () => {
     const stage = openStage();
     stage.write(PLAN, "- [x] form\n- [ ] session\n");
     const prompt = "完了まで実装して";
     await stage.play({ prompt }, [say("a"), say("b"), say("c"), say("d")]);
     expect(modesIn(stage)).toMatchObject([{ mode: "persistent", count: 3 }, { mode: "turbo" }]);
     await stage.play({ flags: ["--continue"], prompt: "/compact" }, [say("<summary>short</summary>")]);
-    const { stdout } = stage.sekisho("snapshot", "show", "--json");
+    const { stdout } = stage.sekisho("handover", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ branch: "main", trigger: "manual", user_intents: [prompt] });
     const after = await stage.play({ flags: ["--continue"], prompt: "go on" }, [
       bash(`printf '%b' '- [x] form\\n- [x] session\\n' > ${PLAN}`),
@@ -242,7 +241,7 @@ describe("compaction", () => {
     const body = after.requests[0]?.body ?? "";
     expect(body).toContain("<session-restore>");
     expect(body).toContain("3/20");
-    // Once; the client has begun anew before and after it, and keeps what it was told before.
+    // Once, although the host started a session before and after the compaction and keeps earlier context.
     expect(body.split("What the person last asked for")).toHaveLength(2);
     const restored = body.split("<session-restore>").length;
     expect(modesIn(stage)).toEqual([]);

@@ -1,12 +1,12 @@
-/** What came of every tool use, as the journal tells it. */
+/** The outcome of every tool call, as the journal has it. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, use } from "./scripted-model.ts";
 import { forbidden, openStage, type Stage } from "./stage.ts";
 
-describe("the outcome of a tool use", () => {
-  /** The client tells of grep's exit code 1 as a success, and of the last three nowhere but in PostToolBatch. */
-  it("is known whether it succeeded, failed, was refused or was never a call at all", async () => {
+describe("the outcome of a tool call", () => {
+  /** The host reports grep's exit code 1 as a success, and the last three calls only in PostToolBatch. */
+  it("is recorded as success, failure, refused or invalid", async () => {
     const stage = openStage();
     const file = join(stage.project, "hello.txt");
     await stage.session([
@@ -36,7 +36,7 @@ describe("the outcome of a tool use", () => {
   it.each([
     [0, "success"],
     [4, "failure"],
-  ])("of background work that ends with %i is open until its notification comes", async (code, outcome) => {
+  ])("of a background command that exits with %i is open until its notification arrives", async (code, outcome) => {
     const stage = openStage();
     const work = { command: `until [ -e go ]; do sleep 0.05; done; exit ${code}`, run_in_background: true };
     await stage.session([

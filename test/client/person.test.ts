@@ -1,11 +1,14 @@
-/** What only a person may do, tried by the agent: in its own shell, with its marks taken off, and cut loose from all. */
+/**
+ * Actions reserved for a person, attempted by the agent: in its own shell, with its environment variables removed, and
+ * detached.
+ */
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, type Step } from "./scripted-model.ts";
 import { openStage, type Session, type Stage } from "./stage.ts";
 
-/** Refused, and its running shows: the file is then as it was committed. */
+/** Blocked; if it ran, the file would be back to its committed state. */
 const COMMAND = "git checkout -- .";
 const DIRTY = "not committed yet\n";
 
@@ -15,14 +18,14 @@ const leaveIn = (stage: Stage) =>
     readonly pause: unknown;
   };
 
-/** The id that the agent reads in its refusal. */
+/** The record id in the refusal that the agent reads. */
 function idIn(words: string): string {
   const [, id] = /sekisho allow (\S+) --once/.exec(words) ?? [];
   if (id === undefined) throw new Error(`No id in: ${words}`);
   return id;
 }
 
-/** First a refusal, then what the agent makes of its id, then the same command again. */
+/** A refusal, then the agent's attempt with its id, then the same command again. */
 async function tried(stage: Stage, attempt: (id: string) => Step, ...more: readonly Step[]): Promise<Session> {
   stage.write("hello.txt", DIRTY);
   const session = await stage.session([
@@ -44,11 +47,11 @@ function expectNoLeave(stage: Stage, session: Session): void {
   expect(leaveIn(stage)).toMatchObject({ grants: [], pause: null });
 }
 
-/** As a person has it on the PATH. */
+/** The command as a person would type it. */
 const spoken = ({ program }: Stage): string => `${process.execPath} ${program}`;
 const MARKS = "-u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT -u CLAUDE_CODE_SESSION_ID -u AI_AGENT -u CLAUDE_PID";
 
-/** Where the first process starts shells for people itself, one that was left behind cannot be told from theirs. */
+/** When process 1 itself starts shells for people, a detached shell cannot be told from theirs. */
 const isSeenDetached =
   process.platform === "linux" && !/sh$|tty|login/.test(readFileSync("/proc/1/comm", "utf8").trim());
 const DETACHED: readonly (readonly [string, string])[] = !isSeenDetached
@@ -58,7 +61,7 @@ const DETACHED: readonly (readonly [string, string])[] = !isSeenDetached
       ["detached, in a terminal", `setsid -f env ${MARKS} script -qec 'sleep 0.3; LINE; :' /dev/null`],
     ];
 
-describe("an agent that would give itself leave", () => {
+describe("an agent that tries to grant itself permission", () => {
   it.each([
     ["allows it", "SEKISHO allow ID --once"],
     ["allows it for a while", "SEKISHO allow ID --for 1h"],
@@ -75,13 +78,13 @@ describe("an agent that would give itself leave", () => {
     }
   });
 
-  /** What a script takes from elsewhere the gate cannot read: here the command itself must find out who asks. */
+  /** The gate cannot see what a script reads at run time, so the command itself must detect the agent. */
   it.each<readonly [string, string]>([
     ["plainly", "LINE"],
     ["from a terminal that it fakes", `env ${MARKS} script -qec 'LINE' /dev/null`],
     ["with nothing around it", "env -i HOME=$HOME XDG_STATE_HOME=$XDG_STATE_HOME LINE"],
     ...DETACHED,
-  ])("and has a script do it, %s, gets nothing", async (_, how) => {
+  ])("with a script, %s, gets nothing", async (_, how) => {
     const stage = openStage();
     const said = join(dirname(stage.project), "said.txt");
     const ended = (): number => (existsSync(said) ? readFileSync(said, "utf8").split("ended").length - 1 : 0);
@@ -97,7 +100,7 @@ describe("an agent that would give itself leave", () => {
         return bash("sh innocent.sh", "leave");
       },
       async () => {
-        await expect.poll(ended, { timeout: 15_000 }).toBe(2);
+        await expect.poll(ended, { timeout: 120_000 }).toBe(2);
         return bash("true");
       },
     );
@@ -109,8 +112,8 @@ describe("an agent that would give itself leave", () => {
   });
 });
 
-describe("a person outside", () => {
-  it("lets it pass once, and only once", async () => {
+describe("a person outside the session", () => {
+  it("allows the command once, and only once", async () => {
     const stage = openStage();
     stage.write("hello.txt", DIRTY);
     const seen: (string | undefined)[] = [];

@@ -1,4 +1,4 @@
-/** Sekisho as a plugin: the same checkpoint, wherever the plugin was put. */
+/** Sekisho as a plugin: the same protection wherever the plugin is installed. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { forbidden, openStage, type Stage } from "./stage.ts";
 
 const REPOSITORY = join(import.meta.dirname, "..", "..");
 
-/** A directory that is a marketplace with our plugin in it, and a stage without hooks in its settings. */
+/** A marketplace directory with our plugin, and a stage without hooks in its settings. */
 function withoutHooks(): { readonly stage: Stage; readonly market: string } {
   const stage = openStage();
   stage.sekisho("uninstall");
@@ -19,7 +19,7 @@ function withoutHooks(): { readonly stage: Stage; readonly market: string } {
   return { stage, market };
 }
 
-/** As `claude plugin marketplace add` and `claude plugin install` leave it; they themselves wait for a network. */
+/** The state after `claude plugin marketplace add` and `claude plugin install`, which would need a network. */
 function switchOn({ home }: Stage, market: string): string {
   const source = { source: "directory", path: market };
   const settings = { extraKnownMarketplaces: { sekisho: { source } }, enabledPlugins: { "sekisho@sekisho": true } };
@@ -42,13 +42,13 @@ async function isGoverned(stage: Stage): Promise<void> {
 }
 
 describe("the plugin", () => {
-  it("governs from a directory that is named to the client", async () => {
+  it("works from a directory passed to the host", async () => {
     const { stage, market } = withoutHooks();
     stage.flags.push("--plugin-dir", join(market, "plugin"));
     await isGoverned(stage);
   });
 
-  it("governs from a local marketplace, in place; beside it, init refuses", async () => {
+  it("works from a local marketplace, and init refuses to register in addition", async () => {
     const { stage, market } = withoutHooks();
     const user = switchOn(stage, market);
     await isGoverned(stage);
@@ -57,7 +57,7 @@ describe("the plugin", () => {
     expect(stage.sekisho("init", "--yes", "--lane", "plain")).toMatchObject({ code: 0 });
   });
 
-  it("holds its own program: a copy of the directory alone governs as well", async () => {
+  it("contains its own program: a copy of the directory alone works as well", async () => {
     const { stage, market } = withoutHooks();
     const copy = join(dirname(stage.home), "cache", "sekisho", "0.1.0");
     cpSync(join(market, "plugin"), copy, { recursive: true });
@@ -66,7 +66,7 @@ describe("the plugin", () => {
     await isGoverned(stage);
   });
 
-  it("fails closed: without its program nothing can be changed and everything can be read", async () => {
+  it("fails closed: without its program changes are blocked and reading works", async () => {
     const { stage, market } = withoutHooks();
     rmSync(join(market, "plugin", "dist"), { recursive: true });
     stage.flags.push("--plugin-dir", join(market, "plugin"));
@@ -79,7 +79,7 @@ describe("the plugin", () => {
     expect(stage.read("made.txt")).toBeUndefined();
   });
 
-  it("protects itself: its files and its being on are not the agent's to change", async () => {
+  it("protects itself: the agent can change neither its files nor its enabled state", async () => {
     const { stage, market } = withoutHooks();
     const user = switchOn(stage, market);
     const hooks = join(market, "plugin/hooks/hooks.json");
@@ -99,13 +99,13 @@ describe("the plugin", () => {
     expect(readFileSync(user, "utf8")).toContain('"sekisho@sekisho": true');
   });
 
-  it("passes the client's own check", () => {
+  it("passes the host's own validation", () => {
     const { stage, market } = withoutHooks();
     expect(stage.client("plugin", "validate", join(market, "plugin")).stdout).toMatch(/✔ Validation passed/);
     expect(stage.client("plugin", "validate", market).stdout).toMatch(/✔ Validation passed/);
   });
 
-  it("TR-112 quick-save and quick-load tell how trust stands, whatever the PATH; the file is an ordinary one", async () => {
+  it("TR-112 quick-save and quick-load report trust whatever the PATH, and the file is an ordinary one", async () => {
     const { stage, market } = withoutHooks();
     stage.flags.push("--plugin-dir", join(market, "plugin"));
     const saved = await stage.play({ prompt: "/sekisho:quick-save" }, []);
@@ -115,13 +115,16 @@ describe("the plugin", () => {
     expect(JSON.stringify(loaded.requests)).toContain("Nothing has changed since");
   });
 
-  it.each(["planning", "building", "auditing"])("/%s says how a person sets it, and sets nothing", async (stance) => {
-    const { stage, market } = withoutHooks();
-    stage.flags.push("--plugin-dir", join(market, "plugin"));
-    const { requests } = await stage.play({ prompt: `/sekisho:${stance}` }, []);
-    const told = JSON.stringify(requests);
-    expect(told).toMatch(new RegExp(`BUILDING.{2,8}The word above.*sekisho stance ${stance}`));
-    expect(told).not.toContain("CLAUDE_PLUGIN_ROOT");
-    expect(stage.sekisho("export", "current-phase").stdout).toBe("BUILDING\n");
-  });
+  it.each(["planning", "building", "auditing"])(
+    "/%s says how a person sets the stance, and sets nothing",
+    async (stance) => {
+      const { stage, market } = withoutHooks();
+      stage.flags.push("--plugin-dir", join(market, "plugin"));
+      const { requests } = await stage.play({ prompt: `/sekisho:${stance}` }, []);
+      const told = JSON.stringify(requests);
+      expect(told).toMatch(new RegExp(`BUILDING.{2,8}The word above.*sekisho stance ${stance}`));
+      expect(told).not.toContain("CLAUDE_PLUGIN_ROOT");
+      expect(stage.sekisho("export", "current-phase").stdout).toBe("BUILDING\n");
+    },
+  );
 });

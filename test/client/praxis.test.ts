@@ -1,4 +1,4 @@
-/** The profile `praxis` in the real client: what must be taken up before what, and what counts as done. */
+/** The profile `praxis` in the real host: which skill must be invoked before which change, and what counts as done. */
 import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { openStage, type Session, type Stage } from "./stage.ts";
 
 const PLUGIN = join(import.meta.dirname, "..", "..", "plugin");
 
-/** Whoever plays here may use skills and tasks as well. */
+/** These tests may use skills and tasks as well. */
 const allowed = "Bash,Read,Edit,Write,Agent,Skill,ToolSearch,TaskCreate,TaskUpdate";
 const GUIDE = "Sekisho is a checkpoint on this client's hooks.";
 
@@ -18,7 +18,7 @@ const checked = {
   "test.js": 'process.exit(require("./answer.js") === 42 ? 0 : 1);\n',
 };
 
-/** Hooks by `init`, and the plugin's skills as a person copies them into the project. */
+/** Hooks from `init`, and the plugin's skills copied into the project. */
 function withSkills(files: Readonly<Record<string, string>>): Stage {
   const stage = openStage(files);
   stage.write(".sekisho/config.local.yaml", "profile: praxis\n");
@@ -26,7 +26,7 @@ function withSkills(files: Readonly<Record<string, string>>): Stage {
   return stage;
 }
 
-/** Everything by the plugin: hooks, skills and agents. */
+/** Hooks, skills and agents from the plugin. */
 function withPlugin(files: Readonly<Record<string, string>>): Stage {
   const stage = openStage(files);
   stage.sekisho("uninstall");
@@ -55,7 +55,7 @@ function last({ requests }: Session): string {
 
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
-/** The ids of the refusals that the model was told of with words like these. */
+/** The number of refusals told to the model that contain these words. */
 function refusals(session: Session, words: string): number {
   const said = last(session).split("Sekisho refuses this").slice(1);
   const ids = said.filter((one) => one.includes(words)).map((one) => /sekisho explain (\w+)/.exec(one)?.[1]);
@@ -63,7 +63,7 @@ function refusals(session: Session, words: string): number {
 }
 
 describe("praxis: before a file is changed", () => {
-  it("GT-10 GT-11 code waits for its skill, by whatever tool, and a document for its own", async () => {
+  it("GT-10 GT-11 code needs its skill, with any tool, and a document needs its own", async () => {
     const stage = withSkills(checked);
     const { told } = await play(stage, [
       read(stage, "answer.js"),
@@ -85,11 +85,11 @@ describe("praxis: before a file is changed", () => {
     expect(told("documented")).not.toMatch(/Sekisho/);
     expect(stage.read("answer.js")).toBe("module.exports = 42;\n");
     expect(stage.read("README.md")).toBe("# The answer\n");
-    expect(stage.sekisho("gate", "status").stdout).toMatch(/✔ code-skill {2}deny/);
+    expect(stage.sekisho("rules").stdout).toMatch(/✔ code-skill {2}deny/);
     expect(stage.sekisho("evidence").stdout).toMatch(/skill +code-quality-rules +stands/);
   });
 
-  it("GT-10 the plugin's own names count, and so does a skill that the person calls", async () => {
+  it("GT-10 the plugin's skill names count, and so does a skill that the person invokes", async () => {
     const stage = withPlugin(checked);
     const { told } = await play(stage, [
       read(stage, "answer.js"),
@@ -108,7 +108,7 @@ describe("praxis: before a file is changed", () => {
     expect(called.told("called")).not.toMatch(/Sekisho/);
   });
 
-  it("GT-56 an agent that begins with the skill need not take it up; another one must", async () => {
+  it("GT-56 an agent with the skill preloaded need not invoke it; another one must", async () => {
     const stage = withPlugin(checked);
     const [own, other] = ["Make the answer 42.", "Make the answer 43."];
     const session = await play(
@@ -124,7 +124,7 @@ describe("praxis: before a file is changed", () => {
 });
 
 describe("praxis: what is said, and how often", () => {
-  it("GT-40 GT-50 the guide once, the activity when it changes", async () => {
+  it("GT-40 GT-50 gives the guide once, and the activity when it changes", async () => {
     const stage = withSkills(checked);
     await stage.play({ allowed, prompt: "Fix the crash in answer.js" }, []);
     const go = ["--continue"];
@@ -138,8 +138,8 @@ describe("praxis: what is said, and how often", () => {
   });
 });
 
-describe("praxis: what is done", () => {
-  it("MD-68 a subagent that ends with possibilities is sent back, once", async () => {
+describe("praxis: when work is done", () => {
+  it("MD-68 a subagent that ends with mere possibilities is refused once", async () => {
     const stage = withSkills(unchecked);
     const prompt = "Find out why it is 41.";
     const steps = [say("I could look into it and might find the cause."), say("I might still look.")];
@@ -150,7 +150,7 @@ describe("praxis: what is done", () => {
     expect(session.told("helper")).toContain("I might still look.");
   });
 
-  it("GT-30 a task is not ticked off at the first word", async () => {
+  it("GT-30 a task cannot be completed at the first attempt", async () => {
     const stage = withSkills(unchecked);
     stage.env["CLAUDE_CODE_ENABLE_TODO_TOOLS"] = "1";
     const done = { taskId: "1", status: "completed" };
@@ -164,7 +164,7 @@ describe("praxis: what is done", () => {
     expect(told("second")).not.toMatch(/Sekisho/);
   });
 
-  it("GT-21 where nothing can be run the verification skill is asked for, and then the turn is free", async () => {
+  it("GT-21 without checks the verification skill is required, and then the turn may end", async () => {
     const stage = withSkills(unchecked);
     const session = await play(stage, [
       read(stage, "answer.js"),

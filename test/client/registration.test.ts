@@ -1,4 +1,6 @@
-/** What `init` relies on, and only the client can tell: which files it reads, what it finds on the PATH, when it asks a proxy. */
+/**
+ * Host behaviour that `init` relies on: which settings files it reads, what it finds on the PATH, when it uses a proxy.
+ */
 import { chmodSync, existsSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -26,7 +28,7 @@ describe("a settings file", () => {
     ["with its hooks twice, ours first", false, (text) => text.replace(/\}$/, ',"hooks":{}}')],
   ];
 
-  it.each(writings)("%s: read is %s, and init agrees", async (_, isRead, write) => {
+  it.each(writings)("%s: the host reads it is %s, and init agrees", async (_, isRead, write) => {
     const stage = unregistered();
     const mark = join(dirname(stage.home), "mark");
     stage.write(".claude/settings.local.json", write(JSON.stringify(gate(mark))));
@@ -36,8 +38,8 @@ describe("a settings file", () => {
   });
 });
 
-describe("HK-20 a project's file, which names no path", () => {
-  it("governs whoever has the program on the PATH, and lets nobody else change anything", async () => {
+describe("HK-20 a project file that names no path", () => {
+  it("works where the program is on the PATH, and blocks changes elsewhere", async () => {
     const stage = unregistered();
     const bin = join(dirname(stage.home), "bin");
     stage.write("../bin/sekisho", `#!/bin/sh\nexec ${process.execPath} ${stage.program} "$@"\n`);
@@ -59,7 +61,6 @@ describe("HK-20 a project's file, which names no path", () => {
 });
 
 describe("a proxy", () => {
-  /** Forwards, so that the model is reached; what is asked about loopback is remembered. */
   async function listening(server: Server): Promise<number> {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -72,7 +73,7 @@ describe("a proxy", () => {
     ["http_proxy", "localhost,127.0.0.0/8", false],
     ["HTTP_PROXY", "corp,127.0.0.1", true],
     ["HTTPS_PROXY", "127.0.0.1", true],
-  ])("%s with the exceptions %s: a hook on loopback is reached is %s", async (name, exceptions, isReached) => {
+  ])("%s with NO_PROXY %s: reaching a loopback hook is %s", async (name, exceptions, isReached) => {
     const stage = unregistered();
     const seen: string[] = [];
     const door = await listening(createServer((_, answer) => answer.end(String(seen.push("hook") && "{}"))));

@@ -1,4 +1,4 @@
-/** What the repository's own rules let through: merges, protected files, protected branches, releases. */
+/** The repository rules in the real host: merges, protected files, protected branches, linting. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, use } from "./scripted-model.ts";
@@ -7,8 +7,8 @@ import { openStage } from "./stage.ts";
 const ME = "-c user.name=dev -c user.email=dev@example.com";
 
 describe("a merge", () => {
-  it("MD-74 TS-37 over staged changes is refused with their names; giving one up, and a merge once they are committed, pass", async () => {
-    // A merge has to be earned as well, and that is another story.
+  it("MD-74 TS-37 over staged changes is refused with their names; --abort passes, and so does a merge after the commit", async () => {
+    // A merge also needs trust, which other tests cover.
     const stage = openStage({ ".sekisho/config.yaml": "policies: { require-trust: off }\n" });
     stage.git("switch", "--quiet", "--create", "topic");
     stage.write("topic.txt", "topic\n");
@@ -32,7 +32,7 @@ describe("a merge", () => {
 });
 
 describe("a protected file", () => {
-  it("PB-42 is refused to Edit, and to every other way to the same effect", async () => {
+  it("PB-42 is refused to Edit and to every other tool with the same effect", async () => {
     const stage = openStage({ ".sekisho/protected": "HARD_BLOCK:CLAUDE.md\n", "CLAUDE.md": "the word\n" });
     const file = join(stage.project, "CLAUDE.md");
     const session = await stage.session([
@@ -57,7 +57,7 @@ describe("a protected file", () => {
 });
 
 describe("a protected branch", () => {
-  it("PB-41 takes no edits where that is wished; a branch does, and steering is free", async () => {
+  it("PB-41 accepts no edits where the policy is on; another branch does, and steering tools pass", async () => {
     const stage = openStage({ ".sekisho/config.yaml": "policies:\n  no-main-branch-edit: on\n" });
     const file = join(stage.project, "new.txt");
     const session = await stage.session([
@@ -75,7 +75,7 @@ describe("a protected branch", () => {
   });
 });
 
-describe("a commit of what no linter has seen", () => {
+describe("a commit of files that no linter has checked", () => {
   it("PB-53 is made, and the model is told", async () => {
     const stage = openStage({ "ruff.toml": "" });
     const session = await stage.session([

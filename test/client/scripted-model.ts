@@ -1,4 +1,4 @@
-/** A model that plays back what a story wrote: the Messages API on loopback, and a record of all it was asked. */
+/** A scripted model: serves the Messages API on loopback and records every request. */
 import type { ServerResponse } from "node:http";
 import {
   beginEvents,
@@ -10,41 +10,41 @@ import {
   serveMessages,
   type ToolUse,
   words,
-} from "../../src/cli/doctor/messages-api.ts";
+} from "../../src/hosts/claude-code/trial/messages-api.ts";
 
-/** One answer of the model. A turn with tools makes the client run them and come back. */
+/** A single answer of the model. After a turn with tools the host runs them and sends the results. */
 type Turn =
   | { readonly text?: string; readonly tools?: readonly ToolUse[]; readonly breaksOffAfterMs?: number }
   | { readonly status: number; readonly message: string };
 
-/** A turn, a tool use as a turn of its own, or how to come by one. The client waits while it is being thought about. */
+/** A turn, a single tool call, or a function that returns one. The host waits while the function runs. */
 export type Step = Turn | ToolUse | ((request: ModelRequest) => Turn | ToolUse | Promise<Turn | ToolUse>);
 
-/** A conversation of its own, such as a subagent's; the first lane whose `when` holds takes the request. */
+/** A separate conversation such as a subagent's; the first lane whose `when` matches takes the request. */
 export interface Lane {
   readonly when: (request: ModelRequest) => boolean;
   readonly steps: readonly Step[];
 }
 
 export interface ModelRequest {
-  /** Everything the client sent, for searching. */
+  /** The full request body, for searching. */
   readonly body: string;
-  /** The words that opened the conversation: a subagent's begin with its own prompt. */
+  /** The first user message: a subagent's starts with its own prompt. */
   readonly opening: string;
-  /** What each tool use came to, in the words the model is given. */
+  /** The tool results in the request, as the model sees them. */
   readonly results: ReadonlyMap<string, string>;
 }
 
 export interface ScriptedModel {
   readonly url: string;
   readonly requests: readonly ModelRequest[];
-  /** Throws what a step threw. */
+  /** Rethrows an error of a step. */
   close(): Promise<void>;
 }
 
 let counter = 0;
 
-/** A tool use; the id is given where a story asks about it later. */
+/** A tool call; a test passes an id when it needs to refer to the call later. */
 export function use(name: string, input: object, id = `toolu_${++counter}`): ToolUse {
   return { id, name, input };
 }
@@ -57,7 +57,7 @@ export function lane(opening: string, ...steps: readonly Step[]): Lane {
   return { when: (request) => request.opening.includes(opening), steps };
 }
 
-/** A lane that has run out ends its conversation, so that no client can go on for ever. */
+/** A lane without steps left ends its conversation, so that no host runs forever. */
 const END: Turn = { text: "The end." };
 
 export async function startModel(steps: readonly Step[], lanes: readonly Lane[] = []): Promise<ScriptedModel> {
@@ -75,7 +75,7 @@ export async function startModel(steps: readonly Step[], lanes: readonly Lane[] 
     const message = messageOf(turn, wire.model);
     if (turn.breaksOffAfterMs === undefined) return sendMessage(response, message, wire);
     beginEvents(response, message);
-    // The client may have begun with the tools by then: it does not wait for the end of the message.
+    // The host may have started the tools by then: it does not wait for the end of the message.
     setTimeout(() => response.destroy(), turn.breaksOffAfterMs);
   };
   const server = await serveMessages((body, response) =>

@@ -1,47 +1,46 @@
-/** A throw-away world for one story: project, home, state and a copy of the program, with the real client in it. */
+/** A temporary environment for one test: project, home, state, a copy of the program, and the real host. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { towardsModel } from "../../src/cli/doctor/messages-api.ts";
+import { towardsModel } from "../../src/hosts/claude-code/trial/messages-api.ts";
 import { type Files, filesIn } from "../files.ts";
+import { tempDirectory } from "../temp.ts";
 import { clientBinary } from "./client.ts";
 import { type Lane, type ModelRequest, type Step, startModel } from "./scripted-model.ts";
 
-const DIST = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
+/** The copy of the build, see global-setup.ts. */
+const DIST = process.env["SEKISHO_TEST_PROGRAM"] ?? "";
 const client = clientBinary();
 
-/** `write` and `read` are about the project. */
+/** `write` and `read` take paths in the project. */
 export interface Stage extends Files {
   readonly project: string;
   readonly home: string;
-  /** What XDG_STATE_HOME names. */
+  /** The value of XDG_STATE_HOME. */
   readonly state: string;
-  /** The story's own copy of the program, which it may damage. */
+  /** The test's own copy of the program, which it may damage. */
   readonly program: string;
-  /** Where our hooks are registered. */
+  /** The settings file with our hooks. */
   readonly settings: string;
-  /** More words for the client, and more in its environment, in the sessions to come. */
+  /** Extra arguments and environment variables for the host in later sessions. */
   readonly flags: string[];
   readonly env: Record<string, string>;
-  /** The client itself, with other words than for a session. */
+  /** Runs the host with other arguments than a session's. */
   client(...args: readonly string[]): Ended;
   git(...args: readonly string[]): string;
-  /** Runs a command of ours as a person would, in the project. */
+  /** Runs a Sekisho command in the project as a person would. */
   sekisho(...args: readonly string[]): Ended;
-  /** The same with more in its environment. */
   sekishoWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Ended;
-  /** Our journal, as `sekisho audit` tells it. */
+  /** The journal, as `sekisho audit` prints it. */
   audit(): readonly AuditLine[];
-  /** The line about a tool use: what was asked, and what came of it. */
+  /** The audit line of a tool call with its verdict and outcome. */
   call(id: string): AuditLine | undefined;
-  /** One headless session of the client; every step is a turn of the model. */
+  /** Runs a headless session of the host; each step is a turn of the model. */
   session(steps: readonly Step[], ...lanes: readonly Lane[]): Promise<Session>;
-  /** The same with flags and a prompt of its own: a session that is resumed, say. */
+  /** The same with its own flags and prompt, e.g. to resume a session. */
   play(how: Playing, steps: readonly Step[], ...lanes: readonly Lane[]): Promise<Session>;
 }
 
@@ -49,7 +48,7 @@ type Playing = {
   readonly flags?: readonly string[];
   readonly prompt?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What the client may do without asking; by default all that stories use, so that only we stand in the way. */
+  /** Tools the host allows without asking; by default all that the tests use, so that only Sekisho blocks. */
   readonly allowed?: string;
 };
 
@@ -62,7 +61,7 @@ interface Ended {
 export interface Session extends Omit<Ended, "stdout"> {
   readonly events: readonly StreamEvent[];
   readonly requests: readonly ModelRequest[];
-  /** What the model was told about a tool use. */
+  /** The result of a tool call as the model received it. */
   told(call: string): string;
 }
 
@@ -71,7 +70,7 @@ interface StreamEvent {
   readonly [field: string]: unknown;
 }
 
-/** The fields of an audit line that the stories look at. */
+/** The fields of an audit line that the tests use. */
 interface AuditLine {
   readonly kind: string;
   readonly event: string;
@@ -86,14 +85,13 @@ interface AuditLine {
   readonly unbound: boolean;
 }
 
-/** Everything is removed when the story ends. `env` is what our own commands get besides. */
+/** Everything is removed when the test ends. `env` is added to the environment of our own commands. */
 export function openStage(
   files: Readonly<Record<string, string>> = {},
   env: Readonly<Record<string, string>> = {},
   lane: "plain" | "fast" = laneOfRun(),
 ): Stage {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "story-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const root = tempDirectory("story");
   const stage = stageAt(root, env);
   for (const directory of ["project", "home", "state", "tmp"]) mkdirSync(join(root, directory));
   for (const [path, content] of Object.entries({ "hello.txt": "hello\nworld\n", ...files })) stage.write(path, content);
@@ -108,7 +106,7 @@ export function openStage(
   return stage;
 }
 
-/** By its number: the story may have broken the program that would end it. */
+/** By pid: the test may have broken the program that would stop the daemon. */
 function endGatehouse({ state }: Stage): void {
   const note = join(state, "sekisho", "gatehouse", "run.json");
   if (!existsSync(note)) return;
@@ -116,20 +114,20 @@ function endGatehouse({ state }: Stage): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    // The story has ended it already.
+    // The test has already killed the daemon.
     void error;
   }
 }
 
-/** Every story is played on both lanes: see vitest.config.ts. */
+/** Every test runs on both lanes: see vitest.config.ts. */
 export function laneOfRun(): "plain" | "fast" {
   return process.env["SEKISHO_LANE"] === "fast" ? "fast" : "plain";
 }
 
-/** Refused by us and by nobody else, without harm to anything but the project's one file. */
+/** Blocked by Sekisho only, and harmless except for the project's one file. */
 export const forbidden = "git reset --hard";
 
-/** Whatever of ours the model or the person got to see. Nothing else in a story bears the name. */
+/** All text of ours that the model or the person saw. Nothing else in a test contains the name. */
 export function spokenOf({ requests, events }: Session): readonly string[] {
   const heard = [...requests.map(({ body }) => body), ...events.map((event) => JSON.stringify(event))];
   return heard.flatMap((text) => /.{0,100}(?:sekisho|関所).{0,100}/i.exec(text)?.[0] ?? []);
@@ -141,7 +139,7 @@ function stageAt(root: string, own: Readonly<Record<string, string>>): Stage {
   const sekisho: Stage["sekisho"] = (...args) => sekishoWith({}, ...args);
   const sekishoWith: Stage["sekishoWith"] = (more, ...args) => {
     const surroundings = { ...environment(root), ...own, ...more };
-    const options = { cwd: project, env: surroundings, encoding: "utf8", timeout: 60_000 } as const;
+    const options = { cwd: project, env: surroundings, encoding: "utf8" } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
     return { code: status, stdout, stderr };
   };
@@ -173,7 +171,7 @@ function stageAt(root: string, own: Readonly<Record<string, string>>): Stage {
   };
 }
 
-/** The only environment that anything in a story gets: nothing of the surrounding one comes through. */
+/** The complete environment of every process in a test; nothing is inherited. */
 function environment(root: string): Record<string, string> {
   return {
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
@@ -208,14 +206,15 @@ function git(root: string, args: readonly string[]): string {
   return stdout;
 }
 
-/** As if a person had said yes to the client's question about this folder. */
+/** As if a person had accepted the host's trust dialog for this folder. */
 function trust({ home, project }: Stage): void {
   const accepted = { hasCompletedOnboarding: true, projects: { [project]: { hasTrustDialogAccepted: true } } };
   writeFileSync(join(home, ".claude.json"), JSON.stringify(accepted));
 }
 
 const ALLOWED_TOOLS = "Bash,Read,Edit,Write,Agent";
-const SESSION_MS_MAX = 30_000;
+/** Only a host that hangs takes this long, even on a busy machine. */
+const SESSION_MS_MAX = 300_000;
 
 async function playSession(
   root: string,
@@ -264,7 +263,7 @@ function readAudit({ code, stdout, stderr }: Ended): readonly AuditLine[] {
   return linesOfJson<AuditLine>(stdout);
 }
 
-/** Calls that never reached the gate have no line of their own there, and are told of by what came of them. */
+/** A call that never reached the gate has no PreToolUse line, so its outcome line is used. */
 function callOf(id: string, lines: readonly AuditLine[]): AuditLine | undefined {
   const about = lines.filter(({ tool_use_id: call }) => call === id);
   return about.find(({ event }) => event === "PreToolUse") ?? about[0];

@@ -1,20 +1,20 @@
-/** Trust in the real client: what it asks for, what it opens, and what it never does. */
+/** Trust in the real host: what it requires, what it allows, and what it never allows. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, lane, type ModelRequest, type Step, use } from "./scripted-model.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-/** Work of the domain that is gated while building, and that the client asks about by itself. */
+/** A command of the domain that is gated while building, and that the host asks about by itself. */
 const WORK = "node work.js";
 const files = { "work.js": 'console.log("worked");\n' };
 const THRESHOLD = 0.5;
 
-/** Seven successes lead from 0.3 to 0.511. */
+/** Seven successes raise trust from 0.3 to 0.511. */
 const days: readonly Step[] = Array.from({ length: 7 }, () => bash(WORK));
 
 const oath = (more = ""): string => `profile: { name: oath, trust_gate_threshold: ${THRESHOLD} }\n${more}`;
 
-/** A project whose agent has done seven pieces of work well. */
+/** A project whose agent has seven successful calls. */
 async function earned(settings: string): Promise<Stage> {
   const stage = openStage(files);
   await stage.session(days);
@@ -22,14 +22,14 @@ async function earned(settings: string): Promise<Stage> {
   return stage;
 }
 
-/** At trust 0.511 a medium risk leaves an autonomy of 0.756. */
+/** At trust 0.511 and medium risk the autonomy is 0.756. */
 const APPROVE = "trust: { approve: true }\nautonomy: { auto_approve_threshold: 0.7 }\n";
 
-/** Nothing is allowed beforehand: the client would ask, and with nobody there it refuses. */
+/** Almost nothing is pre-approved: the host would ask, and without a person it refuses. */
 const asking = { allowed: "Read" };
 
 describe("the profile oath", () => {
-  it("TR-64 at starting trust a gated command is refused where nobody can be asked, and the model reads why", async () => {
+  it("TR-64 at starting trust a gated command is refused without a person to ask, and the model is told why", async () => {
     const stage = openStage({ ...files, ".sekisho/config.yaml": "profile: oath\n" });
     const session = await stage.session([bash(WORK, "work"), bash("ls", "look")]);
     expect(session.told("work")).toContain(
@@ -40,7 +40,7 @@ describe("the profile oath", () => {
     expect(stage.call("work")).toMatchObject({ verdict: "deny", outcome: "refused" });
   });
 
-  it("TR-64 after enough successes it passes", async () => {
+  it("TR-64 after enough successes the command passes", async () => {
     const stage = await earned(oath());
     const session = await stage.session([bash(WORK, "work")]);
     expect(session.told("work")).toBe("worked");
@@ -49,7 +49,7 @@ describe("the profile oath", () => {
 });
 
 describe("trust.approve", () => {
-  it("TR-45 without it the client asks for itself what has been earned, and with it no longer", async () => {
+  it("TR-45 without it the host still asks about earned commands, and with it no longer", async () => {
     const stage = await earned(oath());
     const before = await stage.play(asking, [bash(WORK, "before")]);
     expect(before.told("before")).not.toBe("worked");
@@ -67,7 +67,7 @@ describe("trust.approve", () => {
     expect(stage.call("elsewhere")).toMatchObject({ verdict: "pass", outcome: "refused" });
   });
 
-  it("a person's own rules of the client hold all the same", async () => {
+  it("the person's own permission rules of the host still apply", async () => {
     const stage = await earned(oath(APPROVE));
     stage.write(".claude/settings.json", JSON.stringify({ permissions: { deny: ["Bash(node:*)"] } }));
     const session = await stage.play(asking, [bash(WORK, "work")]);
@@ -78,14 +78,14 @@ describe("trust.approve", () => {
     stage.write(".claude/settings.json", "{}");
     const plan = await stage.play({ ...asking, flags: ["--permission-mode", "plan"] }, [bash(WORK, "planned")]);
     expect(plan.told("planned")).not.toBe("worked");
-    // And where none of them stands in the way, it is approved.
+    // Control: without such a rule the command is approved.
     const control = await stage.play(asking, [bash(WORK, "approved")]);
     expect(control.told("approved")).toBe("worked");
   });
 });
 
 describe("a stance", () => {
-  it("TR-62 PLANNING refuses an edit of code, the model reads why, and a plan may be written", async () => {
+  it("TR-62 PLANNING refuses an edit of code, tells the model why, and allows a plan", async () => {
     const stage = openStage({ ".sekisho/config.yaml": "stance: { default: planning }\n", "src/app.ts": "a\n" });
     const session = await stage.session([
       use("Read", { file_path: join(stage.project, "src/app.ts") }),
@@ -103,14 +103,14 @@ describe("a stance", () => {
   });
 });
 
-describe("the ladder of models", () => {
+describe("the model ladder", () => {
   const prompt = "You are the helper of this story.";
   const errand = { description: "an errand", prompt, subagent_type: "general-purpose", run_in_background: false };
   const modelOf = ({ body }: ModelRequest): string => (JSON.parse(body) as { model: string }).model;
   const helperIn = (requests: readonly ModelRequest[]) =>
     requests.filter(({ opening }) => opening.includes(prompt)).map(modelOf)[0] ?? "";
 
-  it("TR-72 a subagent runs with the model that suits the trust, where model.apply says so and not otherwise", async () => {
+  it("TR-72 a subagent runs with the model that fits the trust if model.apply is set, and only then", async () => {
     const input = { ...errand, model: "haiku" };
     const stage = openStage();
     const plain = await stage.session([use("Agent", input, "errand")], lane(prompt, { text: "Done." }));
@@ -121,7 +121,7 @@ describe("the ladder of models", () => {
     expect(raised.told("errand")).toContain("Done.");
   });
 
-  it("TR-113 three failures in a row are told to the model", async () => {
+  it("TR-113 three failures in a row are reported to the model", async () => {
     const stage = openStage();
     const session = await stage.session([
       bash("node -e 'process.exit(3)'"),

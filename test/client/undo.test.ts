@@ -1,4 +1,4 @@
-/** What the agent deleted in a dirty tree comes back: by a person afterwards, or by the agent itself. */
+/** Files the agent deleted in a dirty tree are restored: by a person afterwards, or by the agent itself. */
 import {
   chmodSync,
   existsSync,
@@ -39,7 +39,7 @@ function imageOf(path: string, shown = "."): readonly string[] {
 }
 
 describe("rm -rf build in a dirty tree", () => {
-  it("and `sekisho undo` by a person brings it back byte for byte", async () => {
+  it("is restored byte for byte by a person's `sekisho undo`", async () => {
     const stage = dirty();
     const before = imageOf(join(stage.project, "build"));
     const { requests } = await stage.session([bash("rm -rf build", "gone")]);
@@ -50,7 +50,7 @@ describe("rm -rf build in a dirty tree", () => {
     expect(imageOf(join(stage.project, "build"))).toEqual(before);
   });
 
-  it("and the agent itself may bring it back, but force nothing", async () => {
+  it("may be restored by the agent itself, but not with --force", async () => {
     const stage = dirty();
     const before = imageOf(join(stage.project, "build"));
     const program = `${process.execPath} ${stage.program}`;

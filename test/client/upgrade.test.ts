@@ -1,4 +1,4 @@
-/** Moving to another copy of the program, and back, while a session is running. */
+/** Upgrading to another copy of the program and back while a session is running. */
 import { renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,11 +6,11 @@ import { describe, expect, it } from "vitest";
 import { bash } from "./scripted-model.ts";
 import { forbidden, openStage } from "./stage.ts";
 
-/** The client looks at its settings about every second. */
+/** The host re-reads its settings about every second. */
 const REREAD_MS = 2500;
 
-describe("upgrade, in a session that is running", () => {
-  it("moves the hooks without a veto of our own, and back again; the gate is shut all the while", async () => {
+describe("upgrade in a running session", () => {
+  it("moves the hooks and back again without a veto of our own; the gate holds throughout", async () => {
     const stage = openStage();
     const first = dirname(stage.program);
     stage.write("hello.txt", "not committed yet\n");
@@ -19,7 +19,7 @@ describe("upgrade, in a session that is running", () => {
       async () => {
         expect(stage.sekisho("upgrade", "--to", "this")).toMatchObject({ code: 0, stderr: "" });
         await sleep(REREAD_MS);
-        // What the hooks started until now is gone: whoever still starts it is blocked.
+        // The old program is gone, so a hook that still starts it would block.
         renameSync(first, `${first}.gone`);
         return bash("echo moved", "moved");
       },

@@ -1,10 +1,10 @@
-/** Done in the real client: what a turn that ends with changed code is asked for, and what counts as an answer. */
+/** Verification in the real host: what a turn that ends with changed code must show, and what counts. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, type ModelRequest, type Step, use } from "./scripted-model.ts";
 import { openStage, type Session, type Stage } from "./stage.ts";
 
-/** A project whose one test reads what the code says. */
+/** A project with one test, which checks the value in the code. */
 const files = {
   "package.json": JSON.stringify({ scripts: { test: "node test.js" } }),
   "answer.js": "module.exports = 41;\n",
@@ -18,19 +18,19 @@ const write = ({ project }: Stage, name: string, content: string): Step =>
 const answers = (stage: Stage, value: number): Step => write(stage, "answer.js", `module.exports = ${value};\n`);
 const reads = ({ project }: Stage, name = "answer.js"): Step => use("Read", { file_path: join(project, name) });
 
-/** What the client told the model because a Stop was refused, one for each time. */
+/** The messages to the model about refused Stops, one per refusal. */
 function refusals({ requests }: Session): readonly string[] {
   const last = (requests.at(-1) as ModelRequest).body;
   const said = last.split("Sekisho refuses this").slice(1);
-  // The client tells it twice; each has the id of its record.
+  // The host repeats each message; the record id identifies it.
   return [...new Map(said.map((one) => [/sekisho explain (\w+)/.exec(one)?.[1], one])).values()];
 }
 
 const isVerified = ({ sekisho }: Stage): string =>
   (JSON.parse(sekisho("certificate", "--json").stdout) as { status: string }).status;
 
-describe("a turn that ends", () => {
-  it("edits code, says done, fakes, fails, mends, passes, edits once more", async () => {
+describe("the end of a turn", () => {
+  it("is refused until the check passes: not run, swallowed exit code, failing, passing, then changed again", async () => {
     const stage = openStage(files);
     const trusted = () => JSON.parse(stage.sekisho("status", "test_run", "--json").stdout) as { score: number };
     let [before, fallen] = [0, 0];
@@ -82,7 +82,7 @@ describe("a turn that ends", () => {
     expect(isVerified(stage)).toBe("unverified");
   });
 
-  it("a pure conversation, reading and documents stop freely", async () => {
+  it("is free after conversation, reading and documents", async () => {
     const stage = openStage(files);
     const session = await stage.session([say("Hello.")]);
     expect(refusals(session)).toEqual([]);
@@ -96,7 +96,7 @@ describe("a turn that ends", () => {
     expect(refusals(writing)).toEqual([]);
   });
 
-  it("GT-14 code that a program writes is changed code", async () => {
+  it("GT-14 requires checks for code that a program wrote", async () => {
     const stage = openStage(files);
     const session = await stage.session([
       bash(`node -e 'require("fs").writeFileSync("answer." + "js", "module.exports = 7;")'`),
@@ -106,7 +106,7 @@ describe("a turn that ends", () => {
     expect(refusals(session)[0]).toContain("test has not run");
   });
 
-  it("in the background it counts when it has ended", async () => {
+  it("accepts a background check once it has ended", async () => {
     const stage = openStage(files);
     const session = await stage.session([
       reads(stage),
@@ -119,7 +119,7 @@ describe("a turn that ends", () => {
     expect(isVerified(stage)).toBe("verified");
   });
 
-  it("a check that is made anew proves nothing", async () => {
+  it("does not accept a check that was redefined in the session", async () => {
     const stage = openStage(files);
     const session = await stage.session([
       reads(stage),
@@ -134,7 +134,7 @@ describe("a turn that ends", () => {
     expect(isVerified(stage)).toBe("unverified");
   });
 
-  it("gives up after a while, and says so", async () => {
+  it("is allowed after a few refusals, and recorded as unverified", async () => {
     const stage = openStage(files);
     const stubborn = Array.from({ length: 9 }, (_, at): Step[] => [bash(`ls ${at}`), say(`Done ${at}.`)]).flat();
     const session = await stage.session([reads(stage), answers(stage, 1), say("Done."), ...stubborn]);

@@ -1,14 +1,17 @@
-/** The stories with the real client: `vitest run --config test/client/vitest.config.ts`. */
+/** The tests with the real host: `vitest run --config test/client/vitest.config.ts`. */
 import { defineConfig } from "vitest/config";
 
-/** Every story is played twice: once with a process for every event, once with the gatehouse. */
+/** No test depends on speed: this only ends a test that hangs. */
+const FOREVER_MS = 900_000;
+
+/** Every test runs twice: once with a process per event, once with the daemon. */
 const story = (lane: "plain" | "fast") => ({
   test: {
     name: lane,
     include: ["test/client/*.test.ts"],
     env: { SEKISHO_LANE: lane },
     globalSetup: ["test/client/client.ts"],
-    testTimeout: 60_000,
+    testTimeout: FOREVER_MS,
     sequence: { groupOrder: lane === "plain" ? 0 : 1 },
     fileParallelism: false,
   },
@@ -17,8 +20,9 @@ const story = (lane: "plain" | "fast") => ({
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
+    globalSetup: ["test/global-setup.ts"],
     projects: [story("plain"), story("fast")],
-    // One client at a time: the stories measure behaviour, not how it bears a crowd.
+    // No parallel hosts: these tests are about behaviour, not load.
     fileParallelism: false,
     maxWorkers: 1,
   },

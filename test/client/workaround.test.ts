@@ -1,10 +1,10 @@
-/** What was refused once, tried again by every other way. */
+/** A refused effect, attempted again in every other way. */
 import { describe, expect, it } from "vitest";
 import { bash, use } from "./scripted-model.ts";
 import { openStage } from "./stage.ts";
 
 describe("an effect that was refused", () => {
-  it("stays refused through sed, a program, a heredoc and a script written now and run later", async () => {
+  it("stays refused through sed, a program, a heredoc and a script written first and run later", async () => {
     const stage = openStage();
     const path = `${stage.project}/.sekisho/config.yaml`;
     const off = "enabled: false\n";
@@ -37,7 +37,7 @@ describe("an effect that was refused", () => {
     expect(stage.sekisho("status").stdout).toMatch(/5 no-workaround/);
   });
 
-  it("a script that destroys is refused when it is run, not when it is written", async () => {
+  it("a destructive script is refused when it is run, not when it is written", async () => {
     const stage = openStage();
     stage.write("hello.txt", "not committed yet\n");
     const session = await stage.session([

@@ -1,8 +1,9 @@
-/** The activity hint on the built program: one line when it changes, silence otherwise, and never in the way. */
+/** The activity hint on the built program: one line when the activity changes, otherwise silence, and never a block. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Answer, expectValid, noticeOf, openStage } from "./stage.ts";
+import { type Answer, expectValid, noticeOf } from "./answer.ts";
+import { openStage } from "./stage.ts";
 
 const ON = "activity:\n  hint: true\n";
 
@@ -22,7 +23,7 @@ function put(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** What the model is told; empty when the hook says nothing. */
+/** The additional context for the model; empty when the hook prints nothing. */
 function contextOf(answer: Answer): string {
   expectValid("UserPromptSubmit", answer);
   expect(answer.code).toBe(0);
@@ -32,7 +33,7 @@ function contextOf(answer: Answer): string {
 }
 
 describe("GT-40 GT-43 TS-24 the activity hint", () => {
-  it("GT-42 one line when the activity changes, none while it stays, none for small talk", () => {
+  it("GT-42 prints one line when the activity changes, none while it stays, none for small talk", () => {
     const { prompt, send } = opened(ON);
     const first = contextOf(prompt("undo/redoの実装を調べて"));
     expect(first).toMatch(/reads as research/);
@@ -49,7 +50,7 @@ describe("GT-40 GT-43 TS-24 the activity hint", () => {
     expect(contextOf(prompt("add a test for it"))).toBe("");
   });
 
-  it("says nothing by default, and nothing at the end of a background task", () => {
+  it("is silent by default and at the end of a background task", () => {
     expect(contextOf(opened(undefined).prompt("implement the parser"))).toBe("");
     const { prompt } = opened(ON);
     const done = "<task-notification>\n<status>failed</status>\n<summary>implement it</summary>\n</task-notification>";
@@ -57,7 +58,7 @@ describe("GT-40 GT-43 TS-24 the activity hint", () => {
     expect(contextOf(prompt("debug it"))).toMatch(/reads as debug/);
   });
 
-  it("speaks Japanese where the person does, and names a skill only if it is there", () => {
+  it("follows the user's language, and names a skill only if it exists", () => {
     const { prompt, write } = opened(ON, undefined, "ja_JP.UTF-8");
     expect(contextOf(prompt("実装して"))).toMatch(/^関所: この依頼は implement と読めます/);
     expect(contextOf(prompt("レビューして"))).not.toContain("code-quality-rules");
@@ -73,7 +74,7 @@ describe("GT-40 GT-43 TS-24 the activity hint", () => {
     contextOf(opened(ON).prompt(words));
   });
 
-  it("TS-24 never blocks: a prompt that is none, or a journal that cannot be read", () => {
+  it("TS-24 never blocks: an invalid prompt or an unreadable journal", () => {
     const stage = opened(ON);
     expect(contextOf(stage.send("UserPromptSubmit", {}))).toBe("");
     expect(contextOf(stage.send("UserPromptSubmit", { prompt: { a: 1 } }))).toBe("");
@@ -82,10 +83,10 @@ describe("GT-40 GT-43 TS-24 the activity hint", () => {
   });
 });
 
-describe("GT-44 GT-45 the person's own classifier on the built program", () => {
+describe("GT-44 GT-45 the user's own classifier on the built program", () => {
   const ownFile = (command: string) => `activity:\n  hint: true\n  command: ${JSON.stringify(command)}\n`;
 
-  it("has the word, and the person is told that it runs", () => {
+  it("decides the activity, and the person is told that it runs", () => {
     const { prompt, home, send } = opened(undefined, ownFile("cat >prompt.txt; echo review"));
     expect(contextOf(prompt("implement it"))).toMatch(/reads as review/);
     expect(readFileSync(join(home, "prompt.txt"), "utf8")).toBe("implement it");
@@ -97,7 +98,7 @@ describe("GT-44 GT-45 the person's own classifier on the built program", () => {
     expect(contextOf(opened(undefined, ownFile(command)).prompt("implement it"))).toMatch(/reads as implement/);
   });
 
-  it("a project cannot name one", () => {
+  it("a project cannot configure a classifier", () => {
     const stage = opened(ownFile("touch ran; echo review"));
     stage.write(".sekisho/config.local.yaml", ownFile("touch ran; echo review"));
     const answer = stage.prompt("implement it");

@@ -1,4 +1,4 @@
-/** Ways around the checkpoint that were once open, on the built program. */
+/** Former ways around Sekisho, tested on the built program. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
@@ -6,13 +6,15 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
 import { withOurs } from "../../src/hosts/claude-code/install.ts";
-import { openStage, program, type Stage, whole } from "./stage.ts";
+import { whole } from "./answer.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const settingsOf = (stage: Stage): string => join(stage.project, ".claude", "settings.local.json");
 
-/** Hooks in the project's local settings, as `init` would write them, and a session that has seen them. */
-function armedStage(): Stage {
-  const stage = openStage();
+/** Hooks in the project's local settings as `init` writes them, and a session that has seen them. */
+function armedStage(options: Parameters<typeof openStage>[0] = {}): Stage {
+  const stage = openStage(options);
   const words = stage.command("PreToolUse");
   const at = words.findIndex((word) => word.endsWith("sekisho.cjs"));
   const program = { node: process.execPath, bundle: words[at] ?? "" };
@@ -27,8 +29,8 @@ function armedStage(): Stage {
 const write = (stage: Stage, path: string, content: string) =>
   stage.send("PreToolUse", { tool_name: "Write", tool_input: { file_path: path, content }, tool_use_id: "w" }).code;
 
-describe("a script that was written in the session", () => {
-  it("is held to the list of protected files, at the first attempt", () => {
+describe("a script written in the session", () => {
+  it("is held to the list of protected files at the first attempt", () => {
     const stage = armedStage();
     stage.write(".sekisho/protected", "HARD_BLOCK:CLAUDE.md\n");
     stage.write("CLAUDE.md", "as it is\n");
@@ -37,7 +39,7 @@ describe("a script that was written in the session", () => {
       ["y.py", "open('CLAUDE.md', 'w').write('was')\n", "python3 y.py"],
     ] as const;
     for (const [name, content, command] of ways) {
-      // Text is data: writing it is let be.
+      // Writing the script is allowed: it is only text.
       expect(write(stage, join(stage.project, name), content)).toBe(0);
       stage.write(name, content);
       const answer = stage.bash(command);
@@ -49,7 +51,7 @@ describe("a script that was written in the session", () => {
 });
 
 describe("the settings file", () => {
-  it("is the same file by way of a relative path or a link", () => {
+  it("is recognized through a relative path or a link", () => {
     const stage = armedStage();
     fs.symlinkSync(".claude", join(stage.project, "innocent"));
     for (const path of [
@@ -61,13 +63,13 @@ describe("the settings file", () => {
     }
   });
 
-  it("of the user is found behind the home sign too", () => {
+  it("of the user is recognized behind ~", () => {
     const stage = armedStage();
     expect(write(stage, "~/.claude/settings.json", '{"disableAllHooks": true}')).toBe(2);
     expect(write(stage, "~/.claude/settings.json", '{"model": "opus"}')).toBe(0);
   });
 
-  it("may be edited as long as the hooks stay, and a command for the client is a question", () => {
+  it("may be edited as long as the hooks stay, and a command the host would run needs confirmation", () => {
     const stage = armedStage();
     const settings = JSON.parse(fs.readFileSync(settingsOf(stage), "utf8")) as object;
     expect(write(stage, settingsOf(stage), JSON.stringify({ ...settings, model: "opus" }))).toBe(0);
@@ -82,7 +84,7 @@ describe("the settings file", () => {
     expect(answer.stdout).toContain('"ask"');
   });
 
-  it("that is emptied is vetoed by whatever name the client tells it, also when it has become a link", () => {
+  it("is vetoed when emptied, under any path the host reports, and when replaced by a link", () => {
     const stage = armedStage();
     const armed = fs.readFileSync(settingsOf(stage), "utf8");
     const link = join(stage.root, "way-in");
@@ -100,7 +102,7 @@ describe("the settings file", () => {
 });
 
 describe("the project of a session", () => {
-  it("is not moved by a .git that leads to another one which has opted out", () => {
+  it("is not changed by a .git that leads to a project with Sekisho disabled", () => {
     const stage = armedStage();
     const other = join(stage.root, "other");
     fs.mkdirSync(join(other, ".sekisho"), { recursive: true });
@@ -114,8 +116,8 @@ describe("the project of a session", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("a pipe where a file belongs", () => {
-  it.each([".sekisho/config.yaml", ".claude/settings.json"])("at %s holds nobody up", (path) => {
+describe.runIf(process.platform === "linux")("a pipe in place of a file", () => {
+  it.each([".sekisho/config.yaml", ".claude/settings.json"])("at %s does not block", (path) => {
     const stage = armedStage();
     fs.mkdirSync(join(stage.project, path, ".."), { recursive: true });
     execFileSync("mkfifo", [join(stage.project, path)]);
@@ -129,21 +131,21 @@ describe.runIf(process.platform === "linux")("a pipe where a file belongs", () =
   it.each([
     [["status"], 0, /not registered here/],
     [["statusline"], 0, /NO HOOKS/],
-    [["doctor", "--quick"], 2, /settings\.json is not a plain file/],
-  ] as const)("holds no command up: %s", (words, expected, told) => {
+    [["doctor", "--quick"], 2, /settings\.json is not a\s+plain\s+file/],
+  ] as const)("does not block a command: %s", (words, expected, told) => {
     const stage = openStage({ registered: false });
     fs.mkdirSync(join(stage.project, ".claude"));
     execFileSync("mkfifo", [join(stage.project, ".claude/settings.json")]);
-    // One that waits for the other end of the pipe is ended, and that is an error here.
-    const { code, stdout } = stage.run(program.node, [program.bundle, ...words], { timeout: 30_000 });
+    // A command that blocks on the pipe hits the timeout and fails the test.
+    const { code, stdout } = stage.run(program.node, [program.bundle, ...words], { timeout: 300_000 });
     expect({ code, stdout }).toEqual({ code: expected, stdout: expect.stringMatching(told) });
   });
 });
 
-/** Of the law at the gate, after an event that has written it. */
+/** The cache of the gate bundle, after an event has written it. */
 function cacheOf({ state }: Stage): string {
   const directory = join(state, "sekisho", "code-cache");
-  const law = fs.readFileSync(join(dirname(program.bundle), "hook-gate.cjs"));
+  const law = fs.readFileSync(join(dirname(program.bundle), "hook.cjs"));
   const hash = createHash("sha256").update(law).digest("hex");
   return join(directory, fs.readdirSync(directory).find((name) => name.startsWith(hash.slice(0, 16))) ?? "");
 }
@@ -155,15 +157,15 @@ function damaged(bytes: Buffer, how: (copy: Buffer) => unknown): Buffer {
 }
 
 describe("the code cache", () => {
-  it("brings no program of its own: what runs is the bundle", () => {
-    const stage = armedStage();
+  it("cannot replace the program: the bundle is what runs", () => {
+    const stage = armedStage({ processes: "cold" });
     stage.bash("ls");
     const cache = cacheOf(stage);
     const bytes = fs.readFileSync(cache);
     const words = stage.command("PreToolUse");
     const bundle = words.find((word) => word.endsWith("sekisho.cjs")) ?? "";
     const evil = fs
-      .readFileSync(bundle.replace(/sekisho\.cjs$/, "hook-gate.cjs"), "latin1")
+      .readFileSync(bundle.replace(/sekisho\.cjs$/, "hook.cjs"), "latin1")
       .replaceAll("no-destructive-command", "no-destructive-cOmmand");
     fs.writeFileSync(cache, Buffer.concat([bytes.subarray(0, 64), Buffer.from(evil, "latin1"), bytes.subarray(64)]));
     const answer = stage.bash("rm -rf ~");
@@ -175,8 +177,8 @@ describe("the code cache", () => {
     }
   });
 
-  it("that is damaged is written anew, and no event notices", () => {
-    const stage = armedStage();
+  it("is rewritten when damaged, without any effect on the event", () => {
+    const stage = armedStage({ processes: "cold" });
     stage.bash("ls");
     const cache = cacheOf(stage);
     const good = fs.readFileSync(cache);
@@ -196,14 +198,14 @@ describe("the code cache", () => {
     expect(stage.bash("rm -rf ~").stderr).toContain("[no-destructive-command]");
   });
 
-  it.runIf(process.platform === "linux")("holds nobody up when it is a pipe", () => {
-    const stage = armedStage();
+  it.runIf(process.platform === "linux")("does not block when it is a pipe", () => {
+    const stage = armedStage({ processes: "cold" });
     stage.bash("ls");
     const cache = cacheOf(stage);
     fs.rmSync(cache);
     execFileSync("mkfifo", [cache]);
     const [name, ...args] = stage.command("PreToolUse");
     const input = whole("rm -rf ~", { cwd: stage.project });
-    expect(stage.run(name, args, { input, timeout: 30_000 })).toMatchObject({ code: 2 });
+    expect(stage.run(name, args, { input, timeout: 300_000 })).toMatchObject({ code: 2 });
   });
 });

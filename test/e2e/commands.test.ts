@@ -1,20 +1,21 @@
-/** The commands, as a person types them: what they say, where they say it, and how they end. */
+/** The command line as a person uses it: output, streams and exit codes. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "../files.ts";
 import { expectFailure, worked } from "./day.ts";
-import { openStage, program } from "./stage.ts";
+import { program } from "./program.ts";
+import { openStage } from "./stage.ts";
 
 describe("EH-33 TS-16 the command line", () => {
   const COMMANDS = [
     ...["try", "init", "uninstall", "status", "explain", "audit", "judge", "policies"],
-    ...["allow", "deny", "pause", "resume", "report", "undo"],
+    ...["allow", "revoke", "pause", "resume", "report", "undo"],
     ...["up", "down", "serve", "doctor", "upgrade", "statusline", "trust", "demo"],
     ...["stance", "config", "accept", "save", "load", "import", "export"],
   ];
 
-  it("TR-100 tells its version", () => {
+  it("TR-100 prints its version", () => {
     const { sekisho } = openStage();
     const { version } = JSON.parse(fs.readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
       version: string;
@@ -24,7 +25,7 @@ describe("EH-33 TS-16 the command line", () => {
     }
   });
 
-  it("TR-100 lists its commands when asked for help, or for nothing", () => {
+  it("TR-100 lists its commands for help or without arguments", () => {
     const { sekisho } = openStage();
     const page = sekisho("help").stdout;
     for (const name of COMMANDS) expect(page).toMatch(new RegExp(`^  ${name}\\b`, "m"));
@@ -32,7 +33,7 @@ describe("EH-33 TS-16 the command line", () => {
       expect(sekisho(...words)).toEqual({ code: 0, stdout: page, stderr: "" });
   });
 
-  it.each(COMMANDS)("has a page about %s, by either way of asking, with every option on it", (name) => {
+  it.each(COMMANDS)("has a help page for %s with every option, by either way of asking", (name) => {
     const { sekisho } = openStage();
     const { code, stdout, stderr } = sekisho("help", name);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -41,7 +42,7 @@ describe("EH-33 TS-16 the command line", () => {
     expect(sekisho(name, "--help").stdout).toBe(stdout);
   });
 
-  it("TR-100 refuses a command that it does not have, and lists those that it has", () => {
+  it("TR-100 refuses an unknown command and lists the known ones", () => {
     const { code, stdout, stderr } = openStage().sekisho("frobnicate");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain('no command "frobnicate"');
@@ -49,11 +50,11 @@ describe("EH-33 TS-16 the command line", () => {
     expect(openStage().sekisho("verfy").stderr).toMatch(/no command "verfy" \(did you mean verify\?\).*\n$/);
   });
 
-  it("does not take a page that it does not have for the page of contents", () => {
+  it("refuses an unknown help page", () => {
     expectFailure(openStage().sekisho("help", "frobnicate"), /frobnicate/);
   });
 
-  it.each(COMMANDS)("refuses an option that %s does not have", (name) => {
+  it.each(COMMANDS)("refuses an unknown option of %s", (name) => {
     expectFailure(openStage().sekisho(name, "--frobnicate"), /--frobnicate.*sekisho \w+ --help/s);
   });
 
@@ -68,11 +69,11 @@ describe("EH-33 TS-16 the command line", () => {
     ["judge", []],
     ["audit", ["frobnicate"]],
     ["try", ["extra"]],
-  ])("refuses words that %s has no use for: %j", (name, words) => {
+  ])("refuses surplus arguments of %s: %j", (name, words) => {
     expectFailure(openStage().sekisho(name, ...words), /sekisho/);
   });
 
-  it("is not disturbed by a reader that has seen enough", () => {
+  it("is not disturbed by a reader that closes the pipe", () => {
     const { run } = worked();
     for (const args of ["policies --markdown", "audit --json --kind all", "status", "help", "explain"]) {
       const line = `"$0" "$1" ${args} | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
@@ -81,7 +82,7 @@ describe("EH-33 TS-16 the command line", () => {
     }
   });
 
-  it("paints nothing where nobody looks", () => {
+  it("prints no colours when the output is not a terminal", () => {
     const { sekisho } = worked();
     for (const name of ["status", "audit", "explain", "policies", "help"]) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins every colour code.
@@ -102,7 +103,7 @@ describe("EH-33 TS-16 the command line", () => {
 });
 
 describe("status", () => {
-  it("tells a project without a past what to do next", () => {
+  it("tells a project without a journal what to do next", () => {
     const { sekisho, state } = openStage({ registered: false });
     const { code, stdout } = sekisho("status");
     expect(code).toBe(0);
@@ -111,7 +112,7 @@ describe("status", () => {
     expect(fs.existsSync(state)).toBe(false);
   });
 
-  it("tells the hooks, the verdicts, the faults and who is working", () => {
+  it("shows hooks, verdicts, faults and active agents", () => {
     const { sekisho, project } = worked();
     const view = JSON.parse(sekisho("status", "--json").stdout) as Record<string, unknown>;
     expect(view).toMatchObject({
@@ -128,7 +129,7 @@ describe("status", () => {
     }
   });
 
-  it("says so when a settings file has lost its hooks or cannot be read", () => {
+  it("reports a settings file that lost its hooks or cannot be read", () => {
     const { sekisho, write } = openStage();
     write(".claude/settings.local.json", '{"disableAllHooks": true}');
     expect(sekisho("status").stdout).toContain("disableAllHooks");
@@ -152,7 +153,7 @@ describe("judge", () => {
     ["git branch -D old", "ask", 0],
     ["rm -rf ~", "deny", 2],
     ["sekisho uninstall", "deny", 2],
-  ])("says of `%s`: %s, and ends with %i", (command, verdict, code) => {
+  ])("says of `%s`: %s, and exits with %i", (command, verdict, code) => {
     const { sekisho } = openStage();
     expect(sekisho("judge", command)).toMatchObject({
       code,
@@ -162,13 +163,13 @@ describe("judge", () => {
     expect(JSON.parse(sekisho("judge", command, "--json").stdout)).toMatchObject({ command, verdict });
   });
 
-  it("says what, why and instead of a refusal", () => {
+  it("explains a refusal with what, why and instead", () => {
     expect(openStage().sekisho("judge", "rm -rf /").stdout).toMatch(
       /what .*\n.*why .*\[no-destructive-command\].*instead /s,
     );
   });
 
-  it("judges lines, one answer each, and tells the bad ones by their number", () => {
+  it("judges JSON lines one by one and reports invalid ones by line number", () => {
     const { run } = openStage();
     const input = ['{"command":"ls"}', "", "not json", '{"command":7}', "null", '{"command":"rm -rf /"}'].join("\r\n");
     const { code, stdout } = run(program.node, [program.bundle, "judge", "--jsonl"], { input });
@@ -189,13 +190,13 @@ describe("judge", () => {
     expect(good).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("judges from nowhere but a directory", () => {
+  it("accepts only a directory as --cwd", () => {
     const { sekisho, write } = openStage();
     write("a.txt", "a");
     for (const cwd of ["a.txt", "/nowhere"]) expectFailure(sekisho("judge", "ls", "--cwd", cwd), /takes a directory/);
   });
 
-  it("judges from where it is told the agent stands", () => {
+  it("judges from the directory given as the agent's", () => {
     const { sekisho, project, home } = openStage();
     expect(sekisho("judge", "rm -rf build", "--cwd", project).code).toBe(0);
     expect(sekisho("judge", "rm -rf home", "--cwd", join(home, "..")).code).toBe(2);
@@ -204,7 +205,7 @@ describe("judge", () => {
   it.each([
     ["without settings", undefined],
     ["with settings", "language: en\n"],
-  ])("records nothing, %s: there is not even a state directory afterwards", (_, settings) => {
+  ])("records nothing, %s: not even a state directory is created", (_, settings) => {
     const { sekisho, run, state, write } = openStage();
     if (settings !== undefined) write(".sekisho/config.yaml", settings);
     sekisho("judge", "rm -rf /");
@@ -218,7 +219,7 @@ describe("judge", () => {
 describe("policies", () => {
   const ids = ["no-tampering", "no-destructive-command", "track-outcome", "track-session", "remind-settings"];
 
-  it("lists the law, and what is off here", () => {
+  it("lists the policies and which are off", () => {
     const { sekisho, write } = openStage();
     write(".sekisho/config.yaml", "policies:\n  no-destructive-command: off\n  no-tampering: off\n");
     const text = sekisho("policies").stdout;
@@ -229,12 +230,12 @@ describe("policies", () => {
     expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     expect(rows.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual([
       "no-destructive-command",
-      // Off until somebody wants it.
+      // Off by default.
       "no-main-branch-edit",
     ]);
   });
 
-  it("writes the page, and holds a file against it", () => {
+  it("prints the Markdown page and checks a file against it", () => {
     const { sekisho, write } = openStage();
     const page = sekisho("policies", "--markdown").stdout;
     for (const id of ids) expect(page).toContain(`## ${id}`);
@@ -242,7 +243,7 @@ describe("policies", () => {
     expect(sekisho("policies", "--markdown", "--check", "page.md")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("EH-33 ends with 2, as its help says, when the file differs", () => {
+  it("EH-33 exits with 2 when the file differs", () => {
     const { sekisho, write } = openStage();
     write("page.md", "# Policies\n");
     const { code, stderr } = sekisho("policies", "--markdown", "--check", "page.md");
@@ -250,7 +251,7 @@ describe("policies", () => {
     expect(code).toBe(2);
   });
 
-  it("EH-33 says in plain words when the file to check is not there", () => {
+  it("EH-33 reports a missing file in plain words", () => {
     const { code, stderr } = openStage().sekisho("policies", "--markdown", "--check", "missing.md");
     expect([1, 2]).toContain(code);
     expect(stderr).toContain("missing.md");
@@ -262,7 +263,7 @@ describe("try", () => {
   it.each([
     ["C.UTF-8", /refused/, /sent on.*Persistent mode 1\/20.*let go.*Persistent mode is done/s],
     ["ja_JP.UTF-8", /止めた/, /続けさせた.*永続モード 1\/20.*終わらせた.*永続モードが完了しました/s],
-  ])("tells its story in the language of %s, names each refusal, and leaves nothing behind", (LANG, refused, ends) => {
+  ])("runs in the language of %s, names each refusal, and leaves nothing behind", (LANG, refused, ends) => {
     const { run, root, project, state } = openStage();
     const before = filesBelow(project);
     const { code, stdout, stderr } = run("env", [`LANG=${LANG}`, program.node, program.bundle, "try"]);

@@ -1,11 +1,13 @@
-/** `config`: what is shown of the settings, and how people set them. */
+/** `config`: how settings are shown and changed. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "../files.ts";
+import { noticeOf, verdictOf } from "./answer.ts";
 import { expectFailure } from "./day.ts";
+import { forPeople } from "./machine.ts";
 import { LOCAL, PLAIN, runWith, sekishoOnPath } from "./registration.ts";
-import { forPeople, noticeOf, openStage, type Stage, verdictOf } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const PROJECT_FILE = ".sekisho/config.yaml";
 const LOCAL_FILE = ".sekisho/config.local.yaml";
@@ -22,7 +24,7 @@ function rowOf(stage: Stage, key: string): string {
 }
 
 describe("config", () => {
-  it("TR-105 TR-90 shows every setting, marks what is custom, and says where it stands", () => {
+  it("TR-105 TR-90 shows every setting, marks customized ones, and names the file", () => {
     const stage = openStage();
     stage.write(PROJECT_FILE, "trust:\n  failure_decay: 0.7\nrisk:\n  lambda1: 0.6\n");
     stage.write(LOCAL_FILE, "profile: oath\n");
@@ -50,7 +52,7 @@ describe("config", () => {
     expect(files).toMatchObject([{ scope: "user", exists: false }, { scope: "project" }, { scope: "local" }]);
   });
 
-  it("TR-91 TR-93 TR-94 problems name their file and what may have been meant, wherever they are shown", () => {
+  it("TR-91 TR-93 TR-94 problems name their file and a likely correction wherever they are shown", () => {
     const stage = openStage();
     stage.write(PROJECT_FILE, "trust:\n  failure_decy: 0.7\n  warmup_operations: 0\n");
     const file = join(stage.project, PROJECT_FILE);
@@ -68,7 +70,7 @@ describe("config", () => {
     expect(rowOf(stage, "trust.warmup_operations")).toMatch(/ 5$/);
   });
 
-  it("validates any file: 0 well, 2 with problems, 1 without a file", () => {
+  it("validates any file: exits with 0 if valid, 2 with problems, 1 without a file", () => {
     const stage = openStage();
     stage.write("good.yaml", "language: ja\n");
     stage.write("bad.yaml", "language: fr\n");
@@ -94,7 +96,7 @@ describe("config", () => {
     expect(problems).toMatchObject([{ key: "language", file: "bad.yaml" }]);
   });
 
-  it("TR-94 gets one, a group, or an error with null for a program", () => {
+  it("TR-94 get prints one setting, a group, or an error with null for programs", () => {
     const { sekisho } = openStage();
     expect(sekisho("config", "get", "trust.failure_decay")).toMatchObject({ code: 0, stdout: "0.85\n" });
     expect(sekisho("config", "get", "profile").stdout).toBe("balanced\n");
@@ -110,7 +112,7 @@ describe("config", () => {
 });
 
 describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
-  it("changes one line and keeps every other, at the next event", () => {
+  it("changes one line, keeps all others, and applies at the next event", () => {
     const stage = openStage();
     stage.write(PROJECT_FILE, "# ours\nlanguage: en # for all\n\npolicies:\n  no-destructive-command: on\n");
     expect(stage.bash("rm -rf /").stderr).toContain("Sekisho refuses");
@@ -125,12 +127,22 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     expect(stage.read(PROJECT_FILE)).toBe("# ours\n\npolicies:\n  no-destructive-command: on\n");
   });
 
-  it("writes the file of each scope, and the one for this machine stays out of git", () => {
+  it("fills an empty group, and a file that is one map", () => {
+    const stage = openStage();
+    stage.write(PROJECT_FILE, "trust:\n# the end\n");
+    stage.sekisho("config", "set", "trust.failure_decay", "0.6");
+    expect(stage.read(PROJECT_FILE)).toBe("trust:\n  failure_decay: 0.6\n# the end\n");
+    stage.write(PROJECT_FILE, "{language: en}\n");
+    stage.sekisho("config", "set", "trust.failure_decay", "0.6");
+    expect(stage.read(PROJECT_FILE)).toBe("{language: en, trust: {failure_decay: 0.6}}\n");
+  });
+
+  it("writes the file of each scope, and keeps the local one out of git", () => {
     const stage = openStage();
     stage.sekisho("config", "set", "branch.protect", "main,release/*");
     stage.sekisho("config", "set", "trust.failure_decay", "0.6", "--scope", "user");
     stage.sekisho("config", "set", "profile", "oath", "--scope", "local");
-    expect(stage.read(PROJECT_FILE)).toBe('branch:\n  protect: [main, "release/*"]\n');
+    expect(stage.read(PROJECT_FILE)).toBe("branch:\n  protect: [main, release/*]\n");
     expect(fs.readFileSync(userFile(stage), "utf8")).toBe("trust:\n  failure_decay: 0.6\n");
     expect(stage.read(LOCAL_FILE)).toBe("profile: oath\n");
     expect(stage.git("status", "--porcelain", "--untracked-files=all")).not.toContain("config.local");
@@ -149,7 +161,7 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     ["policies.no-tampering", "off", /part of the floor/],
     ["policies.no-such", "off", /not a policy of this version/],
     ["profile", "army", /must be "balanced" or "oath" or "praxis" or "drive"/],
-  ])("TR-91 TR-92 refuses %s %s, and nothing is written", (key, value, words) => {
+  ])("TR-91 TR-92 refuses %s %s and writes nothing", (key, value, words) => {
     const stage = openStage();
     const before = "autonomy:\n  auto_approve_threshold: 0.55\n";
     stage.write(PROJECT_FILE, before);
@@ -163,7 +175,7 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
   it.each([
     ["does not parse", "language: [\n", /cannot be read: .*Correct it first/],
     ["is a list", "- a\n", /not a map of settings/],
-    ["is one map on a line", "{language: ja}\n", /cannot be changed line by line.*by hand/],
+    ["shares a group", "undo: &all {retention_days: 3}\ntrust: *all\n", /cannot be changed line by line.*by hand/],
     ["is not UTF-8", Buffer.from([0x61, 0xff, 0x0a]), /not UTF-8/],
   ])("leaves a file alone that %s", (_, bytes, words) => {
     const stage = openStage();
@@ -173,7 +185,7 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     expect(fs.readFileSync(join(stage.project, PROJECT_FILE)).equals(Buffer.from(bytes))).toBe(true);
   });
 
-  it("says when a nearer file has the last word, and when what is opened waits for the next prompt", () => {
+  it("says when a nearer file overrides it, and when a loosened setting waits for the next prompt", () => {
     const stage = openStage();
     stage.write(PROJECT_FILE, "language: en\n");
     expect(stage.sekisho("config", "set", "language", "ja", "--scope", "user").stdout).toMatch(
@@ -189,7 +201,7 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
 });
 
 describe.skipIf(forPeople.skip)(`init and the settings${forPeople.why}`, () => {
-  it("a profile holds for this checkout alone, again and again, until the other one is chosen", () => {
+  it("a profile applies to this checkout, also after another init, until another one is chosen", () => {
     const stage = openStage({ registered: false });
     expect(stage.sekisho("init", ...PLAIN, "--profile", "oath", "--approve").stdout).toMatch(/Profile +oath:/);
     expect(stage.read(LOCAL_FILE)).toBe("profile: oath\ntrust:\n  approve: true\n");
@@ -202,7 +214,7 @@ describe.skipIf(forPeople.skip)(`init and the settings${forPeople.why}`, () => {
     expect(filesBelow(stage.project)).toEqual([LOCAL, LOCAL_FILE].sort());
   });
 
-  it("a shared profile is in the shared file, and what opens something in the person's own", () => {
+  it("a shared profile goes into the shared file, and settings that loosen into the user's own", () => {
     const stage = openStage({ registered: false });
     const words = ["init", "--yes", "--scope", "project", "--profile", "oath", "--approve"];
     const answer = runWith(stage, { sekisho: sekishoOnPath }, ...words);
@@ -211,7 +223,7 @@ describe.skipIf(forPeople.skip)(`init and the settings${forPeople.why}`, () => {
     expect(stage.read(LOCAL_FILE)).toBe("trust:\n  approve: true\n");
   });
 
-  it("for all projects of a person it is in the person's file, and a nearer one has the last word", () => {
+  it("a profile for all projects goes into the user's file, and a nearer file overrides it", () => {
     const stage = openStage({ registered: false });
     stage.write(LOCAL_FILE, "profile: balanced\n");
     const { stdout } = stage.sekisho("init", ...PLAIN, "--scope", "user", "--profile", "oath");
@@ -219,7 +231,7 @@ describe.skipIf(forPeople.skip)(`init and the settings${forPeople.why}`, () => {
     expect(stdout).toMatch(/! the profile in force is another: .*config\.local\.yaml has the last word/);
   });
 
-  it("TR-66 the stance is set by it: BUILDING, another that is asked for, or the one a person chose before", () => {
+  it("TR-66 init sets the stance: BUILDING, the requested one, or the one a person chose before", () => {
     const stage = openStage({ registered: false });
     const stance = () => JSON.parse(stage.sekisho("stance", "--json").stdout) as object;
     stage.sekisho("init", ...PLAIN);
@@ -229,7 +241,7 @@ describe.skipIf(forPeople.skip)(`init and the settings${forPeople.why}`, () => {
     expect(stage.sekisho("init", ...PLAIN).stdout).toMatch(/Stance +PLANNING/);
   });
 
-  it("a settings file that cannot be changed stops it before anything is registered", () => {
+  it("a settings file that cannot be changed stops init before anything is registered", () => {
     const stage = openStage({ registered: false });
     stage.write(LOCAL_FILE, "language: [\n");
     expectFailure(stage.sekisho("init", ...PLAIN, "--profile", "oath"), /config\.local\.yaml cannot be read/);
@@ -240,7 +252,7 @@ describe.skipIf(forPeople.skip)(`init and the settings${forPeople.why}`, () => {
     expect(stage.read(LOCAL)).toBeUndefined();
   });
 
-  it("uninstall leaves the settings and says so; --purge takes this machine's own", () => {
+  it("uninstall keeps the settings and says so; --purge removes the local file", () => {
     const stage = openStage({ registered: false });
     stage.sekisho("init", ...PLAIN, "--profile", "oath");
     stage.write(PROJECT_FILE, "language: en\n");

@@ -1,8 +1,10 @@
-/** Session context on the built program: what a session begins with, what compaction leaves, how full it is. */
+/** Session context on the built program: the start of a session, compaction, and context usage. */
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Answer, expectValid, openStage, program, type Stage } from "./stage.ts";
+import { type Answer, expectValid } from "./answer.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 function guided(settings = "context:\n  guide: true\n"): Stage {
   const stage = openStage();
@@ -20,7 +22,7 @@ const entries = (count: number): string =>
   Array.from({ length: count }, (_, at) => `## Entry ${count - at}\n\nwords\n\n`).join("");
 
 describe("SessionStart", () => {
-  it("GT-50 GT-51 the guide once, then the files; after compaction again, on resume the files only", () => {
+  it("GT-50 GT-51 gives the guide once, then the files; both again after compaction, only the files on resume", () => {
     const stage = guided();
     stage.write(".claude/context/progress.md", entries(3));
     const start = (source: string): string => {
@@ -43,20 +45,20 @@ describe("SessionStart", () => {
     expect(contextOf(guided().send("SessionStart", { source: "startup" })).trimEnd()).toBe(text);
   });
 
-  it("speaks Japanese where it is asked to, and within the budget", () => {
+  it("follows the configured language within the budget", () => {
     const stage = guided("language: ja\ncontext: { guide: true, budget_chars: 600 }\n");
     const context = contextOf(stage.send("SessionStart", { source: "startup" }));
     expect(context).toMatch(/^# はじめに/);
     expect(context.length).toBeLessThanOrEqual(600);
   });
 
-  it("by default nothing is said", () => {
+  it("says nothing by default", () => {
     const stage = openStage();
     stage.write(".claude/context/progress.md", entries(3));
     expect(stage.send("SessionStart", { source: "startup" }).stdout).toBe("");
   });
 
-  it("GT-57 a path that is none is named as a mistake, and the default holds", () => {
+  it("GT-57 reports an invalid path as a mistake and uses the default", () => {
     const stage = guided("context: { guide: true, global_learnings: learned.md }\n");
     const { stdout } = stage.send("SessionStart", { source: "startup" });
     expect(stdout).toContain("context.global_learnings must be a path");
@@ -67,7 +69,7 @@ describe("SessionStart", () => {
 describe("PreCompact", () => {
   const fields = { trigger: "auto", custom_instructions: null };
 
-  it("GT-53 trims progress into the archive, dates the plan, says nothing, and the journal has the summary", () => {
+  it("GT-53 trims progress into the archive, dates the plan, prints nothing, and records a summary", () => {
     const stage = guided();
     stage.send("SessionStart", { source: "startup" });
     stage.write(".claude/context/progress.md", `# Progress\n\n${entries(12)}`);
@@ -81,7 +83,7 @@ describe("PreCompact", () => {
     expect(stage.sekisho("audit", "verify").code).toBe(0);
   });
 
-  it("GT-53 what cannot be trimmed is left, is told in the journal, and holds nobody up", () => {
+  it("GT-53 leaves alone what cannot be trimmed, records it, and does not block", () => {
     const stage = guided();
     stage.send("SessionStart", { source: "startup" });
     stage.write("elsewhere.md", entries(12));
@@ -92,7 +94,7 @@ describe("PreCompact", () => {
     expect(stage.audit().find(({ event }) => event === "trim")?.reason).toContain("progress.md: is a link");
   });
 
-  it("GT-53 by default, and in a project that has opted out, nothing is touched", () => {
+  it("GT-53 changes nothing by default or in a project with Sekisho disabled", () => {
     for (const settings of ["", "enabled: false\ncontext: { guide: true }\n"]) {
       const stage = guided(settings);
       stage.send("SessionStart", { source: "startup" });
@@ -102,7 +104,7 @@ describe("PreCompact", () => {
     }
   });
 
-  it("GT-53 the list of protected files holds for us too", () => {
+  it("GT-53 respects the list of protected files", () => {
     const stage = guided();
     stage.write(".sekisho/protected", "progress.md\n");
     stage.send("SessionStart", { source: "startup" });
@@ -111,7 +113,7 @@ describe("PreCompact", () => {
     expect(stage.read(".claude/context/progress.md")).toBe(entries(12));
   });
 
-  it("GT-53 headings of any length and kind leave a record that can be told", () => {
+  it("GT-53 headings of any length and kind leave a readable record", () => {
     const stage = guided();
     stage.send("SessionStart", { source: "startup" });
     const long = ["\u65e5".repeat(5000), '"\\'.repeat(5000), "\u{1f600}".repeat(5000)].map((words) => `## ${words}\n`);
@@ -122,7 +124,7 @@ describe("PreCompact", () => {
     expect(line?.reason?.length).toBeLessThan(400);
   });
 
-  it("GT-53 an agent that plays the client trims nothing", () => {
+  it("GT-53 an agent that impersonates the host trims nothing", () => {
     const stage = guided();
     stage.send("SessionStart", { source: "startup" });
     stage.write(".claude/context/progress.md", entries(12));
@@ -134,7 +136,7 @@ describe("PreCompact", () => {
   });
 });
 
-describe("how full the context is", () => {
+describe("context usage", () => {
   const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "../payloads/statusLine.json"), "utf8")) as object;
 
   function statusline({ run, project }: Stage, used: unknown, session = "s1"): void {
@@ -144,7 +146,7 @@ describe("how full the context is", () => {
   }
   const prompt = (stage: Stage): string => contextOf(stage.send("UserPromptSubmit", { prompt: "go on" }));
 
-  it("GT-54 the status line hears it, the next prompt tells it, each level once, and anew after compaction", () => {
+  it("GT-54 is read by the status line and told with the next prompt, once per level, and again after compaction", () => {
     const stage = openStage();
     stage.send("SessionStart", { source: "startup" });
     statusline(stage, 40);
@@ -155,14 +157,14 @@ describe("how full the context is", () => {
     statusline(stage, 81);
     expect(prompt(stage)).toContain("compaction is near");
     stage.send("SessionStart", { source: "compact" });
-    // The client still says what it said before, until the model has answered.
+    // The host reports the old value until the model has answered.
     statusline(stage, 81);
     expect(prompt(stage)).toBe("");
     statusline(stage, 66);
     expect(prompt(stage)).toContain("66 %");
   });
 
-  it("GT-54 nothing is kept for sessions that no hook has seen, and nonsense is nothing", () => {
+  it("GT-54 is not kept for sessions that no hook has seen, and invalid values are ignored", () => {
     const stage = openStage();
     statusline(stage, 80);
     expect(existsSync(join(stage.state, "sekisho", "sessions"))).toBe(false);

@@ -1,9 +1,11 @@
-/** The transcript against the gate, the canary, and the registration that earlier sessions had. */
+/** The transcript compared with the gate, the canary, and the registration of earlier sessions. */
 import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { expectValid, forPeople, noticeOf, openStage, type Stage } from "./stage.ts";
+import { expectValid, noticeOf } from "./answer.ts";
+import { forPeople } from "./machine.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const use = (id: string): string =>
   JSON.stringify({
@@ -18,7 +20,7 @@ const result = (id: string, more: object = {}): string =>
   });
 const refused = { is_error: true, content: "<tool_use_error>Error: No such tool available: X</tool_use_error>" };
 
-/** A session with a transcript that the test writes; the stage plays the client. */
+/** A session with a transcript that the test writes; the stage acts as the host. */
 function withTranscript(stage: Stage) {
   const path = join(stage.root, "t.jsonl");
   const lines: string[] = [];
@@ -37,9 +39,9 @@ function withTranscript(stage: Stage) {
   };
 }
 
-describe("what ran without passing the checkpoint", () => {
+describe("a call that bypassed the gate", () => {
   it("is shown once to the person, then to the agent, then in status and audit", () => {
-    const stage = openStage({ warm: true });
+    const stage = openStage();
     const { says, stop, prompt } = withTranscript(stage);
     stage.bash("ls", { tool_use_id: "toolu_seen" });
     says(use("toolu_seen"), result("toolu_seen"), use("toolu_wrong"), result("toolu_wrong", refused));
@@ -58,8 +60,8 @@ describe("what ran without passing the checkpoint", () => {
     ]);
   });
 
-  it("in a subagent is found in that one's own transcript", () => {
-    const stage = openStage({ warm: true });
+  it("in a subagent is found in the subagent's own transcript", () => {
+    const stage = openStage();
     const { path } = withTranscript(stage);
     const agent = { agent_id: "a1", agent_type: "helper", transcript_path: path };
     const own = join(stage.root, "a1.jsonl");
@@ -71,7 +73,7 @@ describe("what ran without passing the checkpoint", () => {
   });
 });
 
-describe("a transcript that is none", () => {
+describe("an invalid transcript", () => {
   it.each([
     ["a pipe", (path: string) => void execFileSync("mkfifo", [path])],
     ["an endless device", (path: string) => symlinkSync("/dev/zero", path)],
@@ -80,19 +82,23 @@ describe("a transcript that is none", () => {
       "lines of nonsense",
       (path: string) => writeFileSync(path, '{"tool_use":[[[[\n\u0000"tool_result"\n'.repeat(50_000)),
     ],
-  ])("%s holds no Stop and no prompt, and is soon done with", (_, make) => {
-    const stage = openStage({ warm: true });
+  ])("%s delays neither Stop nor prompt", (_, make) => {
+    const stage = openStage();
     const { path, stop, prompt } = withTranscript(stage);
+    const msOfTurn = (): number => {
+      const began = performance.now();
+      for (const answer of [stop(), prompt(), stop()]) expect(answer).toMatchObject({ code: 0, stderr: "" });
+      return performance.now() - began;
+    };
+    const ordinary = msOfTurn();
     make(path);
-    const started = Date.now();
-    for (const answer of [stop(), prompt(), stop()]) expect(answer).toMatchObject({ code: 0, stderr: "" });
-    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(msOfTurn()).toBeLessThan(100 * ordinary);
   });
 });
 
-describe("a session begins", () => {
-  it("in silence, after a forbidden command was refused and left no trace", () => {
-    const { send, audit } = openStage({ warm: true });
+describe("the start of a session", () => {
+  it("is silent after the canary was refused, and leaves no trace of it", () => {
+    const { send, audit } = openStage();
     expect(send("SessionStart", { source: "startup" })).toMatchObject({ code: 0, stdout: "", stderr: "" });
     expect(audit().map(({ event }) => event)).toEqual(["SessionStart"]);
   });
@@ -104,8 +110,8 @@ describe("a session begins", () => {
     stage.write(settings, JSON.stringify({ ...rest, hooks: { ...hooks, PreToolUse: [] } }));
   };
 
-  it("with a word about hooks that an earlier one had, until a person sets them up again", () => {
-    const stage = openStage({ warm: true });
+  it("warns about hooks that an earlier session had, until a person restores them", () => {
+    const stage = openStage();
     expect(begin(stage, "s1").stdout).toBe("");
     const whole = stage.read(settings) ?? "";
     damage(stage);
@@ -119,8 +125,8 @@ describe("a session begins", () => {
     expect(begin(stage, "s4").stdout).toBe("");
   });
 
-  it.skipIf(forPeople.skip)(`and none after a person took them away and set them up anew${forPeople.why}`, () => {
-    const stage = openStage({ warm: true });
+  it.skipIf(forPeople.skip)(`does not warn after a person uninstalled and installed again${forPeople.why}`, () => {
+    const stage = openStage();
     begin(stage, "s1");
     expect(stage.sekisho("uninstall").code).toBe(0);
     expect(begin(stage, "s2").stdout).toBe("");

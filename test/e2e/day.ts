@@ -1,8 +1,9 @@
-/** What the tests of the commands share: a day's work to look back on, and how a command says no. */
+/** Shared by the tests of the commands: a session to look back on, and how a command fails. */
 import { expect } from "vitest";
-import { type Answer, openStage, type Stage } from "./stage.ts";
+import type { Answer } from "./answer.ts";
+import { openStage, type Stage } from "./stage.ts";
 
-/** A day's work: one call that went well, one question, two refusals, one error. */
+/** A session with one successful call, one question, two refusals and one error. */
 export function worked(): Stage {
   const stage = openStage();
   stage.send("SessionStart", { source: "startup" });

@@ -1,25 +1,19 @@
-/** The doctor on a real gatehouse that is broken on purpose: it is named, mended, and answers as it is registered. */
+/** The doctor with a real daemon broken on purpose: the doctor names the damage and repairs it. */
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { registrationIn } from "../../src/hosts/claude-code/registered.ts";
 import type { CheckView, DoctorView } from "../../src/views/doctor.ts";
-import {
-  copyOf,
-  type Decision,
-  decisionIn,
-  endHouse,
-  type House,
-  housesOf,
-  isAlive,
-  openHouse,
-  until,
-} from "./house.ts";
+import { until } from "../until.ts";
+import { endOf } from "./answer.ts";
+import { copyOf, type Decision, decisionIn, endHouse, type House, housesOf, isAlive, openHouse } from "./house.ts";
 import { answering, ofVersion, otherProgram, replaceBy, WAYS } from "./house-broken.ts";
-import { endOf, forPeople, openStage, program } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage } from "./stage.ts";
 
-/** While this process goes on: it plays the stranger, too. */
+/** Asynchronous, because this process also plays the other program on the port. */
 async function examined({ stage }: House, words: readonly string[] = [], files = program): Promise<DoctorView> {
   const args = [files.bundle, "doctor", "--json", "--quick", ...words];
   const child = spawn(files.node, args, { cwd: stage.project, env: stage.env });
@@ -31,7 +25,7 @@ async function examined({ stage }: House, words: readonly string[] = [], files =
 
 const gatehouseIn = ({ checks }: DoctorView): CheckView | undefined => checks.find(({ id }) => id === "gatehouse");
 
-/** A command at the gate, where and how the settings file says at this moment. */
+/** Sends a command to the gate that the settings file currently registers. */
 async function atTheGate(house: House, command: string): Promise<Decision> {
   const gate = registrationIn(fs.readFileSync(house.settings, "utf8"))?.hooks.find(
     ({ event, hook }) => event === "PreToolUse" && hook["onFailure"] === "block",
@@ -52,8 +46,8 @@ async function atTheGate(house: House, command: string): Promise<Decision> {
   return decisionIn({ status: response.status, text: await response.text() });
 }
 
-describe.skipIf(forPeople.skip)(`doctor, with the gatehouse broken on purpose${forPeople.why}`, () => {
-  it.each(WAYS)("%s: it is named, and --fix mends it", { timeout: 60_000 }, async (_, words, damage) => {
+describe.skipIf(forPeople.skip)(`doctor with the daemon broken on purpose${forPeople.why}`, () => {
+  it.each(WAYS)("%s: the doctor reports it, and --fix repairs it", async (_, words, damage) => {
     const house = openHouse();
     await damage(house);
     const found = await examined(house);
@@ -65,15 +59,15 @@ describe.skipIf(forPeople.skip)(`doctor, with the gatehouse broken on purpose${f
     expect(await atTheGate(house, "git reset --hard")).toBe("deny");
     expect(await atTheGate(house, "ls")).toBe("pass");
     expect(JSON.stringify([found, after])).not.toContain(house.door.token);
-    // A supervisor and its worker, and nothing that was left behind.
+    // Exactly one supervisor and one worker are left.
     await until(() => housesOf(house.stage).filter(isAlive).length === 2, "the end of what was broken");
   });
 
-  it("a worker that was stopped: --fix does not wait until the supervisor has noticed", async () => {
+  it("a stopped worker: --fix does not wait until the supervisor notices", async () => {
     const house = openHouse();
     for (const pid of house.workers()) process.kill(pid, "SIGSTOP");
     const after = await examined(house, ["--fix"]);
-    // Whoever is first, the supervisor or the doctor: in the end it is mended.
+    // Either the supervisor or the doctor repairs it first.
     expect(after.mended.filter(({ id, ok }) => id === "gatehouse" && !ok)).toEqual([]);
     expect(after.exitCode).toBe(0);
     expect(await atTheGate(house, "git reset --hard")).toBe("deny");
@@ -90,7 +84,7 @@ describe.skipIf(forPeople.skip)(`doctor, with the gatehouse broken on purpose${f
     expect(await atTheGate(house, "ls")).toBe("pass");
   });
 
-  it("a program without a gatehouse that works is named, and not called mended", { timeout: 60_000 }, async () => {
+  it("a program without a working daemon is named and not reported as fixed", async () => {
     const stage = openStage();
     const own = copyOf(stage, "own");
     fs.copyFileSync(join(dirname(program.bundle), "manifest.json"), join(dirname(own.bundle), "manifest.json"));

@@ -1,11 +1,13 @@
-/** The doctor on the built program: everything broken on purpose is named, and what can be mended is. */
+/** The doctor on the built program: it names everything broken on purpose, and repairs what it can. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DoctorView } from "../../src/views/doctor.ts";
 import { filesBelow } from "../files.ts";
 import { expectFailure } from "./day.ts";
-import { forPeople, openStage, program, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const PATH = ".claude/settings.local.json";
 
@@ -19,7 +21,7 @@ const stateOf = ({ checks }: DoctorView, id: string): string | undefined =>
   checks.find((check) => check.id === id)?.state;
 
 describe("EH-15 EH-16 doctor", () => {
-  it("finds a house in order, ends with 0, and tells what each hook costs", () => {
+  it("finds an installation in order, exits with 0, and lists the cost of each hook", () => {
     const stage = openStage();
     const { code, stdout, stderr } = stage.sekisho("doctor", "--no-client");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -31,7 +33,7 @@ describe("EH-15 EH-16 doctor", () => {
     expect(stdout).not.toMatch(/\u001b/);
   });
 
-  it("leaves no trace: no record, no session, no scratch", () => {
+  it("leaves no record, session or temporary file", () => {
     const stage = openStage();
     stage.bash("ls");
     const before = { records: stage.audit().length, files: filesBelow(stage.project) };
@@ -42,7 +44,7 @@ describe("EH-15 EH-16 doctor", () => {
     expect(fs.readdirSync(join(stage.root, "tmp"))).toEqual([]);
   });
 
-  it("is open to an agent, and mending is not", () => {
+  it("is open to an agent, but --fix is not", () => {
     const stage = openStage();
     const before = stage.read(PATH);
     const agent = (...words: readonly string[]) =>
@@ -53,7 +55,7 @@ describe("EH-15 EH-16 doctor", () => {
     expect(stage.read(PATH)).toBe(before);
   });
 
-  it("refuses --accept by itself", () => {
+  it("refuses --accept without --integrity", () => {
     if (forPeople.skip) return;
     expectFailure(openStage().sekisho("doctor", "--accept"), /--accept goes with --integrity/);
   });
@@ -65,7 +67,7 @@ const edit =
   ({ read, write }) =>
     write(PATH, how(read(PATH) ?? ""));
 
-/** What is broken, the check that names it, and whether `--fix` can mend it. */
+/** Each row: the damage, the check that names it, and whether `--fix` can repair it. */
 const BREAKS: readonly (readonly [string, string, boolean, Break])[] = [
   ["the hooks are not registered", "registration", false, edit(() => "{}\n")],
   ["a hook was taken out", "registration", true, edit((text) => text.replace('"ConfigChange"', '"Setup"'))],
@@ -104,7 +106,7 @@ const BREAKS: readonly (readonly [string, string, boolean, Break])[] = [
   ],
 ];
 
-describe.skipIf(forPeople.skip)(`doctor, when something is broken on purpose${forPeople.why}`, () => {
+describe.skipIf(forPeople.skip)(`doctor when something is broken on purpose${forPeople.why}`, () => {
   it.each(BREAKS)("%s: `%s` names it", (_, id, canFix, damage) => {
     const stage = openStage();
     damage(stage);
@@ -120,7 +122,7 @@ describe.skipIf(forPeople.skip)(`doctor, when something is broken on purpose${fo
     expect(stage.bash("git reset --hard").code).toBe(2);
   });
 
-  it("ends with 2 when a check says no, and says what, why and what to do", () => {
+  it("exits with 2 when a check fails, and says what, why and what to do", () => {
     const stage = openStage();
     edit((text) => text.replaceAll(program.bundle, "/gone/sekisho.cjs"))(stage);
     const { code, stdout } = stage.sekisho("doctor", "--quick");
@@ -150,7 +152,7 @@ describe.skipIf(forPeople.skip)(`doctor, when something is broken on purpose${fo
     ).toEqual(["accept-contract"]);
   });
 
-  it("PB-81 names a program whose files are not those that were built", () => {
+  it("PB-81 names a program whose files differ from the build", () => {
     const stage = openStage();
     const copy = join(stage.root, "copy");
     fs.cpSync(join(program.bundle, ".."), copy, { recursive: true });

@@ -1,9 +1,12 @@
-/** Files in and out: other harnesses' formats, and the section of SESSION_STATE.md. */
+/** Import and export: other tools' formats, and the section in SESSION_STATE.md. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Answer } from "./answer.ts";
 import { expectFailure } from "./day.ts";
-import { type Answer, forPeople, openStage, program, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const DOMAIN = {
   score: 0.51,
@@ -33,7 +36,7 @@ const records = (stage: Stage): number => stage.audit().filter(({ event }) => ev
 const quietly = ({ code, stderr }: Answer) => ({ code, stderr });
 
 describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
-  it("TR-15 TR-12 without a file there is the default, and looking makes nothing", () => {
+  it("TR-15 TR-12 without a file export gives the default and creates nothing", () => {
     const stage = openStage({ registered: false });
     expect(exported(stage)).toMatchObject({ global_operation_count: 0, domains: { _global: { score: 0.3 } } });
     expect(Object.keys(exported(stage).domains)).toEqual(["_global"]);
@@ -41,7 +44,7 @@ describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
     expect(fs.existsSync(stage.state)).toBe(false);
   });
 
-  it("TR-15 TR-17 fills what is absent, says what changes, and is the same when it is run again", () => {
+  it("TR-15 TR-17 import fills missing fields, shows the changes, and is idempotent", () => {
     const stage = openStage();
     const { consecutive_failures: _, pre_failure_score: __, is_recovering: ___, ...phase1 } = DOMAIN;
     stage.write("trust-scores.json", file({ shell_exec: phase1 }));
@@ -58,7 +61,7 @@ describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
     expect(exported(stage).domains["shell_exec"]).toEqual(filled);
   });
 
-  it("TR-16 a file of version 1 is known by its content, whatever its name", () => {
+  it("TR-16 a version 1 file is recognized by its content, whatever its name", () => {
     const stage = openStage();
     stage.write("old/state.json", '{"score": 0.6, "successes": 8, "failures": 2}');
     expect(stage.sekisho("import", "old/state.json").stdout).toContain("version 1: its one record becomes _global");
@@ -68,7 +71,7 @@ describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
     });
   });
 
-  it("what goes out comes in again elsewhere, in as many records as it takes", () => {
+  it("an exported file can be imported elsewhere, in as many records as needed", () => {
     const [from, to] = [openStage(), openStage()];
     from.write("trust-scores.json", file(many));
     expect(quietly(from.sekisho("import", "trust-scores.json"))).toEqual({ code: 0, stderr: "" });
@@ -83,7 +86,7 @@ describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
     expect(second.domains).toEqual(many);
   });
 
-  it.runIf(process.platform === "linux")("cut off halfway it says so, and running it again makes it whole", () => {
+  it.runIf(process.platform === "linux")("an interrupted import says so, and running it again completes it", () => {
     const stage = openStage();
     stage.write("trust-scores.json", file(many));
     stage.sekisho("import", "trust-scores.json", "--dry-run");
@@ -93,13 +96,13 @@ describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
     const half = Object.keys(exported(stage).domains);
     expect(half.length).toBeGreaterThan(1);
     expect(half.length).toBeLessThan(41);
-    // The others count as unknown, and not as what the fallback of the file has earned.
+    // Missing domains count as unknown, not as the file's fallback.
     expect(exported(stage).domains["_global"]).toMatchObject({ score: 0.3, total_operations: 0 });
     expect(quietly(stage.sekisho("import", "trust-scores.json"))).toEqual({ code: 0, stderr: "" });
     expect(exported(stage).domains).toEqual(many);
   });
 
-  it("TR-61 the word of current-phase.md sets the stance from the next tool use on", () => {
+  it("TR-61 importing current-phase.md sets the stance from the next tool call on", () => {
     const stage = openStage();
     stage.write(".claude/current-phase.md", "\n Planning \n");
     expect(stage.sekisho("import", ".claude/current-phase.md").stdout).toMatch(/^stance +– +→ +planning$/m);
@@ -112,7 +115,7 @@ describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
     expect(stage.sekisho("export", "current-phase").stdout).toBe("AUDITING\n");
   });
 
-  it("what is wrong is told, and nothing is changed by it", () => {
+  it("an invalid file is reported and changes nothing", () => {
     const stage = openStage();
     stage.write("good.json", file({ shell_exec: DOMAIN }));
     stage.sekisho("import", "good.json");
@@ -142,7 +145,7 @@ describe.skipIf(forPeople.skip)(`import and export${forPeople.why}`, () => {
 });
 
 describe("save and load", () => {
-  it("TR-112 without a store nothing is an error, and the file says so", () => {
+  it("TR-112 work without a journal, and the file says so", () => {
     const stage = openStage({ registered: false });
     expect(stage.sekisho("load")).toMatchObject({
       code: 0,
@@ -154,7 +157,7 @@ describe("save and load", () => {
     expect(fs.existsSync(stage.state)).toBe(false);
   });
 
-  it("TR-112 tells what has changed since, and keeps every byte that is not its own", () => {
+  it("TR-112 show the changes since the last save, and keep every byte outside their section", () => {
     const stage = openStage();
     stage.write("SESSION_STATE.md", "# Mine\r\n\r\nNext: the parser\r\n");
     expect(stage.sekisho("save").stdout).toContain(
@@ -175,7 +178,7 @@ describe("save and load", () => {
     });
   });
 
-  it("writes through no link, nowhere outside, and into nobody's settings", () => {
+  it("write through no link, nowhere outside the project, and into no settings", () => {
     const stage = openStage();
     fs.writeFileSync(join(stage.root, "mine.md"), "as it was\n");
     fs.symlinkSync(join(stage.root, "mine.md"), join(stage.project, "SESSION_STATE.md"));
@@ -197,7 +200,7 @@ describe("an agent's shell", () => {
   const asAgent = (stage: Stage, ...args: readonly string[]): Answer =>
     stage.run("env", ["CLAUDECODE=1", program.node, program.bundle, ...args]);
 
-  it("brings nothing in, sets no stance, and has our program write no file of its choice", () => {
+  it("cannot import, set a stance, or make the program write a file of its choice", () => {
     const stage = openStage();
     stage.write("trust-scores.json", file({ shell_exec: { ...DOMAIN, score: 1 } }));
     for (const words of [
@@ -213,7 +216,7 @@ describe("an agent's shell", () => {
     expect([stage.read("x.json"), stage.read("x.md")]).toEqual([undefined, undefined]);
   });
 
-  it.each(["planning", "building", "auditing"])("saves, loads and prints while %s", (stance) => {
+  it.each(["planning", "building", "auditing"])("can save, load and print while %s", (stance) => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", `stance:\n  default: ${stance}\n`);
     for (const words of [["save"], ["load"], ["export", "trust-scores"]]) {
@@ -222,7 +225,7 @@ describe("an agent's shell", () => {
     }
   });
 
-  it("has no cover in it for other work, and a protected file is one here too", () => {
+  it("gives no cover for other commands, and protected files apply here too", () => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", "stance:\n  default: auditing\n");
     for (const command of [

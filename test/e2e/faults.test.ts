@@ -1,12 +1,17 @@
-/** When what should be kept cannot be kept, or was damaged: gates shut, reading goes on, nothing acknowledged is lost. */
+/**
+ * A journal that cannot be written or was damaged: changes are blocked, reading goes on, and no acknowledged record is
+ * lost.
+ */
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { filesBelow } from "../files.ts";
-import { expectValid, mounting, openStage, type Stage } from "./stage.ts";
+import { expectValid } from "./answer.ts";
+import { mounting } from "./machine.ts";
+import { openStage, type Stage } from "./stage.ts";
 
-/** Sends what counts as acknowledged: a change that may pass at the gate, or a refusal that names its record. */
+/** Collects acknowledged calls: a change that passed the gate, or a refusal that names its record. */
 function worker(stage: Stage) {
   const acknowledged: string[] = [];
   let sent = 0;
@@ -20,7 +25,7 @@ function worker(stage: Stage) {
   return { work, acknowledged };
 }
 
-/** The law of a journal that cannot be kept: nothing changes, reading goes on, nobody is held, and it says why. */
+/** Without a writable journal changes are denied with the cause, reading works, and no other event is blocked. */
 function expectShut(stage: Stage, cause: RegExp): void {
   const { bash, use, send, project } = stage;
   const file = join(project, "x.txt");
@@ -73,9 +78,9 @@ function mountState(stage: Stage, size: string): void {
   });
 }
 
-describe("when the journal cannot be kept", () => {
+describe("when the journal cannot be written", () => {
   it.skipIf(mounting.skip)(
-    `EH-1 EH-10 EH-17 ST-6 TS-14 a full disk shuts the gates, and nothing acknowledged is lost${mounting.why}`,
+    `EH-1 EH-10 EH-17 ST-6 TS-14 a full disk blocks changes, and no acknowledged record is lost${mounting.why}`,
     () => {
       const stage = openStage();
       mountState(stage, "4m");
@@ -83,7 +88,7 @@ describe("when the journal cannot be kept", () => {
       for (let count = 0; count < 5; count++) work();
       const filler = join(stage.state, "filler");
       fillUp(filler);
-      // What is left of the last page may still hold a record or two.
+      // The rest of the last disk page may still hold a record or two.
       for (let count = 0; count < 40 && work(`touch ${"x".repeat(300)}`).code === 0; count++);
       expectShut(stage, /ENOSPC|no space left|could not be written whole.*Free some space/is);
       fs.rmSync(filler);
@@ -94,7 +99,7 @@ describe("when the journal cannot be kept", () => {
   );
 
   it.skipIf(mounting.skip)(`ST-4 a full disk is not littered with half-written files${mounting.why}`, () => {
-    const stage = openStage();
+    const stage = openStage({ processes: "cold" });
     stage.write(".sekisho/config.yaml", "language: en\n");
     mountState(stage, "256k");
     for (let count = 0; count < 3; count++) {
@@ -107,7 +112,7 @@ describe("when the journal cannot be kept", () => {
   it.skipIf(mounting.skip)(
     `a disk too small for the code cache is still large enough for the journal${mounting.why}`,
     () => {
-      const stage = openStage();
+      const stage = openStage({ processes: "cold" });
       mountState(stage, "256k");
       const codes = Array.from({ length: 16 }, () => stage.bash(`touch ${"x".repeat(400)}`).code);
       expect(codes.filter((code) => code !== 0)).toEqual([]);
@@ -115,7 +120,7 @@ describe("when the journal cannot be kept", () => {
   );
 
   it.skipIf(mounting.skip)(
-    `EH-1 EH-10 EH-17 TS-14 a read-only directory shuts the gates, and nothing acknowledged is lost${mounting.why}`,
+    `EH-1 EH-10 EH-17 TS-14 a read-only directory blocks changes, and no acknowledged record is lost${mounting.why}`,
     () => {
       const stage = openStage();
       mountState(stage, "4m");
@@ -131,7 +136,7 @@ describe("when the journal cannot be kept", () => {
     },
   );
 
-  it("EH-1 EH-10 a file where the state belongs shuts the gates until it is moved away", () => {
+  it("EH-1 EH-10 a file in place of the state directory blocks changes until it is removed", () => {
     const stage = openStage();
     fs.mkdirSync(stage.state);
     fs.writeFileSync(join(stage.state, "sekisho"), "not a directory\n", { mode: 0o644 });
@@ -144,7 +149,7 @@ describe("when the journal cannot be kept", () => {
     expectAllThere(stage, acknowledged);
   });
 
-  it("EH-1 EH-10 a file where the project's journal belongs shuts the gates and is left alone", () => {
+  it("EH-1 EH-10 a file in place of the project's journal blocks changes and is left alone", () => {
     const stage = openStage();
     stage.bash("ls");
     const directory = stage.journal();
@@ -159,14 +164,14 @@ describe("when the journal cannot be kept", () => {
     expectAllThere(stage, acknowledged);
   });
 
-  it.skipIf(process.geteuid?.() !== 0)("EH-5 a directory of another user's is not trusted and shuts the gates", () => {
+  it.skipIf(process.geteuid?.() !== 0)("EH-5 a directory of another user is not trusted and blocks changes", () => {
     const stage = openStage();
     stage.bash("ls");
     fs.chownSync(stage.journal(), 12345, 12345);
     expectShut(stage, /belongs to user 12345/);
   });
 
-  it("a link where the journal's file belongs is not followed", () => {
+  it("a link in place of the journal file is not followed", () => {
     const stage = openStage();
     stage.bash("ls");
     const [file] = fs.readdirSync(stage.journal()).filter((name) => name.startsWith("journal."));
@@ -179,7 +184,7 @@ describe("when the journal cannot be kept", () => {
   });
 });
 
-describe("a journal that was damaged", () => {
+describe("a damaged journal", () => {
   const filled = (count: number) => {
     const stage = openStage();
     const { work, acknowledged } = worker(stage);
@@ -189,7 +194,7 @@ describe("a journal that was damaged", () => {
     return { stage, work, acknowledged, files, segment };
   };
 
-  it("ST-8 a corrupt snapshot is passed over: nothing is lost, nobody is held, and it is soon replaced", () => {
+  it("ST-8 a corrupt snapshot is skipped: nothing is lost or blocked, and it is soon replaced", () => {
     const { stage, work, acknowledged, files } = filled(30);
     const snapshots = files.filter((path) => path.includes("/snap."));
     expect(snapshots.length).toBeGreaterThan(0);
@@ -201,7 +206,7 @@ describe("a journal that was damaged", () => {
     expect(["intact", "rewritten"]).toContain(integrityOf(stage));
   });
 
-  it("a torn last line is told as truncated, and after the next record as damaged; the others count", () => {
+  it("a torn last line is reported as truncated, after the next record as damaged; the other lines count", () => {
     const { stage, work, acknowledged, segment } = filled(5);
     fs.appendFileSync(segment, fs.readFileSync(segment).subarray(-120, -40));
     expect(stage.sekisho("audit", "verify")).toMatchObject({ code: 2, stdout: expect.stringContaining("truncated") });
@@ -211,7 +216,7 @@ describe("a journal that was damaged", () => {
     expect(stage.sekisho("audit", "verify")).toMatchObject({ code: 2, stdout: expect.stringContaining("damaged") });
   });
 
-  it("a flipped bit costs one line, is told by verify, and opens nothing", () => {
+  it("a flipped bit costs one line, is reported by verify, and allows nothing", () => {
     const { stage, work, acknowledged, segment } = filled(5);
     const bytes = fs.readFileSync(segment);
     const middle = Math.floor(bytes.length / 2);
@@ -223,7 +228,7 @@ describe("a journal that was damaged", () => {
     expect(stage.sekisho("audit", "verify").code).toBe(2);
   });
 
-  it("bytes of nobody's making in its place refuse nothing and are told by verify", () => {
+  it("random bytes in its place block nothing and are reported by verify", () => {
     const { stage, work, segment } = filled(1);
     fs.writeFileSync(segment, Buffer.alloc(5000, 0xff));
     expect(work().code).toBe(0);

@@ -1,7 +1,8 @@
-/** Ways to make believe that a skill was taken up, a review passed or a person approved: none of them opens the gate. */
+/** Attempts to forge evidence of a skill, a review or an approval: none of them opens the gate. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { openStage, type Stage, verdictOf } from "./stage.ts";
+import { verdictOf } from "./answer.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const SKILL = "code-quality-rules";
 const SETTINGS = `rules:
@@ -20,7 +21,7 @@ gates:
 
 interface Forgery {
   readonly stage: Stage;
-  /** A tool use from its gate to its end. */
+  /** A tool call from its gate to its end. */
   uses(tool: string, input: object, more?: object, end?: object): void;
   opens(tool: string, input: object, call: string, more?: object): void;
   ends(tool: string, input: object, call: string, more?: object): void;
@@ -55,7 +56,7 @@ function open(): Forgery {
 const CRITIC = { agent_id: "a1", agent_type: "critic" };
 const PASS = { last_assistant_message: "VERDICT: PASS" };
 
-/** What a session does, and the file that must stay shut to it. */
+/** The actions of a session, and the file that must stay locked. */
 type Row = readonly [title: string, file: string, act: (forgery: Forgery) => void];
 
 const skills: readonly Row[] = [
@@ -327,9 +328,9 @@ describe("a forged skill", () => void it.each(skills)("GT-4 %s opens nothing", e
 describe("a forged review", () => void it.each(reviews)("MODEL 5 P3 %s opens nothing", expectShut));
 describe("a forged approval", () => void it.each(approvals)("MODEL 5 P5 %s opens nothing", expectShut));
 
-describe("the true ones, by the same steps", () => {
+describe("genuine evidence by the same steps", () => {
   it("GT-4 a skill", () => expectOpen("src/a.ts", ({ uses }) => uses("Skill", { skill: `praxis:${SKILL}` })));
-  it("GT-4 a skill that the person names with a slash", () =>
+  it("GT-4 a skill that the person invokes with a slash", () =>
     expectOpen(
       "src/a.ts",
       ({ stage }) => void stage.send("UserPromptExpansion", { expansion_type: "slash_command", command_name: SKILL }),
@@ -348,7 +349,7 @@ function review({ stage, uses }: Forgery, agent: object, message: object): void 
   stage.send("SubagentStop", { ...agent, ...message });
 }
 
-/** As an agent's command would: the hook started by a process below the client's, with the client's own words. */
+/** Like an agent's command: the hook is started by a child of the host, with the host's own payload. */
 function byHand(
   stage: Stage,
   event: "PreToolUse" | "PostToolUse" | "UserPromptSubmit" | "UserPromptExpansion" | "SubagentStop",

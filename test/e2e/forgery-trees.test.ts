@@ -1,8 +1,12 @@
-/** Ways to owe nothing, or to prove it elsewhere: by where the shell stands, what git sees, and what a check runs in. */
+/**
+ * Attempts to avoid the checks or to run them elsewhere: through the shell's directory, git's view, or the environment
+ * of a check.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { noticeOf, openStage, type Stage } from "./stage.ts";
+import { noticeOf } from "./answer.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const PACKAGE = JSON.stringify({ scripts: { test: "node test.js" }, private: true });
 
@@ -39,7 +43,7 @@ function used(stage: Stage, tool: string, input: object, run?: () => void, cwd =
   stage.send("PostToolUse", { ...call, tool_response: {} });
 }
 
-/** A tool that says what it writes. */
+/** A tool that names the file it writes. */
 function edit(stage: Stage, path: string, content: string, cwd?: string): void {
   const file_path = path.startsWith("/") ? path : `${stage.project}/${path}`;
   const run = () => {
@@ -49,7 +53,7 @@ function edit(stage: Stage, path: string, content: string, cwd?: string): void {
   used(stage, "Write", { file_path, content }, run, cwd);
 }
 
-/** A program that does not. */
+/** A program that does not name it. */
 function secretly(stage: Stage, content: string, cwd?: string): void {
   used(stage, "Bash", { command: "node gen" }, () => stage.write("answer.js", content), cwd);
 }
@@ -123,7 +127,7 @@ function shim(stage: Stage, path: string): void {
   tested(stage);
 }
 
-describe("GT-42 ways to owe nothing", () => {
+describe("GT-20 ways to owe nothing", () => {
   it.each(Object.keys(WAYS))("%s", (way) => {
     const stage = begun();
     WAYS[way]?.(stage);
@@ -131,7 +135,7 @@ describe("GT-42 ways to owe nothing", () => {
   });
 });
 
-it("GT-42 what was seen once, and cannot be looked at any more, counts as changed", () => {
+it("GT-20 what was seen once, and cannot be looked at any more, counts as changed", () => {
   const stage = begun();
   secretly(stage, "42\n");
   const stop = { stop_hook_active: false, last_assistant_message: "Done.", background_tasks: [] };
@@ -139,8 +143,8 @@ it("GT-42 what was seen once, and cannot be looked at any more, counts as change
   expect(stdout).toContain('"decision":"block"');
 });
 
-describe("and what is everyday", () => {
-  it("a check of another work tree is run by a line that goes there, and the refusal says so", () => {
+describe("ordinary cases", () => {
+  it("a check of another work tree may run after a cd, and the refusal says so", () => {
     const stage = begun();
     const cwd = `${stage.root}/other`;
     stage.git("worktree", "add", "--quiet", cwd);
@@ -150,7 +154,7 @@ describe("and what is everyday", () => {
     expect(stopped(stage).stdout).toBe("");
   });
 
-  it("a work tree that was put away owes nothing", () => {
+  it("a removed work tree owes nothing", () => {
     const stage = begun();
     const cwd = `${stage.root}/other`;
     stage.git("worktree", "add", "--quiet", cwd);
@@ -159,7 +163,7 @@ describe("and what is everyday", () => {
     expect(stopped(stage).stdout).toBe("");
   });
 
-  it("a scratch outside of the project makes no pass stale", () => {
+  it("a scratch file outside the project does not make a pass stale", () => {
     const stage = begun();
     edit(stage, "answer.js", "42\n");
     tested(stage);
@@ -174,7 +178,7 @@ describe("and what is everyday", () => {
     expect(stopped(stage).stdout).toBe("");
   });
 
-  it("while a command runs in the background nobody is asked, and the person is told once", () => {
+  it("while a command runs in the background the Stop is not refused, and the person is told once", () => {
     const stage = begun();
     edit(stage, "answer.js", "42\n");
     const server = { id: "b1", type: "shell", status: "running" };

@@ -1,4 +1,4 @@
-/** Ways to make a check look passed. In every one of them the turn that ends is still asked for its proof. */
+/** Attempts to make a check look passed. In every one of them the Stop is still refused. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { openStage, type Stage } from "./stage.ts";
@@ -25,7 +25,7 @@ function changed(): Stage {
 
 let calls = 0;
 
-/** A tool use that ran as the client would tell it; `run` is what it does to the project. */
+/** A tool call as the host reports it; `run` is its effect on the project. */
 function used(stage: Stage, tool: string, input: object, response: object, run?: () => void): void {
   const call = { tool_name: tool, tool_input: input, tool_use_id: `toolu_${++calls}` };
   const gate = stage.send("PreToolUse", call);
@@ -39,7 +39,7 @@ function edit(stage: Stage, name: string, content: string): void {
   used(stage, "Write", input, {}, () => stage.write(name, content));
 }
 
-/** A command that the client reports as a success, whatever it did. */
+/** A command that the host reports as a success, whatever it did. */
 function ran(stage: Stage, command: string, response: object = { stdout: "all tests passed" }): void {
   used(stage, "Bash", { command }, response);
 }
@@ -55,62 +55,27 @@ const stopped = (stage: Stage, message = "Done. All tests pass."): { decision?: 
 
 const call = (id: string, command = "npm test") => ({ tool_name: "Bash", tool_input: { command }, tool_use_id: id });
 
-/** Lines that end with exit code 0 and prove nothing. */
+/** Lines that exit with 0 and prove nothing, one for each reason; `evidence/checks/run.test.ts` has many of each. */
 const LINES: readonly string[] = [
   "npm test || true",
-  "npm test || :",
-  "npm test || echo failed",
-  "npm test; true",
   "npm test; exit 0",
-  "npm test\nexit 0",
   "npm test | tail",
-  "npm test 2>&1 | tail -20",
-  "npm test | cat",
-  "npm test | tee out.log",
-  "npm test & wait",
   "npm test &",
   "! npm test",
   "if npm test; then :; fi",
-  "while npm test; do break; done",
-  "for i in 1; do npm test; done; true",
   "echo npm test",
-  "echo 'npm test' && true",
-  "# npm test",
-  "true # npm test",
-  ": npm test",
-  "printf 'npm test\\n'",
   "npm() { true; }; npm test",
-  "alias npm=true; npm test",
-  "PATH=/tmp/fake:$PATH npm test",
-  "export PATH=/tmp/fake:$PATH && npm test",
-  "NODE_OPTIONS='--require ./fake.js' npm test",
-  "npm_config_script_shell=/bin/true npm test",
-  "trap 'exit 0' EXIT; npm test",
-  "npm test --if-present",
-  "npm test -- --passWithNoTests",
   "npm test -- one.test.js",
-  "npm run testing",
-  "npm run test:unit",
-  "npm test --dry-run",
   "cd sub && npm test",
-  "npm --prefix sub test",
-  "npm test -w sub",
-  "(cd sub && npm test)",
-  "bash -c 'npm test; true'",
-  "sh -c 'npm test || true'",
-  "eval 'npm test || true'",
   'x=$(npm test); echo "$x"',
-  "npm test > out.log; echo $?",
-  "set +e; npm test; true",
   "timeout --preserve-status 1 npm test",
-  "cat <<'EOF'\nnpm test\nEOF",
-  "npm run lint",
   "((true & npm test\n)\n)",
+  "npm run lint",
   "sekisho verify --help",
   "sekisho verify || true",
 ];
 
-describe("lines that prove nothing", () => {
+describe("commands that prove nothing", () => {
   it.each(LINES)("%j", (line) => {
     const stage = changed();
     ran(stage, line);
@@ -118,7 +83,6 @@ describe("lines that prove nothing", () => {
   });
 });
 
-/** Whoever says more than that has not been there. */
 const WAYS: Readonly<Record<string, (stage: Stage) => void>> = {
   "words: the last message says that all tests pass": () => undefined,
   "a success that nobody opened": (stage) => {
@@ -175,7 +139,7 @@ const WAYS: Readonly<Record<string, (stage: Stage) => void>> = {
         tool_response: {},
       };
       const line = [program, ...args].map((word) => `'${word}'`).join(" ");
-      // A shell in between: the hook's parent is not the client.
+      // A shell in between, so that the hook's parent is not the host.
       spawnSync("/bin/sh", ["-c", `${line}; true`], {
         env: stage.env,
         cwd: stage.project,
@@ -259,7 +223,7 @@ const WAYS: Readonly<Record<string, (stage: Stage) => void>> = {
   },
 };
 
-describe("ways to forge a run", () => {
+describe("attempts to forge a run", () => {
   it.each(Object.keys(WAYS))("%s", (way) => {
     const stage = changed();
     WAYS[way]?.(stage);
@@ -267,7 +231,7 @@ describe("ways to forge a run", () => {
   });
 });
 
-describe("and what counts", () => {
+describe("genuine runs", () => {
   it.each([
     "npm test",
     "npm run test",
@@ -283,7 +247,7 @@ describe("and what counts", () => {
     expect(stopped(stage)).toEqual({});
   });
 
-  it("a run in the background, once it has ended well", () => {
+  it("a background run counts once it has succeeded", () => {
     const stage = changed();
     ran(stage, "npm test", { backgroundTaskId: "b3" });
     const prompt = `<task-notification>\n<tool-use-id>toolu_${calls}</tool-use-id>\n<status>completed</status>\n<summary>Background command "npm test" completed (exit code 0)</summary>\n</task-notification>`;

@@ -1,4 +1,4 @@
-/** What a formatter does after an edit, on both lanes of the built program, and what the agent is told of it later. */
+/** Formatting after an edit, on both lanes of the built program, and what the agent is told about it. */
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ interface Lane {
   send(event: "PreToolUse" | "PostToolUse" | "PostToolBatch", fields: object): Promise<string>;
 }
 
-/** What is there before the session begins. */
+/** Set-up before the session begins. */
 type Prepare = (stage: Stage) => void;
 
 const LANES: readonly (readonly [string, (prepare?: Prepare) => Lane])[] = [
@@ -38,7 +38,7 @@ const LANES: readonly (readonly [string, (prepare?: Prepare) => Lane])[] = [
 const ON = "format: { enabled: true }\n";
 const LOCAL = ".sekisho/config.local.yaml";
 
-/** A stand-in for prettier: one space where there are more. */
+/** A fake prettier: collapses runs of spaces. */
 const TIDY = `#!/bin/sh\nfor file; do :; done\nsed -i 's/  */ /g' "$file"\n`;
 
 function withPrettier(stage: Stage, script = TIDY): void {
@@ -52,7 +52,7 @@ function editing(stage: Stage, name: string, id = "t1"): object {
   return { tool_name: "Edit", tool_use_id: id, tool_input: { file_path, old_string: "a", new_string: "b" } };
 }
 
-/** Asked, done, told; what is said after it. */
+/** A complete edit through both hooks; returns the answer of PostToolUse. */
 async function edited({ stage, send }: Lane, name: string, content: string, id = "t1"): Promise<string> {
   await send("PreToolUse", editing(stage, name, id));
   stage.write(name, content);
@@ -60,7 +60,7 @@ async function edited({ stage, send }: Lane, name: string, content: string, id =
 }
 
 describe.each(LANES)("on the %s lane", (_, open) => {
-  it("MD-82 an edited file is reformatted; the next edit that misses is told why", async () => {
+  it("MD-82 an edited file is reformatted, and a later edit that misses is told why", async () => {
     const lane = open(withPrettier);
     const { stage } = lane;
     stage.write(LOCAL, ON);
@@ -81,7 +81,7 @@ describe.each(LANES)("on the %s lane", (_, open) => {
     expect(line).toMatchObject({ kind: "action", reason: `prettier reformatted ${join(stage.project, name)}` });
   });
 
-  it("MD-82 without a person's word nothing is run, and not by the word of the project's own file", async () => {
+  it("MD-82 nothing runs unless a person enabled it, and the project's shared file cannot", async () => {
     const lane = open(withPrettier);
     expect(await edited(lane, "a.ts", "let  x\n")).not.toContain("reformatted");
     lane.stage.write(".sekisho/config.yaml", ON);
@@ -90,7 +90,7 @@ describe.each(LANES)("on the %s lane", (_, open) => {
     expect(lane.stage.sekisho("status").stdout).toContain("format.enabled says what runs on your machine");
   });
 
-  it("TS-38 where there is no formatter, or it fails, the edit stands and nothing is said", async () => {
+  it("TS-38 without a formatter, or when it fails, the edit stands and nothing is said", async () => {
     const lane = open((stage) => withPrettier(stage, "#!/bin/sh\nexit 2\n"));
     const { stage } = lane;
     stage.write(LOCAL, ON);
@@ -102,7 +102,7 @@ describe.each(LANES)("on the %s lane", (_, open) => {
     ]);
   });
 
-  it("MD-82 a person's own command; what lies outside or behind a link is left alone", async () => {
+  it("MD-82 a person's own command runs; files outside the project or behind a link are left alone", async () => {
     const lane = open((stage) => {
       stage.write("tools/tidy", TIDY);
       chmodSync(join(stage.project, "tools/tidy"), 0o755);
@@ -118,7 +118,7 @@ describe.each(LANES)("on the %s lane", (_, open) => {
     }
   });
 
-  it("what was written in this session is not run: neither the formatter nor what it would load", async () => {
+  it("a formatter or settings file written in this session is not run", async () => {
     const lane = open((stage) => withPrettier(stage));
     const { stage } = lane;
     stage.write(LOCAL, ON);
@@ -134,7 +134,7 @@ describe.each(LANES)("on the %s lane", (_, open) => {
     expect(stage.read("was-run")).toBeUndefined();
   });
 
-  it("MD-83 the tools of a session are counted", async () => {
+  it("MD-83 the tool calls of a session are counted", async () => {
     const lane = open();
     await edited(lane, "a.ts", "x\n");
     const read = { tool_name: "Read", tool_input: { file_path: "/a" } };
@@ -145,7 +145,7 @@ describe.each(LANES)("on the %s lane", (_, open) => {
   });
 });
 
-it("the project's real formatter, where it has one", async () => {
+it("the project's real formatter runs where it has one", async () => {
   const stage = openStage();
   symlinkSync(join(import.meta.dirname, "..", "..", "node_modules"), join(stage.project, "node_modules"));
   stage.write("biome.json", "{}");
@@ -156,7 +156,7 @@ it("the project's real formatter, where it has one", async () => {
   expect(stage.read(`src/a "b".ts`)).toBe("const a = [1, 2];\n");
 });
 
-it("MD-82 while a formatter hangs the gatehouse answers everybody else", async () => {
+it("MD-82 while a formatter hangs the daemon answers other requests", async () => {
   const stage = openStage();
   withPrettier(stage, "#!/bin/sh\nexec sleep 600\n");
   stage.write(LOCAL, ON);

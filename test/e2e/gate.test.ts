@@ -1,8 +1,9 @@
-/** Rules about evidence on the built program: a day with them, mistakes in them, and how they are shown. */
+/** Evidence rules on the built program: their effect, mistakes in them, and how they are shown. */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { noticeOf, openStage, type Stage, verdictOf } from "./stage.ts";
+import { noticeOf, verdictOf } from "./answer.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const SKILL = "code-quality-rules";
 const RULES = `rules:\n  code_skill: ${SKILL}\n  document_skill: document-quality-rules\n`;
@@ -25,8 +26,8 @@ function takesUp(stage: Stage, skill: string, more: object = {}): void {
   stage.send("PostToolUse", { ...use, tool_response: { success: true, commandName: skill } });
 }
 
-describe("a day with the gate", () => {
-  it("GT-5 GT-10 GT-11 code is refused until the skill was taken up, in this session and by any tool", () => {
+describe("evidence rules in use", () => {
+  it("GT-5 GT-10 GT-11 code is refused until the skill was invoked in this session, with any tool", () => {
     const stage = working();
     const refused = writes(stage, "a.ts");
     expect(verdictOf(refused)).toBe("deny");
@@ -40,7 +41,7 @@ describe("a day with the gate", () => {
     expect(verdictOf(writes(stage, "a.ts", { session_id: "s2" }))).toBe("deny");
   });
 
-  it("what was shown outlasts compaction, and a resume after the end", () => {
+  it("evidence survives compaction and a resume after the end", () => {
     const stage = working();
     takesUp(stage, SKILL);
     stage.send("SessionStart", { source: "compact" });
@@ -50,14 +51,14 @@ describe("a day with the gate", () => {
     expect(verdictOf(writes(stage, "a.ts"))).toBe("pass");
   });
 
-  it("without such a skill, and without settings, nothing is asked for", () => {
+  it("nothing is required without such a skill or without settings", () => {
     const stage = working("language: en\n");
     expect(verdictOf(writes(stage, "a.ts"))).toBe("pass");
     const other = working("rules:\n  code_skill: no-such-skill\n");
     expect(verdictOf(writes(other, "a.ts"))).toBe("pass");
   });
 
-  it("a file must have been read before a command changes it", () => {
+  it("a file must be read before a command changes it", () => {
     const stage = working("rules:\n  read_before_edit: deny\n");
     stage.write("a.ts", "1");
     expect(verdictOf(stage.bash("sed -i s/1/2/ a.ts"))).toBe("deny");
@@ -68,7 +69,7 @@ describe("a day with the gate", () => {
     expect(verdictOf(stage.bash("echo new > b.ts && sed -i s/n/m/ b.ts"))).toBe("pass");
   });
 
-  it("TS-20 10 GT-12 what cannot be parsed is refused, with the step and the way out", () => {
+  it("TS-20 10 GT-12 input that cannot be parsed is refused, with the cause and the way out", () => {
     const stage = working();
     const answer = stage.sendBytes("PreToolUse", '{"tool_name": "Write", "tool_inp');
     expect(answer).toMatchObject({ code: 2, stdout: "" });
@@ -76,14 +77,14 @@ describe("a day with the gate", () => {
     expect(answer.stderr).toMatch(/sekisho (?:pause|uninstall|doctor)/);
   });
 
-  it("TS-20 3 GT-12 an empty session id is refused, with the step and the way out", () => {
+  it("TS-20 3 GT-12 an empty session id is refused, with the cause and the way out", () => {
     const answer = writes(working(), "a.ts", { session_id: "" });
     expect(answer).toMatchObject({ code: 2, stdout: "" });
     expect(answer.stderr).toMatch(/session_id/);
     expect(answer.stderr).toMatch(/sekisho pause/);
   });
 
-  it("TS-20 14 GT-13 a write without any path is refused", () => {
+  it("TS-20 14 GT-13 a write without a path is refused", () => {
     const stage = working();
     expect(stage.use("Write", { content: "x" })).toMatchObject({ code: 2 });
     expect(stage.use("NotebookEdit", { new_source: "x" })).toMatchObject({ code: 2 });
@@ -106,7 +107,7 @@ describe("mistakes in rules and settings", () => {
   code_extension: [yaml]
 `;
 
-  it("are named with file, line and key; the others stand and nothing is loosened", () => {
+  it("are named with file, line and key; the other rules apply and nothing is loosened", () => {
     const stage = working(BROKEN);
     const notice = noticeOf(stage.send("SessionStart", { source: "startup", session_id: "s3" }));
     expect(notice).toMatch(/gates\.rules entry 2: need\.evidence must be .*\(in .*\.sekisho\/config\.yaml, line 11\)/);
@@ -115,17 +116,17 @@ describe("mistakes in rules and settings", () => {
     expect(verdictOf(writes(stage, "mine/x"))).toBe("deny");
   });
 
-  it("are told by doctor, config validate and gate status too", () => {
+  it("are reported by doctor, config validate and rules too", () => {
     const stage = working(BROKEN);
     const place = /config\.yaml,\s+line\s+11\)/;
     expect(stage.sekisho("config", "validate").stdout).toMatch(place);
-    expect(stage.sekisho("gate", "status").stdout).toMatch(place);
+    expect(stage.sekisho("rules").stdout).toMatch(place);
     expect(stage.sekisho("doctor").stdout.replace(/\s+/g, " ")).toMatch(place);
     const { problems } = JSON.parse(stage.sekisho("config", "validate", "--json").stdout);
     expect(problems[0]).toMatchObject({ key: "gates.rules", line: 11, entry: 1 });
   });
 
-  it("a file that can no longer be read says what it last said", () => {
+  it("an unreadable file keeps its last valid content", () => {
     const stage = working();
     expect(verdictOf(writes(stage, "a.ts"))).toBe("deny");
     stage.write(".sekisho/config.yaml", "rules: [\n");
@@ -135,7 +136,7 @@ describe("mistakes in rules and settings", () => {
     );
   });
 
-  it("rules that vanish in the middle of a session hold until the person was told", () => {
+  it("rules removed during a session apply until the person was told", () => {
     const stage = working();
     stage.send("UserPromptSubmit", { prompt: "hi" });
     stage.write(".sekisho/config.yaml", "language: en\n");
@@ -144,7 +145,7 @@ describe("mistakes in rules and settings", () => {
     expect(verdictOf(writes(stage, "a.ts"))).toBe("pass");
   });
 
-  it("no rule switches a policy off", () => {
+  it("no rule can switch a policy off", () => {
     const stage = working(`${RULES}gates:\n  rules:\n    - {name: x, policies: {no-tampering: off}}\n`);
     expect(verdictOf(stage.use("Write", { file_path: `${stage.project}/.sekisho/config.yaml`, content: "" }))).toBe(
       "deny",
@@ -152,15 +153,15 @@ describe("mistakes in rules and settings", () => {
   });
 });
 
-describe("sekisho gate status", () => {
-  it("says nothing is in force where nothing is", () => {
-    const { code, stdout } = openStage().sekisho("gate", "status");
+describe("sekisho rules", () => {
+  it("says when no rule is in force", () => {
+    const { code, stdout } = openStage().sekisho("rules");
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("No rule") });
   });
 
-  it("says what a turn's end wants: nothing, a skill, or checks", () => {
+  it("says what the end of a turn requires: nothing, a skill, or checks", () => {
     const stage = openStage();
-    const shown = (): string => stage.sekisho("gate", "status").stdout;
+    const shown = (): string => stage.sekisho("rules").stdout;
     expect(shown()).toMatch(/changed code {2}nothing is asked for\n.*No check of this project is known/);
     stage.write(".sekisho/config.yaml", "profile: praxis\n");
     expect(shown()).toMatch(/what asks for the skills code-quality-rules, .*verification-before-completion is off/);
@@ -171,7 +172,7 @@ describe("sekisho gate status", () => {
     expect(shown()).toMatch(/changed code {2}held until they pass\n {2}✘ {2}test +missing +npm test/);
   });
 
-  it("tells how to come by the skills of a profile, in a line that works, and so does init", () => {
+  it("prints a working command that installs the skills of a profile, and so does init", () => {
     const stage = openStage({ registered: false });
     const repository = join(import.meta.dirname, "..", "..");
     const place = join(stage.root, "a package");
@@ -184,16 +185,16 @@ describe("sekisho gate status", () => {
       stage.run(process.execPath, [join(place, "dist", "sekisho.cjs"), ...args]).stdout;
     const line = /^ {2}(mkdir -p .*)$/m;
     const told = line.exec(sekisho("init", "--yes", "--lane", "plain", "--profile", "praxis"))?.[1];
-    expect(told).toBe(line.exec(sekisho("gate", "status"))?.[1]);
+    expect(told).toBe(line.exec(sekisho("rules"))?.[1]);
     expect(stage.run("/bin/sh", ["-c", told ?? "false"])).toMatchObject({ code: 0, stderr: "" });
-    expect(sekisho("gate", "status")).not.toMatch(/is off|there is no skill/);
+    expect(sekisho("rules")).not.toMatch(/is off|there is no skill/);
     expect(sekisho("init", "--yes", "--lane", "plain")).not.toContain("mkdir");
   });
 
-  it("shows each rule, where it comes from, and whether the newest session meets it", () => {
+  it("shows each rule, its source, and whether the newest session satisfies it", () => {
     const stage = working(`${RULES}  writing_skill: writing-skills\n  read_before_edit: ask\n`);
     takesUp(stage, SKILL);
-    const { rules, session } = JSON.parse(stage.sekisho("gate", "status", "--json").stdout);
+    const { rules, session } = JSON.parse(stage.sekisho("rules", "--json").stdout);
     expect(session.id).toBe("s1");
     expect(rules).toMatchObject([
       {
@@ -207,15 +208,15 @@ describe("sekisho gate status", () => {
       { name: "writing-skill", off: "there is no skill writing-skills here" },
       { name: "read-before-edit", else: "ask", met: null },
     ]);
-    const { stdout } = stage.sekisho("gate", "status");
+    const { stdout } = stage.sekisho("rules");
     expect(stdout).toMatch(/✔ code-skill\s+deny[\s\S]*✘ document-skill[\s\S]*- writing-skill\s+off/);
     const isLong = (line: string): boolean => line.length > 80 && !line.includes(stage.project);
     expect(stdout.split("\n").filter(isLong)).toEqual([]);
   });
 
-  it("knows no other word, and an agent may look", () => {
+  it("accepts no other subcommand, and an agent may run it", () => {
     const stage = working();
-    expect(stage.sekisho("gate", "open")).toMatchObject({ code: 1, stdout: "" });
-    expect(verdictOf(stage.bash("sekisho gate status"))).toBe("pass");
+    expect(stage.sekisho("rules", "open")).toMatchObject({ code: 1, stdout: "" });
+    expect(verdictOf(stage.bash("sekisho rules && sekisho gate status"))).toBe("pass");
   });
 });

@@ -1,4 +1,4 @@
-/** Who speaks at the gatehouse's door: only the client's own process leaves evidence. */
+/** Whose events the daemon accepts: only the host's own process produces evidence. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -6,12 +6,14 @@ import { Agent } from "node:http";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { decisionIn, type House, isAlive, openHouse, until } from "./house.ts";
-import { program, type Stage } from "./stage.ts";
+import { until } from "../until.ts";
+import { decisionIn, type House, isAlive, openHouse } from "./house.ts";
+import { program } from "./program.ts";
+import type { Stage } from "./stage.ts";
 
 const outcome = { tool_name: "Bash", tool_input: { command: "make test" }, tool_response: {}, tool_use_id: "call-a" };
 
-/** Event and whether it was the client's, of everything that was kept about tools. */
+/** Event name and unbound flag of every record about a tool call. */
 function kept({ audit }: Stage, call: string): readonly (readonly [string, boolean])[] {
   return audit()
     .filter(({ tool_use_id: id }) => id === call)
@@ -22,7 +24,7 @@ function outcomeOf(house: House, call: string): string | null | undefined {
   return house.stage.audit().find(({ tool_use_id: id, event }) => id === call && event === "PreToolUse")?.outcome;
 }
 
-/** An event from a process that is not the client. */
+/** An event from a process that is not the host. */
 function curl({ door, stage }: House, fields: object, ...options: readonly string[]): string {
   const event = { session_id: "s1", cwd: stage.project, hook_event_name: "PostToolUse", ...fields };
   const { status, stdout } = spawnSync(
@@ -38,7 +40,7 @@ function curl({ door, stage }: House, fields: object, ...options: readonly strin
   return stdout;
 }
 
-it("the client's events count, those of another process with the token are judged and change nothing", async () => {
+it("the host's events count; those of another process with the token are judged and change nothing", async () => {
   const house = openHouse();
   await house.bash("make test", { tool_use_id: "call-a" });
   expect(curl(house, outcome)).toBe("{}");
@@ -53,7 +55,7 @@ it("the client's events count, those of another process with the token are judge
   expect(outcomeOf(house, "call-a")).toBe("success");
 });
 
-it("a prompt, an end or a beginning that another process makes up is nobody's", async () => {
+it("a prompt, end or start made up by another process is unbound", async () => {
   const house = openHouse();
   await house.bash("ls");
   for (const fields of [
@@ -72,12 +74,12 @@ it("a prompt, an end or a beginning that another process makes up is nobody's", 
     ["SessionStart", true],
     ["SessionStart", true],
   ]);
-  // Still bound: the end did not count.
+  // Still bound: the forged end did not count.
   await house.bash("ls", { tool_use_id: "call-z" });
   expect(kept(house.stage, "call-z")).toEqual([["PreToolUse", false]]);
 });
 
-it("the client's own port, taken again at another address of this machine, is not the client's line", async () => {
+it("the host's port number reused at another loopback address is not the host's connection", async () => {
   const house = openHouse();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -91,7 +93,7 @@ it("the client's own port, taken again at another address of this machine, is no
   ]);
 });
 
-it("a port that the client has let go speaks for whoever holds it now", async () => {
+it("a port that the host has closed belongs to the process that holds it now", async () => {
   const house = openHouse();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   await house.bash("make test", { tool_use_id: "call-a" }, { agent });
@@ -105,15 +107,15 @@ it("a port that the client has let go speaks for whoever holds it now", async ()
   expect(kept(house.stage, "call-a").at(-1)).toEqual(["PostToolUse", true]);
 });
 
-it("a session that was never opened is nobody's, also when the client speaks of it", async () => {
+it("a session that was never opened is unbound, even from the host", async () => {
   const house = openHouse();
   await house.bash("ls", { session_id: "never", tool_use_id: "call-n" });
   expect(kept(house.stage, "call-n")).toEqual([["PreToolUse", true]]);
 });
 
-it("a proxy in front of the gatehouse makes the client's events somebody else's", async () => {
+it("through a proxy the host's events are unbound", async () => {
   const house = openHouse();
-  // In a process of its own: what this process holds would be the client's.
+  // A separate process: sockets of this process count as the host's.
   const relay = join(house.stage.root, "relay.cjs");
   house.stage.run("sh", ["-c", `cat > ${relay}`], {
     input: `const net=require("net");const s=net.createServer(a=>{const b=net.connect(${house.door.port},"127.0.0.1");a.pipe(b).pipe(a);a.on("error",()=>b.destroy());b.on("error",()=>a.destroy())});s.listen(0,"127.0.0.1",()=>console.log(s.address().port));`,
@@ -133,8 +135,8 @@ it("a proxy in front of the gatehouse makes the client's events somebody else's"
   expect(kept(house.stage, "call-p")).toEqual([["PreToolUse", true]]);
 });
 
-it("what the gatehouse's own surroundings say about the client is not believed", async () => {
-  // Whoever starts it by hand could otherwise be the host of every session.
+it("the daemon does not trust its own environment about the host", async () => {
+  // Otherwise a process that starts the daemon by hand could pose as the host of every session.
   const house = openHouse();
   const { stage } = house;
   const before = house.supervisor();
@@ -148,7 +150,7 @@ it("what the gatehouse's own surroundings say about the client is not believed",
   expect(kept(stage, "call-n")).toEqual([["PreToolUse", true]]);
 });
 
-it("a line that the client itself hands to a child is the client's: nobody else can have it", async () => {
+it("a connection that the host itself hands to a child counts as the host's", async () => {
   const house = openHouse();
   const line = await house.line();
   const body = JSON.stringify({ session_id: "s1", hook_event_name: "PostToolUse", ...outcome, tool_use_id: "call-c" });
@@ -160,7 +162,7 @@ it("a line that the client itself hands to a child is the client's: nobody else 
     "",
     body,
   ].join("\r\n");
-  // Shared on purpose, as its standard output. Without that, a child has none of the client's lines.
+  // Shared on purpose as standard output. Otherwise a child inherits none of the host's connections.
   const child = spawn("printf", ["%s", said], { stdio: ["ignore", line, "ignore"] });
   await once(child, "exit");
   await until(() => kept(house.stage, "call-c").length > 0, "the event");
@@ -169,13 +171,13 @@ it("a line that the client itself hands to a child is the client's: nobody else 
   expect(stdout.split("\n").filter((row) => / (?:[3-9]|\d\d+) -> socket:/.test(row))).toEqual([]);
 });
 
-it("another process cannot exchange the surroundings that the client's session is judged in", async () => {
+it("another process cannot replace the environment that the host's session is judged in", async () => {
   const house = openHouse();
   const { stage } = house;
   const evil = join(stage.root, "evil");
   mkdirSync(join(evil, "sekisho"), { recursive: true });
   writeFileSync(join(evil, "sekisho", "config.yaml"), "enabled: false\n");
-  // Says of itself that it is the host, in the client's own session, and is a process of its own.
+  // A separate process that claims to be the host in the host's own session.
   const [name, ...args] = stage.command("SessionStart");
   const words = [name, ...args].map((word) => `'${word}'`).join(" ");
   const begin = JSON.stringify({
@@ -187,12 +189,12 @@ it("another process cannot exchange the surroundings that the client's session i
   const script = `printf '%s' '${begin}' > b.json; export CLAUDE_PID=$$ XDG_CONFIG_HOME=${evil}; ${words} < b.json; true`;
   expect(stage.run("setsid", ["sh", "-c", script]).code).toBe(0);
   expect(decisionIn(await house.bash("git reset --hard"))).toBe("deny");
-  // The client's own word counts: a session that goes on elsewhere takes its surroundings along.
+  // The host itself may change the environment, as when a session continues elsewhere.
   house.turn("SessionStart", { source: "resume" }, { XDG_CONFIG_HOME: evil });
   expect(decisionIn(await house.bash("git reset --hard"))).toBe("pass");
 });
 
-it("a session that was seen at the door first gets its surroundings with the next prompt", async () => {
+it("a session first seen by the daemon gets its environment with the next prompt", async () => {
   const house = openHouse();
   const own = join(house.stage.root, "own");
   mkdirSync(join(own, "sekisho"), { recursive: true });

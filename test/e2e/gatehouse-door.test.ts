@@ -1,11 +1,11 @@
-/** The gatehouse's door: who may come in, and what becomes of whoever knocks in a strange way. */
+/** The daemon's HTTP interface: who is let in, and how malformed requests are handled. */
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { decisionIn, openHouse } from "./house.ts";
 import { expectUnharmed } from "./house-turn.ts";
 
-describe("who may come in", () => {
-  it("only whoever shows the token, at the address it was given, and not from a page", async () => {
+describe("access to the daemon", () => {
+  it("requires the token and the exact Host, and no Origin", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     const { token, port } = house.door;
@@ -27,7 +27,7 @@ describe("who may come in", () => {
     await expectUnharmed(house, worker);
   });
 
-  it("nothing but a post to a gate is answered, and nothing that is asked there changes the house", async () => {
+  it("is limited to POST at a gate, and no request changes the daemon", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
@@ -43,7 +43,7 @@ describe("who may come in", () => {
     await expectUnharmed(house, worker);
   });
 
-  it("an event nobody knows is held back at a gate and let through where nothing hangs on it", async () => {
+  it("lets an unknown event pass", async () => {
     const house = openHouse();
     expect(decisionIn(await house.postBytes("NoSuchEvent", ""))).toBe("pass");
     const unknown = await house.post("PreToolUse", { hook_event_name: "NoSuchEvent" });
@@ -51,7 +51,7 @@ describe("who may come in", () => {
   });
 });
 
-describe("a body that is not what it should be", () => {
+describe("a malformed body", () => {
   const BROKEN: readonly (readonly [string, string | Uint8Array])[] = [
     ["empty", ""],
     ["blank", " \n\t"],
@@ -96,7 +96,7 @@ describe("a body that is not what it should be", () => {
     await expectUnharmed(house, worker);
   });
 
-  it("10 MB that can be read are read, and a BOM before them does not matter", async () => {
+  it("a valid body of 10 MB is read, with or without a byte order mark", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     const content = "x".repeat(10_000_000);
@@ -107,7 +107,7 @@ describe("a body that is not what it should be", () => {
     await expectUnharmed(house, worker);
   });
 
-  it("a command that takes too long to read is refused in time, and holds up nobody for longer", async () => {
+  it("a command that takes too long to parse is refused in time and delays nothing after it", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     const long = await house.bash(`echo ${"$(( ".repeat(200_000)}`);
@@ -115,7 +115,7 @@ describe("a body that is not what it should be", () => {
     await expectUnharmed(house, worker);
   });
 
-  it("more than 64 MiB are not taken in, whether their length is told or not", async () => {
+  it("a body over 64 MiB is rejected, whether its length is announced or not", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     const head = (rest: string): string =>
@@ -138,7 +138,7 @@ describe("a body that is not what it should be", () => {
   });
 });
 
-/** The first words, or that there were none before the line was closed. */
+/** The first bytes of the response, or `closed`. */
 function firstAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     socket.once("data", (chunk) => resolve(chunk.toString("latin1")));

@@ -1,10 +1,12 @@
-/** What lies beside the gatehouse: another version of the program, and things that are not what they should be. */
+/** Files next to the daemon: another version of the program, and wrong kinds of files. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { copyOf, decisionIn, endHouse, type House, openHouse, turnCommand, until } from "./house.ts";
-import { openStage, program } from "./stage.ts";
+import { until } from "../until.ts";
+import { copyOf, decisionIn, endHouse, type House, openHouse, turnCommand } from "./house.ts";
+import { program } from "./program.ts";
+import { openStage } from "./stage.ts";
 
 const refused = async (house: House): Promise<boolean> =>
   house.bash("git reset --hard").then(
@@ -19,7 +21,7 @@ describe("another version", () => {
     return readFileSync(`/proc/${worker}/cmdline`, "utf8").split("\0")[1] ?? "";
   };
 
-  it("that is newer takes the gatehouse over, on the same port; an older one leaves it where it is", async () => {
+  it("takes the daemon over on the same port if it is newer; an older one leaves it alone", async () => {
     const stage = openStage();
     const house = openHouse(stage);
     const supervisor = house.supervisor();
@@ -34,7 +36,7 @@ describe("another version", () => {
     expect(await refused(house)).toBe(true);
   });
 
-  it("of the same number and another build may take it over", async () => {
+  it("with the same number and another build may take it over", async () => {
     const stage = openStage();
     const house = openHouse(stage);
     const build = /build:"([0-9a-f]{12})"/.exec(
@@ -47,7 +49,7 @@ describe("another version", () => {
   });
 });
 
-it("from another place still knows which hooks are registered: they cannot be edited away", async () => {
+it("a daemon run from another place still knows the registered hooks: they cannot be edited away", async () => {
   const stage = openStage();
   const house = openHouse(stage);
   turnWith(
@@ -60,13 +62,13 @@ it("from another place still knows which hooks are registered: they cannot be ed
   expect(decisionIn(await house.use("Write", without))).toBe("deny");
   const same = { file_path: house.settings, content: JSON.stringify({ ...settings, model: "opus" }) };
   expect(decisionIn(await house.use("Write", same))).toBe("pass");
-  // Both programs are guarded, the one that runs and the one that is registered.
+  // Both the running and the registered program are protected.
   for (const path of [program.bundle, join(stage.root, "newer", "sekisho.cjs")]) {
     expect(decisionIn(await house.bash(`echo > ${path}`))).toBe("deny");
   }
 });
 
-/** What the person is told at a prompt that another program answers. */
+/** The notice to the person at a prompt that another program answers. */
 function turnWith(house: House, files: typeof program): string {
   const [name, ...args] = turnCommand("UserPromptSubmit", house.door, files);
   const input = JSON.stringify({ session_id: "s1", hook_event_name: "UserPromptSubmit", prompt: "go on" });
@@ -74,8 +76,8 @@ function turnWith(house: House, files: typeof program): string {
   return stdout === "" ? "" : String((JSON.parse(stdout) as { systemMessage?: string }).systemMessage ?? "");
 }
 
-describe("strange things in the gatehouse's directory", () => {
-  it("pipes and links in place of its files hang nobody and are written through by nobody", async () => {
+describe("unexpected files in the daemon's directory", () => {
+  it("pipes and links in place of its files do not block and are not written through", async () => {
     const house = openHouse();
     const precious = join(house.stage.home, "precious");
     writeFileSync(precious, "x".repeat(2 * 1024 * 1024));
@@ -96,7 +98,7 @@ describe("strange things in the gatehouse's directory", () => {
     expect(readFileSync(precious, "utf8").length).toBe(2 * 1024 * 1024);
   });
 
-  it("a door that is a pipe, a link or a directory is no door: the hooks go back to the plain lane", () => {
+  it("a door.json that is a pipe, a link or a directory is ignored: the hooks go back to the plain lane", () => {
     for (const make of ["mkfifo door.json", "ln -s elsewhere.json door.json", "mkdir door.json"]) {
       const house = openHouse();
       const door = join(house.directory, "door.json");
@@ -110,7 +112,7 @@ describe("strange things in the gatehouse's directory", () => {
   });
 });
 
-it("a copy without a gatehouse, as the plugin's is, says so", () => {
+it("a copy without a daemon, like the plugin's, says so", () => {
   const stage = openStage();
   const { node, bundle } = copyOf(stage, "plugin", (text) => text);
   rmSync(join(dirname(bundle), "gatehouse.cjs"));

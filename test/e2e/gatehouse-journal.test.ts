@@ -1,20 +1,22 @@
-/** The gatehouse keeps the same journal as everybody else, and keeps up with everybody else. */
+/** The daemon writes the same journal as the other processes and keeps up with them. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openJournal } from "../../src/store/archive.ts";
+import { openJournal } from "../../src/store/journal/archive.ts";
 import { isFault } from "../../src/store/store.ts";
-import { decisionIn, type House, openFiles, openHouse, until } from "./house.ts";
-import { journalsIn, mounting, openStage } from "./stage.ts";
+import { until } from "../until.ts";
+import { decisionIn, type House, openFiles, openHouse } from "./house.ts";
+import { mounting } from "./machine.ts";
+import { journalsIn, openStage } from "./stage.ts";
 
 const reasonIn = (text: string): string => String(JSON.parse(text)?.hookSpecificOutput?.permissionDecisionReason ?? "");
 
 describe("the journal", () => {
-  it("what processes append between two posts is known at the next one", async () => {
+  it("records that other processes append between two requests are known at the next one", async () => {
     const house = openHouse();
     await house.bash("ls", { session_id: "s2", tool_use_id: "before" });
-    // Opened by a process, while the gatehouse holds the file open.
+    // Opened by another process while the daemon holds the file open.
     house.turn("SessionStart", { session_id: "s2", source: "startup" });
     await house.bash("ls", { session_id: "s2", tool_use_id: "after" });
     house.stage.send("SessionEnd", { session_id: "s2", reason: "other" });
@@ -25,7 +27,7 @@ describe("the journal", () => {
     expect(unbound).toEqual({ before: true, after: false, ended: true });
   });
 
-  it("segments that others close and prune while it holds one open cost it nothing", async () => {
+  it("segments that others close and prune while the daemon holds one open do no harm", async () => {
     const house = openHouse();
     const directory = house.stage.journal();
     await house.bash("ls", { tool_use_id: "first" });
@@ -48,24 +50,24 @@ describe("the journal", () => {
     expect(stdout).toMatch(/intact|vouch|whole/i);
   });
 
-  it("a journal that is taken away under its hands is begun anew", async () => {
+  it("a journal deleted under the daemon is started again", async () => {
     const house = openHouse();
     const directory = house.stage.journal();
     await house.bash("ls");
     rmSync(directory, { recursive: true });
     expect(decisionIn(await house.bash("git reset --hard", { tool_use_id: "again" }))).toBe("deny");
-    // Nothing is known of the session any more: it is nobody's until it begins again.
+    // Nothing is known about the session any more, so it is unbound until it starts again.
     expect(house.stage.audit().map(({ tool_use_id: id, unbound }) => [id, unbound])).toEqual([["again", true]]);
   });
 
-  it("a snapshot is taken when nobody speaks", async () => {
+  it("a snapshot is taken when the daemon is idle", async () => {
     const house = openHouse();
     const directory = house.stage.journal();
     for (let at = 0; at < 5; at++) await house.bash("ls");
     await snapshotTaken(directory);
   });
 
-  it("of 80 projects the files of the last 64 stay open, and no more", async () => {
+  it("keeps at most the files of the last 64 of 80 projects open", async () => {
     const house = openHouse();
     const [worker = 0] = house.workers();
     const before = openFiles(worker);
@@ -77,7 +79,7 @@ describe("the journal", () => {
     expect(journalsIn(join(house.stage.state, "sekisho")).length).toBe(81);
     expect(openFiles(worker)).toBeGreaterThan(before + 50);
     expect(openFiles(worker)).toBeLessThanOrEqual(before + 66);
-    // Also when what it does in quiet moments is done.
+    // Also after the idle work is done.
     const newest = join(house.stage.state, "sekisho");
     await until(
       () =>
@@ -90,14 +92,14 @@ describe("the journal", () => {
   });
 });
 
-/** Ends a worker, and returns when another has begun. */
+/** Kills a worker and returns when another has started. */
 async function replaceWorker(house: House, worker: number): Promise<void> {
   process.kill(worker, "SIGKILL");
   await until(() => house.workers().some((pid) => pid !== worker), "another worker");
   house.hangUp();
 }
 
-/** Of all that is in the newest segment: whoever keeps it is at rest then. */
+/** Waits for a snapshot of the whole newest segment: then the daemon is idle. */
 async function snapshotTaken(directory: string): Promise<void> {
   const size = String(statSync(join(directory, "journal.00000001.jsonl")).size);
   await until(
@@ -107,7 +109,7 @@ async function snapshotTaken(directory: string): Promise<void> {
 }
 
 describe("a state directory that cannot be written", () => {
-  /** The gates refuse with a remedy, reading goes on, and everything is as before when it can be written again. */
+  /** Changes are refused with a remedy, and reading works. */
   async function expectHeldBack(house: House): Promise<void> {
     const [change, forbidden] = [await house.bash("touch made"), await house.bash("git reset --hard")];
     expect([change, forbidden].map(decisionIn)).toEqual(["deny", "deny"]);
@@ -118,7 +120,7 @@ describe("a state directory that cannot be written", () => {
     expect((await house.post("PostToolUse", after)).status).toBe(200);
   }
 
-  it.skipIf(process.geteuid?.() === 0)("read-only, for a user who is not root", async () => {
+  it.skipIf(process.geteuid?.() === 0)("is read-only for a user who is not root", async () => {
     const house = openHouse();
     const directory = house.stage.journal();
     onTestFinished(() => chmodSync(directory, 0o700));
@@ -126,7 +128,7 @@ describe("a state directory that cannot be written", () => {
     await expectHeldBack(house);
   });
 
-  it.skipIf(mounting.skip)(`full, and read-only, and then neither${mounting.why}`, async () => {
+  it.skipIf(mounting.skip)(`is full, and then writable again${mounting.why}`, async () => {
     const stage = openStage();
     mkdirSync(stage.state, { recursive: true, mode: 0o700 });
     const mount = (...args: readonly string[]): number | null => spawnSync("mount", args).status;
@@ -137,7 +139,7 @@ describe("a state directory that cannot be written", () => {
     expect(decisionIn(await house.bash("ls"))).toBe("pass");
     const ballast = join(stage.state, "ballast");
     spawnSync("sh", ["-c", `head -c 2000000 /dev/zero > ${ballast}`]);
-    // What is left of the last page still takes a few records.
+    // The rest of the last page still takes a few records.
     await until(async () => decisionIn(await house.bash("touch made")) === "deny", "a full disk");
     await expectHeldBack(house);
     await replaceWorker(house, worker);
@@ -146,12 +148,12 @@ describe("a state directory that cannot be written", () => {
     expect(decisionIn(await house.bash("touch made"))).toBe("pass");
   });
 
-  it.skipIf(mounting.skip)(`read-only, for a worker that begins then${mounting.why}`, async () => {
+  it.skipIf(mounting.skip)(`is read-only for a worker that starts then${mounting.why}`, async () => {
     const house = openHouse();
     await house.bash("ls");
     const directory = house.stage.journal();
     const [worker = 0] = house.workers();
-    // What writes a file there at that moment would keep it from becoming read-only.
+    // An open write would keep the mount from becoming read-only.
     await snapshotTaken(directory);
     if (spawnSync("mount", ["--bind", directory, directory]).status !== 0) return;
     onTestFinished(() => void spawnSync("umount", ["--lazy", directory]));
@@ -162,7 +164,7 @@ describe("a state directory that cannot be written", () => {
     expect(decisionIn(await house.bash("touch made"))).toBe("pass");
   });
 
-  it("that is no directory any more", async () => {
+  it("is no longer a directory", async () => {
     const house = openHouse();
     const directory = house.stage.journal();
     await house.bash("ls");

@@ -1,13 +1,14 @@
-/** Lines to the gatehouse that are used in a strange way. */
+/** Connections to the daemon that are used in unusual ways. */
 import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { decisionIn, isAlive, openFiles, openHouse, until, untilClosed } from "./house.ts";
+import { until } from "../until.ts";
+import { decisionIn, isAlive, openFiles, openHouse, untilClosed } from "./house.ts";
 import { expectUnharmed } from "./house-turn.ts";
 
-describe("a line that is used in a strange way", () => {
-  it("one that says nothing, or never comes to an end, is closed and holds up nobody", async () => {
+describe("unusual connections", () => {
+  it("a silent or endless one is closed and delays nothing", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     const head = `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\n`;
@@ -25,7 +26,7 @@ describe("a line that is used in a strange way", () => {
     await expectUnharmed(house, worker);
   });
 
-  it("several requests at once on one line are answered in their order", async () => {
+  it("several requests on one connection are answered in order", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     const one = (command: string, rest = ""): string => {
@@ -46,14 +47,14 @@ describe("a line that is used in a strange way", () => {
       ["200", true],
       ["200", false],
     ]);
-    // A length that is too short makes the rest another request, and that one is none.
+    // With a length that is too short, the rest is taken for another, invalid request.
     const short = await house.line();
     short.write(one("ls").replace(/Content-Length: \d+/, "Content-Length: 5"));
     expect(await untilClosed(short)).toMatch(/HTTP\/1\.1 400/);
     await expectUnharmed(house, worker);
   });
 
-  it("200 lines at once, each with its event, are all answered", async () => {
+  it("200 connections at once are all answered", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     const agent = new Agent({ keepAlive: true });
@@ -66,7 +67,7 @@ describe("a line that is used in a strange way", () => {
     await expectUnharmed(house, worker);
   });
 
-  it("whoever holds a thousand lines gets no more of them, and a worker that begins then has none of his", async () => {
+  it("a process with a thousand connections gets no more, and a new worker inherits none of them", async () => {
     const house = openHouse();
     const [worker] = house.workers();
     const lines: Socket[] = [];
@@ -91,7 +92,7 @@ describe("a line that is used in a strange way", () => {
     await until(() => house.workers().length === 1, "the end of the other");
   });
 
-  it("a client that hangs up half-way takes nothing with it, and leaves no line open", async () => {
+  it("a connection that is closed half-way does no harm and is not leaked", async () => {
     const house = openHouse();
     const [worker = 0] = house.workers();
     const before = openFiles(worker);

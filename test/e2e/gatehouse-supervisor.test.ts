@@ -1,4 +1,4 @@
-/** The half of the gatehouse that stays: the port is never let go, and somebody always answers. */
+/** The supervisor of the daemon: it keeps the port, and there is always a worker that answers. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { Agent } from "node:http";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../until.ts";
 import {
   copyOf,
   decisionIn,
@@ -16,9 +17,10 @@ import {
   openFiles,
   openHouse,
   turnCommand,
-  until,
 } from "./house.ts";
-import { forPeople, openStage, program } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage } from "./stage.ts";
 
 const refused = async (house: House): Promise<boolean> =>
   house.bash("git reset --hard").then(
@@ -38,7 +40,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 describe("a worker", () => {
-  it("that is killed is replaced: what it had begun fails, what comes after is answered, no line is refused", async () => {
+  it("that is killed is replaced: its open requests fail, later ones are answered, no connection is refused", async () => {
     const house = openHouse();
     const agent = new Agent({ keepAlive: false });
     let isDone = false;
@@ -64,12 +66,12 @@ describe("a worker", () => {
     isDone = true;
     await client;
     expect(failures).not.toContain("ECONNREFUSED");
-    // One request at a time: each death can cost one.
+    // Requests are sequential, so each kill can cost one.
     expect(failures.length).toBeLessThanOrEqual(4);
     expect(await refused(house)).toBe(true);
   });
 
-  it("that hangs is ended and replaced; whoever was not heard yet is heard by the next, and no line leaks", async () => {
+  it("that hangs is killed and replaced; waiting requests go to the next one, and no connection leaks", async () => {
     const house = openHouse();
     const [worker = 0] = house.workers();
     const supervisor = house.supervisor();
@@ -82,14 +84,14 @@ describe("a worker", () => {
     );
     expect(isAlive(worker)).toBe(false);
     const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [decisionIn(one.value)] : []));
-    // Only what the hanging one had taken already, if anything, is lost with it.
+    // Only a request that the hanging worker had already accepted may be lost.
     expect(answers.length).toBeGreaterThanOrEqual(19);
     expect(new Set(answers)).toEqual(new Set(["deny"]));
     agent.destroy();
     await until(() => openFiles(supervisor) <= files, "the end of the supervisor's lines");
   });
 
-  it("that cannot start is not tried without a pause, and is there when its file is", async () => {
+  it("that cannot start is retried with pauses, and runs once its file is back", async () => {
     const stage = openStage();
     const copy = copyOf(stage, "copy");
     const house = openHouse(stage, copy);
@@ -102,11 +104,11 @@ describe("a worker", () => {
     process.kill(house.workers()[0] ?? 0, "SIGKILL");
     const [before, began] = [starts(), Date.now()];
     await until(() => starts() >= before + 4, "some tries");
-    // Told again and again, it still tries one at a time.
+    // Repeated signals still cause one attempt at a time.
     for (let times = 0; times < 20; times++) process.kill(supervisor, "SIGHUP");
     await until(() => starts() >= before + 9, "more tries");
     expect(house.workers().length).toBeLessThanOrEqual(1);
-    // The pauses grow by 100 ms: nine tries cannot have come in less than their sum, less those that were ordered.
+    // The pauses grow by 100 ms, so nine attempts take at least a second even with the signals.
     expect(Date.now() - began).toBeGreaterThan(1000);
     const waiting = house.bash("git reset --hard");
     writeFileSync(file, whole);
@@ -114,7 +116,7 @@ describe("a worker", () => {
     expect(house.supervisor()).toBe(supervisor);
   });
 
-  it("whose program was removed is started from the one the gatehouse was started with", async () => {
+  it("whose program was removed is started from the program the daemon was started with", async () => {
     const stage = openStage();
     const house = openHouse(stage);
     writeFileSync(join(house.directory, "program.json"), JSON.stringify({ bundle: "/nowhere/sekisho.cjs" }));
@@ -124,7 +126,7 @@ describe("a worker", () => {
 });
 
 describe("the supervisor", () => {
-  it("that is killed takes the worker with it, and the port is free", async () => {
+  it("takes the worker with it when killed, and the port is free", async () => {
     const house = openHouse();
     const [supervisor, [worker = 0]] = [house.supervisor(), house.workers()];
     process.kill(supervisor, "SIGKILL");
@@ -132,7 +134,7 @@ describe("the supervisor", () => {
     await until(() => isFree(house.door.port), "the port");
   });
 
-  it("ends when its door is taken away, and not when the door cannot be read for once", async () => {
+  it("exits when its directory is removed, and not when door.json is unreadable for a moment", async () => {
     const house = openHouse();
     const door = join(house.directory, "door.json");
     const [supervisor, [worker = 0]] = [house.supervisor(), house.workers()];
@@ -146,7 +148,7 @@ describe("the supervisor", () => {
     expect(existsSync(join(house.directory, "gatehouse.log"))).toBe(false);
   });
 
-  it("hands over under load without losing or refusing anything", async () => {
+  it("hands over under load without losing or refusing a request", async () => {
     const house = openHouse();
     let isDone = false;
     let answered = 0;
@@ -168,12 +170,12 @@ describe("the supervisor", () => {
     isDone = true;
     await Promise.all(clients);
     for (const agent of agents) agent.destroy();
-    // Those that were taken over from have left with their last line.
+    // Replaced workers exit with their last connection.
     await until(() => house.workers().length === 1, "the end of the others");
     expect(house.supervisor()).toBe(supervisor);
   });
 
-  it("is one, however many want to start it at once", async () => {
+  it("exists once, however many processes start it at the same time", async () => {
     const house = openHouse();
     const before = house.supervisor();
     process.kill(before, "SIGKILL");
@@ -190,7 +192,7 @@ describe("the supervisor", () => {
     expect(readFileSync(house.settings, "utf8")).toContain("http://127.0.0.1:");
   });
 
-  it.skipIf(forPeople.skip)(`comes with \`up\` and goes with \`down\`${forPeople.why}`, async () => {
+  it.skipIf(forPeople.skip)(`starts with \`up\` and stops with \`down\`${forPeople.why}`, async () => {
     const house = openHouse();
     const { sekisho } = house.stage;
     expect(sekisho("up").code).toBe(0);
@@ -209,7 +211,7 @@ describe("the supervisor", () => {
     expect(await refused(house)).toBe(true);
   });
 
-  it.skipIf(forPeople.skip)(`that was stopped gives way to another with \`up\`${forPeople.why}`, async () => {
+  it.skipIf(forPeople.skip)(`is replaced by \`up\` when it is stopped${forPeople.why}`, async () => {
     const house = openHouse();
     const stopped = house.supervisor();
     process.kill(stopped, "SIGSTOP");
@@ -218,19 +220,25 @@ describe("the supervisor", () => {
     expect(await refused(house)).toBe(true);
   });
 
-  it.skipIf(forPeople.skip)(`is not started with the options of whoever types \`up\`${forPeople.why}`, async () => {
-    const house = openHouse();
-    endHouse(house.stage);
-    const trap = join(house.stage.root, "trap.cjs");
-    writeFileSync(trap, `require("fs").appendFileSync(${JSON.stringify(`${trap}.sprung`)}, process.argv[2] + "\\n");`);
-    const env = { ...house.stage.env, NODE_OPTIONS: `--require=${trap}` };
-    const child = spawn(program.node, [program.bundle, "up"], { env, stdio: "ignore" });
-    expect((await once(child, "exit"))[0]).toBe(0);
-    expect(await refused(house)).toBe(true);
-    expect(readFileSync(`${trap}.sprung`, "utf8")).toBe("up\n");
-  });
+  it.skipIf(forPeople.skip)(
+    `does not inherit the Node options of the shell that runs \`up\`${forPeople.why}`,
+    async () => {
+      const house = openHouse();
+      endHouse(house.stage);
+      const trap = join(house.stage.root, "trap.cjs");
+      writeFileSync(
+        trap,
+        `require("fs").appendFileSync(${JSON.stringify(`${trap}.sprung`)}, process.argv[2] + "\\n");`,
+      );
+      const env = { ...house.stage.env, NODE_OPTIONS: `--require=${trap}` };
+      const child = spawn(program.node, [program.bundle, "up"], { env, stdio: "ignore" });
+      expect((await once(child, "exit"))[0]).toBe(0);
+      expect(await refused(house)).toBe(true);
+      expect(readFileSync(`${trap}.sprung`, "utf8")).toBe("up\n");
+    },
+  );
 
-  it("takes along nothing that would load foreign code, nor anything of the session", () => {
+  it("inherits nothing that would load foreign code, and nothing of the session", () => {
     const house = openHouse();
     process.kill(house.supervisor(), "SIGKILL");
     const trap = join(house.stage.root, "trap.cjs");

@@ -1,11 +1,11 @@
-/** The challenge at the door, and strangers who stand there. */
+/** The challenge to the daemon, and other programs on its port. */
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { get, type RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer as createRawServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isProven, proofOf } from "../../src/gatehouse/challenge.ts";
-import { isNewer } from "../../src/gatehouse/probe.ts";
+import { isProven, proofOf } from "../../src/lanes/gatehouse/challenge.ts";
+import { isNewer } from "../../src/lanes/gatehouse/probe.ts";
 import { openHouse } from "./house.ts";
 import { takePort, turn } from "./house-turn.ts";
 
@@ -21,12 +21,12 @@ const challenge = (port: number, nonce: string): Promise<unknown> =>
   });
 
 describe("the challenge", () => {
-  it("is answered with the key, for this nonce and this port, and without any token", async () => {
+  it("is answered with a proof for this nonce and this port, without any token", async () => {
     const house = openHouse();
     const [nonce, other] = [randomBytes(16).toString("hex"), randomBytes(16).toString("hex")];
     const answer = await challenge(house.door.port, nonce);
     expect(isProven(house.key, nonce, house.door.port, answer)).toBe(true);
-    // A replay, another port, another key, another word of it.
+    // A replay, another port, another key, altered fields.
     expect(isProven(house.key, other, house.door.port, answer)).toBe(false);
     expect(isProven(house.key, nonce, house.door.port + 1, answer)).toBe(false);
     expect(isProven("x".repeat(43), nonce, house.door.port, answer)).toBe(false);
@@ -38,7 +38,7 @@ describe("the challenge", () => {
     expect(JSON.stringify(answer)).not.toContain(house.key);
   });
 
-  it("versions are compared by their numbers", () => {
+  it("versions are compared numerically", () => {
     const pairs = [
       ["0.2.0", "0.1.9", true],
       ["0.10.0", "0.9.0", true],
@@ -52,7 +52,7 @@ describe("the challenge", () => {
   });
 });
 
-describe("a stranger at the door", () => {
+describe("another program on the daemon's port", () => {
   it.each<readonly [string, RequestListener]>([
     ["that says yes to everything", (_request, response) => void response.end("{}")],
     ["that replays an old answer", (_request, response) => void response.end(JSON.stringify(replayed()))],
@@ -76,7 +76,7 @@ describe("a stranger at the door", () => {
       "that sends elsewhere",
       (_request, response) => void response.writeHead(302, { Location: "http://127.0.0.1:1/" }).end(),
     ],
-  ])("%s: the hooks are moved to the plain lane, ours and no others", async (_name, listener) => {
+  ])("%s: our hooks are moved to the plain lane, and no others", async (_name, listener) => {
     const house = openHouse();
     const foreign = { matcher: "Bash", hooks: [{ type: "command", command: "echo", args: ["mine"], timeout: 3 }] };
     const foreignHttp = { hooks: [{ type: "http", url: "http://127.0.0.1:1/mine", timeout: 3 }] };
@@ -96,11 +96,11 @@ describe("a stranger at the door", () => {
     const ours = JSON.stringify(after).replace(JSON.stringify(foreignHttp), "");
     expect(ours).not.toContain("http://");
     expect(after.hooks.PreToolUse.length).toBe(3);
-    // From here on the plain lane answers, whoever stands at the port.
+    // From here on the plain lane answers, whatever listens on the port.
     expect(house.stage.bash("git reset --hard").code).toBe(2);
   });
 
-  it("in the middle, relaying to the true one at another port, proves nothing", async () => {
+  it("that relays to the real daemon on another port proves nothing", async () => {
     const house = openHouse();
     const relay = createRawServer((socket: Socket) => {
       const onward = connect(house.door.port, "127.0.0.1");
@@ -111,9 +111,9 @@ describe("a stranger at the door", () => {
     onTestFinished(() => void relay.close());
     const { port } = relay.address() as AddressInfo;
     const nonce = randomBytes(16).toString("hex");
-    // The Host header tells the port that was asked for, and the true one answers for its own only.
+    // The Host header has the requested port, and the daemon answers for its own port only.
     await expect(challenge(port, nonce)).rejects.toThrow("not for you");
-    // With the header mended, the proof still is one for the other port.
+    // With the header corrected, the proof is still for the other port.
     const mended = proofOf(house.key, nonce, house.door.port, { version: "", build: "", pid: 1, supervisor: 1 });
     expect(isProven(house.key, nonce, port, { version: "", build: "", pid: 1, supervisor: 1, proof: mended })).toBe(
       false,
@@ -121,7 +121,7 @@ describe("a stranger at the door", () => {
   });
 });
 
-/** An answer that was true once, for another nonce. */
+/** An answer that was valid for another nonce. */
 function replayed(): object {
   const identity = { version: "0.1.0", build: "0", pid: 1, supervisor: 1 };
   return { ...identity, proof: proofOf("a key of somebody else's", "00", 1, identity) };

@@ -1,18 +1,20 @@
-/** The plain lane on the built program: whatever arrives is answered, validly, and gates stay shut. */
+/** The plain lane on the built program: every input gets a valid answer, and changes are blocked on failure. */
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EventName } from "../../src/kernel/event.ts";
 import { filesBelow } from "../files.ts";
-import { type Answer, expectValid, type Gate, openStage, program, verdictOf, whole } from "./stage.ts";
+import { type Answer, expectValid, verdictOf, whole } from "./answer.ts";
+import { program } from "./program.ts";
+import { type Gate, openStage } from "./stage.ts";
 
 const PAYLOADS = join(import.meta.dirname, "..", "payloads");
 const FORBIDDEN = "rm -rf /";
 
-describe("every recorded payload of the client", () => {
+describe("every recorded payload of the host", () => {
   const names = readdirSync(PAYLOADS).filter((name) => !name.startsWith("statusLine"));
 
-  it("TS-72 HK-22 AU-4 is answered validly for its event, lets everyday work through, and leaves one record", () => {
+  it("TS-72 HK-22 AU-4 gets a valid answer for its event, everyday work passes, and one record is written", () => {
     const { sendBytes, audit } = openStage();
     const events = names.map((name) => {
       const body = readFileSync(join(PAYLOADS, name), "utf8");
@@ -24,20 +26,20 @@ describe("every recorded payload of the client", () => {
       return event;
     });
     expect(names.length).toBeGreaterThan(100);
-    // A batch may tell of several calls: they share the record's id.
+    // The calls of a batch share the record's id.
     const records = new Map(audit().map(({ id, event }) => [id, event]));
     expect([...records.values()]).toEqual(events);
   });
 });
 
 describe("an answer", () => {
-  it("that nobody reads any more still leaves its record", () => {
+  it("that cannot be written still leaves its record", () => {
     const { command, run, audit } = openStage();
     run("sh", ["-c", '"$@" 2>&- >&-', "sh", ...command("PreToolUse")], { input: whole(FORBIDDEN) });
     expect(audit()).toMatchObject([{ verdict: "deny" }]);
   });
 
-  it("EH-30 HK-3 to a forbidden command is exit 2 with what, why, instead and where to look", () => {
+  it("EH-30 HK-3 to a forbidden command is exit code 2 with what, why, instead and where to look", () => {
     const { code, stdout, stderr } = openStage().bash(FORBIDDEN);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/refuses.*\nWhy: .*\nInstead: .*\n(Also: .*\n)*For the person: sekisho explain \S+\n$/s);
@@ -49,7 +51,7 @@ describe("an answer", () => {
     expect(verdictOf(answer)).toBe("ask");
   });
 
-  it("EH-31 to a doubtful command with nobody there is a refusal that says so", () => {
+  it("EH-31 to a doubtful command without a person to ask is a refusal that says so", () => {
     const { bash } = openStage();
     const { code, stderr } = bash("git branch -D old", { permission_mode: "dontAsk" });
     expect(code).toBe(2);
@@ -60,7 +62,7 @@ describe("an answer", () => {
     expect(openStage().bash("ls")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("HK-6 holds whatever the permission mode is", () => {
+  it("HK-6 is the same in every permission mode", () => {
     const { bash } = openStage();
     for (const mode of ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk", "auto"]) {
       expect(bash(FORBIDDEN, { permission_mode: mode }).code).toBe(2);
@@ -68,7 +70,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a program that has lost its other half", () => {
+describe("a program without its hook bundles", () => {
   const withoutBundles = (event: EventName, gate?: Gate): Answer => {
     const { root, command, run } = openStage();
     const alone = join(root, "sekisho.cjs");
@@ -77,7 +79,7 @@ describe("a program that has lost its other half", () => {
     return run("env", words, { input: whole("ls") });
   };
 
-  it("EH-1 refuses changes, and says what is broken and how to go on without it", () => {
+  it("EH-1 refuses changes, and says what is broken and how to remove it", () => {
     const { code, stderr } = withoutBundles("PreToolUse", "change");
     expect(code).toBe(2);
     expect(stderr).toMatch(/Sekisho is broken \(.*\)\.\n.*sekisho uninstall/);
@@ -88,19 +90,19 @@ describe("a program that has lost its other half", () => {
     ["EH-10 Stop", "Stop", undefined],
     ["EH-9 PostToolUse", "PostToolUse", undefined],
     ["EH-12 UserPromptSubmit", "UserPromptSubmit", undefined],
-  ] as const)("%s is let go", (_, event, gate) => {
+  ] as const)("%s passes", (_, event, gate) => {
     expect(withoutBundles(event, gate)).toMatchObject({ code: 0, stdout: "" });
   });
 });
 
-describe("an event that this version does not know", () => {
-  it("passes, and is in the trail by its name", () => {
+describe("an unknown event", () => {
+  it("passes and is recorded under its name", () => {
     const { send, audit } = openStage();
     expect(send("Notification", { hook_event_name: "MoonRise" })).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(audit()).toMatchObject([{ event: "MoonRise", verdict: "pass" }]);
   });
 
-  it("passes when its hook was registered by that name and its input cannot be read", () => {
+  it("passes when its hook was registered under that name and its input cannot be read", () => {
     const { command, run } = openStage();
     const words = command("Stop").map((word) => (word === "Stop" ? "MoonRise" : word));
     expect(run("env", words, { input: "{" })).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -109,9 +111,9 @@ describe("an event that this version does not know", () => {
 
 describe("a session id", () => {
   it.each([["../.."], ["../../outside"], ["__proto__"], ["a".repeat(300)], ["a/b"], ["a\u0000b"], [".hidden"], [""]])(
-    "ST-1 ST-2 %j harms nothing and counts as unknown",
+    "ST-1 ST-2 %j does no harm and counts as unknown",
     (session) => {
-      const { send, bash, audit, root, state, project } = openStage({ warm: true });
+      const { send, bash, audit, root, state, project } = openStage();
       const before = filesBelow(root);
       send("SessionStart", { source: "startup", session_id: session });
       expect(bash(FORBIDDEN, { session_id: session }).code).toBe(2);
@@ -119,7 +121,7 @@ describe("a session id", () => {
       expect(audit().map(({ session_id: id }) => id)).toEqual(["unknown", "unknown", "unknown"]);
       const made = filesBelow(root).filter((path) => !before.includes(path));
       expect(made.filter((path) => !path.startsWith("state/sekisho/"))).toEqual([]);
-      // How the work tree stood before the first change is looked up in a repository of ours.
+      // The digest of the work tree before the first change is computed in a repository of our own.
       const ours = /^sekisho\/(code-cache|[^/]+project)\/(trees\/[^/]+project\/.+|[^/]+)$/;
       expect(filesBelow(state).filter((path) => !ours.test(path))).toEqual([]);
       expect(filesBelow(project)).toEqual([".claude/settings.local.json"]);

@@ -1,14 +1,15 @@
-/** The ways in which the tests break a gatehouse: a real one, and each as it would come about. */
+/** Ways to break a real daemon, each as it could happen. */
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { copyOf, endHouse, type House, until } from "./house.ts";
+import { until } from "../until.ts";
+import { copyOf, endHouse, type House } from "./house.ts";
 import { takePort } from "./house-turn.ts";
-import { program } from "./stage.ts";
+import { program } from "./program.ts";
 
-/** A copy of the program with another gatehouse in it. */
+/** A copy of the program with a modified daemon. */
 export function otherProgram({ stage }: House, change: (text: string) => string): typeof program {
   const copy = copyOf(stage, "other");
   const path = join(dirname(copy.bundle), "gatehouse.cjs");
@@ -16,7 +17,7 @@ export function otherProgram({ stage }: House, change: (text: string) => string)
   return copy;
 }
 
-/** Ours goes, and the gatehouse of that program takes its place. */
+/** Kills the daemon and starts that of the other program. */
 export async function replaceBy(house: House, files: typeof program): Promise<void> {
   const { stage, directory } = house;
   endHouse(stage);
@@ -73,7 +74,7 @@ const secret = "another-secret-of-this-test";
 
 type Break = (house: House) => unknown;
 
-/** What is broken, how it is named, and how it is done. */
+/** Each row: the damage, how the doctor names it, and how the test causes it. */
 export const WAYS: readonly (readonly [string, RegExp, Break])[] = [
   ["killed", /^down: nobody listens on port/, ({ stage }) => endHouse(stage)],
   [

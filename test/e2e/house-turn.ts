@@ -1,11 +1,12 @@
-/** What the tests of the gatehouse do to it: turns while the test itself goes on, strangers in its place. */
+/** Helpers for the tests of the daemon: asynchronous turns, and other programs on its port. */
 import { spawn } from "node:child_process";
 import { createServer, type RequestListener } from "node:http";
 import { expect, onTestFinished } from "vitest";
-import { decisionIn, endHouse, type House, turnCommand, until } from "./house.ts";
-import { endOf, noticeOf } from "./stage.ts";
+import { until } from "../until.ts";
+import { endOf, noticeOf } from "./answer.ts";
+import { decisionIn, endHouse, type House, turnCommand } from "./house.ts";
 
-/** Takes the port the gatehouse had. */
+/** Listens on the daemon's port in its place. */
 export async function takePort(house: House, listener: RequestListener): Promise<void> {
   endHouse(house.stage);
   const server = createServer(listener);
@@ -23,7 +24,7 @@ export async function takePort(house: House, listener: RequestListener): Promise
   );
 }
 
-/** The same turn while this process goes on: whoever plays the stranger must be able to answer. */
+/** Asynchronous, so that a server in this process can answer meanwhile. */
 export async function turn(
   house: House,
   fields: object = {},
@@ -43,7 +44,6 @@ export async function turn(
   return { notice: noticeOf(answer), code: answer.code };
 }
 
-/** Whatever was done to it: the same worker answers the next one. */
 export async function expectUnharmed(house: House, worker: number | undefined): Promise<void> {
   expect(decisionIn(await house.bash("git reset --hard"))).toBe("deny");
   expect(decisionIn(await house.bash("ls"))).toBe("pass");

@@ -1,4 +1,4 @@
-/** A stage with a gatehouse behind it. The test plays the client: it opens the session and then speaks at the door. */
+/** A stage with a running daemon. The test acts as the host: it opens the session and then sends requests. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -6,13 +6,16 @@ import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
-import { type Door, slots } from "../../src/hosts/claude-code/hooks.ts";
+import { slots } from "../../src/hosts/claude-code/hooks.ts";
 import { withOurs } from "../../src/hosts/claude-code/install.ts";
 import { harmlessTools } from "../../src/hosts/claude-code/tools.ts";
+import type { Door } from "../../src/hosts/registration.ts";
 import type { EventName } from "../../src/kernel/event.ts";
 import { ensureDoor, readKey } from "../../src/store/door.ts";
-import { lookUp } from "../../src/world/caller.ts";
-import { type Answer, openStage, program, registeredEvents, type Stage } from "./stage.ts";
+import { lookUp } from "../../src/world/machine/caller.ts";
+import type { Answer } from "./answer.ts";
+import { program } from "./program.ts";
+import { openStage, registeredEvents, type Stage } from "./stage.ts";
 
 export interface Said {
   readonly status: number;
@@ -31,27 +34,27 @@ export interface House {
   readonly stage: Stage;
   readonly door: Door;
   readonly key: string;
-  /** The gatehouse's own directory. */
+  /** The daemon's directory. */
   readonly directory: string;
   readonly settings: string;
-  /** One event as the client posts it, over a line that stays open. */
+  /** Posts an event as the host does, over a persistent connection. */
   post(event: string, fields?: object, asking?: Asking): Promise<Said>;
-  /** The same with any bytes at all. */
+  /** The same with an arbitrary body. */
   postBytes(event: string, body: string | Uint8Array, asking?: Asking): Promise<Said>;
   use(tool: string, input: object, fields?: object, asking?: Asking): Promise<Said>;
   bash(command: string, fields?: object, asking?: Asking): Promise<Said>;
-  /** An event of the plain lane, through the command that the fast lane registers for it. */
+  /** An event that stays on the plain lane, through the command that the fast lane registers for it. */
   turn(event: "SessionStart" | "UserPromptSubmit" | "Stop", fields?: object, env?: Record<string, string>): Answer;
-  /** Gives up the line that stays open. Whoever has ended its other end may not have heard of that yet. */
+  /** Closes the persistent connection, which may not know yet that its other end is gone. */
   hangUp(): void;
-  /** A line of one's own. */
+  /** A new connection. */
   line(): Promise<Socket>;
   supervisor(): number;
-  /** The workers that are there now. */
+  /** The pids of the current workers. */
   workers(): readonly number[];
 }
 
-/** Up, with the session s1 opened by this process. */
+/** Starts the daemon, with the session s1 opened by this process. */
 export function openHouse(stage: Stage = openStage(), files = program): House {
   const root = join(stage.state, "sekisho");
   const door = ensureDoor(root);
@@ -154,7 +157,7 @@ export async function lineTo(port: number): Promise<Socket> {
   return socket;
 }
 
-/** A copy of the program that the test may damage; `change` gets every bundle's text. */
+/** A copy of the program that the test may damage; `change` is applied to every bundle. */
 export function copyOf(stage: Stage, name: string, change: (text: string) => string = (text) => text): typeof program {
   const directory = join(stage.root, name);
   mkdirSync(directory);
@@ -164,7 +167,6 @@ export function copyOf(stage: Stage, name: string, change: (text: string) => str
   return { node: program.node, bundle: join(directory, "sekisho.cjs") };
 }
 
-/** What comes over a line until the other side closes it. */
 export async function untilClosed(socket: Socket): Promise<string> {
   let heard = "";
   socket.on("data", (chunk) => {
@@ -199,16 +201,7 @@ export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** Time is not the point: what is waited for either comes, or the test fails. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, tries = 800): Promise<void> {
-  for (let tried = 0; tried < tries; tried++) {
-    if (await holds()) return;
-    await new Promise((done) => setTimeout(done, 25));
-  }
-  throw new Error(`${what} did not come`);
-}
-
-/** Whatever was started with this stage's state directory, however the test has damaged the notes about it. */
+/** Daemon processes with this stage's state directory, whatever the test did to its files. */
 export function housesOf({ state }: Stage): readonly number[] {
   const mark = `XDG_STATE_HOME=${state}\0`;
   return readdirSync("/proc")
@@ -226,7 +219,7 @@ function file(path: string): string {
   }
 }
 
-/** By their numbers, the supervisors' first: they would start another worker. */
+/** By pid, repeated until none is left: a supervisor may start another worker. */
 export function endHouse(stage: Stage): void {
   for (let tries = 0; tries < 100; tries++) {
     const pids = housesOf(stage).filter(isAlive);

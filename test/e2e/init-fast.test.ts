@@ -1,11 +1,13 @@
-/** `init` on the fast lane: the gatehouse is up before anything is registered with it. */
+/** `init` on the fast lane: the daemon runs before any hook is registered with it. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
 import { filesBelow } from "../files.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
 import { clientOf, LOCAL, runWith, slotsIn } from "./registration.ts";
-import { forPeople, openStage, program, registeredEvents, type Stage } from "./stage.ts";
+import { openStage, registeredEvents, type Stage } from "./stage.ts";
 
 const current = { claude: clientOf("2.1.325") };
 
@@ -22,7 +24,7 @@ function doorOf({ state }: Stage): { port: number; token: string } {
 
 describe.skipIf(forPeople.skip)(`init --lane fast${forPeople.why}`, () => {
   it.each([[[]], [["--lane", "fast"]]])(
-    "with a current client, %j: registers the door, and the canary is refused there",
+    "with a current host, %j: registers the daemon's address, and the canary is refused there",
     (lane) => {
       const stage = openFastStage();
       const { code, stdout } = runWith(stage, current, "init", "--yes", ...lane);
@@ -41,7 +43,7 @@ describe.skipIf(forPeople.skip)(`init --lane fast${forPeople.why}`, () => {
     },
   );
 
-  it("behind a proxy: names the exception, and takes back only that", () => {
+  it("behind a proxy: adds the NO_PROXY exception, and uninstall removes only that", () => {
     const stage = openFastStage();
     const text = '{\n  "env": { "NO_PROXY": "corp", "HTTPS_PROXY": "http://127.0.0.1:1" }\n}\n';
     stage.write(LOCAL, text);
@@ -52,7 +54,7 @@ describe.skipIf(forPeople.skip)(`init --lane fast${forPeople.why}`, () => {
     expect(stage.read(LOCAL)).toBe(text);
   });
 
-  it("goes over to the plain lane and back, and leaves what was there", () => {
+  it("switches to the plain lane and back, and keeps the other settings", () => {
     const stage = openFastStage();
     stage.write(LOCAL, '{"model":"opus","hooks":{ }}');
     for (const lane of ["fast", "plain", "fast"]) {
@@ -62,7 +64,7 @@ describe.skipIf(forPeople.skip)(`init --lane fast${forPeople.why}`, () => {
     expect(stage.read(LOCAL)).toBe('{"model":"opus","hooks":{ }}');
   });
 
-  it("a purge of everything takes the gatehouse down first", () => {
+  it("--purge stops the daemon first", () => {
     const stage = openFastStage();
     expect(runWith(stage, current, "init", "--yes").code).toBe(0);
     expect(stage.sekisho("uninstall", "--purge", "--yes").code).toBe(0);

@@ -1,14 +1,17 @@
-/** Where `init` may write, and where it may not: what git sees, and where Sekisho is already. */
+/** Where `init` may write: files that git sees, and places where Sekisho is already registered. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ON_PATH, slots } from "../../src/hosts/claude-code/hooks.ts";
+import { slots } from "../../src/hosts/claude-code/hooks.ts";
+import { ON_PATH } from "../../src/hosts/registration.ts";
 import { expectFailure } from "./day.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
 import { LOCAL, PLAIN, runWith, sekishoOnPath, slotsIn } from "./registration.ts";
-import { forPeople, openStage, program, registeredEvents } from "./stage.ts";
+import { openStage, registeredEvents } from "./stage.ts";
 
-describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => {
-  it("a project's file names no path, port or token; the program is found on the PATH", () => {
+describe.skipIf(forPeople.skip)(`HK-20 files that git may see${forPeople.why}`, () => {
+  it("a project file names no path, port or token; the program is found on the PATH", () => {
     const stage = openStage({ registered: false });
     const { code, stdout } = runWith(stage, { sekisho: sekishoOnPath }, "init", "--yes", "--scope", "project");
     expect(code).toBe(0);
@@ -21,7 +24,7 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expectFailure(runWith(stage, {}, "init", "--yes", "--scope", "project", "--lane", "fast"), /shared by git/);
   });
 
-  it("a project's file is sound to `doctor`, and neither `--fix` nor `upgrade` writes a machine's path into it", () => {
+  it("a project file passes `doctor`, and neither `--fix` nor `upgrade` writes a machine's path into it", () => {
     const stage = openStage({ registered: false });
     const people = (...words: readonly string[]) => runWith(stage, { sekisho: sekishoOnPath }, ...words);
     people("init", "--yes", "--scope", "project");
@@ -32,13 +35,13 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expect(stage.read(".claude/settings.json")).toBe(before);
   });
 
-  it("hooks that are switched off are told of", () => {
+  it("disabled hooks are reported", () => {
     const stage = openStage({ registered: false });
     stage.write(LOCAL, '{ "disableAllHooks": true }\n');
     expect(stage.sekisho("init", ...PLAIN).stdout).toMatch(/switches hooks off \(disableAllHooks\): nothing will be/);
   });
 
-  it("a project's file without a program on the PATH is not written", () => {
+  it("a project file is not written without a program on the PATH", () => {
     const stage = openStage({ registered: false });
     const answer = runWith(stage, {}, "init", "--yes", "--scope", "project");
     expect(answer.stderr).toMatch(/exit code 127.*`sekisho` must be on the PATH/s);
@@ -53,7 +56,7 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expect(read(LOCAL)).toBe("{}\n");
   });
 
-  it("a user's file that git tracks, through a link, is refused", () => {
+  it("a user file that git tracks through a link is refused", () => {
     const { sekisho, root, home, run } = openStage({ registered: false });
     const dotfiles = join(root, "dotfiles");
     fs.mkdirSync(dotfiles);
@@ -65,7 +68,7 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expectFailure(sekisho("init", ...PLAIN, "--scope", "user"), /tracked by git.*--scope local/s);
   });
 
-  it("a local file that git would take is hidden in the repository's own list, and shown again afterwards", () => {
+  it("a local file that git does not ignore is added to .git/info/exclude, and removed from it on uninstall", () => {
     const { sekisho, git, project, write } = openStage({ registered: false });
     write("a.txt", "");
     const list = join(project, ".git/info/exclude");
@@ -77,7 +80,7 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expect(fs.readFileSync(list, "utf8")).toBe(before);
   });
 
-  it("git's own list that cannot be written is told, and is no reason to fail", () => {
+  it("an exclude file that cannot be written is reported and is no failure", () => {
     const { sekisho, project } = openStage({ registered: false });
     fs.rmSync(join(project, ".git/info"), { recursive: true });
     fs.writeFileSync(join(project, ".git/info"), "");
@@ -88,7 +91,7 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
     expect(sekisho("uninstall").code).toBe(0);
   });
 
-  it("in a directory below the root, in a work tree, and without git", () => {
+  it("works in a subdirectory, in a work tree and without git", () => {
     const stage = openStage({ registered: false });
     const { git, run, project, root, write } = stage;
     write("sub [x]/a.txt", "");
@@ -105,8 +108,8 @@ describe.skipIf(forPeople.skip)(`HK-20 what git may see${forPeople.why}`, () => 
   });
 });
 
-describe.skipIf(forPeople.skip)(`init where Sekisho is already${forPeople.why}`, () => {
-  it("refuses to be registered twice, and names where it is already", () => {
+describe.skipIf(forPeople.skip)(`init where Sekisho is already registered${forPeople.why}`, () => {
+  it("refuses to register twice, and names the existing registration", () => {
     const { sekisho, home, read } = openStage({ registered: false });
     expect(sekisho("init", ...PLAIN, "--scope", "user").code).toBe(0);
     expectFailure(sekisho("init", ...PLAIN), /already registered in .*\.claude\/settings\.json/s);
@@ -116,7 +119,7 @@ describe.skipIf(forPeople.skip)(`init where Sekisho is already${forPeople.why}`,
     expect(sekisho("init", ...PLAIN).code).toBe(0);
   });
 
-  it("refuses beside the plugin that is on, and not beside one that is off", () => {
+  it("refuses next to an enabled plugin, and not next to a disabled one", () => {
     const { sekisho, home, write, read } = openStage({ registered: false });
     fs.mkdirSync(join(home, ".claude"));
     const user = join(home, ".claude/settings.json");

@@ -1,8 +1,9 @@
-/** What the agent is told beside its work, and what `status` says it came to. */
+/** Context that Sekisho adds for the agent, and how `status` counts it. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Answer, expectValid, openStage, type Stage } from "./stage.ts";
+import { type Answer, expectValid } from "./answer.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 function contextOf({ stdout }: Answer): string {
   if (stdout === "") return "";
@@ -17,7 +18,7 @@ function counted(stage: Stage): number | undefined {
   return sessions.find(({ id }) => id === "s1")?.injectedChars;
 }
 
-/** The agent's own list, as the client keeps it. */
+/** The agent's task list, as the host stores it. */
 function withTasks({ home }: Stage, ...statuses: readonly string[]): void {
   const directory = join(home, ".claude", "tasks", "s1");
   mkdirSync(directory, { recursive: true });
@@ -33,7 +34,7 @@ format: { enabled: true }
 lint: { before_commit: warn }
 `;
 
-it("MD-47 what all policies say at all events is what status counts", () => {
+it("MD-47 status counts the context of all policies at all events", () => {
   const stage = openStage();
   stage.write(".sekisho/config.local.yaml", TALKATIVE);
   stage.write("package.json", '{"devDependencies":{"prettier":"3"}}');
@@ -71,8 +72,8 @@ it("MD-47 what all policies say at all events is what status counts", () => {
   expect(counted(stage)).toBe(heard.join("").length);
 });
 
-describe("MD-46 MD-47 the line on the built program", () => {
-  it("MD-47 is told on change, in the language of the person, and not to subagents", () => {
+describe("MD-46 MD-47 the task line on the built program", () => {
+  it("MD-47 is given on change, in the user's language, and not to subagents", () => {
     const stage = openStage();
     stage.write(".sekisho/config.local.yaml", "language: ja\nmodes: { tasks: true }\n");
     stage.send("SessionStart", { source: "startup" });
@@ -87,7 +88,7 @@ describe("MD-46 MD-47 the line on the built program", () => {
     expect(contextOf(stage.bash("ls"))).toBe("");
   });
 
-  it("MD-46 without the setting nobody looks, and nothing is said", () => {
+  it("MD-46 is neither looked up nor given without the setting", () => {
     const stage = openStage();
     stage.send("SessionStart", { source: "startup" });
     withTasks(stage, "pending");
@@ -95,7 +96,7 @@ describe("MD-46 MD-47 the line on the built program", () => {
     expect(counted(stage)).toBe(0);
   });
 
-  it("MD-46 a list of tasks that is no list, or hostile, holds nothing up", () => {
+  it("MD-46 invalid or hostile task files do not block", () => {
     const stage = openStage();
     stage.write(".sekisho/config.local.yaml", "modes: { tasks: true }\n");
     stage.send("SessionStart", { source: "startup" });

@@ -1,9 +1,10 @@
-/** The journal's place: where it lies, who may read it, and which project it belongs to. */
+/** The journal: where it is, who may read it, and which project it belongs to. */
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "../files.ts";
-import { endOf, journalsIn, openStage, type Stage } from "./stage.ts";
+import { endOf } from "./answer.ts";
+import { journalsIn, openStage, type Stage } from "./stage.ts";
 
 describe("the state directory", () => {
   const modesBelow = (directory: string): Record<string, string> =>
@@ -14,7 +15,7 @@ describe("the state directory", () => {
       }),
     );
 
-  it.each(["000", "077"])("is the user's alone, with all in it, under umask %s", (umask) => {
+  it.each(["000", "077"])("is readable by the user only, with all its files, under umask %s", (umask) => {
     const { command, run, state, write, project } = openStage();
     write(".sekisho/config.yaml", "language: en\n");
     const event = (id: number): string =>
@@ -26,7 +27,7 @@ describe("the state directory", () => {
         tool_input: { command: "ls" },
         tool_use_id: `c${id}`,
       });
-    // Enough of them for a snapshot to be due.
+    // Enough events for a snapshot to be due.
     for (let id = 0; id < 26; id++) {
       run("sh", ["-c", `umask ${umask}; exec "$@"`, "sh", ...command("PreToolUse")], { input: event(id) });
     }
@@ -37,7 +38,7 @@ describe("the state directory", () => {
     expect(new Set(Object.values(modes))).toEqual(new Set(["d700", "f600"]));
   });
 
-  it("is closed again when somebody has opened it", () => {
+  it("gets its mode back when it was made accessible", () => {
     const { bash, journal } = openStage();
     bash("ls");
     fs.chmodSync(journal(), 0o777);
@@ -45,7 +46,7 @@ describe("the state directory", () => {
     expect((fs.statSync(journal()).mode & 0o777).toString(8)).toBe("700");
   });
 
-  it("ST-14 lies outside the work tree, and nothing of ours is in the work tree", () => {
+  it("ST-14 is outside the work tree, and nothing of ours is in the work tree", () => {
     const { send, bash, use, project, home, state, git } = openStage({ registered: false });
     send("SessionStart", { source: "startup" });
     bash("ls");
@@ -59,7 +60,7 @@ describe("the state directory", () => {
     expect(filesBelow(state).length).toBeGreaterThan(0);
   });
 
-  it("is below the home when XDG_STATE_HOME says nothing or something relative", () => {
+  it("is below the home directory when XDG_STATE_HOME is empty or relative", () => {
     const { use, home, project } = openStage();
     use("Read", { file_path: "x" });
     for (const given of ["", "relative/state"]) {
@@ -75,7 +76,7 @@ describe("a project's journal", () => {
   const journalsOf = ({ state }: Stage): readonly string[] => journalsIn(join(state, "sekisho"));
   const standingIn = (directory: string) => ({ env: { CLAUDE_PROJECT_DIR: directory } });
 
-  it("is one for all work trees of a repository, and for every directory in them", () => {
+  it("is shared by all work trees of a repository and every directory in them", () => {
     const stage = openStage();
     const { git, send, project, root } = stage;
     git("commit", "--quiet", "--allow-empty", "--message", "begin");
@@ -88,7 +89,7 @@ describe("a project's journal", () => {
     expect(stage.audit()).toHaveLength(3);
   });
 
-  it("is another one for another repository, also one inside this one's directory", () => {
+  it("is separate for another repository, also a nested one", () => {
     const stage = openStage();
     const { run, send, project, root } = stage;
     for (const directory of [join(root, "second"), join(project, "third")]) {
@@ -117,7 +118,7 @@ describe("a project's journal", () => {
     expect(journalsOf(stage)).toHaveLength(1);
   });
 
-  it("stays a session's own, whatever becomes of the repository or of the client's word for it", () => {
+  it("stays with its session, whatever happens to the repository or to CLAUDE_PROJECT_DIR", () => {
     const stage = openStage();
     const { send, run, root } = stage;
     send("SessionStart", { source: "startup" });
@@ -131,14 +132,14 @@ describe("a project's journal", () => {
     expect(stage.audit()).toHaveLength(3);
   });
 
-  it("follows the project's directory and not where the agent has walked to", () => {
+  it("follows the project's directory, not the agent's", () => {
     const stage = openStage();
     stage.send("Stop", { cwd: "/usr" });
     stage.send("Stop", { cwd: stage.project });
     expect(stage.audit()).toHaveLength(2);
   });
 
-  it("TS-14 AU-7 keeps 20 events that come at once as 20 records with 20 ids", async () => {
+  it("TS-14 AU-7 stores 20 simultaneous events as 20 records with 20 ids", async () => {
     const { start, audit, sekisho, project } = openStage();
     const calls = Array.from({ length: 20 }, (_, index) => `call-${index}`);
     const answers = calls.map((call) => {

@@ -1,11 +1,16 @@
-/** Learning from the person: a yes becomes a suggestion, a suggestion becomes a habit by one command, and nothing silently. */
+/**
+ * Learning from the person: an approval becomes a suggestion, one command makes it a habit, and nothing happens
+ * silently.
+ */
 import { describe, expect, it } from "vitest";
+import { noticeOf, verdictOf } from "./answer.ts";
 import { expectFailure } from "./day.ts";
-import { forPeople, noticeOf, openStage, type Stage, verdictOf } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const ASKED = "chmod +x run.sh";
 
-/** The client asks the person, who says yes: the tool runs. */
+/** The host asks the person, who approves, and the tool runs. */
 function saidYes(stage: Stage, command: string, call: string): string {
   const fields = { tool_name: "Bash", tool_input: { command }, tool_use_id: call };
   const verdict = verdictOf(stage.send("PreToolUse", fields));
@@ -26,7 +31,7 @@ interface Known {
 const known = (stage: Stage): Known => JSON.parse(stage.sekisho("accept", "--json").stdout) as Known;
 
 describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () => {
-  it("a yes is suggested once, and opens nothing by itself", () => {
+  it("an approval is suggested once, and allows nothing by itself", () => {
     const stage = atWork();
     expect(saidYes(stage, ASKED, "c1")).toBe("ask");
     expect(known(stage)).toMatchObject({ suggestions: [{ shape: "chmod +x <path>", times: 1 }], habits: [] });
@@ -38,7 +43,7 @@ describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () =
     expect(noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }))).toBe("");
   });
 
-  it("one command makes it a habit: for its like, there, for questions only, until it is taken back", () => {
+  it("one command makes it a habit: for similar commands in this directory, for questions only, until it is dropped", () => {
     const stage = atWork();
     saidYes(stage, ASKED, "c1");
     const id = known(stage).suggestions[0]?.id ?? "";
@@ -61,7 +66,7 @@ describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () =
     expect(verdictOf(stage.bash("chmod +x third.sh"))).toBe("ask");
   });
 
-  it("nobody there, or no: nothing is suggested", () => {
+  it("nothing is suggested without a person or after a no", () => {
     const stage = atWork();
     const env = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
     const fields = { tool_name: "Bash", tool_input: { command: ASKED }, tool_use_id: "c1" };
@@ -72,7 +77,7 @@ describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () =
     expect(known(stage)).toEqual({ suggestions: [], habits: [] });
   });
 
-  it("bad words change nothing, and an agent cannot accept", () => {
+  it("invalid arguments change nothing, and an agent cannot accept", () => {
     const stage = atWork();
     saidYes(stage, ASKED, "c1");
     const id = known(stage).suggestions[0]?.id ?? "";

@@ -1,14 +1,18 @@
-/** The way out for people: what is allowed, what is paused, and that no agent can do either. */
+/** Grants and pauses by a person, and that no agent can make either. */
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { until } from "../until.ts";
+import { type Answer, endOf, noticeOf } from "./answer.ts";
 import { expectFailure } from "./day.ts";
-import { type Answer, endOf, forPeople, noticeOf, openStage, program, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const FORCED = "git push --force";
 
-/** A session at work, and the id of what was refused in it. */
+/** A session with a refused command, and the id of the refusal. */
 function refused(command = FORCED): Stage & { readonly id: string } {
   const stage = openStage();
   stage.send("SessionStart", { source: "startup" });
@@ -20,7 +24,7 @@ const statusOf = (stage: Stage) =>
   JSON.parse(stage.sekisho("status", "--json").stdout) as { pause: unknown; grants: readonly { id: string }[] };
 
 describe.skipIf(forPeople.skip)(`allow${forPeople.why}`, () => {
-  it("lets exactly that pass, once: told, shown while it lasts, on the record", () => {
+  it("allows exactly that command once, and the grant is announced, shown and recorded", () => {
     const stage = refused();
     const { id, bash, sekisho } = stage;
     expect(bash(FORCED).stderr).toMatch(/\nA person may let it pass: sekisho allow \S+ --once\nFor the person: /);
@@ -45,19 +49,18 @@ describe.skipIf(forPeople.skip)(`allow${forPeople.why}`, () => {
     );
   });
 
-  it("--for lets it pass again and again, until deny takes it back or the time is over", async () => {
+  it("--for allows it repeatedly, until deny revokes it or the time is over", async () => {
     const { id, bash, sekisho } = refused();
     sekisho("allow", id, "--for", "1h");
     expect([bash(FORCED).code, bash(FORCED).code]).toEqual([0, 0]);
-    expect(sekisho("deny", id).stdout).toContain("no longer allowed");
+    expect(sekisho("revoke", id).stdout).toContain("no longer allowed");
     expect(bash(FORCED).code).toBe(2);
     expectFailure(sekisho("deny", id), /0 of what is allowed/);
     sekisho("allow", id, "--for", "1s");
-    await new Promise((done) => setTimeout(done, 1_100));
-    expect(bash(FORCED).code).toBe(2);
+    await until(() => bash(FORCED).code === 2, "the end of the grant");
   });
 
-  it("a grant for one use is had by one of many at the same time", async () => {
+  it("a grant for one use goes to one of many simultaneous calls", async () => {
     const stage = refused();
     stage.sekisho("allow", stage.id, "--once");
     const answers = await Promise.all(
@@ -70,7 +73,7 @@ describe.skipIf(forPeople.skip)(`allow${forPeople.why}`, () => {
       }),
     );
     expect(answers.map(({ code }) => code).sort()).toEqual([0, 2, 2, 2, 2, 2, 2, 2]);
-    // The trail tells the same: one is under way, and whoever came too late was refused.
+    // The audit agrees: one call is pending, the others were refused.
     const calls = stage.audit().filter(({ tool_use_id: id }) => id?.startsWith("parallel-"));
     expect(calls.filter(({ outcome }) => outcome === "pending")).toHaveLength(1);
     expect(calls.filter(({ kind }) => kind === "refusal")).toHaveLength(7);
@@ -81,14 +84,14 @@ describe.skipIf(forPeople.skip)(`allow${forPeople.why}`, () => {
     ["rm -rf ~", /part of the floor/],
     ["sekisho pause", /part of the floor/],
     ["git reset --hard; mkfs.ext4 /dev/sda", /part of the floor/],
-  ])("never opens the floor: %s", (command, words) => {
+  ])("never lifts the floor: %s", (command, words) => {
     const { id, sekisho, bash } = refused(command);
     expectFailure(sekisho("allow", id), words);
     sekisho("pause");
     expect(bash(command).code).toBe(2);
   });
 
-  it("an event that is not the client's own is offered, and given, only what it cannot use up", () => {
+  it("an event that is not the host's own can get only a timed grant", () => {
     const stage = refused();
     const call = { tool_name: "Bash", tool_input: { command: FORCED }, tool_use_id: "u" };
     const foreign = () => stage.send("PreToolUse", { session_id: "s9", ...call }, { env: { CLAUDE_PID: "1" } });
@@ -98,7 +101,7 @@ describe.skipIf(forPeople.skip)(`allow${forPeople.why}`, () => {
     expect([foreign().code, foreign().code]).toEqual([0, 0]);
   });
 
-  it("says what is wrong with its words", () => {
+  it("explains invalid arguments", () => {
     const stage = refused();
     stage.bash("ls");
     const passed = stage.audit().at(-1)?.id ?? "";
@@ -132,7 +135,7 @@ describe.skipIf(forPeople.skip)(`pause and resume${forPeople.why}`, () => {
     expect(stage.sekisho("resume").stdout).toContain("no pause here");
   });
 
-  it("is for one project only", () => {
+  it("applies to one project only", () => {
     const stage = refused();
     stage.sekisho("pause");
     const other = join(stage.root, "other");
@@ -144,7 +147,7 @@ describe.skipIf(forPeople.skip)(`pause and resume${forPeople.why}`, () => {
 });
 
 describe("report", () => {
-  it("prints a verdict without whose it was, and sends nothing", () => {
+  it("prints a verdict without personal data, and sends nothing", () => {
     const command = "API_TOKEN=hunter2 git push --force";
     const stage = refused(command);
     const { code, stdout, stderr } = stage.sekisho("report", stage.id);
@@ -158,9 +161,9 @@ describe("report", () => {
   });
 });
 
-describe("no agent gives itself leave", () => {
+describe("an agent cannot grant itself permission", () => {
   const spoken = `"${program.node}" "${program.bundle}"`;
-  /** A command in a shell whose parent is marked as an agent's, as the client marks what it starts. */
+  /** Runs a command in a shell marked as an agent's, as the host marks its children. */
   function inAgentsShell(stage: Stage, command: string): Answer {
     const line = `${command}; code=$?; : kept alive by this; exit $code`;
     const env = { ...stage.env, CLAUDECODE: "1" };
@@ -177,7 +180,7 @@ describe("no agent gives itself leave", () => {
     `env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" ${spoken} allow ID`,
     `env -u CLAUDECODE script -qec '${spoken} allow ID' /dev/null`,
     `env -u CLAUDECODE setsid -w ${spoken} pause`,
-  ])("by its own process: %s", (command) => {
+  ])("through its own process: %s", (command) => {
     const stage = refused();
     const { code, stdout, stderr } = inAgentsShell(stage, command.replaceAll("ID", stage.id));
     expect(code).not.toBe(0);
@@ -189,21 +192,24 @@ describe("no agent gives itself leave", () => {
   it
     .runIf(process.platform === "linux" && !/sh$|tty|login/.test(fs.readFileSync("/proc/1/comm", "utf8").trim()))
     .each([
-      `setsid -f env -i sh -c 'sleep 0.3; LINE'`,
-      `env -i sh -c '(sleep 0.3; LINE) &'`,
-      `setsid -f env -i script -qec 'sleep 0.3; LINE' /dev/null`,
-      `setsid -f env -i sh -c 'sleep 0.3; sh -c "LINE; :"; :'`,
-    ])("by a process that has cut itself loose, from a script that nobody read: %s", async (command) => {
+      `setsid -f env -i sh -c 'WAIT; LINE'`,
+      `env -i sh -c '(WAIT; LINE) &'`,
+      `setsid -f env -i script -qec 'WAIT; LINE' /dev/null`,
+      `setsid -f env -i sh -c 'WAIT; sh -c "LINE; :"; :'`,
+    ])("through a detached process, from a script that the gate did not read: %s", async (command) => {
     const stage = refused();
-    const said = join(stage.root, "said");
+    const [said, go] = [join(stage.root, "said"), join(stage.root, "go")];
+    // Until its parents are gone.
+    const wait = `until [ -e ${go} ]; do sleep 0.02; done`;
     for (const verb of [`allow ${stage.id}`, "pause"]) {
       const line = `PATH=/usr/bin:/bin HOME=${stage.home} XDG_STATE_HOME=${stage.state} ${program.node} ${program.bundle} ${verb} >${said} 2>&1; echo >>${said} ended`;
-      inAgentsShell(stage, command.replace("LINE", line));
-      await expect
-        .poll(() => (fs.existsSync(said) ? fs.readFileSync(said, "utf8") : ""), { timeout: 9_000 })
-        .toMatch(/ended/);
+      const detached = command.replace("WAIT", wait).replace("LINE", line);
+      const options = { cwd: stage.project, env: { ...stage.env, CLAUDECODE: "1" }, stdio: "ignore" } as const;
+      spawnSync("sh", ["-c", `${detached}; : not the last command`], options);
+      fs.writeFileSync(go, "");
+      await until(() => fs.existsSync(said) && fs.readFileSync(said, "utf8").includes("ended"), "the answer");
       expect(fs.readFileSync(said, "utf8")).toMatch(/for people only.*its parents are gone/);
-      fs.rmSync(said);
+      for (const file of [said, go]) fs.rmSync(file);
     }
     expect(statusOf(stage)).toMatchObject({ grants: [], pause: null });
   });
@@ -215,13 +221,13 @@ describe("no agent gives itself leave", () => {
     `echo '{"kind":"action"}' >> JOURNAL/journal.00000001.jsonl`,
     "rm JOURNAL/snap.*",
     `python3 -c 'open("JOURNAL/journal.00000001.jsonl","a").write("x")'`,
-  ])("by a command at the gate: %s", (command) => {
+  ])("through a command at the gate: %s", (command) => {
     const stage = refused();
     const answer = stage.bash(command.replaceAll("ID", stage.id).replaceAll("JOURNAL", stage.journal()));
     expect(answer).toMatchObject({ code: 2, stderr: expect.stringContaining("[no-tampering]") });
   });
 
-  it("by events that it feeds to the hook: whatever stands in them becomes no grant", () => {
+  it("through events it sends to the hook: nothing in them becomes a grant", () => {
     const stage = refused();
     const grant = { effect: "0".repeat(64), policies: ["no-destructive-command"], once: false, at: 0, until: 9e15 };
     const change = { record: "grant", do: "give", id: stage.id, grant: { ...grant, what: "x" } };
@@ -236,7 +242,7 @@ describe("no agent gives itself leave", () => {
     expect(stage.bash(FORCED).code).toBe(2);
   });
 
-  it("by a line in the journal that no checksum vouches for", () => {
+  it("through a journal line without a valid checksum", () => {
     const stage = refused();
     const record = { kind: "action", action: "pause", rid: "x", t: Date.now(), changes: [] };
     fs.appendFileSync(join(stage.journal(), "journal.00000001.jsonl"), `\n${JSON.stringify(record)}\n`);
@@ -244,7 +250,7 @@ describe("no agent gives itself leave", () => {
   });
 
   it.skipIf(forPeople.skip)(
-    `by feeding the hook what was allowed once: it stays for the client${forPeople.why}`,
+    `by sending a granted call to the hook itself: the grant stays for the host${forPeople.why}`,
     () => {
       const stage = refused();
       stage.sekisho("allow", stage.id, "--once");
@@ -262,8 +268,8 @@ describe("no agent gives itself leave", () => {
   );
 });
 
-describe("a project that has opted out", () => {
-  it("is shown where people look, and only a person can write it", () => {
+describe("a project with Sekisho disabled", () => {
+  it("is shown to people, and only a person can disable it", () => {
     const stage = refused();
     expect(
       stage.use("Write", { file_path: join(stage.project, ".sekisho/config.yaml"), content: "enabled: false" }).code,

@@ -1,11 +1,14 @@
-/** Modes by command: who sees, starts and ends them, and whose they are. */
+/** Modes by command: who may see, start and end them, and which session they belong to. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Answer } from "./answer.ts";
 import { expectFailure } from "./day.ts";
-import { type Answer, forPeople, openStage, program, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 interface Shown {
   readonly mode: string;
@@ -24,7 +27,7 @@ const brief = (stage: Stage) => shown(stage).map(({ mode, session, state }) => `
 const begin = ({ send }: Stage, ...ids: readonly string[]): void => {
   for (const session_id of ids) send("SessionStart", { session_id, source: "startup" });
 };
-/** As a process below the client would be: the mark is in its environment. */
+/** Like a child of the host: CLAUDECODE is set in its environment. */
 const asAgent = (stage: Stage, ...args: readonly string[]): Answer =>
   stage.run("env", ["CLAUDECODE=1", program.node, program.bundle, ...args]);
 const hoursAgo = (hours: number, seconds = 0): string =>
@@ -48,7 +51,7 @@ const TURBO = {
 };
 
 describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
-  it("TS-30 MD-10 MD-28 are started in the one session that runs, shown, and ended", () => {
+  it("TS-30 MD-10 MD-28 are started in the only running session, shown, and ended", () => {
     const stage = openStage();
     begin(stage, "s1");
     expect(stage.sekisho("mode").stdout).toBe("No mode is on here.\n");
@@ -79,7 +82,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
       input: JSON.stringify({ session_id: "s1" }),
     });
     expect(line.stdout).toMatch(/^sekisho \S PERSISTENT 0\/20 \| /);
-    // MD-18: what it has started goes with it.
+    // MD-18: the mode it started ends with it.
     expect(stage.sekisho("mode", "stop", "persistent").stdout).toMatch(/ended: persistent.*\n.*ended: turbo/);
     expect(shown(stage)).toEqual([]);
     expect(stage.audit().filter(({ kind, event }) => kind === "action" && event === "mode")).toMatchObject([
@@ -88,7 +91,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     ]);
   });
 
-  it("MD-27 one in force is left as it is, and it is said so", () => {
+  it("MD-27 starting an active mode changes nothing and says so", () => {
     const stage = openStage();
     begin(stage, "s1");
     stage.sekisho("mode", "start", "turbo", "first");
@@ -101,7 +104,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(shown(stage)).toMatchObject([{ task: "first" }]);
   });
 
-  it("ST-10 without a session it waits, and the next one in which a person speaks takes it up", () => {
+  it("ST-10 without a session the mode waits, and the next session with a person's prompt takes it up", () => {
     const stage = openStage();
     expect(stage.sekisho("mode", "start", "qa").stdout).toMatch(/qa set\nNo session is running here: it waits/);
     expect(stage.sekisho("mode").stdout).toMatch(/qa +- +0\/10 .* waiting +checks pass\n/);
@@ -113,7 +116,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(brief(stage)).toEqual(["qa s1 active"]);
   });
 
-  it("ST-10 of several sessions one must be named, by start and by cancel; neither touches the other's", () => {
+  it("ST-10 with several sessions one must be named for start and cancel; the others are not affected", () => {
     const stage = openStage();
     begin(stage, "alpha-1", "beta-2");
     expectFailure(
@@ -141,7 +144,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(stage.sekisho("cancel").stdout).toMatch(/^No mode is on here\. Nothing/);
   });
 
-  it("MD-16 MD-26 cancel also ends what waits; one whose session is over is orphaned, and goes by its name", () => {
+  it("MD-16 MD-26 cancel also ends waiting modes; the mode of an ended session is orphaned and ends by session id", () => {
     const stage = openStage();
     stage.sekisho("mode", "start", "qa");
     begin(stage, "s1");
@@ -157,7 +160,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(shown(stage)).toEqual([]);
   });
 
-  it("MD-59 a plan must be there, in the project, and have boxes; a promise and a limit must be sound", () => {
+  it("MD-59 a plan must exist in the project and have boxes; promise and limit must be valid", () => {
     const stage = openStage();
     begin(stage, "s1");
     stage.write("docs/plan.md", "- [x] one\n- [ ] two\n");
@@ -167,7 +170,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expectFailure(start("--plan", "docs/empty.md"), /has no boxes/);
     expectFailure(start("--plan", "../plan.md"), /outside the project/);
     expectFailure(start("--plan", "/etc/passwd"), /outside the project/);
-    // What would count for nothing.
+    // Options that would have no effect.
     expectFailure(start("--plan", "docs/plan.md", "--promise", "SHIPPED"), /its boxes count.*Nothing was started/);
     expectFailure(stage.sekisho("mode", "start", "qa", "--plan", "docs/plan.md"), /belongs to persistent/);
     expectFailure(stage.sekisho("mode", "start", "turbo", "--plan", "docs/plan.md"), /belongs to persistent/);
@@ -191,7 +194,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(shown(stage)[0]).toMatchObject({ plan: "docs/plan.md", promise: null, max: 3 });
   });
 
-  it("a task of any length is kept without secrets and within a record", () => {
+  it("a task of any length is stored without secrets and within a record", () => {
     const stage = openStage();
     begin(stage, "s1");
     const secret = `ghp_${"a1B2".repeat(9)}`;
@@ -201,7 +204,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(JSON.stringify(shown(stage))).not.toContain(secret);
   });
 
-  it("an agent sees and binds itself; to end a mode, or to bind another session, is a person's", () => {
+  it("an agent may list modes and start one for itself; only a person may end one or start one elsewhere", () => {
     const stage = openStage();
     begin(stage, "s1");
     stage.sekisho("mode", "start", "persistent", "the person's");
@@ -219,12 +222,12 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(shown(stage)).toMatchObject([{ by: "command", max: 20 }, { mode: "turbo" }]);
     expect(asAgent(stage, "mode", "start", "qa", "--max", "1").code).toBe(0);
     expect(shown(stage)[1]).toMatchObject({ mode: "qa", by: "agent", max: 1 });
-    // It does not stand in the person's way.
+    // The agent's mode does not block the person's.
     expect(stage.sekisho("mode", "start", "qa", "mine").code).toBe(0);
     expect(shown(stage)[1]).toMatchObject({ mode: "qa", by: "command", max: 10, task: "mine" });
   });
 
-  it("an agent of another project binds nobody here, though only one session runs", async () => {
+  it("an agent of another project cannot start a mode here, even with a single running session", async () => {
     const stage = openStage();
     const line = 'CLAUDE_PID=$$ "$0" "$@"; echo begun; exec sleep 60';
     const env = { ...stage.env, CLAUDE_PID: "" };
@@ -241,7 +244,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(stage.sekisho("mode", "start", "turbo").stdout).toContain("turbo started in session s1");
   });
 
-  it("an agent's own mode does not stand in the way of the person's word", () => {
+  it("a person's prompt replaces an agent's own mode", () => {
     const stage = openStage();
     begin(stage, "s1");
     asAgent(stage, "mode", "start", "turbo", "--max", "1");
@@ -266,7 +269,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(stage.bash(command)).toMatchObject({ code: 2, stderr: expect.stringContaining("no-tampering") });
   });
 
-  it("a script the agent has written to cancel is refused when it is run", () => {
+  it("a script that the agent wrote to cancel is refused when it is run", () => {
     const stage = openStage();
     begin(stage, "s1");
     const content = "#!/bin/sh\nexec npx sekisho cancel\n";
@@ -277,7 +280,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(stage.bash("sekisho mode start turbo and do not stop").code).toBe(0);
   });
 
-  it("TS-30 two writers at once lose nothing", async () => {
+  it("TS-30 concurrent writers lose nothing", async () => {
     const stage = openStage();
     const ids = Array.from({ length: 6 }, (_, at) => `p${at}`);
     begin(stage, ...ids);
@@ -290,9 +293,9 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     const codes = await Promise.all(children.map(async (child) => ((await once(child, "exit")) as [number])[0]));
     expect(codes).toEqual(codes.map(() => 0));
     expect(brief(stage).sort()).toEqual(ids.flatMap((id) => [`qa ${id} active`, `turbo ${id} active`]).sort());
-  }, 60_000);
+  });
 
-  it("TS-30 a start that was killed half-way is there whole or not at all, and the next one works", async () => {
+  it("TS-30 a start that was killed is complete or absent, and the next one works", async () => {
     const stage = openStage();
     begin(stage, "s1");
     const args = [program.bundle, "mode", "start", "persistent", "x"];
@@ -304,7 +307,7 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
     expect(shown(stage)).toHaveLength(2);
   });
 
-  it("TS-30 a damaged line spoils nothing but itself", () => {
+  it("TS-30 a damaged line affects nothing else", () => {
     const stage = openStage();
     begin(stage, "s1");
     stage.sekisho("mode", "start", "qa", "kept");
@@ -319,11 +322,11 @@ describe.skipIf(forPeople.skip)(`modes by command${forPeople.why}`, () => {
   });
 });
 
-describe.skipIf(forPeople.skip)(`mode states come in and go out${forPeople.why}`, () => {
+describe.skipIf(forPeople.skip)(`import and export of mode states${forPeople.why}`, () => {
   const put = (stage: Stage, name: string, fields: unknown): void =>
     stage.write(`.claude/state/${name}-state.json`, typeof fields === "string" ? fields : JSON.stringify(fields));
 
-  it("MD-11 MD-12 MD-13 MD-14 a directory: into the session it names, as far as they were", () => {
+  it("MD-11 MD-12 MD-13 MD-14 a directory is imported into the session it names, with its progress", () => {
     const stage = openStage();
     begin(stage, "s1");
     put(stage, "persistent", PERSISTENT);
@@ -349,7 +352,7 @@ describe.skipIf(forPeople.skip)(`mode states come in and go out${forPeople.why}`
     });
   });
 
-  it("ST-9 TS-30 what is over stays out: inactive, passed, stale by a second, without a time", () => {
+  it("ST-9 TS-30 ended states are not imported: inactive, passed, stale by a second, without a time", () => {
     const stage = openStage();
     begin(stage, "s1");
     const stale = { started_at: hoursAgo(24, 1), last_checked_at: null };
@@ -376,7 +379,7 @@ describe.skipIf(forPeople.skip)(`mode states come in and go out${forPeople.why}`
     expect(brief(stage)).toEqual(["persistent null waiting"]);
   });
 
-  it("a file that is not right changes nothing, also not its neighbours'", () => {
+  it("an invalid file changes nothing, nor do the files next to it", () => {
     const stage = openStage();
     begin(stage, "s1");
     put(stage, "persistent", PERSISTENT);
@@ -391,7 +394,7 @@ describe.skipIf(forPeople.skip)(`mode states come in and go out${forPeople.why}`
     expectFailure(stage.sekisho("import", "empty"), /is a directory and has none of persistent-state\.json/);
   });
 
-  it("what goes out comes in elsewhere", () => {
+  it("exported modes can be imported elsewhere", () => {
     const [from, to] = [openStage(), openStage()];
     begin(from, "s1");
     from.sekisho("mode", "start", "persistent", "make it work");

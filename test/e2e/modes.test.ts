@@ -1,8 +1,9 @@
-/** Modes on the built program: from the person's words over refused ends of a turn to the end, and across sessions. */
+/** Modes on the built program: from the prompt through refused Stops to the end, and across sessions. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Answer, expectValid, noticeOf, openStage, type Stage } from "./stage.ts";
+import { type Answer, expectValid, noticeOf } from "./answer.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const GO_ON = "Implement the login page and don't stop until it is done";
 let calls = 0;
@@ -27,16 +28,16 @@ function stop(stage: Stage, fields: object = {}): Answer {
   return answer;
 }
 
-/** `Persistent mode 2/20`, or nothing when the turn may end. */
+/** `Persistent mode 2/20`, or empty when the turn may end. */
 function held(stage: Stage, fields: object = {}): string {
   const { stdout } = stop(stage, fields);
   if (!stdout.includes('"decision":"block"')) return "";
   return /\w+ mode \d+\/\d+/.exec(stdout)?.[0] ?? stdout;
 }
 
-/** A project under git whose session has begun. */
+/** A git project with a started session. */
 function project(files: Readonly<Record<string, string>> = {}): Stage {
-  const stage = openStage({ warm: true });
+  const stage = openStage();
   for (const [name, text] of Object.entries({ "README.md": "# it\n", ...files })) stage.write(name, text);
   stage.git("add", "--all");
   stage.git("commit", "--quiet", "--message", "begin");
@@ -50,9 +51,9 @@ const context = ({ stdout }: Answer): string =>
     : ((JSON.parse(stdout) as { hookSpecificOutput?: { additionalContext?: string } }).hookSpecificOutput
         ?.additionalContext ?? "");
 
-describe("a mode from its beginning to its end", () => {
+describe("a mode from start to end", () => {
   it.each([[GO_ON], ["ログイン画面を完了まで実装して"], ["/persistent the login page"]])(
-    "MD-56 MD-57 %j: refused with a count that goes up, until the boxes are ticked; then it is gone",
+    "MD-56 MD-57 %j: refuses the Stop with a rising count until the boxes are ticked, then the mode is gone",
     (words) => {
       const stage = project();
       expect(context(says(stage, words))).not.toBe("");
@@ -70,7 +71,7 @@ describe("a mode from its beginning to its end", () => {
       const last = stop(stage);
       expect(last.stdout).not.toContain("block");
       expect(noticeOf(last)).toContain("Persistent mode is done; the agent was sent on 3 times");
-      // Gone, and turbo with it.
+      // The mode is gone, and turbo with it.
       says(stage, "thanks");
       stage.write(".tmp/plans/login.md", "- [ ] more\n");
       expect(stop(stage).stdout).toBe("");
@@ -78,16 +79,16 @@ describe("a mode from its beginning to its end", () => {
   );
 
   it.each([["begun as usual"], ["first heard of then"]])(
-    "several modes in one prompt, however long it is, all begin; the session was %s",
+    "several modes in one long prompt all start; the session was %s",
     (how) => {
-      const stage = how === "begun as usual" ? project() : openStage({ warm: true });
+      const stage = how === "begun as usual" ? project() : openStage();
       says(stage, `ログイン画面を完了まで実装して。ターボモードで。QAを回して。${"とても長い説明です".repeat(80)}`);
       const modes = JSON.parse(stage.sekisho("mode", "list", "--json").stdout) as readonly { mode: string }[];
       expect(modes.map(({ mode }) => mode)).toEqual(["persistent", "qa", "turbo"]);
     },
   );
 
-  it("MD-57 a plan that is taken away counts too", () => {
+  it("MD-57 a plan that is removed keeps the mode on", () => {
     const stage = project();
     says(stage, GO_ON);
     stage.write(".tmp/plans/login.md", "- [ ] form\n");
@@ -98,7 +99,7 @@ describe("a mode from its beginning to its end", () => {
     expect(stdout).toContain("Persistent mode 2/20: its plan .tmp/plans/login.md is gone, or has no boxes any more");
   });
 
-  it("in a repository within the project it is held to the same plan, and is done with it", () => {
+  it("a nested repository is held to the project's plan, and ends with it", () => {
     const stage = project();
     stage.run("git", ["init", "--quiet", "part"]);
     const cwd = join(stage.project, "part");
@@ -110,7 +111,7 @@ describe("a mode from its beginning to its end", () => {
     expect(noticeOf(stop(stage, { cwd }))).toContain("Persistent mode is done");
   });
 
-  it("TS-32 MD-66 a promise of an earlier run in the same transcript ends nothing; one in the last message does", () => {
+  it("TS-32 MD-66 a promise from an earlier run in the transcript ends nothing; one in the last message does", () => {
     const stage = project();
     const transcript_path = join(stage.root, "t.jsonl");
     const said = { role: "assistant", content: [{ type: "text", text: "<promise>DONE</promise>" }] };
@@ -123,7 +124,7 @@ describe("a mode from its beginning to its end", () => {
   });
 
   it.each([[{ user_requested: true }], [{ stop_reason: "context_limit" }], [{ endTurnReason: "user_cancelled" }]])(
-    "MD-50 MD-51 MD-52 the client says %j: it is let go, and the mode stays",
+    "MD-50 MD-51 MD-52 the host says %j: the turn may end, and the mode stays",
     (fields) => {
       const stage = project();
       says(stage, GO_ON);
@@ -132,7 +133,7 @@ describe("a mode from its beginning to its end", () => {
     },
   );
 
-  it("a background task and an alarm of its own are waited for", () => {
+  it("the turn may end while a background task or a scheduled prompt is pending", () => {
     const stage = project();
     says(stage, GO_ON);
     const { background_tasks } = JSON.parse(
@@ -144,7 +145,7 @@ describe("a mode from its beginning to its end", () => {
     expect(held(stage)).toBe("Persistent mode 1/20");
   });
 
-  it("an alarm is waited for if it comes soon, and not if it comes next year; the person is told that nobody is held", () => {
+  it("the turn may end for a scheduled prompt that comes soon, not for one next year, and the person is told", () => {
     const stage = project();
     says(stage, GO_ON);
     const cron = (schedule: string) => ({ id: "c", schedule, recurring: true, prompt: "go on" });
@@ -156,7 +157,7 @@ describe("a mode from its beginning to its end", () => {
     expect(held(stage, { session_crons: never })).toBe("Persistent mode 2/20");
   });
 
-  it("MD-26 /cancel ends it; the words of a button do not", () => {
+  it("MD-26 /cancel ends the mode; a request for a cancel button does not", () => {
     const stage = project();
     says(stage, GO_ON);
     says(stage, "add a cancel button");
@@ -169,8 +170,8 @@ describe("a mode from its beginning to its end", () => {
   });
 });
 
-describe("who is let go although something is open", () => {
-  it("MD-69 after three without a tool use, and the person is told; their next word takes it up again", () => {
+describe("when the turn may end with open work", () => {
+  it("MD-69 after three refusals without a tool call, and the person is told; the next prompt resumes the mode", () => {
     const stage = project();
     says(stage, GO_ON);
     expect([held(stage), held(stage), held(stage)]).toEqual([1, 2, 3].map((at) => `Persistent mode ${at}/20`));
@@ -181,7 +182,7 @@ describe("who is let go although something is open", () => {
     expect(held(stage)).toBe("Persistent mode 4/20");
   });
 
-  it("whoever uses tools is held further", () => {
+  it("an agent that uses tools keeps being refused", () => {
     const stage = project();
     says(stage, GO_ON);
     for (const round of [1, 2, 3, 4, 5]) {
@@ -204,7 +205,7 @@ describe("who is let go although something is open", () => {
     expect(noticeOf(free)).toContain("refused as often as one turn may be");
   });
 
-  it("when its own count is used up: it is over, whatever the person says next", () => {
+  it("when the mode's own limit is reached: it has ended, whatever the person says next", () => {
     const stage = project({ ".sekisho/config.yaml": "modes:\n  persistent_max: 2\n" });
     says(stage, GO_ON);
     looked(stage);
@@ -214,7 +215,7 @@ describe("who is let go although something is open", () => {
     expect(stop(stage).stdout).toBe("");
   });
 
-  it("a task-notification refills nothing", () => {
+  it("a task-notification does not reset the count", () => {
     const stage = project();
     const recorded = join(import.meta.dirname, "../payloads/UserPromptSubmit.task-notification.json");
     const { prompt } = JSON.parse(readFileSync(recorded, "utf8")) as { prompt: string };
@@ -226,7 +227,7 @@ describe("who is let go although something is open", () => {
     expect(held(stage)).toBe("Persistent mode 4/20");
   });
 
-  it("what a program has put into the client's file of prompts to come cancels and refills nothing", () => {
+  it("a prompt that a program put into the host's schedule neither cancels nor resets", () => {
     const stage = project();
     says(stage, GO_ON);
     const tasks = [null, {}, { prompt: 7 }, ...["/cancel", "go on"].map((prompt) => ({ cron: "* * * * *", prompt }))];
@@ -241,7 +242,7 @@ describe("who is let go although something is open", () => {
     expect(held(stage)).toBe("Persistent mode 4/20");
   });
 
-  it("MD-68 SubagentStop never advances a mode, nor is it held by one", () => {
+  it("MD-68 SubagentStop neither advances a mode nor is refused by one", () => {
     const stage = project();
     says(stage, GO_ON);
     const payload = join(import.meta.dirname, "../payloads/SubagentStop.first.json");
@@ -252,8 +253,8 @@ describe("who is let go although something is open", () => {
   });
 });
 
-describe("who makes the record of a turn's end long", () => {
-  it("is held all the same: many work trees with long names let nobody go", () => {
+describe("a long record at the end of a turn", () => {
+  it("does not end the mode: many work trees with long names", () => {
     const stage = project();
     says(stage, GO_ON);
     for (let round = 1; round <= 8; round += 1) {
@@ -270,7 +271,7 @@ describe("who makes the record of a turn's end long", () => {
 describe("two sessions in one project", () => {
   const [one, two] = [{ session_id: "s1" }, { session_id: "s2" }];
 
-  it("ST-10 neither advances nor clears the other's mode", () => {
+  it("ST-10 neither session advances or clears the other's mode", () => {
     const stage = project();
     stage.send("SessionStart", { source: "startup", ...two });
     says(stage, GO_ON, one);
@@ -287,7 +288,7 @@ describe("two sessions in one project", () => {
     expect(held(stage, one)).toBe("Persistent mode 4/20");
   });
 
-  it("ST-11 one that begins is told nothing of the other's, and has none", () => {
+  it("ST-11 a new session is told nothing of the other's mode and has none", () => {
     const stage = project();
     says(stage, GO_ON, one);
     const start = stage.send("SessionStart", { source: "startup", ...two });
@@ -297,7 +298,7 @@ describe("two sessions in one project", () => {
   });
 });
 
-/** A client of its own, which is gone when this returns: a shell whose child the hook is. */
+/** A separate host that has exited when this returns: a shell that runs the hook as its child. */
 function killed(stage: Stage, session: string): void {
   const script = ["export CLAUDE_PID=$$"];
   const body = (name: string, more: object): string =>
@@ -316,22 +317,22 @@ function killed(stage: Stage, session: string): void {
   expect(stdout).toContain("Persistent mode 1/20");
 }
 
-describe("ST-11 a session whose client was killed", () => {
+describe("ST-11 a session whose host was killed", () => {
   const transcript = (stage: Stage, ...sessions: readonly string[]): string => {
     stage.write("../t.jsonl", sessions.map((id) => `${JSON.stringify({ type: "user", sessionId: id })}\n`).join(""));
     return join(stage.root, "t.jsonl");
   };
 
-  it("ST-10 goes on when it is resumed by its own id", () => {
-    const stage = openStage({ warm: true });
+  it("ST-10 continues when it is resumed by its own id", () => {
+    const stage = openStage();
     killed(stage, "old");
     stage.send("SessionStart", { source: "resume", session_id: "old" });
     says(stage, "go on", { session_id: "old" });
     expect(held(stage, { session_id: "old" })).toBe("Persistent mode 2/20");
   });
 
-  it("is adopted by another whose transcript goes on with it, and the agent is told", () => {
-    const stage = openStage({ warm: true });
+  it("is adopted by a session whose transcript continues it, and the agent is told", () => {
+    const stage = openStage();
     killed(stage, "old");
     const start = { source: "resume", session_id: "new", transcript_path: transcript(stage, "old", "new") };
     const told = context(stage.send("SessionStart", start));
@@ -339,7 +340,7 @@ describe("ST-11 a session whose client was killed", () => {
     expect(told).toContain('Task: "finish it"');
     says(stage, "go on", { session_id: "new" });
     expect(held(stage, { session_id: "new" })).toBe("Persistent mode 2/20");
-    // It has passed from hand to hand: the old one has it no more.
+    // The mode has moved: the old session no longer has it.
     stage.send("SessionStart", { source: "resume", session_id: "old" });
     says(stage, "go on", { session_id: "old" });
     expect(held(stage, { session_id: "old" })).toBe("");
@@ -349,11 +350,11 @@ describe("ST-11 a session whose client was killed", () => {
     ["startup", ["old", "new"]],
     ["clear", ["old", "new"]],
     ["resume", ["new"]],
-  ])("is left alone by %s with a transcript of %j", (source, sessions) => {
-    const stage = openStage({ warm: true });
+  ])("is not adopted by %s with a transcript of %j", (source, sessions) => {
+    const stage = openStage();
     killed(stage, "old");
     const start = { source, session_id: "new", transcript_path: transcript(stage, ...sessions) };
-    // The agent hears nothing of it; a person who begins something new is warned.
+    // The agent is told nothing; a person who starts a new session is warned.
     const { stdout } = stage.send("SessionStart", start);
     expect(stdout).not.toContain("additionalContext");
     expect(stdout.includes("An earlier session has left a mode on: persistent.")).toBe(source === "startup");
@@ -376,24 +377,27 @@ describe("qa in any project", () => {
     ["Go", { "go.mod": "module it\n" }, ["go vet ./...", "go test ./..."]],
   ];
 
-  it.each(PROJECTS)("MD-60 MD-67 %s: by the exit codes of its own checks, and nothing else", (_, files, commands) => {
-    const stage = project(files);
-    const [lint = "", test = ""] = commands;
-    says(stage, "/qa");
-    const { stdout } = stop(stage, { last_assistant_message: "All tests passed. <promise>QA_COMPLETE</promise>" });
-    expect(stdout).toContain("QA mode 1/10: lint, test: not run on the files as they are");
-    expect(stdout).toContain(`in this order: \`${lint}\`, \`${test}\``);
-    ran(stage, lint);
-    failed(stage, test);
-    expect(stop(stage).stdout).toContain("QA mode 2/10: lint: PASS; test: FAIL");
-    ran(stage, test);
-    const last = stop(stage);
-    expect(last.stdout).not.toContain("block");
-    expect(noticeOf(last)).toContain("QA mode is done; the agent was sent on 2 times");
-  });
+  it.each(PROJECTS)(
+    "MD-60 MD-67 %s: ends by the exit codes of the project's checks, and nothing else",
+    (_, files, commands) => {
+      const stage = project(files);
+      const [lint = "", test = ""] = commands;
+      says(stage, "/qa");
+      const { stdout } = stop(stage, { last_assistant_message: "All tests passed. <promise>QA_COMPLETE</promise>" });
+      expect(stdout).toContain("QA mode 1/10: lint, test: not run on the files as they are");
+      expect(stdout).toContain(`in this order: \`${lint}\`, \`${test}\``);
+      ran(stage, lint);
+      failed(stage, test);
+      expect(stop(stage).stdout).toContain("QA mode 2/10: lint: PASS; test: FAIL");
+      ran(stage, test);
+      const last = stop(stage);
+      expect(last.stdout).not.toContain("block");
+      expect(noticeOf(last)).toContain("QA mode is done; the agent was sent on 2 times");
+    },
+  );
 
-  it("whoever goes into a repository without checks is asked for those of the project", () => {
-    const stage = openStage({ warm: true });
+  it("an agent in a nested repository without checks must pass those of the project", () => {
+    const stage = openStage();
     stage.write("go.mod", "module it\n");
     stage.run("git", ["init", "--quiet", "part"]);
     stage.send("SessionStart", { source: "startup" });
@@ -403,7 +407,7 @@ describe("qa in any project", () => {
     expect(stdout).toContain("QA mode 1/10: lint, test: not run");
   });
 
-  it("MD-55 what fails three times: one request for the cause, then the mode is over and the person is told", () => {
+  it("MD-55 after three failures of the same check one request for the cause, then the mode ends and the person is told", () => {
     const stage = project({ "go.mod": "module it\n" });
     says(stage, "/qa");
     ran(stage, "go vet ./...");
@@ -419,7 +423,7 @@ describe("qa in any project", () => {
     expect(stop(stage).stdout).toBe("");
   });
 
-  it("MD-67 where a project has no checks, what the agent says about them is no result", () => {
+  it("MD-67 in a project without checks the agent's claims are not a result", () => {
     const stage = project();
     const transcript_path = join(stage.root, "t.jsonl");
     const entry = (role: string, content: object): string =>

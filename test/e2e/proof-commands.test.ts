@@ -1,10 +1,11 @@
-/** The commands about proof on the built program: what they run, record, reuse and show. */
+/** The verification commands on the built program: what they run, record, reuse and show. */
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectFailure } from "./day.ts";
-import { forPeople, openStage, registeredEvents, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { openStage, registeredEvents, type Stage } from "./stage.ts";
 
-/** Each run of its test leaves a mark, outside the tree. */
+/** Each run of the test leaves a mark outside the tree. */
 function project(test = "node test.js"): Stage {
   const stage = openStage();
   stage.write("package.json", JSON.stringify({ scripts: { test } }));
@@ -39,7 +40,7 @@ function certificate(stage: Stage, ...args: readonly string[]): { code: number |
 }
 
 describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => {
-  it("PL-44 runs what is missing, records command, exit code, times and digest, and says where it stands", () => {
+  it("PL-44 runs missing checks, records command, exit code, times and digest, and reports the status", () => {
     const stage = project();
     expect(certificate(stage)).toMatchObject({ code: 2, shown: { status: "unverified" } });
     const { code, stdout } = stage.sekisho("verify");
@@ -57,7 +58,7 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
     expect(shown.digest?.tree).toBe(stage.git("rev-parse", "HEAD^{tree}").trim());
   });
 
-  it("PL-42 TS-41 what stands is not run again, unless it is forced", () => {
+  it("PL-42 TS-41 a valid pass is not run again unless forced", () => {
     const stage = project();
     stage.sekisho("verify");
     expect(runs(stage)).toBe(1);
@@ -67,7 +68,7 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
     expect(runs(stage)).toBe(2);
   });
 
-  it("PL-41 a change of a document takes nothing away, a change of code does", () => {
+  it("PL-41 a changed document keeps the pass, changed code does not", () => {
     const stage = project();
     stage.sekisho("verify");
     stage.write("README.md", "# b\n");
@@ -78,7 +79,7 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
     expect(runs(stage)).toBe(2);
   });
 
-  it("a check that fails, and one that rewrites files, prove nothing", () => {
+  it("a check that fails or rewrites files proves nothing", () => {
     const failing = project('node -e "process.exit(3)"');
     expect(failing.sekisho("verify").code).toBe(2);
     expect(certificate(failing).shown.checks).toMatchObject([{ standing: "failed", exitCode: 3 }]);
@@ -87,7 +88,7 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
     expect(certificate(rewriting).shown.checks).toMatchObject([{ standing: "changed" }]);
   });
 
-  it("a check that is rewritten is another one, until a person has run it", () => {
+  it("a redefined check does not count until a person has run it", () => {
     const stage = project();
     stage.send("SessionStart", { source: "startup" });
     stage.write("package.json", JSON.stringify({ scripts: { test: "node --version" } }));
@@ -96,7 +97,7 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
     expect(certificate(stage).shown.checks).toMatchObject([{ standing: "passed" }]);
   });
 
-  it("as Markdown it has a row for each check; both forms at once are an error", () => {
+  it("the Markdown has a row per check; both formats at once are an error", () => {
     const stage = project();
     stage.sekisho("verify");
     expect(stage.sekisho("certificate", "--markdown").stdout).toMatch(/\| test \| passed \| `npm test` \| 0 \| .*Z \|/);
@@ -104,7 +105,7 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
     expectFailure(stage.sekisho("certificate", "--session", "nobody"), /No session here/);
   });
 
-  it("PL-43 nothing of it is written into the project", () => {
+  it("PL-43 nothing is written into the project", () => {
     const stage = project();
     stage.sekisho("verify");
     expect(stage.git("status", "--porcelain", "--untracked-files=all")).toBe("");
@@ -112,13 +113,13 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
     expect(readdirSync(stage.journal()).some((name) => name.startsWith("journal."))).toBe(true);
   });
 
-  it("where no check is known it says how to name one, and changes nothing", () => {
+  it("without known checks it says how to configure one, and changes nothing", () => {
     const stage = openStage();
     expectFailure(stage.sekisho("verify"), /verify:\n {4}commands/);
     expect(stage.sekisho("certificate").stdout).toContain("nothing to show");
   });
 
-  it("what is named in the settings is run in place of what is found", () => {
+  it("configured commands replace the detected ones", () => {
     const stage = project();
     stage.write(".sekisho/config.yaml", 'verify: { commands: ["test=true", "lint=test -f a.js"] }\n');
     const { stdout, code } = stage.sekisho("verify");
@@ -127,7 +128,7 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
     expect(runs(stage)).toBe(0);
   });
 
-  it("in an agent's shell it runs the same and records nothing", () => {
+  it("in an agent's shell the checks run and nothing is recorded", () => {
     const stage = project();
     const { stdout } = stage.run("env", ["CLAUDECODE=1", ...programWords(stage), "verify", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, recorded: false });
@@ -135,15 +136,14 @@ describe.skipIf(forPeople.skip)(`verify and certificate${forPeople.why}`, () => 
   });
 });
 
-/** How the stage's own command is started. */
 function programWords(stage: Stage): readonly string[] {
   const [, ...words] = stage.command("Stop");
   const at = words.findIndex((word) => word.endsWith("sekisho.cjs"));
   return words.slice(at - 2, at + 1).filter((word) => !word.startsWith("--"));
 }
 
-describe("evidence and gate status", () => {
-  it("show what a session has shown, and how it stands", () => {
+describe("evidence and rules", () => {
+  it("show a session's evidence and whether it is current", () => {
     const stage = project();
     stage.send("SessionStart", { source: "startup" });
     const call = { tool_name: "Bash", tool_input: { command: "npm test" }, tool_use_id: "toolu_1" };
@@ -151,7 +151,7 @@ describe("evidence and gate status", () => {
     stage.send("PostToolUse", { ...call, tool_response: {} });
     const { entries } = JSON.parse(stage.sekisho("evidence", "--json").stdout) as { entries: readonly object[] };
     expect(entries).toMatchObject([{ kind: "command", strength: 1, about: "test", standing: "stands" }]);
-    const gate = JSON.parse(stage.sekisho("gate", "status", "--json").stdout) as { verification: object };
+    const gate = JSON.parse(stage.sekisho("rules", "--json").stdout) as { verification: object };
     expect(gate.verification).toMatchObject({ stop: "block", checks: [{ check: "test", standing: "passed" }] });
     stage.write("a.js", "2\n");
     expect(stage.sekisho("evidence").stdout).toMatch(/command +test +stale/);
@@ -159,7 +159,7 @@ describe("evidence and gate status", () => {
 });
 
 describe("the gates at the end of a turn", () => {
-  it("GT-2 the events of the gates are registered", () => {
+  it("GT-2 the gates' events are registered", () => {
     const needed = "SessionStart PreCompact PostToolUse PreToolUse Stop TaskCompleted UserPromptSubmit".split(" ");
     expect(registeredEvents).toEqual(expect.arrayContaining(needed));
   });
@@ -175,14 +175,14 @@ describe("the gates at the end of a turn", () => {
     return stage;
   }
 
-  it("GT-25 by setting it is advice to the person, and holds nobody", () => {
+  it("GT-25 with stop: warn the person is told and the Stop is not refused", () => {
     const { stdout } = changed("verify: { stop: warn }\n").send("Stop", { background_tasks: [] });
     const said = JSON.parse(stdout) as { decision?: string; systemMessage?: string };
     expect(said.decision).toBeUndefined();
     expect(said.systemMessage).toContain("unverified");
   });
 
-  it("MD-75 changed code is held once with the command, without any mode", () => {
+  it("MD-75 changed code refuses the Stop once and names the command, without any mode", () => {
     const stage = changed("");
     const first = stage.send("Stop", { background_tasks: [] }).stdout;
     expect(first).toContain("`npm test`");

@@ -1,20 +1,22 @@
-/** `init` and `uninstall --purge` at a terminal: what is asked, and that leaving changes nothing. */
+/** `init` and `uninstall --purge` at a terminal: what they ask, and that leaving changes nothing. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { filesBelow } from "../files.ts";
+import { until } from "../until.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
 import { LOCAL, slotsIn } from "./registration.ts";
-import { forPeople, openStage, program, type Stage } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const ENTER = "\r";
 const DOWN = "\u001b[B";
 const LEAVE = "\u0003";
 
-/** A terminal of util-linux's `script`; elsewhere its options are others. */
+/** A terminal from util-linux's `script`; other versions have other options. */
 const terminal = spawnSync("script", ["--version"]).status === 0;
 
-/** Presses a key whenever the screen shows the next words; returns all that was shown, without colours. */
+/** Presses a key when the screen shows the expected text; returns everything shown, without colours. */
 async function play({ project, env }: Stage, words: string, keys: readonly (readonly [RegExp, string])[]) {
   const line = `stty cols 120 rows 40; exec ${program.node} ${program.bundle} ${words}`;
   const options = { cwd: project, env: { ...env, TERM: "xterm", PATH: "/usr/bin:/bin" } };
@@ -27,10 +29,7 @@ async function play({ project, env }: Stage, words: string, keys: readonly (read
   });
   const closed = once(child, "close");
   for (const [shown, key] of keys) {
-    for (let tries = 0; !shown.test(screen) && tries < 500; tries++) await pause(20);
-    expect(screen).toMatch(shown);
-    // The question is drawn before it listens.
-    await pause(100);
+    await until(() => shown.test(screen), `the question ${shown}`);
     child.stdin.write(key);
   }
   const [code] = (await closed) as [number];
@@ -38,7 +37,7 @@ async function play({ project, env }: Stage, words: string, keys: readonly (read
 }
 
 describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => {
-  it("five, each answer with what it means, and then it is done", async () => {
+  it("init asks five, explains each answer, and then registers", async () => {
     const stage = openStage({ registered: false });
     const { code, screen } = await play(stage, "init", [
       [/Whom shall it govern/, ENTER],
@@ -55,7 +54,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
     expect(slotsIn(stage.read(LOCAL)).length).toBeGreaterThan(5);
   });
 
-  it("what was said is not asked, and a project has only one lane", async () => {
+  it("answers given as options are not asked, and a project file has only one lane", async () => {
     const stage = openStage({ registered: false });
     const { screen } = await play(stage, "init --profile balanced --approve", [
       [/Whom shall it govern/, DOWN],
@@ -65,7 +64,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
     expect(screen).not.toMatch(/How strict|earned trust|Which lane/);
   });
 
-  it("the stricter profile and a yes are written to a file that only this machine has, and are the answers next time", async () => {
+  it("the answers go into the local settings file and are the defaults next time", async () => {
     const stage = openStage({ registered: false });
     const answers = (strict: readonly [RegExp, string][], trust: string): [RegExp, string][] => [
       [/Whom shall/, ENTER],
@@ -112,7 +111,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
         [/Write the hooks/, "n"],
       ],
     ],
-  ] as [string, [RegExp, string][]][])("left %s, nothing is there", async (_, keys) => {
+  ] as [string, [RegExp, string][]][])("leaving %s changes nothing", async (_, keys) => {
     const stage = openStage({ registered: false });
     const { code, screen } = await play(stage, "init", keys);
     expect(code).toBe(1);
@@ -121,7 +120,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
     expect(filesBelow(stage.state)).toEqual([]);
   });
 
-  it("a purge is asked about, and no is the answer that Enter gives", async () => {
+  it("--purge asks for confirmation, and Enter means no", async () => {
     const stage = openStage();
     stage.bash("touch x");
     const before = filesBelow(stage.state);

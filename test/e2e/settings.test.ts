@@ -1,17 +1,18 @@
-/** Settings files: what they may say, and what a mistake in one does and does not do. */
+/** Settings files: what they may contain, and the effect of a mistake. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Answer, noticeOf, openStage, type Stage, verdictOf } from "./stage.ts";
+import { type Answer, noticeOf, verdictOf } from "./answer.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 interface StatusSettings {
   readonly custom: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** A stage whose project file, or the user's, says something. */
+/** A stage with a project or user settings file. */
 function withSettings(project: string | undefined, user?: string) {
-  const stage = openStage({ warm: true });
+  const stage = openStage();
   const setProject = (text: string): void => stage.write(".sekisho/config.yaml", text);
   const setUser = (text: string): void => {
     const path = join(stage.home, ".config/sekisho/config.yaml");
@@ -35,13 +36,13 @@ function start(stage: Stage, session = "s1"): Answer {
 
 /** Denied by a policy that can be switched off. */
 const RISKY = "git push --force origin main";
-/** Denied by one that cannot. */
+/** Denied by a policy that cannot be switched off. */
 const TAMPERING = "rm .claude/settings.local.json";
 const DOUBTFUL = "git branch -D old";
 const HEADLESS = { permission_mode: "dontAsk" };
 
-describe("without a mistake", () => {
-  it("TS-15 TR-90 a missing file means the defaults, without a word", () => {
+describe("valid settings", () => {
+  it("TS-15 TR-90 a missing file means the defaults, silently", () => {
     const stage = withSettings(undefined);
     expect(start(stage)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(statusOf(stage).settings).toEqual({ custom: [], problems: [] });
@@ -49,7 +50,7 @@ describe("without a mistake", () => {
   });
 
   it.each([[""], ["# nothing but a comment\n"], ["---\n"], ["{}\n"]])(
-    "TS-15 TR-90 a file that says %j means the defaults, without a word",
+    "TS-15 TR-90 a file with %j means the defaults, silently",
     (text) => {
       const stage = withSettings(text);
       expect(start(stage).stdout).toBe("");
@@ -57,14 +58,14 @@ describe("without a mistake", () => {
     },
   );
 
-  it("TS-15 TR-90 a partial file changes what it names and nothing else", () => {
+  it("TS-15 TR-90 a partial file changes only the settings it names", () => {
     const stage = withSettings("language: ja\n");
     expect(statusOf(stage).settings).toEqual({ custom: ["language"], problems: [] });
     expect(stage.bash(RISKY).stderr).toContain("関所はこれを止めます");
     expect(verdictOf(stage.bash(DOUBTFUL, HEADLESS))).toBe("deny");
   });
 
-  it("TR-90 the user's file and the project's are merged, and the project has the last word", () => {
+  it("TR-90 user and project file are merged, and the project overrides", () => {
     const stage = withSettings("language: en\n", "language: ja\nask:\n  headless: ask\n");
     expect(statusOf(stage).settings).toEqual({ custom: ["language", "ask.headless"], problems: [] });
     const answer = stage.bash(DOUBTFUL, HEADLESS);
@@ -72,7 +73,7 @@ describe("without a mistake", () => {
     expect(answer.stdout).toContain("Sekisho asks");
   });
 
-  it("a change is seen at the next event, and so is the file's going", () => {
+  it("a change applies at the next event, and so does the file's removal", () => {
     const stage = withSettings("language: ja\n");
     expect(stage.bash(RISKY).stderr).toContain("関所");
     stage.setProject("language: en\n");
@@ -83,21 +84,21 @@ describe("without a mistake", () => {
     expect(stage.bash(RISKY).code).toBe(2);
   });
 
-  it("a policy switched off really is off, everything else is not, and the person is told once per session", () => {
+  it("a policy switched off is off, all others stay on, and the person is told once per session", () => {
     const stage = withSettings("policies:\n  no-destructive-command: off\n");
     expect(noticeOf(start(stage))).toContain("switched off here: no-destructive-command");
     expect(start(stage).stdout).toBe("");
     expect(stage.send("UserPromptSubmit", { prompt: "go" }).stdout).toBe("");
     expect(noticeOf(start(stage, "s2"))).toContain("switched off here: no-destructive-command");
     expect(stage.bash(RISKY)).toEqual({ code: 0, stdout: "", stderr: "" });
-    // Its floor is nobody's to switch off.
+    // The floor of the policy cannot be switched off.
     expect(stage.bash("rm -rf ~").stderr).toContain("[no-destructive-command]");
     expect(stage.bash(TAMPERING).code).toBe(2);
     expect(statusOf(stage).off).toEqual(["no-destructive-command"]);
   });
 
   it.each([["off"], ["false"], ['"off"'], ["no"]])(
-    "a policy is switched off by %s, or the file's mistake is told",
+    "a policy is switched off by %s, or the mistake is reported",
     (word) => {
       const stage = withSettings(`policies:\n  no-destructive-command: ${word}\n`);
       const isOff = stage.bash(RISKY).code === 0;
@@ -116,11 +117,11 @@ describe("without a mistake", () => {
     expect(sessions).toMatchObject([{ bound: true }]);
   });
 
-  it("switching a floor policy off is not told as if it were off", () => {
+  it("switching a floor policy off is not reported as off", () => {
     expect(noticeOf(start(withSettings("policies:\n  no-tampering: off\n")))).not.toContain("switched off here");
   });
 
-  it("`enabled: false` lets everything pass, says so when a session starts, and keeps nothing", () => {
+  it("`enabled: false` lets everything pass, says so at session start, and records nothing", () => {
     const stage = withSettings("enabled: false\n");
     expect(noticeOf(start(stage))).toContain("opted out");
     for (const command of [RISKY, "rm -rf /", TAMPERING, "rm \u0000"]) {
@@ -135,27 +136,24 @@ describe("without a mistake", () => {
   it.each([
     ["enabled: false\n", "opted out"],
     ["policies:\n  no-destructive-command: off\n", "switched off here"],
-  ])(
-    "a file that comes in the middle of a session and says %j opens nothing until a person is told",
-    (said, notice) => {
-      const stage = withSettings(undefined);
-      const [session_id, input] = ["s1", { command: RISKY }];
-      const attempt = (): number | null =>
-        stage.send("PreToolUse", { session_id, tool_name: "Bash", tool_input: input }).code;
-      start(stage);
-      stage.setProject(said);
-      expect(attempt()).toBe(2);
-      expect(stage.send("Stop", { session_id }).code).toBe(0);
-      expect(attempt()).toBe(2);
-      expect(noticeOf(stage.send("UserPromptSubmit", { session_id, prompt: "go on" }))).toContain(notice);
-      expect(attempt()).toBe(0);
-      expect(stage.send("UserPromptSubmit", { session_id, prompt: "go on" }).stdout).toBe("");
-      stage.setProject("language: en\n");
-      expect(attempt()).toBe(2);
-    },
-  );
+  ])("a file with %j created during a session loosens nothing until a person is told", (said, notice) => {
+    const stage = withSettings(undefined);
+    const [session_id, input] = ["s1", { command: RISKY }];
+    const attempt = (): number | null =>
+      stage.send("PreToolUse", { session_id, tool_name: "Bash", tool_input: input }).code;
+    start(stage);
+    stage.setProject(said);
+    expect(attempt()).toBe(2);
+    expect(stage.send("Stop", { session_id }).code).toBe(0);
+    expect(attempt()).toBe(2);
+    expect(noticeOf(stage.send("UserPromptSubmit", { session_id, prompt: "go on" }))).toContain(notice);
+    expect(attempt()).toBe(0);
+    expect(stage.send("UserPromptSubmit", { session_id, prompt: "go on" }).stdout).toBe("");
+    stage.setProject("language: en\n");
+    expect(attempt()).toBe(2);
+  });
 
-  it("`language: ja` speaks Japanese to the agent and to the person", () => {
+  it("`language: ja` applies to the agent and the person", () => {
     const stage = withSettings("language: ja\nenabled: true\npolicies:\n  no-destructive-command: off\n");
     expect(noticeOf(start(stage))).toContain("ここでは無効");
     expect(stage.bash(TAMPERING).stderr).toMatch(
@@ -163,14 +161,14 @@ describe("without a mistake", () => {
     );
   });
 
-  it("`language: auto` follows the person's terminal", () => {
+  it("`language: auto` follows the user's terminal", () => {
     const { send } = withSettings("language: auto\n");
     const fields = { tool_name: "Bash", tool_input: { command: RISKY }, tool_use_id: "t" };
     expect(send("PreToolUse", fields, { env: { LANG: "ja_JP.UTF-8" } }).stderr).toContain("関所");
     expect(send("PreToolUse", fields, { env: { LANG: "en_US.UTF-8" } }).stderr).toContain("Sekisho refuses");
   });
 
-  it("EH-31 `ask.headless` decides what a question becomes with nobody there", () => {
+  it("EH-31 `ask.headless` decides what a question becomes without a person", () => {
     const stage = withSettings("ask:\n  headless: ask\n");
     expect(verdictOf(stage.bash(DOUBTFUL, HEADLESS))).toBe("ask");
     stage.setProject("ask:\n  headless: deny\n");
@@ -179,7 +177,7 @@ describe("without a mistake", () => {
   });
 });
 
-describe("TS-15 TR-91 TR-93 a value that breaks its rule", () => {
+describe("TS-15 TR-91 TR-93 an invalid value", () => {
   const rows: readonly (readonly [string, string, string])[] = [
     ["enabled", 'enabled: "no"', "enabled"],
     ["enabled", "enabled: 0", "enabled"],
@@ -206,7 +204,7 @@ describe("TS-15 TR-91 TR-93 a value that breaks its rule", () => {
     ["an unknown policy", "policies:\n  constructor: off", "policies.constructor"],
   ];
 
-  it.each(rows)("%s: `%s` is told and ignored, while the rest of the file holds", (_, text, key) => {
+  it.each(rows)("%s: `%s` is reported and ignored, and the rest of the file applies", (_, text, key) => {
     const rest = text.startsWith("language") ? "# nothing more" : "language: ja";
     const stage = withSettings(`${text}\n${rest}\n`);
     const { settings, enabled, off } = statusOf(stage);
@@ -227,7 +225,7 @@ describe("TS-15 TR-91 TR-93 a value that breaks its rule", () => {
     expect(noticeOf(start(stage))).toContain("trust.trust_score_override is forbidden");
   });
 
-  it("falls back to what the user's file says, and the words about it are true", () => {
+  it("falls back to the user's file, and the message says so correctly", () => {
     const stage = withSettings(
       "policies:\n  no-destructive-command: maybe\n",
       "policies:\n  no-destructive-command: off\n",
@@ -238,7 +236,7 @@ describe("TS-15 TR-91 TR-93 a value that breaks its rule", () => {
   });
 });
 
-describe("TS-15 TR-91 EH-6 a file that cannot be read", () => {
+describe("TS-15 TR-91 EH-6 an unreadable file", () => {
   const BROKEN: readonly (readonly [string, string])[] = [
     ["is no YAML", "policies: [\n  no-destructive-command: off\n"],
     ["has a tab for an indent", "policies:\n\tno-destructive-command: off\n"],
@@ -250,7 +248,7 @@ describe("TS-15 TR-91 EH-6 a file that cannot be read", () => {
     ["is far too large", `# ${"x".repeat(300_000)}\nlanguage: ja\n`],
   ];
 
-  it.each(BROKEN)("because it %s leaves the defaults, is told once per session, and in `status`", (_, text) => {
+  it.each(BROKEN)("that %s leaves the defaults, and is reported once per session and in `status`", (_, text) => {
     const stage = withSettings(text);
     expect(noticeOf(start(stage))).toMatch(/config\.yaml|\(file\)/);
     expect(start(stage).stdout).toBe("");
@@ -262,7 +260,7 @@ describe("TS-15 TR-91 EH-6 a file that cannot be read", () => {
     expect(stage.bash("ls").code).toBe(0);
   });
 
-  it("is told with its name and its line", () => {
+  it("is reported with its name and line", () => {
     const stage = withSettings("language: ja\npolicies: [\n");
     const [problem] = statusOf(stage).settings.problems;
     expect(problem).toContain(join(stage.project, ".sekisho/config.yaml"));
@@ -282,7 +280,7 @@ describe("TS-15 TR-91 EH-6 a file that cannot be read", () => {
     ],
   ];
 
-  it.each(AFTER_STRICT)("because it %s does not loosen what it said before", (_, breakIt) => {
+  it.each(AFTER_STRICT)("that %s does not loosen its earlier settings", (_, breakIt) => {
     const stage = withSettings(
       "ask:\n  headless: deny\npolicies:\n  no-destructive-command: on\n",
       "ask:\n  headless: ask\npolicies:\n  no-destructive-command: off\n",
@@ -295,7 +293,7 @@ describe("TS-15 TR-91 EH-6 a file that cannot be read", () => {
     expect(statusOf(stage).settings.problems).toHaveLength(1);
   });
 
-  it("still says what it last said, and nothing of it once it is mended", () => {
+  it("keeps its last valid content until it is fixed", () => {
     const stage = withSettings("language: ja\n");
     expect(stage.bash(RISKY).stderr).toContain("関所");
     stage.setProject("language: [\n");
@@ -306,20 +304,20 @@ describe("TS-15 TR-91 EH-6 a file that cannot be read", () => {
     expect(statusOf(stage).settings.problems).toEqual([]);
   });
 
-  it("is told of alone: mistakes in what it last said have no line any more", () => {
+  it("is the only problem reported: mistakes in its last content have no line any more", () => {
     const stage = withSettings("language: klingon\n");
     expect(statusOf(stage).settings.problems).toEqual([expect.stringMatching(/language must be .*line 1\)/)]);
     stage.setProject("language: [\n");
     expect(statusOf(stage).settings.problems).toEqual([expect.stringMatching(/cannot be read: .*line \d/)]);
   });
 
-  it("and was broken from the beginning does not let the user's file through as stricter or milder than it is", () => {
+  it("that was never valid does not affect the user's file", () => {
     const stage = withSettings("policies: [\n", "language: ja\n");
     expect(statusOf(stage).settings.custom).toEqual(["language"]);
     expect(stage.bash(RISKY).stderr).toContain("関所");
   });
 
-  it("ST-8 a broken cache of the settings is made anew", () => {
+  it("ST-8 a broken settings cache is rebuilt", () => {
     const stage = withSettings("language: ja\n");
     expect(stage.bash(RISKY).stderr).toContain("関所");
     for (const text of ["", "{", "null", "[]", '{"settings":{},"sources":[],"policyIds":[]}', '{"settings":null}']) {

@@ -1,7 +1,10 @@
-/** The stance: what people see of it, that they set it, and what is open in each. */
+/** The stance: how it is shown and set, and what is allowed in each. */
 import { describe, expect, it } from "vitest";
+import { type Answer, noticeOf } from "./answer.ts";
 import { expectFailure } from "./day.ts";
-import { type Answer, forPeople, noticeOf, openStage, program, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 interface Shown {
   readonly stance: string;
@@ -13,7 +16,7 @@ interface Shown {
 
 const shown = ({ sekisho }: Stage): Shown => JSON.parse(sekisho("stance", "--json").stdout) as Shown;
 
-/** A use of each domain that nothing but a stance objects to. */
+/** A tool call in each domain to which only a stance objects. */
 const USES: Readonly<Record<string, (stage: Stage) => Answer>> = {
   file_read: ({ use, project }) => use("Read", { file_path: `${project}/src/app.ts` }),
   file_write: ({ use, project }) => use("Write", { file_path: `${project}/notes.txt`, content: "x" }),
@@ -40,7 +43,7 @@ const CLOSED = {
 const isClosed = ({ code, stderr }: Answer): boolean => code === 2 && stderr.includes("(phase_policy)");
 
 describe.skipIf(forPeople.skip)(`stance${forPeople.why}`, () => {
-  it("TR-105 TR-66 is shown in capitals, and whether anybody has set it", () => {
+  it("TR-105 TR-66 is shown in capitals, with whether anybody set it", () => {
     const stage = openStage();
     const { code, stdout } = stage.sekisho("stance");
     expect(code).toBe(0);
@@ -51,7 +54,7 @@ describe.skipIf(forPeople.skip)(`stance${forPeople.why}`, () => {
     expect(shown(stage)).toMatchObject({ stance: "BUILDING", implicit: false });
   });
 
-  it("TR-61 any case and white space; a word that is none names the three and changes nothing", () => {
+  it("TR-61 accepts any case and white space; an unknown word lists the three and changes nothing", () => {
     const stage = openStage();
     expect(stage.sekisho("stance", " PlanNing ").code).toBe(0);
     expectFailure(stage.sekisho("stance", "resting"), /no stance "resting".*planning, building, auditing/);
@@ -71,7 +74,7 @@ describe.skipIf(forPeople.skip)(`stance${forPeople.why}`, () => {
     expect(stage.audit()).toEqual(before);
   });
 
-  it("TR-61 TR-63 holds from the next tool call on, and a refusal is on the record and costs no trust", () => {
+  it("TR-61 TR-63 applies from the next tool call on, and a refusal is recorded and costs no trust", () => {
     const stage = openStage();
     stage.send("SessionStart", { source: "startup" });
     const { file_write_src: edit, control, file_read: read, docs_write: docs } = USES;
@@ -89,18 +92,21 @@ describe.skipIf(forPeople.skip)(`stance${forPeople.why}`, () => {
     expect(edit?.(stage).code).toBe(0);
   });
 
-  it.each(["planning", "building", "auditing"] as const)("TS-11 TR-62 TR-66 what is closed while %s", (stance) => {
-    const stage = openStage();
-    stage.sekisho("stance", stance);
-    const closed = Object.entries(USES).flatMap(([domain, use]) => (isClosed(use(stage)) ? [domain] : []));
-    expect(closed.sort()).toEqual([...CLOSED[stance]].sort());
-    const view = shown(stage);
-    expect([...view.closed].sort()).toEqual([...CLOSED[stance]].sort());
-    expect([...view.open, ...view.gated, ...view.closed].sort()).toEqual([...ALL].sort());
-    expect(view.gated).toEqual(stance === "building" ? ["git_local", "shell_exec"] : []);
-  });
+  it.each(["planning", "building", "auditing"] as const)(
+    "TS-11 TR-62 TR-66 closes the right domains while %s",
+    (stance) => {
+      const stage = openStage();
+      stage.sekisho("stance", stance);
+      const closed = Object.entries(USES).flatMap(([domain, use]) => (isClosed(use(stage)) ? [domain] : []));
+      expect(closed.sort()).toEqual([...CLOSED[stance]].sort());
+      const view = shown(stage);
+      expect([...view.closed].sort()).toEqual([...CLOSED[stance]].sort());
+      expect([...view.open, ...view.gated, ...view.closed].sort()).toEqual([...ALL].sort());
+      expect(view.gated).toEqual(stance === "building" ? ["git_local", "shell_exec"] : []);
+    },
+  );
 
-  it("TR-62 while planning git is no way into the code: a patch below docs/, a checkout, a move, a removal", () => {
+  it("TR-62 while planning git cannot change code: by a patch below docs/, a checkout, a move, a removal", () => {
     const stage = openStage();
     stage.write("src/app.ts", "a\n");
     stage.send("SessionStart", { source: "startup" });
@@ -121,7 +127,7 @@ describe.skipIf(forPeople.skip)(`stance${forPeople.why}`, () => {
       expect([command, isClosed(stage.bash(command))]).toEqual([command, false]);
   });
 
-  it("TS-11 TR-62 under the profile `oath` nothing goes out by git while building", () => {
+  it("TS-11 TR-62 under the profile `oath` git cannot reach a remote while building", () => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", "profile: oath\n");
     expect(noticeOf(stage.send("SessionStart", { source: "startup" }))).toContain("the stance is BUILDING, by default");
@@ -130,7 +136,7 @@ describe.skipIf(forPeople.skip)(`stance${forPeople.why}`, () => {
     expect(stage.sekisho("stance").stdout).toMatch(/asked until trust is earned +git_local, shell_exec/);
   });
 
-  it("TR-66 `stance.default` says what holds where nobody has set one, and a person has the last word", () => {
+  it("TR-66 `stance.default` applies until a person sets a stance", () => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", "stance:\n  default: auditing\n");
     expect(shown(stage)).toMatchObject({ stance: "AUDITING", implicit: true });
@@ -140,7 +146,7 @@ describe.skipIf(forPeople.skip)(`stance${forPeople.why}`, () => {
   });
 });
 
-it("an agent may look at the stance and the settings, and set neither", () => {
+it("an agent may read the stance and the settings, and set neither", () => {
   const stage = openStage();
   for (const looks of ["sekisho stance", "sekisho stance --json", "sekisho config", "npx sekisho config get trust"])
     expect(stage.bash(looks).code, looks).toBe(0);

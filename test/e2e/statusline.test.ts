@@ -1,8 +1,9 @@
-/** The line for the client's status line: one line, quick, and never a failure. */
+/** The text for the host's status line: one line, fast, and never a failure. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openStage, program, type Stage } from "./stage.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "../payloads/statusLine.json"), "utf8")) as object;
 
@@ -16,7 +17,7 @@ function lineOf({ run, project }: Stage, fields: object = {}, raw?: string): str
 }
 
 describe("statusline", () => {
-  it("tells the verdicts and when each agent was last seen", () => {
+  it("shows the verdicts and when each agent was last seen", () => {
     const stage = openStage();
     stage.send("SessionStart", { source: "startup" });
     stage.bash("ls");
@@ -28,14 +29,14 @@ describe("statusline", () => {
     expect(lineOf(stage, { session_id: "never-seen" })).toBe("sekisho ! no hook seen in this session yet");
   });
 
-  it("shouts when there are no hooks, or they are off", () => {
+  it("warns loudly when hooks are missing or disabled", () => {
     const stage = openStage({ registered: false });
     expect(lineOf(stage)).toMatch(/^sekisho ✖ NO HOOKS/);
     stage.write(".claude/settings.json", '{"disableAllHooks": true}');
     expect(lineOf(stage)).toContain("HOOKS OFF: disableAllHooks");
   });
 
-  it("does not shout where the plugin brings the hooks along", () => {
+  it("does not warn when the plugin provides the hooks", () => {
     const stage = openStage({ registered: false });
     stage.send("SessionStart", { source: "startup" });
     expect(lineOf(stage)).toMatch(/^sekisho ✔ 0 passed/);
@@ -46,17 +47,17 @@ describe("statusline", () => {
     expect(stage.sekisho("status").stdout).toMatch(/^Hooks +by the plugin sekisho@sekisho \(.*settings\.json\)$/m);
   });
 
-  it("says when the project has opted out", () => {
+  it("says when Sekisho is disabled in the project", () => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", "enabled: false\n");
     expect(lineOf(stage)).toBe("sekisho - off in this project");
   });
 
-  it.each(["", "{", "[]", "null", '{"session_id": "../../x", "cwd": 7}', '{"workspace": 3}'])("bears %j", (raw) => {
+  it.each(["", "{", "[]", "null", '{"session_id": "../../x", "cwd": 7}', '{"workspace": 3}'])("handles %j", (raw) => {
     expect(lineOf(openStage(), {}, raw)).toMatch(/^sekisho [✔!✖-] /);
   });
 
-  it("bears a journal that cannot be used, and a directory that is gone", () => {
+  it("handles an unusable journal and a missing directory", () => {
     const stage = openStage();
     mkdirSync(stage.state);
     writeFileSync(join(stage.state, "sekisho"), "");

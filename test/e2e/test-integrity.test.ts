@@ -1,6 +1,7 @@
-/** The guard of the tests on the built program: by setting, through every tool, and silent where nobody asked for it. */
+/** The protection of tests on the built program: when enabled, with every tool, and silent otherwise. */
 import { expect, it } from "vitest";
-import { openStage, type Stage, verdictOf } from "./stage.ts";
+import { verdictOf } from "./answer.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const TEXT = `it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n  expect(add(2, 2)).toBe(4);\n});\n`;
 
@@ -30,17 +31,17 @@ function verdicts(stage: Stage): Readonly<Record<string, string>> {
 
 const UNTOUCHED = { sharpen: "pass", fresh: "pass", code: "pass" };
 
-it("TS-36 by setting: what weakens the tests is refused, the rest passes", () => {
+it("TS-36 when enabled, weakening a test is refused and the rest passes", () => {
   const refused = { weaken: "deny", skip: "deny", empty: "deny", generated: "deny", delete: "deny", sed: "deny" };
   expect(verdicts(guarded("deny"))).toEqual({ ...refused, ...UNTOUCHED });
 });
 
-it("TS-36 by default nothing of it is asked about", () => {
+it("TS-36 by default nothing is asked", () => {
   const open = { weaken: "pass", skip: "pass", empty: "pass", generated: "pass", delete: "pass", sed: "pass" };
   expect(verdicts(guarded(undefined))).toEqual({ ...open, ...UNTOUCHED });
 });
 
-it("MD-71 a script of the session that empties a test is held to the same", () => {
+it("MD-71 a script of the session that deletes a test is refused too", () => {
   const stage = guarded("deny");
   stage.use("Write", { file_path: `${stage.project}/weak.sh`, content: "rm src/a.test.ts\n" });
   stage.write("weak.sh", "rm src/a.test.ts\n");
@@ -49,7 +50,7 @@ it("MD-71 a script of the session that empties a test is held to the same", () =
   expect(answer.stderr).toContain("weak.sh");
 });
 
-it("MD-72 a refusal is not held against honest work on the same file", () => {
+it("MD-72 a refusal does not block honest work on the same file", () => {
   const stage = guarded("deny");
   const file = `${stage.project}/src/a.test.ts`;
   stage.write("public/a.min.js", "x");

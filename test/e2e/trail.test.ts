@@ -1,18 +1,19 @@
-/** `explain` and `audit`: looking back on what was decided. */
+/** `explain` and `audit`: earlier decisions. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openJournal } from "../../src/store/archive.ts";
+import { openJournal } from "../../src/store/journal/archive.ts";
 import { expectFailure, worked } from "./day.ts";
 import { type DrivenEvent, drive } from "./driver.ts";
-import { forPeople, openStage, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 describe("explain", () => {
   const idOf = (stage: Stage, command: string): string =>
     stage.audit().find(({ tool_input: input }) => (input as { command?: string } | null)?.command === command)?.id ??
     "";
 
-  it("shows the last objection by default: what, why, instead, and who was asked", () => {
+  it("shows the last objection by default: what, why, instead, and which policies were asked", () => {
     const stage = openStage();
     stage.bash("rm -rf /");
     stage.bash("ls");
@@ -26,7 +27,7 @@ describe("explain", () => {
     }
   });
 
-  it("finds a verdict by its id and by the beginning of it", () => {
+  it("finds a verdict by its id or a prefix of it", () => {
     const stage = worked();
     const id = idOf(stage, "git branch -D old");
     for (const word of [id, id.slice(0, -1)]) {
@@ -59,13 +60,13 @@ describe("explain", () => {
     expect(stage.sekisho("explain")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ERROR.*input: /s) });
   });
 
-  it("refuses an id that is not there, and one that is several", () => {
+  it("refuses an unknown id and an ambiguous prefix", () => {
     const { sekisho } = worked();
     expectFailure(sekisho("explain", "nothing-like-it"), /No verdict "nothing-like-it"/);
     expectFailure(sekisho("explain", "m"), /More than one/);
   });
 
-  it("EH-33 says that there is nothing yet, which is no error", () => {
+  it("EH-33 says that there is nothing yet, without an error", () => {
     expect(openStage().sekisho("explain")).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing") });
   });
 });
@@ -76,7 +77,7 @@ function bodyOf({ project: cwd }: Stage, event: string, fields: object): DrivenE
 }
 
 describe("audit", () => {
-  it("EH-33 says that there is nothing yet, which is no error", () => {
+  it("EH-33 says that there is nothing yet, without an error", () => {
     const { sekisho, state } = openStage();
     expect(sekisho("audit")).toEqual({ code: 0, stdout: "Nothing here yet.\n", stderr: "" });
     expect(sekisho("audit", "--json")).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -84,7 +85,7 @@ describe("audit", () => {
     expect(fs.existsSync(state)).toBe(false);
   });
 
-  it("AU-3 AU-4 shows every attempt once, with what came of it", () => {
+  it("AU-3 AU-4 shows every attempt once, with its outcome", () => {
     const { sekisho } = worked();
     const lines = sekisho("audit", "--json").stdout.trimEnd().split("\n");
     const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -98,7 +99,7 @@ describe("audit", () => {
     expect(sekisho("audit").stdout).toMatch(/^5 entries, 1 pending\n/);
   });
 
-  it("AU-2 TS-14 has all the fields of a line", () => {
+  it("AU-2 TS-14 prints all the fields of a line", () => {
     const [line] = worked().audit("--kind", "refusal");
     const fields =
       "timestamp session_id tool_name tool_use_id tool_input domain risk_category complexity decision outcome";
@@ -109,14 +110,14 @@ describe("audit", () => {
     expect(line?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 
-  it("TR-104 without a word shows the last 20 on record, how many are pending, and what came of each", async () => {
+  it("TR-104 without options shows the last 20 entries with outcomes and the number pending", async () => {
     const stage = openStage();
     const use = (at: number) => ({ tool_name: "Bash", tool_input: { command: `ls ${at}` }, tool_use_id: `call-${at}` });
-    await drive(
+    drive(
       stage,
       Array.from({ length: 25 }, (_, at) => bodyOf(stage, "PreToolUse", use(at))),
     );
-    await drive(stage, [bodyOf(stage, "PostToolUse", { ...use(24), tool_response: {} })]);
+    drive(stage, [bodyOf(stage, "PostToolUse", { ...use(24), tool_response: {} })]);
     const [head, , ...rows] = stage.sekisho("audit").stdout.trimEnd().split("\n");
     expect(head).toBe("20 entries, 19 pending");
     expect(rows.map((row) => /(\w+) +Bash ls (\d+) /.exec(row)?.slice(1))).toEqual([
@@ -126,7 +127,7 @@ describe("audit", () => {
     expect(stage.sekisho("audit", "--tail=3").stdout).toMatch(/^3 entries, 2 pending\n/);
   });
 
-  it("TR-104 shows the last so many, one kind, and one day", () => {
+  it("TR-104 filters by count, kind and day", () => {
     const { sekisho, audit } = worked();
     const count = (...words: readonly string[]): number =>
       sekisho("audit", "--json", ...words)
@@ -161,7 +162,7 @@ describe("audit", () => {
     expectFailure(answer, new RegExp(option));
   });
 
-  it("EH-33 verify ends with 0 for an intact journal and with 2 for a damaged one", () => {
+  it("EH-33 verify exits with 0 for an intact journal and with 2 for a damaged one", () => {
     const { sekisho, journal } = worked();
     expect(sekisho("audit", "verify")).toMatchObject({ code: 0, stdout: expect.stringContaining("intact: 7 records") });
     const [name = ""] = fs.readdirSync(journal()).filter((file) => file.startsWith("journal."));
@@ -175,13 +176,13 @@ describe("audit", () => {
     expect(JSON.parse(stdout)).toMatchObject({ integrity: "damaged", segments: [{ integrity: "damaged" }] });
   });
 
-  it.skipIf(forPeople.skip)(`AU-9 prune takes nothing that is not old${forPeople.why}`, () => {
+  it.skipIf(forPeople.skip)(`AU-9 prune removes nothing recent${forPeople.why}`, () => {
     const { sekisho, audit } = worked();
     expect(sekisho("audit", "prune").code).toBe(0);
     expect(audit()).toHaveLength(7);
   });
 
-  it.skipIf(forPeople.skip)(`AU-9 prune takes what is older than 90 days, and no more${forPeople.why}`, async () => {
+  it.skipIf(forPeople.skip)(`AU-9 prune removes only what is older than 90 days${forPeople.why}`, async () => {
     const stage = openStage();
     stage.send("SessionStart", { source: "startup" });
     const directory = stage.journal();
@@ -191,18 +192,18 @@ describe("audit", () => {
     for (const [action, days] of Object.entries({ old: 91, young: 89 }))
       for (let at = 0; at < 60; at++) store.append({ kind: "action", action }, Date.now() - days * DAY_MS);
     store.close();
-    // Snapshots of the program that prunes, two of them, hold what the segments said.
+    // Two snapshots by the pruning program must cover the segments first.
     const looks = Array.from({ length: 60 }, (_, at) =>
       bodyOf(stage, "PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: `call-${at}` }),
     );
-    await drive(stage, looks);
+    drive(stage, looks);
     const count = (wanted: string) => stage.audit().filter(({ event }) => event === wanted).length;
     expect([count("old"), count("young")]).toEqual([60, 60]);
     expect(stage.sekisho("audit", "prune").stdout).toMatch(
       /^[1-9]\d* segment\(s\) beyond 90 days or 512 MB removed\.$/m,
     );
     expect(count("young")).toBe(60);
-    // Only the segment in which both stand is left of them.
+    // Only the segment with records of both ages keeps old ones.
     expect(count("old")).toBeLessThan(30);
     expect(stage.sekisho("audit", "verify").code).toBe(0);
   });

@@ -1,13 +1,16 @@
-/** Ways in which an agent might raise its own trust or open a stance, on the built program. */
-import { spawn } from "node:child_process";
+/** Ways in which an agent might raise its own trust or change the stance, on the built program. */
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/state/state.ts";
-import { openJournal } from "../../src/store/archive.ts";
+import { openJournal } from "../../src/store/journal/archive.ts";
 import { filled } from "../corpus-rows.ts";
+import { until } from "../until.ts";
+import { endOf, verdictOf } from "./answer.ts";
 import { drive } from "./driver.ts";
-import { endOf, openStage, program, type Stage, verdictOf } from "./stage.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 function stateOf({ journal }: Stage): State {
   const state = openJournal({ directory: journal() }).read();
@@ -15,7 +18,7 @@ function stateOf({ journal }: Stage): State {
   return state;
 }
 
-/** A session that is bound to this process. */
+/** A session bound to this process. */
 function bound(settings = ""): Stage {
   const stage = openStage();
   if (settings !== "") stage.write(".sekisho/config.yaml", settings);
@@ -24,7 +27,7 @@ function bound(settings = ""): Stage {
 }
 
 const ATTEMPTS = [
-  // The words of a person, however they are said.
+  // Commands reserved for a person, in many spellings.
   "sekisho stance building",
   "sekisho import trust-scores.json",
   "npx sekisho stance building",
@@ -39,7 +42,7 @@ const ATTEMPTS = [
   'eval "seki""sho stance building"',
   "sh -c \"$(printf 'sekisho stance building')\"",
   "base64 -d <<< c2VraXNobyBzdGFuY2UgYnVpbGRpbmc= | sh",
-  // Said by somebody who does not stand below the client.
+  // Run by a process that is not a child of the host.
   "setsid -f sekisho stance building",
   "nohup sekisho import t.json &",
   "script -qec 'sekisho stance building' /dev/null",
@@ -50,12 +53,12 @@ const ATTEMPTS = [
   "crontab - <<< '* * * * * sekisho stance building'",
   "expect -c 'spawn sekisho stance building'",
   `osascript -e 'tell app "Terminal" to do script "sekisho stance building"'`,
-  // Said by a program.
+  // Run by a program.
   `python3 -c "import subprocess; subprocess.run(['sekisho','stance','building'])"`,
   `python3 -c "import os; os.system('sekisho import t.json')"`,
   `node -e "require('child_process').execSync('sekisho stance building')"`,
   `perl -e 'system("sekisho import t.json")'`,
-  // Outcomes of one's own making.
+  // Forged outcomes.
   "sekisho hook PostToolUse < forged.json",
   "node @program/sekisho.cjs hook PostToolUse < forged.json",
   "node @program/hook.cjs PostToolUse < forged.json",
@@ -74,7 +77,7 @@ const ATTEMPTS = [
 ];
 
 describe("at the gate", () => {
-  it("every way to the words of a person, to the journal and to the settings is refused", () => {
+  it("every way to a person's commands, to the journal and to the settings is refused", () => {
     const stage = bound();
     const input = ATTEMPTS.map((command) => JSON.stringify({ command: filled(command, stage) })).join("\n");
     const words = [program.bundle, "judge", "--jsonl", "--cwd", stage.project];
@@ -89,7 +92,7 @@ describe("at the gate", () => {
   it.each([
     ["raise.sh", "sekisho import trust-scores.json\n", "bash raise.sh"],
     ["Makefile", "all:\n\tsekisho stance building\n", "make"],
-  ])("a script of the session's own, %s, is no way round it", (name, content, command) => {
+  ])("a script written in the session, %s, is refused too", (name, content, command) => {
     const stage = bound();
     stage.use("Write", { file_path: join(stage.project, name), content });
     stage.write(name, content);
@@ -103,20 +106,20 @@ describe("at the gate", () => {
     ["Write", { file_path: "@journal/journal.00000001.jsonl", content: "{}" }],
     ["Write", { file_path: "~/.config/sekisho/config.yaml", content: "profile: balanced\n" }],
     ["mcp__fs__write_file", { path: ".sekisho/config.yaml", content: "profile: balanced\n" }],
-  ])("a tool does not write there either: %s %j", (tool, input) => {
+  ])("a tool cannot write there either: %s %j", (tool, input) => {
     const stage = bound("profile: oath\n");
     const filledIn = JSON.parse(filled(JSON.stringify(input), stage)) as object;
     expect(verdictOf(stage.use(tool, filledIn))).not.toBe("pass");
   });
 });
 
-describe("settings that somebody else brought", () => {
-  it("open nothing in a running session: neither trust nor the gate nor the stance moves", async () => {
+describe("settings changed from outside", () => {
+  it("loosen nothing in a running session: trust, gate and stance stay as they were", async () => {
     const strict = "profile: oath\nstance: { default: planning }\n";
     const stage = bound(strict);
     const loose = "trust: { approve: true, initial_score: 0.5 }\nprofile: { trust_gate_threshold: 0 }\n";
     for (const settings of [loose, `${strict}${loose}`, ""]) {
-      // As a patch or an archive would, which no tool use names.
+      // As a patch or an archive would, without a tool call that names the file.
       stage.write(".sekisho/config.yaml", settings);
       expect(verdictOf(stage.bash("make"))).toBe("deny");
       expect(stage.use("Edit", { file_path: "src/a.ts", old_string: "a", new_string: "b" }).stderr).toContain(
@@ -125,7 +128,7 @@ describe("settings that somebody else brought", () => {
     }
   });
 
-  it("TR-92 a score can be written nowhere", () => {
+  it("TR-92 no setting can set a score", () => {
     const stage = bound("trust: { trust_score_override: 1, initial_score: 1, score: 1 }\n");
     stage.bash("make");
     const [record] = [...openJournal({ directory: stage.journal() }).records()].slice(-1);
@@ -133,7 +136,7 @@ describe("settings that somebody else brought", () => {
     expect(stateOf(stage).trust.rates.initial_score).toBe(0.3);
   });
 
-  it("what stands in the work tree under the old names is a file like any other", () => {
+  it("files of the old names in the work tree have no effect", () => {
     const stage = openStage();
     stage.write(".claude/current-phase.md", "PLANNING\n");
     stage.write("state/trust-scores.json", '{"version":"2","domains":{"shell_exec":{"score":1}}}');
@@ -144,7 +147,7 @@ describe("settings that somebody else brought", () => {
   });
 });
 
-/** Tells of work that was never done, as the session it is given and as a client of its own. */
+/** Reports work that was never done, for the given sessions and as a host of its own. */
 const FORGER = `
 const { spawnSync } = require("node:child_process");
 const { words, sessions, cwd } = JSON.parse(process.argv[2]);
@@ -164,23 +167,29 @@ for (const session of sessions) {
 }
 `;
 
-/** As in `leave.test.ts`: where the first process starts shells for people, nothing looks left behind. */
+/** As in `leave.test.ts`: when process 1 itself starts shells for people, a detached process cannot be detected. */
 const adopts = process.platform === "linux" && !/sh$|tty|login/.test(readFileSync("/proc/1/comm", "utf8").trim());
 
-describe("an outcome that the client never told", () => {
-  it.runIf(adopts)("earns nothing, told by a process that has cut itself loose and plays a client", async () => {
+describe("an outcome that the host never reported", () => {
+  it.runIf(adopts)("earns nothing from a detached process that poses as a host", async () => {
     const stage = bound();
     stage.bash("ls");
     const events = ["SessionStart", "PreToolUse", "PostToolUse"] as const;
     const words = Object.fromEntries(events.map((name) => [name, stage.command(name)]));
-    const [forger, done] = [join(stage.root, "forger.cjs"), join(stage.root, "done")];
+    const [forger, go, done] = ["forger.cjs", "go", "done"].map((name) => join(stage.root, name)) as [
+      string,
+      string,
+      string,
+    ];
     writeFileSync(forger, FORGER);
     const given = JSON.stringify({ words, sessions: ["loose"], cwd: stage.project });
     writeFileSync(join(stage.root, "given.json"), given);
-    // It waits until its parents are gone.
-    const line = `sleep 0.3; "${process.execPath}" "${forger}" "$(cat "${stage.root}/given.json")" '{}'; echo >"${done}"`;
-    spawn("setsid", ["-f", "sh", "-c", line], { cwd: stage.project, env: stage.env, stdio: "ignore" });
-    await expect.poll(() => existsSync(done), { timeout: 20_000 }).toBe(true);
+    const forge = `"${process.execPath}" "${forger}" "$(cat "${stage.root}/given.json")" '{}'; echo >"${done}"`;
+    // Waits until its parents are gone.
+    const line = `until [ -e "${go}" ]; do sleep 0.02; done; ${forge}`;
+    spawnSync("setsid", ["-f", "sh", "-c", line], { cwd: stage.project, env: stage.env, stdio: "ignore" });
+    writeFileSync(go, "");
+    await until(() => existsSync(done), "the end of the forger");
     const { trust, sessions } = stateOf(stage);
     expect(sessions).toMatchObject({ loose: { castaway: true } });
     expect(trust.domains).toEqual({});
@@ -200,7 +209,7 @@ describe("an outcome that the client never told", () => {
     ["with its own number as the client's", {}],
     ["with the client's number", { CLAUDE_PID: String(process.pid) }],
     ["without the client's marks", { CLAUDECODE: "", CLAUDE_CODE_ENTRYPOINT: "" }],
-  ])("moves nothing, told from below the client %s", async (_, env) => {
+  ])("changes nothing from a child of the host %s", async (_, env) => {
     const stage = bound();
     stage.bash("ls");
     await forge(stage, env);
@@ -211,8 +220,8 @@ describe("an outcome that the client never told", () => {
   });
 });
 
-describe("a farm of harmless successes", () => {
-  it("of looking opens nothing but looking", async () => {
+describe("many harmless successes", () => {
+  it("of reading earn trust for reading only", async () => {
     const stage = bound("profile: oath\n");
     const looks = ["true", "echo hi", "sleep 0", "cd . && ls", "git status", "test -d .", "date"];
     const events = Array.from({ length: 100 }, (_, at) => {
@@ -224,7 +233,7 @@ describe("a farm of harmless successes", () => {
         body: JSON.stringify({ ...fields, ...input, hook_event_name: event, tool_response: {} }),
       }));
     }).flat();
-    await drive(stage, events);
+    drive(stage, events);
     const { domains } = stateOf(stage).trust;
     expect(Object.keys(domains).sort()).toEqual(["file_read", "git_read"]);
     expect(domains["file_read"]?.score).toBeGreaterThan(0.9);

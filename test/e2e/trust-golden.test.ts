@@ -1,4 +1,4 @@
-/** The golden vectors, fed as real payloads and read back by the commands. */
+/** The golden vectors, sent as real payloads and read back with the commands. */
 import { describe, expect, it } from "vitest";
 import { ABSENCE, AUTONOMY, GROWTH, GROWTH_FROM_20 } from "../golden-trust.ts";
 import { openStage } from "./stage.ts";
@@ -6,8 +6,8 @@ import { begin, curveOf, given, json, ledgerOf, scores, work } from "./trust-wor
 
 const DAY = 86_400_000;
 
-describe("the ledger, read back", () => {
-  it("TR-10 TR-12 is there before anything happened, with the fallback alone", () => {
+describe("the ledger as the commands show it", () => {
+  it("TR-10 TR-12 exists from the start, with the fallback alone", () => {
     const stage = openStage();
     expect(ledgerOf(stage)).toMatchObject({
       version: "2",
@@ -39,11 +39,11 @@ describe("the ledger, read back", () => {
     const { domains, global_operation_count } = ledgerOf(stage);
     expect(domains["file_read"]).toMatchObject({ score: 0.77317, successes: 25, total_operations: 25 });
     expect(global_operation_count).toBe(25);
-    // TR-14: the fallback is no sum of the others.
+    // TR-14: the fallback is not a sum of the others.
     expect(domains["_global"]).toMatchObject({ score: 0.3, total_operations: 0 });
   });
 
-  it("TS-1 TR-33 TR-11 falls by the golden vector, and tells what it recovers towards", () => {
+  it("TS-1 TR-33 TR-11 falls by the golden vector, and shows the recovery target", () => {
     const stage = begin();
     given(stage, { shell_exec: { score: 0.6, operations: 20, successes: 20 } });
     work(stage, "ff");
@@ -58,7 +58,7 @@ describe("the ledger, read back", () => {
     });
   });
 
-  it("TS-1 TR-33 recovers from 0.51 in seven successes, and not before", () => {
+  it("TS-1 TR-33 recovers from 0.51 in exactly seven successes", () => {
     const stage = begin();
     given(stage, { shell_exec: { score: 0.51, operations: 21, target: 0.6, consecutiveFailures: 1 } });
     work(stage, "ssssss");
@@ -72,7 +72,7 @@ describe("the ledger, read back", () => {
     expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ is_recovering: false, pre_failure_score: null });
   });
 
-  it("TS-1 TR-33 without the boost of a recovery needs eleven", () => {
+  it("TS-1 TR-33 needs eleven without the recovery boost", () => {
     const stage = begin();
     given(stage, { shell_exec: { score: 0.51, operations: 21 } });
     work(stage, "s".repeat(11));
@@ -82,14 +82,14 @@ describe("the ledger, read back", () => {
     expect(reached).toEqual([...Array(10).fill(false), true]);
   });
 
-  it("TS-1 TR-33 warming up and recovering at once goes from 0.51 to 0.5835", () => {
+  it("TS-1 TR-33 goes from 0.51 to 0.5835 when warming up and recovering at once", () => {
     const stage = begin();
     given(stage, { shell_exec: { score: 0.51, operations: 5, target: 0.6, warmup: 3 } });
     work(stage, "s");
     expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ score: 0.5835, warmup_remaining: 2 });
   });
 
-  it("TS-1 TR-34 has what absence costs in it, once, however often it is read", () => {
+  it("TS-1 TR-34 includes the cost of absence once, however often it is read", () => {
     const stage = begin();
     const away = ABSENCE.map(([days]) => [`d${days}`, { score: 0.8, lastAt: Date.now() - days * DAY - 60_000 }]);
     given(stage, Object.fromEntries(away));
@@ -102,7 +102,7 @@ describe("the ledger, read back", () => {
   });
 
   it.each(AUTONOMY)(
-    "TS-1 TR-43 at trust %d tells autonomy %d, %d and %d by `status <domain> --json`",
+    "TS-1 TR-43 at trust %d shows autonomy %d, %d and %d in `status <domain> --json`",
     (score, low, medium, high) => {
       const stage = begin();
       given(stage, { git_local: { score } });

@@ -1,15 +1,16 @@
-/** What the commands show of trust, and that looking changes nothing. */
+/** The trust screens of the commands, and that reading changes nothing. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "../files.ts";
 import { expectFailure } from "./day.ts";
-import { openStage, program } from "./stage.ts";
+import { program } from "./program.ts";
+import { openStage } from "./stage.ts";
 import { begin, curveOf, given, json, ledgerOf, scores, work } from "./trust-work.ts";
 
 describe("the screens", () => {
-  it("TR-66 TR-101 status names the stance, says when nobody set it, and is friendly about an empty ledger", () => {
+  it("TR-66 TR-101 status names the stance, says when it is the default, and handles an empty ledger", () => {
     const { code, stdout } = openStage().sekisho("status");
     expect(code).toBe(0);
     expect(stdout).toContain("Stance      BUILDING (by default; `sekisho stance` sets it)");
@@ -17,7 +18,7 @@ describe("the screens", () => {
     expect(stdout).toContain("No outcome has been recorded yet");
   });
 
-  it("TR-101 status shows the domains by score, with bar, operations and decision, and no fallback", () => {
+  it("TR-101 status lists the domains by score, with bar, operations and decision, without the fallback", () => {
     const stage = begin();
     work(stage, "s", "Read");
     work(stage, "ssf");
@@ -38,7 +39,7 @@ describe("the screens", () => {
     });
   });
 
-  it("TR-101 TS-16 colours by score on a terminal only, and not on a dumb one", () => {
+  it("TR-101 TS-16 colours by score only on a terminal that supports it", () => {
     const stage = begin();
     given(stage, { file_read: { score: 0.7 }, git_read: { score: 0.69 }, shell_exec: { score: 0.39 } });
     const on = (terminal: string) => {
@@ -57,7 +58,7 @@ describe("the screens", () => {
     expect(onServer.stdout).not.toMatch(painted);
   });
 
-  it("TR-102 TR-103 status <domain> tells everything about it", () => {
+  it("TR-102 TR-103 status <domain> shows every field", () => {
     const stage = begin();
     const trust = {
       score: 0.5,
@@ -91,7 +92,7 @@ describe("the screens", () => {
     }
   });
 
-  it("TR-102 a domain without a record starts somewhere; one that does not exist is no error", () => {
+  it("TR-102 a domain without a record shows the starting values; an unknown one is no error", () => {
     const stage = openStage();
     expect(stage.sekisho("status", "docs_write")).toMatchObject({
       code: 0,
@@ -110,7 +111,7 @@ describe("the screens", () => {
     }
   });
 
-  it("TR-64 status <domain> does not promise what the stance will not keep", () => {
+  it("TR-64 status <domain> says when the stance gates the domain", () => {
     const stage = openStage();
     expect(stage.sekisho("status", "shell_exec").stdout).toMatch(
       /In BUILDING shell_exec is gated: below a score of 0\.8/,
@@ -118,7 +119,7 @@ describe("the screens", () => {
     expect(stage.sekisho("status", "file_read").stdout).not.toContain("gated");
   });
 
-  it("trust shows the ledger, and is friendly about an empty one", () => {
+  it("trust shows the ledger, also an empty one", () => {
     expect(openStage().sekisho("trust")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("No outcome has been recorded yet"),
@@ -130,7 +131,7 @@ describe("the screens", () => {
     );
   });
 
-  it("TS-16 refuses what it has no use for", () => {
+  it("TS-16 refuses surplus arguments", () => {
     const { sekisho } = openStage();
     expectFailure(sekisho("trust", "frobnicate"), /"frobnicate" is not history/);
     expectFailure(sekisho("trust", "history"), /Give a domain/);
@@ -145,7 +146,7 @@ describe("the screens", () => {
 });
 
 describe("the history", () => {
-  it("replayed with another failure_decay is the other curve", () => {
+  it("is recomputed with another failure_decay", () => {
     const stage = begin();
     work(stage, "ssfs");
     const view = curveOf(stage, "shell_exec", "--what-if", "trust.failure_decay=0.7");
@@ -155,11 +156,11 @@ describe("the history", () => {
     const { stdout } = stage.sekisho("trust", "history", "shell_exec", "--what-if", "trust.failure_decay=0.7");
     expect(stdout).toMatch(/^as it was +▃▃▃▃ +0\.36453\nwhat if +▃▃▃▃ +0\.31345$/m);
     expect(stdout).toContain("Final difference: -0.05108");
-    // Only asked, never set.
+    // The what-if changes nothing.
     expect(ledgerOf(stage).domains["shell_exec"]?.score).toBe(0.36453);
   });
 
-  it("is a curve and its last points", () => {
+  it("shows a curve and its last points", () => {
     const stage = begin();
     work(stage, "ssf");
     const { stdout } = stage.sekisho("trust", "history", "shell_exec");
@@ -171,7 +172,7 @@ describe("the history", () => {
   });
 });
 
-/** Every file with what is in it. */
+/** Every file with a digest of its content. */
 function imprint(...directories: readonly string[]): readonly string[] {
   return directories.flatMap((directory) =>
     filesBelow(directory).map((path) => {
@@ -181,7 +182,7 @@ function imprint(...directories: readonly string[]): readonly string[] {
   );
 }
 
-describe("looking", () => {
+describe("reading", () => {
   it("TR-107 writes nothing", () => {
     const stage = begin();
     work(stage, "sf");
@@ -195,11 +196,11 @@ describe("looking", () => {
 });
 
 describe("the demo", () => {
-  it("TR-106 TS-16 shows the screens and the four stories, and leaves real data as it was", () => {
+  it("TR-106 TS-16 shows the screens and the four stories, and leaves real data alone", () => {
     const stage = begin();
     work(stage, "sf");
     const before = imprint(stage.state, stage.project, stage.home);
-    const { code, stdout, stderr } = stage.sekisho("demo");
+    const { code, stdout, stderr } = stage.run(program.node, [program.bundle, "demo"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(imprint(stage.state, stage.project, stage.home)).toEqual(before);
     expect(filesBelow(join(stage.root, "tmp"), { directories: true })).toEqual([]);

@@ -1,16 +1,17 @@
-/** What the tests of trust share: real payloads of the client put through the hooks, and the ledger read back. */
+/** Shared by the tests of trust: sends real payloads of the host through the hooks and reads the ledger back. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { EventName } from "../../src/kernel/event.ts";
 import { newTrust, type Trust } from "../../src/state/trust.ts";
-import { openJournal } from "../../src/store/archive.ts";
+import { openJournal } from "../../src/store/journal/archive.ts";
 import { domainScore, type TrustScores } from "../../src/views/trust-scores.ts";
-import { forPeople, openStage, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const PAYLOADS = join(import.meta.dirname, "..", "payloads");
 
-/** As the client sent it once, but from this stage. */
+/** Sends a recorded payload with this stage's session and paths. */
 function replay(stage: Stage, event: EventName, file: string, fields: object): void {
   const recorded = JSON.parse(readFileSync(join(PAYLOADS, `${event}.${file}.json`), "utf8")) as object;
   const here = { session_id: "s1", cwd: stage.project, transcript_path: join(stage.home, "none.jsonl") };
@@ -19,7 +20,7 @@ function replay(stage: Stage, event: EventName, file: string, fields: object): v
 
 let calls = 0;
 
-/** `s` a success, `f` a failure: each asked about at the gate, then ended. */
+/** `s` is a success, `f` a failure; each goes through the gate and then ends. */
 export function work(stage: Stage, outcomes: string, tool: "Read" | "Bash" = "Bash"): void {
   const input = tool === "Read" ? { file_path: join(stage.project, "hello.txt") } : { command: "make" };
   for (const outcome of outcomes) {
@@ -30,12 +31,12 @@ export function work(stage: Stage, outcomes: string, tool: "Read" | "Bash" = "Ba
 }
 
 export function begin(): Stage {
-  const stage = openStage({ warm: true });
+  const stage = openStage();
   stage.send("SessionStart", { source: "startup" });
   return stage;
 }
 
-/** A state that no payload leads to, brought in as a person would. Inside an agent's processes it cannot be. */
+/** Imports a state that no payload leads to, as a person would. Below an agent's process the import is not possible. */
 export function given(stage: Stage, domains: Readonly<Record<string, Partial<Trust>>>): void {
   const whole = Object.entries(domains).map(([name, trust]) => [name, { ...newTrust(0.3, Date.now()), ...trust }]);
   const all = Object.fromEntries(whole) as Readonly<Record<string, Trust>>;
@@ -49,7 +50,7 @@ export function given(stage: Stage, domains: Readonly<Record<string, Partial<Tru
   expect(stage.sekisho("import", "trust-scores.json")).toMatchObject({ code: 0, stderr: "" });
 }
 
-/** The same record without the command. */
+/** Writes the same record without the command. */
 function keep(stage: Stage, domains: Readonly<Record<string, Trust>>): void {
   const store = openJournal({ directory: stage.journal() });
   const change = { record: "trust", do: "import", first: true, operations: 0, domains };

@@ -1,15 +1,16 @@
-/** Trust on the built program: what events earn, in one process or in many, on either lane. */
+/** Trust on the built program: what events earn, in one process or many, on either lane. */
 import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { VerdictRecord } from "../../src/state/record.ts";
 import type { State } from "../../src/state/state.ts";
-import { type Ledger, newLedger, recordOutcome } from "../../src/state/trust.ts";
-import { openJournal } from "../../src/store/archive.ts";
-import { type DrivenEvent, drive } from "./driver.ts";
+import { newTrustLedger, recordOutcome, type TrustLedger } from "../../src/state/trust.ts";
+import { openJournal } from "../../src/store/journal/archive.ts";
+import { type Answer, endOf, verdictOf } from "./answer.ts";
+import { type DrivenEvent, drive, driveAside } from "./driver.ts";
 import { openHouse } from "./house.ts";
-import { type Answer, endOf, openStage, type Stage, verdictOf } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 type Event =
   | "PreToolUse"
@@ -25,9 +26,9 @@ function stateOf({ journal }: Stage): State {
   return state;
 }
 
-const ledgerOf = (stage: Stage): Ledger => stateOf(stage).trust;
+const ledgerOf = (stage: Stage): TrustLedger => stateOf(stage).trust;
 
-/** The records of what the client told, in the journal's order. */
+/** The verdict records in the journal's order. */
 function verdictsOf({ journal }: Stage): readonly VerdictRecord[] {
   const records = [...openJournal({ directory: journal() }).records()];
   return records.flatMap((record) => (record.kind === "verdict" ? [record] : []));
@@ -46,7 +47,6 @@ function event(stage: Stage, name: Event, fields: object): DrivenEvent {
 
 const use = (command: string, id: string) => ({ tool_name: "Bash", tool_input: { command }, tool_use_id: id });
 
-/** A command from its gate to its end. */
 function run(stage: Stage, command: string, id: string, exitCode = 0): readonly DrivenEvent[] {
   const used = use(command, id);
   const end =
@@ -56,30 +56,30 @@ function run(stage: Stage, command: string, id: string, exitCode = 0): readonly 
   return [event(stage, "PreToolUse", used), end];
 }
 
-/** So many runs, some of which fail. */
+/** `count` runs, some of which fail. */
 function runs(stage: Stage, count: number, from: string, fails: (at: number) => boolean = () => false) {
   return Array.from({ length: count }, (_, at) => run(stage, "make", `${from}-${at}`, fails(at) ? 2 : 0)).flat();
 }
 
-/** The outcomes as the journal has them, told one by one to a ledger that has never seen a journal. */
-function serially(stage: Stage, domain: string): Ledger {
+/** Applies the outcomes of the journal one by one to a fresh ledger. */
+function serially(stage: Stage, domain: string): TrustLedger {
   const ends = verdictsOf(stage).flatMap(({ changes = [] }) =>
     changes.flatMap((change) => (change.record === "call" && change.do === "close" ? [change.outcome] : [])),
   );
   return ends.reduce(
     (ledger, outcome) =>
       outcome === "success" || outcome === "failure" ? recordOutcome(ledger, domain, outcome, 0) : ledger,
-    newLedger,
+    newTrustLedger,
   );
 }
 
-describe("TR-18 many at once", () => {
-  it("TR-18 ten hook processes, a hundred outcomes each: a thousand operations, and the score of the serial fold", async () => {
+describe("TR-18 concurrent outcomes", () => {
+  it("TR-18 ten hook processes with a hundred outcomes each give a thousand operations and the score of a serial run", async () => {
     const stage = openStage();
     stage.send("SessionStart", { source: "startup" });
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, process) =>
-        drive(
+        driveAside(
           stage,
           runs(stage, 100, `p${process}`, (at) => at % 10 === 9),
         ),
@@ -93,10 +93,10 @@ describe("TR-18 many at once", () => {
     expect({ ...found, lastAt: 0 }).toEqual(wanted);
     const report = openJournal({ directory: stage.journal() }).verify();
     expect(report).toMatchObject({ integrity: "intact" });
-  }, 90_000);
+  });
 
-  it("TR-18 ten clients, a process for every event", async () => {
-    const stage = openStage({ warm: true });
+  it("TR-18 ten hosts with a process per event give the score of a serial run", async () => {
+    const stage = openStage({ processes: "warm" });
     const words = Object.fromEntries(
       (["SessionStart", "PreToolUse", "PostToolUse"] as const).map((name) => [name, stage.command(name)]),
     );
@@ -113,10 +113,10 @@ describe("TR-18 many at once", () => {
       successes: 50,
       score: serially(stage, "shell_exec").domains["shell_exec"]?.score,
     });
-  }, 90_000);
+  });
 });
 
-/** Plays the client: the hooks are its children, and every event has a process of its own. */
+/** Acts as the host: the hooks are its children, with one process per event. */
 const CLIENT = `
 const { spawnSync } = require("node:child_process");
 const { words, session, count, cwd } = JSON.parse(process.argv[2]);
@@ -135,24 +135,24 @@ for (let at = 0; at < count; at++) {
 }
 `;
 
-describe("one day's outcomes", () => {
-  it("TR-32 TS-1 grow as the golden vector says, told by the client's own payloads", async () => {
+describe("outcomes in one session", () => {
+  it("TR-32 TS-1 grow by the golden vector", async () => {
     const stage = openStage();
     const scores: number[] = [];
     for (let at = 0; at < 25; at += 5) {
-      await drive(stage, runs(stage, 5, `r${at}`));
+      drive(stage, runs(stage, 5, `r${at}`));
       scores.push(ledgerOf(stage).domains["shell_exec"]?.score ?? 0);
     }
     expect(scores).toEqual([0.45836, 0.58089, 0.67571, 0.74906, 0.77317]);
   });
 
-  it("TR-83 TR-84 TS-7 TS-8 count once or not at all, whatever fires", async () => {
+  it("TR-83 TR-84 TS-7 TS-8 count once or not at all, whichever events fire", async () => {
     const stage = openStage();
     const used = use("make", "a");
     const failure = event(stage, "PostToolUseFailure", { ...used, error: "Exit code 2" });
     const asError = event(stage, "PostToolUse", { ...used, tool_response: {}, is_error: true });
     const other = (more: object) => event(stage, "PostToolUseFailure", { ...use("make", "b"), error: "x", ...more });
-    const answers = await drive(stage, [
+    const answers = drive(stage, [
       event(stage, "PreToolUse", used),
       asError,
       failure,
@@ -170,27 +170,27 @@ describe("one day's outcomes", () => {
     });
   });
 
-  it("TR-84 TS-8 where the host says that it was no failure, nothing is counted and the call stays open", async () => {
+  it("TR-84 TS-8 are not counted when the host says it was no failure, and the call stays open", async () => {
     const stage = openStage();
     const used = use("make", "a");
-    await drive(stage, [
+    drive(stage, [
       event(stage, "PreToolUse", used),
       event(stage, "PostToolUseFailure", { ...used, error: "x", is_error: false }),
     ]);
     expect(ledgerOf(stage).domains).toEqual({});
     expect(stateOf(stage).sessions["s1"]?.calls).toHaveProperty("a");
-    await drive(stage, [event(stage, "PostToolUseFailure", { ...used, error: "x", is_error: true })]);
+    drive(stage, [event(stage, "PostToolUseFailure", { ...used, error: "x", is_error: true })]);
     expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ failures: 1 });
   });
 
-  it("TR-87 a refused call earns nothing, and does not stay open", async () => {
+  it("TR-87 a refused call earns nothing and does not stay open", async () => {
     const stage = openStage();
-    await drive(stage, run(stage, "rm -rf /", "a"));
+    drive(stage, run(stage, "rm -rf /", "a"));
     expect(ledgerOf(stage).domains).toEqual({});
     expect(stateOf(stage).sessions["s1"]).toMatchObject({ calls: {}, outcomes: { refused: 1, success: 0 } });
   });
 
-  it("of work in the background wait for the client's word of its end", async () => {
+  it("of background work count when the host reports its end", async () => {
     const stage = openStage();
     const launched = (id: string) => [
       event(stage, "PreToolUse", use("make", id)),
@@ -200,22 +200,17 @@ describe("one day's outcomes", () => {
       const words = `<task-notification><tool-use-id>${id}</tool-use-id><status>${status}</status></task-notification>`;
       return event(stage, "UserPromptSubmit", { prompt: words });
     };
-    await drive(stage, [...launched("a"), ...launched("b")]);
+    drive(stage, [...launched("a"), ...launched("b")]);
     expect(ledgerOf(stage).domains).toEqual({});
-    await drive(stage, [
-      notice("a", "completed"),
-      notice("b", "failed"),
-      notice("a", "completed"),
-      notice("c", "completed"),
-    ]);
+    drive(stage, [notice("a", "completed"), notice("b", "failed"), notice("a", "completed"), notice("c", "completed")]);
     expect(ledgerOf(stage).domains["shell_exec"]).toMatchObject({ successes: 1, failures: 1, operations: 2 });
   });
 
-  it("AU-2 AU-3 TR-86 what was weighed, by whom and for which call stands in the record of the attempt", async () => {
+  it("AU-2 AU-3 TR-86 the record of an attempt has the scores, the agent and the call", async () => {
     const stage = openStage();
     const used = use("make", "a");
     const agent = { agent_id: "a1", agent_type: "Explore" };
-    await drive(stage, [
+    drive(stage, [
       event(stage, "PreToolUse", { ...used, ...agent }),
       event(stage, "PostToolUse", { ...used, ...agent, tool_response: {} }),
     ]);
@@ -239,11 +234,11 @@ describe("one day's outcomes", () => {
   });
 });
 
-/** A network of its own with nothing in it, not even loopback. */
+/** A separate network namespace without even loopback. */
 const isolated = spawnSync("unshare", ["-rn", "true"]).status === 0;
 
 describe.runIf(isolated)("TR-6 without a network", () => {
-  it("TR-6 a whole turn is judged, weighed and counted as ever", () => {
+  it("TR-6 a whole turn is judged and counted as usual", () => {
     const stage = openStage();
     const alone = (name: Event, fields: object): Answer => {
       const { body: input } = event(stage, name, fields);
@@ -266,29 +261,29 @@ describe("the profile oath", () => {
   const told = ({ stdout }: Answer) =>
     (JSON.parse(stdout || "{}") as { hookSpecificOutput?: Record<string, unknown> }).hookSpecificOutput ?? {};
 
-  it("TR-64 TS-12 asks at starting trust, and no more once it has been earned; approve answers for the person", async () => {
+  it("TR-64 TS-12 asks at starting trust and not once it is earned; approve answers for the person", async () => {
     const stage = oath(openStage());
     expect(told(stage.bash("make"))).toMatchObject({
       permissionDecision: "ask",
       permissionDecisionReason: expect.stringContaining("[CONFIRM] Bash: shell_exec, medium risk"),
     });
-    await drive(stage, runs(stage, 31, "r"));
+    drive(stage, runs(stage, 31, "r"));
     expect(ledgerOf(stage).domains["shell_exec"]?.score).toBeLessThan(0.8);
     expect(verdictOf(stage.bash("make"))).toBe("ask");
-    await drive(stage, runs(stage, 1, "last"));
+    drive(stage, runs(stage, 1, "last"));
     expect(ledgerOf(stage).domains["shell_exec"]?.score).toBeGreaterThanOrEqual(0.8);
     expect(stage.bash("make")).toEqual({ code: 0, stdout: "", stderr: "" });
     oath(stage, "trust: { approve: true }\n");
     expect(told(stage.bash("make"))).toMatchObject({ permissionDecision: "allow" });
     expect(stage.bash("rm -rf /").code).toBe(2);
-    // Earned for running things, not for git, and nothing is approved that leads out of the project.
+    // Earned for running commands, not for git; nothing outside the project is approved.
     expect(verdictOf(stage.bash("git commit -m x"))).toBe("ask");
     expect(told(stage.bash("touch /var/tmp/x"))).toEqual({});
   });
 });
 
 describe("both lanes", () => {
-  it("come to the same ledger and weigh alike", async () => {
+  it("give the same ledger and the same scores", async () => {
     const [plain, house] = [openStage(), openHouse()];
     plain.send("SessionStart", { source: "startup" });
     const days = (stage: Stage) => [
@@ -297,10 +292,12 @@ describe("both lanes", () => {
       ...run(stage, "git commit -m x", "c"),
       event(stage, "PostToolUse", { ...use("npm test", "late"), tool_response: {} }),
     ];
-    await drive(plain, days(plain));
+    drive(plain, days(plain));
     for (const { event: name, body } of days(house.stage)) expect((await house.postBytes(name, body)).status).toBe(200);
-    const levelled = (ledger: Ledger) =>
-      JSON.parse(JSON.stringify(ledger, (key, value) => (/^(?:lastAt|updatedAt)$/.test(key) ? 0 : value))) as Ledger;
+    const levelled = (ledger: TrustLedger) =>
+      JSON.parse(
+        JSON.stringify(ledger, (key, value) => (/^(?:lastAt|updatedAt)$/.test(key) ? 0 : value)),
+      ) as TrustLedger;
     expect(levelled(ledgerOf(house.stage))).toEqual(levelled(ledgerOf(plain)));
     expect(ledgerOf(plain)).toMatchObject({
       operations: 9,

@@ -1,4 +1,4 @@
-/** What a command destroyed is brought back, on both lanes, by the built program. */
+/** Undo of destructive commands, on both lanes of the built program. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -19,10 +19,14 @@ import {
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { until } from "../until.ts";
+import { verdictOf } from "./answer.ts";
 import { openHouse } from "./house.ts";
-import { forPeople, openStage, program, type Stage, verdictOf } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
-/** Every byte, mode, time and link below a directory; what is not text is told by its bytes. */
+/** Every byte, mode, time and link below a directory; names are read as bytes. */
 function imageOf(directory: string): readonly string[] {
   const image = (at: Buffer, shown: string): readonly string[] => {
     const stat = lstatSync(at);
@@ -38,7 +42,7 @@ function imageOf(directory: string): readonly string[] {
   return image(Buffer.from(directory), ".");
 }
 
-/** A dirty tree: committed, changed, untracked and ignored files, links, an empty directory, strange names. */
+/** A dirty tree: committed, changed, untracked and ignored files, links, an empty directory, unusual names. */
 function dirty(stage: Stage): void {
   stage.write(".gitignore", "*.o\n.env\nnode_modules\n");
   stage.write("src/a.ts", "export const a = 1;\n");
@@ -58,7 +62,7 @@ function dirty(stage: Stage): void {
   utimesSync(join(stage.project, "build/changed.txt"), 1_600_000_000, 1_600_000_000);
 }
 
-/** As the client does it: asked first, run when it passes. */
+/** Like the host: asks first, and runs the command when it passes. */
 function runs(stage: Stage, command: string): string {
   const answer = stage.bash(command);
   expect({ command, verdict: verdictOf(answer) }).toEqual({ command, verdict: "pass" });
@@ -80,7 +84,7 @@ describe("rm -rf build in a dirty tree, then undo", () => {
     expect(stage.git("status", "--short", "build/committed.txt")).toBe("");
   });
 
-  it("restores it byte for byte on the fast lane, with the same words and records", async () => {
+  it("restores it byte for byte on the fast lane, with the same message", async () => {
     const house = openHouse();
     const { stage } = house;
     dirty(stage);
@@ -93,7 +97,7 @@ describe("rm -rf build in a dirty tree, then undo", () => {
   });
 });
 
-it("a command that destroys nothing leaves no snapshot, and is told nothing", () => {
+it("a command that destroys nothing leaves no snapshot and gets no message", () => {
   const stage = openStage();
   dirty(stage);
   for (const command of [
@@ -109,7 +113,7 @@ it("a command that destroys nothing leaves no snapshot, and is told nothing", ()
   expect(stage.sekisho("undo")).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing to bring back") });
 });
 
-it("status tells how much is kept, and nothing where nothing is", () => {
+it("status shows how much is kept, if anything", () => {
   const stage = openStage();
   dirty(stage);
   expect(stage.sekisho("status").stdout).not.toContain("snapshot(s)");
@@ -119,7 +123,7 @@ it("status tells how much is kept, and nothing where nothing is", () => {
   expect(snapshots).toMatchObject({ count: 1, bytes: expect.any(Number) });
 });
 
-it.skipIf(forPeople.skip)(`uninstall --purge takes the snapshots along, and no others${forPeople.why}`, () => {
+it.skipIf(forPeople.skip)(`uninstall --purge removes this project's snapshots, and no others${forPeople.why}`, () => {
   const stage = openStage();
   dirty(stage);
   runs(stage, "rm -rf build");
@@ -132,7 +136,7 @@ it.skipIf(forPeople.skip)(`uninstall --purge takes the snapshots along, and no o
   expect([existsSync(shelf), existsSync(other)]).toEqual([false, true]);
 });
 
-it("what is written over is kept without a word, and what git has is not kept at all", () => {
+it("overwritten files are kept silently, and files that git has are not kept", () => {
   const stage = openStage();
   dirty(stage);
   for (const command of ["sed -i s/a/b/ src/a.ts", "sed -i s/new/NEW/ build/changed.txt"])
@@ -147,7 +151,7 @@ it("what is written over is kept without a word, and what git has is not kept at
   });
 });
 
-it("newer work is in the way and stays, until a person says otherwise", () => {
+it("newer files are not overwritten without --force", () => {
   const stage = openStage();
   dirty(stage);
   runs(stage, "rm -rf build");
@@ -161,17 +165,20 @@ it("newer work is in the way and stays, until a person says otherwise", () => {
   expect(stage.read("build/new/deep/untracked.bin")).toBe("\u0000\u0001bytes\n");
 });
 
-it.skipIf(forPeople.skip)(`with --force a person replaces it, and what was there is kept${forPeople.why}`, () => {
-  const stage = openStage();
-  dirty(stage);
-  runs(stage, "rm -rf build");
-  stage.write("build/changed.txt", "made anew\n");
-  expect(stage.sekisho("undo", "--force").code).toBe(0);
-  expect(stage.read("build/changed.txt")).toBe("new and never committed\n");
-  rmSync(join(stage.project, "build/changed.txt"));
-  expect(stage.sekisho("undo").code).toBe(0);
-  expect(stage.read("build/changed.txt")).toBe("made anew\n");
-});
+it.skipIf(forPeople.skip)(
+  `with --force a person replaces them, and the replaced files are kept${forPeople.why}`,
+  () => {
+    const stage = openStage();
+    dirty(stage);
+    runs(stage, "rm -rf build");
+    stage.write("build/changed.txt", "made anew\n");
+    expect(stage.sekisho("undo", "--force").code).toBe(0);
+    expect(stage.read("build/changed.txt")).toBe("new and never committed\n");
+    rmSync(join(stage.project, "build/changed.txt"));
+    expect(stage.sekisho("undo").code).toBe(0);
+    expect(stage.read("build/changed.txt")).toBe("made anew\n");
+  },
+);
 
 it("--force is refused in an agent's shell, by the gate and by the program", () => {
   const stage = openStage();
@@ -195,19 +202,19 @@ it("--force is refused in an agent's shell, by the gate and by the program", () 
   expect(inside).toMatchObject({ status: 1, stderr: expect.stringContaining("for people only") });
 });
 
-it("what git would discard is kept: a checkout over changes that were never committed", () => {
+it("uncommitted changes are kept before a git checkout discards them", () => {
   const stage = openStage();
   dirty(stage);
-  // It is asked about; a person may say yes.
+  // The command needs confirmation, which a person may give.
   expect(verdictOf(stage.bash("git checkout -- build/changed.txt"))).toBe("ask");
   stage.git("checkout", "--", "build/changed.txt");
   expect(stage.read("build/changed.txt")).toBe("old\n");
-  // What stands there now is what git has: nothing is lost by replacing it.
+  // Git has the current content, so replacing it loses nothing.
   expect(stage.sekisho("undo").code).toBe(0);
   expect(stage.read("build/changed.txt")).toBe("new and never committed\n");
 });
 
-it("a stash that is dropped gets its name back", () => {
+it("a dropped stash is restored", () => {
   const stage = openStage();
   dirty(stage);
   stage.git("stash", "push", "--quiet", "-m", "half done");
@@ -218,14 +225,14 @@ it("a stash that is dropped gets its name back", () => {
   expect(stage.git("stash", "list")).toContain("half done");
 });
 
-it("what is refused is not kept", () => {
+it("a refused command leaves no snapshot", () => {
   const stage = openStage();
   dirty(stage);
   expect(verdictOf(stage.bash("git reset --hard"))).toBe("deny");
   expect(existsSync(join(stage.journal(), "undo"))).toBe(false);
 });
 
-it("secrets are never copied, and that is told", () => {
+it("secrets are never copied, and the message says so", () => {
   const stage = openStage();
   dirty(stage);
   stage.write("build/.env", "TOKEN=sk-very-secret-0123456789abcdef\n");
@@ -239,7 +246,7 @@ it("secrets are never copied, and that is told", () => {
   expect(stage.sekisho("undo", "--dry-run").stdout).toContain("looks like a secret");
 });
 
-it("a large ignored directory is left out whole, without a word where it can be made again", () => {
+it("a large ignored directory is skipped, silently if it can be rebuilt", () => {
   const stage = openStage();
   dirty(stage);
   for (let at = 0; at < 600; at++) stage.write(`node_modules/p${at}/index.js`, "x");
@@ -248,7 +255,7 @@ it("a large ignored directory is left out whole, without a word where it can be 
   expect(runs(stage, "rm -f src/old.o")).toContain("ignored and large");
 });
 
-describe("a snapshot that is not what it was is not used", () => {
+describe("an altered snapshot", () => {
   it.each([
     ["a list that leads out of the tree", (text: string) => text.replace("build/changed.txt", "../../outside.txt")],
     ["another list", (text: string) => text.replace("build/changed.txt", "build/elsewhere.txt")],
@@ -263,7 +270,7 @@ describe("a snapshot that is not what it was is not used", () => {
     expect(existsSync(join(stage.project, "build"))).toBe(false);
   });
 
-  it("a damaged copy is told and left out, the rest comes back", () => {
+  it("a damaged copy is reported and skipped, and the rest is restored", () => {
     const stage = openStage();
     dirty(stage);
     runs(stage, "rm -rf build");
@@ -278,7 +285,7 @@ describe("a snapshot that is not what it was is not used", () => {
     expect(existsSync(join(stage.project, "build/new/deep/untracked.bin"))).toBe(true);
   });
 
-  it("one that was ended half-way has no record, and is none", () => {
+  it("an incomplete snapshot does not count", () => {
     const stage = openStage();
     dirty(stage);
     runs(stage, "rm -rf build");
@@ -300,7 +307,7 @@ it("a link in place of a directory is not followed", () => {
   expect(readdirSync(join(stage.root, "outside"))).toEqual([]);
 });
 
-it("what a link leads to outside the tree is not read", () => {
+it("the target of a link outside the tree is not read", () => {
   const stage = openStage();
   dirty(stage);
   mkdirSync(join(stage.root, "outside"));
@@ -312,7 +319,7 @@ it("what a link leads to outside the tree is not read", () => {
   expect(readlinkSync(join(stage.project, "build/out"))).toBe(join(stage.root, "outside"));
 });
 
-it("a place for copies that cannot be written stops nothing, and is told", () => {
+it("a snapshot that cannot be written blocks nothing and is reported", () => {
   const stage = openStage();
   dirty(stage);
   stage.bash("ls");
@@ -323,7 +330,7 @@ it("a place for copies that cannot be written stops nothing, and is told", () =>
   ]);
 });
 
-it("a linked work tree is of the project; another repository beside it is not", () => {
+it("a linked work tree belongs to the project; another repository next to it does not", () => {
   const stage = openStage();
   dirty(stage);
   stage.git("worktree", "add", "--quiet", join(stage.root, "linked"), "-b", "other");
@@ -337,7 +344,7 @@ it("a linked work tree is of the project; another repository beside it is not", 
   expect(stage.bash(`rm ${join(stage.root, "stranger/file")}`).stdout).toBe("");
 });
 
-it("the list lines up within 80 columns, and nobody else may look at the copies", () => {
+it("the list fits 80 columns, and only the user can read the copies", () => {
   const stage = openStage();
   dirty(stage);
   runs(stage, `rm -rf build ${"x".repeat(300)}`);
@@ -349,11 +356,11 @@ it("the list lines up within 80 columns, and nobody else may look at the copies"
   expect(statSync(join(stage.journal(), "undo")).mode & 0o077).toBe(0);
 });
 
-it("while a snapshot takes its time, the gatehouse answers everybody else", async () => {
+it("while a snapshot is slow the daemon answers other requests", async () => {
   const stage = openStage();
   const [bin, inside, go] = ["bin", "inside", "go"].map((name) => join(stage.root, name)) as [string, string, string];
   mkdirSync(bin);
-  // Stands for anything slow: it does not end before the test lets it.
+  // Stands for any slow program: it waits for the test.
   writeFileSync(join(bin, "git"), `#!/bin/sh\ntouch ${inside}\nuntil [ -e ${go} ]; do sleep 0.02; done\nexit 1\n`);
   chmodSync(join(bin, "git"), 0o755);
   stage.write("build/a.txt", "x\n");
@@ -361,7 +368,7 @@ it("while a snapshot takes its time, the gatehouse answers everybody else", asyn
   const house = openHouse(stage);
   const order: string[] = [];
   const slow = house.bash("rm -rf build").then(({ text }) => order.push(text));
-  await expect.poll(() => existsSync(inside), { timeout: 10_000 }).toBe(true);
+  await until(() => existsSync(inside), "the slow program");
   const other = new Agent();
   await house.bash("ls", {}, { agent: other }).then(() => order.push("ls"));
   writeFileSync(go, "");

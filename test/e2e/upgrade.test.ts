@@ -1,15 +1,19 @@
-/** Moving to another version and back: what is shown, what is refused, and what running sessions notice. */
+/** Upgrading to another version and back: what is shown, what is refused, and the effect on running sessions. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type OwnHook, registrationIn } from "../../src/hosts/claude-code/registered.ts";
-import { OUR_FILES } from "../../src/policies/access/own-place.ts";
-import { openJournal } from "../../src/store/archive.ts";
+import { registrationIn } from "../../src/hosts/claude-code/registered.ts";
+import type { OwnHook } from "../../src/hosts/registration.ts";
+import { OUR_FILES } from "../../src/policies/access/tampering/own-place.ts";
+import { openJournal } from "../../src/store/journal/archive.ts";
+import { until } from "../until.ts";
+import { type Answer, endOf } from "./answer.ts";
 import { expectFailure } from "./day.ts";
-import { type Answer, endOf, forPeople, openStage, program, type Stage } from "./stage.ts";
+import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const PATH = ".claude/settings.local.json";
 const { version: versionHere, files: filesHere } = JSON.parse(
@@ -17,7 +21,7 @@ const { version: versionHere, files: filesHere } = JSON.parse(
 ) as { version: string; files: Readonly<Record<string, string>> };
 const NEXT = "9.9.9";
 
-/** The next version: the same program under another number, with a list of files that fits. */
+/** The next version: the same program under another number, with a matching manifest. */
 function buildNext(directory: string): string {
   fs.cpSync(dirname(program.bundle), directory, { recursive: true });
   const read = (name: string): string => fs.readFileSync(join(directory, name), "utf8");
@@ -27,7 +31,7 @@ function buildNext(directory: string): string {
   const files: Record<string, string> = {};
   for (const name of names) {
     const text = read(name).replaceAll(`"${versionHere}"`, `"${NEXT}"`);
-    // The launcher knows the bundles by their sums.
+    // The launcher identifies the bundles by their checksums.
     launcher = launcher.replaceAll(sum(read(name)), sum(text));
     fs.writeFileSync(join(directory, name), text);
     files[name] = sum(text);
@@ -38,8 +42,8 @@ function buildNext(directory: string): string {
   return join(directory, "sekisho.cjs");
 }
 
-it("every file of the program is known as ours, so that no other is put in its place", () => {
-  expect(Object.keys(filesHere).sort()).toEqual([...OUR_FILES].sort());
+it("OUR_FILES lists every file of the program, so that none can be replaced unnoticed", () => {
+  expect(OUR_FILES).toEqual(expect.arrayContaining(Object.keys(filesHere)));
 });
 
 const startedIn = (stage: Stage): string =>
@@ -53,16 +57,12 @@ interface Tally {
   readonly bundles: Set<string>;
 }
 
-/** A client: it reads its settings anew now and then, asks the hooks that stand there, and counts the answers. */
-async function live(stage: Stage, session: string, isOver: () => boolean): Promise<Tally> {
-  const tally: Tally = { acknowledged: 0, wrong: [], bundles: new Set() };
+/** Acts as a host: re-reads its settings from time to time, runs the registered hooks, and counts the answers. */
+async function live(stage: Stage, session: string, tally: Tally, isOver: () => boolean): Promise<void> {
   let hooks: readonly OwnHook[] = [];
-  let readAt = 0;
+  let asked = 0;
   const ask = async (event: string, fields: object, wanted: number, gate?: "harmless"): Promise<void> => {
-    if (Date.now() - readAt > 300) {
-      hooks = registrationIn(stage.read(PATH))?.hooks ?? [];
-      readAt = Date.now();
-    }
+    if (asked++ % REREAD_EVENTS === 0) hooks = registrationIn(stage.read(PATH))?.hooks ?? [];
     const found = hooks.find(
       (hook) => hook.event === event && (hook.hook["args"] as string[]).includes("harmless") === (gate === "harmless"),
     );
@@ -96,10 +96,11 @@ async function live(stage: Stage, session: string, isOver: () => boolean): Promi
     await ask("PreToolUse", tool("Bash", { command: "echo hello" }, at + 2), 0);
   }
   await ask("SessionEnd", { reason: "other" }, 0);
-  return tally;
 }
 
-/** As a person in another terminal, while everything else goes on. */
+const REREAD_EVENTS = 4;
+
+/** A person in another terminal, while the sessions go on. */
 function person(stage: Stage, ...words: readonly string[]): Promise<Answer> {
   const child = spawn(program.node, [program.bundle, ...words], { cwd: stage.project, env: stage.env });
   child.stdin.end();
@@ -107,18 +108,24 @@ function person(stage: Stage, ...words: readonly string[]): Promise<Answer> {
 }
 
 describe.skipIf(forPeople.skip)(`upgrade and rollback with three live sessions${forPeople.why}`, () => {
-  it("no refused read, no lost record, no open gate", async () => {
-    const stage = openStage({ warm: true });
+  it("refuse no read, lose no record and leave no gate open", async () => {
+    const stage = openStage({ processes: "warm" });
     const next = buildNext(join(stage.root, "next"));
     let over = false;
-    const sessions = ["s-a", "s-b", "s-c"].map((id) => live(stage, id, () => over));
+    const tallies = ["s-a", "s-b", "s-c"].map((): Tally => ({ acknowledged: 0, wrong: [], bundles: new Set() }));
+    const sessions = tallies.map((tally, at) => live(stage, ["s-a", "s-b", "s-c"][at] ?? "", tally, () => over));
+    // Long enough that each session has read its settings again.
+    const someEvents = (): Promise<void> => {
+      const wanted = tallies.map(({ acknowledged }) => acknowledged + REREAD_EVENTS + 1);
+      return until(() => tallies.every(({ acknowledged }, at) => acknowledged >= (wanted[at] ?? 0)), "some events");
+    };
     for (const words of [["--to", next], ["--back"], ["--to", NEXT], ["--back"]]) {
-      await sleep(700);
+      await someEvents();
       expect(await person(stage, "upgrade", ...words)).toMatchObject({ code: 0, stderr: "" });
     }
-    await sleep(700);
+    await someEvents();
     over = true;
-    const tallies = await Promise.all(sessions);
+    await Promise.all(sessions);
     expect(tallies.flatMap(({ wrong }) => wrong)).toEqual([]);
     const records = [...openJournal({ directory: stage.journal() }).records()];
     for (const [at, { acknowledged, bundles }] of tallies.entries()) {
@@ -151,7 +158,7 @@ describe.skipIf(forPeople.skip)(`upgrade${forPeople.why}`, () => {
     });
   });
 
-  it("keeps a copy that stays, the user's alone, and leaves the file's shape as it was", () => {
+  it("keeps a permanent copy readable by the user only, and preserves the format of the file", () => {
     const stage = openStage();
     const next = buildNext(join(stage.root, "next"));
     const before = stage.read(PATH) ?? "";
@@ -171,7 +178,7 @@ describe.skipIf(forPeople.skip)(`upgrade${forPeople.why}`, () => {
     expect(stage.read(PATH)).toBe(before);
   });
 
-  it("is no tampering in a session that is running, and any other program still is", () => {
+  it("is not tampering in a running session, and any other program still is", () => {
     const stage = openStage();
     stage.send("SessionStart", { source: "startup" });
     const changed = (): number | null =>
@@ -187,7 +194,7 @@ describe.skipIf(forPeople.skip)(`upgrade${forPeople.why}`, () => {
     expect(changed()).toBe(2);
   });
 
-  it("points no hook at a program that is damaged, lets everything pass, or is none", () => {
+  it("points no hook at a program that is damaged, lets everything pass, or is not Sekisho", () => {
     const stage = openStage();
     const before = stage.read(PATH);
     const open = join(stage.root, "open");
@@ -208,7 +215,7 @@ describe.skipIf(forPeople.skip)(`upgrade${forPeople.why}`, () => {
     expect(stage.read(PATH)).toBe(before);
   });
 
-  it("needs hooks that are registered", () => {
+  it("needs registered hooks", () => {
     expectFailure(
       openStage({ registered: false }).sekisho("upgrade", "--to", "this"),
       /No hook of Sekisho is registered/,

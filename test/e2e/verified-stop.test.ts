@@ -1,4 +1,7 @@
-/** The gate at Stop and the one for tasks on the built program: the cases of the originals, and what outlasts a session. */
+/**
+ * The gates at Stop and TaskCompleted on the built program: the cases of the original tools, and persistence across
+ * sessions.
+ */
 import { describe, expect, it } from "vitest";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -39,8 +42,8 @@ function project(settings = "", files: Readonly<Record<string, string>> = {}): S
   return stage;
 }
 
-describe("a turn that ends", () => {
-  it("GT-1 TS-21 the exit code is 0 whether it is held or not, and what is said is valid", () => {
+describe("the end of a turn", () => {
+  it("GT-1 TS-21 exits with 0 whether it is refused or not, and the output is valid", () => {
     const stage = project();
     expect(stop(stage)).toMatchObject({ code: 0, stdout: "" });
     edit(stage, "a.js", "2\n");
@@ -49,7 +52,7 @@ describe("a turn that ends", () => {
     expect(JSON.parse(stdout)).toMatchObject({ decision: "block", reason: expect.stringContaining("`npm test`") });
   });
 
-  it("TS-21 GT-20 an input that cannot be read holds nobody", () => {
+  it("TS-21 GT-20 is not refused for unreadable input", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     for (const bytes of ["", "{", "null", '{"hook_event_name":"Stop"']) {
@@ -59,21 +62,21 @@ describe("a turn that ends", () => {
     }
   });
 
-  it("TS-21 GT-20 a session without an id is held by nothing", () => {
+  it("TS-21 GT-20 is not refused for a session without an id", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     expect(isHeld(stage, { session_id: "" })).toBe(false);
     expect(isHeld(stage)).toBe(true);
   });
 
-  it("TS-21 GT-20 with the active flag it is held while there is something to show, and let go when the budget is spent", () => {
+  it("TS-21 GT-20 with stop_hook_active is refused while checks are owed, and allowed when the budget is spent", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     expect(isHeld(stage, { stop_hook_active: true })).toBe(true);
     expect(isHeld(stage, { stop_hook_active: true })).toBe(false);
   });
 
-  it("TS-22 compaction and resuming keep what is owed, and what was shown", () => {
+  it("TS-22 keeps owed checks and evidence across compaction and resume", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     stage.send("PreCompact", { trigger: "manual", custom_instructions: "" });
@@ -86,7 +89,7 @@ describe("a turn that ends", () => {
     expect(isHeld(stage)).toBe(false);
   });
 
-  it("TS-22 resuming does not clear what is owed", () => {
+  it("TS-22 still owes the checks after a resume", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     stage.send("SessionEnd", { reason: "other" });
@@ -94,7 +97,7 @@ describe("a turn that ends", () => {
     expect(isHeld(stage)).toBe(true);
   });
 
-  it("a person's prompt gives the budget back; a notification does not", () => {
+  it("a person's prompt resets the budget; a notification does not", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     expect([isHeld(stage), isHeld(stage)]).toEqual([true, false]);
@@ -108,7 +111,7 @@ describe("a turn that ends", () => {
     expect(isHeld(stage)).toBe(true);
   });
 
-  it("what was let go is not asked for again by a conversation", () => {
+  it("is not refused again after a mere conversation, once the budget was spent", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     expect([isHeld(stage), isHeld(stage)]).toEqual([true, false]);
@@ -117,14 +120,14 @@ describe("a turn that ends", () => {
     expect(isHeld(stage)).toBe(false);
   });
 
-  it("what is changed back owes nothing", () => {
+  it("is not refused for a change that was reverted", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     edit(stage, "a.js", "1\n");
     expect(isHeld(stage)).toBe(false);
   });
 
-  it("another branch is nobody's change, and what is done on it is", () => {
+  it("switching branches is no change; changing code on one is", () => {
     const stage = project();
     stage.git("checkout", "-q", "-b", "other");
     stage.write("a.js", "9\n");
@@ -148,7 +151,7 @@ describe("a turn that ends", () => {
     expect(isHeld(stage)).toBe(true);
   });
 
-  it("a run that does not count is told at once, and once", () => {
+  it("a run that does not count is reported at once, and once", () => {
     const stage = project();
     const told = (command: string): string => {
       const call = { tool_name: "Bash", tool_input: { command }, tool_use_id: `toolu_${++calls}` };
@@ -160,13 +163,13 @@ describe("a turn that ends", () => {
     expect(told("npm test | tail")).toBe("");
   });
 
-  it("a subagent's change is the session's", () => {
+  it("a subagent's change counts for the session", () => {
     const stage = project();
     edit(stage, "a.js", "2\n", { agent_id: "agent-1", agent_type: "general-purpose" });
     expect(isHeld(stage)).toBe(true);
   });
 
-  it("EH-11 a work tree that is gone holds nobody", () => {
+  it("EH-11 is not refused for a missing repository", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     stage.run("rm", ["-rf", `${stage.project}/.git`]);
@@ -174,7 +177,7 @@ describe("a turn that ends", () => {
   });
 });
 
-describe("where a project has no checks", () => {
+describe("without checks in the project", () => {
   const PRAXIS = "verify: { skill: verification-before-completion }\n";
   const SKILL = { ".claude/skills/verification-before-completion/SKILL.md": "---\nname: x\n---\n" };
 
@@ -189,12 +192,12 @@ describe("where a project has no checks", () => {
     return stage;
   }
 
-  it("GT-20 the skill is asked for, by its name", () => {
+  it("GT-20 the skill is required by name", () => {
     expect(stop(bare()).stdout).toContain("verification-before-completion");
   });
 
   it.each(["verification-before-completion", "sekisho:verification-before-completion"])(
-    "TS-21 GT-20 it is enough to take it up: %s",
+    "TS-21 GT-20 invoking the skill is enough: %s",
     (skill) => {
       const stage = bare();
       used(stage, "Skill", { skill });
@@ -202,20 +205,20 @@ describe("where a project has no checks", () => {
     },
   );
 
-  it("TS-21 an unrelated skill is not", () => {
+  it("TS-21 an unrelated skill is not enough", () => {
     const stage = bare();
     used(stage, "Skill", { skill: "code-quality-rules" });
     expect(isHeld(stage)).toBe(true);
   });
 
-  it("GT-23 TS-22 nor is one from before the last change", () => {
+  it("GT-23 TS-22 a skill invoked before the last change is not enough", () => {
     const stage = bare();
     used(stage, "Skill", { skill: "verification-before-completion" });
     edit(stage, "a.js", "3\n");
     expect(isHeld(stage)).toBe(true);
   });
 
-  it("a skill that is not there is asked of nobody", () => {
+  it("a skill that does not exist is not required", () => {
     expect(isHeld(bare({}))).toBe(false);
   });
 });
@@ -224,7 +227,7 @@ describe("a task", () => {
   const done = (stage: Stage, fields: object = {}) =>
     stage.send("TaskCompleted", { task_id: "1", task_subject: "Write it", ...fields });
 
-  it("TS-23 GT-31 is completed when its code is proven, and not before", () => {
+  it("TS-23 GT-31 can be completed when its code is verified, and not before", () => {
     const stage = project();
     edit(stage, "a.js", "2\n");
     const { code, stderr } = done(stage);
@@ -235,7 +238,7 @@ describe("a task", () => {
     expect(done(stage).code).toBe(0);
   });
 
-  it("TS-23 GT-30 an input that cannot be read, or that names nothing, is let through", () => {
+  it("TS-23 GT-30 passes for unreadable input, and without a subject or session", () => {
     const stage = project("verify: { tasks: all }\n");
     for (const bytes of ["", "{", "[]"]) expect(stage.sendBytes("TaskCompleted", bytes).code).toBe(0);
     expect(done(stage, { task_subject: "" }).code).toBe(0);

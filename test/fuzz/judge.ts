@@ -1,7 +1,8 @@
-/** The verdict of the law's own reading on a line, without anything around it. */
-import { operationOf } from "../../src/kernel/operation.ts";
-import type { UnknownReason } from "../../src/kernel/shell-reading.ts";
-import { destructionOf } from "../../src/policies/access/destruction.ts";
+/** The verdict on a command line from the parser and the destruction rules alone. */
+
+import { destructionOf } from "../../src/policies/access/danger/destruction.ts";
+import { operationOf } from "../../src/reading/operation/operation.ts";
+import type { UnknownReason } from "../../src/reading/shell/parse/reading.ts";
 import { WRAPPINGS } from "./wrappings.ts";
 
 const ground = { cwd: "/home/dev/project", home: "/home/dev", project: "/home/dev/project" };
@@ -19,14 +20,14 @@ export function judgeLine(command: string): Judged {
 
 const STRICTNESS = { pass: 0, ask: 1, deny: 2 };
 
-/** What a wrapping makes milder; a line that is no shell, or that is beyond the bounds, has nothing to compare. */
+/** The wrappings that loosen the verdict; a line that is not valid shell, or is over the limits, is skipped. */
 export function milderBy(line: string, { verdict, unknown }: Judged): string[] {
   if (verdict === "pass" || unknown.some((reason) => BEYOND.has(reason))) return [];
   return WRAPPINGS.flatMap(({ name, wrap }) => {
     const wrapped = wrap(line);
     if (wrapped === undefined) return [];
     const { verdict: found, unknown: reasons } = judgeLine(wrapped);
-    // A here-document without an end takes the end of the wrapping with it: what is left is no shell, and runs nothing.
+    // An unterminated here-document swallows the end of the wrapping: the result is not valid shell and runs nothing.
     if (line.includes("<<") && reasons.includes("parse error")) return [];
     return STRICTNESS[found] < STRICTNESS[verdict] ? [`${name}: ${verdict} became ${found}: ${wrapped}`] : [];
   });

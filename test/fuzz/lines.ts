@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are shell text.
-/** Command lines nobody wrote: grown from a grammar, mutated from lines that were written, and noise. */
+/** Generated command lines: grown from a grammar, mutated from the corpus, and noise. */
 import fc from "fast-check";
 
 const SIMPLE = [
@@ -64,7 +64,7 @@ const frame = fc.constantFrom<readonly [string, string]>(
   ["exec 3< <(", ")"],
 );
 
-/** A line in a line in a line. */
+/** Nested command lines. */
 const grown = fc.letrec<{ line: string }>((tie) => ({
   line: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
@@ -85,7 +85,7 @@ const PIECES =
 
 const soup = fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join(""));
 
-/** A line that was written, with a few letters or pieces moved, lost or added. */
+/** A line of the corpus with a few characters or pieces moved, removed or added. */
 function mutated(written: readonly string[]): fc.Arbitrary<string> {
   const row = fc.constantFrom(...written);
   const place = fc.double({ min: 0, max: 1, noNaN: true });
@@ -119,7 +119,7 @@ export function lines(written: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
-/** The same lines for the same seed, so that a number is enough to find one again. */
+/** The same lines for the same seed, so that a number identifies one. */
 export function batch(written: readonly string[], seed: number, size: number): string[] {
   return fc.sample(lines(written), { seed, numRuns: size });
 }

@@ -1,17 +1,17 @@
-/** Ways to wrap a line that must never make its verdict milder. */
+/** Ways to wrap a command line that must never loosen its verdict. */
 
 interface Wrapping {
   readonly name: string;
-  /** Undefined where bash would read something else than the same line once more. */
+  /** Undefined when bash would not run the same line once wrapped. */
   wrap(line: string): string | undefined;
 }
 
 const quoted = (line: string): string => `'${line.replaceAll("'", `'\\''`)}'`;
 
-/** A line break closes comments and here-documents, which a semicolon would fall into. */
+/** A line break ends comments and here-documents, which would swallow a semicolon. */
 const block = (open: string, close: string) => (line: string) => `${open}\n${line}\n${close}`;
 
-/** A command before the line wraps its first simple command, and only if that is one. */
+/** A prefix wraps only the first simple command, so the line must start with one. */
 const before = (words: string) => (line: string) => (isSimple(line) ? `${words} ${line}` : undefined);
 
 function isSimple(line: string): boolean {
@@ -19,7 +19,7 @@ function isSimple(line: string): boolean {
   return first !== "" && !KEYWORDS.has(first) && !/^\S+[ \t]*\(/.test(line);
 }
 
-/** Words of the shell itself: behind `sudo` they are other commands, or none. */
+/** Shell keywords and built-ins: after `sudo` they would be other commands or none. */
 const KEYWORDS = new Set(
   "if then else elif fi for while until do done case esac select function time coproc in eval exec source command builtin cd pushd popd set unset alias unalias export declare typeset local readonly read mapfile readarray trap shift printf let test return break continue exit".split(
     " ",
@@ -30,7 +30,7 @@ export const WRAPPINGS: readonly Wrapping[] = [
   { name: "sudo", wrap: before("sudo -n") },
   { name: "env", wrap: before("env A=1") },
   { name: "nohup", wrap: before("nohup") },
-  // What begins like an option is one.
+  // A line that starts with `-` or `+` would be taken for an option.
   { name: "bash -c", wrap: (line) => (/^[-+]/.test(line) ? undefined : `bash -c ${quoted(line)}`) },
   { name: "eval", wrap: (line) => `eval ${quoted(line)}` },
   { name: "a here-document", wrap: (line) => `sh <<'E0F'\n${line}\nE0F` },

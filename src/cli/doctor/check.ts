@@ -1,17 +1,17 @@
-/** What a check is: one question about this installation, and how its answer is put. */
-import type { Probe } from "../../gatehouse/probe.ts";
-import type { Started } from "../../gatehouse/start.ts";
-import type { Door, Program } from "../../hosts/claude-code/hooks.ts";
-import type { Registration } from "../../hosts/claude-code/registered.ts";
+/** The type of a doctor check and of its finding. */
+
+import type { Run } from "../../app/setup/run.ts";
+import type { Door, Program, Registration } from "../../hosts/registration.ts";
 import type { EventName } from "../../kernel/event.ts";
 import type { Places } from "../../kernel/facts.ts";
-import type { CheckedSettings } from "../../state/settings.ts";
+import type { Probe } from "../../lanes/gatehouse/probe.ts";
+import type { Started } from "../../lanes/gatehouse/start.ts";
+import type { CheckedSettings } from "../../state/settings/settings.ts";
 import type { Store } from "../../store/store.ts";
 import type { Figure } from "../../views/latency.ts";
-import type { Environment } from "../../world/places.ts";
-import type { Run } from "../run.ts";
+import type { Environment } from "../../world/machine/places.ts";
 
-/** Trouble is never told without why it matters and what to do. */
+/** A warning or failure always says why it matters and how to fix it. */
 export type Finding =
   | { readonly state: "ok" | "skip"; readonly what: string; readonly figures?: readonly Figure[] }
   | {
@@ -20,7 +20,7 @@ export type Finding =
       readonly why: string;
       readonly fix: string;
       readonly figures?: readonly Figure[];
-      /** Mends it, and says what was done. Throws a CommandError when it could not. */
+      /** Repairs the problem and returns a message. Throws a CommandError when it cannot. */
       readonly repair?: () => string | Promise<string>;
     };
 
@@ -30,18 +30,18 @@ export interface Check {
   look(premises: Premises): Finding | Promise<Finding>;
 }
 
-/** A settings file of the host that exists. */
+/** An existing settings file of the host. */
 export interface HostFile {
   readonly path: string;
   readonly text: string;
-  /** Undefined when nothing of ours is in it. */
+  /** Undefined when the file contains no hook of ours. */
   readonly ours?: Registration;
 }
 
 export interface Disk {
   readonly type: number;
   readonly freeBytes: number;
-  /** Undefined where the file system does not count them. */
+  /** Undefined where the file system does not report it. */
   readonly freeFiles?: number;
 }
 
@@ -49,35 +49,35 @@ export interface GatehouseDoor {
   probe(): Promise<Probe>;
   start(): Promise<Started>;
   stop(): Promise<void>;
-  /** As it is kept: what the hooks must know. Undefined when there is none that can be read. */
+  /** The stored port and token that hooks must use. Undefined when they cannot be read. */
   door(): Door | undefined;
-  /** A new port and a new token, or those that are `known`. The hooks must be rewritten after that. */
+  /** Sets a new port and token, or the `known` ones. The hooks must be rewritten afterwards. */
   move(known?: Door): Promise<Door>;
-  /** Where it writes why it does not come up. */
+  /** The log file that says why the daemon does not start. */
   readonly log: string;
 }
 
-/** Everything the checks look at, so that tests can break each thing on its own. */
+/** All inputs of the checks, so that tests can break each one separately. */
 export interface Premises {
   readonly env: Environment;
   readonly now: number;
   readonly version: string;
-  /** The program that examines; the hooks may start another. */
+  /** The program that runs the doctor; the hooks may start another one. */
   readonly program: Program;
-  /** What the law of this program listens to. */
+  /** The events that this program's policies listen to. */
   readonly events: readonly EventName[];
   readonly places: Places;
   readonly settings: CheckedSettings;
   readonly store: Store;
   readonly files: readonly HostFile[];
-  /** Files that are there and cannot be read, with the reason, which names the file. */
+  /** Existing files that cannot be read, with a reason that names the file. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
   readonly run: Run;
   readonly diskOf: (path: string) => Disk;
   readonly gatehouse: GatehouseDoor;
-  /** The client's binary, when one is installed. */
-  readonly client: string | undefined;
-  readonly wants: { readonly client: boolean; readonly measuring: boolean; readonly integrity: boolean };
+  /** The host's binary, when one is installed. */
+  readonly hostProgram: string | undefined;
+  readonly wants: { readonly host: boolean; readonly measuring: boolean; readonly integrity: boolean };
 }
 
 export function ok(what: string): Finding {
@@ -88,7 +88,7 @@ export function skip(what: string): Finding {
   return { state: "skip", what };
 }
 
-/** The files with hooks of ours in them. */
+/** The settings files that contain hooks of ours. */
 export function registered({ files }: Premises): readonly (HostFile & { readonly ours: Registration })[] {
   return files.flatMap((file) => (file.ours ? [{ ...file, ours: file.ours }] : []));
 }

@@ -4,8 +4,8 @@ import type { Check } from "./check.ts";
 import { CHECKS, checkView, examine, mend } from "./checks.ts";
 import { DOOR, openHouse } from "./trial.ts";
 
-/** How fast this machine is today is not the subject. */
-const wants = { client: false, measuring: false, integrity: false };
+/** Latency is not measured, so the tests do not depend on the speed of the machine. */
+const wants = { host: false, measuring: false, integrity: false };
 
 describe("the table of checks", () => {
   it("names each check once", () => {
@@ -13,7 +13,7 @@ describe("the table of checks", () => {
     expect(new Set(CHECKS.map(({ title }) => title)).size).toBe(CHECKS.length);
   });
 
-  it("finds nothing wrong with a house in order", async () => {
+  it("finds nothing wrong with a healthy installation", async () => {
     const { checks, exitCode, summary } = doctorView(
       { version: "1", project: "/p" },
       (await examine(openHouse().premises({ wants }))).map(checkView),
@@ -24,7 +24,7 @@ describe("the table of checks", () => {
     expect(summary).toMatch(/^\d+ fine, \d+ skipped\.$/);
   });
 
-  it("tells no token, whatever is wrong: an agent may look too", async () => {
+  it("never prints the token, because an agent may run the doctor too", async () => {
     const house = openHouse("fast");
     const told = JSON.stringify((await examine(house.premises({ version: "2.0.0" }))).map(checkView));
     expect(told).toContain('"fail"');
@@ -40,18 +40,18 @@ const broken: Check = {
   },
 };
 
-describe("a check that fails itself", () => {
-  it("is a finding, and the others go on", async () => {
+describe("a check that throws", () => {
+  it("is reported as a failure, and the other checks still run", async () => {
     const [first, second] = await examine(openHouse().premises(), [broken, CHECKS[1] ?? broken]);
     expect(first?.finding).toMatchObject({ state: "fail", what: expect.stringContaining("nobody thought of this") });
     expect(second?.finding.state).toBe("ok");
   });
 });
 
-describe("mending", () => {
+describe("the repair", () => {
   const trouble = { state: "fail", what: "w", why: "y", fix: "f" } as const;
 
-  it("looks again before each repair: one may do for several", async () => {
+  it("checks again before each repair, because one repair may fix several findings", async () => {
     let isBroken = true;
     const repair = (): string => {
       isBroken = false;
@@ -67,7 +67,7 @@ describe("mending", () => {
     expect(await mend(examined, () => house.premises())).toEqual([{ id: "a", ok: true, words: "done" }]);
   });
 
-  it("says so when a repair fails, and what only a person can mend is left alone", async () => {
+  it("reports a failed repair and skips findings without a repair", async () => {
     const failing: Check = {
       id: "failing",
       title: "Failing",

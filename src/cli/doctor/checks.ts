@@ -1,9 +1,10 @@
-/** The checks: one table, in the order they are told. What others build on comes first. */
+/** The table of checks, in display order. Checks that others depend on come first. */
 import type { CheckView, Mended } from "../../views/doctor.ts";
 import type { Check, Finding, Premises } from "./check.ts";
 import { canary, latency } from "./look-canary.ts";
-import { clientLane, clientVersion } from "./look-client.ts";
 import { gatehouse } from "./look-gatehouse.ts";
+import { git } from "./look-git.ts";
+import { hostLane, hostVersion } from "./look-host.ts";
 import { contractFiles, installedFiles } from "./look-integrity.ts";
 import { node, program } from "./look-program.ts";
 import { doubleRegistration, registration } from "./look-registration.ts";
@@ -12,12 +13,13 @@ import { keywordSkills } from "./look-skills.ts";
 import { clock, disk, journal, stateDirectory } from "./look-state.ts";
 
 export const CHECKS: readonly Check[] = [
-  clientVersion,
+  hostVersion,
   settingsRead,
   registration,
   doubleRegistration,
   program,
   node,
+  git,
   installedFiles,
   disarmed,
   httpHooks,
@@ -32,11 +34,11 @@ export const CHECKS: readonly Check[] = [
   contractFiles,
   canary,
   latency,
-  clientLane,
+  hostLane,
 ];
 
-/** What `--fix` looks at first. The others prove that all of it works together, take seconds, and mend nothing. */
-const PROOFS: readonly Check[] = [canary, latency, clientLane];
+/** `--fix` skips these checks: they test the whole installation, take seconds, and repair nothing. */
+const PROOFS: readonly Check[] = [canary, latency, hostLane];
 export const MENDABLE = CHECKS.filter((check) => !PROOFS.includes(check));
 
 export interface Examined {
@@ -44,14 +46,14 @@ export interface Examined {
   readonly finding: Finding;
 }
 
-/** One after the other: what one of them measures must not be the work of another. */
+/** Checks run one after the other, so that one check does not distort the measurements of another. */
 export async function examine(premises: Premises, checks: readonly Check[] = CHECKS): Promise<readonly Examined[]> {
   const examined: Examined[] = [];
   for (const check of checks) examined.push({ check, finding: await lookAt(check, premises) });
   return examined;
 }
 
-/** A check that fails itself has found something too. */
+/** A check that throws is reported as a failed finding. */
 async function lookAt(check: Check, premises: Premises): Promise<Finding> {
   try {
     return await check.look(premises);
@@ -65,7 +67,7 @@ async function lookAt(check: Check, premises: Premises): Promise<Finding> {
   }
 }
 
-/** Mends what can be mended, in the order of the table. Each is looked at anew first: one repair may do for several. */
+/** Repairs in table order. Each finding is checked again first, because one repair may fix several. */
 export async function mend(examined: readonly Examined[], fresh: () => Premises): Promise<readonly Mended[]> {
   const mended: Mended[] = [];
   for (const { check, finding } of examined) {

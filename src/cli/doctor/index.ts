@@ -2,7 +2,7 @@ import { type CheckState, type CheckView, type DoctorView, doctorView, type Mend
 import type { Figure, Spread } from "../../views/latency.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { requirePerson } from "../person.ts";
-import { CommandError, paint, say, sayJson, table, terminalColumns, width, wrap } from "../print.ts";
+import { CommandError, clip, paint, say, sayJson, table, terminalColumns, width, wrap } from "../print.ts";
 import type { Premises } from "./check.ts";
 import { checkView, examine, MENDABLE, mend } from "./checks.ts";
 import { acceptContract } from "./look-integrity.ts";
@@ -23,12 +23,12 @@ export const doctor = defineCommand({
     ...jsonOption,
   },
   examples: ["sekisho doctor", "sekisho doctor --fix", "sekisho doctor --integrity --accept"],
-  async run({ fix, integrity, accept, "no-client": noClient, quick, json }) {
+  async run({ fix, integrity, accept, "no-client": noHost, quick, json }) {
     if (fix) requirePerson("doctor --fix");
     if (accept) requirePerson("doctor --accept");
     if (accept && !integrity) throw new CommandError("--accept goes with --integrity. See `sekisho doctor --help`.");
     const wants: Premises["wants"] = {
-      client: noClient !== true && quick !== true,
+      host: noHost !== true && quick !== true,
       measuring: quick !== true,
       integrity: integrity === true,
     };
@@ -47,7 +47,7 @@ async function mendHere(wants: Premises["wants"]): Promise<readonly Mended[]> {
   const fresh = (): Premises => premisesHere(wants);
   const mended = await mend(await examine(fresh(), MENDABLE), fresh);
   const { store, now } = fresh();
-  // Whether it can be kept or not: a journal that is broken is a finding of its own.
+  // A failed append is ignored here, because a broken journal is reported by its own check.
   for (const { id, ok, words } of mended) {
     store.append({ kind: "action", action: ok ? "mend" : "mend-failed", detail: `${id}: ${words}` }, now);
   }
@@ -65,8 +65,9 @@ function print(view: DoctorView): void {
   say(`${paint.bold("sekisho doctor")} ${view.version}   ${view.project}`);
   say();
   const titles = Math.max(...view.checks.map(({ title }) => width(title)));
-  const room = terminalColumns() - titles - 5;
-  say(table(view.checks.map(({ state, title, what }) => [mark(state), title, clipped(what, room)])));
+  // One line each; the whole is told below.
+  const room = Math.max(20, terminalColumns() - titles - 5);
+  say(table(view.checks.map(({ state, title, what }) => [mark(state), title, clip(what, room)])));
   for (const check of view.checks) printFigures(check.figures ?? []);
   for (const check of view.checks) if (check.state === "warn" || check.state === "fail") printFinding(check);
   if (view.mended.length > 0) say();
@@ -98,9 +99,4 @@ function printFigures(figures: readonly Figure[]): void {
 function cells(spread: Spread | undefined): readonly string[] {
   const numbers = spread ? [String(spread.runs), spread.p50.toFixed(1), spread.p95.toFixed(1)] : ["-", "-", "-"];
   return numbers.map((number) => number.padStart(6));
-}
-
-/** One line of the table; the whole is told below. */
-function clipped(words: string, room: number): string {
-  return width(words) <= room ? words : `${words.slice(0, Math.max(20, room) - 1)}…`;
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { checkSettings } from "../../state/setting-rules.ts";
-import type { Run } from "../run.ts";
+import type { Run } from "../../app/setup/run.ts";
+import { checkSettings } from "../../state/settings/setting-rules.ts";
 import { canary, latency } from "./look-canary.ts";
 import { openHouse } from "./trial.ts";
 
 describe("the canary", () => {
-  it("fires the registered hook itself: refused, passed, read", async () => {
+  it("runs the registered hook and accepts a refusal, a pass and a read", async () => {
     expect(await openHouse().look(canary)).toMatchObject({ state: "ok" });
   });
 
@@ -15,7 +15,7 @@ describe("the canary", () => {
     ["refuses everything", "process.exitCode = 2;", /was refused/, /held back/],
     ["crashes", "throw new Error('broken');", /the hook fails: exit code 1/, /fails/],
     ["prints a line before its answer", "console.log('debug');", /not the JSON/, /fails/],
-  ])("names a hook that %s", async (_, content, what, why) => {
+  ])("reports a hook that %s", async (_, content, what, why) => {
     const { look, bundle } = openHouse();
     writeFileSync(bundle, content);
     expect(await look(canary)).toMatchObject({
@@ -25,19 +25,19 @@ describe("the canary", () => {
     });
   });
 
-  it("names a gatehouse that does not answer, and no token with it", async () => {
+  it("reports a daemon that does not answer, without printing the token", async () => {
     const finding = await openHouse("fast").look(canary);
     expect(finding).toMatchObject({ state: "fail", what: expect.stringContaining("nobody answered") });
     expect(JSON.stringify(finding)).not.toContain("token-nobody");
   });
 
-  it("is left out where the project has opted out", async () => {
+  it("is skipped where the project has opted out", async () => {
     const settings = checkSettings([{ enabled: false }], []);
     expect((await openHouse().look(canary, { settings })).state).toBe("skip");
   });
 });
 
-describe("EH-16 what a hook costs", () => {
+describe("EH-16 the cost of a hook", () => {
   const taking =
     (ms: number): Run =>
     async () => ({ code: 0, stdout: "", stderr: "", ms });
@@ -46,7 +46,7 @@ describe("EH-16 what a hook costs", () => {
     [40, "ok"],
     [800, "warn"],
     [7000, "fail"],
-  ])("%i ms is %s: our own deadline is 60 %% of the client's", async (ms, state) => {
+  ])("%i ms is %s: our own deadline is 60 %% of the host's", async (ms, state) => {
     const finding = await openHouse().look(latency, { run: taking(ms) });
     expect(finding.state).toBe(state);
     expect(finding.figures?.map(({ hook }) => hook)).toEqual([
@@ -59,7 +59,7 @@ describe("EH-16 what a hook costs", () => {
     expect(finding.figures?.[0]?.measured).toEqual({ runs: 7, p50: ms, p95: ms });
   });
 
-  it("starts no gatehouse in the scratch state, though the hooks would see to one", async () => {
+  it("starts no daemon in the scratch state, although the hooks would", async () => {
     const words: string[] = [];
     const run: Run = async (_, args) => {
       words.push(...args);
@@ -70,7 +70,7 @@ describe("EH-16 what a hook costs", () => {
     expect(words).not.toContain("gatehouse");
   });
 
-  it("tells what the journal knows beside what was measured", async () => {
+  it("shows the times from the journal beside the measured ones", async () => {
     const house = openHouse();
     const { store } = house.premises();
     for (const ms of [3, 1, 2]) store.append({ kind: "verdict", event: "Stop", session: "s", decision: "pass", ms }, 1);

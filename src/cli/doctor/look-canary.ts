@@ -1,21 +1,23 @@
-/** The hooks as they are registered: do they refuse, do they let pass, and how long do they take? */
-import { deadlineMs } from "../../hosts/claude-code/hooks.ts";
-import type { OwnHook } from "../../hosts/claude-code/registered.ts";
-import type { EventName } from "../../kernel/event.ts";
-import { type Figure, spreadOf, timesIn } from "../../views/latency.ts";
+/** Checks that the registered hooks refuse and allow correctly, and measures how long they take. */
+
+import { host, setup } from "../../app/host.ts";
 import {
   FORBIDDEN,
   fire,
   firstLine,
-  isHarmlessGate,
   payloadFor,
   type Range,
   readingPayload,
   withScratchState,
-} from "../canary.ts";
+} from "../../app/setup/canary.ts";
+import type { OwnHook } from "../../hosts/registration.ts";
+import type { EventName } from "../../kernel/event.ts";
+import { type Figure, spreadOf, timesIn } from "../../views/latency.ts";
 import { type Check, type Finding, ok, type Premises, registered, skip } from "./check.ts";
 
-/** The gatehouse ends a thought after three seconds: whoever takes longer will not answer, and a person waits here. */
+const { isHarmlessGate } = setup.rehearsal;
+
+/** The daemon gives up after three seconds, so after four seconds no answer will come. */
 const PATIENCE_MS = 4000;
 
 export const canary: Check = {
@@ -74,7 +76,10 @@ const LOCKED_OUT = {
 
 const GATE_RUNS = 7;
 const OTHER_RUNS = 3;
-/** A person feels this at every tool use. Held against the middle: the slow end of a few runs is one unlucky run. */
+/**
+ * A delay of this length is noticeable at every tool use. It is compared with the median, because the slowest of a few
+ * runs is noise.
+ */
 const SLOW_MS = 300;
 
 export const latency: Check = {
@@ -87,7 +92,7 @@ export const latency: Check = {
     const figures = await withScratchState(premises.env, (env) =>
       measured(hooks, { run: premises.run, env, project: premises.places.project }, premises),
     );
-    const late = figures.filter(({ hook, measured }) => (measured?.p95 ?? 0) > deadlineMs(eventOf(hook)));
+    const late = figures.filter(({ hook, measured }) => (measured?.p95 ?? 0) > host.deadlineMs(eventOf(hook)));
     const slow = figures.filter(({ measured }) => (measured?.p50 ?? 0) > SLOW_MS);
     const worst = late[0] ?? slow[0];
     if (worst === undefined) return { ...ok(best(figures)), figures };
@@ -121,13 +126,13 @@ function uniqueHooks(hooks: readonly OwnHook[]): readonly OwnHook[] {
   return hooks.filter((hook, at) => hooks.findIndex((other) => nameOf(other) === nameOf(hook)) === at);
 }
 
-/** One after the other: the client rarely asks two at once, and what is measured in a crowd is the crowd. */
+/** Measured one after the other, because the host rarely calls two hooks at once. */
 async function measured(hooks: readonly OwnHook[], range: Range, { store }: Premises): Promise<readonly Figure[]> {
   const kept = timesIn(store.records());
   const figures: Figure[] = [];
   for (const hook of hooks) {
     const payload = isHarmlessGate(hook) ? readingPayload(range.project) : payloadFor(hook.event, range.project);
-    // The first start of each bundle compiles, once per machine and version; the gates between them use both.
+    // Run once without measuring: the first start of each bundle compiles it, once per machine and version.
     if (hook.event === "PreToolUse") await fire(hook, payload, range);
     const times: number[] = [];
     for (let at = 0; at < (hook.event === "PreToolUse" ? GATE_RUNS : OTHER_RUNS); at++) {

@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Probe } from "../../gatehouse/probe.ts";
-import { registrationIn } from "../../hosts/claude-code/registered.ts";
+import { HOST, registrations } from "../../hosts/index.ts";
+import type { Probe } from "../../lanes/gatehouse/probe.ts";
 import type { GatehouseDoor } from "./check.ts";
 import { examine, mend } from "./checks.ts";
 import { gatehouse } from "./look-gatehouse.ts";
 import { DOOR, type House, openHouse } from "./trial.ts";
 
+const { registrationIn } = registrations[HOST];
+
 const MOVED = { port: 50_000, token: "another-token" };
 
-/** A gatehouse that is broken until it is mended, and what was done to it. */
+/** A daemon that stays broken until the right repair is done, and a log of the calls. */
 function broken(probe: Probe, cure: "start" | "stop" | "move" = "start") {
   const done: string[] = [];
   const healthy: Probe = { state: "up", detail: "", port: cure === "move" ? MOVED.port : DOOR.port, ms: 1 };
@@ -55,8 +57,8 @@ const WAYS: readonly (readonly [string, Probe, "warn" | "fail", RegExp, "start" 
   ["slow", { state: "up", detail: "busy", port, ms: 740 }, "warn", /slow: it took 740 ms/, "stop"],
 ];
 
-describe("a gatehouse broken in every way", () => {
-  it.each(WAYS)("%s: it is named, and --fix mends it", async (_, probe, state, words, cure) => {
+describe("a broken daemon", () => {
+  it.each(WAYS)("%s: the doctor reports it, and --fix repairs it", async (_, probe, state, words, cure) => {
     const house = openHouse("fast");
     const { door, done } = broken(probe, cure);
     expect(await house.look(gatehouse, { gatehouse: door })).toMatchObject({
@@ -68,7 +70,7 @@ describe("a gatehouse broken in every way", () => {
     expect(await house.look(gatehouse, { gatehouse: door })).toMatchObject({ state: "ok" });
   });
 
-  it("a stranger: the hooks get the new port and the new token, and no word of ours tells either token", async () => {
+  it("a stranger on the port: the hooks get a new port and token, and the output shows neither token", async () => {
     const house = openHouse("fast");
     const { door } = broken({ state: "stranger", detail: "", port }, "move");
     const told = JSON.stringify(await mended(house, door));
@@ -80,7 +82,7 @@ describe("a gatehouse broken in every way", () => {
     expect(told).not.toMatch(/token-nobody|another-token/);
   });
 
-  it("one that does not start is not called mended", async () => {
+  it("a daemon that does not start is reported as a failed repair", async () => {
     const house = openHouse("fast");
     const { door } = broken({ state: "down", detail: "", port, isVacant: true });
     const dead = { ...door, start: async () => ({ ok: false, reason: "no port is free" }) as const };
@@ -94,7 +96,7 @@ describe("a gatehouse broken in every way", () => {
       { ...DOOR, token: "the-token-of-now" },
       `the hooks call at port ${DOOR.port} with another token than the gatehouse's`,
     ],
-  ])("hooks with another %s than the door's are named, and led there", async (_, kept, what) => {
+  ])("hooks with another %s than the daemon's are reported and rewritten", async (_, kept, what) => {
     const house = openHouse("fast");
     const { door } = broken({ state: "up", detail: "", port: kept.port, ms: 1 });
     const there = { ...door, door: () => kept };
@@ -104,14 +106,14 @@ describe("a gatehouse broken in every way", () => {
     expect(await house.look(gatehouse, { gatehouse: there })).toMatchObject({ state: "ok" });
   });
 
-  it("a newer one is named and left alone", async () => {
+  it("a newer daemon is reported and left running", async () => {
     const { door } = broken({ state: "up", detail: "", port, ms: 1, version: "1.2.0" });
     const found = await openHouse("fast").look(gatehouse, { gatehouse: door });
     expect(found).toMatchObject({ state: "warn", what: expect.stringMatching(/version 1\.2\.0 is running.*newer/) });
     expect(found).not.toHaveProperty("repair");
   });
 
-  it("is nobody's concern on the plain lane", async () => {
+  it("the check is skipped on the plain lane", async () => {
     const { door } = broken({ state: "down", detail: "" });
     expect(await openHouse().look(gatehouse, { gatehouse: door })).toMatchObject({ state: "skip" });
   });

@@ -1,10 +1,11 @@
-/** Is the gatehouse there, is it ours, is it this version, is it quick, and do the hooks lead to it? */
-import type { Probe } from "../../gatehouse/probe.ts";
-import type { Door } from "../../hosts/claude-code/hooks.ts";
+/** Checks that the daemon runs, is ours, has this version, answers quickly, and is the one the hooks call. */
+
+import type { Door } from "../../hosts/registration.ts";
+import type { Probe } from "../../lanes/gatehouse/probe.ts";
 import { type Check, type Finding, ok, type Premises, registered, skip } from "./check.ts";
 import { leadTo, moveAway, restart, restore, start } from "./mend-gatehouse.ts";
 
-/** An answer takes about a millisecond; what takes this long is felt at every tool use. */
+/** An answer takes about 1 ms; a delay of this length is noticeable at every tool use. */
 const SLOW_MS = 100;
 
 export const gatehouse: Check = {
@@ -14,11 +15,11 @@ export const gatehouse: Check = {
     const doors = registered(premises).flatMap(({ ours }) => ours.door ?? []);
     if (doors.length === 0) return skip("no hook of ours calls at one: the plain lane does without");
     const first = await premises.gatehouse.probe();
-    // One unlucky answer on a busy machine is no reason to start it anew.
+    // Probe twice: one slow answer on a busy machine is no reason to restart the daemon.
     const probe = (first.ms ?? 0) < SLOW_MS ? first : await premises.gatehouse.probe();
     const kept = premises.gatehouse.door();
     const astray = kept && doors.find(({ port, token }) => port !== kept.port || token !== kept.token);
-    // Whoever moves away from a stranger takes the hooks along anyway.
+    // The repair for a stranger rewrites the hooks anyway.
     if (kept && astray && probe.state !== "stranger") return calledElsewhere(kept, astray, premises);
     return FINDINGS[probe.state](probe, premises);
   },
@@ -83,7 +84,7 @@ const FINDINGS: Readonly<Record<Probe["state"], (probe: Probe, premises: Premise
   }),
 };
 
-/** Not mended: whatever is registered with the newer one would take it back at the next prompt. */
+/** No repair: a session that uses the newer version would start it again at its next prompt. */
 function newerRuns(version: string, { version: own }: Premises): Finding {
   return {
     state: "warn",

@@ -6,7 +6,7 @@ import { acceptContract, contractFiles, contractSums, installedFiles } from "./l
 import { type House, openHouse } from "./trial.ts";
 
 describe("PB-81 the installed files", () => {
-  it("are held against the list that the build wrote", async () => {
+  it("are compared with the list that the build wrote", async () => {
     const { look, bundle } = openHouse();
     expect(await look(installedFiles)).toEqual({ state: "ok", what: "1 files as they were built" });
     writeFileSync(bundle, "process.exit(0);\n");
@@ -23,13 +23,13 @@ describe("PB-81 the installed files", () => {
       "names files elsewhere",
       (path: string) => writeFileSync(path, '{"version":"1","files":{"sekisho.cjs":"","../x":""}}'),
     ],
-  ])("cannot be vouched for when the list %s", async (_, damage) => {
+  ])("give a warning when the list %s", async (_, damage) => {
     const { look, bundle } = openHouse();
     damage(join(dirname(bundle), "manifest.json"));
     expect(await look(installedFiles)).toMatchObject({ state: "warn", what: expect.stringContaining("manifest.json") });
   });
 
-  it("that are missing are named", async () => {
+  it("are reported when missing", async () => {
     const { look, bundle, write } = openHouse();
     write(join(dirname(bundle), "manifest.json"), '{"version":"1.0.0","files":{"sekisho.cjs":"","hook.cjs":""}}');
     expect(await look(installedFiles)).toMatchObject({
@@ -40,14 +40,14 @@ describe("PB-81 the installed files", () => {
 });
 
 describe("PB-81 the contract files", () => {
-  const wants = { client: false, measuring: false, integrity: true };
+  const wants = { host: false, measuring: false, integrity: true };
   const accepted = (house: House) => {
     const store = memoryStore();
     acceptContract({ ...house.premises(), store });
     return { store, wants };
   };
 
-  it("are the agent's instructions, its agents and hooks, the client's settings and ours", () => {
+  it("are the agent's instructions, agents and hooks, the host's settings and ours", () => {
     const { project, write } = openHouse();
     const names = ["CLAUDE.md", "AGENTS.md", ".claude/agents/a.md", ".claude/agents/deep/b.md", ".claude/hooks/h.sh"];
     for (const name of [...names, ".sekisho/config.yaml", "src/index.ts", ".claude/notes.txt"])
@@ -57,7 +57,7 @@ describe("PB-81 the contract files", () => {
     );
   });
 
-  it("are looked at only when asked, and not yet accepted is told", async () => {
+  it("are checked only with --integrity, and give a warning until accepted", async () => {
     const { look } = openHouse();
     expect((await look(contractFiles)).state).toBe("skip");
     expect(await look(contractFiles, { wants })).toMatchObject({
@@ -66,7 +66,7 @@ describe("PB-81 the contract files", () => {
     });
   });
 
-  it("that were accepted are fine; one that changed, came or went is named", async () => {
+  it("are fine once accepted; a changed, new or removed file is reported", async () => {
     const house = openHouse();
     const [kept, gone] = ["CLAUDE.md", "AGENTS.md"].map((name) => house.write(join(house.project, name), "be kind\n"));
     const broken = accepted(house);
@@ -82,7 +82,7 @@ describe("PB-81 the contract files", () => {
       expect(what).toContain(words);
   });
 
-  it("of any number fit into the journal", async () => {
+  it("are all recorded, however many there are", async () => {
     const house = openHouse();
     for (let at = 0; at < 60; at++)
       house.write(join(house.project, `.claude/agents/agent-with-a-long-name-${at}.md`), "x");

@@ -1,10 +1,12 @@
-/** Are the program's files those that were built, and the contract files those that a person accepted? */
+/** Checks that the program's files match the build and the contract files match what a person accepted. */
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { setup } from "../../app/host.ts";
+import { installationOf, sumOf } from "../../app/setup/installation.ts";
+import { shellPattern } from "../../lib/paths.ts";
 import { isFault } from "../../store/store.ts";
 import { acceptanceRecords, acceptedIn, differenceOf, type Sums } from "../../views/contract.ts";
 import { isoTime } from "../../views/time.ts";
-import { installationOf, sumOf } from "../installation.ts";
 import { CommandError } from "../print.ts";
 import { type Check, ok, type Premises, registered, skip } from "./check.ts";
 
@@ -42,9 +44,8 @@ export const installedFiles: Check = {
   },
 };
 
-/** What tells the agent how to behave, and what guards it. Names end where a directory's content begins. */
-const CONTRACT = ["CLAUDE.md", "AGENTS.md", ".claude/agents/", ".claude/hooks/", ".sekisho/"];
-const CONTRACT_SETTINGS = /^settings.*\.json$/;
+/** What tells the agent how to behave, and what guards it. A name that ends in a slash stands for all below it. */
+const CONTRACT = [...setup.contractFiles, ".sekisho/"];
 
 export const contractFiles: Check = {
   id: "contract-files",
@@ -78,17 +79,20 @@ export const contractFiles: Check = {
 };
 
 export function contractSums(project: string): Sums {
-  const settings = join(project, ".claude");
-  const paths = [
-    ...CONTRACT.flatMap((name) => (name.endsWith("/") ? filesBelow(join(project, name)) : [join(project, name)])),
-    ...(existsSync(settings) ? readdirSync(settings) : [])
-      .filter((name) => CONTRACT_SETTINGS.test(name))
-      .map((name) => join(settings, name)),
-  ];
+  const paths = CONTRACT.flatMap((name) => filesAt(join(project, name), name));
   const files = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   return Object.fromEntries(
     files.map((path) => [relative(project, path), sumOf(path) ?? ""] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
+}
+
+function filesAt(path: string, name: string): readonly string[] {
+  if (name.endsWith("/")) return filesBelow(path);
+  if (!name.includes("*")) return [path];
+  const directory = dirname(path);
+  const matcher = shellPattern(basename(path));
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  return names.filter((one) => matcher.test(one)).map((one) => join(directory, one));
 }
 
 function filesBelow(directory: string): readonly string[] {
@@ -98,7 +102,7 @@ function filesBelow(directory: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Keeps what a person has looked at and taken as right. */
+/** Records the current contract files as accepted by a person. */
 export function acceptContract({ store, places, now }: Pick<Premises, "store" | "places" | "now">): void {
   const sums = contractSums(places.project);
   for (const record of acceptanceRecords(sums, `${now.toString(36)}-${process.pid.toString(36)}`)) {

@@ -1,10 +1,12 @@
 import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { registrationIn } from "../../hosts/claude-code/registered.ts";
+import { HOST, registrations } from "../../hosts/index.ts";
 import { examine, mend } from "./checks.ts";
 import { node, program } from "./look-program.ts";
 import { buildProgram, type House, openHouse } from "./trial.ts";
+
+const { registrationIn } = registrations[HOST];
 
 const swap = ({ settings }: House, from: string, to: string): void =>
   writeFileSync(settings, readFileSync(settings, "utf8").replaceAll(JSON.stringify(from), JSON.stringify(to)));
@@ -13,7 +15,7 @@ const mended = async (house: House, check: typeof program) =>
   mend(await examine(house.premises(), [check]), () => house.premises());
 
 describe("EH-15 the program that the hooks start", () => {
-  it("is told with its version when all is well", async () => {
+  it("is shown with its version when it is fine", async () => {
     const { look, bundle } = openHouse();
     expect(await look(program)).toEqual({ state: "ok", what: `1.0.0, ${bundle}` });
   });
@@ -21,7 +23,7 @@ describe("EH-15 the program that the hooks start", () => {
   it.each([
     ["gone", "/nowhere/sekisho.cjs", /is not there/],
     ["a relative path", "dist/sekisho.cjs", /relative path/],
-  ])("that is %s is named, and the hooks are pointed at this one", async (_, path, words) => {
+  ])("that is %s is reported, and the hooks are pointed to this one", async (_, path, words) => {
     const house = openHouse();
     swap(house, house.bundle, path);
     expect(await house.look(program)).toMatchObject({ state: "fail", what: expect.stringMatching(words) });
@@ -32,7 +34,7 @@ describe("EH-15 the program that the hooks start", () => {
     expect((await house.look(program)).state).toBe("ok");
   });
 
-  it("of which there are two is a rewrite left half-done", async () => {
+  it("is reported when the hooks start two different ones", async () => {
     const house = openHouse();
     const other = buildProgram(join(house.root, "other"), "1.0.0");
     const text = readFileSync(house.settings, "utf8");
@@ -45,7 +47,7 @@ describe("EH-15 the program that the hooks start", () => {
     expect(startedBy(house)).toHaveLength(1);
   });
 
-  it("of another version is worth a look", async () => {
+  it("gives a warning when it has another version", async () => {
     const { look } = openHouse();
     expect(await look(program, { version: "1.1.0" })).toMatchObject({
       state: "warn",
@@ -54,7 +56,7 @@ describe("EH-15 the program that the hooks start", () => {
     });
   });
 
-  it("that has lost its exec bit gets it back", async () => {
+  it("gets its lost exec bit back", async () => {
     const house = openHouse();
     chmodSync(house.bundle, 0o644);
     expect(await house.look(program)).toMatchObject({ state: "warn", what: expect.stringContaining("not executable") });
@@ -63,7 +65,7 @@ describe("EH-15 the program that the hooks start", () => {
   });
 });
 
-describe("the Node that the hooks start", () => {
+describe("the Node binary that the hooks start", () => {
   const fake = (house: House, words: string): string => {
     const path = house.write(join(house.root, "bin/node"), `#!/bin/sh\necho ${words}\n`);
     chmodSync(path, 0o755);
@@ -71,7 +73,7 @@ describe("the Node that the hooks start", () => {
     return path;
   };
 
-  it("that was moved is named, and this one is registered in its place", async () => {
+  it("is reported when it was moved, and replaced by the current one", async () => {
     const house = openHouse();
     const path = fake(house, process.version);
     expect((await house.look(node)).state).toBe("ok");
@@ -85,13 +87,13 @@ describe("the Node that the hooks start", () => {
     ["too old", "v18.1.0", "fail", /20 is the oldest/],
     ["no Node", "hello", "fail", /does not answer like a Node/],
     ["another one", "v99.0.0", "warn", /Node v99\.0\.0/],
-  ])("that is %s is told", async (_, words, state, told) => {
+  ])("that is %s is reported", async (_, words, state, told) => {
     const house = openHouse();
     fake(house, words);
     expect(await house.look(node)).toMatchObject({ state, what: expect.stringMatching(told) });
   });
 
-  it("that may not be run is told", async () => {
+  it("is reported when it is not executable", async () => {
     const house = openHouse();
     chmodSync(fake(house, process.version), 0o644);
     expect(await house.look(node)).toMatchObject({ state: "fail", what: expect.stringContaining("not executable") });

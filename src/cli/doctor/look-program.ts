@@ -1,9 +1,9 @@
-/** Does what the hooks start still exist, and is it what it should be? */
+/** Checks that the program and the Node binary that the hooks start exist and are usable. */
 import { accessSync, chmodSync, constants, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { pointedTo } from "../../hosts/claude-code/registered.ts";
+import { registration } from "../../app/host.ts";
+import { installationOf } from "../../app/setup/installation.ts";
 import { UPGRADE, upgradeRecord } from "../../views/upgrades.ts";
-import { installationOf } from "../installation.ts";
 import { type Check, ok, type Premises, registered, skip } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
 
@@ -122,12 +122,12 @@ function major(version: string): number {
   return Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
 }
 
-/** Every path of that kind that a hook of ours would start, once. */
+/** Distinct paths of this kind that our hooks would start. */
 function startedPaths(premises: Premises, part: "node" | "bundle"): readonly string[] {
   return [...new Set(registered(premises).flatMap(({ ours }) => ours.programs.map((program) => program[part])))];
 }
 
-/** Undefined when the file is there and can be used so. */
+/** Undefined when the file exists and can be used that way. */
 function flawOfFile(path: string, use: number): string | undefined {
   if (!isAbsolute(path)) return "is a relative path, and the hook's directory follows the agent's `cd`";
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -135,17 +135,17 @@ function flawOfFile(path: string, use: number): string | undefined {
   if (!stat.isFile()) return "is not a file";
   try {
     accessSync(path, use);
-    // The administrator may do anything; the bit tells what the others may.
+    // Root passes every access check, so the mode bits are checked as well.
     return use === constants.X_OK && (stat.mode & 0o111) === 0 ? "is not executable" : undefined;
   } catch {
     return use === constants.X_OK ? "is not executable" : "cannot be read";
   }
 }
 
-/** Seen in the client: a session whose hooks cannot start blocks every change of its settings too. */
+/** Observed in Claude Code: a session whose hooks cannot start also blocks every change to its settings. */
 const RESTART = "Sessions that are running keep the hooks that cannot start: begin them anew";
 
-/** What still leads somewhere stays; what does not becomes this program's. */
+/** Replaces only the broken paths with those of this program. */
 function repoint(premises: Premises, gone: readonly string[]): string {
   const own = premises.program;
   const told = registered(premises).flatMap(({ path, text, ours }) => {
@@ -156,13 +156,16 @@ function repoint(premises: Premises, gone: readonly string[]): string {
       bundle: gone.includes(from.bundle) ? own.bundle : from.bundle,
     };
     record(premises, { file: path, from, to });
-    rewriteFile(path, text, pointedTo(text, to));
+    rewriteFile(path, text, registration.pointedTo(text, to));
     return [`the hooks in ${path} start ${to.node} and ${to.bundle}`];
   });
   return `${told.join("; ")}. ${RESTART}`;
 }
 
-/** So that a running session takes it for what it is, and `upgrade --back` knows the way. A journal that is broken is a finding of its own. */
+/**
+ * The record lets running sessions recognise the change and `upgrade --back` undo it. A broken journal is reported by
+ * its own check.
+ */
 function record({ store, now }: Premises, moved: Parameters<typeof upgradeRecord>[1]): void {
   store.append(upgradeRecord(UPGRADE, moved), now, { durable: true });
 }

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { registrationIn } from "../../hosts/claude-code/registered.ts";
+import { HOST, registrations } from "../../hosts/index.ts";
 import { examine, mend } from "./checks.ts";
 import { doubleRegistration, registration } from "./look-registration.ts";
 import { type House, openHouse } from "./trial.ts";
+
+const { registrationIn } = registrations[HOST];
 
 const change = ({ settings }: House, how: (text: string) => string): void =>
   writeFileSync(settings, how(readFileSync(settings, "utf8")));
@@ -12,12 +14,15 @@ const mended = async (house: House, check: Parameters<House["look"]>[0]) =>
   mend(await examine(house.premises(), [check]), () => house.premises());
 
 describe("EH-15 the registration", () => {
-  it.each(["plain", "fast"] as const)("that is whole on the %s lane is fine, and its count is told", async (lane) => {
-    const { look, settings } = openHouse(lane);
-    expect(await look(registration)).toEqual({ state: "ok", what: `5 hooks (${lane} lane) in ${settings}` });
-  });
+  it.each(["plain", "fast"] as const)(
+    "that is complete on the %s lane is fine, and its hooks are counted",
+    async (lane) => {
+      const { look, settings } = openHouse(lane);
+      expect(await look(registration)).toEqual({ state: "ok", what: `5 hooks (${lane} lane) in ${settings}` });
+    },
+  );
 
-  it("that is not there is named, and left to the person", async () => {
+  it("is reported when missing, and a repair is left to the person", async () => {
     const house = openHouse();
     change(house, () => "{}");
     const finding = await house.look(registration);
@@ -25,7 +30,7 @@ describe("EH-15 the registration", () => {
     expect("repair" in finding).toBe(false);
   });
 
-  it("that the plugin brings along is one", async () => {
+  it("of an enabled plugin counts", async () => {
     const house = openHouse();
     change(house, () => '{"enabledPlugins":{"sekisho@sekisho":true}}');
     expect(await house.look(registration)).toEqual({
@@ -48,7 +53,7 @@ describe("EH-15 the registration", () => {
       (text: string) => text.replace(/"matcher": "\^[^"]+"/, '"matcher": "Bash"'),
       /PreToolUse/,
     ],
-  ])("in which %s is named and written anew", async (_, damage, words) => {
+  ])("in which %s is reported and rewritten", async (_, damage, words) => {
     const house = openHouse();
     const before = readFileSync(house.settings, "utf8");
     change(house, damage);
@@ -57,7 +62,7 @@ describe("EH-15 the registration", () => {
     expect(JSON.parse(readFileSync(house.settings, "utf8"))).toEqual(JSON.parse(before));
   });
 
-  it("of another version is judged by its gates alone, and not rewritten", async () => {
+  it("of another version is checked only at its gates, and not rewritten", async () => {
     const house = openHouse();
     change(house, (text) => text.replace('"ConfigChange"', '"Setup"'));
     expect((await house.look(registration, { version: "2.0.0" })).state).toBe("ok");
@@ -67,7 +72,7 @@ describe("EH-15 the registration", () => {
     expect("repair" in finding).toBe(false);
   });
 
-  it("keeps foreign hooks when it is written anew", async () => {
+  it("keeps other tools' hooks when it is rewritten", async () => {
     const house = openHouse();
     const foreign = { hooks: [{ type: "command", command: "notify-send hi" }] };
     change(house, (text) => {
@@ -81,7 +86,7 @@ describe("EH-15 the registration", () => {
 });
 
 describe("a double registration", () => {
-  it("is named with every place; the one that covers the most stays", async () => {
+  it("is reported with every place; the one with the widest scope stays", async () => {
     const house = openHouse();
     const user = house.write(join(house.home, ".claude/settings.json"), readFileSync(house.settings, "utf8"));
     const finding = await house.look(doubleRegistration);
@@ -91,12 +96,12 @@ describe("a double registration", () => {
       { ok: true, words: expect.stringContaining(house.settings) },
     ]);
     expect(registrationIn(readFileSync(user, "utf8"))?.hooks).toHaveLength(5);
-    // It held nothing else.
+    // The file is removed, because it contained nothing else.
     expect(existsSync(house.settings)).toBe(false);
     expect((await house.look(doubleRegistration)).state).toBe("ok");
   });
 
-  it("in a file that git shares is left to the person", async () => {
+  it("in a file tracked by git is left to the person", async () => {
     const house = openHouse();
     const user = house.write(join(house.home, ".claude/settings.json"), readFileSync(house.settings, "utf8"));
     house.write(join(house.project, ".claude/settings.json"), readFileSync(user, "utf8"));
@@ -106,7 +111,7 @@ describe("a double registration", () => {
     expect("repair" in finding).toBe(false);
   });
 
-  it("by the plugin is one too", async () => {
+  it("by the plugin is reported too", async () => {
     const house = openHouse();
     house.write(join(house.home, ".claude/settings.json"), '{"enabledPlugins":{"sekisho@market":true}}');
     expect(await house.look(doubleRegistration)).toMatchObject({

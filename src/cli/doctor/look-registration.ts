@@ -1,9 +1,8 @@
-/** Are our hooks in the client's settings, whole, and only once? */
-import { arming } from "../../hosts/claude-code/arming.ts";
-import { type Program, readSettings, slots } from "../../hosts/claude-code/hooks.ts";
-import { withOurs, withoutOurs } from "../../hosts/claude-code/install.ts";
-import type { Registration } from "../../hosts/claude-code/registered.ts";
-import { installationOf } from "../installation.ts";
+/** Checks that our hooks are in the host's settings, complete, and only once. */
+
+import { registration as hooks, host, setup } from "../../app/host.ts";
+import { installationOf } from "../../app/setup/installation.ts";
+import type { Program, Registration, Rewritten } from "../../hosts/registration.ts";
 import { type Check, type Finding, type HostFile, ok, type Premises, registered } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
 
@@ -41,7 +40,7 @@ export const registration: Check = {
   },
 };
 
-/** Another version may listen to other events; of its hooks only the gates are ours to judge. */
+/** Another version may listen to other events, so only its gates are checked. */
 function isOfAnotherVersion(file: OurFile, premises: Premises): boolean {
   const { version = premises.version } = installationOf(startedBy(file, premises).bundle);
   return version !== premises.version;
@@ -54,15 +53,15 @@ const NOT_REGISTERED: Finding = {
   fix: "Run `sekisho init` in the project's directory, in a terminal of your own. Where to register is your choice, so --fix does not do it.",
 };
 
-/** What is missing, altered or too much; empty when the file is as we would write it. */
+/** Lists missing, altered and surplus hooks; empty when the file is as we would write it. */
 function flawsOf(file: OurFile, premises: Premises): string {
   const program = startedBy(file, premises);
-  const held = arming(file.text, program).hooks;
+  const held = host.arming(file.text, program).hooks;
   const isOther = isOfAnotherVersion(file, premises);
   const events = premises.events.filter((event) => !isOther || event === "PreToolUse");
-  const wanted = slots(events, program, file.ours.lane).map(({ event, hook }) =>
-    event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event,
-  );
+  const wanted = hooks
+    .slots(events, program, file.ours.lane)
+    .map(({ event, hook }) => (event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event));
   const missing = wanted.filter((name) => !held.includes(name));
   const surplus = isOther ? 0 : file.ours.hooks.length - held.length;
   return [
@@ -71,14 +70,16 @@ function flawsOf(file: OurFile, premises: Premises): string {
   ].join("; ");
 }
 
-/** As it stands there: whether those paths lead anywhere is a question of its own. */
+/** The program as registered; another check tests whether its paths exist. */
 function startedBy({ ours }: OurFile, { program }: Premises): Program {
   return { ...(ours.programs[0] ?? program), door: ours.door };
 }
 
-function whole(file: OurFile, premises: Premises): ReturnType<typeof withOurs> {
-  return withOurs(file.text, premises.events, startedBy(file, premises), { lane: file.ours.lane });
+function whole(file: OurFile, premises: Premises): Rewritten {
+  return hooks.withOurs(file.text, premises.events, startedBy(file, premises), { lane: file.ours.lane });
 }
+
+const SHARED = `/${host.layout.directory}/${setup.settingsFiles.project}`;
 
 export const doubleRegistration: Check = {
   id: "double-registration",
@@ -89,10 +90,10 @@ export const doubleRegistration: Check = {
     const count = files.length + plugins.length;
     if (count <= 1) return ok(count === 0 ? "not at all" : "in one place");
     const [kept, ...others] = files;
-    // A file that git shares is not ours to change behind the backs of the others who use it.
-    const removable = others.filter(({ path }) => !/\/\.claude\/settings\.json$/.test(path));
+    // A file shared by git is not changed without its other users knowing.
+    const removable = others.filter(({ path }) => !path.endsWith(SHARED));
     const places = [...files.map(({ path }) => path), ...plugins.map((path) => `the plugin enabled in ${path}`)];
-    // What stays must be enough by itself.
+    // Remove the others only if the remaining registration is complete.
     const isMendable = kept !== undefined && removable.length > 0 && flawsOf(kept, premises) === "";
     return {
       state: "fail",
@@ -103,7 +104,7 @@ export const doubleRegistration: Check = {
         : "Keep one of them: `sekisho uninstall --scope …` for a settings file, `enabledPlugins` for the plugin.",
       ...(isMendable && {
         repair: () => {
-          for (const { path, text } of removable) rewriteFile(path, text, withoutOurs(text));
+          for (const { path, text } of removable) rewriteFile(path, text, hooks.withoutOurs(text));
           return `hooks taken out of ${removable.map(({ path }) => path).join(", ")}; those in ${kept.path} stay`;
         },
       }),
@@ -111,16 +112,7 @@ export const doubleRegistration: Check = {
   },
 };
 
-/** The files that switch ours on. */
+/** The settings files that enable our plugin. */
 function pluginsIn({ files }: Premises): readonly string[] {
-  return files.flatMap(({ path, text }) => (pluginIn(text) ? [path] : []));
-}
-
-function pluginIn(text: string): boolean {
-  const plugins = readSettings(text)?.["enabledPlugins"];
-  return (
-    typeof plugins === "object" &&
-    plugins !== null &&
-    Object.entries(plugins).some(([name, on]) => name.startsWith("sekisho@") && on === true)
-  );
+  return files.flatMap(({ path, text }) => (setup.settings.enabledPlugins(text).length > 0 ? [path] : []));
 }

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkSettings } from "../../state/setting-rules.ts";
+import { checkSettings } from "../../state/settings/setting-rules.ts";
 import { disarmed, httpHooks, ownSettings, settingsRead, timeouts } from "./look-settings.ts";
 import { type House, openHouse } from "./trial.ts";
 
 const user = ({ write, home }: House, text: string): string => write(join(home, ".claude/settings.json"), text);
 
-describe("settings that the client would not read", () => {
+describe("settings that the host would not read", () => {
   it.each([
     ["no JSON", '{\n  "model": "opus",\n  "hooks": {,}\n}\n', /line 3, column 13/],
     ["dropped whole", '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command"}]}]}}', /drops such a file whole/],
     ["with hooks that are a list", '{"hooks": []}', /`hooks` is not an object/],
-  ])("are named with the place: %s", async (_, text, words) => {
+  ])("are reported with the position: %s", async (_, text, words) => {
     const house = openHouse();
     const path = user(house, text);
     const finding = await house.look(settingsRead);
@@ -19,7 +19,7 @@ describe("settings that the client would not read", () => {
     expect(finding.what).toContain(path);
   });
 
-  it("are fine when there are none, and a directory in a file's place is told", async () => {
+  it("are fine when no file exists, and a directory in place of the file is reported", async () => {
     const house = openHouse();
     expect((await house.look(settingsRead)).state).toBe("ok");
     house.write(join(house.home, ".claude/settings.json/x"), "");
@@ -30,26 +30,26 @@ describe("settings that the client would not read", () => {
   });
 });
 
-describe("what switches hooks off", () => {
+describe("settings that switch hooks off", () => {
   it.each([
     ['{"disableAllHooks": true}', "fail", "disableAllHooks"],
     ['{"allowManagedHooksOnly": true}', "fail", "allowManagedHooksOnly"],
     ['{"env": {"NODE_OPTIONS": "--require ./x.js"}}', "warn", "env.NODE_OPTIONS"],
     ['{"env": {"XDG_STATE_HOME": "/elsewhere"}}', "warn", "env.XDG_STATE_HOME"],
-  ])("%s is named", async (text, state, key) => {
+  ])("%s is reported", async (text, state, key) => {
     const house = openHouse();
     const path = user(house, text);
     expect(await house.look(disarmed)).toMatchObject({ state, what: `${key} in ${path}` });
   });
 
-  it("is not what is merely unusual", async () => {
+  it("harmless settings are not reported", async () => {
     const house = openHouse();
     user(house, '{"disableAllHooks": false, "env": {"EDITOR": "vi"}}');
     expect((await house.look(disarmed)).state).toBe("ok");
   });
 });
 
-describe("the way to the gatehouse", () => {
+describe("the connection to the daemon", () => {
   it.each([
     [
       "allowedHttpHookUrls without it",
@@ -73,7 +73,7 @@ describe("the way to the gatehouse", () => {
     expect(await house.look(httpHooks)).toMatchObject({ state, what: expect.stringMatching(words) });
   });
 
-  it("a proxy in the environment stands in it, and on the plain lane in nothing", async () => {
+  it("a proxy in the environment is reported on the fast lane only", async () => {
     const env = { HTTP_PROXY: "http://proxy:3128" };
     expect(await openHouse("fast").look(httpHooks, { env })).toMatchObject({
       state: "fail",
@@ -83,12 +83,12 @@ describe("the way to the gatehouse", () => {
   });
 });
 
-describe("time-outs of others", () => {
+describe("timeouts of other tools' hooks", () => {
   it.each([
     [1000, "warn"],
     [60_000, "warn"],
     [999, "ok"],
-  ])("%i is %s: the client counts seconds", async (timeout, state) => {
+  ])("%i is %s: the host counts in seconds", async (timeout, state) => {
     const house = openHouse();
     user(house, JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "x", timeout }] }] } }));
     expect(await house.look(timeouts)).toMatchObject({ state });
@@ -99,7 +99,7 @@ describe("our own settings", () => {
   it.each([
     [{ enabled: false }, /opted out/],
     [{ language: "klingon" }, /language must/],
-  ])("%j is told", async (layer, words) => {
+  ])("%j is reported", async (layer, words) => {
     const settings = checkSettings([layer], []);
     expect(await openHouse().look(ownSettings, { settings })).toMatchObject({
       state: "warn",

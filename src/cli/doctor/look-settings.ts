@@ -1,9 +1,7 @@
-/** What in the client's settings, or around it, would keep our hooks from being asked. */
-import { arming } from "../../hosts/claude-code/arming.ts";
-import { readSettings } from "../../hosts/claude-code/hooks.ts";
-import { withOurs } from "../../hosts/claude-code/install.ts";
-import { foreignHooksIn } from "../../hosts/claude-code/registered.ts";
-import { problemWords } from "../../state/settings.ts";
+/** Finds settings and environment variables that would keep the host from calling our hooks. */
+
+import { host, registration, setup } from "../../app/host.ts";
+import { problemWords } from "../../state/settings/settings.ts";
 import { type Check, type Finding, ok, type Premises, registered } from "./check.ts";
 
 export const settingsRead: Check = {
@@ -13,7 +11,7 @@ export const settingsRead: Check = {
     const problems = [
       ...unreadable.map(({ reason }) => reason),
       ...files.flatMap(({ path, text }) => {
-        const result = withOurs(text, [], program);
+        const result = registration.withOurs(text, [], program);
         return "problem" in result ? [`${path}: ${result.problem}`] : [];
       }),
     ];
@@ -27,24 +25,21 @@ export const settingsRead: Check = {
   },
 };
 
-/** Why each key matters, and whether it takes the guard away or only may. */
-const DISARMING: Readonly<Record<string, { readonly state: "warn" | "fail"; readonly why: string }>> = {
-  disableAllHooks: { state: "fail", why: "The client runs no hook at all." },
-  allowManagedHooksOnly: { state: "fail", why: "The client runs no hook but those of the managed settings." },
-};
+const { switches, isLaneKey, variablesIn, forbidsUrls, sandboxes } = setup.settings;
 
 export const disarmed: Check = {
   id: "disarmed",
   title: "Hooks in force",
   look({ files, program }) {
     const found = files.flatMap(({ path, text }) =>
-      arming(text, program)
-        .disarms.filter((key) => key !== "allowedHttpHookUrls" && !PROXY_KEY.test(key))
+      host
+        .arming(text, program)
+        .disarms.filter((key) => !isLaneKey(key))
         .map((key) => ({ key, path })),
     );
     if (found.length === 0) return ok("nothing switches them off");
-    const isOff = found.some(({ key }) => DISARMING[key]?.state === "fail");
-    const whys = [...new Set(found.map(({ key }) => DISARMING[key]?.why ?? MOVES_GROUND))];
+    const isOff = found.some(({ key }) => switches[key] !== undefined);
+    const whys = [...new Set(found.map(({ key }) => switches[key] ?? MOVES_GROUND))];
     return {
       state: isOff ? "fail" : "warn",
       what: found.map(({ key, path }) => `${key} in ${path}`).join("; "),
@@ -55,7 +50,6 @@ export const disarmed: Check = {
 };
 
 const MOVES_GROUND = "Variables set there reach our hooks too, and can move their state or load code into them.";
-const PROXY_KEY = /^env\.\w+_proxy$/i;
 
 export const httpHooks: Check = {
   id: "http-hooks",
@@ -69,10 +63,7 @@ export const httpHooks: Check = {
 };
 
 function forbiddenUrls({ files }: Premises, urls: readonly string[]): Finding | undefined {
-  const strict = files.filter(({ text }) => {
-    const allowed = readSettings(text)?.["allowedHttpHookUrls"];
-    return Array.isArray(allowed) && !urls.every((url) => allowed.some((pattern) => matches(String(pattern), url)));
-  });
+  const strict = files.filter(({ text }) => forbidsUrls(text, urls));
   if (strict.length === 0) return undefined;
   return {
     state: "fail",
@@ -82,15 +73,10 @@ function forbiddenUrls({ files }: Premises, urls: readonly string[]): Finding | 
   };
 }
 
-function matches(pattern: string, url: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}`).test(url);
-}
-
 function proxied({ env, files }: Premises): Finding | undefined {
   const everywhere = [
     { where: "the environment", vars: env },
-    ...files.map(({ path, text }) => ({ where: path, vars: (readSettings(text)?.env ?? {}) as typeof env })),
+    ...files.map(({ path, text }) => ({ where: path, vars: variablesIn(text) })),
   ];
   const lastOf = (name: string): string =>
     everywhere.map(({ vars }) => vars[name] ?? vars[name.toLowerCase()] ?? "").findLast((value) => value !== "") ?? "";
@@ -112,10 +98,7 @@ function proxied({ env, files }: Premises): Finding | undefined {
 }
 
 function sandboxed({ files }: Premises): Finding | undefined {
-  const found = files.filter(({ text }) => {
-    const sandbox = readSettings(text)?.["sandbox"] as { enabled?: unknown; network?: unknown } | undefined;
-    return sandbox?.enabled === true && !JSON.stringify(sandbox.network ?? {}).includes("127.0.0.1");
-  });
+  const found = files.filter(({ text }) => sandboxes(text));
   if (found.length === 0) return undefined;
   return {
     state: "warn",
@@ -132,11 +115,13 @@ export const timeouts: Check = {
   title: "Time-outs of others",
   look({ files }) {
     const found = files.flatMap(({ path, text }) =>
-      foreignHooksIn(text).flatMap(({ event, hook }) =>
-        typeof hook["timeout"] === "number" && hook["timeout"] >= SECONDS_MAX
-          ? [`${event} hook in ${path}: ${hook["timeout"]} s`]
-          : [],
-      ),
+      registration
+        .foreignHooksIn(text)
+        .flatMap(({ event, hook }) =>
+          typeof hook["timeout"] === "number" && hook["timeout"] >= SECONDS_MAX
+            ? [`${event} hook in ${path}: ${hook["timeout"]} s`]
+            : [],
+        ),
     );
     if (found.length === 0) return ok("none that look like milliseconds");
     return {

@@ -9,7 +9,7 @@ const wanted = Object.values(KEYWORD_SKILLS).map(({ skill }) => skill);
 const skill = ({ write }: House, root: string, name: string): string =>
   write(join(root, "skills", name, "SKILL.md"), `---\nname: ${name}\n---\n`);
 
-/** As the client installs a plugin and switches it on. */
+/** Installs and enables the plugin like the host does. */
 function loadPlugin(house: House): string {
   const root = join(house.root, "installed-plugin");
   for (const name of wanted) skill(house, root, name);
@@ -19,8 +19,8 @@ function loadPlugin(house: House): string {
   return root;
 }
 
-describe("MD-30 the doctor looks for the skill of each keyword", () => {
-  it("where the plugin is loaded", async () => {
+describe("MD-30 the doctor checks that each keyword has its skill", () => {
+  it("in the enabled plugin", async () => {
     const house = openHouse();
     const plugin = loadPlugin(house);
     expect(await house.look(keywordSkills)).toEqual({ state: "ok", what: "all 12 are here" });
@@ -29,12 +29,12 @@ describe("MD-30 the doctor looks for the skill of each keyword", () => {
       state: "warn",
       what: "missing in the plugin that is loaded here: web-qa, security-scan",
     });
-    // Somebody's own of that name serves as well.
+    // A project skill with the same name counts as well.
     for (const name of ["web-qa", "security-scan"]) skill(house, join(house.project, ".claude"), name);
     expect((await house.look(keywordSkills)).state).toBe("ok");
   });
 
-  it("in the plugin that came with the program", async () => {
+  it("in the plugin shipped with the program", async () => {
     const house = openHouse();
     const shipped = join(dirname(dirname(house.bundle)), "plugin");
     for (const name of wanted) skill(house, shipped, name);
@@ -46,7 +46,7 @@ describe("MD-30 the doctor looks for the skill of each keyword", () => {
     });
   });
 
-  it("and finds nothing wrong with hooks alone", async () => {
+  it("hooks without the plugin are fine", async () => {
     expect(await openHouse().look(keywordSkills)).toEqual(NOT_LOADED);
   });
 });

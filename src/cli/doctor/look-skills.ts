@@ -1,9 +1,9 @@
-/** Are the skills there that keywords lead to? */
+/** Checks that the skills for the keywords exist. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { host } from "../../app/host.ts";
+import { shippedAt } from "../../app/queries/skills.ts";
 import { KEYWORD_SKILLS } from "../../policies/modes/keyword-skills.ts";
-import { skillsOf } from "../../world/skills.ts";
-import { shippedAt } from "../own-skills.ts";
 import { type Check, type Finding, ok } from "./check.ts";
 
 export const keywordSkills: Check = {
@@ -11,14 +11,14 @@ export const keywordSkills: Check = {
   title: "Skills of keywords",
   look({ env, places, program }) {
     const wanted = Object.values(KEYWORD_SKILLS).map(({ skill }) => skill);
-    const there = skillsOf({ env, places, event: { cwd: places.project } });
+    const there = host.skillsOf?.({ env, places, event: { cwd: places.project } }) ?? [];
     const missing = wanted.filter((name) => !there.includes(`sekisho:${name}`) && !there.includes(name));
     if (missing.length === 0) return ok(`all ${wanted.length} are here`);
     if (there.some((name) => name.startsWith("sekisho:"))) return lacking(missing, "the plugin that is loaded here");
     const shipped = shippedAt(program.bundle, wanted);
     const unshipped = wanted.filter((name) => shipped && !existsSync(join(shipped, name, "SKILL.md")));
     if (shipped && unshipped.length > 0) return lacking(unshipped, shipped);
-    // Hooks alone are a whole installation: each keyword has an instruction that stands in for its skill.
+    // Hooks without the plugin are a complete installation: each keyword falls back to a short instruction.
     return ok("the plugin is not loaded here: keywords give short instructions instead");
   },
 };

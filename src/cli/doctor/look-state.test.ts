@@ -14,12 +14,12 @@ describe("the state directory", () => {
   it.each([
     [0x6969, /NFS/],
     [0x01021997, /9p/],
-  ])("on a shared file system (%i) is named", async (type, words) => {
+  ])("on a shared file system (%i) is reported", async (type, words) => {
     const finding = await openHouse().look(stateDirectory, { diskOf: () => ({ ...local, type }) });
     expect(finding).toMatchObject({ state: "fail", what: expect.stringMatching(words) });
   });
 
-  it("that others can look into is named and shut", async () => {
+  it("that other users can read is reported, and its permissions are tightened", async () => {
     const house = openHouse();
     const inner = join(house.state, "some+project");
     mkdirSync(inner, { mode: 0o700 });
@@ -70,7 +70,7 @@ describe("the clock", () => {
 });
 
 describe("the journal", () => {
-  it("that cannot be used is told in the store's own words", async () => {
+  it("that cannot be used is reported with the store's message", async () => {
     const store: Store = {
       ...memoryStore(),
       read: () => ({ fault: "The journal cannot be used: EROFS.", code: "read-only" }),
@@ -81,13 +81,13 @@ describe("the journal", () => {
     });
   });
 
-  it("is checked against its seals when asked to", async () => {
+  it("is verified against its seals when asked", async () => {
     const segments = [
       { segment: 1, records: 3, integrity: "rewritten", detail: "Its bytes are not those that were sealed." },
     ] as const;
     const verify = () => ({ integrity: "rewritten", segments, head: "", records: 3, unsealed: 0 }) as const;
     const store: Store = { ...memoryStore(), verify };
-    const wants = { client: false, measuring: false, integrity: true };
+    const wants = { host: false, measuring: false, integrity: true };
     expect(await openHouse().look(journal, { store, wants })).toMatchObject({
       state: "fail",
       what: expect.stringContaining("rewritten"),

@@ -1,7 +1,7 @@
-/** The ground the journal stands on: its file system, its permissions, the disk and the clock. */
+/** Checks where the journal is stored: file system, permissions, disk space and clock. */
 import { chmodSync, existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sharedFileSystem } from "../../store/file-system.ts";
+import { sharedFileSystem } from "../../store/journal/file-system.ts";
 import { isFault } from "../../store/store.ts";
 import { isoTime } from "../../views/time.ts";
 import { type Check, ok } from "./check.ts";
@@ -34,7 +34,7 @@ export const stateDirectory: Check = {
   },
 };
 
-/** Links are passed over: their own mode means nothing, and what they lead to is not ours. */
+/** Links are skipped: their mode means nothing, and their targets are not ours. */
 function openToOthers(directory: string): readonly string[] {
   if (process.platform === "win32" || !existsSync(directory)) return [];
   const below = readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -45,7 +45,7 @@ function openToOthers(directory: string): readonly string[] {
   );
 }
 
-/** The nearest directory above that is there: what will be made will be made on the same disk. */
+/** The nearest existing parent directory, which is on the disk where the path will be created. */
 function existing(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
 }
@@ -78,9 +78,9 @@ function freeText(bytes: number): string {
     : `${Math.floor(bytes / MEGABYTE)} MB`;
 }
 
-/** Clocks of two processes differ by less than this. */
+/** The clocks of two processes differ by less than this. */
 const DRIFT_MS = 60_000;
-/** No version of this program existed before. */
+/** No version of this program existed before this date. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 export const clock: Check = {

@@ -1,7 +1,8 @@
-/** What `--fix` does about the gatehouse. It comes back only when the gatehouse answers. */
-import type { Door } from "../../hosts/claude-code/hooks.ts";
-import { movedTo } from "../../hosts/claude-code/registered.ts";
-import { rewritableText } from "../../world/host-file-writing.ts";
+/** The daemon repairs of `--fix`. Each returns only once the daemon answers. */
+
+import { registration } from "../../app/host.ts";
+import type { Door } from "../../hosts/registration.ts";
+import { rewritableText } from "../../world/machine/host-file-writing.ts";
 import { CommandError } from "../print.ts";
 import { type Premises, registered } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
@@ -21,15 +22,15 @@ export async function restart(premises: Premises): Promise<string> {
   const { gatehouse } = premises;
   await gatehouse.stop();
   const { state, isVacant } = await gatehouse.probe();
-  // Ours is ended: whoever still holds the port is somebody else, and may hold it for ever.
+  // Our daemon is stopped, so another program holds the port, possibly for long.
   if (state === "stranger" || (state === "down" && !isVacant)) return moveAway(premises);
   await start(premises);
   return "the gatehouse was started anew";
 }
 
-/** The hooks are rewritten before the gatehouse moves in: a question that nobody hears is held back, never let by. */
+/** Rewrites the hooks before the daemon starts on the new port. Hooks that get no answer meanwhile fail closed. */
 export async function moveAway(premises: Premises): Promise<string> {
-  // The stranger may be our own, which began with another key: nobody would find it again.
+  // The stranger may be our own daemon with an older key; stop it, because it could not be found later.
   await premises.gatehouse.stop();
   const door = await premises.gatehouse.move();
   const paths = rewriteHooks(premises, door);
@@ -37,11 +38,11 @@ export async function moveAway(premises: Premises): Promise<string> {
   return `the gatehouse moved to port ${door.port}, and the hooks in ${paths} with it`;
 }
 
-/** One that still runs behind a door that is gone knows a key that nobody else knows any more. */
+/** Stops a daemon that still runs with a key that is no longer stored. */
 export async function restore(premises: Premises): Promise<string> {
   const { gatehouse } = premises;
   await gatehouse.stop();
-  // The port and token that the hooks know: those of other projects, which are not looked at here, then work as well.
+  // Reuses the port and token from the hooks, so that hooks of other projects work again too.
   const door = await gatehouse.move(registered(premises).find(({ ours }) => ours.door)?.ours.door);
   rewriteHooks(premises, door);
   return `${await restart(premises)}, with a new key`;
@@ -49,7 +50,7 @@ export async function restore(premises: Premises): Promise<string> {
 
 export async function leadTo(door: Door, premises: Premises): Promise<string> {
   const paths = rewriteHooks(premises, door);
-  // It may have begun before its door became what it is now.
+  // The daemon may have started before its port or token changed.
   await restart(premises);
   return `the hooks in ${paths} call at the gatehouse again, on port ${door.port}`;
 }
@@ -57,9 +58,9 @@ export async function leadTo(door: Door, premises: Premises): Promise<string> {
 function rewriteHooks(premises: Premises, door: Door): string {
   const paths = registered(premises).flatMap(({ path, ours }) => (ours.door ? [path] : []));
   for (const path of paths) {
-    // As it is now: one repair may have to go two steps.
+    // Read again, because one repair may rewrite the file twice.
     const text = rewritableText(path) ?? "";
-    rewriteFile(path, text, movedTo(text, door));
+    rewriteFile(path, text, registration.movedTo(text, door));
   }
   return paths.join(", ");
 }

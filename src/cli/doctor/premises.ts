@@ -1,14 +1,15 @@
-/** The premises as they really are: this machine, this project, this user's settings. */
+/** Collects the real inputs of the checks: this machine, this project, this user's settings. */
 
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { probeGatehouse } from "../../gatehouse/probe.ts";
-import { startGatehouse, stopGatehouse } from "../../gatehouse/start.ts";
+import { setup } from "../../app/host.ts";
+import { here, VERSION } from "../../app/project.ts";
+import { run } from "../../app/setup/run.ts";
+import { probeGatehouse } from "../../lanes/gatehouse/probe.ts";
+import { startGatehouse, stopGatehouse } from "../../lanes/gatehouse/start.ts";
 import { registeredEvents } from "../../policies/index.ts";
 import { gatehouseIn, moveDoor, readDoor } from "../../store/door.ts";
-import { type Environment, stateRoot } from "../../world/places.ts";
-import { here, VERSION } from "../here.ts";
-import { run } from "../run.ts";
+import { type Environment, stateRoot } from "../../world/machine/places.ts";
 import type { Disk, Premises } from "./check.ts";
 import { readHostFile } from "./read-host-file.ts";
 
@@ -37,25 +38,25 @@ export function premisesHere(wants: Premises["wants"]): Premises {
       move: async (known) => moveDoor(stateRoot(env), known),
       log: join(gatehouseIn(stateRoot(env)), "gatehouse.log"),
     },
-    client: clientOnPath(env),
+    hostProgram: hostOnPath(env),
     wants,
   };
 }
 
 function diskOf(path: string): Disk {
   const { type, bavail, bsize, files, ffree } = statfsSync(path);
-  // Some file systems make room for names as they go, and count none.
+  // Some file systems allocate inodes dynamically and report none.
   return { type, freeBytes: bavail * bsize, ...(files > 0 && { freeFiles: ffree }) };
 }
 
-/** `SEKISHO_CLIENT`, or the first `claude` that a shell would find. */
-export function clientOnPath(env: Environment): string | undefined {
+/** `SEKISHO_CLIENT`, or the first program of the host's name that a shell would find. */
+export function hostOnPath(env: Environment): string | undefined {
   const named = env["SEKISHO_CLIENT"];
   if (named !== undefined && named !== "") return named;
   return (env["PATH"] ?? "")
     .split(delimiter)
     .filter((directory) => directory.startsWith("/"))
-    .map((directory) => join(directory, "claude"))
+    .map((directory) => join(directory, setup.program))
     .find(isProgram);
 }
 

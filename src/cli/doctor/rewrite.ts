@@ -1,8 +1,8 @@
-/** Writes a settings file of the host anew, or says why it was left as it is. */
-import { replaceHostFile } from "../../world/host-file-writing.ts";
+/** Rewrites a settings file of the host, or throws the reason why it was not changed. */
+import { replaceHostFile } from "../../world/machine/host-file-writing.ts";
 import { CommandError } from "../print.ts";
 
-/** `text` undefined: nothing is left in the file, so it goes. */
+/** An undefined `text` means that nothing is left, so the file is removed. */
 type Result = { readonly text: string | undefined } | { readonly problem: string };
 
 export function rewriteFile(path: string, before: string, result: Result): void {

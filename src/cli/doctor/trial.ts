@@ -1,15 +1,16 @@
-/** What the tests of the checks share: a house in order, in which each test breaks one thing. */
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** Shared by the tests of the checks: a healthy installation in which each test breaks one thing. */
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
-import { type Door, type Lane, slots } from "../../hosts/claude-code/hooks.ts";
+import { tempDirectory } from "../../../test/temp.ts";
+import { host, registration } from "../../app/host.ts";
+import { run } from "../../app/setup/run.ts";
+import { settingsPath } from "../../app/setup/scope.ts";
+import type { Door, Lane, Slot } from "../../hosts/registration.ts";
 import type { EventName } from "../../kernel/event.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { sha256Hex } from "../../store/digest.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { placesOf } from "../../world/places.ts";
-import { run } from "../run.ts";
+import { placesOf } from "../../world/machine/places.ts";
 import type { Check, Finding, Premises } from "./check.ts";
 import { readHostFile } from "./read-host-file.ts";
 
@@ -26,14 +27,13 @@ export interface House {
   /** The project's local settings file, with our hooks in it. */
   readonly settings: string;
   write(path: string, content: string): string;
-  /** As it is at this moment, but for what is given. */
+  /** The current inputs, except for the given overrides. */
   premises(broken?: Partial<Premises>): Premises;
   look(check: Check, broken?: Partial<Premises>): Promise<Finding>;
 }
 
 export function openHouse(lane: Lane = "plain"): House {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "sekisho-doctor-test-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = tempDirectory("doctor-test");
   const [project, home, state] = ["project", "home", "state/sekisho"].map((name) => join(root, name)) as [
     string,
     string,
@@ -42,17 +42,17 @@ export function openHouse(lane: Lane = "plain"): House {
   const bundle = buildProgram(join(root, "program"), "1.0.0");
   for (const directory of [project, home]) mkdirSync(directory);
   mkdirSync(state, { recursive: true, mode: 0o700 });
-  const settings = join(project, ".claude", "settings.local.json");
+  const settings = settingsPath("local", project);
   const write = (path: string, content: string): string => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
     return path;
   };
   const program = { node: process.execPath, bundle, door: DOOR };
-  write(settings, registeredText(slots(EVENTS, program, lane)));
+  write(settings, registeredText(registration.slots(EVENTS, program, lane)));
   const env = { HOME: home, XDG_STATE_HOME: dirname(state), PATH: process.env["PATH"] };
   const premises = (broken: Partial<Premises> = {}): Premises => {
-    const places = placesOf(env, project, []);
+    const places = placesOf(host.layout, env, project, []);
     const files = places.hostSettings.map(readHostFile);
     return {
       env,
@@ -75,8 +75,8 @@ export function openHouse(lane: Lane = "plain"): House {
         move: async () => DOOR,
         log: join(state, "gatehouse", "gatehouse.log"),
       },
-      client: undefined,
-      wants: { client: false, measuring: true, integrity: false },
+      hostProgram: undefined,
+      wants: { host: false, measuring: true, integrity: false },
       ...broken,
     };
   };
@@ -84,7 +84,7 @@ export function openHouse(lane: Lane = "plain"): House {
   return { root, project, home, state, bundle, settings, write, premises, look };
 }
 
-function registeredText(all: ReturnType<typeof slots>): string {
+function registeredText(all: readonly Slot[]): string {
   const hooks: Record<string, unknown[]> = {};
   for (const { event, matcher, hook } of all) {
     hooks[event] = [...(hooks[event] ?? []), { ...(matcher !== undefined && { matcher }), hooks: [hook] }];
@@ -92,7 +92,7 @@ function registeredText(all: ReturnType<typeof slots>): string {
   return `${JSON.stringify({ hooks }, null, 2)}\n`;
 }
 
-/** A gate that refuses what names us and lets everything else pass: enough of a program for whoever only starts it. */
+/** A minimal gate: refuses `sekisho uninstall` and allows everything else. */
 const PROGRAM = `let text = "";
 process.stdin.on("data", (data) => { text += data; });
 process.stdin.on("end", () => {

@@ -1,8 +1,9 @@
-/** Whether a settings file of the client still has our hooks whole, and what in it would switch them off. */
+/** Checks whether a settings file of the host contains our complete hooks, and which keys would disable them. */
 import type { EventName } from "../../kernel/event.ts";
 import type { Arming } from "../../kernel/facts.ts";
+import { ON_PATH, type Program, type Slot } from "../registration.ts";
 import { disarmingKeys, enabledPlugins, passesProxies } from "./disarming.ts";
-import { groupsOf, ON_PATH, type Program, readSettings, type Slot, slots } from "./hooks.ts";
+import { groupsOf, readSettings, slots } from "./hooks.ts";
 import { type Settings, strangeKeys, wouldBeDropped } from "./settings-shape.ts";
 
 export function arming(text: string | undefined, program: Program): Arming {
@@ -20,7 +21,7 @@ export function arming(text: string | undefined, program: Program): Arming {
 
 const UNARMED = { hooks: [], disarms: [], strange: [], runs: [] };
 
-/** Keys whose value is a command, or brings commands with it. */
+/** Keys whose value is a command or contains commands. */
 const RUNNING_KEYS = [
   "apiKeyHelper",
   "awsAuthRefresh",
@@ -34,7 +35,7 @@ const RUNNING_KEYS = [
   "subagentStatusLine",
 ];
 
-/** Only what stands to the letter as we would write it is ours: whatever else bears our name runs something of its own. */
+/** Only hooks exactly as we would write them are ours; any other hook with our name runs something else. */
 function foreignRuns(settings: Settings, program: Program): readonly string[] {
   const events = Object.keys(settings.hooks ?? {}) as EventName[];
   const slotsOfOurs = [...slots(events, program), ...slots(events, program, "fast"), ...slots(events, ON_PATH)];
@@ -53,7 +54,9 @@ function foreignRuns(settings: Settings, program: Program): readonly string[] {
   return [...keys, ...hooks];
 }
 
-/** Our slots that stand in the settings exactly as we would write them: `event`, or `event (matcher)` for the gates. */
+/**
+ * Our hooks that are in the settings exactly as we would write them; the reading gate is named `PreToolUse (harmless)`.
+ */
 function wholeHooks(settings: Settings, program: Program): readonly string[] {
   const events = Object.keys(settings.hooks ?? {}) as EventName[];
   const stands = (slot: Slot | undefined): boolean =>
@@ -62,7 +65,7 @@ function wholeHooks(settings: Settings, program: Program): readonly string[] {
   const found = slots(events, program)
     .filter((plain, at) => stands(plain) || stands(fast[at]) || stands(shared[at]))
     .map(({ event, hook }) => (event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event));
-  // Where a proxy is set, the fast lane stands on this exception as much as on its hooks.
+  // With a proxy the fast lane depends on this exception as much as on its hooks.
   const isFast = fast.some((slot) => slot.hook.type === "http" && stands(slot));
   return isFast && passesProxies(settings) ? [...found, "env.NO_PROXY"] : found;
 }

@@ -1,9 +1,9 @@
-/** What in a settings file switches our hooks off, or puts something between the client and them. */
+/** Finds settings that switch our hooks off or get between the host and them. */
 import type { Settings } from "./settings-shape.ts";
 
 const KEYS: readonly string[] = ["disableAllHooks", "allowManagedHooksOnly", "allowedHttpHookUrls"];
 
-/** PATH among them: in a file that is shared, the program is found by its name. */
+/** Includes PATH, because hooks in a shared file find the program by name. */
 const ENV = /^(?:XDG_|HOME$|PATH$|LD_|DYLD_|NODE|BUN|OPENSSL|GCONV|SSL_|CLAUDE|ANTHROPIC_(?!MODEL|SMALL)|\w+_proxy$)/i;
 
 export function disarmingKeys(settings: Settings): readonly string[] {
@@ -19,10 +19,10 @@ export function disarmingKeys(settings: Settings): readonly string[] {
 
 const PROXY = /_proxy$/i;
 
-/** The address the gatehouse listens on, as a list of exceptions must name it. The client knows no ranges there. */
+/** The daemon's address as NO_PROXY must name it; the host does not support ranges there. */
 export const LOOPBACK = "127.0.0.1";
 
-/** Either spelling will do: each was tried in the client, against the other. */
+/** Either spelling works: both were tested in Claude Code, against each other. */
 export function passesProxies(settings: Settings): boolean {
   const { NO_PROXY, no_proxy } = envOf(settings);
   return [NO_PROXY, no_proxy].some((value) => typeof value === "string" && excepts(value));
@@ -43,7 +43,7 @@ export function enabledPlugins(settings: Settings): readonly string[] {
   return pluginsThatAre(true, settings);
 }
 
-/** A nearer file that says no wins over one that says yes. */
+/** A nearer file that disables the plugin overrides one that enables it. */
 function disabledPlugins(settings: Settings): readonly string[] {
   return pluginsThatAre(false, settings);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../kernel/event.ts";
 import { registeredEvents } from "../../policies/index.ts";
+import { ON_PATH } from "../registration.ts";
 import { arming } from "./arming.ts";
-import { deadlineMs, inputMs, isOurs, ON_PATH, slots } from "./hooks.ts";
+import { deadlineMs, inputMs, isOurs, slots } from "./hooks.ts";
 import { withOurs } from "./install.ts";
 
 const program = { node: "/usr/bin/node", bundle: "/opt/sekisho/dist/sekisho.cjs" };
@@ -19,8 +20,8 @@ const altered = (change: (settings: Wire) => void): string => {
   return JSON.stringify(settings);
 };
 
-describe("how we register", () => {
-  it("HK-17 every hook has a time-out in seconds, and we answer before it", () => {
+describe("the registration of our hooks", () => {
+  it("HK-17 every hook has a timeout in seconds, and our deadline is shorter", () => {
     for (const { event, hook } of slots(EVENT_NAMES, program)) {
       expect(hook.timeout).toBeGreaterThan(0);
       expect(hook.timeout).toBeLessThanOrEqual(15);
@@ -28,12 +29,12 @@ describe("how we register", () => {
     }
   });
 
-  it("HK-17 at the end of a session reading and judging together keep to the client's second and a half", () => {
+  it("HK-17 at SessionEnd reading and judging fit into the host's 1.5 seconds", () => {
     const startMs = 200;
     expect(inputMs("SessionEnd") + deadlineMs("SessionEnd") + startMs).toBeLessThan(1500);
   });
 
-  it("TR-4 the gate, both ends of a tool use and the end of a turn are entry points, each a process of its own", () => {
+  it("TR-4 PreToolUse, PostToolUse, PostToolUseFailure and Stop each start their own process", () => {
     const found = slots(registeredEvents, program);
     for (const name of ["PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop"] as const) {
       const hooks = found.filter(({ event }) => event === name).map(({ hook }) => hook);
@@ -42,7 +43,7 @@ describe("how we register", () => {
     }
   });
 
-  it("HK-5 HK-21 two gates: whatever may change something fails closed, known reading and steering does not", () => {
+  it("HK-5 HK-21 the change gate fails closed, the gate for known reading and control tools does not", () => {
     const [change, harmless] = slots(["PreToolUse"], program);
     expect(change?.hook.onFailure).toBe("block");
     expect(harmless?.hook.onFailure).toBeUndefined();
@@ -78,7 +79,7 @@ describe("how we register", () => {
     }
   });
 
-  it("HK-20 exec form with absolute paths, and nothing inherited that loads foreign code", () => {
+  it("HK-20 hooks use the exec form with absolute paths and inherit nothing that loads foreign code", () => {
     for (const { hook } of slots(events, program)) {
       expect(hook.command).toBe("/usr/bin/env");
       expect(hook.args.slice(0, 6)).toEqual([
@@ -92,7 +93,7 @@ describe("how we register", () => {
     }
   });
 
-  it("HK-20 a file that is shared names no path of any machine but /usr/bin/env, and no port", () => {
+  it("HK-20 a shared file contains no path except /usr/bin/env, and no port", () => {
     const shared = slots(EVENT_NAMES, ON_PATH);
     for (const { event, hook } of shared) {
       expect(hook.args.slice(0, 6)).toEqual(["-u", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS=", "sekisho", "hook", event]);
@@ -108,7 +109,7 @@ describe("how we register", () => {
     );
   });
 
-  it("HK-15 HK-18 one command hook per event, none of them asynchronous; the two gates never both match", () => {
+  it("HK-15 HK-18 each event has one synchronous command hook, PreToolUse has its two gates", () => {
     const all = slots(EVENT_NAMES, program);
     const perEvent = EVENT_NAMES.map((event) => all.filter((slot) => slot.event === event).length);
     expect(perEvent).toEqual(EVENT_NAMES.map((event) => (event === "PreToolUse" ? 2 : 1)));
@@ -123,7 +124,7 @@ describe("how we register", () => {
       expect(slot).not.toHaveProperty("matcher");
   });
 
-  it("knows its own entries of any version and place, and no others", () => {
+  it("recognises our entries of any version and location, and no others", () => {
     for (const { hook } of slots(events, program)) expect(isOurs(hook)).toBe(true);
     expect(isOurs({ type: "command", command: "/old/place/sekisho", args: ["hook", "Stop"] })).toBe(true);
     expect(isOurs({ type: "command", command: "/bin/echo", args: ["sekisho", "hookless"] })).toBe(false);
@@ -139,12 +140,12 @@ describe("arming", () => {
     "PreToolUse (harmless)",
   ].sort();
 
-  it("sees all hooks of a file we wrote, also when it was re-ordered or re-formatted", () => {
+  it("finds all hooks of a file we wrote, also after reordering or reformatting", () => {
     expect([...arming(registered(), program).hooks].sort()).toEqual(armed);
     expect([...arming(JSON.stringify(JSON.parse(registered()), null, 7), program).hooks].sort()).toEqual(armed);
   });
 
-  it("sees the hooks of a file that is shared, and those of the fast lane", () => {
+  it("finds the hooks of a shared file and of the fast lane", () => {
     const door = { port: 40_123, token: "t" };
     for (const [who, lane] of [
       [ON_PATH, "plain"],
@@ -156,7 +157,7 @@ describe("arming", () => {
     }
   });
 
-  it("a plugin of ours that is on counts as armed, one that is off disarms, others are nothing to us", () => {
+  it("our enabled plugin counts as armed, our disabled plugin disarms, other plugins are ignored", () => {
     const plugins = (value: object): string => JSON.stringify({ enabledPlugins: value });
     expect(arming(plugins({ "sekisho@any": true }), program).hooks).toEqual(["plugin sekisho@any"]);
     expect(arming(plugins({ "sekisho@any": false }), program).disarms).toEqual(["enabledPlugins.sekisho@any"]);
@@ -192,7 +193,7 @@ describe("arming", () => {
       (s) => Object.assign(s.hooks["PreToolUse"]?.[0]?.hooks[0] ?? {}, { timeout: 0.001 }),
     ],
     ["the entry is gone", (s) => s.hooks["PreToolUse"]?.shift()],
-  ])("misses a gate when %s", (_, change) => {
+  ])("reports a missing gate when %s", (_, change) => {
     expect(arming(altered(change), program).hooks).not.toContain("PreToolUse");
   });
 
@@ -207,12 +208,12 @@ describe("arming", () => {
     ["env.XDG_STATE_HOME", { env: { XDG_STATE_HOME: "/tmp/empty" } }],
     ["env.LD_PRELOAD", { env: { LD_PRELOAD: "/tmp/x.so" } }],
     ["env.CLAUDE_CONFIG_DIR", { env: { CLAUDE_CONFIG_DIR: "/tmp" } }],
-  ])("names what disarms: %s", (key, more) => {
+  ])("reports the disarming key %s", (key, more) => {
     expect(arming(JSON.stringify(more), program).disarms).toEqual([key]);
   });
 
   it.each(["127.0.0.1", "corp,127.0.0.1", "corp, 127.0.0.1", "corp 127.0.0.1 x", "*"])(
-    "a proxy is no matter where its exceptions name us: %s",
+    "a proxy is harmless when its exceptions include us: %s",
     (value) => {
       for (const name of ["NO_PROXY", "no_proxy"]) {
         const text = JSON.stringify({ env: { [name]: value, HTTPS_PROXY: "http://corp" } });
@@ -238,23 +239,23 @@ describe("arming", () => {
     ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "timeout": -1}]}]}}'],
     ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "timeout": "5"}]}]}}'],
     ['{"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "x", "onFailure": "deny"}]}]}}'],
-  ])("a file the client would drop whole is not readable: %s", (text) => {
+  ])("a file the host would drop is not readable: %s", (text) => {
     expect(arming(text, program).readable).toBe(false);
   });
 
-  it("a bad entry under another event is only ignored by the client", () => {
+  it("a bad entry under another event is tolerated, because the host only skips it", () => {
     expect(arming('{"hooks": {"PostToolUse": ["text"]}}', program).readable).toBe(true);
   });
 });
 
-describe("what the client would run by itself", () => {
+describe("commands the host would run by itself", () => {
   const added = (hook: object): readonly string[] =>
     arming(
       altered(({ hooks }) => hooks["Stop"]?.push({ hooks: [{ type: "command", ...hook }] })),
       program,
     ).runs;
 
-  it("is none of our own hooks", () => {
+  it("do not include our own hooks", () => {
     expect(arming(registered(), program).runs).toEqual([]);
   });
 
@@ -262,7 +263,7 @@ describe("what the client would run by itself", () => {
     ["a shell that bears our name", { command: "/bin/sh", args: ["-c", "git reset --hard", "/x/sekisho", "hook"] }],
     ["another program of our name", { command: "/tmp/sekisho.cjs", args: ["hook", "Stop"] }],
     ["a stranger's door", { type: "http", url: "http://127.0.0.1:1/Stop/any/the-sekisho-gatehouse-x" }],
-  ])("is %s", (_, hook) => {
+  ])("include %s", (_, hook) => {
     expect(added(hook)).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** Files that are not written: what is wrong with them, and where. */
+/** Files that are refused, with the reason and the position. */
 import { describe, expect, it } from "vitest";
 import { withOurs, withoutOurs } from "./install.ts";
 
@@ -10,7 +10,7 @@ const installed = (): string => {
   return result.text;
 };
 
-describe("TS-17 a file that is left alone, and the place is named", () => {
+describe("TS-17 a file with a problem is not changed, and the position is reported", () => {
   const refusals: readonly (readonly [string, string])[] = [
     ["{ not json", "line 1, column 3"],
     ['{\n  "a": 1,\n  oops\n}', "line 3, column 3"],
@@ -48,13 +48,13 @@ describe("TS-17 a file that is left alone, and the place is named", () => {
     expect(withOurs(before, events, program)).toEqual({ problem: expect.stringContaining(place) });
   });
 
-  it("ours can be taken out even of a file that the client would not read", () => {
+  it("our hooks can be removed even from a file the host would not read", () => {
     const odd = JSON.stringify({ ...(JSON.parse(installed()) as object), model: 5 });
     expect(withOurs(odd, events, program)).toHaveProperty("problem");
     expect(withoutOurs(odd)).toEqual({ text: '{"model":5}' });
   });
 
-  it("odd shapes only when asked for", () => {
+  it("unusual shapes are handled only when asked for", () => {
     const { hooks } = JSON.parse(installed()) as { hooks: { Stop: object[] } };
     const list = JSON.stringify({ hooks: [...hooks.Stop, { matcher: "x" }] });
     const twice = `{"hooks": ${JSON.stringify(hooks)}, "hooks": {"Stop": ${JSON.stringify(hooks.Stop)}}, "a": 1}`;

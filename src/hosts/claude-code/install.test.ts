@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Note, Wanted } from "../registration.ts";
 import { arming } from "./arming.ts";
 import { slots } from "./hooks.ts";
-import { hasOurs, type Wanted, withOurs, withoutOurs } from "./install.ts";
-import type { Note } from "./uninstall.ts";
+import { withOurs, withoutOurs } from "./install.ts";
+import { registrationIn } from "./registered.ts";
 
 const door = { port: 41_234, token: "t0ken" };
 const program = { node: "/usr/bin/node", bundle: "/opt/sekisho/dist/sekisho.cjs", door };
@@ -38,7 +39,7 @@ const foreignGroup = fc.record(
   { matcher: fc.constantFrom("Bash", "*", "Edit|Write"), hooks: fc.array(foreignHook, { maxLength: 3 }) },
   { requiredKeys: ["hooks"] },
 );
-/** Settings as people have them: other hooks, plugins, an environment, keys of other versions, odd names. */
+/** Realistic settings: other hooks, plugins, env, unknown keys, unusual names. */
 const foreignSettings = fc.record(
   {
     hooks: fc.dictionary(
@@ -55,7 +56,7 @@ const foreignSettings = fc.record(
   { requiredKeys: [] },
 );
 const indents = fc.constantFrom<(string | number)[]>(0, 2, 4, "\t", 1, 7);
-/** One file in many ways of writing it: in one line, with tabs, with CRLF, a byte order mark, spaces here and there. */
+/** The same file in many formats: one line, tabs, CRLF, byte order mark, extra spaces. */
 const files = fc
   .record({
     settings: foreignSettings,
@@ -73,12 +74,12 @@ const files = fc
 const wants = fc.constantFrom<Wanted[]>({}, { lane: "fast" }, { lane: "fast", noProxy: "corp,127.0.0.1" });
 
 describe("install and uninstall", () => {
-  it("TS-17 TR-110 a new file holds all our hooks and nothing else", () => {
+  it("TS-17 TR-110 a new file contains all our hooks and nothing else", () => {
     expect(arming(install(undefined), program).hooks).toHaveLength(count);
     expect(Object.keys(JSON.parse(install(undefined)) as object)).toEqual(["hooks"]);
   });
 
-  it("TS-17 TR-110 TR-111 500 files of any writing: all ours are in, done again changes nothing, and every byte comes back", () => {
+  it("TS-17 TR-110 TR-111 500 random files: all hooks are added, a second run changes nothing, and uninstall restores every byte", () => {
     fc.assert(
       fc.property(files, wants, (before, wanted) => {
         const { text, note } = write(before, wanted);
@@ -90,7 +91,7 @@ describe("install and uninstall", () => {
     );
   });
 
-  it("TS-17 TR-111 without what was noted, what comes back still means the same", () => {
+  it("TS-17 TR-111 without the note, uninstall still restores the same meaning", () => {
     const meaning = (text: string | undefined): unknown => {
       const { hooks = {}, ...rest } = JSON.parse(text?.replace("\ufeff", "") ?? "{}") as { hooks?: object };
       const kept = Object.entries(hooks).filter(([, groups]) => (groups as unknown[]).length > 0);
@@ -105,7 +106,7 @@ describe("install and uninstall", () => {
     );
   });
 
-  it("TS-17 changing lanes back and forth keeps what was noted of the beginning", () => {
+  it("TS-17 switching lanes keeps the note about the original file", () => {
     fc.assert(
       fc.property(files, fc.array(wants, { maxLength: 4 }), (before, ways) => {
         const last = ways.reduce((at, wanted) => write(at.text, { ...wanted, note: at.note }), write(before));
@@ -115,7 +116,7 @@ describe("install and uninstall", () => {
     );
   });
 
-  it("TS-17 what somebody else adds or changes in between stays, and ours still goes", () => {
+  it("TS-17 later changes by others stay, and our hooks are still removed", () => {
     const { text, note } = write('{"hooks": {}}');
     const settings = JSON.parse(text) as { hooks: { Stop: { hooks: object[] }[] } };
     settings.hooks.Stop[0]?.hooks.push({ type: "command", command: "theirs" });
@@ -126,14 +127,14 @@ describe("install and uninstall", () => {
     });
   });
 
-  it("ours that stand elsewhere in the list, whole, are left where they are", () => {
+  it("our complete hooks stay where they are in the list", () => {
     const settings = JSON.parse(install(undefined)) as { hooks: { Stop: object[] } };
     settings.hooks.Stop.push({ hooks: [{ type: "command", command: "theirs" }] });
     const text = JSON.stringify(settings, null, 3);
     expect(install(text)).toBe(text);
   });
 
-  it("TS-17 TR-110 an older registration of ours is replaced, not doubled", () => {
+  it("TS-17 TR-110 an older registration of ours is replaced, not duplicated", () => {
     const old = JSON.stringify({
       hooks: {
         Stop: [{ hooks: [{ type: "command", command: "/old/sekisho.cjs", args: ["hook", "Stop"] }] }],
@@ -145,7 +146,7 @@ describe("install and uninstall", () => {
     expect(hooks).not.toHaveProperty("Notification");
   });
 
-  it("a blank file comes back blank, and a file that was not there is gone", () => {
+  it("uninstall restores a blank file and deletes a file that did not exist", () => {
     for (const before of ["", "\n", " \r\n"]) {
       const { text, note } = write(before);
       expect(remove(text, note)).toBe(before);
@@ -157,7 +158,7 @@ describe("install and uninstall", () => {
   });
 });
 
-describe("what is written looks like the rest of the file", () => {
+describe("written text follows the style of the file", () => {
   it.each([
     ["tabs", '{\n\t"model": "opus"\n}\n', '\n\t"hooks": {\n\t\t"PreToolUse": [\n\t\t\t{\n\t\t\t\t"matcher"'],
     ["CRLF", '{\r\n  "model": "opus"\r\n}\r\n', '"opus",\r\n  "hooks": {\r\n    "PreToolUse"'],
@@ -167,48 +168,43 @@ describe("what is written looks like the rest of the file", () => {
     if (before.includes("\r\n")) expect(install(before)).not.toMatch(/[^\r]\n/);
   });
 
-  it("in a list that is there, behind the others", () => {
+  it("hooks are appended to an existing list", () => {
     const before = '{\n    "hooks": {\n        "Stop": [\n            { "hooks": [] }\n        ]\n    }\n}\n';
     expect(install(before)).toContain('\n            { "hooks": [] },\n            {\n                "hooks": [\n');
   });
 });
 
-describe("the exception from proxies", () => {
+describe("the proxy exception", () => {
   const fast = { lane: "fast", noProxy: "corp,127.0.0.1" } as const;
 
-  it("is put where there was none, and goes again with the place made for it", () => {
+  it("is added where there was none, and removed together with the env created for it", () => {
     const { text, note } = write('{"model": "opus"}', fast);
     expect(JSON.parse(text)).toMatchObject({ env: { NO_PROXY: "corp,127.0.0.1" } });
     expect(remove(text, note)).toBe('{"model": "opus"}');
   });
 
-  it("counts among what must stay whole, in the fast lane", () => {
+  it("counts as part of the registration on the fast lane", () => {
     const { text } = write(undefined, fast);
     expect(arming(text, program).hooks).toContain("env.NO_PROXY");
     expect(arming(text, program).disarms).toEqual([]);
     expect(arming(install(undefined), program).hooks).not.toContain("env.NO_PROXY");
   });
 
-  it("that somebody has changed since loses only our word", () => {
+  it("that was changed later loses only our entry", () => {
     const { text, note } = write('{"env": {"NO_PROXY": "corp"}}', fast);
     const changed = text.replace("corp,127.0.0.1", "corp,127.0.0.1,more");
     expect(JSON.parse(remove(changed, note) ?? "")).toEqual({ env: { NO_PROXY: "corp,more" } });
   });
 
-  it("that was there before us stays", () => {
+  it("that existed before stays", () => {
     const before = '{"env": {"NO_PROXY": "127.0.0.1"}}';
     const { text, note } = write(before, { lane: "fast" });
     expect(remove(text, note)).toBe(before);
   });
 });
 
-it("knows whether anything of ours stands in a text", () => {
-  expect([undefined, "", "{", "{}", '{"hooks": 5}', install(undefined)].map(hasOurs)).toEqual([
-    false,
-    false,
-    false,
-    false,
-    false,
-    true,
-  ]);
+it("detects our hooks in a text", () => {
+  expect(
+    [undefined, "", "{", "{}", '{"hooks": 5}', install(undefined)].map((text) => registrationIn(text) !== undefined),
+  ).toEqual([false, false, false, false, false, true]);
 });

@@ -1,8 +1,9 @@
-/** Puts our hooks into a settings file's text, behind everybody else's. Foreign entries keep every byte. */
+/** Adds our hooks to the text of a settings file, after all others. Other entries keep every byte. */
 import { isDeepStrictEqual } from "node:util";
 import type { EventName } from "../../kernel/event.ts";
+import type { Note, Program, Removed, Rewritten, Slot, Wanted } from "../registration.ts";
 import { envOf } from "./disarming.ts";
-import { groupsOf, isOurs, type Lane, type Program, readSettings, type Slot, slots } from "./hooks.ts";
+import { groupsOf, isOurs, readSettings, slots } from "./hooks.ts";
 import {
   append,
   applied,
@@ -15,18 +16,7 @@ import {
   treeOf,
 } from "./json-text.ts";
 import { type Settings, wouldBeDropped } from "./settings-shape.ts";
-import { type Note, type Removed, withoutHooks } from "./uninstall.ts";
-
-/** With what must be known later, to give the file back as it was. */
-export type Rewritten = { readonly text: string; readonly note: Note } | { readonly problem: string };
-
-export interface Wanted {
-  readonly lane?: Lane | undefined;
-  /** The value that `env.NO_PROXY` gets; without one, the environment is left alone. */
-  readonly noProxy?: string | undefined;
-  /** What an earlier registration in this file left to be known. */
-  readonly note?: Note | undefined;
-}
+import { withoutHooks } from "./uninstall.ts";
 
 export function withOurs(
   text: string | undefined,
@@ -106,7 +96,7 @@ function oddity({ hooks }: Settings, text: string, root: Place): string | undefi
 const WOULD_BE_DROPPED =
   "a value in it has the wrong shape (an entry under PreToolUse or PermissionRequest, perhaps), and the client drops such a file whole";
 
-/** Where they stand does not matter, nor what stands around them: exactly the wanted ones are there. */
+/** True if exactly the wanted hooks are present, in any position. */
 function isDone(settings: Settings, wanted: readonly Slot[], noProxy: string | undefined): boolean {
   const there = oursIn(settings);
   const isThere = (slot: Slot): boolean => there.some((found) => isDeepStrictEqual(found, slot));
@@ -124,13 +114,7 @@ function oursIn(settings: Settings): readonly unknown[] {
   );
 }
 
-/** Any hook of ours, in whatever version and state. */
-export function hasOurs(text: string | undefined): boolean {
-  const settings = text === undefined ? undefined : readSettings(text);
-  return settings !== undefined && oursIn(settings).length > 0;
-}
-
-/** The settings as they shall be, thought out apart from the text: one is held against the other. */
+/** The intended settings, computed independently of the text edits to verify them. */
 function aimOf(settings: Settings, wanted: readonly Slot[], noProxy: string | undefined): Settings {
   const hooks = new Map<string, unknown>(Object.entries(settings.hooks ?? {}));
   for (const [event, groups] of byEvent(wanted)) hooks.set(event, [...groupsOf(settings, event), ...groups]);
@@ -146,7 +130,7 @@ export function byEvent(wanted: readonly Slot[]): ReadonlyMap<string, readonly o
   return groups;
 }
 
-/** One edit for each place that gets something: the file, `hooks`, the lists of events that are there, `env`. */
+/** Creates one edit per place that changes: the file, `hooks`, existing event lists, `env`. */
 function insertions(text: string, root: Place, wanted: readonly Slot[], noProxy: string | undefined): readonly Edit[] {
   const [hooks, env] = [property(root, "hooks"), property(root, "env")];
   const groups = [...byEvent(wanted)];

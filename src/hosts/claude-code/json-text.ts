@@ -1,7 +1,7 @@
-/** Edits a JSON text and leaves every byte alone that it need not touch: indentation, order, line ends, spaces. */
+/** Edits JSON text and keeps all other bytes: indentation, order, line ends, spaces. */
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** An object or a list in a text, with where it stands. */
+/** An object or list in the text, with its position. */
 export type Place = Node;
 
 export interface Edit {
@@ -10,7 +10,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** The client reads strict JSON: a comment or a comma too many makes it drop the file, so both are errors here. */
+/** The host reads strict JSON: a comment or trailing comma makes it drop the file, so both are errors here. */
 export function treeOf(text: string): { readonly root: Place } | { readonly problem: string } {
   const errors: ParseError[] = [];
   try {
@@ -25,7 +25,7 @@ export function treeOf(text: string): { readonly root: Place } | { readonly prob
   }
 }
 
-/** What people write who take it for JSON with comments, in words. The rest is a plain mistake. */
+/** Describes mistakes of people who expect JSON with comments; everything else is a plain syntax error. */
 function nameOf({ error, offset }: ParseError, text: string): string {
   if (printParseErrorCode(error) === "InvalidCommentToken") {
     return "it has a comment, and the client drops such a file whole; it is not valid JSON";
@@ -34,7 +34,7 @@ function nameOf({ error, offset }: ParseError, text: string): string {
   return isComma ? "it is not valid JSON, a comma too many" : "it is not valid JSON";
 }
 
-/** The one that must agree is the client's reader, which is stricter in places. Its words differ between versions. */
+/** JSON.parse must agree as well, because it is stricter in places. Its message differs between versions. */
 function placeOfError(error: unknown, text: string): string {
   const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
   return at === undefined ? "" : `: ${placeIn(text, Number(at))}`;
@@ -50,7 +50,7 @@ export function placeIn(text: string, offset: number): string {
 }
 
 export function property(object: Place | undefined, key: string): Place | undefined {
-  // The last one is the one that counts, for the client as for us.
+  // With duplicate keys the last one counts, like in the host.
   return object?.children?.findLast((child) => keyOf(child) === key)?.children?.[1];
 }
 
@@ -59,7 +59,7 @@ export function keyOf(child: Place): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** A key that stands twice: only the last one counts, and whoever looks at the first one is misled. */
+/** Finds a duplicate key: only the last one counts, which misleads people who read the first. */
 export function doubledKey(object: Place | undefined): Place | undefined {
   const seen = new Set<string | undefined>();
   return object?.type === "object"
@@ -67,7 +67,7 @@ export function doubledKey(object: Place | undefined): Place | undefined {
     : undefined;
 }
 
-/** Puts entries behind the last one: values into a list, `[key, value]` pairs into an object. */
+/** Appends entries: values to a list, `[key, value]` pairs to an object. */
 export function append(text: string, place: Place, entries: readonly unknown[]): Edit {
   const style = styleOf(text, place);
   const written = entries.map((entry) => {
@@ -86,7 +86,7 @@ export function append(text: string, place: Place, entries: readonly unknown[]):
   return { ...inside, text: `${written.map((entry) => gap + entry).join(",")}${end}` };
 }
 
-/** Takes some of the entries out, the commas with them. At least one other must stay. */
+/** Removes entries together with their commas. At least one other entry must remain. */
 export function remove(place: Place, doomed: ReadonlySet<Place>): readonly Edit[] {
   const children = place.children ?? [];
   const firstKept = children.findIndex((child) => !doomed.has(child));
@@ -102,7 +102,7 @@ export function replaced(place: Place, text: string): Edit {
   return { from: place.offset, to: place.offset + place.length, text };
 }
 
-/** Edits that do not overlap, in any order. */
+/** Applies edits that do not overlap, in any order. */
 export function applied(text: string, edits: readonly Edit[]): string {
   return [...edits]
     .sort((a, b) => b.from - a.from || b.to - a.to)
@@ -112,9 +112,9 @@ export function applied(text: string, edits: readonly Edit[]): string {
 interface Style {
   readonly multiline: boolean;
   readonly eol: string;
-  /** What one level adds. */
+  /** The indentation of one level. */
   readonly unit: string;
-  /** Of the entries, and of the place they stand in. */
+  /** The indentation of the entries, and of the object or list that contains them. */
   readonly indent: string;
   readonly outer: string;
 }
@@ -129,7 +129,7 @@ function styleOf(text: string, place: Place): Style {
   return { multiline, eol, unit, indent: multiline ? indentAt(text, first.offset) : outer, outer };
 }
 
-/** An empty place follows the file: on lines of its own, unless the file is written in one. */
+/** An empty place is written on several lines, unless the file is a single line. */
 function isOpen(text: string, place: Place): boolean {
   return place.parent === undefined || text.trim().includes("\n");
 }

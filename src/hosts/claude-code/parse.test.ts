@@ -17,18 +17,18 @@ const eventIn = (file: string) => {
 };
 
 describe("recorded payloads", () => {
-  it("HK-1 every recorded payload of the client is read, and every event has one", () => {
+  it("HK-1 every recorded payload of the host is parsed, and every event has one", () => {
     const names = payloads.map((file) => eventIn(file).name);
     expect(names.filter((name) => name === "Unknown")).toEqual([]);
     expect(EVENT_NAMES.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(payloads)("HK-1 %s keeps its event's name and its session", (file) => {
+  it.each(payloads)("HK-1 %s keeps its event name and session", (file) => {
     const raw = JSON.parse(body(file)) as Record<string, string>;
     expect(eventIn(file)).toMatchObject({ name: raw["hook_event_name"], session: raw["session_id"] });
   });
 
-  it("HK-13 a failing tool brings its error, an interrupt says so, and success has no failure fields", () => {
+  it("HK-13 a failed tool has its error and interrupt flag, a successful one has no failure fields", () => {
     expect(eventIn("PostToolUseFailure.Bash.json")).toMatchObject({
       error: "Exit code 3\npartial",
       interrupted: false,
@@ -36,13 +36,13 @@ describe("recorded payloads", () => {
     expect(eventIn("PostToolUse.Bash.json")).toMatchObject({ background: false, tool: { kind: "bash" } });
   });
 
-  it("HK-13 a call that went to the background is told from one that ended", () => {
+  it("HK-13 a background call is distinguished from a finished one", () => {
     expect(eventIn("PostToolUse.Bash.background.json")).toMatchObject({ background: true });
     expect(eventIn("PostToolUse.Agent.json")).toMatchObject({ background: true });
     expect(eventIn("PostToolUse.Agent.foreground.json")).toMatchObject({ background: false });
   });
 
-  it("HK-9 Stop carries the loop flag, the last message and the work still running", () => {
+  it("HK-9 Stop carries the loop flag, the last message and the number of background tasks", () => {
     expect(eventIn("Stop.background-task.json")).toMatchObject({
       continued: false,
       lastMessage: "waiting",
@@ -57,14 +57,14 @@ describe("recorded payloads", () => {
     }
   });
 
-  it("HK-19 the subagent tool is known by both of its names", () => {
+  it("HK-19 the subagent tool is recognised by both names", () => {
     expect(eventIn("PreToolUse.Agent.json")).toMatchObject({ tool: { kind: "agent", agentType: "reviewer" } });
     expect(from(body("PreToolUse.Agent.json").replaceAll('"Agent"', '"Task"'))).toMatchObject({
       event: { tool: { kind: "agent" } },
     });
   });
 
-  it("a subagent's event says who acts", () => {
+  it("a subagent's event names the subagent", () => {
     expect(eventIn("PreToolUse.Bash.in-subagent.json").agent).toMatchObject({ type: "reviewer" });
     expect(eventIn("PreToolUse.Bash.json").agent).toBeUndefined();
   });
@@ -76,7 +76,7 @@ describe("recorded payloads", () => {
     expect(eventIn("UserPromptSubmit.json")).not.toHaveProperty("notification");
   });
 
-  it("MD-20 what a person says is in `prompt`, else the content of the message, else its parts of text", () => {
+  it("MD-20 the prompt is in `prompt`, else in the message content, else in its text parts", () => {
     const said = (fields: object): unknown => {
       const parsed = from(JSON.stringify({ hook_event_name: "UserPromptSubmit", session_id: "s", ...fields }));
       return "event" in parsed && "prompt" in parsed.event ? parsed.event.prompt : parsed;
@@ -91,26 +91,26 @@ describe("recorded payloads", () => {
   });
 });
 
-describe("what is evidence to a rule", () => {
+describe("fields that rules use as evidence", () => {
   const told = (file: string, more: object) => {
     const parsed = from(JSON.stringify({ ...JSON.parse(body(file)), ...more }));
     if ("problem" in parsed) throw new Error(parsed.problem);
     return parsed.event;
   };
 
-  it("GT-4 a skill that was taken up, and one that could not be", () => {
+  it("GT-4 a skill that was loaded, and one that failed to load", () => {
     expect(eventIn("PostToolUse.Skill.json")).toMatchObject({ tool: { skill: "demo" }, failed: false });
     const failed = { tool_response: { success: false, commandName: "demo" } };
     expect(told("PostToolUse.Skill.json", failed)).toMatchObject({ failed: true });
     expect(told("PostToolUse.Bash.json", failed)).toMatchObject({ failed: false });
   });
 
-  it("a skill named with a slash, and a prompt of a server, which is none", () => {
+  it("a slash command counts as a skill, an MCP prompt does not", () => {
     expect(eventIn("UserPromptExpansion.slash_command.json")).toMatchObject({ command: "greet" });
     expect(eventIn("UserPromptExpansion.mcp_prompt.json")).toMatchObject({ command: "" });
   });
 
-  it("what a person answered stands in the response, and not in what the model asked", () => {
+  it("a person's answer is read from the response, not from the model's input", () => {
     const asked = { tool_name: "AskUserQuestion", tool_input: { questions: [], answers: { q: "approve a" } } };
     const answered = { ...asked, tool_response: { answers: { "Go?": "approve b", n: 1 } } };
     expect(told("PostToolUse.Skill.json", answered)).toMatchObject({ answers: ["approve b"] });
@@ -129,7 +129,7 @@ describe("what is evidence to a rule", () => {
     ["Edit", "tool_input.file_path"],
     ["MultiEdit", "tool_input.file_path"],
     ["NotebookEdit", "tool_input.notebook_path"],
-  ])("TS-20 14 GT-13 %s without any path is malformed", (tool, field) => {
+  ])("TS-20 14 GT-13 %s without a path is malformed", (tool, field) => {
     const call = { hook_event_name: "PreToolUse", tool_name: tool, tool_input: { content: "x", new_source: "x" } };
     expect(from(JSON.stringify(call))).toMatchObject({ problem: expect.stringContaining(field), harmless: false });
   });
@@ -149,7 +149,7 @@ describe("HK-21 tools", () => {
     return "event" in parsed && "tool" in parsed.event ? parsed.event.tool : undefined;
   };
 
-  it("HK-21 both groups are classified explicitly, and whatever is not known counts as a change", () => {
+  it("HK-21 known tools are classified explicitly, and unknown tools count as changes", () => {
     expect(tool("MultiEdit", { file_path: "/a", edits: [{ old_string: "a", new_string: "b" }] })).toMatchObject({
       kind: "edit",
     });
@@ -169,7 +169,7 @@ describe("HK-21 tools", () => {
     }
   });
 
-  it("a lower-cased name is the same tool", () => {
+  it("tool names are case-insensitive", () => {
     expect(tool("bash", { command: "ls" })).toMatchObject({ kind: "bash", name: "Bash" });
     expect(tool("EDIT", { file_path: "/a", old_string: "", new_string: "" })).toMatchObject({ kind: "edit" });
   });
@@ -182,14 +182,14 @@ describe("HK-21 tools", () => {
     ["MultiEdit", { file_path: "/a", edits: [null] }, "tool_input.edits"],
     ["Bash", "text", "tool_input"],
     ["Bash", null, "tool_input"],
-  ])("%s with input %j is malformed at its field", (name, input, field) => {
+  ])("%s with input %j is malformed, and the field is named", (name, input, field) => {
     expect(tool(name, input)).toMatchObject({ kind: "malformed", of: "change", field });
     const before = from(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: name, tool_input: input }));
     expect(before).toMatchObject({ problem: expect.stringContaining(field), harmless: false });
   });
 });
 
-describe("input that cannot be read", () => {
+describe("unreadable input", () => {
   it.each([
     ["", "empty"],
     ["   \n", "empty"],
@@ -198,36 +198,36 @@ describe("input that cannot be read", () => {
     ["[1]", "not a JSON object"],
     ["null", "not a JSON object"],
     ['"text"', "not a JSON object"],
-  ])("EH-2 %j is a gate's problem unless the registration says otherwise", (text, problem) => {
+  ])("EH-2 %j counts as PreToolUse unless the hook is registered for another event", (text, problem) => {
     expect(from(text)).toMatchObject({ problem: expect.stringContaining(problem), name: "PreToolUse" });
     expect(from(text, { registeredFor: "Stop" })).toMatchObject({ name: "Stop" });
   });
 
-  it("EH-2 TR-81 a missing tool name is told by its field", () => {
+  it("EH-2 TR-81 a missing tool name is reported with its field", () => {
     expect(from('{"hook_event_name":"PreToolUse"}')).toMatchObject({ problem: expect.stringContaining("tool_name") });
     expect(from('{"hook_event_name":"PreToolUse","tool_name":7}')).toMatchObject({
       problem: expect.stringContaining("tool_name"),
     });
   });
 
-  it("EH-1 EH-2 a reading tool with the wrong input is no reason to stop reading", () => {
+  it("EH-1 EH-2 a reading tool with malformed input counts as harmless", () => {
     expect(from('{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":5}}')).toMatchObject({
       harmless: true,
     });
   });
 
-  it("a cut-off text may name its event but not talk itself harmless", () => {
+  it("truncated input may name its event but cannot declare itself harmless", () => {
     const cut = '{"session_id":"abc","hook_event_name":"Stop","tool_name":"Read","tool_inp';
     expect(from(cut)).toMatchObject({ name: "Stop", session: "abc", harmless: false });
     expect(from(cut, { registeredFor: "PreToolUse" })).toMatchObject({ name: "PreToolUse", harmless: false });
     expect(from(cut, { registeredFor: "PreToolUse", harmless: true })).toMatchObject({ harmless: true });
   });
 
-  it("a byte order mark is no reason to refuse", () => {
+  it("a byte order mark is accepted", () => {
     expect(from(`\ufeff${body("PreToolUse.Bash.json")}`)).toHaveProperty("event");
   });
 
-  it("an event of a newer client is let through by name", () => {
+  it("an unknown event is accepted by name", () => {
     expect(from('{"hook_event_name":"MoonRise","session_id":"s"}')).toMatchObject({
       event: { name: "Unknown", hostName: "MoonRise" },
     });
@@ -242,7 +242,7 @@ describe("input that cannot be read", () => {
     },
   );
 
-  it("never throws, whatever arrives", () => {
+  it("never throws on any input", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => from(text) !== undefined));
     fc.assert(
       fc.property(fc.constantFrom(...EVENT_NAMES), fc.dictionary(fc.string(), fc.jsonValue()), (name, fields) => {
@@ -252,12 +252,12 @@ describe("input that cannot be read", () => {
   });
 });
 
-describe("who is there to answer", () => {
+describe("whether a person can answer", () => {
   const attended = (env: RawCall["env"], mode = "default") => {
     const parsed = parse({ body: JSON.stringify({ hook_event_name: "Stop", permission_mode: mode }), env });
     return "event" in parsed && parsed.event.attended;
   };
-  it("EH-31 headless sessions and the mode that never asks have nobody", () => {
+  it("EH-31 is false in headless sessions and in dontAsk mode", () => {
     expect(attended({})).toBe(true);
     expect(attended({ CLAUDE_CODE_SESSION_ATTENDED: "1" })).toBe(true);
     expect(attended({ CLAUDE_CODE_SESSION_ATTENDED: "0" })).toBe(false);
@@ -266,7 +266,7 @@ describe("who is there to answer", () => {
   });
 });
 
-describe("a tool that has a prompt sent later", () => {
+describe("a tool that sends a prompt later", () => {
   const toolOf = (name: string, input: object) => {
     const parsed = from(
       JSON.stringify({ hook_event_name: "PreToolUse", tool_name: name, tool_input: input, tool_use_id: "t" }),
@@ -274,13 +274,13 @@ describe("a tool that has a prompt sent later", () => {
     return "event" in parsed && "tool" in parsed.event ? parsed.event.tool : undefined;
   };
 
-  it("is known by its words; where there are none, anything may come", () => {
+  it("carries the text of the prompt, or an empty text when it is unknown", () => {
     expect(toolOf("CronCreate", { cron: "* * * * *", prompt: "go on" })).toMatchObject({ prompts: "go on" });
     expect(toolOf("SendMessage", { to: "a", message: "look" })).toMatchObject({ prompts: "look" });
     expect(toolOf("ScheduleWakeup", { delaySeconds: 60 })).toMatchObject({ prompts: "" });
   });
 
-  it("a message that is no text sends none", () => {
+  it("a message that is not text carries no prompt", () => {
     const input = { to: "a", message: { type: "shutdown_request" } };
     expect(toolOf("SendMessage", input)).toEqual({ kind: "control", name: "SendMessage" });
   });

@@ -1,11 +1,13 @@
-/** The client's JSON → our event. The only reader of the client's field names, with tools.ts. */
+/** Converts the host's JSON to our event. Only this file and tools.ts know the host's field names. */
 import { EVENT_NAMES, type EventName, type HookEvent, type TaskNotification } from "../../kernel/event.ts";
+import { mustYield, objects, promptIn, string } from "../fields.ts";
 import type { Parsed, RawCall } from "../host.ts";
+import { ATTENDED, ENTRYPOINT } from "./layout.ts";
 import { effectOf, readTool } from "./tools.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** More than any real payload; beyond it the input is refused unread rather than parsed slowly. */
+/** Larger than any real payload; longer input is refused without parsing. */
 export const BODY_CHARS_MAX = 64 * 1024 * 1024;
 
 export function parse(call: RawCall): Parsed {
@@ -61,7 +63,7 @@ function parseFields(fields: Fields, call: RawCall): Parsed {
   };
 }
 
-/** Before these a tool has not run: what cannot be read must not run either. */
+/** At these events the tool has not run yet, so a malformed call must not run. */
 const ATTEMPTS: ReadonlySet<EventName> = new Set(["PreToolUse", "PermissionRequest"]);
 
 const TOOL_EVENTS: ReadonlySet<EventName> = new Set([
@@ -72,7 +74,7 @@ const TOOL_EVENTS: ReadonlySet<EventName> = new Set([
   "PermissionDenied",
 ]);
 
-/** What an event carries beyond the common fields and the tool. */
+/** The fields of each event beyond the common ones and the tool. */
 const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>>> = {
   PostToolUse: (fields) => ({
     background: launchedInBackground(fields["tool_response"]),
@@ -120,14 +122,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   ConfigChange: (fields) => ({ source: string(fields["source"]), path: string(fields["file_path"]) }),
 };
 
-/** This client says it in one field; others send the message, or its parts. */
-function promptIn(fields: Fields): string {
-  const [message] = objects([fields["message"]]);
-  const parts = objects(fields["parts"]).filter(({ type, text }) => type === "text" && typeof text === "string");
-  return string(fields["prompt"]) || string(message?.["content"]) || parts.map(({ text }) => text).join(" ");
-}
-
-/** `<task-notification>`, `<teammate-message>` and their like. */
+/** `<task-notification>`, `<teammate-message>` and similar tags. */
 const TAGGED = /^\s*<[a-z]+(?:-[a-z]+)+[\s>]/;
 
 function stopFields(fields: Fields): object {
@@ -141,23 +136,11 @@ function stopFields(fields: Fields): object {
     ...(tasks.some(({ type }) => type === "subagent") && { awaitsAgent: true }),
     ...(crons.length > 0 && { wakeUps: crons.length }),
     ...(crons.length > 0 && schedules.length === crons.length && { schedules }),
-    mustYield: fields["user_requested"] === true || REASONS.some((key) => mustStop(string(fields[key]).toLowerCase())),
+    mustYield: mustYield(fields),
   };
 }
 
-/** This client names no reason, and fires nothing at all when it is aborted; others do. */
-const REASONS = ["stop_reason", "stopReason", "end_turn_reason", "endTurnReason"];
-
-/** The context is full, or a person has ended it. */
-function mustStop(reason: string): boolean {
-  return (
-    /context_(?:limit|window|exceeded|full)|max_context|token_limit|max_tokens|(?:conversation|input)_too_long/.test(
-      reason,
-    ) || /^(?:aborted|abort|cancel|interrupt)$|user_(?:cancel|interrupt)|ctrl_c|manual_stop/.test(reason)
-  );
-}
-
-/** Enough to tell one error from another. */
+/** Long enough to distinguish errors. */
 const RESPONSE_CHARS_MAX = 500;
 
 function pathIn(input: unknown): { path?: string } {
@@ -167,13 +150,13 @@ function pathIn(input: unknown): { path?: string } {
   return typeof path === "string" ? { path } : {};
 }
 
-/** A skill that could not be loaded is told in the answer for successes. */
+/** A skill that failed to load is reported in the success response. */
 function skillFailed({ tool_name: tool, tool_response: response }: Fields): boolean {
   if (string(tool).toLowerCase() !== "skill" || typeof response !== "object" || response === null) return false;
   return (response as Fields)["success"] === false;
 }
 
-/** What the person said to a question: only there, and never in what the model asked. */
+/** A person's answers are in the response; the model's input does not count. */
 function answersIn({ tool_name: tool, tool_response: response }: Fields): { answers?: readonly string[] } {
   if (string(tool).toLowerCase() !== "askuserquestion" || typeof response !== "object" || response === null) return {};
   const { answers } = response as Fields;
@@ -181,7 +164,7 @@ function answersIn({ tool_name: tool, tool_response: response }: Fields): { answ
   return { answers: Object.values(answers).filter((answer) => typeof answer === "string") };
 }
 
-/** The client explains an exit code that is not 0 there. */
+/** Present when the host explains a non-zero exit code. */
 function isAnswer(response: unknown): boolean {
   return typeof response === "object" && response !== null && "returnCodeInterpretation" in response;
 }
@@ -207,7 +190,17 @@ function taskNotification(prompt: string): TaskNotification | undefined {
   };
 }
 
-/** Says what it was about as far as the text still tells: the registration first, then whatever can be made out. */
+/** The host writes this field first, so a large body need not be parsed twice. */
+export function sessionIn(body: string): string {
+  return /^\s*\{\s*"session_id"\s*:\s*"([\w-]{1,100})"/.exec(body)?.[1] ?? "unknown";
+}
+
+/** Every shell command has this field. */
+export function mayHoldCommand(body: string): boolean {
+  return body.includes('"command"');
+}
+
+/** Describes the event as well as possible: from the registration first, then from the readable part of the text. */
 function unreadable(call: RawCall, problem: string): Parsed {
   const glimpse = (field: string): string | undefined =>
     new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]{1,256})"`).exec(call.body.slice(0, 65_536))?.[1];
@@ -217,7 +210,7 @@ function unreadable(call: RawCall, problem: string): Parsed {
     problem,
     name,
     session: sessionId(glimpse("session_id")),
-    // Only the registration is believed: a text that cannot be read whole may name one tool and mean another.
+    // Only the registration decides `harmless`: truncated text may name one tool and mean another.
     ...(tool !== undefined && { tool }),
     harmless: call.harmless === true,
   };
@@ -227,12 +220,12 @@ function eventName(given: string): EventName {
   return (EVENT_NAMES as readonly string[]).includes(given) ? (given as EventName) : "Unknown";
 }
 
-/** An id that could not be a file name or a key of ours is treated as absent. */
+/** An id that could not be a file name or key is treated as absent. */
 function sessionId(value: unknown): string {
   return typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$/.test(value) ? value : "unknown";
 }
 
-/** The client's ids are some thirty characters; whatever is longer is kept as its beginning. */
+/** The host's ids have about thirty characters; longer ones are cut. */
 export function callId(value: unknown): string {
   return string(value).slice(0, 100);
 }
@@ -242,22 +235,14 @@ function agentOf(fields: Fields): { agent?: { id: string; type: string } } {
   return id === "" ? {} : { agent: { id, type: string(fields["agent_type"]) } };
 }
 
-/** `-p`, the SDK and the mode that never asks have nobody to answer a question. */
+/** With `-p`, the SDK or dontAsk mode no person can answer a prompt. */
 function attended(fields: Fields, env: RawCall["env"]): boolean {
   if (fields["permission_mode"] === "dontAsk") return false;
-  const said = env["CLAUDE_CODE_SESSION_ATTENDED"];
+  const said = env[ATTENDED];
   if (said !== undefined) return said !== "0";
-  return env["CLAUDE_CODE_ENTRYPOINT"] !== "sdk-cli";
-}
-
-function string(value: unknown): string {
-  return typeof value === "string" ? value : "";
+  return env[ENTRYPOINT] !== "sdk-cli";
 }
 
 function cutString(value: unknown): string {
   return string(value).slice(0, RESPONSE_CHARS_MAX);
-}
-
-function objects(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : [];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Lane, slots } from "./hooks.ts";
+import type { Lane } from "../registration.ts";
+import { slots } from "./hooks.ts";
 import { foreignHooksIn, movedTo, pointedTo, registrationIn } from "./registered.ts";
 
 const program = { node: "/opt/node", bundle: "/opt/sekisho.cjs", door: { port: 4000, token: "secret" } };
@@ -13,8 +14,8 @@ const file = (lane: Lane): string => {
 };
 const textOf = (result: ReturnType<typeof pointedTo>): string => ("text" in result ? result.text : result.problem);
 
-describe("our hooks as they stand in a file", () => {
-  it("tell what they start, where they call, and on which lane", () => {
+describe("our hooks in a settings file", () => {
+  it("are read with program, endpoint and lane", () => {
     expect(registrationIn(file("plain"))).toMatchObject({
       lane: "plain",
       programs: [{ node: "/opt/node", bundle: "/opt/sekisho.cjs" }],
@@ -25,7 +26,7 @@ describe("our hooks as they stand in a file", () => {
   });
 
   it.each([[undefined], [""], ["{"], ["[]"], ["{}"], ['{"hooks":{"Stop":[null,{"hooks":[null,7]}]}}']])(
-    "are none in %j",
+    "are not found in %j",
     (text) => {
       expect(registrationIn(text)).toBeUndefined();
       expect(foreignHooksIn(text)).toEqual([]);
@@ -33,15 +34,15 @@ describe("our hooks as they stand in a file", () => {
   );
 });
 
-describe("pointing them elsewhere", () => {
-  it.each(["plain", "fast"] as const)("changes what ours start and nothing else, on the %s lane", (lane) => {
+describe("changing the target of our hooks", () => {
+  it.each(["plain", "fast"] as const)("changes only the program of our hooks, on the %s lane", (lane) => {
     const text = textOf(pointedTo(file(lane), { node: "/new/node", bundle: "/new/sekisho.cjs" }));
     expect(registrationIn(text)?.programs).toEqual([{ node: "/new/node", bundle: "/new/sekisho.cjs" }]);
     expect(textOf(pointedTo(text, program))).toBe(file(lane));
     expect(foreignHooksIn(text)).toEqual(foreignHooksIn(file(lane)));
   });
 
-  it("moves them to another door, and leaves what they start", () => {
+  it("changes the endpoint and keeps the program", () => {
     const text = textOf(movedTo(file("fast"), { port: 5000, token: "other" }));
     expect(registrationIn(text)).toMatchObject({
       door: { port: 5000, token: "other" },
@@ -51,7 +52,7 @@ describe("pointing them elsewhere", () => {
     expect(textOf(movedTo(text, program.door))).toBe(file("fast"));
   });
 
-  it("refuses what is no JSON", () => {
+  it("refuses invalid JSON", () => {
     expect(pointedTo("{", program)).toEqual({ problem: expect.stringContaining("not valid JSON") });
   });
 });

@@ -1,34 +1,20 @@
-/** Our hooks as they stand in a settings file, of whatever version and place, and how they are pointed elsewhere. */
-import { type Door, groupsOf, isOurs, type Lane, ON_PATH, type Program, readSettings } from "./hooks.ts";
+/** Reads our hooks of any version from a settings file, and changes the program or endpoint they use. */
+import {
+  type Door,
+  type Edited,
+  ON_PATH,
+  type OwnHook,
+  type Program,
+  type RegisteredHook,
+  type Registration,
+} from "../registration.ts";
+import { groupsOf, isOurs, readSettings } from "./hooks.ts";
 import { applied, contentOf, type Edit, type Place, property, replaced, treeOf } from "./json-text.ts";
 import type { Settings } from "./settings-shape.ts";
 
-export type Edited = { readonly text: string } | { readonly problem: string };
+type Fields = RegisteredHook["hook"];
 
-type Fields = Readonly<Record<string, unknown>>;
-
-export interface RegisteredHook {
-  readonly event: string;
-  readonly matcher?: string;
-  readonly hook: Fields;
-}
-
-/** One of our hooks, with what it would start or call. */
-export interface OwnHook extends RegisteredHook {
-  /** As it is written there: it may be relative, or lead nowhere. Left out where the program is found on the PATH. */
-  readonly program?: Omit<Program, "door">;
-  readonly door?: Door;
-}
-
-export interface Registration {
-  readonly hooks: readonly OwnHook[];
-  readonly lane: Lane;
-  /** Every program that a hook of ours would start; more than one when a rewrite was left half-done. */
-  readonly programs: readonly Omit<Program, "door">[];
-  readonly door?: Door;
-}
-
-/** Undefined when the file holds nothing of ours, or cannot be read. */
+/** Undefined when the file has no hook of ours or cannot be read. */
 export function registrationIn(text: string | undefined): Registration | undefined {
   const settings = text === undefined ? undefined : readSettings(text);
   const hooks = settings
@@ -79,7 +65,7 @@ function wordsOf({ command, args }: Fields): readonly string[] {
   return [command, ...(Array.isArray(args) ? args : [])].map((word) => (typeof word === "string" ? word : ""));
 }
 
-/** The program is the word before `hook`; Node is the nearest word before it that is no option. */
+/** The program is the word before `hook`; Node is the nearest word before it that is not an option. */
 function bundleAt(words: readonly string[]): number {
   return words.findIndex((word, at) => /(^|\/)sekisho(\.cjs)?$/.test(word) && words[at + 1] === "hook");
 }
@@ -95,12 +81,12 @@ function doorOf({ url, headers }: Fields): Door | undefined {
   return { port: Number(port), token: typeof given === "string" ? given.replace(/^Bearer /, "") : "" };
 }
 
-/** The same hooks in the same places, started from elsewhere. Foreign entries stay as they are. */
+/** The same hooks in the same places, with another program. Other entries stay unchanged. */
 export function pointedTo(text: string, { node, bundle }: Omit<Program, "door">): Edited {
   return withEach(text, (hook) => {
     const words = [...wordsOf(hook)];
     const at = bundleAt(words);
-    // In a shared file the program is found on the PATH of whoever uses it: no machine's path belongs there.
+    // A shared file finds the program on each user's PATH, so no machine path is written there.
     if (at < 1 || words[at] === ON_PATH.bundle) return hook;
     words[at] = bundle;
     words[nodeAt(words, at)] = node;
@@ -109,7 +95,7 @@ export function pointedTo(text: string, { node, bundle }: Omit<Program, "door">)
   });
 }
 
-/** The same hooks, calling at another door. */
+/** The same hooks with another endpoint. */
 export function movedTo(text: string, { port, token }: Door): Edited {
   return withEach(text, (hook) => {
     if (typeof hook["url"] !== "string") return hook;
@@ -118,7 +104,7 @@ export function movedTo(text: string, { port, token }: Door): Edited {
   });
 }
 
-/** Only the words that differ are written anew; every other byte stays. */
+/** Rewrites only the values that differ; every other byte stays. */
 function withEach(text: string, change: (hook: Fields) => Fields): Edited {
   const tree = treeOf(text);
   if ("problem" in tree) return tree;
@@ -134,7 +120,7 @@ function hookPlaces(root: Place): readonly Place[] {
   return groups.flatMap((group) => property(group, "hooks")?.children ?? []);
 }
 
-/** The shapes are the same: a hook that is moved keeps its form. */
+/** Both have the same shape, because only values change. */
 function differences(place: Place, wanted: unknown): readonly Edit[] {
   if (typeof wanted === "string") return place.value === wanted ? [] : [replaced(place, JSON.stringify(wanted))];
   if (typeof wanted !== "object" || wanted === null) return [];

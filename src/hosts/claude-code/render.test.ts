@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../kernel/decide.ts";
 import { EVENT_NAMES, type EventName } from "../../kernel/event.ts";
-import { text } from "../../kernel/text.ts";
-import { render } from "./render.ts";
+import { text } from "../../lib/text.ts";
+import { context, render } from "./render.ts";
 
 const quiet: Verdict = {
   decision: "pass",
@@ -24,13 +24,12 @@ const asking: Verdict = { ...quiet, decision: "ask", objections: [{ ...objection
 const en = { language: "en", id: "abc" } as const;
 const every: readonly EventName[] = [...EVENT_NAMES, "Unknown"];
 
-describe("TS-72 every answer is one the client understands", () => {
-  it("TS-72 HK-2 silence is no opinion: nothing on stdout, exit 0, at every event", () => {
-    for (const name of every)
-      expect(render(name, quiet, en)).toEqual({ exitCode: 0, stdout: "", stderr: "", injected: 0 });
+describe("TS-72 every answer is valid for the host", () => {
+  it("TS-72 HK-2 a pass without notes has no output and exit code 0, at every event", () => {
+    for (const name of every) expect(render(name, quiet, en)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
   });
 
-  it("TS-72 HK-22 whatever is said, stdout is empty or one object, and never more than one", () => {
+  it("TS-72 HK-22 stdout is empty or exactly one JSON object", () => {
     const loud: Verdict = { ...asking, notes: [text("a note", "覚書")], notices: [text("a notice", "知らせ")] };
     for (const name of every) {
       for (const verdict of [quiet, refusing, asking, loud]) {
@@ -43,7 +42,7 @@ describe("TS-72 every answer is one the client understands", () => {
     }
   });
 
-  it("HK-3 HK-4 HK-14 EH-30 TS-13 a refusal at a gate is exit code 2 with the reason on stderr, never 1", () => {
+  it("HK-3 HK-4 HK-14 EH-30 TS-13 a refusal at a gate has exit code 2 and the reason on stderr, never 1", () => {
     for (const name of ["PreToolUse", "UserPromptSubmit", "TaskCompleted", "ConfigChange", "PreCompact"] as const) {
       const reply = render(name, refusing, en);
       expect(reply).toMatchObject({ exitCode: 2, stdout: "" });
@@ -52,7 +51,7 @@ describe("TS-72 every answer is one the client understands", () => {
     for (const name of every) expect([0, 2]).toContain(render(name, refusing, en).exitCode);
   });
 
-  it("HK-6 HK-7 a question is permissionDecision ask", () => {
+  it("HK-6 HK-7 an ask verdict becomes permissionDecision ask", () => {
     expect(JSON.parse(render("PreToolUse", asking, en).stdout)).toMatchObject({
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
@@ -62,7 +61,7 @@ describe("TS-72 every answer is one the client understands", () => {
     });
   });
 
-  it("HK-8 EH-32 a refused Stop is decision block, and the reason is the next instruction", () => {
+  it("HK-8 EH-32 a refused Stop becomes decision block, with the reason as the next instruction", () => {
     for (const name of ["Stop", "SubagentStop"] as const) {
       const { exitCode, stdout } = render(name, refusing, en);
       expect(exitCode).toBe(0);
@@ -70,17 +69,17 @@ describe("TS-72 every answer is one the client understands", () => {
     }
   });
 
-  it("HK-10 the end of a session cannot be refused, the end of a turn can", () => {
-    expect(render("SessionEnd", refusing, en)).toEqual({ exitCode: 0, stdout: "", stderr: "", injected: 0 });
+  it("HK-10 SessionEnd cannot be refused, Stop can", () => {
+    expect(render("SessionEnd", refusing, en)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
     expect(render("Stop", refusing, en).stdout).toContain('"block"');
   });
 
-  it("PostToolBatch is never refused: the client would end the whole turn", () => {
+  it("PostToolBatch is never refused, because the host would end the whole turn", () => {
     expect(render("PostToolBatch", refusing, en)).toMatchObject({ exitCode: 0, stdout: "" });
   });
 });
 
-describe("what a pass says beyond silence", () => {
+describe("the approval and changed input of a pass", () => {
   const approved: Verdict = { ...quiet, approval: text("Earned.", "信頼。") };
   const changed: Verdict = { ...quiet, input: { prompt: "x", model: "opus" } };
   const specificOf = (verdict: Verdict, name: EventName = "PreToolUse"): Record<string, unknown> => {
@@ -90,7 +89,7 @@ describe("what a pass says beyond silence", () => {
     return answer.hookSpecificOutput ?? {};
   };
 
-  it("HK-6 what was earned is permissionDecision allow, with its reason", () => {
+  it("HK-6 earned trust becomes permissionDecision allow with its reason", () => {
     expect(specificOf(approved)).toEqual({
       hookEventName: "PreToolUse",
       permissionDecision: "allow",
@@ -99,7 +98,7 @@ describe("what a pass says beyond silence", () => {
     expect(render("PreToolUse", approved, { language: "ja", id: "" }).stdout).toContain("信頼。");
   });
 
-  it("TR-72 another input is updatedInput, and without an approval the client still asks whom it asks", () => {
+  it("TR-72 a changed input becomes updatedInput, and without an approval the host still prompts", () => {
     expect(specificOf(changed)).toEqual({
       hookEventName: "PreToolUse",
       updatedInput: { prompt: "x", model: "opus" },
@@ -107,7 +106,7 @@ describe("what a pass says beyond silence", () => {
     expect(specificOf({ ...changed, ...approved })).toMatchObject({ permissionDecision: "allow" });
   });
 
-  it("is said at the gate and nowhere else, never beside a question or a refusal", () => {
+  it("are rendered only at PreToolUse, never with an ask or a refusal", () => {
     for (const name of every.filter((each) => each !== "PreToolUse"))
       expect(specificOf({ ...approved, ...changed }, name)).toEqual({});
     const both = { approval: text("Earned.", "信頼。"), input: { a: 1 } };
@@ -119,26 +118,26 @@ describe("what a pass says beyond silence", () => {
 });
 
 describe("words", () => {
-  it("a refusal says what, why, what instead, and where to see more", () => {
+  it("a refusal says what, why, what to do instead, and where to see more", () => {
     expect(render("PreToolUse", refusing, en).stderr).toBe(
       "Sekisho refuses this: It would break.\nWhy: Broken things stay broken. [no-x]\nInstead: Mend it.\nFor the person: sekisho explain abc\n",
     );
   });
 
-  it("and in Japanese", () => {
+  it("a refusal is rendered in Japanese too", () => {
     const { stderr } = render("PreToolUse", refusing, { language: "ja", id: "abc" });
     expect(stderr).toContain("壊れます。");
     expect(stderr).toContain("代わりに: 直す。");
   });
 
-  it("the others are named, the first one leads", () => {
+  it("the first objection leads, and the others are listed", () => {
     const second = { ...objection, policy: "no-y", decision: "ask" as const, what: text("Another.", "ほか。") };
     const { stderr } = render("PreToolUse", { ...refusing, objections: [...refusing.objections, second] }, en);
     expect(stderr).toContain("Also: Another. [no-y]");
   });
 });
 
-describe("context", () => {
+describe("added context", () => {
   const noted: Verdict = { ...quiet, notes: [text("x".repeat(5_000), "x"), text("second", "二")] };
   const contextAt = (name: EventName): string | undefined => {
     const { stdout } = render(name, noted, en);
@@ -148,7 +147,7 @@ describe("context", () => {
           ?.additionalContext;
   };
 
-  it("HK-12 reaches the model only where the client delivers it, and stays within the budget", () => {
+  it("HK-12 is sent only where the host delivers it, within its budget", () => {
     expect(contextAt("PreToolUse")?.length).toBe(300);
     expect(contextAt("UserPromptSubmit")?.length).toBeLessThanOrEqual(1_500);
     for (const name of [
@@ -164,24 +163,24 @@ describe("context", () => {
     }
   });
 
-  it("a note is cut to 400 characters, and what is injected is counted", () => {
+  it("a note is cut to 400 characters, and injected characters are counted", () => {
     expect(contextAt("UserPromptSubmit")?.split("\n")[0]?.length).toBe(400);
-    expect(render("UserPromptSubmit", noted, en).injected).toBe(contextAt("UserPromptSubmit")?.length);
+    expect(context("UserPromptSubmit", noted, "en")).toBe(contextAt("UserPromptSubmit"));
   });
 
-  it("HK-12 GT-53 before compaction nothing is said: the client would take it for an instruction", () => {
+  it("HK-12 GT-53 PreCompact has no output, because the host would take it as an instruction", () => {
     const talking: Verdict = { ...quiet, notes: [text("n", "n")], notices: [text("notice", "知らせ")] };
-    expect(render("PreCompact", talking, en)).toEqual({ exitCode: 0, stdout: "", stderr: "", injected: 0 });
+    expect(render("PreCompact", talking, en)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
   });
 
-  it("a question and a note share one object", () => {
+  it("an ask and a note share one object", () => {
     const both = JSON.parse(render("PreToolUse", { ...asking, notes: [text("n", "n")] }, en).stdout) as {
       hookSpecificOutput: object;
     };
     expect(both.hookSpecificOutput).toMatchObject({ permissionDecision: "ask", additionalContext: "n" });
   });
 
-  it("a notice is for the person: systemMessage, never context", () => {
+  it("a notice becomes systemMessage, never context", () => {
     const answer = JSON.parse(
       render("SessionStart", { ...quiet, notices: [text("look here", "ここ")] }, en).stdout,
     ) as object;

@@ -1,15 +1,15 @@
-/** Our verdict → what the client understands, event by event. Only this file knows how a refusal is spelt. */
+/** Converts our verdict to the host's answer for each event. Only this file knows the format of a refusal. */
 import type { Objection, Verdict } from "../../kernel/decide.ts";
 import type { EventName } from "../../kernel/event.ts";
 import { allowCommand } from "../../kernel/lift.ts";
-import { clip, type Language, type Text } from "../../kernel/text.ts";
+import { clip, type Language, type Text } from "../../lib/text.ts";
 import type { Host, Reply } from "../host.ts";
 
 type Options = Parameters<Host["render"]>[2];
 
 /**
- * Where added context reaches the model, and how much of it we allow ourselves. Nowhere else: at Stop it would make
- * the agent go on, at most other events the client throws it away or reports an error.
+ * The events at which added context reaches the model, with our limits. At Stop it would make the agent continue; at
+ * most other events the host drops it or reports an error.
  */
 const CONTEXT_CHARS_MAX: Readonly<Partial<Record<EventName, number>>> = {
   SessionStart: 8000,
@@ -22,7 +22,7 @@ const CONTEXT_CHARS_MAX: Readonly<Partial<Record<EventName, number>>> = {
   PostToolBatch: 300,
 };
 
-/** Where exit code 2 refuses. It needs no well-formed output, so nothing can void it. */
+/** Events that exit code 2 refuses. It needs no well-formed output, so nothing can invalidate it. */
 const REFUSED_BY_EXIT_CODE: ReadonlySet<EventName> = new Set([
   "PreToolUse",
   "UserPromptSubmit",
@@ -36,23 +36,23 @@ const REFUSED_BY_EXIT_CODE: ReadonlySet<EventName> = new Set([
 
 export function render(name: EventName, verdict: Verdict, options: Options): Reply {
   if (verdict.decision === "deny" && REFUSED_BY_EXIT_CODE.has(name)) {
-    return { exitCode: 2, stdout: "", stderr: `${refusal(verdict, options)}\n`, injected: 0 };
+    return { exitCode: 2, stdout: "", stderr: `${refusal(verdict, options)}\n` };
   }
-  // Whatever stands there becomes an instruction to those who make the conversation shorter.
-  if (name === "PreCompact") return { exitCode: 0, stdout: "", stderr: "", injected: 0 };
-  const context = contextFor(name, verdict, options.language);
+  // Any output here would become an instruction for the compaction.
+  if (name === "PreCompact") return { exitCode: 0, stdout: "", stderr: "" };
+  const said = context(name, verdict, options.language);
   const answer = {
     ...blockFor(name, verdict, options),
     ...specific(name, {
       ...decisionFor(name, verdict, options),
-      ...(context !== "" && { additionalContext: context }),
+      ...(said !== "" && { additionalContext: said }),
     }),
     ...noticeFor(verdict, options.language),
   };
-  return { exitCode: 0, stdout: oneObject(answer), stderr: "", injected: context.length };
+  return { exitCode: 0, stdout: oneObject(answer), stderr: "" };
 }
 
-/** The same answer where there is no exit code: over HTTP a refusal is an object like everything else. */
+/** The same answer without an exit code: over HTTP a refusal is a JSON object too. */
 export function renderOverHttp(name: EventName, verdict: Verdict, options: Options): Reply {
   if (verdict.decision !== "deny" || !REFUSED_BY_EXIT_CODE.has(name)) return render(name, verdict, options);
   const reason = refusal(verdict, options);
@@ -62,7 +62,7 @@ export function renderOverHttp(name: EventName, verdict: Verdict, options: Optio
       : { decision: "block", reason }),
     ...noticeFor(verdict, options.language),
   };
-  return { exitCode: 0, stdout: oneObject(answer), stderr: "", injected: 0 };
+  return { exitCode: 0, stdout: oneObject(answer), stderr: "" };
 }
 
 function blockFor(name: EventName, verdict: Verdict, options: Options): object {
@@ -77,7 +77,7 @@ function decisionFor(name: EventName, verdict: Verdict, options: Options): objec
   return name === "PermissionRequest" ? { decision: { behavior: "deny", message: reason } } : {};
 }
 
-/** A pass is silence; it says more only where somebody has earned it. */
+/** A pass has no output unless there is an approval or a changed input. */
 function earned({ approval, input }: Verdict, language: Language): object {
   return {
     ...(approval && { permissionDecision: "allow", permissionDecisionReason: approval[language] }),
@@ -89,7 +89,7 @@ function specific(name: EventName, fields: object): object {
   return Object.keys(fields).length === 0 ? {} : { hookSpecificOutput: { hookEventName: name, ...fields } };
 }
 
-/** What, why, what to do instead; then how to see more. The first objection leads, the others are named. */
+/** Says what, why, what to do instead, then how to see more. The first objection leads, the others are listed. */
 export function refusal(verdict: Verdict, { language, id }: Options): string {
   const [first, ...others] = verdict.objections;
   if (!first) return "";
@@ -105,7 +105,7 @@ export function refusal(verdict: Verdict, { language, id }: Options): string {
   return clip(lines.join("\n"), 4000);
 }
 
-/** Named only where it would work: never for the floor, for a failure of ours, or where the client asks the person. */
+/** Shown only where it works: not for the floor, not for internal faults, not when the host prompts the person. */
 function wayOut({ decision, wayOut: way, unbound }: Verdict, id: string, language: Language): readonly string[] {
   if (decision !== "deny" || way === undefined) return [];
   const { lift, cancel } = WORDS[language];
@@ -114,7 +114,7 @@ function wayOut({ decision, wayOut: way, unbound }: Verdict, id: string, languag
   return id === "" ? [] : [`${lift}: ${allowCommand(id, unbound)}`];
 }
 
-/** In one line, and with the name of the policy however long its words are. */
+/** A single line that always contains the policy id, however long the text is. */
 function brief({ what, policy }: Objection, language: Language): string {
   return `${clip(what[language].replace(/\s+/g, " "), 240)} [${policy}]`;
 }
@@ -142,9 +142,11 @@ const WORDS = {
   },
 } as const;
 
-function contextFor(name: EventName, verdict: Verdict, language: Language): string {
+export function context(name: EventName, verdict: Verdict, language: Language): string {
   const budget = CONTEXT_CHARS_MAX[name];
   if (budget === undefined || verdict.notes.length === 0) return "";
+  // A refusal by exit code has no room for context.
+  if (verdict.decision === "deny" && REFUSED_BY_EXIT_CODE.has(name)) return "";
   return clip(verdict.notes.map((note) => clip(note[language], 400)).join("\n"), budget);
 }
 
@@ -154,7 +156,7 @@ function noticeFor(verdict: Verdict, language: Language): object {
   return { systemMessage: clip(`sekisho: ${lines(verdict.notices)}`, 2000) };
 }
 
-/** Nothing on stdout but one object that begins with { and ends with }, or nothing at all. */
+/** Either an empty string or exactly one JSON object. */
 function oneObject(answer: object): string {
   return Object.keys(answer).length === 0 ? "" : JSON.stringify(answer);
 }

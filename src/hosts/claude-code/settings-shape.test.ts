@@ -6,8 +6,8 @@ const gate = (entry: object, more: object = {}): object => ({
   hooks: { PreToolUse: [{ matcher: "Bash", hooks: [entry], ...more }] },
 });
 
-/** Each row was tried in client 2.1.325: a file with this value, and a hook that either ran or did not. */
-describe("what the client drops whole", () => {
+/** Each row was tested in Claude Code 2.1.325: a file with this value, and a hook that either ran or did not. */
+describe("settings that make the host drop the whole file", () => {
   it.each<[string, object]>([
     ["an unknown type", gate({ type: "nonsense", command: "x" })],
     ["no command", gate({ type: "command" })],
@@ -41,7 +41,7 @@ describe("what the client drops whole", () => {
   });
 });
 
-describe("what the client reads all the same", () => {
+describe("settings that the host accepts", () => {
   it.each<[string, object]>([
     [
       "an ordinary file",
@@ -59,7 +59,7 @@ describe("what the client reads all the same", () => {
     expect(wouldBeDropped(settings as Record<string, unknown>)).toBe(false);
   });
 
-  it("what we cannot vouch for is named with its kind", () => {
+  it("unknown keys are listed with their type", () => {
     expect(strangeKeys({ model: "x", hooks: {}, novelty: [], other: null, more: 3 })).toEqual([
       "novelty: list",
       "other: null",

@@ -1,6 +1,6 @@
 /**
- * Whether the client would read a settings file. Each rule was measured in the client: a value of the wrong shape makes
- * it drop the whole file without a word, our hooks with it, while a key it does not know is only ignored.
+ * Predicts whether the host would read a settings file. Each rule was measured: a value of the wrong shape makes the
+ * host drop the whole file silently, including our hooks, while unknown keys are ignored.
  */
 
 export interface Settings {
@@ -22,7 +22,7 @@ const oneOf =
   (...allowed: readonly string[]): Shape =>
   (value) =>
     isText(value) && allowed.includes(value as string);
-/** Every key that is there and has a rule must keep it. */
+/** Every present key that has a rule must match it. */
 const fields =
   (rules: Readonly<Record<string, Shape>>): Shape =>
   (value) =>
@@ -33,7 +33,10 @@ const fields =
 
 const PERMISSION_MODES = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
 
-/** Made when asked for, since few events look at settings. The keys we know the shape of. A key that is not here may be a misspelling or something of a newer client. */
+/**
+ * The keys whose shape we know. Built on demand, because few events need them. Other keys may be misspelled or from a
+ * newer host.
+ */
 const knownKeys = (): Readonly<Record<string, Shape>> => ({
   $schema: isText,
   apiKeyHelper: isText,
@@ -55,7 +58,7 @@ const knownKeys = (): Readonly<Record<string, Shape>> => ({
   statusLine: fields({ type: isText, command: isText }),
 });
 
-/** Under these events one malformed entry drops the whole file; under the others it is only left out. */
+/** Under these events one malformed entry drops the whole file; under the others it is only skipped. */
 const STRICT_EVENTS = ["PreToolUse", "PermissionRequest"];
 
 export function wouldBeDropped(settings: Fields): boolean {
@@ -70,7 +73,7 @@ export function wouldBeDropped(settings: Fields): boolean {
   });
 }
 
-/** Keys whose shape we cannot vouch for, with what kind of value they hold: a change among them cannot be judged. */
+/** Keys of unknown shape, with the type of their value: a change to them cannot be judged. */
 export function strangeKeys(settings: Fields): readonly string[] {
   const known = knownKeys();
   return Object.entries(settings)
@@ -93,7 +96,7 @@ const COMMON: Readonly<Record<string, Shape>> = {
 };
 const onFailure = oneOf("block", "continue");
 
-/** By type: what must be there, and the shape of what may be. */
+/** Per hook type: the required fields and the shape of the others. */
 const hookShapes = (): Readonly<Record<string, { readonly required: readonly string[]; readonly shape: Shape }>> => ({
   command: {
     required: ["command"],

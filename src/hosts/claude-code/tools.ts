@@ -1,10 +1,10 @@
-/** The client's tools: which of ours each of them is, and how its input is read. */
-import type { Replacement, Tool } from "../../kernel/event.ts";
+/** Maps the host's tools to ours and reads their input. */
+import type { Replacement, Tool } from "../../reading/tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Reader = (name: string, input: Fields) => Tool;
 
-/** Known by the client's own spelling; looked up without regard to case, since a model may write `bash`. */
+/** Keyed by the host's spelling; the lookup ignores case, because a model may write `bash`. */
 const READERS: Readonly<Record<string, Reader>> = {
   Bash: readBash,
   BashOutput: readOnly,
@@ -54,14 +54,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   control: steer,
 };
 
-/** The client's own spelling; only a name in another one needs the search. */
+/** The host's spelling; only other spellings need a search. */
 function canonical(given: string): string | undefined {
   if (Object.hasOwn(READERS, given)) return given;
   const lower = given.toLowerCase();
   return Object.keys(READERS).find((name) => name.toLowerCase() === lower);
 }
 
-/** The client's tools that only read or only steer: a failure of ours need not stop them. */
+/** Tools of the host that only read or control; they may run even when Sekisho fails. */
 export function harmlessTools(): readonly string[] {
   return Object.keys(READERS).filter((name) => classOfTool(name) !== "change");
 }
@@ -77,10 +77,10 @@ export function readTool(given: string, input: unknown): Tool {
   return reader(name, input as Fields);
 }
 
-/** Fields that do nothing: a model words them anew each time. Whatever else stands in an input may have an effect. */
+/** Fields without effect that a model words differently each time. Every other field may have an effect. */
 const DESCRIBES: ReadonlySet<string> = new Set(["description", "timeout"]);
 
-/** What a shell command's input comes to without them; undefined when nothing is left out. */
+/** The input of a shell command without those fields; undefined when there were none. */
 export function effectOf({ kind }: Tool, input: unknown): unknown {
   if (kind !== "bash") return undefined;
   const entries = Object.entries(input as Fields);
@@ -88,7 +88,7 @@ export function effectOf({ kind }: Tool, input: unknown): unknown {
   return left.length === entries.length ? undefined : Object.fromEntries(left);
 }
 
-/** What class a tool has whose input cannot be read. */
+/** The class of a tool whose input cannot be read. */
 export function classOfTool(given: string): "read" | "control" | "change" {
   const tool = readTool(given, {});
   return tool.kind === "malformed" ? tool.of : weight(tool);
@@ -107,7 +107,7 @@ function steer(name: string): Tool {
   return { kind: "control", name };
 }
 
-/** The client puts the answers in when a person has given them; at the gate there can be none yet. */
+/** The host adds the answers after a person gave them; at the gate there are none yet. */
 function readQuestion(name: string, { answers }: Fields): Tool {
   const isAnswered = typeof answers === "object" && answers !== null && Object.keys(answers).length > 0;
   return { kind: "control", name, asks: true, ...(isAnswered && { answered: true }) };
@@ -118,13 +118,13 @@ function sendLater(name: string, { prompt, message, content }: Fields): Tool {
   return { kind: "control", name, prompts: typeof words === "string" ? words : "" };
 }
 
-/** What is no text (a request to end, say) never comes back as a prompt. */
+/** A message that is not text (such as a shutdown request) never comes back as a prompt. */
 function sendMessage(name: string, input: Fields): Tool {
   const isText = [input["message"], input["content"], input["prompt"]].some((field) => typeof field === "string");
-  return isText ? sendLater(name, input) : { kind: "control", name };
+  return isText ? ({ ...sendLater(name, input), toAgent: true } as Tool) : { kind: "control", name };
 }
 
-/** Which skill, where the input says it. */
+/** Reads the skill name, if there is one. */
 function readSkill(name: string, { skill }: Fields): Tool {
   return typeof skill === "string" && skill !== "" ? { kind: "control", name, skill } : { kind: "control", name };
 }
@@ -200,7 +200,7 @@ function readAgent(name: string, input: Fields): Tool {
 const TEXTS_MAX = 100;
 const DEPTH_MAX = 8;
 
-/** The texts of an input, wherever they stand in it; bounded, since anything may be in there. */
+/** Collects all strings of an input, with limits, because the input is arbitrary. */
 function textsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "string") return [value.slice(0, 1000)];
   if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return [];

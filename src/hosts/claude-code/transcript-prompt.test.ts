@@ -10,7 +10,7 @@ const recorded = (file: string): readonly string[] =>
     .split("\n")
     .flatMap((line) => readPrompt(line) ?? []);
 
-it("PB-28 in a transcript of the real client only what the person wrote, nothing of its subagents", () => {
+it("PB-28 returns only the person's prompts from a real transcript, none of its subagents", () => {
   expect(recorded("plain/4940.jsonl")).toEqual(["Play the story."]);
   expect(recorded("plain/agent-1.jsonl")).toEqual([]);
   expect(recorded("interrupt/fc07.jsonl").filter((words) => words.includes("interrupted"))).toEqual([]);

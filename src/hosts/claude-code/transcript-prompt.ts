@@ -1,7 +1,7 @@
-/** The client's transcript, a line at a time: what a person has written. */
+/** Reads the person's prompts from the host's transcript, one line at a time. */
 import { fieldsOf, parsed } from "./transcript.ts";
 
-/** Undefined for whatever is no person's: what a tool said, a subagent, the client itself, a summary. */
+/** Undefined for lines that no person wrote: tool results, subagents, host messages, summaries. */
 export function readPrompt(line: string): string | undefined {
   const entry = parsed(line);
   if (entry?.["type"] !== "user" || NOT_SAID.some((mark) => entry[mark] === true)) return undefined;
@@ -11,7 +11,7 @@ export function readPrompt(line: string): string | undefined {
 
 const NOT_SAID = ["isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"];
 
-/** In tags of the client's own, as commands and notifications are, or in its own words. */
+/** Messages of the host itself, in tags (commands, notifications) or as fixed texts. */
 const NOTE =
   /^(?:<[a-z]+(?:-[a-z]+)+[\s>]|\[Request interrupted by user|Caveat: The messages below|Stop hook feedback:)/;
 

@@ -10,16 +10,16 @@ const recorded = (file: string) =>
     .split("\n")
     .flatMap((line) => readTranscriptLine(line) ?? []);
 
-describe("a transcript of the real client", () => {
+describe("a transcript of the real host", () => {
   const lines = recorded("plain/4940.jsonl");
 
-  it("tells every tool use, with its tool and its time", () => {
+  it("contains every tool use with its tool and time", () => {
     const uses = lines.flatMap(({ uses }) => uses);
     expect(uses).toHaveLength(15);
     expect(uses[0]).toEqual({ id: "toolu_fine", tool: "Bash", at: Date.parse("2026-11-16T03:18:10.326Z") });
   });
 
-  it("tells what ran from what the client or a hook turned away", () => {
+  it("distinguishes calls that ran from calls that the host or a hook refused", () => {
     const ran = Object.fromEntries(lines.flatMap(({ results }) => results).map(({ id, ran }) => [id.slice(6), ran]));
     expect(ran).toEqual({
       fine: true,
@@ -40,7 +40,7 @@ describe("a transcript of the real client", () => {
     });
   });
 
-  it("marks what a subagent said", () => {
+  it("marks the lines of subagents", () => {
     expect(new Set(lines.map(({ aside }) => aside))).toEqual(new Set([false]));
     expect(new Set(recorded("plain/agent-1.jsonl").map(({ aside }) => aside))).toEqual(new Set([true]));
   });
@@ -48,7 +48,7 @@ describe("a transcript of the real client", () => {
 
 describe("any other line", () => {
   it.each(["", "{", "null", "[]", '"text"', "{}", '{"message":{"content":[null,1,{"type":"tool_use","id":5}]}}'])(
-    "%s tells nothing",
+    "%s contains nothing",
     (line) => {
       const { uses, results } = readTranscriptLine(line) ?? { uses: [], results: [] };
       expect([...uses, ...results]).toEqual([]);
@@ -65,7 +65,7 @@ describe("any other line", () => {
     );
   });
 
-  it("without a time is older than everything", () => {
+  it("without a time counts as oldest", () => {
     const line = { type: "assistant", message: { content: [{ type: "tool_use", id: "x", name: "Bash" }] } };
     expect(readTranscriptLine(JSON.stringify(line))?.uses).toEqual([{ id: "x", tool: "Bash", at: 0 }]);
   });

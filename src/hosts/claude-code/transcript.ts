@@ -1,6 +1,6 @@
-/** The client's transcript, a line at a time: which tools were used, and which of them ran. */
+/** Reads tool uses from the host's transcript, one line at a time, and whether they ran. */
 import type { TranscriptLine, TranscriptResult, TranscriptUse } from "../../kernel/facts.ts";
-import { clip } from "../../kernel/text.ts";
+import { clip } from "../../lib/text.ts";
 import { callId } from "./parse.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function transcriptOfAgent(transcript: string, agent: string): string | u
 
 function useIn({ type, id, name }: Fields, { timestamp }: Fields): readonly TranscriptUse[] {
   if (type !== "tool_use" || typeof id !== "string" || id === "") return [];
-  // A time that cannot be read is before everything, and what is from then is not judged.
+  // An unreadable time counts as 0, and entries that old are not judged.
   const at = typeof timestamp === "string" ? Date.parse(timestamp) || 0 : 0;
   return [{ id: callId(id), tool: clip(typeof name === "string" ? name : "", 40), at }];
 }
@@ -37,9 +37,9 @@ function resultIn(block: Fields, entry: Fields): readonly TranscriptResult[] {
 }
 
 /**
- * An error is also what the client writes for a call that it turned away before it asked anybody: a tool it does not
- * know, input of a wrong shape, an edit of text that is not there, a call that was interrupted while it waited. What it
- * let run carries its permission to; older clients tell of a failed command by its exit code only.
+ * The host also writes an error for calls it rejected itself: unknown tools, malformed input, edits of missing text,
+ * interrupted calls. A call that ran carries an accepted permission; older hosts show a failed command only by its exit
+ * code.
  */
 function ranAndFailed({ content }: Fields, { permissionDecision }: Fields): boolean {
   if (fieldsOf(permissionDecision)?.["decision"] === "accept") return true;
@@ -50,7 +50,7 @@ export function parsed(line: string): Fields | undefined {
   try {
     return fieldsOf(JSON.parse(line));
   } catch {
-    // Cut off, or written by somebody else: it tells nothing.
+    // A truncated or foreign line contains nothing.
     return undefined;
   }
 }

@@ -1,24 +1,12 @@
-/** Takes our hooks out of a settings file's text, and gives back what stood there before them. */
+/** Removes our hooks from the text of a settings file and restores the original. */
 import { isDeepStrictEqual } from "node:util";
+import type { Note, Removed } from "../registration.ts";
 import { envOf, excepts, LOOPBACK } from "./disarming.ts";
 import { isOurs, readSettings } from "./hooks.ts";
 import { applied, contentOf, type Edit, keyOf, type Place, property, remove, replaced, treeOf } from "./json-text.ts";
 import type { Settings } from "./settings-shape.ts";
 
-/** What a file looked like where we left no trace of it: without this, only the bytes of foreign entries come back. */
-export interface Note {
-  /** All there was before: the text of a blank file, or null when there was none. */
-  readonly blank?: string | null;
-  /** Places that were there and empty, as they were written. */
-  readonly empties: readonly { readonly path: readonly string[]; readonly raw: string }[];
-  /** The exception from proxies: as it was written before (null: not at all), and the value it got. */
-  readonly noProxy?: { readonly before: string | null; readonly written: string };
-}
-
-/** Undefined: nothing is left, and the file goes with us. */
-export type Removed = { readonly text: string | undefined } | { readonly problem: string };
-
-/** `text` is without a byte order mark. */
+/** `text` has no byte order mark. */
 export function withoutHooks(text: string, note: Note = { empties: [] }): Removed {
   const tree = treeOf(text);
   if ("problem" in tree) return tree;
@@ -33,17 +21,17 @@ export function withoutHooks(text: string, note: Note = { empties: [] }): Remove
   return isSafe ? { text: after } : { problem: "our hooks cannot be taken out of it without changing something else" };
 }
 
-interface Outcome {
+interface Removal {
   readonly edits: readonly Edit[];
-  /** Nothing of it is left, so that it can go as a whole. */
+  /** Nothing is left inside, so the whole entry can be removed. */
   readonly isGone: boolean;
 }
 
-const UNTOUCHED: Outcome = { edits: [], isGone: false };
-const GONE: Outcome = { edits: [], isGone: true };
+const UNTOUCHED: Removal = { edits: [], isGone: false };
+const GONE: Removal = { edits: [], isGone: true };
 
-/** Goes through the entries of a place; one that has lost all of them goes too, unless it was empty before us. */
-function emptied(place: Place, path: readonly string[], note: Note, look: (entry: Place) => Outcome): Outcome {
+/** Processes the entries of an object or list; if all are removed it is removed too, unless it was empty originally. */
+function emptied(place: Place, path: readonly string[], note: Note, look: (entry: Place) => Removal): Removal {
   const entries = (place.children ?? []).map((entry) => ({ entry, ...look(entry) }));
   const doomed = new Set(entries.filter(({ isGone }) => isGone).map(({ entry }) => entry));
   if (doomed.size > 0 && doomed.size === entries.length) {
@@ -53,8 +41,8 @@ function emptied(place: Place, path: readonly string[], note: Note, look: (entry
   return { edits: [...entries.flatMap(({ edits }) => edits), ...remove(place, doomed)], isGone: false };
 }
 
-/** A list in place of the object is no shape that the client reads, but somebody may want ours out of it. */
-function inHooks(hooks: Place, note: Note): Outcome {
+/** The host does not read a list here, but our hooks should still be removable from it. */
+function inHooks(hooks: Place, note: Note): Removal {
   if (hooks.type === "array") return emptied(hooks, ["hooks"], note, inGroup);
   return emptied(hooks, ["hooks"], note, (event) => {
     const groups = event.children?.[1];
@@ -62,14 +50,14 @@ function inHooks(hooks: Place, note: Note): Outcome {
   });
 }
 
-function inGroup(group: Place): Outcome {
+function inGroup(group: Place): Removal {
   const hooks = property(group, "hooks");
   if (hooks?.type !== "array") return UNTOUCHED;
-  // A group that has lost its hooks goes as a whole: its matcher stands for nothing any more.
+  // A group without hooks is removed as a whole, because its matcher has no meaning anymore.
   return emptied(hooks, [], { empties: [] }, (hook) => (isOurs(contentOf(hook)) ? GONE : UNTOUCHED));
 }
 
-function inEnv(env: Place, { noProxy, empties }: Note): Outcome {
+function inEnv(env: Place, { noProxy, empties }: Note): Removal {
   if (!noProxy || env.type !== "object") return UNTOUCHED;
   return emptied(env, ["env"], { empties }, (entry) => {
     const value = entry.children?.[1];
@@ -79,13 +67,13 @@ function inEnv(env: Place, { noProxy, empties }: Note): Outcome {
       return noProxy.before === null ? GONE : { edits: [replaced(value, noProxy.before)], isGone: false };
     }
     const isOurWord = noProxy.before === null || !excepts(String(JSON.parse(noProxy.before)));
-    // Somebody has changed it since: only our own word goes.
+    // The value was changed since, so only our entry is removed.
     const rest = isOurWord ? now.split(",").filter((host) => host.trim() !== LOOPBACK) : now.split(",");
     return { edits: [replaced(value, JSON.stringify(rest.join(",")))], isGone: false };
   });
 }
 
-/** Everything in the settings that is somebody else's. Places that only we needed do not count. */
+/** All settings that are not ours. Containers that only we needed do not count. */
 function foreign(settings: Settings = {}): Settings {
   const { hooks, env: _, ...rest } = settings;
   const { NO_PROXY: __, ...env } = envOf(settings);

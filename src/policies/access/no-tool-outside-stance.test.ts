@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import { PROFILES } from "../../state/profiles.ts";
-import { withValues } from "../../state/setting-rules.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { PROFILES } from "../../state/settings/profiles.ts";
+import { withValues } from "../../state/settings/setting-rules.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { STANCES, type Stance } from "../../state/stance.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
 import { bash, edit, PLACE, read, using, write } from "../example.ts";
@@ -49,7 +49,7 @@ describePolicy(noToolOutsideStance, ({ denies, passes }) => {
 });
 
 describe("a stance", () => {
-  it("TR-66 TS-11 leaves the control plane open, whatever it is", () => {
+  it("TR-66 TS-11 the control plane is open in every stance", () => {
     for (const stance of STANCES)
       for (const name of ["Skill", "TodoWrite", "AskUserQuestion", "ExitPlanMode"])
         expect(verdictOf(noToolOutsideStance, using({ kind: "control", name }), inStance(stance)).decision).toBe(
@@ -59,7 +59,7 @@ describe("a stance", () => {
     expect(verdictOf(noToolOutsideStance, agent, auditing).decision).toBe("pass");
   });
 
-  it("TR-46 says which work it is, which stance holds, and what a person would do, in both languages", () => {
+  it("TR-46 the refusal names the domain, the stance and the command for the person, in both languages", () => {
     const [objection] = verdictOf(noToolOutsideStance, edit("src/app.ts"), planning).objections;
     expect(objection?.what.en).toBe(
       "[BLOCKED] Edit is file_write_src work (medium risk), and the stance is PLANNING (phase_policy).",
@@ -70,7 +70,7 @@ describe("a stance", () => {
     expect(second?.what.en).toContain("file_write_src work");
   });
 
-  it("TR-63 needs no score to refuse", () => {
+  it("TR-63 needs no trust score to refuse", () => {
     expect(noToolOutsideStance.needs).not.toContain("trust");
     const { decision } = verdictOf(noToolOutsideStance, read("a"), { ...auditing, trust: { unknown: "gone" } });
     expect(decision).toBe("pass");
@@ -78,7 +78,7 @@ describe("a stance", () => {
     expect(verdictOf(noToolOutsideStance, edit("a"), given).objections[0]).not.toHaveProperty("fault");
   });
 
-  it("TR-65 a stance that no table knows is our failure, and refuses what could change something", () => {
+  it("TR-65 an unknown stance is a fault, and refuses operations that could change something", () => {
     const strange = inStance("dreaming" as Stance);
     expect(verdictOf(noToolOutsideStance, write("docs/plan.md"), strange)).toMatchObject({
       decision: "deny",

@@ -1,15 +1,15 @@
 import type { Facts } from "../../kernel/facts.ts";
-import { changes, type Operation } from "../../kernel/operation.ts";
-import { type Domain, writeDomain } from "../../kernel/operation-domain.ts";
 import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
 import { standingOf } from "../../kernel/stance.ts";
-import { text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
+import { own } from "../../lib/keyed.ts";
+import { text } from "../../lib/text.ts";
+import { type Domain, writeDomain } from "../../reading/operation/domain.ts";
+import { changes, type Operation } from "../../reading/operation/operation.ts";
 import { bash, edit, read, write } from "../example.ts";
 import { withScripts } from "../with-scripts.ts";
 import { outsideStance } from "./stance-refusal.ts";
 
-/** While a plan is made nothing is built, and while work is looked over nothing is changed. The control plane is open. */
+/** Planning allows no building, and auditing allows no changes. Control-plane tools are always open. */
 export const noToolOutsideStance = definePolicy({
   id: "no-tool-outside-stance",
   on: ["PreToolUse"],
@@ -20,7 +20,7 @@ export const noToolOutsideStance = definePolicy({
     "今どの種類の作業をしてよいかは、利用者が決めている。",
   ),
 
-  /** Reading and steering are open in every stance. */
+  /** Reading and control tools are open in every stance. */
   applies: (_, operation) => changes(operation),
 
   check({ event, operation, facts }) {
@@ -31,7 +31,7 @@ export const noToolOutsideStance = definePolicy({
       return domain === undefined ? pass : outsideStance(event.tool.name, domain, one.risk, stance);
     };
     const itself = judge(operation, facts.targets);
-    // A patch below docs/ that git applies is no plan.
+    // A patch file below docs/ still changes code when git applies it.
     return facts.scripts.length === 0
       ? itself
       : withScripts(itself, facts.scripts, (script) => judge(script.operation, script.targets));
@@ -48,7 +48,7 @@ export const noToolOutsideStance = definePolicy({
   ],
 });
 
-/** A link below docs/ is no way into the code. */
+/** A link below docs/ must not lead to code. */
 function whereTheyLead({ effects }: Operation, targets: Facts["targets"], places: Facts["places"]): Domain[] {
   return effects.flatMap((effect) => {
     const target = effect.kind === "read" ? undefined : own(targets, effect.path);

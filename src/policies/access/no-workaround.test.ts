@@ -1,27 +1,22 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Hall, handle } from "../../hook.ts";
-import { parse } from "../../hosts/claude-code/parse.ts";
-import { render } from "../../hosts/claude-code/render.ts";
+import { tempDirectory } from "../../../test/temp.ts";
+import { answer, type ExampleHall } from "../../app/example-hall.ts";
+import { HOST, hosts } from "../../hosts/index.ts";
 import { definePolicy, deny, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { REFUSED_MAX } from "../../state/refused.ts";
-import { defaultSettings, type Settings } from "../../state/settings.ts";
+import { text } from "../../lib/text.ts";
+import { REFUSED_MAX } from "../../state/session/refused.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { processAt } from "../../world/caller.ts";
-import { trueName } from "../../world/places.ts";
-import { describePolicy, ordinaryFacts } from "../describe-policy.ts";
+import { processAt } from "../../world/machine/caller.ts";
+import { ordinaryFacts } from "../describe-policy.ts";
 import { policies } from "../index.ts";
-import { noWorkaround } from "./no-workaround.ts";
-
-describePolicy(noWorkaround);
 
 const word = text("It is kept as it is.", "そのまま保ちます。");
 let isKept = true;
 
-/** Stands for any policy that refuses by effect: nobody writes `kept.txt` while `isKept`. */
+/** Stands for any policy that judges effects: denies writing `kept.txt` while `isKept`. */
 const noKept = definePolicy({
   id: "no-kept",
   on: ["PreToolUse"],
@@ -48,10 +43,10 @@ interface Day {
   edit(path?: string): ReturnType<Day["use"]>;
 }
 
-/** A session in a project on the disk, with the whole law and one policy more. */
+/** A session in a project on disk, with all policies plus `noKept`. */
 function day(began = Date.now() - 600_000): Day {
   isKept = true;
-  const root = trueName(mkdtempSync(join(tmpdir(), "sekisho-around-")));
+  const root = tempDirectory("around");
   const store = memoryStore();
   let calls = 0;
   const day: Day = {
@@ -64,9 +59,9 @@ function day(began = Date.now() - 600_000): Day {
     },
     use(tool_name, tool_input) {
       calls += 1;
-      const hall: Hall = {
-        host: { parse, render },
-        // What is only not trusted yet is another story.
+      const hall: ExampleHall = {
+        host: hosts[HOST],
+        // `require-trust` would add refusals of its own.
         policies: [...policies.filter(({ id }) => id !== "require-trust"), noKept],
         env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
         parentOf: () => processAt(process.ppid),
@@ -75,6 +70,8 @@ function day(began = Date.now() - 600_000): Day {
         placesOf: () => ({ ...ordinaryFacts.places, project: root, config: [`${root}/.sekisho`], hostSettings: [] }),
         settingsOf: () => ({ settings: day.settings, problems: [], custom: [] }),
         storeOf: () => store,
+        run: () => ({ failed: "no program runs in this test" }),
+        copy: () => ({ is: "empty" }),
         armingOf: () => ({ readable: true, hooks: [], disarms: [], strange: [], runs: [] }),
         digest: (words) => `d${words.length}${words.slice(-40)}`,
       };
@@ -86,7 +83,7 @@ function day(began = Date.now() - 600_000): Day {
         tool_input,
         tool_use_id: `t-${calls}`,
       };
-      const { stderr } = handle({ body: JSON.stringify(body), env: hall.env }, hall);
+      const { stderr } = answer({ body: JSON.stringify(body), env: hall.env }, hall);
       const record = [...store.records()].at(-1);
       const objections = record?.kind === "verdict" ? (record.objections ?? []) : [];
       return { said: stderr, policies: objections.map(({ policy }) => policy) };
@@ -95,7 +92,7 @@ function day(began = Date.now() - 600_000): Day {
     edit: (path = "src/kept.txt") => day.use("Edit", { file_path: join(root, path), old_string: "a", new_string: "b" }),
   };
   day.write("src/kept.txt", "a\n");
-  // The session begins.
+  // Begins the session.
   day.bash("true");
   return day;
 }
@@ -139,7 +136,7 @@ const AROUND: readonly (readonly [string, string])[] = [
   ["rm", "rm src/kept.txt"],
 ];
 
-describe("what was refused as an Edit is refused by every other way, and called by its name", () => {
+describe("an effect refused as an Edit is refused by every other way, and the refusal names the Edit", () => {
   it.each(AROUND)("%s", (_, command) => {
     const { bash } = refusedDay();
     const { said, policies: objectors } = bash(command);
@@ -147,7 +144,7 @@ describe("what was refused as an Edit is refused by every other way, and called 
     expect(said).toMatch(/Edit on \S+src\/kept\.txt was refused 1 min ago \(no-kept, \w+\)/);
   });
 
-  it("a tool we know nothing about, by its name", () => {
+  it("an unknown tool is judged by its name", () => {
     const { root, use } = refusedDay();
     const on = (tool: string) => use(tool, { path: join(root, "src/kept.txt"), content: "b" }).policies;
     expect(on("mcp__fs__write_file")).toEqual(["no-workaround"]);
@@ -155,7 +152,7 @@ describe("what was refused as an Edit is refused by every other way, and called 
     expect(on("mcp__notes__magic")).toEqual(["no-workaround"]);
   });
 
-  it("a subagent's too: it is one session", () => {
+  it("a subagent is part of the same session", () => {
     const { root, use, store } = refusedDay();
     expect(use("Write", { file_path: join(root, "src/kept.txt"), content: "b" }).policies).toEqual([
       "no-kept",
@@ -165,7 +162,7 @@ describe("what was refused as an Edit is refused by every other way, and called 
   });
 });
 
-describe("a script written now and run later", () => {
+describe("a script written now and run later is refused", () => {
   it.each([
     ["x.sh", "sed -i s/a/b/ src/kept.txt\n", "sh x.sh"],
     ["x.sh", "#!/bin/sh\nf=kept.txt\ncd src && echo b > $f\n", "chmod +x x.sh && ./x.sh"],
@@ -178,20 +175,20 @@ describe("a script written now and run later", () => {
     ["package.json", '{"scripts":{"x":"echo b > src/kept.txt"}}', "npm run x"],
   ])("%s: %s", (file, content, command) => {
     const { root, use, bash, write } = refusedDay();
-    // Writing it is only text.
+    // Writing the script is only text.
     expect(use("Write", { file_path: join(root, file), content }).policies).toEqual([]);
     write(file, content);
     expect(bash(command).policies).toContain("no-workaround");
   });
 
-  it("under another name, and through a link", () => {
+  it("under another name", () => {
     const { bash, write } = refusedDay();
     write("y.sh", "tee src/kept.txt < /dev/null\n");
     expect(bash("mv x.sh y.sh").policies).toEqual([]);
     expect(bash("bash y.sh").policies).toContain("no-workaround");
   });
 
-  it("but the project's own script, older than the session, may be the way that was meant", () => {
+  it("a project script older than the session passes, since it may be the intended way", () => {
     const generate = "open('src/kept.txt', 'w').write('b')\n";
     const [now, later] = [refusedDay(), refusedDay(Date.now() + 600_000)];
     for (const { write } of [now, later]) write("generate.py", generate);
@@ -200,7 +197,7 @@ describe("a script written now and run later", () => {
   });
 });
 
-describe("what merely reads, or is about something else, passes", () => {
+describe("commands that only read or concern other files pass", () => {
   it.each([
     "cat src/kept.txt",
     "grep a src/kept.txt | head -3",
@@ -223,11 +220,11 @@ describe("what merely reads, or is about something else, passes", () => {
     expect(refusedDay().bash(command).policies).toEqual([]);
   });
 
-  it("it is never the first to object", () => {
+  it("the policy is never the first to object", () => {
     for (const [, command] of AROUND) expect(day().bash(command).policies, command).not.toContain("no-workaround");
   });
 
-  it("other parts of a refused line were not refused", () => {
+  it("other parts of a refused line do not count as refused", () => {
     const { bash } = day();
     expect(bash("echo x > out.log; cat > src/kept.txt < out.log").policies).toEqual(["no-kept"]);
     expect(bash("python3 -c \"open('out.log','w').write('b')\"").policies).toEqual([]);
@@ -237,7 +234,7 @@ describe("what merely reads, or is about something else, passes", () => {
 
 const PYTHON = "python3 -c \"open('src/kept.txt','w').write('b')\"";
 
-describe("it ends with its cause", () => {
+describe("a refusal ends with its cause", () => {
   it("when the policy would pass it now", () => {
     const { bash } = refusedDay();
     expect(bash(PYTHON).policies).toEqual(["no-workaround"]);
@@ -254,7 +251,7 @@ describe("it ends with its cause", () => {
     expect(here.bash(PYTHON).policies).toEqual([]);
   });
 
-  it("when a person allows the first one, or this one", () => {
+  it("when a person allows the first call or this one", () => {
     const first = refusedDay();
     const id = [...first.store.records()].at(-1)?.rid ?? "";
     const grant = { effect: "e", policies: ["no-kept"], once: true, at: 0, until: Date.now() + 3_600_000, what: "x" };
@@ -280,7 +277,7 @@ describe("it ends with its cause", () => {
     expect(second.bash(PYTHON).policies).toEqual([]);
   });
 
-  it("with the session", () => {
+  it("when the session ends", () => {
     const { bash, store } = refusedDay();
     store.append(
       {
@@ -297,7 +294,7 @@ describe("it ends with its cause", () => {
 });
 
 describe("commands without a path, and the floor", () => {
-  it("a refused command in a script, a program or a shell is named", () => {
+  it("a refused command is recognized in a script, a program or a shell", () => {
     const { bash, write } = day();
     bash("git reset --hard");
     write("x.sh", "git reset --hard\n");
@@ -310,7 +307,7 @@ describe("commands without a path, and the floor", () => {
     expect(bash("git reset --hard").policies).toEqual(["no-destructive-command"]);
   });
 
-  it("what follows a refusal of the floor is of the floor", () => {
+  it("an objection that follows a floor refusal is floor too", () => {
     const { bash, store } = day();
     expect(bash("echo x > .sekisho/config.yaml").policies).toEqual(["no-tampering"]);
     bash("ex -sc x .sekisho/config.yaml");
@@ -319,7 +316,7 @@ describe("commands without a path, and the floor", () => {
     expect(objections.map(({ policy, floor }) => [policy, floor])).toContainEqual(["no-workaround", true]);
   });
 
-  it("after a refusal about a whole directory, ordinary work below it goes on", () => {
+  it("after a refusal about a whole directory, ordinary work below it passes", () => {
     const { root, bash, use } = day();
     for (const command of ["rm -rf /", "rm -rf ~", `rm -rf ${root}`]) expect(bash(command).policies).not.toEqual([]);
     for (const command of [
@@ -336,7 +333,7 @@ describe("commands without a path, and the floor", () => {
     expect(bash("find ~ -delete").policies).toContain("no-workaround");
   });
 
-  it("what is remembered is bounded, and so is its record", () => {
+  it("the list of refusals is bounded, and so is its record", () => {
     const { root, use, store } = day();
     for (let n = 0; n < REFUSED_MAX + 10; n += 1)
       use("Write", { file_path: join(root, `${"d".repeat(150)}${n}/kept.txt`), content: "" });
@@ -348,9 +345,9 @@ describe("commands without a path, and the floor", () => {
   });
 });
 
-describe("known limits, as docs/limits.md tells them", () => {
+describe("known limits (docs/limits.md)", () => {
   it.each(["python3 -c \"open('src/ke'+'pt.txt','w').write('b')\"", "git stash", "tar xf archive.tar"])(
-    "does not name the path, and passes: %s",
+    "the command does not name the path and passes: %s",
     (command) => {
       expect(refusedDay().bash(command).policies).toEqual([]);
     },

@@ -1,9 +1,9 @@
 import { ask, definePolicy, deny, pass } from "../../kernel/policy.ts";
-import { inline, text } from "../../kernel/text.ts";
+import { inline, text } from "../../lib/text.ts";
 import { bash, edit, using } from "../example.ts";
 import { type Way, wayAround } from "./workaround.ts";
 
-/** Never the first to object: it speaks of what this session was refused before, as long as the law would refuse it again. */
+/** Never the first to object: it acts on earlier refusals of this session that the policies would still repeat. */
 export const noWorkaround = definePolicy({
   id: "no-workaround",
   on: ["PreToolUse"],
@@ -38,7 +38,7 @@ export const noWorkaround = definePolicy({
   ],
 });
 
-/** An Edit that some policy refused a minute ago. */
+/** An Edit that a policy refused a minute ago. */
 function refusedBefore() {
   const effect = { kind: "write", what: "/home/dev/project/notes.lock", by: "Edit", policy: "no-x" } as const;
   return { now: 61_000, refused: [{ ...effect, rid: "r1", at: 1_000, again: false }] };

@@ -1,7 +1,7 @@
-/** Ways into our own places that name them only in part, or by another name. */
+/** Ways to reach our own files by a partial or different name. */
 import { describePolicy } from "../describe-policy.ts";
 import { bash } from "../example.ts";
-import { noTampering } from "./no-tampering.ts";
+import { noTampering } from "./tampering/no-tampering.ts";
 
 describePolicy(noTampering, ({ denies, passes }) => {
   for (const command of [
@@ -12,12 +12,12 @@ describePolicy(noTampering, ({ denies, passes }) => {
     "cp /tmp/x .[s]ekisho/config.yaml",
     "rm -rf ~/.local/state/s*/home+dev+project",
     "cp /tmp/x /opt/sekisho/d*/cli.cjs",
-    // The directory by the number of an open file
+    // The directory by an open file descriptor
     "exec 3<.claude; echo {} > /dev/fd/3/settings.local.json",
     "exec 3<.claude; cp /tmp/x /proc/self/fd/3/settings.local.json",
     "exec 3<$D; echo 'enabled: false' > /dev/fd/3/config.yaml",
     "echo {} > /proc/self/task/12/cwd/.claude/settings.local.json",
-    // Git as the one who writes
+    // Git as the writer
     "git clone /tmp/evil .sekisho",
     "git worktree add .sekisho evil",
     "git -C /tmp/x worktree move y /home/dev/project/.sekisho",

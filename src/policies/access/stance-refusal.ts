@@ -1,7 +1,8 @@
-/** What is said to work that a stance closes. */
-import type { Domain, Risk } from "../../kernel/operation-domain.ts";
+/** The refusal of work that the stance does not allow. */
+
 import { deny, type Ruling } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
+import { type Text, text } from "../../lib/text.ts";
+import type { Domain, Risk } from "../../reading/operation/domain.ts";
 import type { Stance } from "../../state/stance.ts";
 
 export function outsideStance(tool: string, domain: Domain, risk: Risk, stance: Stance): Ruling {

@@ -1,18 +1,19 @@
-/** How an operation could have an effect that was refused before: by what it does, or by what it hides and names. */
-import type { Tool } from "../../kernel/event.ts";
+/** Tells how an operation could repeat a refused effect: by its own effects, or by unread text that names the path. */
+
 import type { Script, StandingRefusal } from "../../kernel/facts.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import type { Effect } from "../../kernel/operation-effects.ts";
 import { wordsOf } from "../../kernel/refusal.ts";
-import { speaksOf } from "./mention.ts";
-import { couldWrite } from "./own-command.ts";
-import { strangerOver } from "./stranger.ts";
+import type { Effect } from "../../reading/operation/effects.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { Tool } from "../../reading/tool.ts";
+import { speaksOf } from "./tampering/mention.ts";
+import { couldWrite } from "./tampering/own-command.ts";
+import { strangerOver } from "./tampering/stranger.ts";
 
 export interface Way {
   readonly refusal: StandingRefusal;
-  /** What it is done with this time. */
+  /** The command or tool used this time. */
   readonly by: string;
-  /** Whether it would really do it is not known. */
+  /** It is uncertain whether the call would really do it. */
   readonly unsure?: true;
 }
 
@@ -34,7 +35,7 @@ export function wayAround(attempt: Attempt, refused: readonly StandingRefusal[])
 
 type Found = Omit<Way, "refusal"> | undefined;
 
-/** The same command, from inside something. */
+/** The same command, inside a wrapper, a program or a script. */
 function runAgain({ operation, scripts }: Attempt, { what, again }: StandingRefusal): Found {
   const inside = again && operation.shell?.invocations.find((one) => one.via.length > 0 && wordsOf(one) === what);
   if (inside) return { by: inside.via.at(-1) ?? "" };
@@ -50,7 +51,7 @@ function runAgain({ operation, scripts }: Attempt, { what, again }: StandingRefu
 function pathAgain(attempt: Attempt, refusal: StandingRefusal): Found {
   const { tool, operation, targets } = attempt;
   if (tool.kind === "mcp" || tool.kind === "unknown") return byStranger(attempt, tool, refusal);
-  // What can be seen is for the policy that refused: where it passes now, this is something else.
+  // A visible effect is left to the policy that refused: if it passes now, this call is different.
   const seen = refusal.again && operation.effects.find((effect) => isSame(effect, targets, refusal));
   if (seen && seen.by !== refusal.by) return { by: seen.by };
   if (!operation.shell) return undefined;
@@ -63,7 +64,7 @@ function isSame(effect: Effect, targets: Readonly<Record<string, string>>, { kin
   return effect.kind === kind || (kind === "delete" && effect.kind === "write" && effect.invocation !== undefined);
 }
 
-/** What the session brought about itself. The project's own scripts may be the very way that was meant. */
+/** Scripts that the session wrote or fetched. The project's own scripts may be the intended way. */
 function written(scripts: readonly Script[]): readonly Script[] {
   return scripts.filter(({ origin }) => origin !== "project");
 }
@@ -81,7 +82,7 @@ function byScript({ scripts }: Attempt, refusal: StandingRefusal): Found {
   return script && { by: script.spelled };
 }
 
-/** A program that only looks does not write, and one that writes does not delete. */
+/** Whether a program contains calls that could have such an effect. */
 function couldDo(kind: StandingRefusal["kind"], text: string): boolean {
   return kind === "read" || (kind === "delete" ? deletesPattern().test(text) : couldWrite(text));
 }
@@ -101,7 +102,7 @@ function byProgram({ operation, tool, cwd }: Attempt, { what, kind }: StandingRe
   return isUnread ? { by: unknown.join(", ") } : undefined;
 }
 
-/** Of a tool we know nothing about, its name is all there is. */
+/** For an unknown tool, only its name tells what it does. */
 function byStranger(
   { cwd }: Attempt,
   { name, words }: { readonly name: string; readonly words: readonly string[] },

@@ -9,16 +9,16 @@ import {
   newCoverage,
   passGate,
   reduceCoverage,
-} from "../../state/coverage.ts";
+} from "../../state/session/coverage.ts";
 import { compare } from "./coverage.ts";
 
-/** What may happen to one tool use: where it shows up, and when, in milliseconds after it was said. */
+/** A tool call: where it shows up, and when, in milliseconds after it was made. */
 interface Call {
   readonly id: string;
   readonly saidAfter: number;
-  /** Undefined: it never came through the gate. */
+  /** Undefined: the call never passed the gate. */
   readonly gateAfter: number | undefined;
-  /** Undefined: it never ended. */
+  /** Undefined: the call never ended. */
   readonly end: { readonly after: number; readonly ran: boolean } | undefined;
   readonly inTranscript: boolean;
 }
@@ -29,7 +29,7 @@ interface Moment {
 }
 
 interface Line {
-  /** When the client has written it: later than the time it carries. */
+  /** When the host wrote the line, which is later than the line's own time. */
   readonly written: number;
   readonly uses: Transcript["uses"];
   readonly results: Transcript["results"];
@@ -37,7 +37,7 @@ interface Line {
 
 const BEGIN = 1_000_000;
 
-/** Plays the calls with checks at these times; each reads at most so many lines of what the client has written by then. */
+/** Plays the calls with checks at these times; each check reads at most `linesMax` lines that exist by then. */
 function play(calls: readonly Call[], checks: readonly number[], lag: number, linesMax: number): readonly Gap[] {
   const moments: Moment[] = [];
   const lines: Line[] = [];
@@ -55,7 +55,7 @@ function play(calls: readonly Call[], checks: readonly number[], lag: number, li
   }
   lines.sort((a, b) => a.written - b.written);
   const last = Math.max(said + 60_000, BEGIN + 400_000);
-  // At the end the session goes on long enough for everything to be read and judged.
+  // The session continues long enough for everything to be read and judged.
   const late = Array.from({ length: lines.length + 3 }, (_, at) => last + at * 20_000);
   for (const at of [...checks.map((after) => BEGIN + after), ...late]) {
     moments.push({ at, act: (coverage) => checked(coverage, lines, at, linesMax) });
@@ -101,8 +101,8 @@ const piece = fc.integer({ min: 1, max: 40 });
 const withIds = (calls: readonly Omit<Call, "id" | "inTranscript">[], prefix: string): readonly Call[] =>
   calls.map((call, at) => ({ ...call, id: `${prefix}${at}`, inTranscript: true }));
 
-describe("the transcript against the gate", () => {
-  it("raises no alarm about an honest session, whatever the order, the lag and the pieces it is read in", () => {
+describe("the transcript compared with the gate", () => {
+  it("raises no alarm for an honest session, in any order, with any lag and any chunk size", () => {
     fc.assert(
       fc.property(fc.array(honest, { maxLength: 12 }), times, lags, piece, (calls, checks, lag, lines) => {
         expect(play(withIds(calls, "h"), checks, lag, lines)).toEqual([]);
@@ -111,7 +111,7 @@ describe("the transcript against the gate", () => {
     );
   });
 
-  it("finds everything that ran past the gate, once", () => {
+  it("finds every call that bypassed the gate, once", () => {
     const both = fc.array(fc.oneof(honest, bypass), { maxLength: 3 });
     fc.assert(
       fc.property(both, fc.array(bypass, { minLength: 1, maxLength: 2 }), times, lags, piece, (some, past, ...how) => {
@@ -126,7 +126,7 @@ describe("the transcript against the gate", () => {
     );
   });
 
-  it("finds everything the gate was asked that nobody used, once", () => {
+  it("finds every gate request without a tool call, once", () => {
     fc.assert(
       fc.property(
         fc.array(honest, { maxLength: 8 }),
@@ -158,8 +158,8 @@ const seen = (...ids: readonly string[]): Transcript => ({
 const checkedWith = (coverage: Coverage, transcript: Transcript, now = 6_000, actor = MAIN): Coverage =>
   reduceCoverage(coverage, compare(coverage, actor, transcript, now), now);
 
-describe("what is not judged", () => {
-  it("tool uses from before we first heard of the session: a fork, a resumed one, an installation half-way", () => {
+describe("calls that are not judged", () => {
+  it("tool calls from before the session was first seen: a fork, a resume, an installation half-way", () => {
     expect(checkedWith(newCoverage(5_000), seen("old")).gaps).toEqual([]);
     expect(checkedWith(newCoverage(4_999), seen("new")).gaps).toMatchObject([{ kind: "bypass", calls: ["Bash new"] }]);
   });
@@ -169,26 +169,26 @@ describe("what is not judged", () => {
     expect(checkedWith(once, seen("a"), 9_000).gaps).toEqual([]);
   });
 
-  it("the part that was lost when the file was changed or was too long", () => {
+  it("the part lost when the file changed or was too long", () => {
     const waiting = [1, 2, 3].reduce((sum, id) => passGate(sum, { id: `g${id}`, at: 100 }), newCoverage(0));
     const broken = checkedWith(checkedWith(waiting, empty, 20_000), { ...seen("x"), broken: true }, 40_000);
     expect(broken).toMatchObject({ gates: [], since: 40_000 });
     expect(named(broken.gaps, "phantom")).toEqual([]);
   });
 
-  it("what was met just before the file was changed and is read again", () => {
+  it("calls matched just before the file changed and read again", () => {
     const met = checkedWith(passGate(newCoverage(0), { id: "a", at: 5_000 }), seen("a"), 5_001);
     expect(checkedWith(met, { ...seen("a"), broken: true }, 5_500).gaps).toEqual([]);
   });
 
-  it("a gate that fell out because there were too many", () => {
+  it("a gate entry dropped because there were too many", () => {
     const ids = Array.from({ length: GATES_MAX + 5 }, (_, at) => `g${at}`);
     const full = ids.reduce((sum, id, at) => passGate(sum, { id, at: 5_000 + at }), newCoverage(0));
     expect(full.gates).toHaveLength(GATES_MAX);
     expect(checkedWith(full, seen(...ids)).gaps).toEqual([]);
   });
 
-  it("the tool uses of another agent, until it has stopped", () => {
+  it("the tool calls of another agent, until it has stopped", () => {
     const busy = passGate(newCoverage(0), { id: "s", at: 100, agent: "a1" });
     const later = checkedWith(checkedWith(busy, empty, 20_000), empty, 60_000);
     expect(later).toMatchObject({ gaps: [], gates: [{ id: "s" }] });
@@ -197,14 +197,14 @@ describe("what is not judged", () => {
   });
 });
 
-describe("the change that a check makes", () => {
-  it("counts once when two checks read the same", () => {
+describe("the change produced by a check", () => {
+  it("counts once when two checks read the same lines", () => {
     const change = compare(newCoverage(0), MAIN, seen("x"), 6_000);
     const twice = reduceCoverage(reduceCoverage(newCoverage(0), change, 6_000), change, 6_001);
     expect(twice.gaps).toHaveLength(1);
   });
 
-  it("does not concern what came through the gate while it was made", () => {
+  it("does not affect calls that passed the gate meanwhile", () => {
     const before = passGate(newCoverage(0), { id: "a", at: 100 });
     const change = compare(before, MAIN, seen("a"), 6_000);
     expect(reduceCoverage(passGate(before, { id: "b", at: 200 }), change, 6_000).gates).toMatchObject([{ id: "b" }]);

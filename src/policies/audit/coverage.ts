@@ -1,6 +1,9 @@
-/** The transcript against the gate, both ways: what ran past the gate, and what the gate was asked that nobody used. */
+/**
+ * Compares the transcript with the gate in both directions: calls that bypassed the gate, and gate requests without a
+ * call.
+ */
 import type { Transcript } from "../../kernel/facts.ts";
-import { inline } from "../../kernel/text.ts";
+import { inline } from "../../lib/text.ts";
 import {
   actorOf,
   type Coverage,
@@ -9,14 +12,14 @@ import {
   type Gap,
   type Gate,
   type OpenUse,
-} from "../../state/coverage.ts";
+} from "../../state/session/coverage.ts";
 
-/** The client writes its transcript within a tenth of a second or so. */
+/** The host usually writes its transcript within about a tenth of a second. */
 const LAG_MS = 2_000;
-/** Before a gate is called made up, it had this long, and one reading to the end without it. */
+/** A gate request counts as made up only after this time and one complete reading without it. */
 const PATIENCE_MS = 10_000;
 
-/** A record is small. What does not fit is not judged, and that is remembered. */
+/** Keeps records small. Items that do not fit are not judged, and the record says so. */
 const BYTES_MAX = 400;
 const CALLS_SHOWN = 3;
 
@@ -56,7 +59,7 @@ export function compare(coverage: Coverage, actor: string, transcript: Transcrip
   };
 }
 
-/** Only what ran: a call that the client turned away itself asks nobody. */
+/** Only calls that ran: a call rejected by the host never reaches the gate. */
 function pastTheGate(
   coverage: Coverage,
   actor: string,
@@ -77,8 +80,8 @@ function pastTheGate(
 type Use = Omit<OpenUse, "agent">;
 
 /**
- * Lines from before were read already and their gates are met, so when they come again they are no news: a compaction may
- * write them anew, with their old time, and a file that was changed is read from its beginning.
+ * Lines from before this time were already read and matched. They may appear again: a compaction may rewrite them with
+ * their old time, and a changed file is read from its beginning.
  */
 function readBefore({ broken }: Transcript, last: Cursor | undefined): number {
   if (!last) return 0;
@@ -97,12 +100,14 @@ function gapOf(
 
 type NewGap = Pick<Gap, "kind" | "count" | "calls">;
 
-/** Ids are of the host's making, and a hostile host's may be anything. No sign takes more than three bytes per unit. */
+/**
+ * The host makes the ids, and a hostile host may put anything there. No character takes more than three bytes per unit.
+ */
 function ascii(value: string, instead: string): string {
   return value.replace(/[^ -~]/g, instead);
 }
 
-/** The newest that fit. */
+/** The newest items that fit. */
 function fitting<T>(items: readonly T[]): readonly T[] {
   let bytes = 0;
   let first = items.length;

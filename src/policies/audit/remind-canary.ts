@@ -1,7 +1,7 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { inline, text } from "../../kernel/text.ts";
+import { inline, text } from "../../lib/text.ts";
 
-/** Before any work begins, the gate shows that it still refuses what it must. */
+/** Checks at the start of a session that the gate still refuses a dangerous call. */
 export const remindCanary = definePolicy({
   id: "remind-canary",
   on: ["SessionStart"],

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import type { LeaveInForce } from "../../kernel/facts.ts";
-import type { Language } from "../../kernel/text.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import type { Language } from "../../lib/text.ts";
+import { verdictOf } from "../describe-policy.ts";
 import { remindLeave } from "./remind-leave.ts";
-
-describePolicy(remindLeave);
 
 const grant = { effect: "e", policies: ["no-x"], at: 0, until: 90_000, what: "Bash git push\u001b[31m --force" };
 const leave: LeaveInForce = {
@@ -19,11 +17,11 @@ const shown = (given: LeaveInForce, language: Language = "en") =>
     (notice) => notice[language],
   );
 
-it("tells what is open, for how long, and how it is shut, at every prompt while it lasts", () => {
+it("shows each grant and pause, its remaining time and how to end it, at every prompt", () => {
   expect(shown(leave)).toEqual([
     "paused for 10 min: only the floor is held (`sekisho resume` ends it).",
-    "allowed once for 2 min: Bash git push [31m --force (`sekisho deny a` takes it back).",
-    "allowed again and again for 60 min: Bash git push [31m --force (`sekisho deny b` takes it back).",
+    "allowed once for 2 min: Bash git push [31m --force (`sekisho revoke a` takes it back).",
+    "allowed again and again for 60 min: Bash git push [31m --force (`sekisho revoke b` takes it back).",
   ]);
   expect(shown(leave, "ja")[0]).toContain("休止中（残り 10 分）");
   expect(shown({ grants: [] })).toEqual([]);

@@ -1,7 +1,7 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
 
-/** While something is let pass by a person's leave, everybody at the terminal is told so, at every prompt. */
+/** While a grant or a pause is in force, a notice at every prompt says so. */
 export const remindLeave = definePolicy({
   id: "remind-leave",
   on: ["SessionStart", "UserPromptSubmit"],
@@ -16,8 +16,8 @@ export const remindLeave = definePolicy({
     const words: Text[] = leave.grants.map(({ id, what, once, until }) => {
       const [subject, left] = [inline(what, 80), minutes(until - now)];
       return text(
-        `allowed ${once ? "once" : "again and again"} for ${left} min: ${subject} (\`sekisho deny ${id}\` takes it back).`,
-        `許可中（${once ? "一度だけ" : "何度でも"}、残り ${left} 分）: ${subject}（\`sekisho deny ${id}\` で取り消し）。`,
+        `allowed ${once ? "once" : "again and again"} for ${left} min: ${subject} (\`sekisho revoke ${id}\` takes it back).`,
+        `許可中（${once ? "一度だけ" : "何度でも"}、残り ${left} 分）: ${subject}（\`sekisho revoke ${id}\` で取り消し）。`,
       );
     });
     if (leave.pause) {

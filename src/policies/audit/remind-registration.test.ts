@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { newSession, type Registration } from "../../state/session.ts";
-import { describePolicy, ordinaryFacts, PROJECT, verdictOf } from "../describe-policy.ts";
+import { newSession, type Registration } from "../../state/session/session.ts";
+import { ordinaryFacts, PROJECT, verdictOf } from "../describe-policy.ts";
 import { remindRegistration } from "./remind-registration.ts";
-
-describePolicy(remindRegistration);
 
 const begins = { name: "SessionStart" as const, source: "startup" };
 const path = `${PROJECT}/.claude/settings.local.json`;
@@ -16,24 +14,24 @@ const words = (now: object, known = registration): string => {
   return notices.map(({ en }) => en).join("\n");
 };
 
-describe("a session that begins with less than the ones before it", () => {
+describe("a session that begins with fewer hooks than earlier ones", () => {
   it.each([
     [{ hooks: ["ConfigChange"] }, /hooks of Sekisho's are gone or altered: PreToolUse/],
     [{ hooks: [] }, /PreToolUse, ConfigChange/],
     [{ readable: false, hooks: [] }, /cannot read it any more/],
     [{ disarms: ["env.HTTP_PROXY"] }, /come to disarm the hooks: env.HTTP_PROXY/],
-  ])("%j is told, with the way out", (now, expected) => {
+  ])("%j is reported, with the command that fixes it", (now, expected) => {
     expect(words(now)).toMatch(expected);
     expect(words(now)).toContain("`sekisho init`");
   });
 
-  it("is told of a file that never had our hooks and now disarms them", () => {
+  it("reports a file that never had our hooks and now disarms them", () => {
     expect(words({ disarms: ["disableAllHooks"], hooks: [] }, { "/other.json": ["Stop"] })).toContain(
       "disableAllHooks",
     );
   });
 
-  it("is told once, and again in the next session", () => {
+  it("reports it once, and again in the next session", () => {
     const lost = { ...arming, hooks: [] };
     const given = { registration, hostSettings: [{ path, now: lost, after: lost }] };
     const { changes } = verdictOf(remindRegistration, begins, given);
@@ -43,7 +41,7 @@ describe("a session that begins with less than the ones before it", () => {
   });
 });
 
-describe("nothing is said", () => {
+describe("no message", () => {
   it.each([
     ["of a file that is whole", {}],
     ["of one that has more", { hooks: ["PreToolUse", "ConfigChange", "Stop"] }],
@@ -53,11 +51,11 @@ describe("nothing is said", () => {
     expect(words(now)).toBe("");
   });
 
-  it("in the first session, and after a person has set it up anew", () => {
+  it("in the first session, and after a person has set it up again", () => {
     expect(words({ hooks: [], disarms: ["env.HTTP_PROXY"] }, {})).toBe("");
   });
 
-  it("of files that are not this session's", () => {
+  it("for files that do not belong to this session", () => {
     const elsewhere = { "/home/dev/gone-worktree/.claude/settings.local.json": ["PreToolUse"] };
     expect(verdictOf(remindRegistration, begins, { ...ordinaryFacts, registration: elsewhere }).notices).toEqual([]);
   });

@@ -1,9 +1,13 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { inline, text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
-import { lostFrom } from "../access/registration.ts";
+import { own } from "../../lib/keyed.ts";
+import { inline, text } from "../../lib/text.ts";
+import { lostFrom } from "../access/tampering/registration.ts";
 
-/** A change of the settings that was vetoed in one session, or made between two, is what the next one begins with. */
+const FILE = "/home/dev/project/settings.json";
+/** The hooks of a file from which somebody took ConfigChange. */
+const ONE_LEFT = { readable: true, hooks: ["PreToolUse"], disarms: [], strange: [], runs: [] };
+
+/** Reports changes of the settings that were vetoed in another session or made between two sessions. */
 export const remindRegistration = definePolicy({
   id: "remind-registration",
   on: ["SessionStart"],
@@ -15,7 +19,7 @@ export const remindRegistration = definePolicy({
   ),
 
   check({ facts }) {
-    // The first session of a project has nothing to be held against.
+    // The first session of a project has no baseline.
     if (Object.keys(facts.registration).length === 0) return pass;
     const losses = facts.hostSettings.flatMap(({ path, now }) => {
       const loss = lostFrom(own(facts.registration, path) ?? [], now);
@@ -49,7 +53,10 @@ export const remindRegistration = definePolicy({
     {
       expect: "pass",
       when: { name: "SessionStart", source: "resume" },
-      given: { registration: { "/home/dev/project/.claude/settings.local.json": ["PreToolUse", "ConfigChange"] } },
+      given: {
+        registration: { [FILE]: ["PreToolUse", "ConfigChange"] },
+        hostSettings: [{ path: FILE, now: ONE_LEFT, after: ONE_LEFT }],
+      },
     },
   ],
 });

@@ -1,17 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { settingsInForce } from "../../kernel/loosening.ts";
-import { newSession, reduceSession, type Session } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
+import { verdictOf } from "../describe-policy.ts";
 import { remindSettings } from "./remind-settings.ts";
-
-describePolicy(remindSettings);
 
 const begins = { name: "SessionStart" as const, source: "startup" };
 const problem = [{ key: "language", message: 'must be "auto"' }];
 
-describe("settings that are not what they seem", () => {
-  it("EH-6 are told to the person, once in a session, and never to the agent", () => {
+describe("settings with an unexpected effect", () => {
+  it("EH-6 problems are reported to the person once per session, and never to the agent", () => {
     const verdict = verdictOf(remindSettings, begins, { settingsProblems: problem });
     expect(verdict.notices.map(({ en }) => en)).toEqual(['setting language must be "auto"']);
     expect(verdict.notes).toEqual([]);
@@ -20,7 +18,7 @@ describe("settings that are not what they seem", () => {
     expect(verdictOf(remindSettings, begins, { settingsProblems: problem, session }).notices).toEqual([]);
   });
 
-  it("an opt-out and a policy that is off are named", () => {
+  it("an opt-out and a disabled policy are named", () => {
     const settings = { ...defaultSettings, enabled: false, policies: { "no-destructive-command": "off" as const } };
     const words = verdictOf(remindSettings, begins, { settings })
       .notices.map(({ en }) => en)
@@ -29,7 +27,7 @@ describe("settings that are not what they seem", () => {
     expect(words).toContain("no-destructive-command");
   });
 
-  it("what is stricter than the defaults is held to, until a person is told that it is gone", () => {
+  it("a setting stricter than the defaults stays in force until the person is told that it is gone", () => {
     const strict = { ...defaultSettings, publish: { share: "deny" as const, release: "ask" as const } };
     const bound = { ...newSession(0), client: { pid: 7, started: "1" } };
     const first = verdictOf(remindSettings, begins, { settings: strict, session: bound });
@@ -42,7 +40,7 @@ describe("settings that are not what they seem", () => {
     expect(settingsInForce(defaultSettings, "PreToolUse", after).publish.share).toBe("off");
   });
 
-  it("what is looser than the defaults is told, and counts from then on", () => {
+  it("a setting looser than the defaults is reported, and takes effect after that", () => {
     const settings = { ...defaultSettings, security: "developer" as const };
     const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
     expect(settingsInForce(settings, "PreToolUse", bound).security).toBe("strict");
@@ -52,7 +50,7 @@ describe("settings that are not what they seem", () => {
     expect(settingsInForce(settings, "PreToolUse", session).security).toBe("developer");
   });
 
-  it("a hostile key cannot draw on the terminal", () => {
+  it("a hostile key cannot write control codes to the terminal", () => {
     const hostile = [{ key: "\u001b[31mx", message: "y\nz" }];
     expect(verdictOf(remindSettings, begins, { settingsProblems: hostile }).notices[0]?.en).toBe("setting [31mx y z");
   });

@@ -1,9 +1,9 @@
 import { loosened, OPTED_OUT, released, switchedOff, tightened } from "../../kernel/loosening.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
-import { problemWords, type SettingsProblem } from "../../state/settings.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
+import { problemWords, type SettingsProblem } from "../../state/settings/settings.ts";
 
-/** A setting that does not do what its author meant, or that opens something, must be seen by a person. */
+/** Shows a person every setting that does not work as written, or that loosens protection. */
 export const remindSettings = definePolicy({
   id: "remind-settings",
   on: ["SessionStart", "UserPromptSubmit"],
@@ -44,7 +44,7 @@ export const remindSettings = definePolicy({
   ],
 });
 
-/** Each part by itself, so that a long value does not push the file's name out of sight. */
+/** Shortens each part separately, so that a long value does not hide the file name. */
 function inlined({ key, message, file, line }: SettingsProblem): SettingsProblem {
   return {
     key: inline(key),

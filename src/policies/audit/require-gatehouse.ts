@@ -1,7 +1,7 @@
 import { definePolicy, deny, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
 
-/** Whoever ends a turn while the gatehouse was down is sent on once: what was held back then can be done now. */
+/** Refuses a Stop once if the daemon was down during the turn: calls that were blocked then can be repeated now. */
 export const requireGatehouse = definePolicy({
   id: "require-gatehouse",
   on: ["SessionStart", "UserPromptSubmit", "Stop"],
@@ -15,7 +15,7 @@ export const requireGatehouse = definePolicy({
 
   check({ event, facts }) {
     const { found, now, detail } = facts.gatehouse;
-    // Where the hooks rely on a gatehouse, one that is not there at all is no less a loss than one that is down.
+    // If the hooks rely on the daemon, a missing one is as bad as one that is down.
     if (found === "up" || now === "none") return pass;
     const notices = [told(found, now, detail)];
     if (now !== "up" || found === "other-version") return { ...pass, notices };

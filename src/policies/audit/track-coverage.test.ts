@@ -2,19 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readTranscriptLine } from "../../hosts/claude-code/transcript.ts";
+import { HOST, hosts } from "../../hosts/index.ts";
 import type { Transcript } from "../../kernel/facts.ts";
-import { MAIN } from "../../state/coverage.ts";
-import { own } from "../../state/keyed.ts";
+import { own } from "../../lib/keyed.ts";
 import type { JournalRecord } from "../../state/record.ts";
-import type { Session } from "../../state/session.ts";
+import { MAIN } from "../../state/session/coverage.ts";
+import type { Session } from "../../state/session/session.ts";
 import { fold, newState, type State } from "../../state/state.ts";
-import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
+import { ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { trackCoverage } from "./track-coverage.ts";
 
-describePolicy(trackCoverage);
-
-const { client } = ordinaryFacts.caller;
+const { readTranscriptLine = () => undefined } = hosts[HOST];
+const { process: client } = ordinaryFacts.caller;
 const ran = (...ids: readonly string[]): Transcript => ({
   uses: ids.map((id) => ({ id, tool: "Bash", at: 900 })),
   results: ids.map((id) => ({ id, ran: true })),
@@ -35,18 +34,18 @@ function record(state: State, event: string, more: object, t: number): State {
   return fold(state, body as unknown as JournalRecord);
 }
 
-describe("a tool use that ran past the gate", () => {
+describe("a tool call that bypassed the gate", () => {
   const begun = record(newState, "SessionStart", {}, 10);
   const first = verdictOf(trackCoverage, stops, { session: session(begun), transcript: ran("toolu_1") });
   const known = record(begun, "Stop", { changes: first.changes }, 1_000);
 
-  it("is shown to the person at once, and never holds a Stop", () => {
+  it("is shown to the person at once, and never refuses a Stop", () => {
     expect(first.decision).toBe("pass");
     expect(first.notices[0]?.en).toMatch(/1 tool use\(s\) ran without passing the checkpoint: Bash toolu_1\./);
     expect(first.notes).toEqual([]);
   });
 
-  it("is told to the agent with the next prompt, and neither twice", () => {
+  it("is reported to the agent with the next prompt, and neither message is repeated", () => {
     const next = { ...ran(), cursor: { offset: 600, mark: "n", whole: true } };
     const told = verdictOf(trackCoverage, prompts, { session: session(known), transcript: next, now: 2_000 });
     expect(told.notices).toEqual([]);
@@ -63,8 +62,8 @@ describe("a tool use that ran past the gate", () => {
   });
 });
 
-describe("a session's last lines", () => {
-  it("that the client wrote after it ended are judged when it is taken up again", () => {
+describe("the last lines of a session", () => {
+  it("lines written after the session ended are judged when it is resumed", () => {
     const begun = record(newState, "SessionStart", {}, 10);
     const early = { ...ran(), cursor: { offset: 0, mark: "", whole: true } };
     const stopped = verdictOf(trackCoverage, stops, { session: session(begun), transcript: early, now: 950 });
@@ -79,8 +78,8 @@ describe("a session's last lines", () => {
   });
 });
 
-describe("a subagent's last lines", () => {
-  it("that the client wrote after its stop are judged at the session's next event", () => {
+describe("the last lines of a subagent", () => {
+  it("lines written after the subagent stopped are judged at the session's next event", () => {
     const who = { agent: { id: "sub", type: "helper" } };
     const early = { ...ran(), cursor: { offset: 0, mark: "", whole: true } };
     const begun = record(newState, "SessionStart", {}, 10);
@@ -104,7 +103,7 @@ describe("a subagent's last lines", () => {
     expect(session(after).coverage?.cursors["sub"]).toMatchObject({ offset: 500 });
   });
 
-  it("wait for the next event when one record cannot hold them too", () => {
+  it("lines that do not fit into one record wait for the next event", () => {
     const many = ran(...Array.from({ length: 9 }, (_, at) => `toolu_${at}${"x".repeat(60)}`));
     const open = { ...many, results: [] };
     const begun = record(newState, "SessionStart", {}, 10);
@@ -116,14 +115,14 @@ describe("a subagent's last lines", () => {
   });
 });
 
-describe("a tool use that the gate was asked about and nobody made", () => {
+describe("a gate request without a tool call", () => {
   const asked = record(record(newState, "SessionStart", {}, 10), "PreToolUse", { call: "toolu_forged" }, 20);
   const check = (state: State, now: number, offset: number) => {
     const transcript = { ...ran(), cursor: { offset, mark: "m", whole: true } };
     return verdictOf(trackCoverage, stops, { session: session(state), transcript, now });
   };
 
-  it("is shown when the transcript has had time enough, and once", () => {
+  it("is shown once, after the transcript had enough time", () => {
     const first = check(asked, 20_000, 100);
     expect(first.notices).toEqual([]);
     const waited = record(asked, "Stop", { changes: first.changes }, 20_000);
@@ -135,25 +134,25 @@ describe("a tool use that the gate was asked about and nobody made", () => {
   });
 });
 
-describe("nothing is said or kept", () => {
-  it("about a file that somebody else's event names", () => {
-    const caller = { ...ordinaryFacts.caller, client: { pid: 9, started: "9" }, insideAgent: true };
+describe("no message and no record", () => {
+  it("for a file named by an event of another process", () => {
+    const caller = { ...ordinaryFacts.caller, process: { pid: 9, started: "9" }, insideAgent: true };
     const { notices, changes } = verdictOf(trackCoverage, stops, { caller, transcript: ran("toolu_1") });
     expect([...notices, ...changes]).toEqual([]);
   });
 
-  it("when the client named no transcript", () => {
+  it("if the host named no transcript", () => {
     expect(verdictOf(trackCoverage, stops, { transcript: null }).changes).toEqual([]);
   });
 
-  it("when it cannot be read: that is a fault, and the Stop goes on", () => {
+  it("if the transcript cannot be read: a fault is recorded and the Stop passes", () => {
     const verdict = verdictOf(trackCoverage, stops, { transcript: { unknown: "the transcript is not a plain file" } });
     expect(verdict.decision).toBe("pass");
     expect(verdict.trace[0]?.fault).toContain("not a plain file");
   });
 });
 
-/** Sessions of the real client: what it told us, in order, and the transcripts it wrote. */
+/** Recorded sessions of the real host: its events in order, and the transcripts it wrote. */
 interface Told {
   readonly at: number;
   readonly event: string;
@@ -166,7 +165,7 @@ const RECORDED = join(import.meta.dirname, "../../../test/transcripts");
 const linesOf = (file: string): readonly string[] => readFileSync(join(RECORDED, file), "utf8").trimEnd().split("\n");
 const CHECKS = ["Stop", "UserPromptSubmit", "SubagentStop"];
 
-/** Replays a recorded session; the transcript at an event is what carries an earlier time than the event. */
+/** Replays a recorded session; at each event the transcript has only the lines with an earlier time. */
 function replay(story: string, id: string, forgotten: (call: string) => boolean = () => false): Session {
   const agents = new Map([
     ["a0bfeaba0079637e3", "plain/agent-1.jsonl"],
@@ -217,15 +216,15 @@ const STORIES = [
   ["interrupt", "fc07"],
 ] as const;
 
-describe("sessions of the real client", () => {
-  it.each(STORIES)("%s %s: everything fits, nothing is shown", (story, id) => {
+describe("recorded sessions of the real host", () => {
+  it.each(STORIES)("%s %s: everything matches, nothing is reported", (story, id) => {
     const { coverage } = replay(story, id);
     expect(coverage).toMatchObject({ gaps: [], gates: [], uses: [] });
     expect(coverage?.met).toBeGreaterThan(0);
     expect(coverage?.met).toBe(coverage?.passed);
   });
 
-  it.each(STORIES)("%s %s: whatever the gate did not see and ran is found, once", (story, id) => {
+  it.each(STORIES)("%s %s: every call that ran without passing the gate is found, once", (story, id) => {
     const told = linesOf(`${story}/events.jsonl`).map((line) => JSON.parse(line) as Told);
     const ended = told.filter(({ event, session }) => session === id && /^PostToolUse(Failure)?$/.test(event));
     const calls = ended.flatMap(({ call }) => call ?? []);

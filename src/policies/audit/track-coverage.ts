@@ -1,12 +1,12 @@
 import { bindingOf } from "../../kernel/binding.ts";
 import { narrator } from "../../kernel/event.ts";
 import { definePolicy, pass, type Ruling } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import type { Coverage, Gap } from "../../state/coverage.ts";
-import { coverageOf } from "../../state/session.ts";
+import { type Text, text } from "../../lib/text.ts";
+import type { Coverage, Gap } from "../../state/session/coverage.ts";
+import { coverageOf } from "../../state/session/session.ts";
 import { type Comparison, compare } from "./coverage.ts";
 
-/** Hooks can be switched off, replaced or answered for by a stranger. The client's own transcript tells on all of them. */
+/** Hooks can be disabled, replaced or answered by another process. The host's own transcript reveals all of these. */
 export const trackCoverage = definePolicy({
   id: "track-coverage",
   on: ["Stop", "SubagentStop", "UserPromptSubmit"],
@@ -17,7 +17,7 @@ export const trackCoverage = definePolicy({
   ),
 
   check({ event, facts }) {
-    // An event that is not the client's own may name any file, and nothing that it says is kept.
+    // An event that does not come from the host may name any file, so nothing in it is recorded.
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const coverage = coverageOf(facts.session);
     const told = { ...(facts.transcript && { [narrator(event)]: facts.transcript }), ...facts.lateTranscripts };
@@ -52,7 +52,7 @@ export const trackCoverage = definePolicy({
   ],
 });
 
-/** What does not fit is not lost: its cursor stays, and it is read again at the next event. */
+/** A comparison that does not fit is not lost: its cursor stays, and the lines are read again at the next event. */
 function inOneRecord(comparisons: readonly Comparison[]): readonly Comparison[] {
   let bytes = 0;
   return comparisons.filter((comparison, at) => {
@@ -67,7 +67,7 @@ const CHANGES_BYTES_MAX = 1_400;
 
 type Words = Pick<Gap, "kind" | "count" | "calls">;
 
-/** A Stop has no way to tell the agent anything without making it go on: it is told with the next prompt. */
+/** A Stop cannot tell the agent anything without refusing, so the agent is told with the next prompt. */
 function untoldOf({ gaps, gapCount, told }: Coverage, fresh: readonly Words[]): readonly Words[] {
   const missing = gapCount - told;
   return [...(missing > 0 ? gaps.slice(-missing) : []), ...fresh];

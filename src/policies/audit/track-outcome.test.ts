@@ -1,16 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import { newSession, reduceSession, type Session } from "../../state/session.ts";
-import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
+import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, using } from "../example.ts";
 import { trackOutcome } from "./track-outcome.ts";
-
-describePolicy(trackOutcome);
 
 const start: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
 type When = Parameters<typeof verdictOf>[1];
 
-/** The session after these events, as the policy saw them one by one. */
+/** The session after the policy has seen these events one by one. */
 function sessionAfter(...events: readonly When[]): Session {
   return events.reduce<Session>((session, when) => {
     const { changes } = verdictOf(trackOutcome, when, { ...ordinaryFacts, session } as Gathered);
@@ -31,7 +29,7 @@ const notified = (status: string) => ({
 const ends = { name: "SessionEnd" as const, reason: "other" };
 
 describe("AU-3 outcomes", () => {
-  it("AU-3 are joined by the id of the tool use, and counted once whatever fires", () => {
+  it("AU-3 are joined by the id of the tool call, and counted once whichever events fire", () => {
     expect(sessionAfter(asked, done).outcomes).toMatchObject({ success: 1, failure: 0 });
     expect(sessionAfter(asked, failed, batch).outcomes).toMatchObject({ failure: 1, refused: 0, invalid: 0 });
     expect(sessionAfter(asked, failed, done, done).outcomes).toMatchObject({ failure: 1, success: 0 });
@@ -45,17 +43,17 @@ describe("AU-3 outcomes", () => {
     });
   });
 
-  it("TR-82 TR-83 a failure may be told by the event for successes", () => {
+  it("TR-82 TR-83 the success event can report a failure", () => {
     expect(sessionAfter(asked, { ...done, failed: true }).outcomes).toMatchObject({ failure: 1, success: 0 });
     expect(sessionAfter(asked, { ...done, failed: true }, failed).outcomes).toMatchObject({ failure: 1, success: 0 });
     expect(sessionAfter(asked, failed, { ...done, failed: true }).outcomes).toMatchObject({ failure: 1, success: 0 });
   });
 
-  it("TR-84 TS-8 what the host says is no failure changes nothing", () => {
+  it("TR-84 TS-8 an event that the host marks as no failure changes nothing", () => {
     expect(verdictOf(trackOutcome, { ...failed, failed: false }).changes).toEqual([]);
   });
 
-  it("of a question whose answer is no is a success, and any other exit code is not", () => {
+  it("a question answered with exit code 1 is a success, and any other code is a failure", () => {
     const grep = { kind: "bash", name: "Bash", command: "grep x a", background: false } as const;
     const end = (exitCode: number) => ({
       ...using(grep, "PostToolUseFailure"),
@@ -68,7 +66,7 @@ describe("AU-3 outcomes", () => {
     expect(sessionAfter(bash("npm test && [ 1 ]"), { ...end(1) }).outcomes).toMatchObject({ failure: 1 });
   });
 
-  it("of a call that was never asked about is known with its kind of work, and counted once", () => {
+  it("a call without PreToolUse is recorded with its domain, and counted once", () => {
     const twice = sessionAfter(done, failed, done);
     expect(twice.outcomes).toMatchObject({ success: 1, failure: 0 });
     expect(verdictOf(trackOutcome, done).changes).toEqual([
@@ -77,12 +75,12 @@ describe("AU-3 outcomes", () => {
     expect(sessionAfter({ ...done, call: "" }).outcomes).toEqual(start.outcomes);
   });
 
-  it("a call that only its batch knows was refused if it was asked about, else never valid", () => {
+  it("TR-87 a call that only its batch knows was refused if it was asked about, else never valid", () => {
     expect(sessionAfter(asked, batch).outcomes).toMatchObject({ refused: 1, invalid: 0 });
     expect(sessionAfter(batch, batch).outcomes).toMatchObject({ refused: 0, invalid: 1 });
   });
 
-  it("a launch is pending until its notification comes, and the batch does not end it", () => {
+  it("a background call is pending until its notification comes, and the batch does not end it", () => {
     const running = sessionAfter(asked, launched, batch);
     expect(running.outcomes).toEqual(start.outcomes);
     expect(running.calls["call-1"]).toMatchObject({ background: true });
@@ -91,12 +89,12 @@ describe("AU-3 outcomes", () => {
     expect(sessionAfter(asked, launched, notified("killed")).outcomes.interrupted).toBe(1);
   });
 
-  it("what is still open when the session ends is abandoned", () => {
+  it("a call still open when the session ends is abandoned", () => {
     expect(sessionAfter(asked, launched, ends).outcomes.abandoned).toBe(1);
     expect(sessionAfter(asked, done, ends).outcomes.abandoned).toBe(0);
   });
 
-  it("the exit code is kept where the client tells it", () => {
+  it("the exit code is recorded if the host reports it", () => {
     expect(verdictOf(trackOutcome, failed).changes).toEqual([
       { record: "call", do: "close", id: "call-1", outcome: "failure", exitCode: 3, domain: "shell_exec" },
     ]);
@@ -109,7 +107,7 @@ describe("AU-3 outcomes", () => {
     );
   });
 
-  it("a question that was broken off is no longer open when the next prompt comes, whoever sends it", () => {
+  it("an interrupted question is closed at the next prompt, from any sender", () => {
     const question = using({ kind: "control", name: "AskUserQuestion", asks: true });
     expect(Object.values(sessionAfter(question).calls)).toMatchObject([{ asks: true }]);
     expect(sessionAfter(question, { name: "UserPromptSubmit", prompt: "go on" }).calls).toEqual({});
@@ -117,14 +115,14 @@ describe("AU-3 outcomes", () => {
     expect(sessionAfter(asked, { name: "UserPromptSubmit", prompt: "go on" }).calls).not.toEqual({});
   });
 
-  it("of a batch that is too long for a record the question is closed first", () => {
+  it("in a batch that is too long for a record, the question is closed first", () => {
     const question = using({ kind: "control", name: "AskUserQuestion", asks: true });
     const others = Array.from({ length: 50 }, (_, at) => ({ id: `x${at}`.padEnd(60, "y"), tool: "Bash" }));
     const calls = [...others, { id: "call-1", tool: "AskUserQuestion" }];
     expect(sessionAfter(question, { name: "PostToolBatch", calls }).calls).toEqual({});
   });
 
-  it("what a subagent asks is waited for with the subagent", () => {
+  it("a question of a subagent does not count as a question of the turn", () => {
     const question = using({ kind: "control", name: "AskUserQuestion", asks: true });
     const session = sessionAfter({ ...question, agent: { id: "a-1", type: "general-purpose" } });
     expect(Object.values(session.calls)).toEqual([expect.not.objectContaining({ asks: true })]);

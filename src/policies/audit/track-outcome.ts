@@ -1,17 +1,17 @@
-import { answersByExitCode } from "../../kernel/answers.ts";
+import { answersByExitCode } from "../../evidence/answers.ts";
 import type { BatchCall, HookEvent, TaskNotification } from "../../kernel/event.ts";
 import type { Facts } from "../../kernel/facts.ts";
-import { type Operation, operationOf } from "../../kernel/operation.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
-import { clip, text } from "../../kernel/text.ts";
-import type { CallChange, OpenCall, Outcome } from "../../state/calls.ts";
-import { own } from "../../state/keyed.ts";
-import type { Session } from "../../state/session.ts";
+import { own } from "../../lib/keyed.ts";
+import { clip, text } from "../../lib/text.ts";
+import { type Operation, operationOf } from "../../reading/operation/operation.ts";
+import type { CallChange, CallOutcome, OpenCall } from "../../state/session/calls.ts";
+import type { Session } from "../../state/session/session.ts";
 import { using } from "../example.ts";
 
 const ls = { kind: "bash", name: "Bash", command: "ls", background: false } as const;
 
-/** Joins what was asked with what came of it, by the host's id of the tool use. */
+/** Joins tool calls with their outcomes, by the host's id of the call. */
 export const trackOutcome = definePolicy({
   id: "track-outcome",
   on: ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "SessionEnd"],
@@ -47,7 +47,7 @@ export const trackOutcome = definePolicy({
 
 function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined): CallChange {
   const answers = operation?.shell !== undefined && answersByExitCode(operation.shell);
-  // Nobody ends a turn to wait for what a subagent asks: it waits for the subagent.
+  // A turn does not end to wait for a subagent's question; it waits for the subagent.
   const asks = event.tool.kind === "control" && event.tool.asks && event.agent === undefined;
   return {
     ...{ record: "call", do: "open", id: event.call, tool: event.tool.name },
@@ -56,7 +56,7 @@ function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined
   };
 }
 
-/** What was running before our hooks were there is not known by its gate; it is read now. */
+/** A call that began before our hooks were installed has no PreToolUse, so its domain is determined now. */
 function endOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure">, { session, places }: Known): CallChange {
   const call = own(session.calls, event.call);
   const exitCode = event.name === "PostToolUse" ? undefined : event.exitCode;
@@ -68,25 +68,25 @@ function endOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure">, { session
 
 type Known = Pick<Facts, "session" | "places">;
 
-function outcomeOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure">, call: OpenCall | undefined): Outcome {
+function outcomeOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure">, call: OpenCall | undefined): CallOutcome {
   if (event.name === "PostToolUse") return event.failed ? "failure" : "success";
   if (event.interrupted) return "interrupted";
-  // `grep` that finds nothing has done what it was asked.
+  // A `grep` that finds nothing has still succeeded.
   const isAnswer = event.exitCode === 1 && call?.answers === true;
   return isAnswer ? "success" : "failure";
 }
 
-function ended(id: string, outcome: Outcome, exitCode?: number): Extract<CallChange, { do: "close" }> {
+function ended(id: string, outcome: CallOutcome, exitCode?: number): Extract<CallChange, { do: "close" }> {
   return { record: "call", do: "close", id, outcome, ...(exitCode !== undefined && { exitCode }) };
 }
 
-/** A launch is pending until the client reports its end, and that is the only proof of how it went. */
+/** A background call is pending until the host reports its end, which is the only proof of its outcome. */
 function endOfTask({ call, status, exitCode }: TaskNotification): CallChange {
   const outcome = status === "completed" ? "success" : status === "failed" ? "failure" : "interrupted";
   return ended(call, outcome, exitCode);
 }
 
-/** Whoever answers a question by another prompt, or breaks it off, leaves it open: no event tells of its end. */
+/** A question that is interrupted, or answered by another prompt, fires no event at its end. */
 function leftOpen({ calls }: Session): CallChange[] {
   return Object.entries(calls)
     .flatMap(([id, { asks }]) => (asks ? [ended(id, "interrupted")] : []))
@@ -95,13 +95,15 @@ function leftOpen({ calls }: Session): CallChange[] {
 
 const LEFT_MAX = 5;
 
-/** A record is small; of a larger batch the rest is swept when the session ends. */
+/** Keeps records small; the rest of a larger batch is closed when the session ends. */
 const CHARS_MAX = 1400;
 
-/** Only the batch lists calls that fired no other event: still open means refused elsewhere, never seen means invalid. */
+/**
+ * Only the batch lists calls that fired no other event: an open call was refused elsewhere, an unknown one was invalid.
+ */
 function neverBegan(calls: readonly BatchCall[], session: Session): CallChange[] {
   const isQuestion = ({ id }: BatchCall): boolean => own(session.calls, id)?.asks === true;
-  // An open question would free the end of every turn.
+  // Questions first, because an open question would let every Stop pass.
   const inOrder = [...calls.filter(isQuestion), ...calls.filter((call) => !isQuestion(call))];
   const ends = inOrder.flatMap(({ id, tool }): CallChange[] => {
     const open = own(session.calls, id);

@@ -1,10 +1,10 @@
 import { bindingOf } from "../../kernel/binding.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { marksOf } from "../access/registration.ts";
+import { text } from "../../lib/text.ts";
+import { marksOf } from "../access/tampering/registration.ts";
 
-/** Binds a session to the client's process and remembers where the hooks stood, so that neither can be swapped later. */
+/** Binds a session to the host's process and remembers its hooks, so that neither can be swapped later. */
 export const trackSession = definePolicy({
   id: "track-session",
   on: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
@@ -25,7 +25,7 @@ export const trackSession = definePolicy({
     const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
     const registration = Object.fromEntries(armed.map(({ path, now }) => [path, marksOf(now)]));
     const alone = facts.castaway && { castaway: true as const };
-    return remember({ record: "session", do: "begin", client: facts.caller.client, registration, ...alone });
+    return remember({ record: "session", do: "begin", client: facts.caller.process, registration, ...alone });
   },
 
   examples: [

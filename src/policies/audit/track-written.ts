@@ -1,13 +1,13 @@
-import type { Effect } from "../../kernel/operation-effects.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
+import type { Effect } from "../../reading/operation/effects.ts";
 import { bash, read, write } from "../example.ts";
 
 const PATHS_MAX = 8;
-/** A record is small; what is longer than that no script is called by. */
+/** Keeps records small; scripts do not have longer paths. */
 const PATH_CHARS_MAX = 160;
 
-/** What the tools of a session were to write: a script among it is held to what a command is held to. */
+/** Remembers the files that the session writes: a script among them is judged like a command. */
 export const trackWritten = definePolicy({
   id: "track-written",
   on: ["PreToolUse"],
@@ -31,7 +31,7 @@ export const trackWritten = definePolicy({
   ],
 });
 
-/** What git brings was written by others, long ago. */
+/** Files checked out by git were not written by this session. */
 function isWriting({ kind, literal, glob, elsewhere, by, path }: Effect): boolean {
   return kind === "write" && literal && !glob && !elsewhere && by !== "git" && path.startsWith("/");
 }

@@ -1,5 +1,5 @@
-/** The line about an activity: advice in our own words, and what serves it, as far as it is there. */
-import { type Text, text } from "../../kernel/text.ts";
+/** The line about an activity: advice, and the available skills and agents for it. */
+import { type Text, text } from "../../lib/text.ts";
 import type { Activity } from "../../state/activity.ts";
 import { nameable } from "./nameable.ts";
 

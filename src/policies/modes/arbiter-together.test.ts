@@ -1,11 +1,11 @@
-/** TS-70: everybody who may refuse the end of a turn, at once. */
+/** TS-70: all policies that may refuse a Stop, at once. */
 import { describe, expect, it } from "vitest";
-import { render } from "../../hosts/claude-code/render.ts";
+import { HOST, hosts } from "../../hosts/index.ts";
 import type { Gathered } from "../../kernel/facts.ts";
-import type { EvidenceRule } from "../../state/evidence-rules.ts";
-import { STALE_MS } from "../../state/modes.ts";
-import type { Session } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { STALE_MS } from "../../state/session/modes.ts";
+import type { Session } from "../../state/session/session.ts";
+import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { requireGatehouse } from "../audit/require-gatehouse.ts";
 import { ordinaryFacts } from "../describe-policy.ts";
 import { exampleMode } from "../example.ts";
@@ -18,7 +18,9 @@ import { requirePersistent } from "./require-persistent.ts";
 import { requireQa } from "./require-qa.ts";
 import { requireTurbo } from "./require-turbo.ts";
 
-/** Not in their order: whoever comes first in the table gains nothing. */
+const { render } = hosts[HOST];
+
+/** In another order than the levels, because the position in the table must not matter. */
 const LAW = [requireTurbo, requireQa, requirePersistent, requireVerification, requireClosingEvidence, requireGatehouse];
 
 const changelog: EvidenceRule = {
@@ -49,18 +51,18 @@ const at = (session: Session = driven, given: Gathered = {}, more: object = {}) 
 const objectors = (session?: Session, given?: Gathered, more?: object): readonly string[] =>
   at(session, given, more).verdict.objections.map(({ policy }) => policy);
 
-describe("TS-70 all sources at once", () => {
-  it("the order: the house, what must be shown, then the modes by priority", () => {
+describe("TS-70 all policies that refuse a Stop at once", () => {
+  it("the order is: the daemon, required evidence, then the modes by priority", () => {
     expect(objectors()).toEqual(ORDER);
     expect(atStop([...LAW].reverse(), driven, ALL).verdict.objections.map(({ policy }) => policy)).toEqual(ORDER);
   });
 
-  it("every policy of the law that may refuse a Stop is among them", () => {
+  it("the list contains every policy that may refuse a Stop", () => {
     const may = policies.filter(({ on, bound }) => on.includes("Stop") && bound !== undefined).map(({ id }) => id);
     expect([...may].sort()).toEqual([...ORDER].sort());
   });
 
-  it("TS-34 MD-15 the priority: of the modes alone, persistent leads, then QA, then turbo", () => {
+  it("TS-34 MD-15 among the modes persistent leads, then QA, then turbo", () => {
     const quiet = { gatehouse: ordinaryFacts.gatehouse, settings: defaultSettings };
     const modes = driven.modes ?? {};
     const law = [requireTurbo, requireQa, requirePersistent];
@@ -73,7 +75,7 @@ describe("TS-70 all sources at once", () => {
     expect(leaderOf(["turbo"])).toBe("require-turbo");
   });
 
-  it("MD-15 one that is out of date leads nobody: the first that is in force does", () => {
+  it("MD-15 an outdated mode does not lead; the first mode in force does", () => {
     const modes = { persistent: exampleMode, qa: { ...exampleMode, since: 5 }, turbo: { ...exampleMode, since: 5 } };
     const given = { settings: defaultSettings, checkedTrees: [changedTree] };
     const led = (now: number) =>
@@ -83,7 +85,7 @@ describe("TS-70 all sources at once", () => {
     expect(led(STALE_MS + 6)).toEqual(modes);
   });
 
-  it("one message: the leader's in full, the next in a line each, and no second one", () => {
+  it("there is one message: the leader in full, the next ones in one line each", () => {
     const { verdict } = at();
     const { stdout } = render("Stop", verdict, { language: "en", id: "r-1" });
     const answer = JSON.parse(stdout) as { decision: string; reason: string };
@@ -94,7 +96,7 @@ describe("TS-70 all sources at once", () => {
     expect(also.map((line) => /\[([\w-]+)\]/.exec(line)?.[1])).toEqual(ORDER.slice(1, 4));
   });
 
-  it("the leader alone counts", () => {
+  it("only the leader's refusal counts", () => {
     const { verdict, session } = at();
     expect(verdict.changes).toEqual([
       { record: "session", do: "refuse-stop", policy: "require-gatehouse", leads: true },
@@ -105,7 +107,7 @@ describe("TS-70 all sources at once", () => {
     expect(session.work).toEqual(driven.work);
   });
 
-  it("when it is silent the next leads, and then that one alone counts", () => {
+  it("if the leader is silent the next one leads, and only its refusal counts", () => {
     const upAgain = { gatehouse: { found: "up", now: "up", detail: "" } as const };
     expect(at(driven, upAgain).session.refusals).toEqual({ "require-closing-evidence": 1 });
     const unruled = at(driven, { ...upAgain, settings: defaultSettings });
@@ -116,7 +118,7 @@ describe("TS-70 all sources at once", () => {
     expect(proven.session.modes).toMatchObject({ persistent: { count: 1 }, qa: { count: 0 }, turbo: { count: 0 } });
   });
 
-  it("budgets: an agent that works on and never gets anywhere is let go, and each has had its own", () => {
+  it("an agent that works without success may stop in the end, after each policy has used its budget", () => {
     let session = driven;
     const led: Record<string, number> = {};
     let ends = 0;
@@ -133,13 +135,13 @@ describe("TS-70 all sources at once", () => {
       "require-verification": 5,
       "require-persistent": 20,
       "require-qa": 10,
-      // What was left of the ceiling.
+      // The rest of the ceiling.
       "require-turbo": 17,
     });
     expect(ends).toBe(60);
   });
 
-  it("MD-69 an agent that does nothing is let go after three, and the person is told once", () => {
+  it("MD-69 an agent that does nothing may stop after three refusals, and the person is told once", () => {
     let session = driven;
     const decisions: string[] = [];
     let told: readonly string[] = [];
@@ -155,10 +157,10 @@ describe("TS-70 all sources at once", () => {
     expect(session.modes).toEqual(driven.modes);
   });
 
-  it("the ceiling holds whoever refuses, and is told once", () => {
+  it("the ceiling applies to all policies together, and is reported once", () => {
     const spent = { refused: 60, idle: 1, ended: -1 };
     const { told, verdict, session } = at({ ...driven, stops: spent });
-    // Where nothing but work is owed, no mode is spoken of.
+    // If only verification is owed, the notice mentions no mode.
     expect(at({ ...worker, stops: spent }).told.join()).not.toContain("mode");
     expect(verdict.decision).toBe("pass");
     expect(told.filter((words) => words.includes("as often as one turn may be"))).toHaveLength(1);
@@ -169,10 +171,10 @@ describe("TS-70 all sources at once", () => {
   });
 });
 
-describe("TS-70 nobody refuses", () => {
+describe("TS-70 no policy refuses", () => {
   const now = 100_000;
 
-  it("MD-52 when the person has ended it, or the host must stop", () => {
+  it("MD-52 when the person has ended the turn, or the host must stop", () => {
     const { verdict, session, told } = at(driven, {}, { mustYield: true });
     expect(verdict).toMatchObject({ decision: "pass", objections: [], changes: [] });
     expect([session, told]).toEqual([driven, []]);
@@ -206,15 +208,15 @@ describe("TS-70 nobody refuses", () => {
     ["the clock was put back since it was cancelled", { cancelledAt: now + 3_600_000 }],
     ["the clock was put back since it was made shorter", { compacted: { at: now + 3_600_000, ended: 0 } }],
     ["another tool is under way", { calls: { b: { tool: "Bash", at: 1, background: false } } }],
-  ] as const)("and they do again: %s", (_, more) => {
+  ] as const)("the policies refuse again: %s", (_, more) => {
     expect(objectors({ ...driven, ...more }, { now })).toEqual(ORDER);
   });
 
-  it("an alarm of its own keeps the modes quiet, and nobody else", () => {
+  it("an alarm of the agent silences the modes only", () => {
     expect(objectors(driven, {}, { wakeUps: 1 })).toEqual(ORDER.slice(0, 3));
   });
 
-  it("MD-50 a mode that is done does not end then: it is asked at the real end", () => {
+  it("MD-50 a completed mode does not end at such a Stop, but at the real end of the turn", () => {
     const done = { lastMessage: "<promise>DONE</promise>" };
     const quiet = { gatehouse: ordinaryFacts.gatehouse, settings: defaultSettings, checkedTrees: [], now };
     const turbo = { ...driven, modes: { turbo: exampleMode } };
@@ -227,7 +229,7 @@ describe("TS-70 nobody refuses", () => {
     ["three times without a tool use", { refused: 3, idle: 3, ended: 0 }],
     ["as often as one turn may be", { refused: 60, idle: 1, ended: 0 }],
   ])(
-    "a mode that is done at last is over, though the agent was sent on %s; but not while something is owed",
+    "a mode completed in the end is over although the agent was refused %s, but not while something is owed",
     (_, stops) => {
       const done = { lastMessage: "<promise>DONE</promise>" };
       const quiet = { gatehouse: ordinaryFacts.gatehouse, settings: defaultSettings, checkedTrees: [] };

@@ -1,10 +1,10 @@
-/** Test helper: ends of turns put to some of the law, and folded into the session as the journal would fold them. */
+/** Test helper: puts Stop events to some policies and folds the verdicts into the session, as the journal would. */
 import { decide, type Verdict } from "../../kernel/decide.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import type { Gathered, Plan } from "../../kernel/facts.ts";
 import type { Policy } from "../../kernel/policy.ts";
-import type { Modes } from "../../state/modes.ts";
-import { newSession, reduceSession, type Session } from "../../state/session.ts";
+import type { Modes } from "../../state/session/modes.ts";
+import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
 import { ordinaryFacts, PROJECT } from "../describe-policy.ts";
 
 const NOW = ordinaryFacts.now;
@@ -34,9 +34,9 @@ export const openPlan: Plan = {
 
 interface Ended {
   readonly verdict: Verdict;
-  /** With what the verdict changes. */
+  /** The session after the changes of the verdict. */
   readonly session: Session;
-  /** Of whom leads, what and instead; empty when nobody refuses. */
+  /** The `what` and `fix` of the leader; empty if no policy refuses. */
   readonly said: string;
   readonly told: readonly string[];
 }
@@ -54,7 +54,7 @@ export function atStop(law: readonly Policy[], session: Session, given: Gathered
   };
 }
 
-/** A tool was used: whoever works is not idle. */
+/** Records a tool call, so that the agent does not count as idle. */
 export function working(session: Session): Session {
   return { ...session, outcomes: { ...session.outcomes, success: session.outcomes.success + 1 } };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { KEYWORDS, type KeywordName } from "../../kernel/keywords.ts";
+import { KEYWORDS, type KeywordName } from "../../language/keywords/keywords.ts";
 import { KEYWORD_SKILLS, keywordNote, keywordNotes } from "./keyword-skills.ts";
 
 const all = Object.keys(KEYWORD_SKILLS) as readonly KeywordName[];
 const plugin = Object.values(KEYWORD_SKILLS).map(({ skill }) => `sekisho:${skill}`);
 
-describe("MD-24 the keywords and their skills", () => {
-  it("are twelve, in order of priority", () => {
+describe("MD-24 keywords and their skills", () => {
+  it("there are twelve, in order of priority", () => {
     expect(all).toEqual(KEYWORDS);
     expect(all.map((name) => `${name} ${KEYWORD_SKILLS[name].skill}`)).toEqual([
       "cancel cancel",
@@ -25,8 +25,8 @@ describe("MD-24 the keywords and their skills", () => {
   });
 });
 
-describe("MD-29 a keyword whose skill is there", () => {
-  it.each(all)("%s is named, and its skill is ordered at once by the Skill tool", (name) => {
+describe("MD-29 a keyword whose skill is available", () => {
+  it.each(all)("%s is named, and the note orders its skill through the Skill tool", (name) => {
     const { en, ja } = keywordNote(name, plugin);
     const { skill } = KEYWORD_SKILLS[name];
     expect(en).toBe(
@@ -36,12 +36,12 @@ describe("MD-29 a keyword whose skill is there", () => {
     expect(ja).toContain(`今すぐ Skill ツールでスキル sekisho:${skill} を`);
   });
 
-  it("by the name under which the session has it, our own first", () => {
+  it("a skill has the name it has in the session, and our own comes first", () => {
     expect(keywordNote("turbo", ["turbo-mode"]).en).toContain("the skill turbo-mode now");
     expect(keywordNote("turbo", ["turbo-mode", "sekisho:turbo-mode"]).en).toContain("the skill sekisho:turbo-mode now");
   });
 
-  it("several are an ordered list in one text, each once", () => {
+  it("several keywords become one ordered list, each once", () => {
     const notes = keywordNotes(["persistent", "security", "persistent"], plugin);
     expect(notes).toHaveLength(1);
     expect(notes[0]?.en.split("\n")).toEqual([
@@ -52,12 +52,12 @@ describe("MD-29 a keyword whose skill is there", () => {
     expect(notes[0]?.ja).toMatch(/^関所: .+この順に:\n1\. persistent。.+\n2\. security。.+$/);
   });
 
-  it("one alone is no list, and none says nothing", () => {
+  it("a single keyword is not a list, and no keyword gives no note", () => {
     expect(keywordNotes(["bug-fix"], plugin)).toEqual([keywordNote("bug-fix", plugin)]);
     expect(keywordNotes([], plugin)).toEqual([]);
   });
 
-  it("a name that is not ours leads nowhere", () => {
+  it("an unknown name is ignored", () => {
     expect(keywordNotes(["my-own", "__proto__", "constructor", ""], plugin)).toEqual([]);
     expect(keywordNotes(["my-own", "turbo"], plugin)).toEqual([keywordNote("turbo", plugin)]);
   });
@@ -76,7 +76,7 @@ describe("MD-30 a skill that does not exist is never ordered", () => {
     }
   });
 
-  it.each(all)("the instruction of %s is short", (name) => {
+  it.each(all)("the instruction for %s is short", (name) => {
     const { en, ja } = KEYWORD_SKILLS[name].instead;
     for (const words of [en, ja]) {
       expect(words.length).toBeGreaterThan(60);
@@ -84,13 +84,13 @@ describe("MD-30 a skill that does not exist is never ordered", () => {
     }
   });
 
-  it("in a list each has its own: skill or instruction", () => {
+  it("in a list each keyword has its own skill or instruction", () => {
     const [note] = keywordNotes(["persistent", "web-qa"], ["sekisho:persistent-mode"]);
     expect(note?.en).toMatch(/^1\. persistent\. Take up the skill sekisho:persistent-mode/m);
     expect(note?.en).toMatch(/^2\. web-qa\. Run the project's checks/m);
   });
 
-  it("what keeps a session at work says how it ends, and that only the person cancels", () => {
+  it("the modes say how they end, and that only the person cancels", () => {
     const said = (name: KeywordName) => keywordNote(name, []).en;
     for (const name of ["persistent", "turbo", "web-qa"] as const)
       expect(said(name)).toContain("Only the person cancels");

@@ -1,12 +1,12 @@
-/** What a keyword leads to: a skill where the session has it, and else the same in short. Nobody is sent to a skill that is not there. */
-import type { KeywordName } from "../../kernel/keywords.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
+/** Maps a keyword to its skill if the session has it, otherwise to a short instruction. Never names a missing skill. */
+import type { KeywordName } from "../../language/keywords/keywords.ts";
+import { own } from "../../lib/keyed.ts";
+import { type Text, text } from "../../lib/text.ts";
 import { nameable } from "./nameable.ts";
 
 interface Led {
   readonly skill: string;
-  /** Where nobody can take up the skill. */
+  /** Used if the skill is not available. */
   readonly instead: Text;
 }
 
@@ -15,7 +15,10 @@ export function keywordNote(keyword: KeywordName, skills: readonly string[]): Te
   return text(`Sekisho: the prompt says ${keyword}. ${en}`, `関所: この依頼は ${keyword} です。${ja}`);
 }
 
-/** In one text, so that several do not read as several wishes. A person's own keywords have words of their own: not here. */
+/**
+ * Returns a single text, so that several keywords do not read as several requests. A person's own keywords are handled
+ * elsewhere.
+ */
 export function keywordNotes(keywords: readonly string[], skills: readonly string[]): readonly Text[] {
   const known = [...new Set(keywords)].filter(isKnown);
   const [first] = known;
@@ -34,7 +37,7 @@ export function keywordNotes(keywords: readonly string[], skills: readonly strin
   ];
 }
 
-/** But for the line above them. */
+/** Numbers every line but the heading. */
 function numbered(line: string, at: number): string {
   return at === 0 ? line : `${at}. ${line}`;
 }

@@ -1,9 +1,9 @@
-/** How a mode ends at the end of a turn, and what the person is told then. */
+/** How a mode ends at a Stop, and the notice to the person. */
 import type { HookEvent } from "../../kernel/event.ts";
 import { sameError } from "../../kernel/mode-progress.ts";
 import { deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import type { Mode, ModeEnd, ModeName } from "../../state/modes.ts";
+import { type Text, text } from "../../lib/text.ts";
+import type { Mode, ModeEnd, ModeName } from "../../state/session/modes.ts";
 import { stuckFix, stuckWords } from "./mode-words.ts";
 
 export const NAMES: Readonly<Record<ModeName, Text>> = {
@@ -12,7 +12,9 @@ export const NAMES: Readonly<Record<ModeName, Text>> = {
   turbo: text("Turbo mode", "ターボモード"),
 };
 
-/** What it was for holds; it is over once the turn really ends. Said while something else is owed, it need not be said again. */
+/**
+ * The mode is complete and ends once the turn really ends. A promise made while something else is owed is remembered.
+ */
 export function doneRuling(mode: ModeName, { count, promised }: Mode, said: boolean): Ruling {
   return {
     ...pass,
@@ -21,17 +23,17 @@ export function doneRuling(mode: ModeName, { count, promised }: Mode, said: bool
   };
 }
 
-/** It ends its turn to wait for something. Nothing is over by that, but what it has said need not be said again. */
+/** The agent stops to wait for something. The mode continues, but a promise is remembered. */
 export function waitingRuling(mode: ModeName, { promised }: Mode, said: boolean): Ruling {
   return said && !promised ? { ...pass, changes: [{ record: "mode", do: "promise", mode }] } : pass;
 }
 
-/** Whoever waits for something will be woken, and is asked then; only what it says counts at once. */
+/** A waiting agent will be woken and is checked then; only a promise counts at once. */
 export function isAsked({ backgroundTasks, lastMessage }: HookEvent<"Stop">): boolean {
   return backgroundTasks === 0 || /<promise>/i.test(lastMessage);
 }
 
-/** A host that does not say when its alarms come is believed. */
+/** If the host does not report schedules, any alarm counts. */
 export function isWaiting({ backgroundTasks, wakeUps = 0, schedules }: HookEvent<"Stop">, wokenSoon: boolean): boolean {
   return backgroundTasks > 0 || (wakeUps > 0 && (schedules === undefined || wokenSoon));
 }
@@ -45,7 +47,7 @@ function doneNotice({ en, ja }: Text, count: number): Text {
   );
 }
 
-/** All its refusals are used up, or it was asked for the cause of what fails again and again: the person takes over. */
+/** The refusals are used up, or the agent has already analysed a repeated failure: the person takes over. */
 export function spentRuling(mode: ModeName, { max, analysed }: Mode): Ruling {
   const why = analysed
     ? text("the same thing failed three times", "同じ失敗が三回続いたため")
@@ -64,7 +66,10 @@ export interface Held {
   readonly error?: string | undefined;
 }
 
-/** Every refusal counts, and is kept before it is spoken. With the third failure of a kind comes one that asks for its cause. */
+/**
+ * Every refusal counts and is recorded before it is answered. After the same failure three times the agent must name
+ * the cause.
+ */
 export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error }: Held): Ruling {
   const same = error === undefined ? undefined : sameError([...(state.errors ?? []), error]);
   const words = same === undefined ? { what, fix } : { what: stuckWords(NAMES[mode], state, same), fix: stuckFix() };
@@ -83,7 +88,7 @@ export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error
   };
 }
 
-/** Nobody but the agent has asked for it: whoever wonders why it goes on should know. */
+/** The agent started this mode itself, so the person should know why the work continues. */
 function ownStart({ en, ja }: Text): Text {
   return text(
     `${en} was started by the agent itself. Type \`cancel\` to end it`,

@@ -1,8 +1,8 @@
-/** A mode in words for the agent that goes on with it: what it is about, how far it has come, and what ends it. */
-import type { Facts } from "../../kernel/facts.ts";
+/** Describes a mode to the agent that continues it: its task, its progress, and how it ends. */
+import { askedOr, type Facts } from "../../kernel/facts.ts";
 import { planOf } from "../../kernel/mode-progress.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import type { Mode, ModeName } from "../../state/modes.ts";
+import { type Text, text } from "../../lib/text.ts";
+import type { Mode, ModeName } from "../../state/session/modes.ts";
 import { NAMES } from "./mode-ending.ts";
 import { quoted } from "./quoted.ts";
 
@@ -39,9 +39,9 @@ const BY_CANCEL = text(
   "利用者は「キャンセル」と入力して終わらせられます。",
 );
 
-/** By the plan that it is held to, or by the words that say it. */
+/** The mode ends by its plan, or by the marker. */
 function whenDone(mode: Mode, { plans }: Around): readonly Text[] {
-  const plan = planOf(mode, plans);
+  const plan = planOf(mode, askedOr(plans, []));
   if (plan === undefined)
     return [byMarker(mode.promise ?? "DONE", "all of it is really done", "すべてが本当に終わったら"), BY_CANCEL];
   const name = quoted(plan === "missing" ? (mode.plan ?? "") : plan.path);
@@ -87,7 +87,7 @@ const COMMANDS_MAX = 5;
 
 function byMarker(promise: string, en: string, ja: string): Text {
   const marker = `<promise>${quoted(promise, MARKER_CHARS)}</promise>`;
-  // Told back, it must not be taken for the promise itself.
+  // Text on both sides of the marker, so that repeating this sentence does not count as the promise.
   return text(`When ${en}, write ${marker} to end it.`, `${ja}、${marker} と書いて終わらせます。`);
 }
 

@@ -1,19 +1,26 @@
-/** What is said when modes pass from one hand to another, or end by the person's word. */
+/** Messages when a session takes over modes, or when the person cancels them. */
 import type { Facts } from "../../kernel/facts.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import { type Mode, type ModeChange, type ModeName, type Modes, modesInForce, unled } from "../../state/modes.ts";
+import { type Text, text } from "../../lib/text.ts";
+import {
+  type Mode,
+  type ModeChange,
+  type ModeName,
+  type Modes,
+  modesInForce,
+  unled,
+} from "../../state/session/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
 import { NAMES } from "./mode-ending.ts";
 import { quoted } from "./quoted.ts";
 
-/** Somebody may have sent it for the person: the terminal is theirs alone. */
+/** The agent may have sent this prompt, but only the person has the terminal. */
 export const UNSURE: Text = text(
   "this prompt may have been sent by the agent itself, so it cancels nothing. `sekisho cancel` in your own terminal does",
   "このプロンプトはエージェント自身が送った可能性があるため、何も中止しません。ご自分の端末で `sekisho cancel` を実行してください",
 );
 
-type Known = Pick<Facts, "session" | "now" | "skills">;
+type Known = Pick<Facts, "session" | "now"> & { readonly skills: readonly string[] };
 
 export function cancelled(active: readonly ModeName[], { session, now, skills }: Known, isAnswered: boolean): Ruling {
   if (active.length === 0) {
@@ -33,7 +40,7 @@ export function cancelled(active: readonly ModeName[], { session, now, skills }:
   };
 }
 
-/** Amid a sentence; what is an abbreviation stays one. */
+/** Lower-cases a name inside a sentence, except abbreviations. */
 export function lowered(name: string): string {
   return name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
@@ -45,7 +52,7 @@ const TASK_CHARS = 200;
 
 type Named = Mode & { readonly name: ModeName };
 
-/** Another session's, or those that a person has started beforehand. */
+/** Modes of another session, or modes that a person started before the session. */
 export function taken(modes: Modes, now: number, change: ModeChange): Ruling {
   const inForce = unled(modesInForce(modes, now));
   const words = inForce.map(({ name, count, max, task }) => {
@@ -69,7 +76,7 @@ function waited(modes: readonly Named[]): Text {
   );
 }
 
-/** Who comes back to a conversation may have forgotten it. */
+/** A person who resumes a conversation may have forgotten the mode. */
 export function stillOn(modes: readonly Named[]): Text {
   return text(
     `still on: ${progress(modes, "en")}. It goes on with your next prompt. ${END.en}`,
@@ -77,7 +84,7 @@ export function stillOn(modes: readonly Named[]): Text {
   );
 }
 
-/** It was asked for again, perhaps for something else: that it is held to what it began with must not surprise anybody. */
+/** The mode was requested again, perhaps for another task: say that the old task still applies. */
 export function onAlready(modes: readonly Named[]): Text {
   return text(
     `on already: ${progress(modes, "en")}. Type \`cancel\` first to begin anew`,

@@ -1,18 +1,18 @@
-/** What a prompt sets going: modes, and words about the skills that serve it. */
+/** The effects of a prompt: modes to start, and notes about skills. */
 import type { Facts } from "../../kernel/facts.ts";
 import { briefTask, halfTask, startChanges } from "../../kernel/mode-start.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import type { ModeChange, ModeName } from "../../state/modes.ts";
+import { type Text, text } from "../../lib/text.ts";
+import type { ModeChange, ModeName } from "../../state/session/modes.ts";
 import { keywordNotes } from "./keyword-skills.ts";
 import { NAMES } from "./mode-ending.ts";
 import { lowered } from "./mode-notes.ts";
 import { modeOf, type Wish } from "./mode-wishes.ts";
 import { nameable } from "./nameable.ts";
 
-type Known = Pick<Facts, "settings" | "skills">;
+type Known = Pick<Facts, "settings"> & { readonly skills: readonly string[] };
 
-/** A mode that is in force is not begun again, and its words are not said again either. */
+/** A mode in force is not started again, and its note is not repeated. */
 export function started(wish: Wish, active: readonly ModeName[], { settings, skills }: Known): Ruling {
   const begun = wish.modes.filter((name) => !active.includes(name));
   const changes = startsOf(begun, wish.task, settings);
@@ -26,7 +26,7 @@ export function started(wish: Wish, active: readonly ModeName[], { settings, ski
   };
 }
 
-/** Words may have been heard that were not meant: whoever said them sees it at once, and how it ends. */
+/** Tells the person at once which mode has started and how to end it, in case a keyword was not meant. */
 function begunNotice(begun: readonly ModeName[]): Text {
   return text(
     `on from here: ${begun.map((name) => lowered(NAMES[name].en)).join(", ")}. Type \`cancel\` to end it`,
@@ -34,9 +34,9 @@ function begunNotice(begun: readonly ModeName[]): Text {
   );
 }
 
-/** What is begun together stands in one record, which has room for one text that is long, or for two that are not. */
+/** Modes started together share one record, which has space for one long text or two short ones. */
 function startsOf(begun: readonly ModeName[], task: string, settings: Known["settings"]): readonly ModeChange[] {
-  // Persistent brings it along.
+  // Starting persistent also starts turbo.
   const alone = begun.filter((name) => name !== "turbo" || !begun.includes("persistent"));
   const words = alone.length > 1 ? [halfTask(task), briefTask(task), briefTask(task)] : [task];
   return alone.flatMap((name, at) => startChanges(name, { by: "prompt", task: words[at] ?? "" }, settings));
@@ -47,7 +47,7 @@ function isTold(keyword: string, begun: readonly ModeName[], skills: boolean): b
   return mode ? begun.includes(mode) : skills;
 }
 
-/** Of a person's own keywords: what they lead to. A skill that is not there is not ordered. */
+/** Notes for a person's own keywords. A missing skill is not ordered. */
 function ownNotes(
   keywords: readonly string[],
   words: Known["settings"]["modes"]["words"],

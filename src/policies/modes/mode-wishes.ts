@@ -1,17 +1,17 @@
-/** What a prompt wants of the modes: by a command of ours, or by a keyword. */
+/** Reads what a prompt requests of the modes, by a command of ours or by a keyword. */
 import type { HookEvent } from "../../kernel/event.ts";
-import { keywordsIn } from "../../kernel/keywords.ts";
-import { knownMode, type ModeName } from "../../state/modes.ts";
-import type { Settings } from "../../state/settings.ts";
+import { keywordsIn } from "../../language/keywords/keywords.ts";
+import { knownMode, type ModeName } from "../../state/session/modes.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 
 export interface Wish {
   readonly cancel: boolean;
-  /** Typed as a command: who says it outright is answered. */
+  /** Typed as a command, so the person gets an answer. */
   readonly explicit: boolean;
-  /** By our names of them. */
+  /** The names of the keywords. */
   readonly keywords: readonly string[];
   readonly modes: readonly ModeName[];
-  /** What is to be done. */
+  /** The task for the mode. */
   readonly task: string;
 }
 
@@ -22,7 +22,7 @@ export function wishIn(event: HookEvent<"UserPromptSubmit" | "UserPromptExpansio
   if (typed) return wishOf(typed);
   if (event.name !== "UserPromptSubmit" || event.prompt.trimStart().startsWith("/")) return NOTHING;
   const named = keywordsIn(asShown(event.prompt), modes.keywords ? modes.words : []);
-  // Whoever wants no words to start anything must still be able to end what a command has started.
+  // With keywords disabled, `cancel` must still end a mode that a command has started.
   const keywords = modes.keywords ? named : named.filter((name) => name === "cancel");
   if (keywords.length === 0) return NOTHING;
   const led = modes.words.flatMap(({ name, mode }) => (mode !== undefined && keywords.includes(name) ? [mode] : []));
@@ -30,20 +30,22 @@ export function wishIn(event: HookEvent<"UserPromptSubmit" | "UserPromptExpansio
   return {
     cancel: keywords.includes("cancel"),
     explicit: false,
-    // Whoever starts a mode by a word of their own starts the same mode: the agent is told of it in the same words.
+    // A mode started by a person's own word is announced to the agent like any other.
     keywords: [...new Set([...keywords, ...led.map((mode) => KEYWORD[mode])])],
     modes: [...new Set(begun)],
     task: event.prompt,
   };
 }
 
-/** Our own notices show the word that cancels in these signs: who copies it with them means it. */
+/** Our notices show the cancel word in these quotes, so a copy that includes them counts too. */
 function asShown(prompt: string): string {
   const word = /^\s*[`\u300c](cancel|\u30ad\u30e3\u30f3\u30bb\u30eb)[`\u300d]\s*$/i.exec(prompt)?.[1];
   return word ?? prompt;
 }
 
-/** `/persistent fix the tests`, also with the name of the plugin. Another plugin's command of that name is not ours. */
+/**
+ * `/persistent fix the tests`, with or without our plugin prefix. The same command of another plugin does not count.
+ */
 function commandIn(prompt: string): { command: string; args: string } | undefined {
   const [, command, args = ""] = /^\s*\/([\w:-]{1,80})(?:\s+([\s\S]*))?$/.exec(prompt) ?? [];
   return command === undefined ? undefined : { command, args };
@@ -58,7 +60,7 @@ function wishOf({ command, args }: { readonly command: string; readonly args: st
 
 const KEYWORD: Readonly<Record<ModeName, string>> = { persistent: "persistent", qa: "web-qa", turbo: "turbo" };
 
-/** By the mode's own name, the keyword's, or the skill's. */
+/** By the name of the mode, its keyword or its skill. */
 export function modeOf(word: string): ModeName | undefined {
   return word === "web-qa" ? "qa" : knownMode(word.replace(/-mode$/, ""));
 }

@@ -1,15 +1,16 @@
-/** What a mode says when a turn would end too early: how far it is, what is open, and how it ends. */
+/** The messages of a mode when a turn would end too early: progress, open items, and how the mode ends. */
+
+import type { CheckStanding } from "../../evidence/verification.ts";
 import type { HostTasks, Plan } from "../../kernel/facts.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import type { CheckStanding } from "../../kernel/verification.ts";
-import type { Mode } from "../../state/modes.ts";
+import { type Text, text } from "../../lib/text.ts";
+import type { Mode } from "../../state/session/modes.ts";
 import { quoted } from "./quoted.ts";
 
 const TASK_CHARS = 200;
 const PATH_CHARS = 300;
 const TASKS_SHOWN = 5;
 
-/** The refusal that is being spoken is counted. */
+/** Includes the current refusal. */
 function round({ count, max }: Mode): string {
   return `${count + 1}/${max}`;
 }
@@ -34,7 +35,7 @@ export function planFix(plan: Plan): Text {
   );
 }
 
-/** Of a plan that was there before, and that nobody has named. */
+/** For a plan that existed before and that the request does not name. */
 export function guessedPlanFix(plan: Plan, { promise = "DONE" }: Mode): Text {
   const { en, ja } = planFix(plan);
   const path = quoted(plan.path, PATH_CHARS);
@@ -73,7 +74,7 @@ export function promiseFix(marker: string): Text {
   );
 }
 
-/** What is only prose would be refused again. */
+/** A question in plain text would only be refused again. */
 const QUESTION = text(
   "What only the person can decide, ask with the question tool.",
   "人にしか決められないことは、質問ツールで尋ねてください。",
@@ -111,7 +112,7 @@ interface Result {
   readonly result: keyof typeof SAID;
 }
 
-/** In the order in which they are run; neighbours of which the same is said, together. */
+/** In the order of execution; adjacent checks with the same result are grouped. */
 function resultLine(results: readonly Result[], language: "en" | "ja"): string {
   const groups: { names: string; result: Result["result"] }[] = [];
   for (const { check, result } of results) {
@@ -122,7 +123,7 @@ function resultLine(results: readonly Result[], language: "en" | "ja"): string {
   return groups.map(({ names, result }) => `${names}: ${SAID[result][language]}`).join("; ");
 }
 
-/** `test:false,lint:null` is how it is kept; what has no such shape is in words already. */
+/** Errors are stored as `test:false,lint:null`; any other form is already text. */
 function errorWords(error: string): Text {
   const parts = error.split(",").map((part) => /^(\w+):(true|false|null)$/.exec(part));
   const results = parts.flatMap((part) =>
@@ -153,7 +154,7 @@ export function qaFix(standings: readonly CheckStanding[]): Text {
   );
 }
 
-/** Where nothing says how the project is checked. */
+/** For a project without known checks. */
 export function qaBlind(mode: Mode): Text {
   return text(
     `QA mode ${round(mode)}: this project names no checks, and no passing run was seen since the last change.`,

@@ -1,6 +1,6 @@
-/** Of skills or agents that would serve, those that a session has, as the client calls them. */
+/** The available ones among the suggested skills or agents, by the host's names. */
 
-/** Our plugin's own first, then one of that name that somebody else has put there. */
+/** Prefers our plugin's own over another one of the same name. */
 export function nameable(wanted: readonly string[], there: readonly string[]): readonly string[] {
   return wanted.flatMap((name) => [`sekisho:${name}`, name].find((known) => there.includes(known)) ?? []);
 }

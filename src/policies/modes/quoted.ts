@@ -1,9 +1,9 @@
-/** Words of others in a note that has tags of ours around it. */
-import { inline } from "../../kernel/text.ts";
+/** Foreign text inside a note with our tags. */
+import { inline } from "../../lib/text.ts";
 
 const QUOTED_CHARS = 200;
 
-/** In one line, without secrets, and with nothing in them that opens or closes a tag. */
+/** Makes text safe: one line, secrets masked, no opening or closing tags. */
 export function quoted(words: string, max: number = QUOTED_CHARS): string {
   return inline(words, max).replace(/<(?=\s*[/!?a-zA-Z])/g, "\u2039");
 }

@@ -1,20 +1,25 @@
-import { activityOf, explicitActivity } from "../../kernel/activity.ts";
+import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { activityOf, explicitActivity } from "../../language/activity/activity.ts";
+import { text } from "../../lib/text.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { activityLine } from "./activity-line.ts";
 
-/** Advice for what the person asks for now, in one line, when it is something else than before. It never holds up a prompt. */
+/** Gives one line of advice when the kind of request changes. Never blocks a prompt. */
 export const remindActivity = definePolicy({
   id: "remind-activity",
   on: ["UserPromptSubmit"],
   needs: ["session", "settings", "classified", "skills", "agents"],
+  needsIf: {
+    skills: ({ settings }) => settings.activity.hint,
+    agents: ({ settings }) => settings.activity.hint,
+  },
   why: text(
     "An agent asked to look into something should not begin to build it, and the other way round.",
     "調査を頼まれたエージェントが作り始めたり、その逆になったりしないように。",
   ),
 
-  // The end of a background task is no person's wish.
+  // The end of a background task is not a request of a person.
   applies: ({ notification }) => notification === undefined,
 
   check({ event, facts }) {
@@ -23,7 +28,7 @@ export const remindActivity = definePolicy({
     if (activity === "none" || activity === facts.session.activity) return pass;
     return {
       ...remember({ record: "session", do: "activity", activity }),
-      notes: [activityLine(activity, facts)],
+      notes: [activityLine(activity, { skills: askedOr(facts.skills, []), agents: askedOr(facts.agents, []) })],
     };
   },
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { MODES, type Mode, type Modes, STALE_MS } from "../../state/modes.ts";
-import { newSession, reduceSession, type Session } from "../../state/session.ts";
-import { defaultSettings, type Settings } from "../../state/settings.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { MODES, type Mode, type Modes, STALE_MS } from "../../state/session/modes.ts";
+import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
+import { verdictOf } from "../describe-policy.ts";
 import { bash, edit, exampleMode, read, using, write } from "../example.ts";
 import { remindModes } from "./remind-modes.ts";
 
@@ -13,7 +13,7 @@ const withModes = (more: Partial<Settings["modes"]>): Settings => ({
   modes: { ...defaultSettings.modes, ...more },
 });
 
-/** A session that goes on: what it is told is remembered for its next tool use. */
+/** A session in which each reminder is remembered for the next tool call. */
 function story(modes: Modes = {}, settings = defaultSettings) {
   let session: Session = Object.keys(modes).length === 0 ? bound : { ...bound, modes };
   const apply = (change: Parameters<typeof reduceSession>[1], now = 1_000) => {
@@ -41,17 +41,15 @@ const all: Modes = {
   turbo: { ...exampleMode, by: "mode", with: "persistent", count: 2, max: 30 },
 };
 
-describePolicy(remindModes);
-
-describe("MD-45 the line", () => {
-  it("MD-45 has the active parts only, in their order", () => {
+describe("MD-45 the reminder line", () => {
+  it("MD-45 contains only the active parts, in order", () => {
     expect(line(story(all).use(4))).toBe("[PERSISTENT 3/20 | QA 1/10 | TURBO #2 | Tasks: 4]");
     expect(line(story({ qa: persistent }).use())).toBe("[QA 3/20]");
     expect(line(story({ turbo: persistent }).use(1))).toBe("[TURBO #3 | Tasks: 1]");
     expect(story().use(4)).toBe("");
   });
 
-  it("MD-45 a mode that is paused, or out of date, is not in it, and its tasks are not either", () => {
+  it("MD-45 omits a paused or outdated mode and its tasks", () => {
     const { qa } = all;
     expect(line(story({ ...(qa && { qa }), persistent: { ...persistent, paused: "rate_limit" } }).use())).toBe(
       "[QA 1/10]",
@@ -72,7 +70,7 @@ describe("MD-45 the line", () => {
     ["Glob", using({ kind: "read", name: "Glob", path: "." }), /searches side by side/],
     ["TaskCreate", using({ kind: "control", name: "TaskCreate" }), /status true/],
     ["TaskUpdate", using({ kind: "control", name: "TaskUpdate" }), /status true/],
-  ])("MD-45 %s has its tip, all of it one line of at most 300 characters in both languages", (_, when, tip) => {
+  ])("MD-45 %s has a tip, and the line has at most 300 characters in both languages", (_, when, tip) => {
     const long = { ...all, persistent: { ...persistent, count: 9_999_999, max: 9_999_999 } };
     const { notes } = verdictOf(remindModes, when, { session: { ...bound, modes: long }, hostTasks: tasks(200) });
     expect(notes).toHaveLength(1);
@@ -88,7 +86,7 @@ describe("MD-45 the line", () => {
     expect(story({ persistent }).use(0, using({ kind: "unknown", name, words: [] }))).toBe("[PERSISTENT 3/20]");
   });
 
-  it("MD-45 a subagent is never told: it has a task of its own", () => {
+  it("MD-45 a subagent gets no reminder, since it has its own task", () => {
     expect(story(all, withModes({ reminder: "always" })).use(4, { ...bash("ls"), agent: { id: "a", type: "t" } })).toBe(
       "",
     );
@@ -96,15 +94,15 @@ describe("MD-45 the line", () => {
 });
 
 describe("MD-46 tasks without a mode", () => {
-  it("MD-46 are told where somebody has asked for it, and else not", () => {
+  it("MD-46 are shown only if the setting asks for it", () => {
     expect(story({}, withModes({ tasks: true })).use(3)).toMatch(/^\[Tasks: 3\] /);
     expect(story({}, withModes({ tasks: true })).use(0)).toBe("");
     expect(story().use(3)).toBe("");
   });
 });
 
-describe("MD-47 how often", () => {
-  it("MD-47 by default only when the line is another one, whatever the tool", () => {
+describe("MD-47 frequency", () => {
+  it("MD-47 by default only when the line changes, for any tool", () => {
     const { use, apply } = story({ persistent });
     expect(line(use(2))).toBe("[PERSISTENT 3/20 | Tasks: 2]");
     expect(use(2)).toBe("");
@@ -115,18 +113,18 @@ describe("MD-47 how often", () => {
     expect(use(1)).toBe("");
   });
 
-  it("MD-47 at every call where it is set so, and the record grows with changes only", () => {
+  it("MD-47 at every call if set so, and only changes are recorded", () => {
     const { use, session } = story({ persistent }, withModes({ reminder: "always" }));
     expect([use(), use(), use()].map(line)).toEqual(Array(3).fill("[PERSISTENT 3/20]"));
     const settings = withModes({ reminder: "always" });
     expect(verdictOf(remindModes, bash("ls"), { session: session(), settings }).changes).toEqual([]);
   });
 
-  it("MD-47 never where it is off", () => {
+  it("MD-47 never if switched off", () => {
     expect(story(all, withModes({ reminder: "off", tasks: true })).use(5)).toBe("");
   });
 
-  it("MD-47 compaction takes it out of the conversation, so it is told again", () => {
+  it("MD-47 the line is repeated after a compaction", () => {
     const { use, apply, session } = story({ persistent });
     use();
     apply({ record: "session", do: "compact" });
@@ -135,7 +133,7 @@ describe("MD-47 how often", () => {
     expect(use()).toBe("");
   });
 
-  it("MD-47 a mode that begins anew is told, though its line was told before; an end forgets it", () => {
+  it("MD-47 a restarted mode is announced again, and the end of a session forgets the line", () => {
     const { use, apply, session } = story();
     const start = { record: "mode", do: "start", mode: "qa", by: "prompt", task: "t", max: 10 } as const;
     apply(start);
@@ -148,7 +146,7 @@ describe("MD-47 how often", () => {
     expect(session()).not.toHaveProperty("reminded");
   });
 
-  it("MD-47 what cannot be known says nothing and holds nothing up", () => {
+  it("MD-47 an unknown fact gives no reminder and blocks nothing", () => {
     for (const fact of ["session", "settings", "now", "hostTasks"]) {
       const given = { session: { ...bound, modes: all }, [fact]: { unknown: "broken" } };
       for (const when of [bash("ls"), read("/home/dev/project/a.ts")])
@@ -156,12 +154,12 @@ describe("MD-47 how often", () => {
     }
   });
 
-  it("MD-47 without a mode nothing is asked of the tasks at all", () => {
+  it("MD-47 without a mode the tasks are not looked up", () => {
     const given = { hostTasks: { unknown: "nobody looks" } };
     expect(verdictOf(remindModes, bash("ls"), given).trace.flatMap(({ fault }) => fault ?? [])).toEqual([]);
   });
 
-  it("what is remembered is small, whatever stands in the change", () => {
+  it("the remembered line is bounded, whatever the change contains", () => {
     const { apply, session } = story();
     apply({ record: "session", do: "remind", line: "x".repeat(10_000) });
     expect(session().reminded).toHaveLength(120);

@@ -1,23 +1,27 @@
-import type { Facts } from "../../kernel/facts.ts";
+import { askedOr, type Facts, NO_TASKS } from "../../kernel/facts.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { type Mode, type ModeName, modesInForce } from "../../state/modes.ts";
-import { newSession } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { text } from "../../lib/text.ts";
+import { type Mode, type ModeName, modesInForce } from "../../state/session/modes.ts";
+import { newSession } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { bash, exampleMode, read } from "../example.ts";
 import { withTip } from "./tool-tips.ts";
 
-/** What the agent is held to and how far it has come, in a line before a tool use; again only when that has changed. */
+/** Shows the active modes and their progress in a line before a tool call, and again only after a change. */
 export const remindModes = definePolicy({
   id: "remind-modes",
   on: ["PreToolUse"],
   needs: ["session", "settings", "now", "hostTasks"],
+  needsIf: {
+    hostTasks: ({ settings: { modes }, session }) =>
+      modes.reminder !== "off" && (modes.tasks || session.modes !== undefined),
+  },
   why: text(
     "An agent deep in its work forgets how much of it is left, and how often it may still be sent on.",
     "作業に没頭したエージェントは、残りの仕事と、あと何回続けられるかを忘れる。",
   ),
 
-  // A subagent has a task of its own.
+  // A subagent has its own task.
   applies: ({ agent }) => agent === undefined,
 
   check({ event, facts }) {
@@ -49,16 +53,17 @@ export const remindModes = definePolicy({
   ],
 });
 
-/** Empty where there is nothing to be reminded of. */
+/** Empty if there is nothing to show. */
 function lineOf({ session, settings, now, hostTasks }: Pick<Facts, (typeof remindModes.needs)[number]>): string {
   const active = modesInForce(session.modes, now).filter(({ paused }) => paused === undefined);
   const isAsked = active.length > 0 || settings.modes.tasks;
-  const tasks = isAsked && hostTasks.open > 0 ? [`Tasks: ${hostTasks.open}`] : [];
+  const open = isAsked ? askedOr(hostTasks, NO_TASKS).open : 0;
+  const tasks = open > 0 ? [`Tasks: ${open}`] : [];
   const parts = [...active.map(part), ...tasks];
   return parts.length === 0 ? "" : `[${parts.join(" | ")}]`;
 }
 
-/** How often turbo may go on is no aim of anybody: it is counted, and not counted down. */
+/** The limit of turbo is not a goal, so only its count is shown. */
 function part({ name, count, max }: Mode & { readonly name: ModeName }): string {
   return name === "turbo" ? `TURBO #${count}` : `${name.toUpperCase()} ${count}/${max}`;
 }

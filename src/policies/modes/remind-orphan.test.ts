@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { verdictOf } from "../describe-policy.ts";
 import { remindOrphan } from "./remind-orphan.ts";
 
-describePolicy(remindOrphan);
-
-it("PB-27 tells the person which mode is left, not the agent, and remembers it", () => {
+it("PB-27 tells the person, not the agent, which mode is left over, and remembers that", () => {
   const leftBehind = { session: "0a081b04-f011", modes: ["persistent", "turbo"] as const };
   const verdict = verdictOf(remindOrphan, { name: "SessionStart", source: "startup" }, { leftBehind });
   expect(verdict.notes).toEqual([]);

@@ -1,7 +1,7 @@
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
 
-/** A session that is over leaves a mode behind. The person is told once; the agent has nothing to do with it. */
+/** An ended session has left a mode behind. The person is told once, the agent is not. */
 export const remindOrphan = definePolicy({
   id: "remind-orphan",
   on: ["SessionStart"],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { describePolicy } from "../describe-policy.ts";
 import { exampleMode } from "../example.ts";
 import { atStop, inMode } from "./example-stops.ts";
 import { remindWaiting } from "./remind-waiting.ts";
@@ -7,19 +6,17 @@ import { requirePersistent } from "./require-persistent.ts";
 import { requireQa } from "./require-qa.ts";
 import { requireTurbo } from "./require-turbo.ts";
 
-describePolicy(remindWaiting, () => undefined);
-
 const LAW = [remindWaiting, requirePersistent, requireQa, requireTurbo];
 const persistent = inMode({ persistent: exampleMode });
 const FAR = { wakeUps: 1, schedules: ["0 0 30 2 *"] };
 const SOON = { wakeUps: 1 };
 const DONE = "<promise>DONE</promise>";
 
-describe("an agent that ends its turn to wait", () => {
+describe("an agent that stops to wait", () => {
   it.each([
     ["a command in the background", { backgroundTasks: 1 }, "runs in the background"],
     ["an alarm", SOON, "has set itself an alarm"],
-  ])("%s frees it, and the person is told once for each mode", (_, more, words) => {
+  ])("%s lets the turn end, and the person is told once per mode", (_, more, words) => {
     const first = atStop(LAW, persistent, {}, more);
     expect(first.verdict.decision).toBe("pass");
     expect(first.told).toEqual([expect.stringContaining(words)]);
@@ -32,7 +29,7 @@ describe("an agent that ends its turn to wait", () => {
     ["persistent", persistent],
     ["qa", inMode({ qa: exampleMode })],
     ["turbo", inMode({ turbo: exampleMode })],
-  ])("an alarm in a year wakes nobody: %s holds", (_, session) => {
+  ])("an alarm in a year does not count as waiting: %s refuses", (_, session) => {
     const { verdict, told } = atStop(LAW, session, {}, FAR);
     expect(verdict.decision).toBe("deny");
     expect(told).toEqual([]);
@@ -42,7 +39,7 @@ describe("an agent that ends its turn to wait", () => {
     ["no mode", inMode({}), { backgroundTasks: 1 }],
     ["a paused one", inMode({ persistent: { ...exampleMode, paused: "interrupted" } }), { backgroundTasks: 1 }],
     ["a subagent, which comes back", persistent, { backgroundTasks: 1, awaitsAgent: true }],
-  ])("nothing is said of %s", (_, session, more) => {
+  ])("no message about %s", (_, session, more) => {
     expect(atStop(LAW, session, {}, more).told).toEqual([]);
   });
 
@@ -52,7 +49,7 @@ describe("an agent that ends its turn to wait", () => {
     ["turbo", inMode({ turbo: exampleMode }), DONE, { backgroundTasks: 1 }],
     ["qa", inMode({ qa: exampleMode }), "<promise>QA_COMPLETE</promise>", { backgroundTasks: 1 }],
   ] as const)(
-    "what it has promised beside a server that goes on running it need not promise again: %s",
+    "a promise made while a server is running need not be repeated: %s",
     (name, session, lastMessage, more) => {
       const first = atStop(LAW, session, {}, { ...more, lastMessage });
       expect(first.session.modes?.[name]).toMatchObject({ promised: true, count: 0 });

@@ -1,11 +1,11 @@
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { modesInForce } from "../../state/modes.ts";
-import { newSession } from "../../state/session.ts";
+import { text } from "../../lib/text.ts";
+import { modesInForce } from "../../state/session/modes.ts";
+import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import { isWaiting, NAMES } from "./mode-ending.ts";
 
-/** What runs in the background frees the end of a turn, and may run for ever: the person is told once for each mode. */
+/** A background task lets the turn end and may run indefinitely, so the person is told once per mode. */
 export const remindWaiting = definePolicy({
   id: "remind-waiting",
   on: ["Stop"],
@@ -15,7 +15,7 @@ export const remindWaiting = definePolicy({
     "バックグラウンドで何かが動く間は引き止めないことを、利用者が知らないままにしない。",
   ),
 
-  // A subagent comes back by itself.
+  // A subagent returns by itself.
   applies: ({ backgroundTasks, wakeUps = 0, awaitsAgent }) => (backgroundTasks > 0 || wakeUps > 0) && !awaitsAgent,
 
   check({ event, facts: { session, now, wokenSoon } }) {

@@ -1,10 +1,10 @@
-import type { HostTasks } from "../../kernel/facts.ts";
-import { hasMarker } from "../../kernel/marker.ts";
+import { hasMarker } from "../../evidence/marker.ts";
+import { askedOr, type HostTasks, NO_TASKS } from "../../kernel/facts.ts";
 import { isGuess, planOf, stallOf } from "../../kernel/mode-progress.ts";
-import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { type Mode, modeInForce } from "../../state/modes.ts";
-import { newSession } from "../../state/session.ts";
+import { definePolicy, type Example, type Known, pass } from "../../kernel/policy.ts";
+import { text } from "../../lib/text.ts";
+import { type Mode, modeInForce } from "../../state/session/modes.ts";
+import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import {
   doneRuling,
@@ -20,11 +20,12 @@ import {
 import { guessedPlanFix, planFix, planLost, planLostFix, planWords, promiseFix, promiseWords } from "./mode-words.ts";
 import { standingsNow } from "./standings.ts";
 
-/** Work that a person wants finished goes on: until the boxes of its plan are ticked, or it is promised to be done. */
+/** Keeps the agent working until the boxes of the plan are ticked or the agent promises that the work is done. */
 export const requirePersistent = definePolicy({
   id: "require-persistent",
   on: ["Stop"],
   needs: ["session", "settings", "now", "plans", "hostTasks", "checkedTrees", "personChecks", "wokenSoon"],
+  needsIf: { plans: isPersistent, hostTasks: isPersistent },
   bound: 60,
   level: "persistent",
   why: text(
@@ -36,14 +37,14 @@ export const requirePersistent = definePolicy({
   check({ event, facts }) {
     const mode = modeInForce(facts.session.modes, "persistent", facts.now);
     if (!mode || mode.paused !== undefined) return pass;
-    const plan = planOf(mode, facts.plans);
+    const plan = planOf(mode, askedOr(facts.plans, []));
     const said = hasMarker(event.lastMessage, mode.promise ?? "DONE");
     if (isWaiting(event, facts.wokenSoon)) return waitingRuling("persistent", mode, said);
     const isTicked = typeof plan === "object" && plan.done === plan.total;
     if (isTicked || (isWordEnough(plan, mode) && (said || mode.promised))) return doneRuling("persistent", mode, said);
     if (isSpent(mode)) return spentRuling("persistent", mode);
     const error = stallOf(plan, standingsNow(facts));
-    return heldRuling("persistent", mode, { ...wordsFor(plan, mode, facts.hostTasks), error });
+    return heldRuling("persistent", mode, { ...wordsFor(plan, mode, askedOr(facts.hostTasks, NO_TASKS)), error });
   },
 
   get examples(): readonly Example[] {
@@ -69,13 +70,17 @@ export const requirePersistent = definePolicy({
   },
 });
 
+function isPersistent({ session }: Pick<Known, "session">): boolean {
+  return session.modes?.persistent !== undefined;
+}
+
 type Found = ReturnType<typeof planOf>;
 
 function isWordEnough(plan: Found, mode: Mode): boolean {
   return plan === undefined || (plan !== "missing" && isGuess(plan, mode));
 }
 
-/** Of a plan that is its own for sure the mode remembers which it is. */
+/** The mode remembers the plan if it is certainly its own. */
 function wordsFor(plan: Found, mode: Mode, tasks: HostTasks): Omit<Held, "error"> {
   if (plan === undefined)
     return { what: promiseWords(NAMES.persistent, mode, tasks), fix: promiseFix(mode.promise ?? "DONE") };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { CheckedTree } from "../../kernel/facts.ts";
-import { historyKey } from "../../state/checks.ts";
-import { type Mode, STALE_MS } from "../../state/modes.ts";
-import type { Session } from "../../state/session.ts";
+import type { CheckedTree } from "../../evidence/tree.ts";
+import { historyKey } from "../../state/session/checks.ts";
+import { type Mode, STALE_MS } from "../../state/session/modes.ts";
+import type { Session } from "../../state/session/session.ts";
 import { describePolicy } from "../describe-policy.ts";
 import { exampleMode, PLACE } from "../example.ts";
 import { changedTree, having, npmTest, resultOf, worker } from "../proof/example-work.ts";
@@ -69,7 +69,7 @@ describePolicy(requireQa, ({ denies, passes }) => {
   passes("it waits for a command", { ...stop, backgroundTasks: 1 }, { session: qa(), checkedTrees });
   passes("it waits for its alarm", { ...stop, wakeUps: 1 }, { session: qa(), checkedTrees });
 
-  // A project that names no checks.
+  // A project without known checks.
   const blind = inMode({ qa: mode });
   denies("nothing is known", stop, { session: blind });
   passes("TS-34 MD-60 done: the marker", { ...stop, lastMessage: COMPLETE }, { session: blind });
@@ -93,8 +93,8 @@ describePolicy(requireQa, ({ denies, passes }) => {
   passes("its word of an earlier end", stop, { session: inMode({ qa: { ...mode, promised: true } }) });
 });
 
-describe("QA mode at the end of a turn", () => {
-  it("MD-60 every refusal counts, and how the checks stood is kept, ten at most", () => {
+describe("QA mode at a Stop", () => {
+  it("MD-60 every refusal counts, and the last ten check results are kept", () => {
     let session = qa({ max: 60, errors: Array.from({ length: 10 }, (_, round) => `test:${round}`) }, failed);
     const { session: next } = at(session);
     expect(next.modes?.qa?.count).toBe(1);
@@ -104,12 +104,12 @@ describe("QA mode at the end of a turn", () => {
     expect(at(session).session.modes?.qa).not.toHaveProperty("errors");
   });
 
-  it("MD-60 the words: each check, what to run in order, and the last failure", () => {
+  it("MD-60 the message: each check, the commands in order, and the last failure", () => {
     const lint = { ...npmTest, name: "lint", command: "npm run lint" } as const;
     const two: CheckedTree = { ...changedTree, checks: [npmTest, lint], definitions: { test: "d-1", lint: "d-1" } };
     const { said } = at(qa({ count: 2, errors: ["lint:null,test:false"] }, failed), { checkedTrees: [two] });
     expect(said).toContain("QA mode 3/10: lint: not run on the files as they are; test: FAIL.");
-    // The same as now, and so not said twice.
+    // Same as now, so not repeated.
     expect(said).not.toContain("Last time");
     const before = at(qa({ errors: ["lint:false,test:null"] }, failed), { checkedTrees: [two] }).said;
     expect(before).toContain("Last time: lint: FAIL; test: not run on the files as they are.");
@@ -120,7 +120,7 @@ describe("QA mode at the end of a turn", () => {
     expect(at(qa({}, half), { checkedTrees: [two] }).said).toContain("lint: PASS; test: not run");
   });
 
-  it("MD-60 what tools have printed is kept the same way, once one of the two has failed", () => {
+  it("MD-60 printed results are kept the same way, once one of the two has failed", () => {
     const blind = inMode({ qa: mode });
     const kept = (analyse: string, test: string) =>
       atStop([requireQa], blind, { toldResults: { analyse, test } } as object).session.modes?.qa?.errors;
@@ -129,13 +129,13 @@ describe("QA mode at the end of a turn", () => {
     expect(kept("unknown", "unknown")).toBeUndefined();
   });
 
-  it("MD-60 where nothing says how the project is checked, the marker is named", () => {
+  it("MD-60 without known checks the message names the marker", () => {
     const { said } = atStop([requireQa], inMode({ qa: mode }));
     expect(said).toContain("names no checks");
     expect(said).toContain("<promise>QA_COMPLETE</promise>");
   });
 
-  it("TS-34 MD-60 done and spent: it is over, and the person is told which", () => {
+  it("TS-34 MD-60 a completed or spent mode ends, and the person is told which", () => {
     const done = at(qa({ count: 2 }, passed));
     expect(done.session.modes).toBeUndefined();
     expect(done.told).toEqual(["QA mode is done; the agent was sent on 2 times"]);
@@ -144,7 +144,7 @@ describe("QA mode at the end of a turn", () => {
     expect(spent.told).toEqual([expect.stringContaining("it has refused 10 times")]);
   });
 
-  it("TS-34 MD-55 the same check fails three times: one request for the cause, then it is over", () => {
+  it("TS-34 MD-55 if the same check fails three times, one refusal asks for the cause, then the mode ends", () => {
     let session = qa({}, failed);
     const said: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -158,7 +158,7 @@ describe("QA mode at the end of a turn", () => {
     expect(last.session.modes).toBeUndefined();
   });
 
-  it("MD-55 a check that passed in between begins a new count", () => {
+  it("MD-55 a check that passed in between starts a new count", () => {
     const lint = { ...npmTest, name: "lint", command: "npm run lint" } as const;
     const two: CheckedTree = { ...changedTree, checks: [npmTest, lint], definitions: { test: "d-1", lint: "d-1" } };
     const key = (check: "lint" | "test"): string => historyKey(PLACE, check);
@@ -179,7 +179,7 @@ describe("QA mode at the end of a turn", () => {
     }
   });
 
-  it("MD-55 checks that pass after the cause was found end it as done", () => {
+  it("MD-55 checks that pass after the analysis end the mode as done", () => {
     const { session, verdict } = at(qa({ analysed: true, count: 3 }, passed));
     expect(verdict.changes).toEqual([{ record: "mode", do: "stop", mode: "qa", why: "done" }]);
     expect(session.modes).toBeUndefined();

@@ -1,21 +1,23 @@
-import { hasMarker } from "../../kernel/marker.ts";
+import { hasMarker } from "../../evidence/marker.ts";
+import type { Told } from "../../evidence/told-results.ts";
+import { askedOr } from "../../kernel/facts.ts";
 import { signatureOf } from "../../kernel/mode-progress.ts";
 import { definePolicy, type Example, pass, type Ruling } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import type { Told } from "../../kernel/told-results.ts";
-import { type Mode, modeInForce } from "../../state/modes.ts";
-import { newSession } from "../../state/session.ts";
+import { text } from "../../lib/text.ts";
+import { type Mode, modeInForce } from "../../state/session/modes.ts";
+import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import { changedTree } from "../proof/example-work.ts";
 import { doneRuling, heldRuling, isAsked, isSpent, isWaiting, spentRuling, waitingRuling } from "./mode-ending.ts";
 import { qaBlind, qaBlindFix, qaFix, qaWords } from "./mode-words.ts";
 import { standingsNow } from "./standings.ts";
 
-/** Until the checks of the project pass, by their exit codes and on the files as they are. */
+/** Keeps the agent working until the project's checks pass, by their exit codes and on the current files. */
 export const requireQa = definePolicy({
   id: "require-qa",
   on: ["Stop"],
   needs: ["session", "settings", "now", "checkedTrees", "personChecks", "toldResults", "wokenSoon"],
+  needsIf: { toldResults: ({ session }) => session.modes?.qa !== undefined },
   bound: 60,
   level: "qa",
   why: text(
@@ -36,7 +38,7 @@ export const requireQa = definePolicy({
       const error = signatureOf(standings);
       return heldRuling("qa", mode, { what: qaWords(mode, standings), fix: qaFix(standings), error });
     }
-    return blindRuling(mode, event.lastMessage, facts.toldResults ?? UNTOLD);
+    return blindRuling(mode, event.lastMessage, askedOr(facts.toldResults, null) ?? UNTOLD);
   },
 
   get examples(): readonly Example[] {
@@ -51,7 +53,7 @@ export const requireQa = definePolicy({
   },
 });
 
-/** Nobody has said how this project is checked: what tools have printed stands in, and then the agent's word. */
+/** Without known checks, results printed by tools count, and then the agent's promise. */
 function blindRuling(mode: Mode, lastMessage: string, { analyse, test }: Told): Ruling {
   const marker = markerOf(mode);
   const said = hasMarker(lastMessage, marker);

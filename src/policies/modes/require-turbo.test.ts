@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Mode, STALE_MS } from "../../state/modes.ts";
+import { type Mode, STALE_MS } from "../../state/session/modes.ts";
 import { describePolicy } from "../describe-policy.ts";
 import { exampleMode } from "../example.ts";
 import { atStop, inMode, stop, working } from "./example-stops.ts";
@@ -28,8 +28,8 @@ describePolicy(requireTurbo, ({ denies, passes }) => {
   passes("ST-9 a day and a second old", stop, { session: turbo(), now: STALE_MS + 1_000 });
 });
 
-describe("turbo mode at the end of a turn", () => {
-  it("TS-34 MD-61 from the third time on it says how the person ends it", () => {
+describe("turbo mode at a Stop", () => {
+  it("TS-34 MD-61 from the third refusal on the message says how the person ends the mode", () => {
     let session = turbo();
     const said: string[] = [];
     for (let round = 0; round < 4; round += 1) {
@@ -41,7 +41,7 @@ describe("turbo mode at the end of a turn", () => {
     expect(session.modes?.turbo?.count).toBe(4);
   });
 
-  it("MD-61 the words: open tasks if any, and the request", () => {
+  it("MD-61 the message: open tasks if any, and the request", () => {
     const shown = [{ subject: "write the form", status: "pending" }];
     const { said } = at(turbo({ count: 1 }), { hostTasks: { ...tasks(3, 1), shown } });
     expect(said).toContain("Turbo mode 2/30: not complete yet. Open tasks: 3 (write the form).");
@@ -49,7 +49,7 @@ describe("turbo mode at the end of a turn", () => {
     expect(at().said).not.toContain("Open tasks");
   });
 
-  it("TS-34 MD-61 spent and done: it is over, and the person is told which", () => {
+  it("TS-34 MD-61 a spent or completed mode ends, and the person is told which", () => {
     const spent = at(turbo({ count: 30 }));
     expect(spent.session.modes).toBeUndefined();
     expect(spent.told).toEqual([expect.stringContaining("it has refused 30 times")]);

@@ -1,8 +1,9 @@
-import { hasMarker } from "../../kernel/marker.ts";
+import { hasMarker } from "../../evidence/marker.ts";
+import { askedOr, NO_TASKS } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { type Mode, type Modes, modeInForce } from "../../state/modes.ts";
-import { newSession } from "../../state/session.ts";
+import { text } from "../../lib/text.ts";
+import { type Mode, type Modes, modeInForce } from "../../state/session/modes.ts";
+import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import {
   doneRuling,
@@ -16,11 +17,12 @@ import {
 } from "./mode-ending.ts";
 import { promiseFix, promiseWords } from "./mode-words.ts";
 
-/** Work that a person wants done quickly and side by side: until it is promised to be done, or all tasks of it are. */
+/** Keeps the agent working in parallel until it promises that the work is done, or all its tasks are. */
 export const requireTurbo = definePolicy({
   id: "require-turbo",
   on: ["Stop"],
   needs: ["session", "now", "hostTasks", "wokenSoon"],
+  needsIf: { hostTasks: ({ session }) => session.modes?.turbo !== undefined },
   bound: 60,
   level: "turbo",
   why: text(
@@ -29,11 +31,12 @@ export const requireTurbo = definePolicy({
   ),
   applies: isAsked,
 
-  check({ event, facts: { session, now, hostTasks, wokenSoon } }) {
+  check({ event, facts: { session, now, hostTasks: asked, wokenSoon } }) {
     const mode = modeInForce(session.modes, "turbo", now);
     if (!mode || mode.paused !== undefined || isLed(mode, session.modes, now)) return pass;
     const said = hasMarker(event.lastMessage, mode.promise ?? "DONE");
     if (isWaiting(event, wokenSoon)) return waitingRuling("turbo", mode, said);
+    const hostTasks = askedOr(asked, NO_TASKS);
     const areDone = hostTasks.open === 0 && !hostTasks.more && hostTasks.done > 0 && hostTasks.changedAt >= mode.since;
     if (said || mode.promised || areDone) return doneRuling("turbo", mode, said);
     if (isSpent(mode)) return spentRuling("turbo", mode);
@@ -58,7 +61,7 @@ export const requireTurbo = definePolicy({
   },
 });
 
-/** The mode that started it says when both are done. */
+/** The mode that started this one decides when both are done. */
 function isLed(mode: Mode, modes: Modes | undefined, now: number): boolean {
   return mode.with !== undefined && modeInForce(modes, mode.with, now) !== undefined;
 }

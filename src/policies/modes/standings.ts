@@ -1,6 +1,7 @@
-/** How the checks stand where the session has changed something. */
+/** The standing of the checks in trees that the session has changed. */
+
+import { type CheckStanding, standingsOf } from "../../evidence/verification.ts";
 import type { Facts } from "../../kernel/facts.ts";
-import { type CheckStanding, standingsOf } from "../../kernel/verification.ts";
 
 type Known = Pick<Facts, "checkedTrees" | "personChecks" | "session" | "settings" | "now">;
 

@@ -1,19 +1,19 @@
-/** The termination argument of ARCHITECTURE.md, held as properties over whatever may happen. */
+/** The termination argument of docs/why-a-turn-ends.md, tested as properties over arbitrary events. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hasMarker } from "../../evidence/marker.ts";
 import { mayNotRefuse } from "../../kernel/arbiter.ts";
 import { decide, type Verdict } from "../../kernel/decide.ts";
 import type { HookEvent } from "../../kernel/event.ts";
-import type { Gathered, HostTasks, Plan } from "../../kernel/facts.ts";
-import { hasMarker } from "../../kernel/marker.ts";
+import { type Gathered, type HostTasks, NO_TASKS, type Plan } from "../../kernel/facts.ts";
 import { planOf } from "../../kernel/mode-progress.ts";
 import { startChanges } from "../../kernel/mode-start.ts";
+import { own } from "../../lib/keyed.ts";
 import type { Change } from "../../state/change.ts";
-import { own } from "../../state/keyed.ts";
-import { MODES, type ModeName, modesInForce } from "../../state/modes.ts";
 import type { JournalRecord } from "../../state/record.ts";
-import { newSession, type Session } from "../../state/session.ts";
-import { defaultSettings, type Settings } from "../../state/settings.ts";
+import { MODES, type ModeName, modesInForce } from "../../state/session/modes.ts";
+import { newSession, type Session } from "../../state/session/session.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { fold, newState, type State } from "../../state/state.ts";
 import { requireGatehouse } from "../audit/require-gatehouse.ts";
 import { trackSession } from "../audit/track-session.ts";
@@ -33,7 +33,7 @@ const LAW = [
 
 const ID = "s-1";
 
-/** What an event of the session may find around it. */
+/** The circumstances of an event. */
 interface World {
   readonly plans: readonly Plan[];
   readonly hostTasks: HostTasks;
@@ -64,7 +64,7 @@ const tool = fc.record({
   do: fc.constant("tool" as const),
   outcome: fc.constantFrom("success" as const, "failure" as const, "refused" as const),
 });
-/** Whatever no person does. */
+/** Events that involve no person. */
 const automatic: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 6, arbitrary: stop },
   { weight: 3, arbitrary: tool },
@@ -84,7 +84,7 @@ const plan: Plan = { path: ".tmp/plans/a.md", modified: 1e12, told: false, own: 
 const world: fc.Arbitrary<World> = fc.record({
   plans: fc.constantFrom([], [plan], [{ ...plan, done: 2, open: [] }]),
   hostTasks: fc.constantFrom(
-    ordinaryFacts.hostTasks,
+    NO_TASKS,
     { open: 1, done: 0, shown: [], changedAt: 1e12 },
     { open: 0, done: 1, shown: [], changedAt: 1e12 },
   ),
@@ -120,13 +120,13 @@ const settings: fc.Arbitrary<Settings> = fc
   }));
 
 const beginning: fc.Arbitrary<Session> = fc.constantFrom(
-  { ...newSession(0), client: ordinaryFacts.caller.client },
+  { ...newSession(0), client: ordinaryFacts.caller.process },
   worker,
   having(resultOf("failed")),
   having(resultOf("passed")),
 );
 
-/** A session as the journal folds it: every verdict is a record, and nothing else changes anything. */
+/** A session as the journal folds it: every verdict is a record, and only records change the session. */
 class Play {
   state: State;
   t = 10_000;
@@ -218,7 +218,7 @@ class Play {
     }
   }
 
-  /** How often the end of this turn may still be refused. */
+  /** How many times a Stop of this turn may still be refused. */
   get budget(): number {
     const { refusals, stops, modes } = this.session;
     const obligations = [requireGatehouse, requireVerification, requireClosingEvidence].map(
@@ -238,7 +238,7 @@ function stopping(lastMessage: string, backgroundTasks: number, wakeUps: number)
 }
 
 describe("the end of a turn", () => {
-  it("TS-70 MD-57 whatever happens, an agent that keeps trying to stop is let go after at most min(ceiling, sum of budgets) refusals", () => {
+  it("TS-70 MD-57 in any course of events, an agent that keeps stopping may stop after at most min(ceiling, sum of budgets) refusals", () => {
     fc.assert(
       fc.property(
         beginning,
@@ -258,7 +258,7 @@ describe("the end of a turn", () => {
     );
   });
 
-  it("an agent that does nothing but stop is let go after as many refusals as may be idle", () => {
+  it("an agent that only stops may stop after the allowed number of idle refusals", () => {
     fc.assert(
       fc.property(beginning, settings, fc.array(fc.tuple(anything, world), { maxLength: 25 }), world, (...all) => {
         const [session, set, before, around] = all;
@@ -275,7 +275,7 @@ describe("the end of a turn", () => {
     );
   });
 
-  it("MD-50 one whose mode is not complete is refused at least once, unless it is safe to let go or the budget is spent", () => {
+  it("MD-50 an agent with an incomplete mode is refused at least once, unless no policy may refuse or the budget is spent", () => {
     let held = 0;
     fc.assert(
       fc.property(
@@ -307,11 +307,11 @@ describe("the end of a turn", () => {
       ),
       { numRuns: 400 },
     );
-    // The property says something only if it met such turns.
+    // The property is meaningful only if such turns occurred.
     expect(held).toBeGreaterThan(40);
   });
 
-  it("MD-18 no linked mode outlives the one that started it", () => {
+  it("MD-18 no linked mode outlives the mode that started it", () => {
     fc.assert(
       fc.property(beginning, settings, fc.array(fc.tuple(anything, world), { maxLength: 60 }), (session, set, all) => {
         const play = new Play(session, set);
@@ -325,7 +325,7 @@ describe("the end of a turn", () => {
   });
 });
 
-/** As a person would say it, from the facts alone. */
+/** Computed independently, from the facts alone. */
 function isComplete(name: ModeName, { session, t }: Play, { plans, hostTasks, isChecked }: World): boolean {
   const mode = session.modes?.[name];
   if (!mode) return true;

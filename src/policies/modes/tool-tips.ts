@@ -1,9 +1,10 @@
-/** What is worth a thought before a tool of this kind is used: a short tip behind the line about modes. */
-import type { Tool } from "../../kernel/event.ts";
-import { clip, type Text, text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
+/** A short tip for a kind of tool, after the line about modes. */
 
-/** The line and its tip together. */
+import { own } from "../../lib/keyed.ts";
+import { clip, type Text, text } from "../../lib/text.ts";
+import type { Tool } from "../../reading/tool.ts";
+
+/** The limit for the line and its tip together. */
 const CHARS_MAX = 300;
 
 export function withTip(line: string, { name }: Tool): Text {

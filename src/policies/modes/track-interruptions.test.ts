@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hallWith, send } from "../../example-hall.ts";
-import { newSession, reduceSession, type Session } from "../../state/session.ts";
+import { hallWith, send } from "../../app/example-hall.ts";
+import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
+import { ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { exampleMode, using } from "../example.ts";
 import { trackInterruptions } from "./track-interruptions.ts";
 
@@ -25,10 +25,8 @@ const heard = (when: Parameters<typeof verdictOf>[1], known = session, more = {}
 };
 const quiet = { changes: [], told: "" };
 
-describePolicy(trackInterruptions);
-
-describe("MD-69 errors of the service", () => {
-  it.each(failures)("MD-69 MD-51 %s pauses the modes of its session, as the client sends it", (file) => {
+describe("MD-69 errors of the model service", () => {
+  it.each(failures)("MD-69 MD-51 %s pauses the modes of its session, as the host sends it", (file) => {
     const store = memoryStore();
     const hall = hallWith(store);
     const payload = JSON.parse(readFileSync(join(PAYLOADS, file), "utf8")) as Record<string, string>;
@@ -50,13 +48,13 @@ describe("MD-69 errors of the service", () => {
     expect(modes()?.qa).not.toHaveProperty("paused");
   });
 
-  it("MD-69 there is a payload of every error that the client is known to send", () => {
+  it("MD-69 there is a payload for every error that the host is known to send", () => {
     const kinds = ["authentication_failed", "billing_error", "invalid_request", "max_output_tokens", "model_not_found"];
     const all = [...kinds, "rate_limit", "server_error"];
     expect(failures.map((file) => file.split(".")[1])).toEqual(all);
   });
 
-  it("MD-69 an error that nobody knows pauses too, in a few harmless words", () => {
+  it("MD-69 an unknown error pauses too, and its text is short and harmless", () => {
     const pause = { record: "mode", do: "pause" };
     expect(heard(failed("")).changes).toEqual([{ ...pause, why: "error" }]);
     const [change] = heard(failed(`\u001b[31m${"x".repeat(9_000)}`)).changes;
@@ -65,7 +63,7 @@ describe("MD-69 errors of the service", () => {
     expect(JSON.stringify(change)).not.toContain("\\u001b");
   });
 
-  it("without a mode, or with one that is paused or out of date, nothing is said and nothing kept", () => {
+  it("without a mode, or with a paused or outdated one, there is no message and no change", () => {
     expect(heard(failed("rate_limit"), bound)).toEqual(quiet);
     const paused = reduceSession(session, { record: "mode", do: "pause", why: "rate_limit" }, 1_000);
     expect(heard(failed("rate_limit"), paused)).toEqual(quiet);
@@ -73,21 +71,21 @@ describe("MD-69 errors of the service", () => {
   });
 });
 
-describe("MD-52 the person breaks it off", () => {
-  it("MD-52 an interrupted tool pauses: the client fires no Stop then", () => {
+describe("MD-52 the person interrupts", () => {
+  it("MD-52 an interrupted tool pauses the modes, since the host fires no Stop then", () => {
     const { changes, told } = heard({ ...make, interrupted: true });
     expect(changes).toEqual([{ record: "mode", do: "pause", why: "interrupted" }]);
     expect(told).toMatch(/^Paused: persistent, turbo \(interrupted\)\. .*next prompt.*`cancel`/);
   });
 
-  it("MD-52 a tool that failed by itself does not, and neither does what happens inside a subagent", () => {
+  it("MD-52 a tool that failed by itself does not pause, and neither does an interruption inside a subagent", () => {
     expect(heard({ ...make, interrupted: false })).toEqual(quiet);
     const agent = { id: "a-1", type: "reviewer" };
     expect(heard({ ...make, interrupted: true, agent })).toEqual(quiet);
     expect(heard({ ...failed("rate_limit"), agent })).toEqual(quiet);
   });
 
-  it("what cannot be known holds nothing up", () => {
+  it("an unknown fact blocks nothing", () => {
     for (const fact of ["session", "now"] as const) {
       const verdict = verdictOf(trackInterruptions, failed("rate_limit"), {
         ...ordinaryFacts,

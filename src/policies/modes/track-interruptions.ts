@@ -1,13 +1,13 @@
 import type { HookEvent } from "../../kernel/event.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
-import { modesInForce } from "../../state/modes.ts";
-import { newSession } from "../../state/session.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
+import { modesInForce } from "../../state/session/modes.ts";
+import { newSession } from "../../state/session/session.ts";
 import { exampleMode, using } from "../example.ts";
 
 /**
- * A turn that was broken off, by the person or by an error of the service, is not the agent's to finish: whatever wakes it
- * before the person speaks again, the modes hold it back from nothing.
+ * Pauses the modes when a turn is interrupted by the person or by a service error: until the person speaks again, no
+ * mode refuses a Stop.
  */
 export const trackInterruptions = definePolicy({
   id: "track-interruptions",
@@ -18,7 +18,7 @@ export const trackInterruptions = definePolicy({
     "作業を中断した人が再開を決める。モデルが応答しないときは続けようがない。",
   ),
 
-  // What ends a subagent does not end the turn, and an agent can end its subagents itself.
+  // Ending a subagent does not end the turn, and an agent can end its subagents itself.
   applies: (event) => event.agent === undefined && (event.name === "StopFailure" || event.interrupted),
 
   check({ event, facts }) {

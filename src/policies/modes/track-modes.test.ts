@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { hallWith, send } from "../../example-hall.ts";
+import { hallWith, send } from "../../app/example-hall.ts";
 import type { Gathered } from "../../kernel/facts.ts";
-import type { ModeName, Modes } from "../../state/modes.ts";
-import { newSession, type Session } from "../../state/session.ts";
-import { defaultSettings, type Settings } from "../../state/settings.ts";
+import type { ModeName, Modes } from "../../state/session/modes.ts";
+import { newSession, type Session } from "../../state/session/session.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { newState } from "../../state/state.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { isFault } from "../../store/store.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { verdictOf } from "../describe-policy.ts";
 import { exampleMode } from "../example.ts";
 import { inMode } from "./example-stops.ts";
 import { trackModes } from "./track-modes.ts";
@@ -27,12 +27,10 @@ const having = (modes: Partial<Settings["modes"]>): Gathered => ({
 const busy = { session: inMode({ persistent: exampleMode }) };
 const CANCEL = { record: "mode", do: "stop", why: "cancelled", unowned: true };
 
-describePolicy(trackModes);
-
 describe("a prompt that starts a mode", () => {
-  it("MD-27 MD-28 TS-35 persistent starts turbo with it, and both carry what was asked", () => {
+  it("MD-27 MD-28 TS-35 persistent mode also starts turbo mode, and both record the task", () => {
     const { changes, notices } = said(GO_ON);
-    // Whoever was heard wrongly sees it at once.
+    // The notice shows the person at once when a prompt was misread as starting a mode.
     expect(notices[0]?.en).toBe("on from here: persistent mode. Type `cancel` to end it");
     expect(changes).toEqual([
       { record: "mode", do: "start", mode: "persistent", by: "prompt", task: GO_ON, max: 20, promise: "DONE" },
@@ -43,19 +41,19 @@ describe("a prompt that starts a mode", () => {
     ]);
   });
 
-  it("MD-27 TS-35 it is idempotent: one that is in force is not begun again, and not spoken of again", () => {
+  it("MD-27 TS-35 a mode that is already on is neither started nor announced again", () => {
     const verdict = said(GO_ON, busy);
     expect([verdict.changes, verdict.notes]).toEqual([[], []]);
     expect(told(verdict)).toContain('on already: persistent mode 0/20 "finish the login page".');
     expect(told(verdictOf(trackModes, command("sekisho:persistent", "go"), busy))).toBe("");
   });
 
-  it("MD-27 one that is out of date is replaced", () => {
+  it("MD-27 an expired mode is replaced", () => {
     const old = { session: inMode({ persistent: { ...exampleMode, since: 0 } }), now: 25 * 3600 * 1000 };
     expect(begun(said(GO_ON, old))).toEqual(["persistent", "turbo"]);
   });
 
-  it("MD-13 MD-14 the budgets are the settings'", () => {
+  it("MD-13 MD-14 the settings define the budget of each mode", () => {
     expect(said("/qa", having({ qa_max: 4 })).changes).toMatchObject([{ mode: "qa", max: 4 }]);
     expect(said("/turbo").changes).toMatchObject([{ mode: "turbo", max: 30 }]);
     expect(said("/turbo").changes[0]).not.toHaveProperty("with");
@@ -68,17 +66,17 @@ describe("a prompt that starts a mode", () => {
     ["/qa", "qa", ""],
     ["/web-qa check it", "qa", "check it"],
     ["  /turbo do it all", "turbo", "do it all"],
-  ] as const)("%j as a command", (words, mode: ModeName, task) => {
+  ] as const)("%j starts the mode as a command", (words, mode: ModeName, task) => {
     expect(said(words).changes[0]).toMatchObject({ do: "start", mode, task });
     const [, name = "", args = ""] = /^\s*\/(\S+)\s*([\s\S]*)$/.exec(words) ?? [];
     expect(verdictOf(trackModes, command(name, args)).changes[0]).toMatchObject({ do: "start", mode, task });
   });
 
-  it("MD-29 what it leads to is said at once: the skill where it is there", () => {
+  it("MD-29 the note names the skill of the mode when the skill is installed", () => {
     expect(noted(said(GO_ON, { skills: ["sekisho:persistent-mode"] }))).toMatch(/sekisho:persistent-mode.*Skill tool/);
   });
 
-  it("MD-30 and no skill is ordered that is not there: the instructions themselves are", () => {
+  it("MD-30 the note gives the instructions themselves when the skill is not installed", () => {
     for (const words of [GO_ON, "/qa", "/turbo"]) {
       const note = noted(said(words, { skills: ["other", "persistent", "mode"] }));
       expect(note).not.toMatch(/Skill tool|undefined/);
@@ -87,13 +85,13 @@ describe("a prompt that starts a mode", () => {
     expect(noted(said("/qa"))).toContain("sekisho verify");
   });
 
-  it("a prompt alone speaks of no skill, but where the setting says so", () => {
+  it("a plain prompt suggests a skill only when the setting modes.skills is on", () => {
     const words = "Please fix this bug in the parser.";
     expect(noted(said(words))).toBe("");
     expect(noted(said(words, having({ skills: true })))).toContain("bug-fix");
   });
 
-  it("keywords can be switched off; commands still count, and so does the word that ends what they started", () => {
+  it("with keywords switched off, commands and the word cancel still work", () => {
     expect(begun(said(GO_ON, having({ keywords: false })))).toEqual([]);
     const own = { name: "ship", strong: ["ship it"], weak: [], veto: [], mode: "turbo" } as const;
     expect(begun(said("ship it", having({ keywords: false, words: [own] })))).toEqual([]);
@@ -121,7 +119,7 @@ describe("a prompt that starts nothing", () => {
     expect([changes, notes, notices]).toEqual([[], [], []]);
   });
 
-  it("nor does another plugin's command when it is opened", () => {
+  it("another plugin's command starts and cancels nothing when the host expands it", () => {
     for (const name of ["acme:cancel", "acme:persistent", "cancelled", "", "sekisho:sekisho:cancel"])
       expect(verdictOf(trackModes, command(name, "go"), busy).changes, name).toEqual([]);
   });
@@ -141,14 +139,14 @@ describe("a prompt that starts nothing", () => {
     expect([verdict.changes, verdict.notes]).toEqual([[], []]);
   });
 
-  it("and it takes up nothing that waits", () => {
+  it("an automatic prompt does not claim waiting modes", () => {
     const waitingModes: Modes = { persistent: exampleMode };
     const verdict = verdictOf(trackModes, prompt("go on", { automatic: true }), { waitingModes });
     expect([verdict.changes, verdict.notes]).toEqual([[], []]);
   });
 });
 
-describe("MD-26 cancelling", () => {
+describe("MD-26 cancel", () => {
   it.each([["/cancel"], ["/sekisho:cancel"], ["cancel"], ["  /cancel now"]])("%j ends all modes", (words) => {
     const verdict = said(words, busy);
     expect(verdict.changes).toEqual([CANCEL]);
@@ -156,21 +154,24 @@ describe("MD-26 cancelling", () => {
     expect(noted(verdict)).toContain("Begin nothing new");
   });
 
-  it.each(["`cancel`", "「キャンセル」", " `Cancel` "])("%j, as our notices show the word, is the word", (words) => {
-    expect(said(words, busy).changes).toEqual([CANCEL]);
-    expect(said(`${words} button`, busy).changes).toEqual([]);
-  });
+  it.each(["`cancel`", "「キャンセル」", " `Cancel` "])(
+    "%j, as the notices quote the word, counts as cancel",
+    (words) => {
+      expect(said(words, busy).changes).toEqual([CANCEL]);
+      expect(said(`${words} button`, busy).changes).toEqual([]);
+    },
+  );
 
-  it("MD-29 with the skill for it where that is there", () => {
+  it("MD-29 the note names the cancel skill when it is installed", () => {
     expect(noted(said("/cancel", { ...busy, skills: ["sekisho:cancel"] }))).toContain("sekisho:cancel");
   });
 
-  it("those that wait for a session too, each named once", () => {
+  it("cancel also ends modes that wait for a session, and names each mode once", () => {
     const waitingModes: Modes = { persistent: exampleMode, qa: exampleMode };
     expect(told(said("/cancel", { ...busy, waitingModes }))).toBe("cancelled: persistent mode, QA mode");
   });
 
-  it("what another mode has brought along is not named: nobody asked for it", () => {
+  it("a mode started by another mode is not named when both are cancelled", () => {
     const turbo = { ...exampleMode, by: "mode", with: "persistent" } as const;
     const both: Modes = { persistent: exampleMode, turbo };
     expect(told(said("/cancel", { session: inMode(both) }))).toBe("cancelled: persistent mode");
@@ -178,7 +179,7 @@ describe("MD-26 cancelling", () => {
     expect([told(left), left.changes]).toEqual(["cancelled: turbo mode", [CANCEL]]);
   });
 
-  it("where there is nothing, who says it outright is told so, once for both events of a command", () => {
+  it("/cancel with no active mode says so once for both events of the command", () => {
     const now = 100_000;
     expect(told(said("/cancel", { now }))).toContain("no mode is active");
     expect(told(said("cancel", { now }))).toBe("");
@@ -188,7 +189,7 @@ describe("MD-26 cancelling", () => {
     expect(said("/cancel", { now }).changes).toEqual([]);
   });
 
-  it("never by words that the agent may have sent: the person is told how", () => {
+  it("a cancel that the agent may have sent ends nothing, and the person is told how to cancel", () => {
     const session: Session = { ...busy.session, proof: { sent: ["/cancel"] } as never };
     const verdict = said("/cancel", { session });
     expect(verdict.changes).toEqual([]);
@@ -197,11 +198,11 @@ describe("MD-26 cancelling", () => {
     expect(opened.changes).toEqual([]);
   });
 
-  it("nor in tags", () => {
+  it("a cancel inside tags ends nothing", () => {
     expect(verdictOf(trackModes, prompt("/cancel", { automatic: true }), busy).changes).toEqual([]);
   });
 
-  it("together with another wish nothing is begun", () => {
+  it("a prompt that cancels starts no mode", () => {
     expect(begun(said("cancel", busy))).toEqual([]);
     expect(
       said("cancel everything. Then implement it and don't stop until it is done.", busy).changes,
@@ -209,7 +210,7 @@ describe("MD-26 cancelling", () => {
   });
 });
 
-describe("a person's own keywords", () => {
+describe("custom keywords", () => {
   const words = (more: object) =>
     having({ words: [{ name: "ship-it", strong: ["ship it"], weak: [], veto: [], ...more }] });
 
@@ -222,28 +223,28 @@ describe("a person's own keywords", () => {
     expect(begun(said("the ship is slow", words({ mode: "qa" })))).toEqual([]);
   });
 
-  it("point to a skill that is there, and to none that is not", () => {
+  it("point to a skill only when it is installed", () => {
     const given = words({ skill: "release" });
     expect(noted(said("ship it", { ...given, skills: ["release"] }))).toContain("take up the skill release now");
     expect(noted(said("ship it", { ...given, skills: ["releases"] }))).toBe("");
   });
 
-  it("say what they say", () => {
+  it("add their own text as a note", () => {
     expect(noted(said("ship it", words({ say: "Tag it first." })))).toBe("Sekisho (ship-it): Tag it first.");
   });
 
-  it("a mode that is in force already is not begun again by them", () => {
+  it("do not restart a mode that is already on", () => {
     expect(said("ship it", { ...words({ mode: "persistent" }), ...busy }).changes).toEqual([]);
   });
 
-  it("not by words of the agent's", () => {
+  it("start nothing when the agent sent the words", () => {
     const session: Session = { ...newSession(0), proof: { sent: ["ship it"] } as never };
     expect(said("ship it", { ...words({ mode: "qa" }), session }).changes).toEqual([]);
   });
 });
 
-describe("modes that pass from hand to hand", () => {
-  it("a prompt takes up what waits, and the agent is told", () => {
+describe("modes that move between sessions", () => {
+  it("a prompt claims waiting modes, and the agent is told", () => {
     const verdict = said("good morning", { waitingModes: { persistent: { ...exampleMode, count: 2 } } });
     expect(verdict.changes).toEqual([{ record: "mode", do: "claim" }]);
     expect(noted(verdict)).toContain("Persistent mode 2/20 holds here: finish the login page");
@@ -252,7 +253,7 @@ describe("modes that pass from hand to hand", () => {
     );
   });
 
-  it("who comes back to a conversation is told what is on in it, and nobody else", () => {
+  it("the person is told about active modes on resume, not after compaction", () => {
     const modesTakenUp: Modes = { persistent: { ...exampleMode, count: 4 } };
     const begins = (source: "resume" | "compact") =>
       told(verdictOf(trackModes, { name: "SessionStart", source }, { modesTakenUp }));
@@ -260,16 +261,16 @@ describe("modes that pass from hand to hand", () => {
     expect(begins("compact")).toBe("");
   });
 
-  it("what waits and is asked for again is not begun twice", () => {
+  it("a waiting mode that is asked for again is claimed, not started twice", () => {
     const waitingModes: Modes = { persistent: exampleMode };
     expect(said(GO_ON, { waitingModes }).changes).toEqual([{ record: "mode", do: "claim" }]);
   });
 
-  it("what is out of date is taken up by nobody", () => {
+  it("an expired waiting mode is not claimed", () => {
     expect(said("hello", { waitingModes: { qa: exampleMode }, now: 25 * 3600 * 1000 }).changes).toEqual([]);
   });
 
-  it("ST-11 a session that is taken up adopts those that it goes on with, newest first", () => {
+  it("ST-11 a resumed session adopts the modes of the sessions it continues, newest first", () => {
     const verdict = verdictOf(trackModes, { name: "SessionStart", source: "resume" }, { orphans: ["s-0", "s-9"] });
     expect(verdict.changes).toEqual([
       { record: "mode", do: "adopt", from: "s-0" },
@@ -285,7 +286,7 @@ describe("through the hall", () => {
     return (isFault(state) ? newState : state).sessions[session]?.modes ?? {};
   };
 
-  it("MD-26 one session's cancel leaves another's modes alone", () => {
+  it("MD-26 cancel in one session leaves the modes of other sessions on", () => {
     const store = memoryStore();
     const hall = hallWith(store);
     send(hall, "UserPromptSubmit", { prompt: "/persistent a" });
@@ -295,7 +296,7 @@ describe("through the hall", () => {
     expect(Object.keys(modesOf(store, "s-2"))).toEqual(["persistent", "turbo"]);
   });
 
-  it("MD-27 the same command twice, before and after the client opens it, starts one mode with one count", () => {
+  it("MD-27 a command that arrives before and after the host expands it starts one mode with one count", () => {
     const store = memoryStore();
     const hall = hallWith(store);
     const typed = { prompt: "/persistent finish it" };
@@ -307,7 +308,7 @@ describe("through the hall", () => {
     expect(modesOf(store).persistent).toMatchObject({ count: 1, task: "finish it" });
   });
 
-  it("MD-18 TS-35 persistent starts turbo, and ends it with itself", () => {
+  it("MD-18 TS-35 persistent mode starts turbo mode, and turbo mode ends with it", () => {
     const store = memoryStore();
     const hall = hallWith(store);
     send(hall, "UserPromptSubmit", { prompt: GO_ON });
@@ -318,7 +319,7 @@ describe("through the hall", () => {
     expect(send(hall, "Stop").stdout).toBe("");
   });
 
-  it("MD-51 while the conversation is made shorter nobody is held; once it goes on, as before", () => {
+  it("MD-51 modes block no Stop during compaction, and block again afterwards", () => {
     const hall = hallWith(memoryStore());
     const isHeld = (): boolean => send(hall, "Stop").stdout.includes('"block"');
     send(hall, "UserPromptSubmit", { prompt: "/persistent finish it" });
@@ -329,7 +330,7 @@ describe("through the hall", () => {
     expect(isHeld()).toBe(true);
   });
 
-  it("a prompt in tags refills nothing; a person's does", () => {
+  it("a prompt inside tags does not reset the refusal counts; a person's prompt does", () => {
     const store = memoryStore();
     const hall = hallWith(store);
     const isHeld = (): boolean => send(hall, "Stop").stdout.includes('"block"');
@@ -345,7 +346,7 @@ describe("through the hall", () => {
     expect(isHeld()).toBe(true);
   });
 
-  it("nor does one that the agent has scheduled, which also starts and cancels nothing", () => {
+  it("a prompt that the agent scheduled resets, starts and cancels nothing", () => {
     const store = memoryStore();
     const hall = hallWith(store);
     const isHeld = (): boolean => send(hall, "Stop").stdout.includes('"block"');

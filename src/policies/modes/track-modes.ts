@@ -1,19 +1,22 @@
-import type { Facts } from "../../kernel/facts.ts";
+import { asksForSkills } from "../../evidence/default-rules.ts";
+import { askedOr, type Facts } from "../../kernel/facts.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
-import { definePolicy, type Example, pass, type Ruling, remember } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import { type ModeName, modesInForce, unled } from "../../state/modes.ts";
-import { newSession } from "../../state/session.ts";
+import { definePolicy, type Example, type Known, pass, type Ruling, remember } from "../../kernel/policy.ts";
+import { keywordsIn } from "../../language/keywords/keywords.ts";
+import { type Text, text } from "../../lib/text.ts";
+import { type ModeName, modesInForce, unled } from "../../state/session/modes.ts";
+import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import { cancelled, onAlready, stillOn, taken, UNSURE } from "./mode-notes.ts";
 import { started } from "./mode-starting.ts";
 import { wishIn } from "./mode-wishes.ts";
 
-/** Modes begin and end by the person's own words, typed into the conversation: never by the agent's, and not by its shell. */
+/** Modes start and end only when the person types it in the conversation, never through the agent or its shell. */
 export const trackModes = definePolicy({
   id: "track-modes",
   on: ["UserPromptSubmit", "UserPromptExpansion", "SessionStart"],
   needs: ["session", "settings", "now", "skills", "orphans", "waitingModes", "modesTakenUp", "scheduled"],
+  needsIf: { skills: namesSkills },
   why: text(
     "Work that goes on for hours begins and ends when the person says so, and nobody else.",
     "何時間も続く作業を始めるのも終えるのも、利用者本人の言葉だけ。",
@@ -26,15 +29,16 @@ export const trackModes = definePolicy({
     const inForce = modesInForce(facts.session.modes, facts.now);
     const toCome = modesInForce(facts.waitingModes, facts.now);
     const waiting = toCome.map(({ name }) => name);
-    // A command that the client knows comes twice, as it was typed and when it is opened: one answer is enough.
+    // A slash command arrives twice, as typed and as expanded; it is answered once.
     const isAnswered = wish.explicit && event.name === "UserPromptSubmit";
-    if (wish.cancel) return cancelled(names(...unled(inForce), ...unled(toCome)), facts, isAnswered);
+    const known = { ...facts, skills: askedOr(facts.skills, []) };
+    if (wish.cancel) return cancelled(names(...unled(inForce), ...unled(toCome)), known, isAnswered);
     const claimed = waiting.length === 0 ? pass : taken(facts.waitingModes, facts.now, { record: "mode", do: "claim" });
-    // One that the agent has started for itself does not stand in the way of the person's.
+    // A mode that the agent started for itself does not block the person's own start of that mode.
     const held = inForce.filter(({ by }) => by !== "agent");
     const again = event.name === "UserPromptSubmit" ? held.filter(({ name }) => wish.modes.includes(name)) : [];
     const repeated = again.length === 0 ? pass : { ...pass, notices: [onAlready(unled(again))] };
-    return joined(claimed, repeated, started(wish, [...names(...held), ...waiting], facts));
+    return joined(claimed, repeated, started(wish, [...names(...held), ...waiting], known));
   },
 
   get examples(): readonly Example[] {
@@ -55,7 +59,13 @@ export const trackModes = definePolicy({
   },
 });
 
-/** The agent is told of it with everything else that a conversation is given back. */
+/** At a prompt the skills are named with a keyword; elsewhere only where the rules of the project ask for a skill. */
+function namesSkills({ event, settings }: Pick<Known, "event" | "settings">): boolean {
+  if (event.name !== "UserPromptSubmit") return asksForSkills(settings);
+  return settings.modes.keywords && keywordsIn(event.prompt, settings.modes.words).length > 0;
+}
+
+/** The agent is told in the notes that restore the conversation; this notice is for the person. */
 function goneOn(
   source: string,
   { orphans, modesTakenUp, now }: Pick<Facts, "orphans" | "modesTakenUp" | "now">,

@@ -1,6 +1,6 @@
-/** How a person says that something is approved: a line of its own, in one of four forms. */
+/** How a person approves something: a line of its own, in one of four forms. */
 
-/** A longer text is somebody's log or draft. */
+/** A longer prompt is probably a pasted log or draft. */
 const CHARS_MAX = 2000;
 const NAMES_MAX = 4;
 
@@ -11,7 +11,7 @@ const forms = (): readonly RegExp[] => [
   /^([\p{L}\p{N}][\p{L}\p{N}._-]{0,63}?)\u3092\u627f\u8a8d$/u,
 ];
 
-/** What a person's words approve. A text in the client's own tags, or in a fence, is not what they say. */
+/** The names that the prompt approves. Text inside tags or a code fence does not count. */
 export function approvedIn(words: string): readonly string[] {
   if (words.length > CHARS_MAX || words.trimStart().startsWith("<")) return [];
   const patterns = forms();
@@ -26,7 +26,7 @@ export function hasApproval(words: string): boolean {
   return approvedIn(words).length > 0;
 }
 
-/** An answer that is nothing else. */
+/** The whole answer is an approval. */
 export function isApproval(answer: string): boolean {
   return !answer.includes("\n") && hasApproval(answer);
 }

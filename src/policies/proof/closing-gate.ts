@@ -1,14 +1,15 @@
-/** The end of a turn, or of a task, held against the rules that people have written about it. */
+/** Checks the end of a turn or a task against the evidence rules that people have written. */
+
+import { type TouchedFile, unmetRules } from "../../evidence/evidence-rule.ts";
+import { standingsOf } from "../../evidence/verification.ts";
+import { standingIn } from "../../evidence/work-standing.ts";
 import type { HookEvent } from "../../kernel/event.ts";
-import { type TouchedFile, unmetRules } from "../../kernel/evidence-rule.ts";
 import type { Facts } from "../../kernel/facts.ts";
-import { fileKind } from "../../kernel/file-kind.ts";
 import { deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { standingsOf } from "../../kernel/verification.ts";
-import { standingIn } from "../../kernel/work-standing.ts";
+import { own } from "../../lib/keyed.ts";
+import { fileKind } from "../../reading/operation/file-kind.ts";
 import { CHECKS } from "../../state/check-names.ts";
-import type { EvidenceRule } from "../../state/evidence-rules.ts";
-import { own } from "../../state/keyed.ts";
+import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
 import { fixFor, noteFor, whatFor } from "./evidence-words.ts";
 
 type Known = Pick<Facts, "now" | "session" | "settings" | "places" | "checkedTrees" | "personChecks">;
@@ -48,7 +49,7 @@ export function onClosing(
     : { ...ruling, changes: [{ record: "session", do: "refuse-task", subject: keyOf(event) }] };
 }
 
-/** A task is counted by its subject; the marks of this gate are its own. */
+/** Refusals are counted by task subject; the prefix keeps these counts apart from those of other policies. */
 function keyOf({ subject }: HookEvent<"TaskCompleted">): string {
   return `rules ${subject.trim().slice(0, 50)}`;
 }

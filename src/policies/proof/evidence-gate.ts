@@ -1,12 +1,13 @@
-/** A tool use held against the rules about evidence. */
+/** Checks a tool use against the evidence rules. */
+
+import { type Unmet, unmetRules } from "../../evidence/evidence-rule.ts";
+import { standingIn } from "../../evidence/work-standing.ts";
 import type { HookEvent } from "../../kernel/event.ts";
-import { type Unmet, unmetRules } from "../../kernel/evidence-rule.ts";
 import type { Facts } from "../../kernel/facts.ts";
-import type { Operation } from "../../kernel/operation.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { clip, text } from "../../kernel/text.ts";
-import { standingIn } from "../../kernel/work-standing.ts";
-import type { EvidenceRule } from "../../state/evidence-rules.ts";
+import { clip, text } from "../../lib/text.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { fixFor, noteFor, whatFor } from "./evidence-words.ts";
 import { touchedFiles } from "./touched-files.ts";
@@ -47,7 +48,7 @@ export function onChange(
   return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
 }
 
-/** What an event without an id of its session is kept under. All such sessions share it, so nothing there is anybody's. */
+/** Session id used when the event has none. All such sessions share it, so evidence stored under it counts for none. */
 const NAMELESS = "unknown";
 
 const NO_SESSION = text(
@@ -59,7 +60,7 @@ const BY_A_PERSON = text(
   "セッションを始め直してください。利用者は `sekisho pause --for 10m` で関門を一時的に外せます。",
 );
 
-/** The strictest decides, and says what all of them want. */
+/** The strictest rule decides; the message lists everything that is missing. */
 function rulingOn(unmet: readonly Unmet[], shown: readonly string[], isSubagent: boolean): Ruling {
   const [strictest] = [...unmet].sort((a, b) => WEIGHT[b.rule.else] - WEIGHT[a.rule.else]);
   if (!strictest) return pass;
@@ -78,7 +79,7 @@ function rulingOn(unmet: readonly Unmet[], shown: readonly string[], isSubagent:
 
 const WEIGHT: Readonly<Record<Unmet["rule"]["else"], number>> = { warn: 0, ask: 1, deny: 2, block: 2 };
 
-/** Said once in a session. */
+/** Key that marks the warning as shown, so that it appears once per session. */
 function noticeOf(name: string): string {
   return `rule ${name}`;
 }

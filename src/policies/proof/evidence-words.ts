@@ -1,7 +1,7 @@
-/** What is missing, and what exactly to do about it. */
-import type { Unmet } from "../../kernel/evidence-rule.ts";
-import { endingOf } from "../../kernel/file-kind.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
+/** Says which evidence is missing and how to provide it. */
+import type { Unmet } from "../../evidence/evidence-rule.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
+import { endingOf } from "../../reading/operation/file-kind.ts";
 
 export function whatFor(unmet: readonly Unmet[]): Text {
   return joined(unmet.map(whatIs));
@@ -113,7 +113,7 @@ function todo({ rule: { need }, file }: Unmet): Text {
   }
 }
 
-/** A subagent may have been started without the tool; what the main agent takes up counts for those it starts. */
+/** A subagent may lack the Skill tool; a skill that the main agent invokes also counts for its subagents. */
 const BY_MAIN = text(
   "Without a Skill tool, end and say so: once the main agent has invoked it, it counts for its subagents too.",
   "Skill ツールがない場合は、その旨を伝えて終了してください。メインのエージェントが呼び出せば、サブエージェントにも有効です。",

@@ -1,9 +1,10 @@
-/** A session that has changed code, for examples and tests. */
-import type { Check } from "../../kernel/check.ts";
-import type { CheckedTree, Gathered } from "../../kernel/facts.ts";
+/** Sample session that has changed code, for examples and tests. */
+import type { Check } from "../../evidence/checks/check.ts";
+import type { CheckedTree } from "../../evidence/tree.ts";
+import type { Gathered } from "../../kernel/facts.ts";
 import type { CheckName } from "../../state/check-names.ts";
-import { type CheckOutcome, type CheckResult, historyKey } from "../../state/checks.ts";
-import { newSession, type Session } from "../../state/session.ts";
+import { type CheckOutcome, type CheckResult, historyKey } from "../../state/session/checks.ts";
+import { newSession, type Session } from "../../state/session/session.ts";
 import { PLACE } from "../example.ts";
 
 export const npmTest: Check = {
@@ -14,7 +15,7 @@ export const npmTest: Check = {
   source: "package.json",
 };
 
-/** As the work tree stands now; its code was `before` when the session began to change it. */
+/** The work tree as it is now; its code digest was `before` when the session made its first change. */
 export const changedTree: CheckedTree = {
   root: PLACE,
   checks: [npmTest],
@@ -51,7 +52,7 @@ export function having(result: CheckResult, check: CheckName = "test"): Session 
   return { ...worker, checks: { [historyKey(PLACE, check)]: isWhole ? { whole: result } : { other: result } } };
 }
 
-/** The facts of its Stop: no run of the check, or one that ended so. */
+/** Facts at the session's Stop: the check has not run, or it ended with this outcome. */
 export function owing(outcome: CheckOutcome | "missing", changed: Partial<CheckResult> = {}): Gathered {
   const session = outcome === "missing" ? worker : having(resultOf(outcome, changed));
   return { session, checkedTrees: [changedTree] };

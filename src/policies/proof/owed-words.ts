@@ -1,16 +1,16 @@
-/** What a changed work tree still owes, in words: which check, why it does not count, and what to run. */
-import type { CheckedTree } from "../../kernel/facts.ts";
-import { quotedPath } from "../../kernel/paths.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
-import type { CheckStanding } from "../../kernel/verification.ts";
-import type { BegunCheck } from "../../state/checks.ts";
-import { own } from "../../state/keyed.ts";
-import type { Session } from "../../state/session.ts";
+/** Says what a changed work tree still needs: which check, why a run does not count, and what to run. */
+import type { CheckedTree } from "../../evidence/tree.ts";
+import type { CheckStanding } from "../../evidence/verification.ts";
+import { own } from "../../lib/keyed.ts";
+import { quotedPath } from "../../lib/paths.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
+import type { BegunCheck } from "../../state/session/checks.ts";
+import type { Session } from "../../state/session/session.ts";
 
 export interface Owed {
   readonly tree: CheckedTree;
   readonly open: readonly CheckStanding[];
-  /** The skill that stands in for checks. */
+  /** The skill that replaces checks. */
   readonly skill?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ function standingWords({ check, standing, result }: CheckStanding): Text {
   }
 }
 
-/** For the agent, as soon as it ran: why it will not count, and how it would. */
+/** Tells the agent right after the run why it will not count and which command would. */
 export function uncounted({ check, why, instead }: BegunCheck): Text {
   const reason = WHY[why ?? ""] ?? WHY.unread;
   const how =
@@ -74,7 +74,7 @@ export function uncounted({ check, why, instead }: BegunCheck): Text {
   );
 }
 
-/** Why the exit code of the line is not the check's own. */
+/** Why the exit code of the line is not the exit code of the check. */
 const WHY: Readonly<Record<string, Text>> & { readonly unread: Text } = {
   or: text("what stands behind `||` hides its exit code", "`||` の後ろが終了コードを隠します"),
   pipe: text("a pipe hides its exit code unless `pipefail` is set", "`pipefail` なしのパイプは終了コードを隠します"),
@@ -93,7 +93,7 @@ const WHY: Readonly<Record<string, Text>> & { readonly unread: Text } = {
   unread: text("the line cannot be read to its end", "行を最後まで読み取れません"),
 };
 
-/** `cwd`: where the agent stands; a check of another place begins with the way there. */
+/** `cwd`: the agent's directory; the command for a check elsewhere starts with `cd`. */
 export function howTo(due: readonly Owed[], cwd: string): Text {
   const commands = [
     ...new Set(due.flatMap(({ open, tree }) => open.flatMap((one) => commandOf(one, tree.root, cwd)))),
@@ -140,12 +140,12 @@ export function howTo(due: readonly Owed[], cwd: string): Text {
   );
 }
 
-/** 127 is what a shell ends with that does not find what it is to start. */
+/** A shell exits with 127 when it does not find the command. */
 function isLost({ standing, result }: CheckStanding): boolean {
   return standing === "failed" && result?.exitCode === 127;
 }
 
-/** A line that nearly counted says how it would. */
+/** Prefers the corrected form of a command line that almost counted. */
 function commandOf({ standing, command, result }: CheckStanding, root: string, cwd: string): readonly string[] {
   if (standing === "gone" || standing === "redefined") return [];
   const instead = standing === "unproven" || standing === "partial" ? result?.instead : undefined;

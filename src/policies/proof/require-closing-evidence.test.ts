@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { EvidenceRule } from "../../state/evidence-rules.ts";
-import { reduceSession, type Session } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
+import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { changedTree, having, resultOf } from "./example-work.ts";
 import { requireClosingEvidence } from "./require-closing-evidence.ts";
@@ -61,7 +61,7 @@ it.each([
   [undefined, 3],
   [1, 1],
   [9, 5],
-])("a bound of %s refuses %i times", (bound, times) => {
+])("a rule with bound %s refuses %i times", (bound, times) => {
   const given = under({ ...build, ...(bound !== undefined && { bound }) });
   for (const when of [stop, task]) {
     const rules = under({ ...build, when: { event: when.name }, ...(bound !== undefined && { bound }) });
@@ -71,14 +71,14 @@ it.each([
       const verdict = verdictOf(requireClosingEvidence, when, { ...given, ...rules, session });
       if (verdict.decision === "pass") break;
       session = verdict.changes.reduce((next, change) => reduceSession(next, change, 1), session);
-      // It goes on with something each time: who does nothing at all is let go earlier.
+      // A tool use ends between refusals; an idle agent would be released earlier.
       session = { ...session, outcomes: { ...session.outcomes, success: session.outcomes.success + 1 } };
     }
     expect(refused).toBe(times);
   }
 });
 
-it("what a rule that warns has to say, the person is told", () => {
+it("the message of a warn rule is shown to the person", () => {
   const { notices } = verdictOf(requireClosingEvidence, stop, under({ ...build, else: "warn" }));
   expect(notices[0]?.en).toContain("build-first");
 });

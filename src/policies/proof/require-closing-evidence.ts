@@ -1,19 +1,21 @@
-import { rulesInForce } from "../../kernel/default-rules.ts";
+import { asksForSkills, rulesInForce } from "../../evidence/default-rules.ts";
+import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import type { EvidenceRule } from "../../state/evidence-rules.ts";
-import { newSession } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { text } from "../../lib/text.ts";
+import { newSession } from "../../state/session/session.ts";
+import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { onClosing } from "./closing-gate.ts";
 
 const ID = "require-closing-evidence";
 const BOUND = 5;
 
-/** Rules that people have written about the end of a turn, or of a task. */
+/** Applies the evidence rules that people have written for the end of a turn or a task. */
 export const requireClosingEvidence = definePolicy({
   id: ID,
   on: ["Stop", "TaskCompleted"],
-  needs: ["now", "session", "settings", "places", "checkedTrees", "personChecks", "skills"],
+  needs: ["now", "session", "settings", "places", "checkedTrees", "personChecks", "skills", "host"],
+  needsIf: { skills: ({ settings }) => asksForSkills(settings) },
   bound: BOUND,
   level: "closing",
   why: text(
@@ -23,7 +25,8 @@ export const requireClosingEvidence = definePolicy({
   applies: (event) => event.name !== "Stop" || event.backgroundTasks === 0,
 
   check({ event, facts }) {
-    const rules = rulesInForce(facts.settings, facts.skills).filter(({ when }) => when.event === event.name);
+    const all = rulesInForce(facts.settings, askedOr(facts.skills, []), facts.host.skillsDirectory);
+    const rules = all.filter(({ when }) => when.event === event.name);
     return rules.length === 0 ? pass : onClosing(event, facts, rules, { id: ID, bound: BOUND });
   },
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../kernel/decide.ts";
 import type { HookEvent } from "../../kernel/event.ts";
-import { reduceSession } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { reduceSession } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, ordinaryFacts } from "../describe-policy.ts";
 import { requireConcreteResult } from "./require-concrete-result.ts";
 import { missingResult } from "./result-text.ts";
@@ -25,8 +25,8 @@ describePolicy(requireConcreteResult, ({ denies, passes }) => {
   passes("nobody asked for it", ended(""), {});
 });
 
-describe("how often", () => {
-  it("MD-68 once for each subagent, and no count of anybody else's moves", () => {
+describe("number of refusals", () => {
+  it("MD-68 each subagent is refused once, and no other count changes", () => {
     const event = {
       session: "s-1",
       cwd: "/home/dev/project",
@@ -44,6 +44,6 @@ describe("how often", () => {
   });
 });
 
-it("a report of a hundred thousand letters is no trouble", () => {
+it("a very long report is handled", () => {
   expect(missingResult(`${"could be ".repeat(20_000)}src/a.ts`)).toBe("possible");
 });

@@ -1,11 +1,11 @@
 import { definePolicy, deny, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { text } from "../../lib/text.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { missingResult } from "./result-text.ts";
 
 const agent = { id: "a-1", type: "reviewer" };
 
-/** A subagent that comes back with nothing, or with possibilities, is sent back once. It advances nothing else. */
+/** Refuses once when a subagent reports nothing or only possibilities. No other count changes. */
 export const requireConcreteResult = definePolicy({
   id: "require-concrete-result",
   on: ["SubagentStop"],
@@ -15,7 +15,7 @@ export const requireConcreteResult = definePolicy({
     "Whoever sent a subagent builds on what it brings back.",
     "サブエージェントの報告の上に次の作業が積まれる。",
   ),
-  // The client's own errands, compaction among them, have no type and report to nobody.
+  // The host's internal subagents, e.g. for compaction, have no type and report to no agent.
   applies: (event) => (event.agent?.type ?? "") !== "",
 
   check({ event, facts }) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../kernel/decide.ts";
 import type { Gathered, Script } from "../../kernel/facts.ts";
-import { operationOf } from "../../kernel/operation.ts";
+import { operationOf } from "../../reading/operation/operation.ts";
 import type { Change } from "../../state/change.ts";
-import type { EvidenceRule } from "../../state/evidence-rules.ts";
-import { newProof, type Proof } from "../../state/proof.ts";
-import { newSession, type Session } from "../../state/session.ts";
-import { defaultSettings, type Settings } from "../../state/settings.ts";
+import { newProof, type Proof } from "../../state/session/proof.ts";
+import { newSession, type Session } from "../../state/session/session.ts";
+import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { describePolicy, HOME, ordinaryFacts, PROJECT, verdictOf } from "../describe-policy.ts";
 import { bash, edit, read, using, write } from "../example.ts";
 import { requireEvidence } from "./require-evidence.ts";
@@ -194,31 +194,31 @@ function scriptParts(line: string) {
   return { operation: operationOf(tool(line), place), by };
 }
 
-describe("what it says", () => {
-  it("GT-11 the skill, the file and its ending, and what to do", () => {
+describe("message", () => {
+  it("GT-11 the message names the skill, the file and its extension, and the next step", () => {
     const { objections } = verdictOf(requireEvidence, CODE, praxis);
     expect(objections[0]?.what.en).toMatch(/code-skill.*src\/a\.ts \(\.ts\).*skill code-quality-rules/);
     expect(objections[0]?.fix.en).toContain("Invoke the skill code-quality-rules (Skill tool), then do this again.");
     expect(objections[0]?.fix.ja).toContain("スキル code-quality-rules を Skill ツールで");
   });
 
-  it("GT-12 the step that failed, and the way out", () => {
+  it("GT-12 the message names the step that failed and the way out", () => {
     const { objections } = verdictOf(requireEvidence, { ...CODE, session: "unknown" }, praxis);
     expect(objections[0]?.what.en).toMatch(/first step.*session_id/);
     expect(objections[0]?.fix.en).toContain("sekisho pause");
   });
 
-  it("all that is missing at once", () => {
+  it("the message lists everything that is missing", () => {
     const { objections } = verdictOf(requireEvidence, write(`${PROJECT}/.claude/skills/x/SKILL.md`), praxis);
     expect(objections[0]?.fix.en).toMatch(/document-quality-rules.*writing-skills/);
   });
 
-  it("a subagent is told whom to turn to", () => {
+  it("the message tells a subagent to turn to the main agent", () => {
     const { objections } = verdictOf(requireEvidence, { ...CODE, agent: AGENT }, praxis);
     expect(objections[0]?.fix.en).toContain("Without a Skill tool, end and say so");
   });
 
-  it("a warning once in a session", () => {
+  it("a warning appears once per session", () => {
     const rules = { ...defaultSettings.rules, read_before_edit: "warn" as const };
     const given = { settings: { ...defaultSettings, rules }, standing: { [`${PROJECT}/src/a.ts`]: true } };
     const first = verdictOf(requireEvidence, CODE, given);
@@ -228,12 +228,12 @@ describe("what it says", () => {
     expect(verdictOf(requireEvidence, CODE, told)).toMatchObject({ decision: "pass", notes: [], changes: [] });
   });
 
-  it("no refusal of it is held against other ways: the way is open a moment later", () => {
+  it("a refusal is not remembered for workaround detection, because evidence can lift it a moment later", () => {
     expect(requireEvidence.ofTheMoment).toBe(true);
   });
 });
 
-describe("TS-20 GT-10 that code was changed is kept of what was let through, and of code only", () => {
+describe("TS-20 GT-10 a code change is recorded only when it was allowed, and only for code", () => {
   const rule: EvidenceRule = {
     name: "x",
     when: { event: "Stop" },
@@ -247,11 +247,11 @@ describe("TS-20 GT-10 that code was changed is kept of what was let through, and
     return decide({ event, operation, facts }, [trackProof, requireEvidence]).changes;
   };
 
-  it("TS-20 11 an allowed edit of code", () => {
+  it("TS-20 11 an allowed edit of code is recorded", () => {
     expect(changes(CODE, having("code-quality-rules"))).toEqual([{ record: "proof", do: "changed" }]);
   });
-  it("TS-20 12 not a refused one", () => expect(changes(CODE, praxis)).toEqual([]));
-  it("TS-20 13 not a document or configuration", () => {
+  it("TS-20 12 a denied edit is not recorded", () => expect(changes(CODE, praxis)).toEqual([]));
+  it("TS-20 13 a document or configuration edit is not recorded", () => {
     expect(changes(DOCUMENT, having("document-quality-rules"))).toEqual([]);
     expect(changes(CONFIG, praxis)).toEqual([]);
   });

@@ -1,17 +1,19 @@
-import { rulesInForce } from "../../kernel/default-rules.ts";
-import { changes } from "../../kernel/operation.ts";
+import { asksForSkills, rulesInForce } from "../../evidence/default-rules.ts";
+import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, deny, type Example, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { newSession } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { text } from "../../lib/text.ts";
+import { changes } from "../../reading/operation/operation.ts";
+import { newSession } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, read, using } from "../example.ts";
 import { onChange } from "./evidence-gate.ts";
 
-/** Before a file is changed, what the rules ask for must have been shown in this session. */
+/** A file may be changed only after the session has shown the evidence that the rules require. */
 export const requireEvidence = definePolicy({
   id: "require-evidence",
   on: ["PreToolUse"],
-  needs: ["now", "session", "settings", "places", "targets", "standing", "scripts", "skills", "personChecks"],
+  needs: ["now", "session", "settings", "places", "targets", "standing", "scripts", "skills", "host", "personChecks"],
+  needsIf: { skills: ({ settings }) => asksForSkills(settings) },
   ofTheMoment: true,
   why: text(
     "Work that begins with what is known about doing it well needs less mending.",
@@ -22,8 +24,8 @@ export const requireEvidence = definePolicy({
 
   check({ event, operation, facts }) {
     if (event.tool.kind === "control") return deny({ what: ANSWERED, fix: ASK_OPENLY });
-    const rules = rulesInForce(facts.settings, facts.skills);
-    // Most projects have none, and all the rest is loaded by those that have.
+    const rules = rulesInForce(facts.settings, askedOr(facts.skills, []), facts.host.skillsDirectory);
+    // Most projects have no rules; the evidence code is loaded only when there are some.
     if (rules.length === 0) return pass;
     return onChange(event, operation, facts, rules);
   },

@@ -1,14 +1,14 @@
+import { isChanged, openChecks } from "../../evidence/verification.ts";
 import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { clip, inline, text } from "../../kernel/text.ts";
-import { isChanged, openChecks } from "../../kernel/verification.ts";
-import { own } from "../../state/keyed.ts";
+import { own } from "../../lib/keyed.ts";
+import { clip, inline, text } from "../../lib/text.ts";
 import { owing, worker } from "./example-work.ts";
 import { howTo, type Owed, whatIsOwed } from "./owed-words.ts";
 
 const BOUND = 5;
 const SUBJECT_CHARS = 60;
 
-/** A task is done when the code it changed is proven; where there is nothing to prove it by, saying so twice will do. */
+/** A task needs passing checks for the code it changed; without checks to run, the second attempt passes. */
 export const requireTaskProof = definePolicy({
   id: "require-task-proof",
   on: ["TaskCompleted"],
@@ -17,7 +17,7 @@ export const requireTaskProof = definePolicy({
     "A task that is ticked off is believed by whoever reads the list.",
     "完了と付けられたタスクは、一覧を見る人に信じられる。",
   ),
-  // Without a name there is nothing to count by, and an endless refusal helps nobody.
+  // Without a session and a subject attempts cannot be counted, and the refusals would never end.
   applies: (event) => event.session !== "unknown" && event.subject.trim() !== "",
 
   check({ event, facts }) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import { reduceSession, type Session } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
 import { changedTree, having, owing, resultOf, worker } from "./example-work.ts";
 import { requireVerification } from "./require-verification.ts";
@@ -13,7 +13,7 @@ function verdict(given: Gathered, when: Parameters<typeof verdictOf>[1] = stop) 
   return verdictOf(requireVerification, when, given);
 }
 
-/** Stops until it is let go; `between` is what the session does after each refusal. */
+/** Counts the refusals until Stop passes; `between` is applied to the session after each refusal. */
 function refusals(session: Session, between: (session: Session) => Session = (one) => one): number {
   let now = session;
   for (let count = 0; count < 20; count += 1) {
@@ -32,7 +32,7 @@ const trying = (session: Session): Session => ({
 describePolicy(requireVerification, ({ passes, denies }) => {
   passes("TS-21 GT-20 no code was changed", stop, { checkedTrees: [] });
   passes("TS-21 GT-24 documents only", stop, {
-    session: { ...worker, work: { [changedTree.root]: { base: "now", touchedAt: 500, paths: [] } } },
+    session: { ...worker, work: { [changedTree.root]: { base: "now", touchedAt: 500, worked: true, paths: [] } } },
     checkedTrees: [changedTree],
   });
   denies("TS-21 GT-20 code without verification", stop, owing("missing"));
@@ -64,28 +64,28 @@ describePolicy(requireVerification, ({ passes, denies }) => {
   });
 });
 
-describe("how often it refuses", () => {
-  it("GT-22 once, where nothing is tried in between", () => expect(refusals(worker)).toBe(1));
+describe("number of refusals at Stop", () => {
+  it("GT-22 refuses once when the agent tries nothing in between", () => expect(refusals(worker)).toBe(1));
 
-  it("five times at most, where something is", () => expect(refusals(worker, trying)).toBe(5));
+  it("refuses at most five times when the agent keeps trying", () => expect(refusals(worker, trying)).toBe(5));
 
-  it("TS-21 GT-20 with the active flag and the budget spent it lets go", () => {
+  it("TS-21 GT-20 passes with the active flag once the budget is spent", () => {
     const spent: Session = { ...worker, refusals: { "require-verification": 5 } };
     expect(verdict({ session: spent, checkedTrees: [changedTree] }, again).decision).toBe("pass");
   });
 
-  it("GT-21 GT-22 the active flag alone opens nothing while there is budget and progress", () => {
+  it("GT-21 GT-22 the active flag alone does not pass while there is budget and progress", () => {
     const { decision } = verdict({ session: worker, checkedTrees: [changedTree] }, again);
     expect(decision).toBe("deny");
   });
 
-  it("TS-21 a Stop that could not be read is never held", () => {
+  it("TS-21 never refuses when the facts cannot be read", () => {
     const unread = { unknown: "the journal cannot be read" };
     expect(verdict({ session: unread, checkedTrees: [changedTree] }).decision).toBe("pass");
     expect(verdict({ session: worker, checkedTrees: unread }).decision).toBe("pass");
   });
 
-  it("lets go with a word to the person, and what was let go is settled", () => {
+  it("tells the person when it gives up, and records the work as settled but unverified", () => {
     const spent: Session = { ...worker, refusals: { "require-verification": 5 } };
     const { notices, changes } = verdict({ session: spent, checkedTrees: [changedTree] });
     expect(notices[0]?.en).toContain("unverified");
@@ -94,13 +94,13 @@ describe("how often it refuses", () => {
   });
 });
 
-describe("what it says", () => {
+describe("message", () => {
   const words = (given: Gathered) => {
     const [objection] = verdict(given).objections;
     return `${objection?.what.en} ${objection?.fix.en}`;
   };
 
-  it("TS-21 names the check, the files and the exact command", () => {
+  it("TS-21 the message names the check, the files and the exact command", () => {
     const said = words(owing("missing"));
     expect(said).toContain("test has not run");
     expect(said).toContain("src/a.ts");
@@ -112,14 +112,16 @@ describe("what it says", () => {
     ["changed", "files changed while test ran"],
     ["redefined", "sekisho verify"],
     ["partial", "only in part"],
-  ] as const)("of one that ended as %s", (outcome, expected) => expect(words(owing(outcome))).toContain(expected));
+  ] as const)("the message fits a check that ended as %s", (outcome, expected) =>
+    expect(words(owing(outcome))).toContain(expected),
+  );
 
-  it("a program that is not there: what to do about it", () => {
+  it("for a missing program the message says to install it or set verify.commands", () => {
     expect(words(owing("failed", { exitCode: 127 }))).toMatch(/not found: install it, or .*`verify\.commands`/);
     expect(words(owing("failed"))).not.toContain("verify.commands");
   });
 
-  it("a pipe: how it would count", () => {
+  it("for a pipe the message gives the form that counts", () => {
     const said = words(
       owing("unproven", { why: "pipe", command: "npm test | tail", instead: "set -o pipefail; npm test | tail" }),
     );
@@ -127,7 +129,7 @@ describe("what it says", () => {
     expect(said).toContain("`set -o pipefail; npm test | tail`");
   });
 
-  it("in Japanese as well", () => {
+  it("the message exists in Japanese", () => {
     const [objection] = verdict(owing("missing")).objections;
     expect(objection?.what.ja).toContain("実行されていません");
     expect(objection?.fix.ja).toContain("`npm test`");

@@ -1,29 +1,34 @@
-import type { CheckedTree } from "../../kernel/facts.ts";
+import { asksForSkills } from "../../evidence/default-rules.ts";
+import type { CheckedTree } from "../../evidence/tree.ts";
+import { isChanged, openChecks, owedSkill } from "../../evidence/verification.ts";
+import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import { isChanged, openChecks, owedSkill } from "../../kernel/verification.ts";
+import { own } from "../../lib/keyed.ts";
+import { type Text, text } from "../../lib/text.ts";
 import type { Change } from "../../state/change.ts";
-import { own } from "../../state/keyed.ts";
-import type { Session } from "../../state/session.ts";
-import { endedUses } from "../../state/stops.ts";
+import type { Session } from "../../state/session/session.ts";
+import { endedUses } from "../../state/session/stops.ts";
 import { changedTree, owing } from "./example-work.ts";
 import { howTo, whatIsOwed } from "./owed-words.ts";
 
 const ID = "require-verification";
 const BOUND = 5;
 
-/** Done is what the checks say of the code as it stands; where a project has none, there is nothing to ask for. */
+/**
+ * The turn may end when the project's checks have passed for the current code; a project without checks owes nothing.
+ */
 export const requireVerification = definePolicy({
   id: ID,
   on: ["Stop"],
   needs: ["session", "settings", "checkedTrees", "personChecks", "skills", "now"],
+  needsIf: { skills: ({ settings }) => asksForSkills(settings) },
   bound: BOUND,
   level: "verification",
   why: text(
     "Done is what the checks say of the code as it stands, not what is said about it.",
     "完了かどうかは、言葉ではなく、いまのコードに対する検証で決まる。",
   ),
-  // Whoever waits for a subagent is not done, and is not asked whether it is.
+  // An agent that waits for a subagent is not finished yet.
   applies: (event) => event.awaitsAgent !== true,
 
   check({ event, facts }) {
@@ -34,10 +39,10 @@ export const requireVerification = definePolicy({
     const owed = changed.map((tree) => ({
       tree,
       open: openChecks(tree, known),
-      skill: owedSkill(tree, facts.skills, known),
+      skill: owedSkill(tree, askedOr(facts.skills, []), known),
     }));
     const due = owed.filter(({ open, skill }) => open.length > 0 || skill !== undefined);
-    // Nor who waits for a command. But a server may run for ever: the person is told once that nobody asks.
+    // Nor is one that waits for a background command. A server may run indefinitely, so the person is told once.
     if (event.backgroundTasks > 0) return due.length === 0 ? pass : unasked(session, whatIsOwed(due, session));
     const settled = facts.checkedTrees.map((tree) => settle(tree, !due.some((one) => one.tree === tree)));
     if (due.length === 0) return { ...pass, changes: settled };
@@ -73,7 +78,7 @@ function unasked({ shown }: Session, owed: Text): Ruling {
   return { ...pass, notices: [notice], changes: [{ record: "session", do: "show", notice: UNASKED }] };
 }
 
-/** Once in any case; again only after something was tried. The bound ends it either way. */
+/** Refuses once in any case, and again only after the agent tried something, up to the bound. */
 function mayRefuse({ refusals, work = {}, ...session }: Session, roots: readonly string[]): boolean {
   const count = own(refusals, ID) ?? 0;
   if (count === 0 || count >= BOUND) return count === 0;

@@ -1,5 +1,5 @@
-/** What makes a subagent's word a verdict: its type, its form, and that it has looked. */
-import type { Tool } from "../../kernel/event.ts";
+/** A subagent's message is a review verdict if its type, its form and its own inspection qualify it. */
+import type { Tool } from "../../reading/tool.ts";
 
 /** True: passed. Undefined: no verdict, or more than one. */
 export function verdictIn(message: string): boolean | undefined {
@@ -8,7 +8,7 @@ export function verdictIn(message: string): boolean | undefined {
   return lines.length === 1 && word !== undefined ? word === "PASS" : undefined;
 }
 
-/** It read something, or ran more than a word that only speaks. */
+/** Reading a file or running a real command; `echo`, `true` and similar do not count. */
 export function isLook(tool: Tool): boolean {
   if (tool.kind === "read") return tool.path !== undefined;
   return (

@@ -1,31 +1,33 @@
-/** What an event shows, and what it does not. Loaded by the few events that could show something. */
-import { asksFor } from "../../kernel/default-rules.ts";
+/** Which evidence an event provides. Loaded only for the few events that could provide some. */
+import { asksFor } from "../../evidence/default-rules.ts";
+import { isReviewer } from "../../evidence/reviewer.ts";
 import type { HookEvent } from "../../kernel/event.ts";
-import type { Facts } from "../../kernel/facts.ts";
-import { fileKind } from "../../kernel/file-kind.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import { absolute, fromHome, within } from "../../kernel/paths.ts";
+import { askedOr, type Facts } from "../../kernel/facts.ts";
+import type { HostTraits } from "../../kernel/host-traits.ts";
 import { sentWords } from "../../kernel/persons-prompt.ts";
 import { type Ruling, remember } from "../../kernel/policy.ts";
-import { isReviewer } from "../../kernel/reviewer.ts";
-import { clip, text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
-import { bareName, type ProofChange } from "../../state/proof.ts";
+import { own } from "../../lib/keyed.ts";
+import { absolute, fromHome, within } from "../../lib/paths.ts";
+import { clip, text } from "../../lib/text.ts";
+import { fileKind } from "../../reading/operation/file-kind.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { Tool } from "../../reading/tool.ts";
+import { bareName, type ProofChange } from "../../state/session/proof.ts";
 import { approvedIn, hasApproval, isApproval } from "./approval.ts";
 import { isLook, verdictIn } from "./review.ts";
 
-type Known = Pick<Facts, "session" | "settings" | "places" | "targets">;
+type Known = Pick<Facts, "session" | "settings" | "places" | "targets" | "host">;
 type Reviewing = Pick<Facts, "session" | "reviewedFiles">;
 
-/** Before a tool runs: that code is about to change, or that a prompt will come which no person writes. */
+/** Before a tool runs: notes that code is about to change, or that the agent schedules a prompt. */
 export function attempted(
   { tool, agent }: HookEvent<"PreToolUse">,
   operation: Operation | undefined,
   { settings, places }: Known,
 ): readonly ProofChange[] {
   if (tool.kind === "control") {
-    // Who leads writes to its helpers often; what they answer comes in tags of the client's.
-    const isAside = tool.name === "SendMessage" && agent === undefined;
+    // The main agent messages its subagents often, and their answers arrive in the host's own tags.
+    const isAside = tool.toAgent === true && agent === undefined;
     const how = isAside ? { aside: true as const } : { words: sentWords(tool.prompts ?? "") };
     return [{ record: "proof", do: "scheduled", ...how }];
   }
@@ -39,10 +41,10 @@ export function attempted(
   return isCode ? [{ record: "proof", do: "changed" }] : [];
 }
 
-/** An end that nobody has seen begin proves nothing, nor does one that failed or is still to come. */
+/** A tool use counts as evidence only if its start was seen, it succeeded and it has ended. */
 export function shownBy(
   event: HookEvent<"PostToolUse">,
-  { session, settings, places, targets }: Known,
+  { session, settings, places, targets, host }: Known,
 ): readonly ProofChange[] {
   const { tool, agent } = event;
   const open = own(session.calls, event.call);
@@ -53,17 +55,18 @@ export function shownBy(
   }
   const looked: readonly ProofChange[] =
     agent && isReviewer(agent.type) && isLook(tool) ? [{ record: "proof", do: "look", agent: agentId(agent) }] : [];
-  if (!("path" in tool) || tool.path === undefined || !READS_WHOLE.has(tool.name)) return looked;
+  if (!("path" in tool) || tool.path === undefined || !showsWhole(tool, host)) return looked;
   if (!asksFor(settings, ({ evidence }) => evidence === "read")) return looked;
   const named = absolute(fromHome(tool.path, places.home), event.cwd) ?? tool.path;
   const path = own(targets, named) ?? named;
   return path.length > PATH_CHARS_MAX ? looked : [...looked, { record: "proof", do: "read", path }];
 }
 
-/** A search shows lines of a file, and a list its name. */
-const READS_WHOLE: ReadonlySet<string> = new Set([
-  ...["Read", "NotebookRead", "Edit", "MultiEdit", "Write", "NotebookEdit"],
-]);
+/** Search and list tools are left out: they show single lines or names, not the whole file. */
+function showsWhole({ kind, name }: Tool, { wholeReads }: HostTraits): boolean {
+  return kind === "write" || kind === "edit" || kind === "notebook" || wholeReads.includes(name);
+}
+
 const PATH_CHARS_MAX = 600;
 
 export function skillShown(given: string, agent: string | undefined): readonly ProofChange[] {
@@ -98,7 +101,8 @@ export function reviewed(
   const isOwnMaking = (session.written ?? []).some((path) => path.endsWith(`/agents/${type}.md`));
   const passed = verdictIn(lastMessage);
   if (passed === undefined || looked === 0 || (isOwnMaking && passed)) return [];
-  return [{ record: "proof", do: "review", type, pass: passed, looked, ...(files !== "" && { files }) }];
+  const digest = askedOr(files, "");
+  return [{ record: "proof", do: "review", type, pass: passed, looked, ...(digest !== "" && { files: digest }) }];
 }
 
 function agentId({ id }: { readonly id: string }): string {

@@ -1,28 +1,29 @@
-/** The files of the project that a tool use would write or delete, by whatever tool. */
-import type { Tool } from "../../kernel/event.ts";
-import type { TouchedFile } from "../../kernel/evidence-rule.ts";
+/** The project files that a tool use would write or delete, with any tool. */
+
+import type { TouchedFile } from "../../evidence/evidence-rule.ts";
 import type { Places } from "../../kernel/facts.ts";
-import { fileKind, isBuilt, isGenerated } from "../../kernel/file-kind.ts";
-import { gitVerb } from "../../kernel/git-site.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import { within } from "../../kernel/paths.ts";
-import type { Invocation } from "../../kernel/shell-reading.ts";
-import { own } from "../../state/keyed.ts";
+import { own } from "../../lib/keyed.ts";
+import { within } from "../../lib/paths.ts";
+import { fileKind, isBuilt, isGenerated } from "../../reading/operation/file-kind.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
+import type { Tool } from "../../reading/tool.ts";
 import { type Reach, reachesOf } from "../repository/reach.ts";
 
-export interface Ground {
+export interface FileContext {
   readonly cwd: string;
   readonly places: Places;
   readonly targets: Readonly<Record<string, string>>;
-  /** Of the paths that would change: whether something of the project is there. */
+  /** For each path that would change: whether a project file exists there. */
   readonly standing: Readonly<Record<string, boolean>>;
-  /** Further endings of code. */
+  /** Additional file extensions that count as code. */
   readonly endings: readonly string[];
 }
 
-export function touchedFiles(tool: Tool, operation: Operation, ground: Ground): readonly TouchedFile[] {
+export function touchedFiles(tool: Tool, operation: Operation, ground: FileContext): readonly TouchedFile[] {
   const { shell, ...rest } = operation;
-  // What git brings was written before; a patch that it applies was not.
+  // Content that git restores or merges is not new writing; a patch that git applies is.
   const authored = shell && { ...shell, invocations: shell.invocations.filter((one) => !onlyMoves(one)) };
   const effects = operation.effects.filter(({ by }) => by !== "git");
   const written = {
@@ -46,11 +47,11 @@ function onlyMoves(invocation: Invocation): boolean {
   return verb !== undefined && verb !== "apply" && verb !== "am";
 }
 
-function touched({ names, how, spelled }: Reach, effect: "write" | "delete", ground: Ground): TouchedFile {
+function touched({ names, how, spelled }: Reach, effect: "write" | "delete", ground: FileContext): TouchedFile {
   const path = `/${names.map(({ text }) => text).join("/")}`;
   const { project } = ground.places;
   const below = within(path, project) ? path.slice(project.length + 1) : path;
-  // What a build makes is nobody's writing.
+  // Build output is not written by the agent.
   const isMade = isBuilt(below) || isGenerated(below);
   const kind = how === "below" || isMade ? "other" : fileKind(path, ground.endings);
   return {
@@ -63,14 +64,14 @@ function touched({ names, how, spelled }: Reach, effect: "write" | "delete", gro
   };
 }
 
-/** By either of its names: a link, and what it leads to. */
-function isThere(path: string, { standing, targets }: Ground): boolean {
+/** Checks the path and every link that leads to it. */
+function isThere(path: string, { standing, targets }: FileContext): boolean {
   if (own(standing, path) !== undefined) return standing[path] === true;
   return Object.entries(targets).some(([name, target]) => target === path && own(standing, name) === true);
 }
 
-/** Our own files and the client's settings have rules of their own. */
-function isOfProject({ path, isThere: stands }: TouchedFile, { places }: Ground): boolean {
+/** Sekisho's own files and the host's settings have their own policies. */
+function isOfProject({ path, isThere: stands }: TouchedFile, { places }: FileContext): boolean {
   const { project, state, config, installed, hostSettings } = places;
   const isOurs = [state, ...config, ...installed, ...hostSettings].some((place) => within(path, place));
   return !isOurs && (within(path, project) || stands);

@@ -1,10 +1,10 @@
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { own } from "../../lib/keyed.ts";
+import { text } from "../../lib/text.ts";
 import { CHECKS } from "../../state/check-names.ts";
-import { own } from "../../state/keyed.ts";
 import { changedTree } from "./example-work.ts";
 
-/** What the checks are made of, once; the person is told what has become another since a session last began here. */
+/** Records what each check consists of, and tells the person which checks changed since the last session here. */
 export const trackCheckDefinitions = definePolicy({
   id: "track-check-definitions",
   on: ["SessionStart"],

@@ -1,14 +1,14 @@
 import type { HookEvent, TaskNotification } from "../../kernel/event.ts";
 import type { Facts } from "../../kernel/facts.ts";
 import { definePolicy, pass, type Ruling, remember } from "../../kernel/policy.ts";
-import { maskText } from "../../kernel/secrets.ts";
-import { clip, text } from "../../kernel/text.ts";
-import type { BegunCheck, Checking, CheckOutcome, EndedCheck } from "../../state/checks.ts";
-import { own } from "../../state/keyed.ts";
+import { own } from "../../lib/keyed.ts";
+import { maskText } from "../../lib/secrets.ts";
+import { clip, text } from "../../lib/text.ts";
+import type { BegunCheck, Checking, CheckOutcome, EndedCheck } from "../../state/session/checks.ts";
 import { bash } from "../example.ts";
 import { uncounted } from "./owed-words.ts";
 
-/** A check counts from its own exit code, paired with the gate it came through, and for the files as they were then. */
+/** A check counts by its own exit code, matched to its PreToolUse event, for the files as they were at that time. */
 export const trackChecks = definePolicy({
   id: "track-checks",
   on: ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
@@ -50,7 +50,7 @@ function begun({ call }: HookEvent<"PreToolUse">, { checkRuns, workplace }: Know
   return remember({ record: "check", do: "begin", id: call, root, files, runs });
 }
 
-/** A record has little room, and one that has none for its changes is a refusal: of a long line the rest is left out. */
+/** A record that does not fit leads to a refusal, so long command lines are cut and the advice is dropped. */
 function brief({ instead = "", ...run }: BegunCheck, isAdvised: boolean): BegunCheck {
   const advice = isAdvised && instead !== "" && instead.length <= INSTEAD_CHARS_MAX ? { instead } : {};
   return { ...run, command: clip(maskText(run.command), COMMAND_CHARS_MAX), ...advice };
@@ -58,11 +58,11 @@ function brief({ instead = "", ...run }: BegunCheck, isAdvised: boolean): BegunC
 
 interface End {
   readonly call: string;
-  /** Undefined when it did not end well and nobody says how. */
+  /** Undefined when it failed and the exit code is unknown. */
   readonly exitCode: number | undefined;
 }
 
-/** Undefined while it runs on, and of what somebody has broken off. */
+/** Undefined while it still runs or when it was interrupted. */
 function endOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure" | "UserPromptSubmit">): End | undefined {
   switch (event.name) {
     case "PostToolUse": {
@@ -78,7 +78,7 @@ function endOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure" | "UserProm
   }
 }
 
-/** The words of a notification are partly the agent's own: its status alone says that it went well. */
+/** The agent can influence the text of a notification, so success is read from its status only. */
 function endOfTask({ call, status, exitCode }: TaskNotification): End {
   return { call, exitCode: status === "completed" ? (exitCode ?? 0) : exitCode || undefined };
 }
@@ -104,7 +104,7 @@ function ended({ call, exitCode }: End, { session, workplace }: Known): Ruling {
   return { ...remember(end, { record: "session", do: "show", notice: TOLD }), notes: [uncounted(lost)] };
 }
 
-/** Once in a session: whoever goes on so is told at the end of the turn. */
+/** Shown once per session; the end of the turn reports it again. */
 const TOLD = "a check that does not count";
 
 function endedCheck(
@@ -116,7 +116,7 @@ function endedCheck(
   return { ...run, outcome: how === "whole" ? outcomeOf(redefined === true, exitCode, files, now) : how };
 }
 
-/** A pass is for the files that were there all the while; and only of the check that the session began with. */
+/** Passes only if no files changed during the run and the check is still the one the session began with. */
 function outcomeOf(isRedefined: boolean, exitCode: number | undefined, before: string, after: string): CheckOutcome {
   if (exitCode !== 0) return "failed";
   if (isRedefined) return "redefined";

@@ -3,16 +3,14 @@ import type { HookEvent } from "../../kernel/event.ts";
 import type { Gathered } from "../../kernel/facts.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
 import type { Example } from "../../kernel/policy.ts";
-import { newProof, type Proof, SENT_MAX } from "../../state/proof.ts";
-import { newSession, reduceSession, type Session } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
-import { describePolicy, PROJECT, verdictOf } from "../describe-policy.ts";
+import { newProof, type Proof, SENT_MAX } from "../../state/session/proof.ts";
+import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
+import { PROJECT, verdictOf } from "../describe-policy.ts";
 import { bash, read, using } from "../example.ts";
 import { approvedIn } from "./approval.ts";
 import { verdictIn } from "./review.ts";
 import { trackProof } from "./track-proof.ts";
-
-describePolicy(trackProof);
 
 const SKILL = using({ kind: "control", name: "Skill", skill: "praxis:code-quality-rules" }, "PostToolUse");
 
@@ -28,11 +26,11 @@ function shown(when: Example["when"], given: Gathered) {
 describe("GT-4 a skill", () => {
   const open = { session: session("Skill") };
 
-  it("GT-9 that was taken up, without its plugin's name", () => {
+  it("GT-9 an invoked skill counts, without its plugin's name", () => {
     expect(shown(SKILL, open)).toEqual([{ record: "proof", do: "skill", name: "code-quality-rules" }]);
   });
 
-  it("by a subagent is the subagent's", () => {
+  it("a skill that a subagent invoked counts for that subagent", () => {
     expect(shown({ ...SKILL, agent: { id: "a1", type: "x" } }, open)).toEqual([
       { record: "proof", do: "skill", name: "code-quality-rules", agent: "a1" },
     ]);
@@ -56,9 +54,9 @@ describe("GT-4 a skill", () => {
     ],
     ["in an event of somebody else", SKILL, { ...open, caller: stranger() }],
     ["before it runs", { ...SKILL, name: "PreToolUse" }, open],
-  ] as const)("%s shows nothing", (_, when, given) => expect(shown(when, given)).toEqual([]));
+  ] as const)("%s is not evidence", (_, when, given) => expect(shown(when, given)).toEqual([]));
 
-  it("GT-4 named by the person with a slash is taken up by the client", () => {
+  it("GT-4 a skill that the person names with a slash counts as invoked", () => {
     expect(shown({ name: "UserPromptExpansion", command: "praxis:code-quality-rules" }, {})).toEqual([
       { record: "proof", do: "skill", name: "code-quality-rules" },
     ]);
@@ -71,7 +69,7 @@ describe("a read", () => {
   const asked = { settings: { ...defaultSettings, rules }, session: session("Read") };
   const READ = { ...read("a.ts"), name: "PostToolUse" } as const;
 
-  it("is kept by its true name, and only while a rule asks for it", () => {
+  it("is recorded under its resolved path, and only while a rule needs it", () => {
     expect(shown(READ, asked)).toEqual([{ record: "proof", do: "read", path: `${PROJECT}/a.ts` }]);
     expect(shown(READ, { ...asked, targets: { [`${PROJECT}/a.ts`]: "/real/a.ts" } })).toEqual([
       { record: "proof", do: "read", path: "/real/a.ts" },
@@ -79,7 +77,7 @@ describe("a read", () => {
     expect(shown(READ, { session: session("Read") })).toEqual([]);
   });
 
-  it("a search is none", () => {
+  it("a search does not count as a read", () => {
     const grep = using({ kind: "read", name: "Grep", path: "a.ts" }, "PostToolUse");
     expect(shown(grep, { ...asked, session: session("Grep") })).toEqual([]);
   });
@@ -107,7 +105,7 @@ describe("MODEL 5 P3 a review", () => {
     "VERDICT: PASS?",
     "VERDICT: PASS\nVERDICT: FAIL",
     "VERDICT: OK",
-  ])("%j is none", (message) => expect(verdictIn(message)).toBeUndefined());
+  ])("%j is not a verdict", (message) => expect(verdictIn(message)).toBeUndefined());
 
   it.each([
     ["of one who looked at nothing", stop("critic", "VERDICT: PASS"), session(undefined)],
@@ -121,7 +119,7 @@ describe("MODEL 5 P3 a review", () => {
     ],
   ] as const)("%s does not count", (_, when, known) => expect(shown(when, { session: known })).toEqual([]));
 
-  it("a look is a read or a command of its own, not a word", () => {
+  it("reading a file or running a real command counts as inspection, echo and true do not", () => {
     const by = { agent: { id: "a1", type: "critic" }, name: "PostToolUse" } as const;
     const look = [{ record: "proof", do: "look", agent: "a1" }];
     expect(shown({ ...read("a.ts"), ...by }, { session: session("Read") })).toEqual(look);
@@ -151,14 +149,15 @@ describe("MODEL 5 P5 an approval", () => {
     [`approve release\n${"log ".repeat(600)}`, []],
   ])("%j approves %j", (prompt, names) => expect(approvedIn(prompt)).toEqual(names));
 
-  it("is a person's prompt, not the end of a task", () => {
+  it("counts in a person's prompt, not in a task notification", () => {
     const said = { name: "UserPromptSubmit", prompt: "approve release" } as const;
     expect(shown(said, { session: session(undefined) })).toEqual([{ record: "proof", do: "approve", name: "release" }]);
     expect(shown({ ...said, notification: { call: "c", status: "completed" } }, {})).toEqual([]);
   });
 
-  it("messages to helpers, however many, make no prompt of the person's the agent's", () => {
-    const message = (at: number) => using({ kind: "control", name: "SendMessage", prompts: `piece ${at} of the work` });
+  it("any number of messages to subagents leaves the person's prompts trusted", () => {
+    const message = (at: number) =>
+      using({ kind: "control", name: "SendMessage", toAgent: true, prompts: `piece ${at} of the work` });
     const sent = Array.from({ length: 2 * SENT_MAX }, (_, at) => message(at)).reduce(
       (before, when) => shown(when, { session: before }).reduce((next, one) => reduceSession(next, one, 5), before),
       session(undefined),
@@ -171,7 +170,7 @@ describe("MODEL 5 P5 an approval", () => {
     expect(shown(helper, {})).toMatchObject([{ do: "scheduled", words: "piece 1 of the work" }]);
   });
 
-  it("is no longer one once the agent has had prompts sent, and the person is told", () => {
+  it("does not count once the agent has scheduled prompts, and the person is told", () => {
     const cron = using({ kind: "control", name: "CronCreate", prompts: "go on" });
     expect(shown(cron, {})).toEqual([{ record: "proof", do: "scheduled", words: "go on" }]);
     const verdict = verdictOf(
@@ -185,7 +184,7 @@ describe("MODEL 5 P5 an approval", () => {
     expect(verdict.notices[0]?.en).toContain("not counted");
   });
 
-  it("is the answer to a question, and nothing beside it", () => {
+  it("counts as the whole answer to a question, not as part of one", () => {
     const asked = using({ kind: "control", name: "AskUserQuestion" }, "PostToolUse");
     const open = { session: session("AskUserQuestion", { scheduledAt: 5 }) };
     expect(shown({ ...asked, answers: ["approve release"] }, open)).toEqual([
@@ -197,5 +196,5 @@ describe("MODEL 5 P5 an approval", () => {
 });
 
 function stranger() {
-  return { client: { pid: 9, started: "2" }, isHost: false, insideAgent: true, heldElsewhere: true };
+  return { process: { pid: 9, started: "2" }, isHost: false, insideAgent: true, heldElsewhere: true };
 }

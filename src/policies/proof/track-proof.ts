@@ -1,20 +1,21 @@
-import { asksFor } from "../../kernel/default-rules.ts";
+import { asksFor } from "../../evidence/default-rules.ts";
+import { isReviewer } from "../../evidence/reviewer.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { isReviewer } from "../../kernel/reviewer.ts";
-import { text } from "../../kernel/text.ts";
-import { newSession } from "../../state/session.ts";
-import type { Settings } from "../../state/settings.ts";
+import { text } from "../../lib/text.ts";
+import { newSession } from "../../state/session/session.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import { using } from "../example.ts";
 import { attempted, reviewed, shownBy, skillShown, spoken } from "./shown.ts";
 
 const skill = { kind: "control", name: "Skill", skill: "code-quality-rules" } as const;
 
-/** What counts as shown: only what the client itself reports, of a tool use that was asked about before it ran. */
+/** Evidence comes only from the host's own reports, and only for tool uses whose PreToolUse event was seen. */
 export const trackProof = definePolicy({
   id: "track-proof",
   on: ["PreToolUse", "PostToolUse", "UserPromptSubmit", "UserPromptExpansion", "SubagentStop"],
-  needs: ["session", "settings", "places", "targets", "reviewedFiles"],
+  needs: ["session", "settings", "places", "targets", "host", "reviewedFiles"],
+  needsIf: { reviewedFiles: ({ event }) => event.name === "SubagentStop" && isReviewer(event.agent?.type ?? "") },
   why: text(
     "A skill, a review or an approval counts because it happened, not because somebody says so.",
     "スキル・レビュー・承認は、そう言われたからではなく、実際に起きたから数える。",
@@ -48,7 +49,7 @@ export const trackProof = definePolicy({
   ],
 });
 
-/** Most tool uses show nothing that anybody asks for: that must be known without loading anything. */
+/** Most tool uses provide no evidence that a rule needs; this is decided without loading more code. */
 function showsNothing({ tool, agent, answers }: HookEvent<"PostToolUse">, settings: Settings): boolean {
   if (tool.kind === "control") return tool.skill === undefined && answers === undefined;
   if (agent && isReviewer(agent.type)) return false;

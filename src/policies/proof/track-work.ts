@@ -1,21 +1,21 @@
-import type { Workplace } from "../../kernel/facts.ts";
-import { fileKind } from "../../kernel/file-kind.ts";
-import { onlyMoves } from "../../kernel/git-moves.ts";
-import { changes } from "../../kernel/operation.ts";
-import type { Effect } from "../../kernel/operation-effects.ts";
-import { within } from "../../kernel/paths.ts";
+import type { Workplace } from "../../evidence/tree.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { own } from "../../lib/keyed.ts";
+import { within } from "../../lib/paths.ts";
+import { text } from "../../lib/text.ts";
+import type { Effect } from "../../reading/operation/effects.ts";
+import { fileKind } from "../../reading/operation/file-kind.ts";
+import { onlyMoves } from "../../reading/operation/git-moves.ts";
+import { changes } from "../../reading/operation/operation.ts";
 import type { Change } from "../../state/change.ts";
-import { own } from "../../state/keyed.ts";
-import type { Session } from "../../state/session.ts";
-import type { Settings } from "../../state/settings.ts";
+import type { Session } from "../../state/session/session.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, read } from "../example.ts";
 
 const PATHS_MAX = 3;
 const PATH_CHARS_MAX = 120;
 
-/** Whatever could change files is noted with the work tree it stands in; the first of it with that tree's digest. */
+/** Notes the work tree of every tool use that could change files, and the tree's digest at the first one. */
 export const trackWork = definePolicy({
   id: "track-work",
   on: ["PreToolUse"],
@@ -57,7 +57,7 @@ function isCode({ kind, path, elsewhere }: Effect, { gates }: Settings): boolean
   return (kind === "write" || kind === "delete") && !elsewhere && fileKind(path, gates.code_extensions) === "code";
 }
 
-/** Code outside of every work tree is a scratch of somebody's, and proves nothing wrong. */
+/** Code outside the work tree is scratch work and needs no check. */
 function begunIn({ root, digest }: Workplace, paths: readonly string[], { work = {} }: Session, max: number) {
   const isFirst = own(work, root) === undefined;
   const base = digest && "code" in digest ? digest.code : "";
@@ -66,7 +66,7 @@ function begunIn({ root, digest }: Workplace, paths: readonly string[], { work =
   return { root, ...(isFirst && { base }), ...(code.length > 0 && { code: code.slice(0, max) }) };
 }
 
-/** A check that is met here for the first time is the one that counts from now on. */
+/** A check seen here for the first time becomes the definition that counts. */
 function definedIn({ root, definitions }: Workplace): readonly Change[] {
   const isAny = definitions !== undefined && Object.keys(definitions).length > 0;
   return isAny ? [{ record: "check", do: "define", root, definitions }] : [];

@@ -1,8 +1,8 @@
-/** Edits that failed or never began: of which kind, and what helps. */
+/** Edits that failed or never ran: the kind of failure and the advice for it. */
 import type { HookEvent } from "../../kernel/event.ts";
 import type { Facts } from "../../kernel/facts.ts";
-import { absolute, baseName } from "../../kernel/paths.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
+import { absolute, baseName } from "../../lib/paths.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
 import { REFUSED_CALL } from "./refused-call.ts";
 
 type Kind = "missing" | "ambiguous" | "no-file" | "unread" | "changed";
@@ -13,12 +13,12 @@ export interface FailedEdit {
   readonly path: string;
 }
 
-/** What is said about more than this in one batch would be cut. */
+/** Advice on more files in one batch would be cut. */
 const FILES_MAX = 2;
 
 type Ended = HookEvent<"PostToolUse" | "PostToolUseFailure" | "PostToolBatch">;
 
-/** Each file once. Of a batch only calls whose end is not known yet: the others had an event of their own. */
+/** Each file once. In a batch only calls that have not ended yet, because the others had their own event. */
 export function failedEdits(event: Ended, { settled }: Facts["session"]): readonly FailedEdit[] {
   const told =
     event.name === "PostToolBatch"
@@ -41,7 +41,7 @@ function isRefused(response: string): boolean {
   return response.startsWith(REFUSED_CALL);
 }
 
-/** The host's own words; what it quotes of the agent's after them could say anything. */
+/** Only the host's own wording is matched; the agent's text that it quotes afterwards could contain anything. */
 const KINDS: readonly (readonly [RegExp, Kind | undefined])[] = [
   [/InputValidationError|exactly the same/i, undefined],
   [/not unique|multiple occurrences|matches of the string/i, "ambiguous"],
@@ -92,7 +92,7 @@ export function adviceOn({ kind, path }: FailedEdit, cwd: string, known: Known):
   return cause ? text(`${en} ${cause.en}`, `${ja}${cause.ja}`) : { en, ja };
 }
 
-/** Why it may not be what the agent remembers. */
+/** Why the file may differ from the agent's memory. */
 function causeOf(spelled: string, { session, targets }: Known): Text | undefined {
   const path = targets[spelled] ?? spelled;
   const formatted = session.formatted?.find((one) => one.path === path);

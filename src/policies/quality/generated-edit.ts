@@ -1,15 +1,16 @@
-/** Whether a tool use writes by hand what a program makes, and how it names it. */
-import type { Tool } from "../../kernel/event.ts";
-import { isBuilt, isGenerated } from "../../kernel/file-kind.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import type { Effect } from "../../kernel/operation-effects.ts";
-import { within } from "../../kernel/paths.ts";
-import type { Invocation } from "../../kernel/shell-reading.ts";
-import { couldWrite } from "../access/own-command.ts";
-import { isByHand } from "./hand-tools.ts";
-import type { Ground } from "./test-ground.ts";
+/** Whether a tool use writes a generated file by hand, and how it spells the path. */
 
-export function generatedEdit(tool: Tool, { effects, shell }: Operation, ground: Ground): string | undefined {
+import { within } from "../../lib/paths.ts";
+import type { Effect } from "../../reading/operation/effects.ts";
+import { isBuilt, isGenerated } from "../../reading/operation/file-kind.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
+import type { Tool } from "../../reading/tool.ts";
+import { couldWrite } from "../access/tampering/own-command.ts";
+import { isByHand } from "./hand-tools.ts";
+import type { TestContext } from "./test-ground.ts";
+
+export function generatedEdit(tool: Tool, { effects, shell }: Operation, ground: TestContext): string | undefined {
   const isOurs = (path: string): boolean => within(path, ground.project) || within(path, ground.cwd);
   const hit = effects.find(
     (effect) =>
@@ -30,7 +31,7 @@ function isWrittenByHand({ invocation }: Effect): boolean {
   return !invocation || (isByHand(invocation, COPIES) && !isCopyOfMade(invocation));
 }
 
-/** What was made elsewhere is put where it is wanted. */
+/** Copying files that were generated elsewhere is not a manual edit. */
 function isCopyOfMade({ name = "", args }: Invocation): boolean {
   const sources = args.filter(({ text }) => !text.startsWith("-")).slice(0, -1);
   return (

@@ -1,29 +1,30 @@
-/** What a shell line would do to tests, command by command: what one writes, the next may copy. */
-import { gitVerb } from "../../kernel/git-site.ts";
-import { names } from "../../kernel/name-table.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import type { Effect } from "../../kernel/operation-effects.ts";
-import { absolute } from "../../kernel/paths.ts";
-import { hasOption, optionValue } from "../../kernel/shell-options.ts";
-import { outputOf } from "../../kernel/shell-output.ts";
-import type { Invocation, ShellReading, Word } from "../../kernel/shell-reading.ts";
-import { droppedInto } from "../../kernel/standing-paths.ts";
-import { filteredFiles, filteredText } from "../../kernel/text-filter.ts";
+/** Effect of a shell line on tests, command by command, because a later command may copy what an earlier one wrote. */
+
+import { names } from "../../lib/name-table.ts";
+import { absolute } from "../../lib/paths.ts";
+import type { Effect } from "../../reading/operation/effects.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import { droppedInto } from "../../reading/operation/standing-paths.ts";
+import { filteredFiles, filteredText } from "../../reading/shell/commands/text-filter.ts";
+import { hasOption, optionValue } from "../../reading/shell/parse/options.ts";
+import type { Invocation, ShellReading, Word } from "../../reading/shell/parse/reading.ts";
+import { outputOf } from "../../reading/shell/walk/output.ts";
 import { isByHand } from "./hand-tools.ts";
 import {
-  type Ground,
   isTestDirectory,
   isTestPath,
   meansTests,
   specimen,
   type TestChange,
+  type TestContext,
   testName,
 } from "./test-ground.ts";
 
-/** What the line itself has written so far; undefined: something that it does not say. */
+/** Texts that the line has written so far; undefined where the text is unknown. */
 type Texts = Map<string, string | undefined>;
 
-export function lineChanges({ effects }: Operation, shell: ShellReading, ground: Ground): readonly TestChange[] {
+export function lineChanges({ effects }: Operation, shell: ShellReading, ground: TestContext): readonly TestChange[] {
   const texts: Texts = new Map();
   return effects.flatMap((effect) => {
     if (effect.elsewhere || effect.kind === "read") return [];
@@ -31,10 +32,10 @@ export function lineChanges({ effects }: Operation, shell: ShellReading, ground:
   });
 }
 
-function removed(effect: Effect, shell: ShellReading, ground: Ground): readonly TestChange[] {
+function removed(effect: Effect, shell: ShellReading, ground: TestContext): readonly TestChange[] {
   const { kind, path, spelled, invocation, literal, glob } = effect;
   const verb = invocation && gitVerb(invocation);
-  // Out of the index is out of the next commit.
+  // `git rm --cached` also removes the test from the next commit.
   if (kind === "meta" && verb !== "rm") return [];
   const isOne = literal && isTestPath(path, ground) && (glob || ground.standing[path] !== undefined);
   const isAll = literal && !isOne && isTestDirectory(path, ground) && (glob || isThere(path, ground));
@@ -42,14 +43,14 @@ function removed(effect: Effect, shell: ShellReading, ground: Ground): readonly 
   return invocation && isRenaming(effect, invocation, verb, ground) ? [] : [{ kind: "removed", path, spelled }];
 }
 
-/** A directory, since a file has a text or was asked about as one. */
-function isThere(path: string, { standing }: Ground): boolean {
+/** A directory: it exists, but no text was read for it. */
+function isThere(path: string, { standing }: TestContext): boolean {
   const found = standing[path];
   return found !== undefined && found.text === undefined;
 }
 
-/** A test under another name is still one, as long as a runner would find it; the target of `git mv` is not lost at all. */
-function isRenaming({ path }: Effect, invocation: Invocation, verb: string | undefined, ground: Ground): boolean {
+/** A renamed test is kept if a test runner still finds it. The target of a move is not removed. */
+function isRenaming({ path }: Effect, invocation: Invocation, verb: string | undefined, ground: TestContext): boolean {
   if (invocation.name !== "mv" && verb !== "mv") return false;
   const target = optionValue(invocation.args, ["-t", "--target-directory"]) ?? invocation.args.at(-1);
   const place = target?.literal ? absolute(target.text, invocation.cwd) : undefined;
@@ -62,7 +63,7 @@ function isRenaming({ path }: Effect, invocation: Invocation, verb: string | und
   return isTestPath(isDirectory ? inside : place, ground);
 }
 
-function written(effect: Effect, shell: ShellReading, texts: Texts, ground: Ground): readonly TestChange[] {
+function written(effect: Effect, shell: ShellReading, texts: Texts, ground: TestContext): readonly TestChange[] {
   const { spelled, invocation, literal, glob } = effect;
   if (!invocation) return [];
   if (!literal || glob) return writtenByPattern(effect, invocation, shell, { texts, ground });
@@ -84,7 +85,7 @@ function changeOf(
   return isByHand(invocation) ? [{ kind: "unread", ...file }] : [];
 }
 
-/** Which files those are is not known here: what would become of any test is. */
+/** The exact files are unknown, so the change is tried on a sample test. */
 function writtenByPattern(
   effect: Effect,
   invocation: Invocation,
@@ -99,23 +100,23 @@ function writtenByPattern(
   return changeOf({ path: name, spelled }, before, after, invocation);
 }
 
-function intoDirectory(path: string, invocation: Invocation, ground: Ground): string {
+function intoDirectory(path: string, invocation: Invocation, ground: TestContext): string {
   return isThere(path, ground) ? (droppedInto(path, invocation).find((one) => ground.standing[one]) ?? path) : path;
 }
 
-function textOf(path: string, texts: Texts, { standing }: Ground): string | undefined {
+function textOf(path: string, texts: Texts, { standing }: TestContext): string | undefined {
   if (path === "/dev/null") return "";
   return texts.has(path) ? texts.get(path) : standing[path]?.text;
 }
 
 interface Line {
   readonly texts: Texts;
-  readonly ground: Ground;
+  readonly ground: TestContext;
 }
 
 const COPIES = names("cp mv install rsync ditto ln");
 
-/** Undefined where the line does not say what would stand there. */
+/** Undefined where the line does not say what the new text is. */
 function newText(effect: Effect, invocation: Invocation, before: string | undefined, line: Line): string | undefined {
   const { name = "", args, redirects } = invocation;
   const redirect = redirects.find(({ kind, target }) => kind !== "read" && target.text === effect.spelled);
@@ -145,7 +146,7 @@ function sourceText(args: readonly Word[], { cwd }: Invocation, { texts, ground 
 
 const UPSTREAM_MAX = 4;
 
-/** What a command prints: of the filters and of `cat` also from files that are on the disk. */
+/** The output of a command; for filters and `cat` this includes files on disk. */
 function printedBy(invocation: Invocation, line: Line, depth = 0): string | undefined {
   const { name, args, stdin, cwd } = invocation;
   if (name === ":" && stdin) return stdin.text;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, edit, exampleMode, guardingTests, PLACE, using, write } from "../example.ts";
 import { noAssertionRemoval } from "./no-assertion-removal.ts";
@@ -232,7 +232,7 @@ describePolicy(noAssertionRemoval, ({ denies, asks, passes }) => {
     passes(command, bash(command), GUARDED);
 });
 
-it("MD-72 says how much is taken away, and what to do instead", () => {
+it("MD-72 the message says how much is removed and what to do instead", () => {
   const [objection] = verdictOf(noAssertionRemoval, edit(TEST, "expect(sum).toBe(3);", ""), GUARDED).objections;
   expect(objection?.what.en).toContain("assertions 3 → 2, cases 2 → 2");
   expect(objection?.fix.en).toContain("Mend the code");

@@ -1,5 +1,5 @@
 import { definePolicy } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
 import { bash, edit, guardingTests, PLACE, write } from "../example.ts";
 import { guardedRuling, mayChangeTests, TEST_FACTS } from "./test-guard.ts";
 import { weakeningRuling } from "./test-ruling.ts";
@@ -8,12 +8,12 @@ const TEST = `${PLACE}/src/a.test.ts`;
 const TEXT = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n  expect(add(2, 2)).toBe(4);\n});\n';
 const LINE = "expect(add(1, 2)).toBe(3);";
 
-/** By what the test would say afterwards, whichever tool writes it. Ordinary code is not looked at. */
+/** Compares the text of the test before and after, for any tool. Other code is ignored. */
 export const noAssertionRemoval = definePolicy({
   id: "no-assertion-removal",
   on: ["PreToolUse"],
   needs: TEST_FACTS,
-  // The same file may be written in another way, with other words.
+  // The same file may be written later with other content.
   ofTheMoment: true,
   why: text(
     "A test that asserts less passes more easily: the fault stays, and only the alarm is gone.",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { defaultSettings } from "../../state/settings.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, edit, exampleMode, guardingTests, PLACE, write } from "../example.ts";
 import { noGeneratedEdit } from "./no-generated-edit.ts";
@@ -50,7 +50,7 @@ describePolicy(noGeneratedEdit, ({ denies, asks, passes }) => {
     passes(command, bash(command), GUARDED);
 });
 
-it("MD-70 names what makes it", () => {
+it("MD-70 the message names the command that generates the file", () => {
   const [objection] = verdictOf(noGeneratedEdit, edit(`${PLACE}/a.d.ts`), GUARDED).objections;
   expect(objection?.what.en).toContain("a.d.ts");
   expect(objection?.fix.en).toContain("npm run build");

@@ -1,15 +1,15 @@
 import { definePolicy } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
 import { bash, edit, guardingTests, PLACE, write } from "../example.ts";
 import { guardedRuling, mayChangeTests, TEST_FACTS } from "./test-guard.ts";
 import { generatedRuling } from "./test-ruling.ts";
 
-/** A hand-made change there is gone with the next build, and hides that the source was not changed. */
+/** The next build would discard a manual change, and until then it hides that the source is unchanged. */
 export const noGeneratedEdit = definePolicy({
   id: "no-generated-edit",
   on: ["PreToolUse"],
   needs: TEST_FACTS,
-  // The file may well change, by what makes it.
+  // The generator may still change the file.
   ofTheMoment: true,
   why: text(
     "What a program made says what its source says; changed by hand it lies until the next build, and is lost then.",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { newSession } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { newSession } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, edit, exampleMode, guardingTests, PLACE, write } from "../example.ts";
 import { noTestRemoval } from "./no-test-removal.ts";
@@ -10,7 +10,7 @@ const TEXT = `it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n  expect(add(2, 
 const DIRECTORY = `${PLACE}/tests`;
 const STANDING = { ...guardingTests("deny", { [TEST]: TEXT }).standingText, [DIRECTORY]: {} };
 const GUARDED = { ...guardingTests("deny"), standingText: STANDING };
-/** A session driven until the tests pass, with nothing set. */
+/** A session in qa mode with default settings. */
 const DRIVEN = {
   settings: defaultSettings,
   session: { ...ordinaryFacts.session, modes: { qa: exampleMode } },
@@ -115,7 +115,7 @@ describePolicy(noTestRemoval, ({ denies, asks, passes }) => {
     passes(command, bash(command), GUARDED);
 });
 
-it("MD-71 says what is lost, and what to do instead", () => {
+it("MD-71 the message says what is lost and what to do instead", () => {
   const [objection] = verdictOf(noTestRemoval, bash("rm src/a.test.ts"), GUARDED).objections;
   expect(objection?.what.en).toBe("This would take the test src/a.test.ts away (cases: 1, assertions: 2).");
   expect(objection?.fix.en).toContain("let the person decide");

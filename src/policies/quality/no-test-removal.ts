@@ -1,5 +1,5 @@
 import { definePolicy } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
 import { bash, guardingTests, PLACE, write } from "../example.ts";
 import { guardedRuling, mayChangeTests, TEST_FACTS } from "./test-guard.ts";
 import { removalRuling } from "./test-ruling.ts";
@@ -7,7 +7,7 @@ import { removalRuling } from "./test-ruling.ts";
 const TEST = `${PLACE}/src/a.test.ts`;
 const TEXT = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n  expect(add(2, 2)).toBe(4);\n});\n';
 
-/** Of tests that are there: a new one may say as little as it likes. */
+/** Protects existing tests only; a new test may contain anything. */
 export const noTestRemoval = definePolicy({
   id: "no-test-removal",
   on: ["PreToolUse"],

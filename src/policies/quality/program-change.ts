@@ -1,15 +1,23 @@
-/** What a program or a patch that stands on the line would do to the tests it names. */
-import { gitVerb } from "../../kernel/git-site.ts";
-import { substituted } from "../../kernel/line-pattern.ts";
-import { absolute } from "../../kernel/paths.ts";
-import type { Invocation, Program } from "../../kernel/shell-reading.ts";
-import { testWords } from "../../kernel/standing-paths.ts";
-import { MARK, type Skeleton, skeletonOf } from "../access/program-skeleton.ts";
-import { type Ground, isTestDirectory, isTestPath, looksLikeTest, specimen, type TestChange } from "./test-ground.ts";
+/** Effect of an inline program or patch on the tests it names. */
 
-export function programChanges(program: Program, ground: Ground): readonly TestChange[] {
+import { substituted } from "../../lib/line-pattern.ts";
+import { absolute } from "../../lib/paths.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
+import { testWords } from "../../reading/operation/standing-paths.ts";
+import type { Invocation, Program } from "../../reading/shell/parse/reading.ts";
+import { MARK, type Skeleton, skeletonOf } from "../access/danger/program-skeleton.ts";
+import {
+  isTestDirectory,
+  isTestPath,
+  looksLikeTest,
+  specimen,
+  type TestChange,
+  type TestContext,
+} from "./test-ground.ts";
+
+export function programChanges(program: Program, ground: TestContext): readonly TestChange[] {
   const { language, text } = program;
-  // Their scripts are read with the commands that run them.
+  // perl and awk scripts are judged together with the commands that run them.
   if (language === "perl" || language === "awk") return [];
   const cwd = program.cwd ?? ground.cwd;
   const named = testWords(text).flatMap((word): { path: string; spelled: string }[] => {
@@ -17,7 +25,7 @@ export function programChanges(program: Program, ground: Ground): readonly TestC
     const isOurs = path !== undefined && ground.standing[path] !== undefined;
     return isOurs && (isTestPath(path, ground) || isTestDirectory(path, ground)) ? [{ path, spelled: word }] : [];
   });
-  // The rest is for programs that speak of tests at all.
+  // Skip programs that do not mention tests.
   if (named.length === 0 && !/test|spec/i.test(text)) return [];
   const skeleton = skeletonOf(language, text);
   const patterns = skeleton.strings.filter(({ text: word }) => word.includes("*") && looksLikeTest(word));
@@ -69,8 +77,8 @@ function swapping(): RegExp {
   );
 }
 
-/** A patch says what it takes away, line by line. */
-export function patchChanges(invocation: Invocation, ground: Ground): readonly TestChange[] {
+/** A patch lists the lines it removes. */
+export function patchChanges(invocation: Invocation, ground: TestContext): readonly TestChange[] {
   const { name, stdin, cwd, remote, contained } = invocation;
   const verb = gitVerb(invocation);
   if ((name !== "patch" && verb !== "apply" && verb !== "am") || remote || contained) return [];

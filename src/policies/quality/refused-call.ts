@@ -1,2 +1,2 @@
-/** How the host begins what it tells the model about a call that it did not carry out. */
+/** Prefix of the host's message to the model about a call that was not executed. */
 export const REFUSED_CALL = "<tool_use_error>";

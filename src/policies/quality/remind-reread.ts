@@ -1,6 +1,6 @@
 import type { HookEvent } from "../../kernel/event.ts";
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
 import { PLACE, using } from "../example.ts";
 import { adviceOn, failedEdits } from "./failed-edits.ts";
 import { REFUSED_CALL } from "./refused-call.ts";
@@ -13,7 +13,7 @@ const edit = {
 } as const;
 const call = { id: "call-1", tool: "Edit", path: "a.ts" };
 
-/** Most failed edits fire no event of their own: only the batch tells of them, in the words that the model gets. */
+/** Most failed edits have no event of their own; only the batch reports them, with the text the model gets. */
 export const remindReread = definePolicy({
   id: "remind-reread",
   on: ["PostToolUse", "PostToolUseFailure", "PostToolBatch"],
@@ -43,7 +43,7 @@ export const remindReread = definePolicy({
   ],
 });
 
-/** Looked at after every batch, so it only looks at beginnings. */
+/** Runs after every batch, so it only compares the start of each response. */
 function mayHaveFailed(event: HookEvent<"PostToolUse" | "PostToolUseFailure" | "PostToolBatch">): boolean {
   if (event.name === "PostToolBatch") return event.calls.some(({ response }) => response.startsWith(REFUSED_CALL));
   const isEdit = event.tool.kind === "write" || event.tool.kind === "edit" || event.tool.kind === "notebook";

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
-import type { Tool } from "../../kernel/event.ts";
-import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
+import type { Tool } from "../../reading/tool.ts";
+import { ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { exampleMode, read, using } from "../example.ts";
 import { remindTools } from "./remind-tools.ts";
-
-describePolicy(remindTools);
 
 const helper = (name: string) => using({ kind: "agent", name, agentType: "" } as Tool);
 const modes = { turbo: exampleMode };
@@ -13,14 +11,14 @@ function hints(when: ReturnType<typeof read>, counts: Record<string, number>, mo
   return verdictOf(remindTools, when, { session });
 }
 
-it("MD-83 in a mode the eleventh file and the sixth helper get a word", () => {
+it("MD-83 in a mode, the eleventh read and the sixth subagent get a hint", () => {
   expect(hints(read("/a"), { Read: 9 }).notes).toEqual([]);
   expect(hints(read("/a"), { Read: 10 }).notes).toHaveLength(1);
   expect(hints(helper("Agent"), { Agent: 4 }).notes).toEqual([]);
   expect(hints(helper("Task"), { Agent: 3, Task: 2 }).notes).toHaveLength(1);
 });
 
-it("MD-83 once each, and none outside a mode", () => {
+it("MD-83 each hint is given once, and none outside a mode", () => {
   const { changes } = hints(read("/a"), { Read: 10 });
   expect(changes).toEqual([{ record: "session", do: "show", notice: "tools:Read" }]);
   expect(hints(read("/a"), { Read: 11 }, { modes, shown: ["tools:Read"] }).notes).toEqual([]);

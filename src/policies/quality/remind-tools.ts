@@ -1,19 +1,19 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
-import { modesInForce } from "../../state/modes.ts";
-import { newSession } from "../../state/session.ts";
+import { own } from "../../lib/keyed.ts";
+import { type Text, text } from "../../lib/text.ts";
+import { modesInForce } from "../../state/session/modes.ts";
+import { newSession } from "../../state/session/session.ts";
 import { exampleMode, PLACE, read } from "../example.ts";
 
 interface Hint {
-  /** The names of one tool. */
+  /** All names of the same tool. */
   readonly tools: readonly string[];
-  /** Uses that need no word. */
+  /** Number of uses without a hint. */
   readonly enough: number;
   readonly words: Text;
 }
 
-/** Outside a mode nobody has asked for speed, and reading much is no fault. */
+/** Outside a mode speed is not the goal, so many reads are fine. */
 export const remindTools = definePolicy({
   id: "remind-tools",
   on: ["PreToolUse"],

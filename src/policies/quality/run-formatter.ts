@@ -1,11 +1,11 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { text } from "../../lib/text.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { PLACE, using } from "../example.ts";
 
 const page = { kind: "write", name: "Write", path: `${PLACE}/a.ts`, content: "x" } as const;
 
-/** It only names the file. Which program formats it, if any, is looked up and run before the answer is spoken. */
+/** Only names the file. The formatter is looked up and run before the answer is sent. */
 export const runFormatter = definePolicy({
   id: "run-formatter",
   on: ["PostToolUse"],
@@ -19,7 +19,7 @@ export const runFormatter = definePolicy({
   check({ event: { tool }, facts }) {
     const path = tool.kind === "write" || tool.kind === "edit" ? tool.path : "";
     const isWanted = facts.settings.format.enabled && !/\.(?:min\.(?:js|css)|map)$/i.test(path);
-    return isWanted ? { ...pass, format: path } : pass;
+    return isWanted ? { ...pass, jobs: [{ job: "format", path }] } : pass;
   },
 
   examples: [

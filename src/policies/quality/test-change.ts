@@ -1,11 +1,12 @@
-/** What a tool use would do to tests that are there: which go, and what is written over which. */
-import type { Replacement, Tool } from "../../kernel/event.ts";
-import type { Operation } from "../../kernel/operation.ts";
+/** Effect of a tool use on existing tests: the removed ones, and the overwritten ones with their new text. */
+
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { Replacement, Tool } from "../../reading/tool.ts";
 import { lineChanges } from "./line-change.ts";
 import { patchChanges, programChanges } from "./program-change.ts";
-import { type Ground, isTestPath, type TestChange, testName } from "./test-ground.ts";
+import { isTestPath, type TestChange, type TestContext, testName } from "./test-ground.ts";
 
-export function testChanges(tool: Tool, operation: Operation, ground: Ground): readonly TestChange[] {
+export function testChanges(tool: Tool, operation: Operation, ground: TestContext): readonly TestChange[] {
   const { shell, effects } = operation;
   if (shell)
     return [
@@ -21,7 +22,10 @@ export function testChanges(tool: Tool, operation: Operation, ground: Ground): r
   return tool.kind === "edit" ? [{ kind: "written", ...file, ...editedText(standing.text, tool.edits) }] : [];
 }
 
-/** In the file as it stands, so that half a word and a comment that closes far below are seen; else the pieces alone. */
+/**
+ * Applies the edits to the whole file, so that partial words and comments that close later are seen. Falls back to the
+ * edited pieces.
+ */
 function editedText(
   text: string | undefined,
   edits: readonly Replacement[],

@@ -1,68 +1,69 @@
-/** Which paths are tests here, and what stands in them while a line goes on. */
-import { codeLanguage } from "../../kernel/bare-code.ts";
-import type { Facts } from "../../kernel/facts.ts";
-import { isBuilt, isTest } from "../../kernel/file-kind.ts";
-import { names } from "../../kernel/name-table.ts";
-import type { Effect } from "../../kernel/operation-effects.ts";
-import { baseName, within } from "../../kernel/paths.ts";
-import type { ShellReading } from "../../kernel/shell-reading.ts";
+/** Which paths are tests, and what they contain at each step of a shell line. */
 
-export interface Ground {
+import type { Facts } from "../../kernel/facts.ts";
+import { names } from "../../lib/name-table.ts";
+import { baseName, within } from "../../lib/paths.ts";
+import type { Effect } from "../../reading/operation/effects.ts";
+import { isBuilt, isTest } from "../../reading/operation/file-kind.ts";
+import { codeLanguage } from "../../reading/scripts/bare-code.ts";
+import type { ShellReading } from "../../reading/shell/parse/reading.ts";
+
+export interface TestContext {
   readonly cwd: string;
   readonly project: string;
   readonly targets: Readonly<Record<string, string>>;
   readonly standing: Facts["standingText"];
 }
 
-/** What would happen to a test that is there. */
+/** A change to an existing test. */
 export type TestChange =
-  /** `unread`: written by hand, with words that the line does not show. */
+  /** `unread`: written by hand, with text that the line does not show. */
   | { readonly kind: "removed" | "unread"; readonly path: string; readonly spelled: string }
-  /** `before` is undefined where the file is there and could not be read. */
+  /** `before` is undefined where the file exists but could not be read. */
   | {
       readonly kind: "written";
       readonly path: string;
       readonly spelled: string;
       readonly before: string | undefined;
       readonly after: string;
-      /** Both are pieces of the file and not all of it. */
+      /** Both texts are parts of the file, not the whole. */
       readonly part?: true;
     };
 
-/** Seen from the project's root; from where the session stands in a work tree elsewhere. */
-function fromRoot(path: string, { project, cwd }: Ground): string | undefined {
+/** Relative to the project's root, or to the session's directory in a work tree elsewhere. */
+function fromRoot(path: string, { project, cwd }: TestContext): string | undefined {
   const root = [project, cwd].find((place) => within(path, place));
   return root === undefined ? undefined : path.slice(root.length + 1);
 }
 
-export function isTestPath(path: string, ground: Ground): boolean {
+export function isTestPath(path: string, ground: TestContext): boolean {
   return [path, ground.targets[path] ?? path].some((one) => {
     const place = fromRoot(one, ground);
     return place !== undefined && (isTest(place) || isTest(place.replace(/\*+$/, "ts"))) && !isBuilt(place);
   });
 }
 
-/** The name by which it is a test: its own, or that of what a link leads to. */
-export function testName(path: string, ground: Ground): string {
+/** The path that makes it a test: its own, or the target of the link. */
+export function testName(path: string, ground: TestContext): string {
   return isTestPath(path, { ...ground, targets: {} }) ? path : (ground.targets[path] ?? path);
 }
 
-/** What a run leaves behind beside the tests. */
+/** Directories for the output of test runs. */
 const LEFT_BEHIND = names("tmp temp output outputs result results report reports logs cache screenshots videos tmpdir");
 
-/** A directory of tests, by its own name or the names above it. */
-export function isTestDirectory(path: string, ground: Ground): boolean {
+/** Recognized by its own name or a parent's name. */
+export function isTestDirectory(path: string, ground: TestContext): boolean {
   const place = fromRoot(path, ground);
   if (place === undefined || !isTest(`${place}/x.ts`) || isBuilt(`${place}/x.ts`)) return false;
   const name = baseName(place);
-  // What has an ending is a file, and was asked about as one.
+  // A name with an extension is a file, which isTestPath has handled.
   return !LEFT_BEHIND.has(name) && !name.startsWith(".") && !/\.\w+$/.test(name);
 }
 
 const GAP = "\u2026";
 const LISTS = names("find fd git ls rg grep ag echo printf cat");
 
-/** Of what a search or a loop hands on: the pattern it looks for, or what the listing in the same line is of. */
+/** For paths from a search or a loop: looks at the search pattern, or at what a listing in the same line lists. */
 export function meansTests({ spelled, literal }: Effect, { invocations }: ShellReading): boolean {
   if (literal || !/[$\u2026]/.test(spelled)) return false;
   const [, name] = /\u2026\/(.+)$/.exec(spelled) ?? [];
@@ -75,7 +76,7 @@ export function looksLikeTest(word: string): boolean {
   return !word.includes(GAP) && (isTest(plain) || isTest(plain.replace(/\*+$/, "ts")));
 }
 
-/** Stands for tests that are known by a pattern only. */
+/** A sample test for files known only by a pattern. */
 export function specimen(path: string): string {
   switch (codeLanguage(path)) {
     case "python":

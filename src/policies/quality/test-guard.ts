@@ -1,12 +1,13 @@
-/** When the tests are guarded, how strictly, and with all that a line runs. */
-import type { Tool } from "../../kernel/event.ts";
+/** When tests are guarded, how strictly, and for which scripts of a command. */
+
 import type { Facts } from "../../kernel/facts.ts";
-import { changes, type Operation } from "../../kernel/operation.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
-import { modeInForce } from "../../state/modes.ts";
-import type { Settings } from "../../state/settings.ts";
+import { changes, type Operation } from "../../reading/operation/operation.ts";
+import type { Tool } from "../../reading/tool.ts";
+import { modeInForce } from "../../state/session/modes.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
-import type { Ground } from "./test-ground.ts";
+import type { TestContext } from "./test-ground.ts";
 
 export type Grade = Settings["quality"]["tests"];
 
@@ -18,11 +19,11 @@ interface Given {
   readonly facts: Pick<Facts, (typeof TEST_FACTS)[number]>;
 }
 
-/** What a rule is shown: a tool use, or a script that it runs. */
+/** Input of a rule: a tool use, or a script that it runs. */
 export interface TestCase {
   readonly tool: Tool;
   readonly operation: Operation;
-  readonly ground: Ground;
+  readonly ground: TestContext;
   readonly grade: Grade;
 }
 
@@ -37,7 +38,10 @@ export function guardedRuling({ event, operation, facts }: Given, rule: (one: Te
   return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
 }
 
-/** Whoever is driven until the tests pass has a reason to bend them; else it is as the person has set it. */
+/**
+ * In qa mode the agent works until the tests pass and is tempted to weaken them, so changes are denied. Otherwise the
+ * setting decides.
+ */
 function gradeOf({ settings, session, now }: Given["facts"]): Grade {
   return modeInForce(session.modes, "qa", now) ? "deny" : settings.quality.tests;
 }

@@ -1,14 +1,15 @@
-/** What is said to a tool use that would take something away from the tests, or rewrite what a program made. */
+/** Rulings on tool uses that would weaken tests or rewrite generated files. */
+
+import { countIn, readTest } from "../../evidence/test-text.ts";
+import { type Weakening, weakeningOf } from "../../evidence/weakening.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { countIn, readTest } from "../../kernel/test-text.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
-import { type Weakening, weakeningOf } from "../../kernel/weakening.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
 import { generatedEdit } from "./generated-edit.ts";
 import { testChanges } from "./test-change.ts";
-import type { Ground, TestChange } from "./test-ground.ts";
+import type { TestChange, TestContext } from "./test-ground.ts";
 import type { Grade, TestCase } from "./test-guard.ts";
 
-/** MD-71: deleted, moved away, or left with next to nothing. */
+/** MD-71: a test is deleted, moved away or nearly emptied. */
 export function removalRuling({ tool, operation, ground, grade }: TestCase): Ruling {
   for (const change of testChanges(tool, operation, ground)) {
     const file = inline(change.spelled, 80);
@@ -33,7 +34,7 @@ export function removalRuling({ tool, operation, ground, grade }: TestCase): Rul
   return pass;
 }
 
-function heldIn(path: string, { standing }: Ground): Text {
+function heldIn(path: string, { standing }: TestContext): Text {
   const held = standing[path]?.text;
   if (held === undefined) return text("", "");
   const { lines, language } = readTest(path, held);
@@ -43,14 +44,14 @@ function heldIn(path: string, { standing }: Ground): Text {
 
 const EMPTY_BELOW = 50;
 
-/** What was no longer than that before has lost nothing. */
+/** A file that was already this short has lost nothing. */
 function isEmptied(change: TestChange): boolean {
   if (change.kind !== "written" || change.part) return false;
   const left = change.after.trim().length;
   return left < EMPTY_BELOW && (change.before === undefined || change.before.trim().length > left);
 }
 
-/** MD-72: assertions or cases taken away, commented out or made trivially true; cases kept from running. */
+/** MD-72: assertions or cases are removed, commented out, made trivially true or skipped. */
 export function weakeningRuling({ tool, operation, ground, grade }: TestCase): Ruling {
   for (const change of testChanges(tool, operation, ground)) {
     if (change.kind === "unread") return unreadRuling(grade, inline(change.spelled, 80));
@@ -89,7 +90,7 @@ function weakeningWords({ before, after, takesAway, markers }: Weakening, file: 
   );
 }
 
-/** MD-70: by hand, what a program made. */
+/** MD-70: a generated file is edited by hand. */
 export function generatedRuling({ tool, operation, ground, grade }: TestCase): Ruling {
   const spelled = generatedEdit(tool, operation, ground);
   if (spelled === undefined) return pass;

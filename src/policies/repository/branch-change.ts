@@ -1,12 +1,15 @@
-/** What git itself would do to a protected branch: nothing, something a person must want, or something for a branch. */
-import { gitCommand } from "../../kernel/git-command.ts";
-import { beginsMerge, gitVerb } from "../../kernel/git-site.ts";
-import type { Invocation } from "../../kernel/shell-reading.ts";
+/**
+ * Effect of a git command on a protected branch: none, one that a person must approve, or one that needs another
+ * branch.
+ */
+import { gitCommand } from "../../reading/operation/git-command.ts";
+import { beginsMerge, gitVerb } from "../../reading/operation/git-site.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
 import { pushOf } from "./push.ts";
 
 export type BranchChange = "none" | "needs-a-person" | "needs-a-branch";
 
-/** Verbs that bring foreign content onto the branch that is checked out, or move it. */
+/** Verbs that bring other content onto the current branch, or move it. */
 const BRINGS =
   /^(?:am|apply|checkout-index|cherry-pick|clean|filter-branch|filter-repo|mv|read-tree|revert|rm|subtree)$/;
 
@@ -30,14 +33,14 @@ export function branchChange(
   return isReset || BRINGS.test(verb) ? "needs-a-branch" : "none";
 }
 
-/** `git fetch . topic:main` and `git update-ref refs/heads/main` move a branch that need not be checked out. */
+/** `git fetch . topic:main` and `git update-ref refs/heads/main` move a branch that is not checked out. */
 function movesFromAfar(verb: string, words: readonly string[], isKept: (branch: string) => boolean): boolean {
   const named = (pattern: RegExp): boolean => words.some((word) => isKept(pattern.exec(word)?.[1] ?? ""));
   if (verb === "fetch" || verb === "pull") return named(/^\+?[^:]+:(?:refs\/heads\/)?([^:]+)$/);
   return verb === "update-ref" && named(/^refs\/heads\/(.+)$/);
 }
 
-/** A line that goes onto a protected branch before it changes something. */
+/** The command switches to a protected branch; later commands in the line then run there. */
 export function arrivesAt(invocation: Invocation, isKept: (branch: string) => boolean): boolean {
   const verb = gitVerb(invocation);
   if (verb !== "checkout" && verb !== "switch") return false;

@@ -1,11 +1,11 @@
-/** What is said about the merges of a command, or of a script, where something is staged. Loaded with the shell only. */
+/** Rulings on merges in a command or script while changes are staged. Loaded only with the shell reader. */
 import type { Facts, Staged } from "../../kernel/facts.ts";
-import { beginsMerge, gitSite, gitVerb, siteName } from "../../kernel/git-site.ts";
-import type { Operation } from "../../kernel/operation.ts";
 import { deny, pass, type Ruling } from "../../kernel/policy.ts";
-import type { Invocation } from "../../kernel/shell-reading.ts";
-import { inline, text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
+import { own } from "../../lib/keyed.ts";
+import { inline, text } from "../../lib/text.ts";
+import { beginsMerge, gitSite, gitVerb, siteName } from "../../reading/operation/git-site.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
 
 export function mergesIn({ shell }: Operation, staged: Facts["staged"], cwd: string): Ruling {
   const invocations = shell?.invocations ?? [];
@@ -19,7 +19,7 @@ export function mergesIn({ shell }: Operation, staged: Facts["staged"], cwd: str
   return rulings.find(({ decision }) => decision === "deny") ?? rulings[0] ?? pass;
 }
 
-/** The newest of the commands before it that fill or empty the index fills it. */
+/** Whether the last command before it that changes the index leaves something staged. */
 function stagesBefore(before: readonly Invocation[]): boolean {
   const verbs = before.flatMap((invocation) => gitVerb(invocation) ?? []);
   const last = verbs.filter((verb) => /^(?:add|rm|mv|commit|stash|reset)$/.test(verb)).at(-1);
@@ -56,7 +56,7 @@ function overLine(verb: string): Ruling {
   });
 }
 
-/** By its specification this guard never blocks when it cannot see; it says so instead. */
+/** The specification says that this policy never blocks when it cannot see the index; it adds a note instead. */
 function unseen(cause: string): ReturnType<typeof text> {
   return text(
     `Sekisho could not see whether something is staged (${cause}). Look with \`git status\` before merging.`,

@@ -1,19 +1,20 @@
-/** Paths that stand in the words of a command or a program which would change them, and that no effect tells of. */
-import type { Tool } from "../../kernel/event.ts";
-import { gitVerb } from "../../kernel/git-site.ts";
-import { names } from "../../kernel/name-table.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import { absolute, fromHome } from "../../kernel/paths.ts";
-import type { Invocation, Program, ShellReading } from "../../kernel/shell-reading.ts";
-import { couldWrite } from "../access/own-command.ts";
-import { skeletonOf } from "../access/program-skeleton.ts";
+/** Paths named in a command or program that would change them, and that have no effect of their own. */
 
-interface Standing {
+import { names } from "../../lib/name-table.ts";
+import { absolute, fromHome } from "../../lib/paths.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { Invocation, Program, ShellReading } from "../../reading/shell/parse/reading.ts";
+import type { Tool } from "../../reading/tool.ts";
+import { skeletonOf } from "../access/danger/program-skeleton.ts";
+import { couldWrite } from "../access/tampering/own-command.ts";
+
+interface Directories {
   readonly cwd: string;
   readonly home: string;
 }
 
-export function namedPaths(tool: Tool, { shell }: Operation, standing: Standing): readonly string[] {
+export function namedPaths(tool: Tool, { shell }: Operation, standing: Directories): readonly string[] {
   if (tool.kind === "mcp" || tool.kind === "unknown")
     return WRITING_TOOL.test(tool.name) ? pathsAmong(tool.words, standing).map(({ path }) => path) : [];
   if (!shell) return [];
@@ -25,14 +26,13 @@ export function namedPaths(tool: Tool, { shell }: Operation, standing: Standing)
 
 export interface NamedPath {
   readonly path: string;
-  /** The word itself. */
   readonly word: string;
-  /** Where the command or program stands that names it. */
+  /** Working directory of the command or program that names it. */
   readonly cwd: string;
 }
 
-/** By editors, converters, patches on the line, and programs on the line. */
-export function rewrittenPaths({ invocations, programs }: ShellReading, standing: Standing): readonly NamedPath[] {
+/** By editors, converters, inline patches and inline programs. */
+export function rewrittenPaths({ invocations, programs }: ShellReading, standing: Directories): readonly NamedPath[] {
   return [...invocations.flatMap(rewrittenBy), ...programs.flatMap(writtenIn)].flatMap((named) =>
     located(named, standing),
   );
@@ -43,20 +43,20 @@ interface Named {
   readonly cwd: string | undefined;
 }
 
-function located({ words, cwd = "" }: Named, standing: Standing): readonly NamedPath[] {
+function located({ words, cwd = "" }: Named, standing: Directories): readonly NamedPath[] {
   const here = cwd === "" ? standing.cwd : cwd;
   return pathsAmong(words, { ...standing, cwd: here }).map((found) => ({ ...found, cwd: here }));
 }
 
-/** What a foreign tool does is not in its input; its name says whether it would write. */
+/** The input of an MCP tool does not say what it does; its name suggests whether it writes. */
 const WRITING_TOOL = /write|edit|create|update|delete|remove|move|rename|patch|replace|insert|append|save|put/i;
 
-/** Git's verbs that put files in place when they are given paths without dashes. */
+/** Git verbs that write files when given paths without `--`. */
 const GIT_PLACES = names("checkout restore checkout-index mv rm");
-/** Editors and converters that change what they are given. */
+/** Editors and converters that change the files they are given. */
 const REWRITES = names("black dos2unix ed emacs ex nano nvim rustfmt unix2dos vi vim");
 
-/** Others, and the option without which they only look. */
+/** Other programs, and the option that makes them write. */
 function rewritingOption(name: string): RegExp | undefined {
   switch (name) {
     case "awk":
@@ -105,13 +105,13 @@ function rewrittenBy(invocation: Invocation): readonly Named[] {
   return rewrites ? [{ words: args.map(({ text }) => text), cwd }] : [];
 }
 
-/** A patch that stands on the line says itself what it changes. */
+/** An inline patch names the files it changes. */
 function patchedBy(patch: string): readonly string[] {
   const files = patch.matchAll(/^(?:\+\+\+|---|\*\*\*|rename (?:from|to)) (?:[ab]\/)?([^\t\n]+)/gm);
   return [...files].map(([, file = ""]) => file.trim());
 }
 
-/** A program that could write, and the words of its strings: which of them it writes to is not looked for. */
+/** All words in the strings of a program that could write; which of them it writes to is not analysed. */
 function writtenIn({ language, text, cwd }: Program): readonly Named[] {
   if (!couldWrite(text)) return [];
   const words = skeletonOf(language, text).strings.flatMap((string) => string.text.split(/[\s"'`;=(),<>|&]+/));
@@ -120,7 +120,7 @@ function writtenIn({ language, text, cwd }: Program): readonly Named[] {
 
 const WORDS_MAX = 400;
 
-function pathsAmong(words: readonly string[], { cwd, home }: Standing): readonly Omit<NamedPath, "cwd">[] {
+function pathsAmong(words: readonly string[], { cwd, home }: Directories): readonly Omit<NamedPath, "cwd">[] {
   const plain = words.filter(
     (word) => word !== "" && word.length < 500 && !/[\n\0]/.test(word) && !word.startsWith("-"),
   );

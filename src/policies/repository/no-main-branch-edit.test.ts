@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultSettings } from "../../state/settings.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
 import { bash, edit, PLACE, read, using, write } from "../example.ts";
 import { noMainBranchEdit } from "./no-main-branch-edit.ts";
@@ -8,7 +8,7 @@ const OTHER = "/home/dev/other";
 const TREE = "/home/dev/tree";
 const files = ["a.ts", "src/a.ts", "node_modules/x", "dist", "x"];
 
-/** The project on a branch, another repository on topic, and a work tree of the project on main. */
+/** The project on `branch`, another repository on topic, and a work tree of the project on main. */
 function on(branch: string) {
   const here = { root: PLACE, branch };
   return {
@@ -86,7 +86,7 @@ describePolicy(noMainBranchEdit, ({ denies, asks, passes }) => {
 });
 
 describe("the protected branches", () => {
-  it("PB-41 are a setting, with patterns", () => {
+  it("PB-41 come from a setting, with patterns", () => {
     const settings = {
       ...defaultSettings,
       policies: { "no-main-branch-edit": "on" as const },
@@ -97,7 +97,7 @@ describe("the protected branches", () => {
     expect(["trunk", "release/1.2", "main", "release"].map(decision)).toEqual(["deny", "deny", "pass", "pass"]);
   });
 
-  it("nobody is held to it who has not asked for it", () => {
+  it("are not enforced unless a person switches the policy on", () => {
     expect(verdictOf(noMainBranchEdit, edit(`${PLACE}/a.ts`), { ...main, settings: defaultSettings }).decision).toBe(
       "pass",
     );

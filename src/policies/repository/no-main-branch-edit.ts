@@ -1,10 +1,10 @@
 import type { CheckedOut } from "../../kernel/facts.ts";
-import { changes, type Operation } from "../../kernel/operation.ts";
-import { shellPattern, within } from "../../kernel/paths.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import type { Invocation } from "../../kernel/shell-reading.ts";
-import { inline, text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
+import { own } from "../../lib/keyed.ts";
+import { shellPattern, within } from "../../lib/paths.ts";
+import { inline, text } from "../../lib/text.ts";
+import { changes, type Operation } from "../../reading/operation/operation.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
 import { bash, edit, PLACE, read } from "../example.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { arrivesAt, branchChange } from "./branch-change.ts";
@@ -46,14 +46,14 @@ export const noMainBranchEdit = definePolicy({
   ],
 });
 
-interface Standing {
+interface BranchContext {
   readonly cwd: string;
   readonly home: string;
   readonly at: (path: string | undefined) => CheckedOut | undefined;
   readonly isKept: (branch: string) => boolean;
 }
 
-function rulingOn(operation: Operation, standing: Standing): Ruling {
+function rulingOn(operation: Operation, standing: BranchContext): Ruling {
   const { at, isKept } = standing;
   const invocations = operation.shell?.invocations ?? [];
   const arrival = invocations.findIndex((invocation) => arrivesAt(invocation, isKept));
@@ -78,19 +78,19 @@ interface Written {
   readonly invocation?: Invocation | undefined;
 }
 
-/** What is rebuilt at any time is no work, on whatever branch. */
+/** Build output can be recreated at any time, so writing it is fine on any branch. */
 const REBUILT = /(?:^|\/)(?:node_modules|dist|build|target|coverage|\.venv|__pycache__|\.cache|\.pytest_cache)(?:\/|$)/;
 
-function writtenPaths({ effects, shell }: Operation, standing: Standing): readonly Written[] {
+function writtenPaths({ effects, shell }: Operation, standing: BranchContext): readonly Written[] {
   const { at } = standing;
-  // Git's own doings are judged by its verbs.
+  // Changes made by git are judged by its verb.
   const byEffect = effects
     .filter(({ kind, elsewhere, by }) => kind !== "read" && !elsewhere && by !== "git")
     .map(({ path, spelled, invocation }): Written => ({ spelled, tree: at(path), invocation }));
   const named = shell ? rewrittenPaths(shell, standing) : [];
   const byName = named.map(({ path, word, cwd }): Written => {
     const tree = at(cwd);
-    // A bare word in a program may be anything; one with a dot or a slash is most often a file.
+    // A bare word in a program may be anything; a word with a dot or slash is usually a file.
     return { spelled: path, tree: tree && /[./]/.test(word) && within(path, tree.root) ? tree : undefined };
   });
   return [...byEffect, ...byName].filter(

@@ -52,20 +52,20 @@ describePolicy(noMergeOverStaged, ({ denies, passes }) => {
   passes("a write", write("/home/dev/project/a"), staged);
 });
 
-describe("what is said", () => {
-  it("MD-74 names the count and the first five", () => {
+describe("message about staged files", () => {
+  it("MD-74 the message names the count and the first five files", () => {
     const [objection] = verdictOf(noMergeOverStaged, bash("git merge main"), staged).objections;
     expect(objection?.what.en).toBe("git merge while 7 file(s) are staged: a.ts, b.ts, c.ts, d.ts, e.ts, ….");
   });
 
-  it("MD-74 what could not be seen is said, and blocks nothing", () => {
+  it("MD-74 an index that cannot be read is reported and blocks nothing", () => {
     const given = { staged: { [PLACE]: { unseen: "it took too long" } } };
     const { decision, notes } = verdictOf(noMergeOverStaged, bash("git merge main"), given);
     expect(decision).toBe("pass");
     expect(notes[0]?.en).toContain("it took too long");
   });
 
-  it("a file's name cannot draw on the terminal", () => {
+  it("control characters in a file name are removed", () => {
     const given = { staged: { [PLACE]: { count: 1, names: ["\u001b[31mx\ny"], more: false } } };
     const [objection] = verdictOf(noMergeOverStaged, bash("git merge main"), given).objections;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for.

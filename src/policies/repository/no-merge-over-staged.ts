@@ -1,11 +1,11 @@
 import type { Staged } from "../../kernel/facts.ts";
 import { definePolicy, type Ruling } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
 import { bash, PLACE } from "../example.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { mergesIn } from "./merging.ts";
 
-/** An agent whose commit was refused by a hook of the repository often reaches for `git merge` next. */
+/** An agent whose commit was rejected by a repository hook often tries `git merge` next. */
 export const noMergeOverStaged = definePolicy({
   id: "no-merge-over-staged",
   on: ["PreToolUse"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defaultSettings, type Settings } from "../../state/settings.ts";
-import { noTampering } from "../access/no-tampering.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
+import { noTampering } from "../access/tampering/no-tampering.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, edit, PLACE, protecting, read, using, write } from "../example.ts";
 import { noProtectedEdit } from "./no-protected-edit.ts";
@@ -99,7 +99,7 @@ describePolicy(noProtectedEdit, ({ denies, passes }) => {
   ];
   for (const [title, when] of passed) passes(title, when, given);
 
-  // Known limits (docs/limits.md): what is not on the line is not seen.
+  // Known limits (docs/limits.md): effects that are not visible in the command are missed.
   passes("limit: a name that a program puts together", bash(`python3 -c "open('CLAU'+'DE.md','w')"`), given);
   passes("limit: a script that was written earlier", bash("sh /tmp/earlier.sh && python3 tool.py"), given);
   passes("limit: what a commit or a stash brings", bash("git merge topic; git stash pop; git cherry-pick abc"), given);
@@ -135,8 +135,8 @@ describePolicy(noProtectedEdit, ({ denies, passes }) => {
   });
 });
 
-describe("state", () => {
-  it("PB-43 is no file of the work tree that an agent must edit: it is kept elsewhere, and changed by our commands only", () => {
+describe("state files", () => {
+  it("PB-43 state lives outside the work tree, and only Sekisho's commands change it", () => {
     const { state, journal, project } = ordinaryFacts.places;
     expect(journal.startsWith(state) && !journal.startsWith(project)).toBe(true);
     for (const when of [edit(`${journal}/journal.00000001.jsonl`), bash(`echo x >> ${journal}/journal.00000001.jsonl`)])
@@ -161,13 +161,13 @@ describe("levels and modes", () => {
     ["WARN", "admin", "pass", true],
     ["WARN", "developer", "pass", false],
   ];
-  it.each(rows)("PB-42 %s in mode %s: %s, with a word to the agent: %s", (level, security, decision, isWarned) => {
+  it.each(rows)("PB-42 %s in mode %s: %s, with a note to the agent: %s", (level, security, decision, isWarned) => {
     const facts = { ...protecting(`${level}:a.md`), settings: { ...defaultSettings, security } };
     const verdict = verdictOf(noProtectedEdit, edit(path("a.md")), facts);
     expect([verdict.decision, verdict.notes.length > 0]).toEqual([decision, isWarned]);
   });
 
-  it("PB-42 the strictest of several lines counts, in whatever order", () => {
+  it("PB-42 the strictest of several matching lines counts, in any order", () => {
     const loose = ["WARN:a.md", "HARD_BLOCK:a.md", "BLOCK:*.md"];
     for (const lines of [loose, [...loose].reverse()]) {
       const settings = { ...defaultSettings, security: "developer" as const };
@@ -176,14 +176,14 @@ describe("levels and modes", () => {
     }
   });
 
-  it("PB-42 HARD_BLOCK holds though the policy is switched off, BLOCK does not", () => {
+  it("PB-42 HARD_BLOCK holds even when the policy is switched off, BLOCK does not", () => {
     const settings = { ...defaultSettings, policies: { "no-protected-edit": "off" as const } };
     const on = (line: string) =>
       verdictOf(noProtectedEdit, edit(path("a.md")), { ...protecting(line), settings }).decision;
     expect([on("HARD_BLOCK:a.md"), on("BLOCK:a.md")]).toEqual(["deny", "pass"]);
   });
 
-  it("a list that cannot be read shuts the gate for changes, and not for reading", () => {
+  it("an unreadable list blocks changes but not reads", () => {
     const unknown = { protectedFiles: { unknown: "no list" } };
     expect(verdictOf(noProtectedEdit, edit(path("x.md")), unknown).decision).toBe("deny");
     expect(verdictOf(noProtectedEdit, read(path("x.md")), unknown).decision).toBe("pass");

@@ -1,16 +1,16 @@
 import type { ProtectedFiles } from "../../kernel/facts.ts";
-import { names } from "../../kernel/name-table.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import { type Name, namesOf, pathsMeet } from "../../kernel/path-meeting.ts";
 import { definePolicy, deny, type Example, pass, type Ruling } from "../../kernel/policy.ts";
-import type { ProtectedLine } from "../../kernel/protected-list.ts";
-import { inline, text } from "../../kernel/text.ts";
-import type { Settings } from "../../state/settings.ts";
+import { names } from "../../lib/name-table.ts";
+import { type Name, namesOf, pathsMeet } from "../../lib/path-meeting.ts";
+import { inline, text } from "../../lib/text.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { ProtectedLine } from "../../reading/operation/protected-list.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, protecting, read } from "../example.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { type Reach, reachesOf } from "./reach.ts";
 
-/** Judged by what would change, whichever tool does it: the list names files, not commands. */
+/** Judges which files would change, with any tool, because the list names files and not commands. */
 export const noProtectedEdit = definePolicy({
   id: "no-protected-edit",
   on: ["PreToolUse"],
@@ -33,7 +33,7 @@ export const noProtectedEdit = definePolicy({
     return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
   },
 
-  // Made only when somebody looks: the law is loaded at every event.
+  // Built only on demand, because the policies are loaded at every event.
   get examples(): readonly Example[] {
     return [
       { expect: "deny", when: edit(`${PLACE}/CLAUDE.md`), given: protecting("HARD_BLOCK:CLAUDE.md") },
@@ -57,7 +57,7 @@ function strictest(files: readonly ProtectedFiles[], reaches: readonly Reach[], 
   return refusal ?? { ...pass, notes: rulings.flatMap(({ notes }) => notes ?? []).slice(0, 1) };
 }
 
-/** Reading needs no list. */
+/** Reads never need the list. */
 function mayChangeFiles({ effects, shell }: Operation): boolean {
   if (effects.some(({ kind }) => kind !== "read")) return true;
   if (!shell) return false;
@@ -74,7 +74,7 @@ function isReached({ places, paths, isThere }: ProtectedFiles, { names, how }: R
   );
 }
 
-/** Where both end in a name that is no pattern, the two must be the same: most pairs are done with here. */
+/** A quick test that rejects most pairs: two plain final names must be equal. */
 function meet(listed: readonly Name[], named: readonly Name[]): boolean {
   const [a, b] = [listed.at(-1), named.at(-1)];
   const differ = a && b && !a.isPattern && !b.isPattern && a.text !== b.text;

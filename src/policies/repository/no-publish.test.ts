@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultSettings } from "../../state/settings.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
 import { bash, using } from "../example.ts";
 import { noPublish } from "./no-publish.ts";
@@ -87,8 +87,8 @@ describePolicy(noPublish, ({ denies, asks, passes }) => {
   passes("a server's list", mcp("mcp__github__list_pull_requests"), all("deny"));
 });
 
-describe("one line with both", () => {
-  it("the stricter setting counts, wherever it stands", () => {
+describe("a line that shares and releases", () => {
+  it("the stricter setting counts, in either order", () => {
     const given = { settings: { ...defaultSettings, publish: { share: "deny" as const, release: "ask" as const } } };
     for (const command of ["npm publish && git push", "git push && npm publish"])
       expect(verdictOf(noPublish, bash(command), given).decision).toBe("deny");

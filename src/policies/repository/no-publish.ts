@@ -1,12 +1,12 @@
-import type { Operation } from "../../kernel/operation.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { inline, type Text, text } from "../../kernel/text.ts";
-import type { Settings } from "../../state/settings.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import { bash } from "../example.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 import { type Publication, publicationByTool, publicationOf } from "./publication.ts";
 
-/** Sharing a branch is everyday work and passes by default; releasing something to everybody is asked about. */
+/** Sharing a branch is everyday work and passes by default; publishing a release asks the person. */
 export const noPublish = definePolicy({
   id: "no-publish",
   on: ["PreToolUse"],

@@ -1,10 +1,11 @@
-/** Commands by which something leaves for others: shared with the team, or released to everybody. */
-import { gitVerb } from "../../kernel/git-site.ts";
-import { names } from "../../kernel/name-table.ts";
-import type { Invocation } from "../../kernel/shell-reading.ts";
+/** Commands that publish something: shared with the team, or released to everyone. */
+
+import { names } from "../../lib/name-table.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
 import { pushOf } from "./push.ts";
 
-/** `share`: the team's own remote. `release`: what strangers can fetch a minute later, and nothing calls back. */
+/** `share`: to the team's own remote. `release`: public at once and not reversible. */
 export type Publication = "share" | "release";
 
 export function publicationOf(invocation: Invocation): Publication | undefined {
@@ -26,7 +27,7 @@ function onlyTells(word: string): boolean {
   return word.startsWith("--") && /^--(?:dry-run|help)(?:=|$)/.test(word);
 }
 
-/** Tools of a server, by their names: what they are told is not looked at. */
+/** MCP tools, judged by name; their input is not checked. */
 export function publicationByTool(name: string): Publication | undefined {
   if (/(?:create|publish)_release|publish_package/i.test(name)) return "release";
   return /(?:create|merge)_(?:pull|merge)_request|push_files|push_commits/i.test(name) ? "share" : undefined;
@@ -39,7 +40,7 @@ function byGit(invocation: Invocation, verb: string, words: readonly string[]): 
   return isOther || (verb === "svn" && words.includes("dcommit")) ? "share" : undefined;
 }
 
-/** Sees the operands, and all words. */
+/** Receives the operands, and all words. */
 type Rule = (operands: readonly string[], words: readonly string[]) => Publication | undefined;
 
 function releases(pattern: RegExp): Rule {
@@ -94,7 +95,7 @@ function ruleOf(name: string): Rule | undefined {
   }
 }
 
-/** The words by which each of the others sends something to its registry. */
+/** The subcommands with which the other tools upload to their registry. */
 function verbOf(name: string): RegExp | undefined {
   switch (name) {
     case "twine":

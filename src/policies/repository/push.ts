@@ -1,20 +1,20 @@
-/** What a `git push` would move on the remote side. */
-import { gitCommand } from "../../kernel/git-command.ts";
-import { gitVerb } from "../../kernel/git-site.ts";
-import { hasOption, operandStart } from "../../kernel/shell-options.ts";
-import type { Invocation, Word } from "../../kernel/shell-reading.ts";
+/** The branches and tags that a `git push` changes on the remote. */
+import { gitCommand } from "../../reading/operation/git-command.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
+import { hasOption, operandStart } from "../../reading/shell/parse/options.ts";
+import type { Invocation, Word } from "../../reading/shell/parse/reading.ts";
 
 export interface Push {
-  /** Branches as they are called over there; `HEAD` where the line leaves it to what is checked out. */
+  /** Branch names on the remote; `HEAD` where the command pushes the current branch. */
   readonly branches: readonly string[];
-  /** Every branch, or one whose name the line does not say. */
+  /** Every branch, or one that the command does not name. */
   readonly isWide: boolean;
   readonly tags: boolean;
 }
 
 const WITH_VALUE = { short: "o", long: ["--push-option", "--receive-pack", "--exec", "--repo"] };
 
-/** Undefined for everything else, and for a trial run. */
+/** Undefined for other commands and for a dry run. */
 export function pushOf(invocation: Invocation): Push | undefined {
   if (gitVerb(invocation) !== "push") return undefined;
   const { args } = gitCommand(invocation.args);
@@ -30,7 +30,7 @@ export function pushOf(invocation: Invocation): Push | undefined {
   };
 }
 
-/** By its full name, or because it looks like a version: whether `v1.2.0` is a tag is not on the line. */
+/** By its full name, or because it looks like a version: the command does not say whether `v1.2.0` is a tag. */
 function isTag(target: string): boolean {
   return target.startsWith("refs/tags/") || /^v?\d+\.\d+(?:\.\d+)?(?:[-+.][\w.]+)?$/.test(target);
 }

@@ -1,18 +1,22 @@
-import { linterFor, lintersRunBy, stagesOrCommits } from "../../kernel/lint-commands.ts";
-import type { Operation } from "../../kernel/operation.ts";
+import { askedOr } from "../../kernel/facts.ts";
 import { ask, definePolicy, pass, type Ruling, remember } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
+import { type Text, text } from "../../lib/text.ts";
+import { linterFor, lintersRunBy, stagesOrCommits } from "../../reading/operation/lint-commands.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
 import type { Change } from "../../state/change.ts";
-import type { Linter } from "../../state/lint.ts";
-import { newSession } from "../../state/session.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import type { Linter } from "../../state/session/lint.ts";
+import { newSession } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE } from "../example.ts";
 
-/** No linter is run here: a gate must be quick. The journal knows what was changed and which linter has seen it. */
+/**
+ * Runs no linter, because a hook must be fast. The journal knows which files changed and which linter has run since.
+ */
 export const requireLint = definePolicy({
   id: "require-lint",
   on: ["PreToolUse", "PostToolUse"],
   needs: ["session", "settings", "linters"],
+  needsIf: { linters: ({ operation }) => operation?.shell?.invocations.some(stagesOrCommits) === true },
   why: text(
     "What a linter would find is cheaper to mend before the commit than after it.",
     "リンターが見つける問題は、コミットの前に直すほうが安い。",
@@ -35,7 +39,8 @@ export const requireLint = definePolicy({
       ...(changed.length > 0 ? [{ record: "session", do: "lint-due", linters: changed } as const] : []),
       ...(run.length > 0 && event.call !== "" ? [beginning(event.call, run)] : []),
     ];
-    const due = (lint?.due ?? []).filter((linter) => facts.linters.includes(linter) && !run.includes(linter));
+    const linters = askedOr(facts.linters, []);
+    const due = (lint?.due ?? []).filter((linter) => linters.includes(linter) && !run.includes(linter));
     const verbs = invocations.flatMap((invocation) => stagesOrCommits(invocation) ?? []);
     const mode = facts.settings.lint.before_commit;
     if (due.length === 0 || verbs.length === 0 || mode === "off") return remember(...changes);

@@ -1,16 +1,16 @@
-/** One more failure in a kind of work: what is said at the third in a row, and at every third after it. */
+/** Message at the third failure in a row in a domain, and at every third after it. */
 import type { Facts } from "../../kernel/facts.ts";
 import { ESCALATES_AT, personaOf } from "../../kernel/model-ladder.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
 import { weigh } from "../../kernel/weighing.ts";
+import { text } from "../../lib/text.ts";
 import { trustAt } from "../../state/trust.ts";
 
 export function onFailures(domain: string, facts: Pick<Facts, "trust" | "settings" | "now">): Ruling {
   const known = trustAt(facts.trust, domain, facts.now, facts.settings.trust);
   const inARow = known.consecutiveFailures + 1;
   if (inARow % ESCALATES_AT !== 0) return pass;
-  // As it will be with this failure counted.
+  // Includes this failure, which is not counted yet.
   const trust = { domains: { [domain]: { ...known, consecutiveFailures: inARow } } };
   const { model } = weigh(domain, "medium", { ...facts, trust: { ...facts.trust, ...trust } });
   const helper = `${model} (${personaOf(model)})`;

@@ -1,24 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import type { OpenCall } from "../../state/calls.ts";
-import { newSession } from "../../state/session.ts";
-import { newLedger, newTrust } from "../../state/trust.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import type { OpenCall } from "../../state/session/calls.ts";
+import { newSession } from "../../state/session/session.ts";
+import { newTrust, newTrustLedger } from "../../state/trust.ts";
+import { verdictOf } from "../describe-policy.ts";
 import { using } from "../example.ts";
 import { remindFailures } from "./remind-failures.ts";
-
-describePolicy(remindFailures);
 
 const make = { kind: "bash", name: "Bash", command: "make", background: false } as const;
 const failed = { ...using(make, "PostToolUseFailure"), error: "Exit code 2", exitCode: 2, interrupted: false };
 
-/** So many failures in a row are counted already, and a call is open. */
+/** A session with this many counted failures in a row and one open call. */
 function having(failures: number, call: Partial<OpenCall> = {}, score = 0.3): Gathered {
   const open = { tool: "Bash", at: 0, background: false, domain: "shell_exec", ...call };
   const shell_exec = { ...newTrust(score, 0), consecutiveFailures: failures };
   return {
     session: { ...newSession(0), client: { pid: 7, started: "1" }, calls: { "call-1": open } },
-    trust: { ...newLedger, domains: { shell_exec } },
+    trust: { ...newTrustLedger, domains: { shell_exec } },
   };
 }
 
@@ -26,7 +24,7 @@ const notes = (given: Gathered, more: object = {}) =>
   verdictOf(remindFailures, { ...failed, ...more }, given).notes.map(({ en }) => en);
 
 describe("TR-113 failures in a row", () => {
-  it("TR-113 are told to the agent and the person at the third, and at every third after it", () => {
+  it("TR-113 are reported to the agent and the person at the third, and at every third after it", () => {
     expect([0, 1, 2, 3, 4, 5].map((before) => notes(having(before)).length)).toEqual([0, 0, 1, 0, 0, 1]);
     const verdict = verdictOf(remindFailures, failed, having(2));
     expect(verdict.notices.map(({ en }) => en)).toEqual([
@@ -35,17 +33,17 @@ describe("TR-113 failures in a row", () => {
     expect(verdict.notes[0]?.ja).toContain("3 回連続の失敗");
   });
 
-  it("TR-113 TR-71 the help that is named is a step above what the work would have", () => {
+  it("TR-113 TR-71 the recommended model is one step above the usual one", () => {
     expect(notes(having(2, {}, 0.9))[0]).toContain("a subagent on opus (architect)");
     expect(notes(having(2, {}, 0.9))[0]).toContain("3 failures in a row in shell_exec");
   });
 
-  it("what is not a failure is not one here either", () => {
+  it("interruptions and negative answers are not counted as failures", () => {
     expect(notes(having(2), { interrupted: true })).toEqual([]);
     expect(notes(having(2), { failed: false })).toEqual([]);
     expect(notes(having(2, { answers: true }), { exitCode: 1 })).toEqual([]);
     expect(notes(having(2, { answers: true }), { exitCode: 2 })).toHaveLength(1);
-    // It was counted before.
+    // The call is not open, so its end was counted before.
     expect(notes({ ...having(2), session: newSession(0) })).toEqual([]);
   });
 });

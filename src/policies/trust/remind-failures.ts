@@ -1,12 +1,12 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
-import { newSession } from "../../state/session.ts";
-import { newLedger, newTrust } from "../../state/trust.ts";
+import { own } from "../../lib/keyed.ts";
+import { text } from "../../lib/text.ts";
+import { newSession } from "../../state/session/session.ts";
+import { newTrust, newTrustLedger } from "../../state/trust.ts";
 import { using } from "../example.ts";
 import { onFailures } from "./failures.ts";
 
-/** An agent that fails again and again at the same kind of work does not need another try but another look. */
+/** An agent that keeps failing at the same kind of work needs another approach, not another try. */
 export const remindFailures = definePolicy({
   id: "remind-failures",
   on: ["PostToolUseFailure"],
@@ -29,7 +29,7 @@ export const remindFailures = definePolicy({
     const calls = { "call-1": { tool: "Bash", at: 0, background: false, domain: "shell_exec" } };
     const session = { ...newSession(0), client: { pid: 7, started: "1" }, calls };
     const failing = { ...newTrust(0.3, 0), consecutiveFailures: 2 };
-    const trust = { ...newLedger, domains: { shell_exec: failing } };
+    const trust = { ...newTrustLedger, domains: { shell_exec: failing } };
     return [
       { expect: "pass", when },
       { expect: "pass", when, given: { session, trust } },

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import { withValues } from "../../state/setting-rules.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { withValues } from "../../state/settings/setting-rules.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import type { Stance } from "../../state/stance.ts";
-import { describePolicy, verdictOf } from "../describe-policy.ts";
+import { verdictOf } from "../describe-policy.ts";
 import { remindStance } from "./remind-stance.ts";
-
-describePolicy(remindStance);
 
 const told = (stance: Stance, isImplicit: boolean, more: Gathered = {}) => {
   const when = { name: "SessionStart" as const, source: "startup" };
@@ -15,7 +13,7 @@ const told = (stance: Stance, isImplicit: boolean, more: Gathered = {}) => {
 };
 
 describe("TR-66 a stance", () => {
-  it("TR-66 that nobody has set is announced where it is felt", () => {
+  it("TR-66 that is only the default is announced to the person where it restricts something", () => {
     expect(told("planning", true).person).toBe("the stance is PLANNING, by default; `sekisho stance` sets it.");
     expect(told("planning", false).person).toBe("");
     const oath = withValues(defaultSettings, { "profile.trust_gate": "domain" });
@@ -23,7 +21,7 @@ describe("TR-66 a stance", () => {
     expect(told("building", true)).toEqual({ agent: "", person: "" });
   });
 
-  it("that closes something is told to the agent, whoever has set it", () => {
+  it("that restricts something is announced to the agent, whether it is set or the default", () => {
     expect(told("planning", false).agent).toContain(
       "the stance is PLANNING. Reading, tests and plans below docs/ are open",
     );

@@ -1,7 +1,7 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
+import { text } from "../../lib/text.ts";
 
-/** Where no person has set the stance, one holds all the same: nobody should find that out by a refusal. */
+/** A default stance also restricts work, and the person should learn of it before the first refusal. */
 export const remindStance = definePolicy({
   id: "remind-stance",
   on: ["SessionStart"],
@@ -14,7 +14,7 @@ export const remindStance = definePolicy({
   check({ facts }) {
     const { stance, isImplicit } = facts.stance;
     const { profile } = facts.settings;
-    // Where nothing is closed by it there is nothing to announce; `sekisho status` tells it anyway.
+    // A stance that restricts nothing is not announced; `sekisho status` shows it anyway.
     const isFelt = stance !== "building" || profile.trust_gate === "domain" || profile.remote === "deny";
     const word = stance.toUpperCase();
     const implicit = text(

@@ -1,7 +1,10 @@
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { inline, text } from "../../kernel/text.ts";
+import { inline, text } from "../../lib/text.ts";
 
-/** A person who has said yes is told once how to be asked no more about the like. Nothing is learned behind their back. */
+/**
+ * A person who approved a question is told once how to stop similar questions. Nothing is learned without their
+ * consent.
+ */
 export const remindSuggestion = definePolicy({
   id: "remind-suggestion",
   on: ["UserPromptSubmit"],

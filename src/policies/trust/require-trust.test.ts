@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered, Script } from "../../kernel/facts.ts";
-import { operationOf } from "../../kernel/operation.ts";
 import type { Example } from "../../kernel/policy.ts";
-import { PROFILES } from "../../state/profiles.ts";
-import { withValues } from "../../state/setting-rules.ts";
-import { defaultSettings, type Settings } from "../../state/settings.ts";
+import { operationOf } from "../../reading/operation/operation.ts";
+import { PROFILES } from "../../state/settings/profiles.ts";
+import { withValues } from "../../state/settings/setting-rules.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import type { Stance } from "../../state/stance.ts";
-import { newLedger, newTrust, type Trust } from "../../state/trust.ts";
+import { newTrust, newTrustLedger, type Trust } from "../../state/trust.ts";
 import { describePolicy, HOME, verdictOf } from "../describe-policy.ts";
 import { bash, edit, PLACE, read, using, write } from "../example.ts";
 import { requireTrust } from "./require-trust.ts";
@@ -16,7 +16,7 @@ const approving = (settings: Settings): Settings => withValues(settings, { "trus
 
 function trusting(scores: Readonly<Record<string, number>>, more: Partial<Trust> = {}): Gathered {
   const domains = Object.entries(scores).map(([domain, score]) => [domain, { ...newTrust(score, 0), ...more }]);
-  return { trust: { ...newLedger, domains: Object.fromEntries(domains) as Record<string, Trust> } };
+  return { trust: { ...newTrustLedger, domains: Object.fromEntries(domains) as Record<string, Trust> } };
 }
 
 const inStance = (stance: Stance): Gathered => ({ stance: { stance, isImplicit: false } });
@@ -62,10 +62,10 @@ describePolicy(requireTrust, ({ asks, passes, denies }) => {
   });
 });
 
-describe("TR-45 TS-13 what becomes of it at the host", () => {
+describe("TR-45 TS-13 answer to the host", () => {
   const decision = (when: Example["when"], given: Gathered) => verdictOf(requireTrust, when, given).decision;
 
-  it("TR-45 TS-13 approved and logged: silence; a person's: a question; blocked: a refusal", () => {
+  it("TR-45 TS-13 approved and logged work passes silently, work that needs a person asks, blocked work is denied", () => {
     expect(decision(read("src/app.ts"), {})).toBe("pass");
     expect(decision(edit("src/app.ts"), {})).toBe("pass");
     expect(decision(bash("make"), { settings: oath })).toBe("ask");
@@ -74,7 +74,7 @@ describe("TR-45 TS-13 what becomes of it at the host", () => {
       expect(verdictOf(requireTrust, when, trusting({ file_write_src: 1 }))).not.toHaveProperty("approval");
   });
 
-  it("TR-46 the words name tool, domain, stance, risk, autonomy, trust and a reason code", () => {
+  it("TR-46 the message names tool, domain, stance, risk, autonomy, trust and a reason code", () => {
     const [asked] = verdictOf(requireTrust, bash("make"), { settings: oath }).objections;
     expect(asked?.what.en).toBe(
       "[CONFIRM] Bash: shell_exec, medium risk, stance BUILDING, trust 0.3, autonomy 0.65; from trust 0.8 on it is not asked (human_approval).",
@@ -86,14 +86,14 @@ describe("TR-45 TS-13 what becomes of it at the host", () => {
     );
   });
 
-  it("TR-46 where another kind of work on the line decides, that is the one that is named", () => {
+  it("TR-46 the message names the domain that decides when a line has several", () => {
     const given = { ...trusting({ docs_write: 1 }), settings: oath };
     const { objections, trace } = verdictOf(requireTrust, bash("echo x > docs/a.md; make"), given);
     expect(objections[0]?.what.en).toContain("shell_exec, medium risk");
     expect(trace[0]?.ruling.weighed).toMatchObject({ domain: "shell_exec", score: 0.3 });
   });
 
-  it("AU-2 what was weighed is kept with every attempt, passed or not", () => {
+  it("AU-2 the weighing is recorded with every attempt, passed or not", () => {
     const weighed = (when: Example["when"], given: Gathered = {}) =>
       verdictOf(requireTrust, when, given).trace[0]?.ruling.weighed;
     expect(weighed(read("a"))).toEqual({
@@ -106,7 +106,7 @@ describe("TR-45 TS-13 what becomes of it at the host", () => {
     expect(weighed(bash("make"), { settings: oath })).toMatchObject({ autonomy: 0.65, grade: "human_required" });
   });
 
-  it("TR-113 after three failures in a row the recommendation is a step higher", () => {
+  it("TR-113 after three failures in a row a stronger model is recommended", () => {
     const given = trusting({ file_read: 0.3 }, { consecutiveFailures: 3 });
     expect(verdictOf(requireTrust, read("a"), given).trace[0]?.ruling.weighed).toMatchObject({ model: "sonnet" });
   });
@@ -116,7 +116,7 @@ describe("trust.approve", () => {
   const approval = (when: Example["when"], scores: Readonly<Record<string, number>>, settings = approving(oath)) =>
     verdictOf(requireTrust, when, { ...trusting(scores), settings }).approval?.en;
 
-  it("a script is weighed as the command it is, and nothing is approved that a script does out of sight", () => {
+  it("weighs a script like a command, and approves nothing that a script hides", () => {
     const place = { cwd: PLACE, home: HOME };
     const script = (text: string | undefined, origin: Script["origin"] = "session"): Script => {
       const { shell, ...read } = operationOf(
@@ -143,21 +143,21 @@ describe("trust.approve", () => {
     expect(approved(script(undefined))).toBe(false);
   });
 
-  it("answers for the person what has been earned, and nothing while it is off", () => {
+  it("approves work with enough earned trust, and nothing while it is off", () => {
     expect(approval(bash("make"), { shell_exec: 0.8 })).toBe(
       "Sekisho: earned (shell_exec, medium risk, stance BUILDING, trust 0.8, autonomy 0.9).",
     );
     expect(approval(bash("make"), { shell_exec: 0.8 }, oath)).toBeUndefined();
   });
 
-  it("says nothing of what is only logged, also in a domain below its gate", () => {
+  it("does not approve work that is only logged, or a domain below its gate", () => {
     expect(approval(edit("src/app.ts"), { file_write_src: 0.6 })).toBeUndefined();
     expect(approval(edit("src/app.ts"), { file_write_src: 0.61 })).toBeDefined();
     expect(approval(bash("make"), { shell_exec: 0.79 }, approving(defaultSettings))).toBeUndefined();
     expect(approval(bash("echo x > docs/a.md; make"), { docs_write: 1, shell_exec: 0.5 })).toBeUndefined();
   });
 
-  it("goes no further than the project", () => {
+  it("approves nothing outside the project", () => {
     const all = { file_write: 1, file_write_src: 1, shell_exec: 1, file_read: 1 };
     for (const when of [
       write(`${HOME}/.bashrc`),
@@ -173,7 +173,7 @@ describe("trust.approve", () => {
     expect(verdictOf(requireTrust, write(`${PLACE}/link`), given)).not.toHaveProperty("approval");
   });
 
-  it("leaves to the client what steers it, and other people's tools", () => {
+  it("leaves control tools and third-party tools to the host", () => {
     const all = { control: 1, external: 1, _global: 1 };
     for (const tool of [
       { kind: "control", name: "ExitPlanMode" },

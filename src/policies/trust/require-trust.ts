@@ -1,16 +1,16 @@
 import type { Facts } from "../../kernel/facts.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import type { Risk } from "../../kernel/operation-domain.ts";
-import { within } from "../../kernel/paths.ts";
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { type Text, text } from "../../kernel/text.ts";
 import { weighOperation } from "../../kernel/weighing.ts";
-import { own } from "../../state/keyed.ts";
+import { own } from "../../lib/keyed.ts";
+import { within } from "../../lib/paths.ts";
+import { type Text, text } from "../../lib/text.ts";
+import type { Risk } from "../../reading/operation/domain.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
 import type { WeighingRecord } from "../../state/record.ts";
 import { bash, edit, read } from "../example.ts";
 import { withScripts } from "../with-scripts.ts";
 
-/** Autonomy is earned by kind of work: where it ends a person is asked, and what is critical is for people only. */
+/** Trust is earned per kind of work: without enough of it the person is asked, and critical work is denied. */
 export const requireTrust = definePolicy({
   id: "require-trust",
   on: ["PreToolUse"],
@@ -39,7 +39,7 @@ export const requireTrust = definePolicy({
 
 type Known = Pick<Facts, "trust" | "stance" | "settings" | "now">;
 
-/** Of the command and of every script that it runs, whosever they are: one that nobody has read is in nobody's sight. */
+/** The command and every script it runs must be readable, whatever their origin. */
 function mayApprove(
   operation: Operation,
   { settings, scripts, targets, places }: Pick<Facts, "settings" | "scripts" | "targets" | "places">,
@@ -51,8 +51,8 @@ function mayApprove(
 }
 
 /**
- * Trust in one thing says nothing of another. What steers the client is its own to ask about; other people's tools all
- * share a domain, and nobody sees what they do; and work in the project says nothing of the files around it.
+ * Trust in one kind of work says nothing about another. The host asks about its own control tools; third-party tools
+ * share one domain and their effects are invisible; work in the project says nothing about files outside it.
  */
 function isInSight({ domains, effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): boolean {
   return (
@@ -65,14 +65,14 @@ function isInSight({ domains, effects }: Operation, { targets, places }: Pick<Fa
 
 const OUT_OF_SIGHT: ReadonlySet<string> = new Set(["control", "external", "_global"]);
 
-/** `first`: the kind of work that the record has already; another one is named beside the score. */
+/** `first`: the domain that the record already names; a different deciding domain is added to the weighing. */
 function rulingOn(tool: string, operation: Operation, first: string, approves: boolean, facts: Known): Ruling {
   const { domain, weighing } = weighOperation(operation, facts);
   const { score, autonomy, grade, model } = weighing;
   const alone: WeighingRecord = { score, autonomy, grade, model, stance: facts.stance.stance };
   const weighed = domain === first ? alone : { ...alone, domain };
   const { trust, profile } = facts.settings;
-  // What everybody starts with is nobody's earning.
+  // The initial score was not earned, so it approves nothing.
   const isSilent = grade === "logged_only" || (grade === "auto_approved" && !(approves && score > trust.initial_score));
   if (isSilent) return { decision: "pass", weighed };
   const about = describe(domain, operation.risk, alone);
@@ -105,7 +105,7 @@ function describe(domain: string, risk: Risk, { stance, score, autonomy }: Weigh
   );
 }
 
-/** What would have to be otherwise: below the gate it is the trust, and the rest only tells what is at stake. */
+/** Below the threshold, says which trust score would stop the question. */
 function askedBecause({ en, ja }: Text, { score }: WeighingRecord, threshold: number): Text {
   if (score >= threshold) return text(en, ja);
   return text(`${en}; from trust ${threshold} on it is not asked`, `${ja}。信頼が ${threshold} に達すれば確認しません`);

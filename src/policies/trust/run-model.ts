@@ -1,16 +1,16 @@
 import type { Facts } from "../../kernel/facts.ts";
 import { atLeastModel, MODELS, type Model } from "../../kernel/model-ladder.ts";
 import { definePolicy, pass } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
 import { weigh } from "../../kernel/weighing.ts";
-import { defaultSettings } from "../../state/settings.ts";
+import { text } from "../../lib/text.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { using } from "../example.ts";
 
-/** A subagent gets the model that suits the trust in the work: set only where `model.apply` says so. */
+/** Chooses a subagent's model by trust; applied only when `model.apply` is on. */
 export const runModel = definePolicy({
   id: "run-model",
   on: ["PreToolUse"],
-  needs: ["trust", "settings", "now"],
+  needs: ["trust", "settings", "now", "host"],
   why: text(
     "Work that keeps failing should go to a stronger model, and plain reading need not.",
     "失敗の続く作業は強いモデルへ、読むだけの作業は軽いモデルへ。",
@@ -36,13 +36,12 @@ export const runModel = definePolicy({
   ],
 });
 
-/** What a subagent will do is not known yet: the least trusted work decides, and for one that only reads, reading does. */
-function modelForAgent(type: string, facts: Pick<Facts, "trust" | "settings" | "now">): Model {
-  if (READERS.has(type)) return weigh("file_read", "low", facts).model;
+/** The subagent's work is not known yet, so the least trusted domain decides; for read-only types it is reading. */
+function modelForAgent(type: string, facts: Pick<Facts, "trust" | "settings" | "now" | "host">): Model {
+  if (facts.host.readingAgents.includes(type)) return weigh("file_read", "low", facts).model;
   const known = Object.keys(facts.trust.domains).filter((domain) => !APART.has(domain));
   const models = (known.length > 0 ? known : ["shell_exec"]).map((domain) => weigh(domain, "medium", facts).model);
   return models.reduce((highest, model) => (MODELS.indexOf(model) > MODELS.indexOf(highest) ? model : highest));
 }
 
-const READERS: ReadonlySet<string> = new Set(["Explore", "claude-code-guide"]);
 const APART: ReadonlySet<string> = new Set(["control", "file_read", "git_read", "_global"]);

@@ -1,8 +1,8 @@
 import { definePolicy, remember } from "../../kernel/policy.ts";
-import { text } from "../../kernel/text.ts";
-import { defaultRates, newLedger, type Rates } from "../../state/trust.ts";
+import { text } from "../../lib/text.ts";
+import { defaultRates, newTrustLedger, type Rates } from "../../state/trust.ts";
 
-/** Trust is a fold over the journal, and a fold reads no settings: the rates it moves by stand in the journal too. */
+/** Trust is a fold over the journal and cannot read settings, so the rates are recorded in the journal too. */
 export const trackRates = definePolicy({
   id: "track-rates",
   on: ["SessionStart", "UserPromptSubmit"],
@@ -24,7 +24,7 @@ export const trackRates = definePolicy({
     {
       expect: "pass",
       when: { name: "UserPromptSubmit", prompt: "go on" },
-      given: { trust: { ...newLedger, rates: { ...defaultRates, failure_decay: 0.7 } } },
+      given: { trust: { ...newTrustLedger, rates: { ...defaultRates, failure_decay: 0.7 } } },
     },
   ],
 });

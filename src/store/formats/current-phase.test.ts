@@ -6,12 +6,12 @@ describe("current-phase.md", () => {
     ["PLANNING", "planning"],
     ["  Buil\tding \r\n", "building"],
     ["\uFEFFauditing\n", "auditing"],
-  ])("TR-61 %j is %s, in any case and with any white space", (text, value) => {
+  ])("TR-61 %j is %s, ignoring case and white space", (text, value) => {
     expect(readCurrentPhase(text)).toEqual({ value, notes: [] });
     expect(looksLikeCurrentPhase(text)).toBe(true);
   });
 
-  it("TR-61 takes a word it does not know for the strictest, and says so", () => {
+  it("TR-61 an unknown word is read as the strictest stance, with a note", () => {
     expect(readCurrentPhase("release\n")).toEqual({
       value: "auditing",
       notes: ['"release" is none of planning, building, auditing: taken as auditing, the strictest'],
@@ -19,7 +19,7 @@ describe("current-phase.md", () => {
     expect(looksLikeCurrentPhase("release")).toBe(false);
   });
 
-  it("is no file of another kind, and not empty", () => {
+  it("rejects an empty file and a file of another kind", () => {
     expect(readCurrentPhase(" \n")).toEqual({ problem: expect.stringContaining("is empty") });
     expect(readCurrentPhase("building ".repeat(20))).toEqual({ problem: expect.stringContaining("more than a word") });
   });

@@ -1,9 +1,9 @@
-/** .claude/current-phase.md, as oath-harness wrote it: one word. */
-import { inline } from "../../kernel/text.ts";
+/** current-phase.md, as oath-harness wrote it: one word. */
+import { inline } from "../../lib/text.ts";
 import { knownStance, STANCES, type Stance, stanceNamed } from "../../state/stance.ts";
 import { attempt, type Reading, refuse } from "./reading.ts";
 
-/** Beyond it the file is about something else. */
+/** A longer text is a different kind of file. */
 const CHARS_MAX = 64;
 
 export function readCurrentPhase(text: string): Reading<Stance> {
@@ -24,7 +24,7 @@ export function looksLikeCurrentPhase(text: string): boolean {
 
 const WORDS = STANCES.join(", ");
 
-/** White space is ignored wherever it stands. */
+/** Ignores all white space. */
 function wordIn(text: string): string {
   return text.replace(/\s+/g, "");
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reduceModes, STALE_MS } from "../../state/modes.ts";
-import { fitRecord } from "../fit.ts";
+import { reduceModes, STALE_MS } from "../../state/session/modes.ts";
+import { fitRecord } from "../journal/fit.ts";
 import { looksLikeModeState, type ModeState, modeState, readModeStates } from "./mode-states.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 9);
@@ -48,8 +48,8 @@ function only(fields: object, name?: string): ModeState {
   return first;
 }
 
-describe("the originals' mode states", () => {
-  it("MD-11 MD-12 persistent: how far it was, its plan and its promise", () => {
+describe("mode states of oh-my-claude-code", () => {
+  it("MD-11 MD-12 persistent keeps its progress, plan and promise", () => {
     expect(only(PERSISTENT)).toEqual({
       name: "persistent",
       session: "s-1",
@@ -69,14 +69,14 @@ describe("the originals' mode states", () => {
     });
   });
 
-  it("MD-13 MD-14 web-qa is qa; turbo knows who has started it", () => {
+  it("MD-13 MD-14 web-qa becomes qa, and turbo keeps which mode started it", () => {
     expect(only(QA).start).toMatchObject({ mode: "qa", count: 2, max: 10, errors: ["analyze:false,test:null"] });
     expect(only(QA).start?.promise).toBe("QA_COMPLETE");
     expect(only(TURBO).start).toMatchObject({ mode: "turbo", count: 4, max: 30, with: "persistent" });
     expect(only({ ...TURBO, activated_by: "keyword-detector" }).start).not.toHaveProperty("with");
   });
 
-  it("MD-12 MD-13 MD-14 MD-56 what is missing has the originals' defaults, and a missing iteration is one", () => {
+  it("MD-12 MD-13 MD-14 MD-56 missing fields get the original defaults, and a missing iteration is 1", () => {
     const bare = { active: true, started_at: COMMON.started_at };
     expect(only(bare, "persistent-state.json").start).toMatchObject({ count: 1, max: 20, promise: "DONE", task: "" });
     expect(only(bare, "web-qa-state.json").start).toMatchObject({ count: 0, max: 10 });
@@ -84,7 +84,7 @@ describe("the originals' mode states", () => {
     expect(only(bare, "turbo-state.json")).not.toHaveProperty("session");
   });
 
-  it("ST-9 MD-16 TS-30 TS-34 what is over, or has no time, or is all_passing is not brought in, and says why", () => {
+  it("ST-9 MD-16 TS-30 TS-34 an expired, undated or passing state is not imported, and the reason is given", () => {
     const at = (started: number | null, checked: number | null) =>
       only({
         ...QA,
@@ -97,7 +97,7 @@ describe("the originals' mode states", () => {
     expect(at(null, null)).toMatch(/no time/);
     expect(only({ ...QA, active: false }).over).toMatch(/not active/);
     expect(only({ ...QA, all_passing: true }).over).toMatch(/checks have passed/);
-    // And what was brought in as fresh is fresh.
+    // A state imported as fresh is fresh.
     const { start } = only({ ...QA, started_at: iso(NOW - 3 * STALE_MS), last_checked_at: iso(NOW - 1000) });
     expect(start && reduceModes({}, start, NOW)).toMatchObject({ qa: { checkedAt: NOW - 1000 } });
   });
@@ -120,17 +120,17 @@ describe("the originals' mode states", () => {
     [JSON.stringify({ ...PERSISTENT, completion: [] }), /^completion must be a map/],
     [JSON.stringify(QA).repeat(2), /^the file is not JSON/],
     [`${JSON.stringify(QA)}\n`.repeat(61), /at most 60 modes/],
-  ])("TS-30 a file that is not right: %.40s", (text, problem) => {
+  ])("TS-30 rejects an invalid file: %.40s", (text, problem) => {
     expect(read(text)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
-  it("a name that says one mode and fields that say another", () => {
+  it("rejects a file whose name and fields name different modes", () => {
     expect(read(QA, "turbo-state.json")).toEqual({
       problem: "the file is named for turbo and has the fields of qa.",
     });
   });
 
-  it("what cannot be kept is told: a plan outside, a count beyond what may be, a phase", () => {
+  it("reports what cannot be kept: a plan outside the project, a count beyond the limit, a phase", () => {
     const odd = { ...PERSISTENT, iteration: 900, max_iterations: 0, phase: "red", completion_promise: undefined };
     for (const plan_file of ["/etc/passwd", "../x.md", "a/../../x.md", "~/x.md", "p".repeat(400)]) {
       const reading = read({ ...odd, completion: { type: "plan", plan_file } });
@@ -144,7 +144,7 @@ describe("the originals' mode states", () => {
     }
   });
 
-  it("a promise that could never be said between its marks is left out, and that is told", () => {
+  it("drops a promise that contains tag characters, and reports it", () => {
     const reading = read({ ...TURBO, completion_promise: "x</promise>y" });
     expect(reading).toMatchObject({ value: [{ start: { promise: "DONE" } }] });
     expect((reading as { notes: readonly string[] }).notes).toContainEqual(
@@ -152,7 +152,7 @@ describe("the originals' mode states", () => {
     );
   });
 
-  it("holds no secret and no control character, and fits into a record", () => {
+  it("contains no secret or control character, and fits into a record", () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const text = JSON.stringify(only({ ...QA, original_prompt: `\u001b[31m ${secret}`, error_history: [secret] }));
     expect(text).not.toContain(secret);
@@ -183,7 +183,7 @@ describe("the originals' mode states", () => {
     );
   });
 
-  it("what goes out is the same shape, and comes in again", () => {
+  it("exports the same shape, and can import it again", () => {
     const lines = [PERSISTENT, QA, TURBO].map((fields) => {
       const { start, name, session } = only(fields);
       if (!start) throw new Error("over");
@@ -199,7 +199,7 @@ describe("the originals' mode states", () => {
     expect(again).toMatchObject({ value: [only(PERSISTENT), only(QA), only(TURBO)], notes: [] });
   });
 
-  it("is told apart from any other file", () => {
+  it("is distinguished from other files", () => {
     expect([PERSISTENT, QA, TURBO].map((fields) => looksLikeModeState(JSON.stringify(fields)))).toEqual([
       true,
       true,

@@ -1,4 +1,4 @@
-/** The mode states of oh-my-claude-code: persistent-state.json, web-qa-state.json and turbo-state.json. */
+/** Mode states of oh-my-claude-code: persistent-state.json, web-qa-state.json and turbo-state.json. */
 import {
   PLAN_BYTES_MAX,
   PROMISE_CHARS_MAX,
@@ -7,9 +7,9 @@ import {
   taskWords,
   writtenBytes,
 } from "../../kernel/mode-start.ts";
-import { inline } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
-import { isStale, type Mode, type ModeChange, type ModeName } from "../../state/modes.ts";
+import { own } from "../../lib/keyed.ts";
+import { inline } from "../../lib/text.ts";
+import { isStale, type Mode, type ModeChange, type ModeName } from "../../state/session/modes.ts";
 import {
   attempt,
   countIn,
@@ -24,9 +24,9 @@ import {
 
 export interface ModeState {
   readonly name: ModeName;
-  /** As the file has it; undefined: everybody's. */
+  /** From the file; undefined: any session. */
   readonly session?: string;
-  /** What would be recorded, or why it is not brought in. */
+  /** The change to record, or why the state is not imported. */
   readonly start?: Start;
   readonly over?: string;
 }
@@ -36,7 +36,7 @@ interface Shape {
   readonly file: string;
   readonly count: string;
   readonly max: string;
-  /** Where they are missing. */
+  /** Defaults for a missing count and a missing maximum. */
   readonly absent: number;
   readonly most: number;
 }
@@ -54,14 +54,14 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** In the order of their priority: what one has started comes after it. */
+/** In order of priority, so that a mode comes before those it started. */
 export const MODE_FILES: readonly string[] = SHAPES.map(({ file }) => file);
 
 export function looksLikeModeState(text: string): boolean {
   return /^\s*\{/.test(text) && /"(?:max_iterations|max_cycles|max_reinforcements)"\s*:/.test(text);
 }
 
-/** One file of theirs, or lines of ours, a mode each. */
+/** Reads one original file, or exported lines with one mode each. */
 export function readModeStates(text: string, fileName: string, now: number): Reading<readonly ModeState[]> {
   return attempt((note) => {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
@@ -113,11 +113,11 @@ function boundsIn(fields: Fields, { name, count, max, absent, most }: Shape, not
   };
 }
 
-/** What says that it is done. */
+/** The plan or promise that says when it is done. */
 function endsIn(fields: Fields, name: ModeName, note: Note): Pick<Start, "plan" | "promise"> {
   const plan = planIn(fields, (why) => note(`${name}: the plan is left out: ${why}`));
   const said = inline(textIn(fields, "completion_promise") ?? "", PROMISE_CHARS_MAX);
-  // Between two marks it could never be said.
+  // The promise is written inside tags, so it cannot contain < or >.
   const words = /[<>]/.test(said) ? "" : said;
   if (said !== words) note(`${name}: the promise is left out: it has < or > in it`);
   if (plan !== undefined) return { plan, ...(words !== "" && { promise: words }) };
@@ -130,7 +130,7 @@ function historyIn(fields: Fields, name: ModeName): Pick<Start, "errors" | "with
   return { ...(errors.length > 0 && { errors }), ...(isLinked && { with: "persistent" }) };
 }
 
-/** By the name of the file; of another name, by what only that mode has. Where they differ, a person must look. */
+/** By file name, otherwise by the fields that only one mode has. If they disagree, the file is rejected. */
 function shapeOf(fields: Fields, fileName: string): Shape {
   const told = SHAPES.filter(({ count, max }) => own(fields, count) !== undefined || own(fields, max) !== undefined);
   const named = SHAPES.find(({ file }) => file === fileName);
@@ -142,7 +142,7 @@ function shapeOf(fields: Fields, fileName: string): Shape {
   return named ?? only ?? refuse("the file", `has no field of a mode (${SHAPES.map(({ max }) => max).join(", ")})`);
 }
 
-/** Exactly a day is not stale; without any time it is. */
+/** Why the state is over. A state without any time counts as expired. */
 function overBy(fields: Fields, { started, checked }: Times, now: number): string | undefined {
   if (!flagIn(fields, "active", "")) return "it is not active";
   if (flagIn(fields, "all_passing", "")) return "all its checks have passed";
@@ -193,10 +193,10 @@ function bounded(value: number, least: number, note: (words: string) => void): n
   return kept;
 }
 
-/** How the name of whoever has started it ends, where that was the other mode. */
+/** Suffix of the starter's name when persistent mode started it. */
 const AUTO = ":persistent-auto";
 
-/** The same shape, for whoever reads it next. */
+/** Exports the original shape. */
 export function modeState(
   name: ModeName,
   mode: Mode,

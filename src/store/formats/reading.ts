@@ -1,16 +1,17 @@
-/** What every reader of a foreign file gives: what stands in it, or the one thing that is wrong with it. */
-import { inline } from "../../kernel/text.ts";
-import { own } from "../../state/keyed.ts";
+/** Result of every reader of a foreign file: its value, or the first problem. */
+
+import { own } from "../../lib/keyed.ts";
+import { inline } from "../../lib/text.ts";
 
 export type Reading<T> =
   | {
       readonly value: T;
-      /** What was understood otherwise than it was written: a person should know. */
+      /** Values that were adjusted while reading; the person should know. */
       readonly notes: readonly string[];
     }
   | { readonly problem: string };
 
-/** The place in the file, and what should stand there. */
+/** The position in the file, and what is expected there. */
 class FormatError extends Error {}
 
 export function refuse(place: string, must: string, found?: unknown): never {
@@ -18,7 +19,7 @@ export function refuse(place: string, must: string, found?: unknown): never {
   throw new FormatError(`${place} ${must}${told}.`);
 }
 
-/** Nothing that a file can hold goes further than here. */
+/** Turns every format error into a problem. */
 export function attempt<T>(read: (note: (words: string) => void) => T): Reading<T> {
   const notes: string[] = [];
   try {
@@ -31,11 +32,11 @@ export function attempt<T>(read: (note: (words: string) => void) => T): Reading<
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** More than any of these files ever has. */
+/** More than any of these files needs. */
 const CHARS_MAX = 256 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** A map of fields, from the text of a JSON file. */
+/** A map of fields from JSON text. */
 export function jsonFields(text: string): Fields {
   if (text.length > CHARS_MAX) refuse("the file", `must have at most ${CHARS_MAX} letters, but has ${text.length}`);
   if (text.startsWith(BYTE_ORDER_MARK))
@@ -70,10 +71,15 @@ export function flagIn(fields: Fields, name: string, place: string): boolean {
 
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** A time to come would put off whatever is counted from it. */
+/** A time in the future would delay everything counted from it. */
 export function timeOf(value: unknown, place: string, now: number): number {
-  const at = typeof value === "string" && TIME.test(value) ? Date.parse(value) : Number.NaN;
+  const at = typeof value === "string" && TIME.test(value) ? Date.parse(inLocalTime(value)) : Number.NaN;
   if (Number.isNaN(at)) refuse(place, "must be a time such as 2026-03-01T08:00:00Z", value);
   if (at > now) refuse(place, "must not be in the future", value);
   return Math.max(0, at);
+}
+
+/** A time without a zone is local. `Date.parse` agrees, except for a day alone, which it takes as UTC. */
+function inLocalTime(time: string): string {
+  return time.length === "2026-03-01".length ? `${time}T00:00` : time;
 }

@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultRates, type Ledger, newLedger, recordOutcome, reduceTrust, type Trust } from "../../state/trust.ts";
+import {
+  defaultRates,
+  newTrustLedger,
+  recordOutcome,
+  reduceTrust,
+  type Trust,
+  type TrustLedger,
+} from "../../state/trust.ts";
 import { trustScores } from "../../views/trust-scores.ts";
-import { fitRecord } from "../fit.ts";
+import { fitRecord } from "../journal/fit.ts";
 import { looksLikeTrustScores, readTrustScores, type TrustFile, trustImport } from "./trust-scores.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 8);
@@ -18,7 +25,7 @@ const WHOLE = {
   pre_failure_score: 0.6,
   is_recovering: true,
 };
-/** As Phase 1 wrote it: without what Phase 2a added. */
+/** As Phase 1 wrote it, without the fields that Phase 2a added. */
 const { consecutive_failures: _, pre_failure_score: __, is_recovering: ___, ...PHASE_1 } = WHOLE;
 
 const file = (domains: object, more: object = {}): string =>
@@ -31,15 +38,15 @@ function valueIn(text: string): TrustFile {
   return reading.value;
 }
 
-/** What is kept of a file, as the file would be written. */
-const folded = (value: TrustFile, before: Ledger = newLedger): Ledger =>
+/** The ledger after importing a file. */
+const folded = (value: TrustFile, before: TrustLedger = newTrustLedger): TrustLedger =>
   trustImport(value).reduce((ledger, change) => reduceTrust(ledger, change, NOW), before);
-/** Nothing but the file: whoever reads it counts absence himself. */
-const written = (ledger: Ledger) =>
+/** The ledger as a file, without counting absence. */
+const written = (ledger: TrustLedger) =>
   trustScores(ledger, NOW, { ...defaultRates, hibernation_days: Number.POSITIVE_INFINITY });
 
-describe("trust-scores.json comes in", () => {
-  it("TR-16 a single record of version 1 becomes the fallback, now and not warming up", () => {
+describe("importing trust-scores.json", () => {
+  it("TR-16 the single record of version 1 becomes the fallback, dated now and without warm-up", () => {
     for (const version of [{}, { version: "1" }, { version: 1 }]) {
       const value = valueIn(JSON.stringify({ ...version, score: 0.62, successes: 7, failures: 2 }));
       expect(written(folded(value))).toEqual({
@@ -64,7 +71,7 @@ describe("trust-scores.json comes in", () => {
     }
   });
 
-  it("TR-17 TS-4 what Phase 1 lacks is filled, what is there stays, and filling it again changes nothing", () => {
+  it("TR-17 TS-4 fields missing in Phase 1 are filled in, existing ones are kept, and repeating it changes nothing", () => {
     const once = written(folded(valueIn(file({ shell_exec: PHASE_1 }))));
     expect(once.domains["shell_exec"]).toEqual({
       ...PHASE_1,
@@ -76,7 +83,7 @@ describe("trust-scores.json comes in", () => {
     expect(written(folded(valueIn(file({ shell_exec: WHOLE })))).domains["shell_exec"]).toEqual(WHOLE);
   });
 
-  it("TS-4 Phase 1 data takes a success and a failure", () => {
+  it("TS-4 Phase 1 data accepts a success and a failure", () => {
     const ledger = folded(valueIn(file({ shell_exec: PHASE_1 })));
     expect(recordOutcome(ledger, "shell_exec", "success", NOW).domains["shell_exec"]).toMatchObject({
       score: 0.5296,
@@ -89,7 +96,7 @@ describe("trust-scores.json comes in", () => {
     });
   });
 
-  it("TR-27 a recovery to no target is none, and a person is told", () => {
+  it("TR-27 a recovery without a target is dropped, with a note", () => {
     for (const target of [{ pre_failure_score: null }, { pre_failure_score: undefined }]) {
       const reading = read(file({ shell_exec: { ...WHOLE, ...target } }));
       expect(reading).toMatchObject({ notes: ["shell_exec recovers to no target: taken as not recovering"] });
@@ -98,7 +105,7 @@ describe("trust-scores.json comes in", () => {
     }
   });
 
-  it("TR-31 absence is counted once, however often it goes out and in", () => {
+  it("TR-31 absence counts once, however often the ledger is exported and imported", () => {
     const old = file({ git_local: { ...PHASE_1, score: 0.8, last_operated_at: "2025-12-27T08:00:00Z" } });
     let ledger = folded(valueIn(old));
     for (let times = 0; times < 3; times++) {
@@ -108,7 +115,7 @@ describe("trust-scores.json comes in", () => {
   });
 });
 
-describe("a file that is not right", () => {
+describe("an invalid file", () => {
   const domain = (fields: object, name = "shell_exec"): string => file({ [name]: { ...WHOLE, ...fields } });
   const many = Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`d${at}`, WHOLE]));
   it.each(
@@ -163,7 +170,7 @@ describe("a file that is not right", () => {
     expect(read(text)).toEqual({ problem: typeof problem === "string" ? problem : expect.stringMatching(problem) });
   });
 
-  it("is told apart from any other file", () => {
+  it("is distinguished from other files", () => {
     expect([file({}), '{"score":1,"successes":1,"failures":1}'].map(looksLikeTrustScores)).toEqual([true, true]);
     expect(["building", '{"hooks":{}}', '["successes"]'].map(looksLikeTrustScores)).toEqual([false, false, false]);
   });
@@ -186,12 +193,12 @@ const trust: fc.Arbitrary<Trust> = fc
 const name = fc
   .stringMatching(/^[a-z_][a-z0-9_.:-]{0,63}$/)
   .filter((word) => !/^(?:__proto__|constructor|prototype)$/.test(word));
-const ledger: fc.Arbitrary<Ledger> = fc
+const ledger: fc.Arbitrary<TrustLedger> = fc
   .record({ domains: fc.dictionary(name, trust, { maxKeys: 64, noNullPrototype: true }), operations: count })
-  .map((given) => ({ ...newLedger, ...given, updatedAt: NOW }));
+  .map((given) => ({ ...newTrustLedger, ...given, updatedAt: NOW }));
 
-describe("an import", () => {
-  it("TR-10 TR-17 of what was exported gives the same again", () => {
+describe("a trust import", () => {
+  it("TR-10 TR-17 of an export gives the same ledger", () => {
     fc.assert(
       fc.property(ledger, ledger, (whole, before) => {
         const out = written(whole);
@@ -201,21 +208,21 @@ describe("an import", () => {
     );
   });
 
-  it("cut off after any of its records leaves no fallback, and is made whole by running it again", () => {
+  it("that is interrupted leaves no fallback, and running it again completes it", () => {
     fc.assert(
       fc.property(ledger, trust, fc.nat(), ({ domains: others, operations }, fallback, cut) => {
         const domains = { ...others, _global: fallback };
         const changes = trustImport({ domains, operations });
         const half = changes
           .slice(0, cut % changes.length)
-          .reduce((kept, change) => reduceTrust(kept, change, NOW), newLedger);
+          .reduce((kept, change) => reduceTrust(kept, change, NOW), newTrustLedger);
         expect(Object.hasOwn(half.domains, "_global")).toBe(false);
         expect(folded({ domains, operations }, half).domains).toEqual(domains);
       }),
     );
   });
 
-  it("fits into the journal, record by record, uncut", () => {
+  it("fits into journal records without cuts", () => {
     fc.assert(
       fc.property(ledger, ({ domains, operations }) => {
         for (const change of trustImport({ domains, operations })) {
@@ -232,13 +239,13 @@ describe("an import", () => {
     );
   });
 
-  it("does not forget what was counted while its records were written", () => {
+  it("keeps outcomes that are recorded while it is written", () => {
     const domains = Object.fromEntries(
       Array.from({ length: 20 }, (_, at) => [`d${at}`, { ...(valueIn(file({ a: WHOLE })).domains["a"] as Trust) }]),
     );
     const [first, ...rest] = trustImport({ operations: 100, domains });
     if (!first) throw new Error("no change");
-    const between = recordOutcome(reduceTrust(newLedger, first, NOW), "file_read", "success", NOW);
+    const between = recordOutcome(reduceTrust(newTrustLedger, first, NOW), "file_read", "success", NOW);
     const after = rest.reduce((kept, change) => reduceTrust(kept, change, NOW), between);
     expect(rest.length).toBeGreaterThan(0);
     expect(after.operations).toBe(101);

@@ -1,5 +1,5 @@
-/** trust-scores.json, versions 1 and 2, as oath-harness wrote it: into what the ledger knows of each domain. */
-import { own } from "../../state/keyed.ts";
+/** Reads trust-scores.json of oath-harness, versions 1 and 2, into ledger domains. */
+import { own } from "../../lib/keyed.ts";
 import { DOMAINS_MAX, defaultRates, FALLBACK, newTrust, type Trust, type TrustChange } from "../../state/trust.ts";
 import {
   attempt,
@@ -27,12 +27,12 @@ export function readTrustScores(text: string, now: number): Reading<TrustFile> {
   });
 }
 
-/** Does this look like such a file? Any object with its fields does; whether they are sound is seen later. */
+/** Whether a text looks like such a file: any object with its fields. They are validated later. */
 export function looksLikeTrustScores(text: string): boolean {
   return /^\s*\{/.test(text) && /"(?:domains|global_operation_count|successes)"\s*:/.test(text);
 }
 
-/** Version 1 had no number. What is newer than us is left alone: we would drop what we do not know. */
+/** Version 1 had no number. Newer versions are rejected, because unknown fields would be lost. */
 function versionOf(file: Fields): 1 | 2 {
   const version = own(file, "version");
   if (version === undefined) {
@@ -47,7 +47,7 @@ function versionOf(file: Fields): 1 | 2 {
   return refuse("version", 'must be "1" or "2"', version);
 }
 
-/** One record for everything becomes the fallback of every domain. */
+/** The single record becomes the fallback of every domain. */
 function versionOne(file: Fields, now: number, note: (words: string) => void): TrustFile {
   const successes = countIn(file, "successes", "");
   const failures = countIn(file, "failures", "");
@@ -75,13 +75,13 @@ function versionTwo(file: Fields, now: number, note: (words: string) => void): T
   };
 }
 
-/** Every file has the fallback, also one in which nothing ever fell back: that is no trust of its own. */
+/** Every file has the fallback; one that was never used is not earned trust. */
 function isUntouched(domain: string, { operations, score }: Trust): boolean {
   return domain === FALLBACK && operations === 0 && score === defaultRates.initial_score;
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
-/** Every object of the language answers to these, and a domain must not. */
+/** Property names that every object inherits cannot be domain names. */
 const INHERITED: readonly string[] = ["__proto__", "constructor", "prototype"];
 
 function domainNamed(name: string): string {
@@ -139,19 +139,19 @@ function scoreIn(fields: Fields, name: string, place: string): number {
   return refuse(`${place}${name}`, value === undefined ? "is missing" : "must be a number from 0 to 1", value);
 }
 
-/** What was never operated may have no time. A time to come would put every absence off. */
+/** A domain without operations may have no time. A time in the future would delay every absence. */
 function timeIn(fields: Fields, place: string, now: number, mayBeAbsent: boolean): number {
   const value = own(fields, "last_operated_at") ?? null;
   if (value === null && mayBeAbsent) return now;
   return timeOf(value, `${place}last_operated_at`, now);
 }
 
-/** A record of the journal holds 2 KB, and more than these changes stand in it. */
+/** A journal record holds 2 KB, including fields besides these changes. */
 const CHANGE_CHARS_MAX = 1400;
 
 /**
- * What is to be recorded, one change for one record. The fallback is in the last: an import that was cut off halfway
- * leaves the missing domains at the initial score, and not at whatever the fallback has earned.
+ * The changes to record, one per record. The fallback comes last, so that an interrupted import leaves missing domains
+ * at the initial score and not at the fallback's.
  */
 export function trustImport({ operations, domains }: TrustFile): readonly TrustChange[] {
   const names = Object.keys(domains).filter((name) => name !== FALLBACK);

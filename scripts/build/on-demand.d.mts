@@ -1,0 +1,1 @@
+export const ON_DEMAND: Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,46 @@
+/** Questions that a person has answered with yes: accepted for a while, or dropped. */
+import { own } from "../../lib/keyed.ts";
+import { type HabitsView, habitsView } from "../../views/habits.ts";
+import { isoTime } from "../../views/time.ts";
+import { Problem } from "../problem.ts";
+import { type Here, orFail } from "../project.ts";
+import { keepAction } from "./action.ts";
+
+type Listed = HabitsView["suggestions"][number] | HabitsView["habits"][number];
+
+export interface AcceptedHabit {
+  readonly id: string;
+  readonly shape: string;
+  readonly cwd: string;
+  readonly policies: readonly string[];
+}
+
+/** Similar commands pass in that directory for as long as given. */
+export function acceptHabit({ store }: Here, word: string, lastsMs: number, from: string): AcceptedHabit {
+  const state = orFail(store.read());
+  const now = Date.now();
+  const { id, shape, cwd } = theOneNamed(word, habitsView(state, now).suggestions);
+  const { policies = [] } = own(state.suggestions, id) ?? {};
+  const habit = { shape, cwd, policies, at: now, until: now + lastsMs };
+  const detail = `${id} until ${isoTime(habit.until)}, from ${from}: ${shape}`;
+  keepAction(store, { action: "accept", detail, changes: [{ record: "habit", do: "accept", id, habit }] }, now);
+  return { id, shape, cwd, policies };
+}
+
+/** `wasAccepted`: the person is asked about it again. Otherwise only a suggestion is dropped. */
+export function dropHabit({ store }: Here, word: string): { readonly shape: string; readonly wasAccepted: boolean } {
+  const state = orFail(store.read());
+  const now = Date.now();
+  const { suggestions, habits } = habitsView(state, now);
+  const { id, shape } = theOneNamed(word, [...suggestions, ...habits]);
+  keepAction(store, { action: "accept --drop", detail: shape, changes: [{ record: "habit", do: "drop", id }] }, now);
+  return { shape, wasAccepted: own(state.habits, id) !== undefined };
+}
+
+function theOneNamed(word: string, known: readonly Listed[]): Listed {
+  const fitting = known.filter(({ id }) => id.startsWith(word));
+  const [only] = fitting;
+  if (only && fitting.length === 1) return only;
+  const found = fitting.length === 0 ? `Nothing you said yes to here has an id that begins` : `Several ids begin`;
+  throw new Problem(`${found} with "${word}". \`sekisho accept\` lists them.`);
+}

@@ -1,0 +1,23 @@
+/** Removes what is older or larger than the settings allow: sealed segments, and copies of destroyed files. */
+import { retire, shelfOf } from "../../undo/shelf.ts";
+import { type Here, orFail } from "../project.ts";
+
+const DAY_MS = 86_400_000;
+const MEGABYTE = 1024 * 1024;
+
+interface Kept {
+  readonly retention_days: number;
+  readonly max_megabytes: number;
+}
+
+export function pruneOld({ store, settings, places }: Here): { readonly removed: number; readonly snapshots: number } {
+  const { audit, undo } = settings.settings;
+  const now = Date.now();
+  const removed = orFail(store.prune(now, limitsOf(audit)));
+  const snapshots = retire(shelfOf(places.journal), now, limitsOf(undo), Number.POSITIVE_INFINITY);
+  return { removed, snapshots };
+}
+
+function limitsOf({ retention_days: days, max_megabytes: megabytes }: Kept) {
+  return { maxAgeMs: days * DAY_MS, maxBytes: megabytes * MEGABYTE };
+}

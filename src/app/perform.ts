@@ -1,0 +1,43 @@
+/** How the effects of the hall are performed: the store always at once, programs and copies as the lane can. */
+import type { Perform } from "../kernel/drive.ts";
+import type { ProgramResult, ProgramRun, Steps } from "../kernel/effect.ts";
+import type { SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
+import type { RecordBody } from "../state/record.ts";
+import type { State } from "../state/state.ts";
+import type { Keeper, Kept, StoreFault } from "../store/store.ts";
+
+/** What a lane provides. */
+export interface Means {
+  readonly storeOf: (journal: string) => Keeper;
+  readonly run: (program: ProgramRun) => ProgramResult | Promise<ProgramResult>;
+  readonly copy: (request: SnapshotRequest) => SnapshotOutcome | Promise<SnapshotOutcome>;
+}
+
+export function performWith({ storeOf, run, copy }: Means): Perform {
+  return (effect) => {
+    switch (effect.do) {
+      case "read":
+        return storeOf(effect.journal).read();
+      case "append":
+        return storeOf(effect.journal).append(effect.record, effect.now, { durable: effect.durable });
+      case "run":
+        return run(effect.program);
+      case "job":
+        return copy(effect.request);
+    }
+  };
+}
+
+export function* readState(journal: string): Steps<State | StoreFault> {
+  return (yield { do: "read", journal }) as State | StoreFault;
+}
+
+interface Adding {
+  readonly journal: string;
+  readonly now: number;
+  readonly durable?: boolean;
+}
+
+export function* append(record: RecordBody, { journal, now, durable = false }: Adding): Steps<Kept | StoreFault> {
+  return (yield { do: "append", journal, record, now, durable }) as Kept | StoreFault;
+}

@@ -1,0 +1,74 @@
+/** The project that a command works on: its paths, settings and journal. */
+import { dirname, join } from "node:path";
+import type { Program } from "../hosts/registration.ts";
+import type { Arming, Places } from "../kernel/facts.ts";
+import { type Language, languageOf } from "../lib/text.ts";
+import { policies } from "../policies/index.ts";
+import type { StartedProgram } from "../state/record.ts";
+import type { CheckedSettings } from "../state/settings/settings.ts";
+import { readDoor } from "../store/door.ts";
+import { openJournal } from "../store/journal/archive.ts";
+import { loadSettings } from "../store/settings/settings.ts";
+import { readYaml } from "../store/settings/settings-yaml.ts";
+import { isFault, type Store, type StoreFault } from "../store/store.ts";
+import { placesOf, stateRoot } from "../world/machine/places.ts";
+import { host } from "./host.ts";
+import { Problem } from "./problem.ts";
+
+declare const __VERSION__: string;
+export const VERSION = __VERSION__;
+
+export interface Here {
+  readonly program: Program;
+  readonly places: Places;
+  readonly settings: CheckedSettings;
+  readonly language: Language;
+  readonly store: Store;
+  readonly armingOf: (text: string | undefined, pointedTo?: StartedProgram) => Arming;
+}
+
+let bundleFile = "";
+
+/** Set once at startup: the file the host would run. */
+export function setBundle(bundle: string): void {
+  bundleFile = bundle;
+}
+
+export function programFiles(): Pick<Program, "node" | "bundle"> {
+  return { node: process.execPath, bundle: bundleFile };
+}
+
+/** `trace: "none"` is for read-only commands: they write nothing, not even a cache. */
+export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept"): Here {
+  const program: Program = { ...programFiles(), door: readDoor(stateRoot(process.env)) };
+  const places = placesOf(host.layout, process.env, cwd, [dirname(bundleFile), process.execPath]);
+  const settings = loadSettings({
+    files: places.settingsFiles,
+    ...(trace === "kept" && { cache: join(places.journal, "settings.json") }),
+    program: VERSION,
+    ...lawIds(),
+    loadReader: () => readYaml,
+  });
+  return {
+    program,
+    places,
+    settings,
+    language: languageOf(settings.settings.language, process.env),
+    store: openJournal({ directory: places.journal }),
+    armingOf: (text, pointedTo) => host.arming(text, { ...program, ...pointedTo }),
+  };
+}
+
+/** The policy ids that settings are checked against. */
+export function lawIds(): { readonly policyIds: readonly string[]; readonly floorIds: readonly string[] } {
+  return {
+    policyIds: policies.map(({ id }) => id),
+    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
+  };
+}
+
+/** Returns the value, or throws the store's error message. */
+export function orFail<T>(value: T | StoreFault): T {
+  if (isFault(value)) throw new Problem(value.fault);
+  return value;
+}

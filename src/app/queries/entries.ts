@@ -1,0 +1,26 @@
+import { type AuditEntry, type AuditFilter, auditView } from "../../views/audit.ts";
+import { findEntry } from "../../views/explain.ts";
+import { Problem } from "../problem.ts";
+import { type Here, orFail } from "../project.ts";
+
+export function entriesOf({ store }: Pick<Here, "store">): readonly AuditEntry[] {
+  orFail(store.read());
+  return auditView(store.records(), { kind: "all" });
+}
+
+/** `withTrust`: each entry tells how it moved trust. */
+export function trailOf(
+  { store }: Pick<Here, "store">,
+  filter: AuditFilter,
+  { withTrust }: { readonly withTrust: boolean },
+): readonly AuditEntry[] {
+  const { trust } = orFail(store.read());
+  return auditView(store.records(), filter, withTrust ? trust : undefined);
+}
+
+export function entryNamed(entries: readonly AuditEntry[], id: string): AuditEntry {
+  const found = findEntry(entries, id);
+  if (found === "several") throw new Problem(`More than one verdict begins with "${id}". Give more of the id.`);
+  if (found === "none") throw new Problem(`No verdict "${id}" in this project's journal.`);
+  return found;
+}

@@ -1,0 +1,20 @@
+import { revoke as takeBack } from "../app/actions/grants.ts";
+import { here } from "../app/project.ts";
+import { defineCommand } from "./command.ts";
+import { requirePerson } from "./person.ts";
+import { paint, say } from "./print.ts";
+
+export const revoke = defineCommand({
+  name: "revoke",
+  formerly: "deny",
+  summary: "Takes back what `sekisho allow` gave (people only).",
+  words: "<id>",
+  wordsMax: 1,
+  options: {},
+  examples: ["sekisho revoke mr3x91a2"],
+  run(_, [id = ""]) {
+    requirePerson("revoke");
+    say(`${paint.green("✔")} no longer allowed: ${takeBack(here(), id)}`);
+    return 0;
+  },
+});

@@ -1,0 +1,81 @@
+/** The questions of `init`: five at most, each answer with an explanation. */
+
+import { type HostProgram, hostLine } from "../../app/setup/host-program.ts";
+import { LANES } from "../../app/setup/lane.ts";
+import { type Scope, sessionDirectory, settingsPath } from "../../app/setup/scope.ts";
+import { PROFILES } from "../../state/settings/profiles.ts";
+import type { Settings } from "../../state/settings/settings.ts";
+import { pad } from "../print.ts";
+import type { Wishes } from "../wishes.ts";
+
+export function isAttended(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+const SCOPES: Readonly<Record<Scope, string>> = {
+  local: "this checkout, yours alone; not shared",
+  project: "everybody who works here; shared by git, plain lane only",
+  user: "all your projects on this machine",
+};
+
+/** Asks only what the options did not answer. Returns undefined when the person cancelled. */
+export async function askWishes(
+  given: Partial<Wishes>,
+  installed: HostProgram | undefined,
+  { profile: before, trust }: Settings,
+): Promise<Wishes | undefined> {
+  // Loaded on demand, because no other command needs it.
+  const { confirm, intro, isCancel, log, outro, select } = await import("@clack/prompts");
+  /** Returns `false` when the person cancelled. */
+  const choose = async <T extends string>(
+    message: string,
+    options: readonly Choice<T>[],
+    initial = options[0]?.value,
+  ): Promise<T | false> => {
+    const size = Math.max(...options.map(({ value }) => value.length));
+    const labelled = options.map(({ value, about }) => ({ value, label: `${pad(value, size)}  ${about}` }));
+    const answer = await select({
+      message,
+      options: labelled as Parameters<typeof select<T>>[0]["options"],
+      ...(initial !== undefined && { initialValue: initial }),
+    });
+    return isCancel(answer) ? false : answer;
+  };
+  intro("Sekisho: a checkpoint on Claude Code's hooks");
+  log.info(`Client: ${hostLine(installed)}`);
+  const scope = given.scope || (await choose("Whom shall it govern?", choicesOf(SCOPES)));
+  if (!scope) return undefined;
+  const profile = given.profile?.name || (await choose<string>("How strict?", PROFILE_CHOICES, before.name));
+  if (!profile) return undefined;
+  const approve = given.approve ?? (await confirm({ message: MAY_APPROVE, initialValue: trust.approve }));
+  if (isCancel(approve)) return undefined;
+  const lane =
+    given.lane ||
+    (isFastPossible(scope, installed)
+      ? await choose("Which lane?", choicesOf(LANES), installed ? "fast" : "plain")
+      : "plain");
+  if (!lane) return undefined;
+  const path = settingsPath(scope, sessionDirectory());
+  const sure = await confirm({ message: `Write the hooks to ${path}?` });
+  if (isCancel(sure) || !sure) return undefined;
+  outro("Everything else in that file stays as it is.");
+  const chosen = PROFILES.find(({ name }) => name === profile);
+  return { scope, profile: chosen, lane, approve, stance: given.stance };
+}
+
+const MAY_APPROVE = "May earned trust answer the client's own questions? (trust.approve)";
+
+interface Choice<T> {
+  readonly value: T;
+  readonly about: string;
+}
+
+function choicesOf<T extends string>(table: Readonly<Record<T, string>>): readonly Choice<T>[] {
+  return (Object.entries(table) as [T, string][]).map(([value, about]) => ({ value, about }));
+}
+
+const PROFILE_CHOICES: readonly Choice<string>[] = PROFILES.map(({ name, about }) => ({ value: name, about }));
+
+function isFastPossible(scope: Scope, installed: HostProgram | undefined): boolean {
+  return scope !== "project" && installed?.failsClosed !== false;
+}

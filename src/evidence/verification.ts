@@ -1,0 +1,152 @@
+/**
+ * Whether the checks of a work tree count as passed: one answer for the Stop gate, the task gate, the commands and the
+ * screens.
+ */
+
+import { own } from "../lib/keyed.ts";
+import type { CheckName } from "../state/check-names.ts";
+import { type CheckHistory, type CheckResult, type Definitions, historyOf } from "../state/session/checks.ts";
+import { bareName } from "../state/session/proof.ts";
+import type { Session } from "../state/session/session.ts";
+import type { Work } from "../state/session/work.ts";
+import type { Settings } from "../state/settings/settings.ts";
+import type { State } from "../state/state.ts";
+import type { Check } from "./checks/check.ts";
+import type { CheckedTree, Digest } from "./tree.ts";
+
+/** `gone`: the check existed when the session began and does not exist any more. */
+export type CheckState =
+  | "passed"
+  | "missing"
+  | "stale"
+  | "expired"
+  | "failed"
+  | "changed"
+  | "redefined"
+  | "gone"
+  | "partial"
+  | "unproven";
+
+export interface CheckStanding {
+  readonly check: CheckName;
+  readonly standing: CheckState;
+  /** The command to run; absent for a check that is gone. */
+  readonly command?: string;
+  /** The result behind the standing. */
+  readonly result?: CheckResult;
+}
+
+/** The inputs besides the tree itself. */
+export interface Known {
+  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage" | "proof">;
+  readonly person: NonNullable<State["checks"]>;
+  readonly verify: Settings["verify"];
+  readonly now: number;
+}
+
+/** The standing of every required check, in the configured order. */
+export function standingsOf(tree: CheckedTree, known: Known): readonly CheckStanding[] {
+  const pinned = own(known.session.defined ?? {}, tree.root) ?? {};
+  return known.verify.require.flatMap((name) => {
+    const check = tree.checks.find((one) => one.name === name);
+    if (!check)
+      return own(pinned as Record<string, string>, name) === undefined
+        ? []
+        : [{ check: name, standing: "gone" as const }];
+    return [standingOf(check, tree, known, pinned)];
+  });
+}
+
+/** The required checks that have not passed. */
+export function openChecks(tree: CheckedTree, known: Known): readonly CheckStanding[] {
+  return standingsOf(tree, known).filter(({ standing }) => standing !== "passed");
+}
+
+function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Definitions): CheckStanding {
+  const { name, command } = check;
+  const said = { check: name, command } as const;
+  const results = [
+    historyOf(known.session.checks, tree.root, name),
+    historyOf(known.person, tree.root, name),
+  ] satisfies readonly CheckHistory[];
+  const whole = newest(results.map((one) => one.whole));
+  if (whole && stands(whole, tree, known)) {
+    return { ...said, standing: whole.outcome === "passed" ? "passed" : whole.outcome, result: whole } as CheckStanding;
+  }
+  const other = newest(results.map((one) => one.other));
+  // The most recent run is the best hint at the next step.
+  if (other && other.endedAt > (whole?.endedAt ?? 0) && isFresh(other, tree, known))
+    return { ...said, standing: other.outcome as CheckState, result: other };
+  const isRedefined = pinned[name] !== undefined && pinned[name] !== tree.definitions[name];
+  if (isRedefined) return { ...said, standing: "redefined" };
+  if (!whole) return { ...said, standing: "missing" };
+  return { ...said, standing: isFresh(whole, tree, known) ? "expired" : "stale", result: whole };
+}
+
+function newest(results: readonly (CheckResult | undefined)[]): CheckResult | undefined {
+  return results.reduce((last, one) => ((one?.endedAt ?? -1) > (last?.endedAt ?? -1) ? one : last), undefined);
+}
+
+/** A failure counts until the check runs again; a pass counts only for the files it saw, and for a limited time. */
+function stands(result: CheckResult, tree: CheckedTree, known: Known): boolean {
+  if (result.outcome !== "passed") return isFresh(result, tree, known);
+  const isUnexpired = known.now - result.endedAt <= minutesOf(result.check, known.verify) * MINUTE_MS;
+  const isSame = result.definition === undefined || result.definition === tree.definitions[result.check];
+  return isUnexpired && isSame && !isVoid(result, known) && isFresh(result, tree, known);
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES: Readonly<Record<CheckName, number>> = { lint: 30, typecheck: 30, test: 30, build: 60, security: 60 };
+
+/** How long a pass counts: the configured time, or the default of the check. */
+export function minutesOf(check: CheckName, { ttl_minutes }: Settings["verify"]): number {
+  const set = ttl_minutes.find((entry) => entry.startsWith(`${check}=`));
+  return set === undefined ? MINUTES[check] : Number(set.slice(check.length + 1));
+}
+
+/**
+ * True if only documents have changed since the result. Without a digest: if nothing that could change files has run.
+ */
+function isFresh(result: CheckResult, { root, digest }: CheckedTree, { session }: Known): boolean {
+  const work: Work | undefined = own(session.work ?? {}, root);
+  if ((work?.codeAt ?? 0) > result.endedAt) return false;
+  const now = digest && "files" in digest ? (digest satisfies Digest).files : "";
+  if (now !== "" && result.files !== "") return now === result.files;
+  // A person's run is verified by its digest only, because files may change outside of any session.
+  return result.call !== undefined && (work?.touchedAt ?? 0) <= result.endedAt;
+}
+
+/** A gap in coverage voids the session's results that started before it. */
+function isVoid({ call, startedAt }: CheckResult, { session }: Known): boolean {
+  return call !== undefined && (session.coverage?.gaps ?? []).some(({ at }) => at >= startedAt);
+}
+
+/**
+ * For a project without any required check: the substitute skill, unless it was loaded since the last change. A skill
+ * that is not installed is not required.
+ */
+export function owedSkill(
+  tree: CheckedTree,
+  skills: readonly string[],
+  { session, verify }: Known,
+): string | undefined {
+  const { skill, require } = verify;
+  const isProvable = tree.checks.some(({ name }) => require.includes(name)) || own(session.defined ?? {}, tree.root);
+  if (!skills.some((one) => bareName(one) === bareName(skill)) || isProvable) return undefined;
+  const taken = own(session.proof?.skills ?? {}, bareName(skill)) ?? 0;
+  return taken > (own(session.work ?? {}, tree.root)?.codeAt ?? 0) ? undefined : skill;
+}
+
+/**
+ * True if code has changed since the work was last settled. A tree whose digest was known and no longer is counts as
+ * changed, so that making a tree too large to read gains nothing.
+ */
+export function isChanged({ root, digest }: CheckedTree, session: Pick<Session, "work">): boolean {
+  const works = session.work ?? {};
+  const work = own(works, root);
+  const isTouched = Object.values(works).some(({ touchedAt, worked }) => touchedAt > 0 && worked === true);
+  if (!work || !isTouched) return false;
+  const now = digest && "code" in digest ? digest.code : "";
+  if (now !== "" && work.base !== "") return now !== work.base;
+  return work.touchedAt > 0 && (work.codeAt !== undefined || work.base !== "");
+}

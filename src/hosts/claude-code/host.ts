@@ -1,0 +1,42 @@
+/** What an event needs of Claude Code. */
+import type { Host } from "../host.ts";
+import { arming } from "./arming.ts";
+import { deadlineMs, inputMs } from "./hooks.ts";
+import { ATTENDED, CONFIG, ENTRYPOINT, layout, PROJECT } from "./layout.ts";
+import { BODY_CHARS_MAX, mayHoldCommand, parse, sessionIn } from "./parse.ts";
+import { context, render, renderOverHttp } from "./render.ts";
+import { scheduledPrompts } from "./scheduled-prompts.ts";
+import { agentsOf, skillsOf } from "./skills.ts";
+import { tasksOf } from "./tasks.ts";
+import { traits } from "./traits.ts";
+import { readTranscriptLine, transcriptOfAgent } from "./transcript.ts";
+import { readPrompt } from "./transcript-prompt.ts";
+import { stepsIn } from "./transcript-steps.ts";
+
+export const host: Host = {
+  id: "claude-code",
+  layout,
+  traits,
+  protectedLists: [".claude/protected-files.txt"],
+  shellFiles: ".claude/shell-snapshots/",
+  globalLearnings: "~/.claude/learnings/global-learnings.md",
+  bodyCharsMax: BODY_CHARS_MAX,
+  sessionVariables: [PROJECT, CONFIG, ENTRYPOINT, ATTENDED],
+  parse,
+  sessionIn,
+  mayHoldCommand,
+  render,
+  renderOverHttp,
+  context,
+  deadlineMs,
+  inputMs,
+  arming,
+  readTranscriptLine,
+  transcriptOfAgent,
+  transcriptSteps: stepsIn,
+  readPrompt,
+  skillsOf,
+  agentsOf,
+  tasksOf,
+  scheduledPrompts,
+};

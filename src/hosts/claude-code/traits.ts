@@ -1,0 +1,30 @@
+/** What policies know about Claude Code. Patterns are getters, because most events use none. */
+import type { HostTraits } from "../../kernel/host-traits.ts";
+import { DIRECTORY, PROJECT } from "./layout.ts";
+
+export const traits: HostTraits = {
+  directory: DIRECTORY,
+  contextDirectory: ".claude/context",
+  skillsDirectory: ".claude/skills",
+  scheduleFile: "/.claude/scheduled_tasks.json",
+  projectVariable: PROJECT,
+  fileTools: ["Write", "Edit", "MultiEdit", "NotebookEdit"],
+  wholeReads: ["Read", "NotebookRead"],
+  readingAgents: ["Explore", "claude-code-guide"],
+  get textPaths() {
+    return /\/\.claude\/(?:skills|commands|agents)(?:\/|$)/;
+  },
+  // An inline command, a command block, and keys that a file header can register.
+  get textCommands() {
+    return /!`|^\s*(?:`{3,}|~{3,})!|^\s*["']?(?:hooks|mcpServers)["']?\s*:/m;
+  },
+  get textHalves() {
+    return /^`|!$/;
+  },
+  get settingsWords() {
+    return /\.claude\b(?!\/+(?:agents|commands|skills))|settings(\.local)?\.json|disableAllHooks/;
+  },
+  get settingsNames() {
+    return /\.claude\b[^\n]{0,40}\bsettings(?:\.local)?\.json|disableAllHooks/;
+  },
+};

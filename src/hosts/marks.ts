@@ -1,0 +1,7 @@
+/** Words that our hooks pass to the program after the event. Every host uses the same ones. */
+
+/** Tells the program which gate was called, even when the input cannot be read. */
+export const HARMLESS = "harmless";
+
+/** Tells the program that a daemon answers tool events and must be checked. */
+export const WATCHING = "gatehouse";

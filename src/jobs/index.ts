@@ -1,0 +1,26 @@
+/** The jobs of a verdict, in one table: what each does, and under which policy its failure is kept. */
+import type { Steps } from "../kernel/effect.ts";
+import type { Job, JobName } from "../kernel/job.ts";
+import { format } from "./format.ts";
+import { handover } from "./handover.ts";
+import type { JobContext, JobResult } from "./job.ts";
+import { snapshot } from "./snapshot.ts";
+import { trim } from "./trim.ts";
+
+type Work<K extends JobName> = (job: Extract<Job, { job: K }>, context: JobContext) => Steps<JobResult>;
+
+const JOBS: { readonly [K in JobName]: { readonly work: Work<K>; readonly policy: string } } = {
+  snapshot: { work: snapshot, policy: "run-snapshot" },
+  trim: { work: trim, policy: "run-trim" },
+  handover: { work: handover, policy: "run-handover" },
+  format: { work: format, policy: "run-formatter" },
+};
+
+export function doJob(job: Job, context: JobContext): Steps<JobResult> {
+  return (JOBS[job.job].work as Work<JobName>)(job, context);
+}
+
+/** The policy that asks for a job: a fault of the job is kept under its name. */
+export function policyOf({ job }: Job): string {
+  return JOBS[job].policy;
+}

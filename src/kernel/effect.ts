@@ -1,0 +1,43 @@
+/**
+ * The work that handling an event needs done outside it. The hall yields these effects and the lane performs them: at
+ * once in a process of its own, or while other events go on in the daemon.
+ */
+import type { RecordBody } from "../state/record.ts";
+import type { SnapshotRequest } from "./snapshot-request.ts";
+
+/** A program to run for a fact or a job. */
+export interface ProgramRun {
+  /** Absolute: a PATH may hold directories that an agent can write to. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeMs: number;
+  /** Standard input; empty when left out. */
+  readonly input?: string;
+  /** The program may start others, which must end with it. Only the plain lane enforces this. */
+  readonly group?: true;
+}
+
+/** The program's standard output; `cut` when there was more than we read. */
+export type ProgramResult = { readonly text: string; readonly cut: boolean } | { readonly failed: string };
+
+export type Effect =
+  | { readonly do: "read"; readonly journal: string }
+  | {
+      readonly do: "append";
+      readonly journal: string;
+      readonly record: RecordBody;
+      readonly now: number;
+      readonly durable: boolean;
+    }
+  | { readonly do: "run"; readonly program: ProgramRun }
+  /** Copying files takes long, so the daemon does it in a thread. */
+  | { readonly do: "job"; readonly request: SnapshotRequest };
+
+/** Code that may need effects on its way to a `T`. */
+export type Steps<T> = Generator<Effect, T, unknown>;
+
+export function* run(program: ProgramRun): Steps<ProgramResult> {
+  return (yield { do: "run", program }) as ProgramResult;
+}

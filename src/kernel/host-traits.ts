@@ -1,0 +1,29 @@
+/** What policies know about the host: plain data that the host's folder provides. */
+export interface HostTraits {
+  /** The host's directory in the home directory and in a project. */
+  readonly directory: string;
+  /** The directory in a project with the agent's plan, progress and learnings. */
+  readonly contextDirectory: string;
+  /** The directory in a project with one directory per skill. */
+  readonly skillsDirectory: string;
+  /** Paths of texts whose commands the host runs itself, without a hook. */
+  readonly textPaths: RegExp;
+  /** The syntax in such a text that the host executes. */
+  readonly textCommands: RegExp;
+  /** Half of that syntax; the file may already contain the other half. */
+  readonly textHalves: RegExp;
+  /** The end of the path of the file with prompts that the host sends later. */
+  readonly scheduleFile: string;
+  /** Words in a short program or an unreadable command that may refer to the host's settings. */
+  readonly settingsWords: RegExp;
+  /** The same for scripts. They are longer and mention more, so only clear names of the settings count. */
+  readonly settingsNames: RegExp;
+  /** The variable with the session's project. Setting it selects another state directory. */
+  readonly projectVariable: string;
+  /** The host's names of tools that write the file in their input. */
+  readonly fileTools: readonly string[];
+  /** The host's names of tools that show a whole file. */
+  readonly wholeReads: readonly string[];
+  /** Types of subagents that only read. */
+  readonly readingAgents: readonly string[];
+}

@@ -1,0 +1,29 @@
+/** Work that a policy asks for beside the verdict. `jobs/` does it between the record and the answer. */
+import type { Decision } from "../state/decision.ts";
+import type { Loss } from "./snapshot-request.ts";
+
+export type Job =
+  /** Copy what the tool use would destroy, before it runs. */
+  | { readonly job: "snapshot"; readonly losses: readonly Loss[] }
+  /** Shorten the agent's context files before the host compacts the conversation. */
+  | { readonly job: "trim" }
+  /** Write down what must survive compaction. */
+  | { readonly job: "handover" }
+  /** Run the project's formatter over a file that was changed. `path` is as the tool named it. */
+  | { readonly job: "format"; readonly path: string };
+
+export type JobName = Job["job"];
+
+/** A snapshot is also taken when a person is asked: the tool runs if they agree, and we are not called again. */
+const ALSO_WHEN_ASKED: ReadonlySet<JobName> = new Set(["snapshot"]);
+
+/** At most one job of each kind: the losses of all policies are one snapshot. */
+export function jobsToDo(asked: readonly Job[], decision: Decision, unbound: boolean): readonly Job[] {
+  if (decision === "deny" || asked.length === 0) return [];
+  const allowed = asked.filter(({ job }) => ALSO_WHEN_ASKED.has(job) || (decision === "pass" && !unbound));
+  const losses = allowed.flatMap((job) => (job.job === "snapshot" ? job.losses : []));
+  const others = allowed.filter(
+    ({ job }, at) => job !== "snapshot" && allowed.findIndex((other) => other.job === job) === at,
+  );
+  return losses.length > 0 ? [{ job: "snapshot", losses }, ...others] : others;
+}

@@ -1,0 +1,128 @@
+/** The daemon's hall: the same policies and journal, kept in memory between events. */
+import { dirname, join } from "node:path";
+import { answerFault, type Hall, handle } from "../../app/hall.ts";
+import { performWith } from "../../app/perform.ts";
+import { HARMLESS } from "../../hosts/index.ts";
+import { drive, type Watch } from "../../kernel/drive.ts";
+import { EVENT_NAMES, type EventName } from "../../kernel/event.ts";
+import { harmlessOperation, type Operation } from "../../reading/operation/operation.ts";
+import { CANARY, type HostProcess, type Session } from "../../state/session/session.ts";
+import { processAt } from "../../world/machine/caller.ts";
+import type { Environment } from "../../world/machine/places.ts";
+import { holds, type Line, socketOf } from "../../world/machine/socket-owner.ts";
+import { furniture, pinnedPlaces, host as theHost } from "../lane.ts";
+import type { GateQuestion } from "./app.ts";
+import { copyBeside } from "./copies.ts";
+import { keepers } from "./keepers.ts";
+import { programsOfOne } from "./programs.ts";
+import { surroundingsOf } from "./surroundings.ts";
+import { withinTime } from "./within-time.ts";
+
+/** The deadline for an answer; a warm hall needs about a thousandth of it. The supervisor's limit is longer. */
+const DEADLINE_MS = 3000;
+
+/**
+ * Longer events run under their own timeout. For shorter ones only the supervisor's timeout applies, which ends the
+ * whole worker.
+ */
+const SHORT_CHARS_MAX = 8192;
+
+export interface Warm {
+  readonly node: string;
+  readonly bundle: string;
+  readonly env: Environment;
+}
+
+export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string | Promise<string> {
+  const kept = keepers();
+  const host = { ...theHost, render: theHost.renderOverHttp };
+  const running = { node, bundle };
+  const thread = join(dirname(bundle), "snapshot.cjs");
+  // The daemon's own environment must not identify the host.
+  const { [host.layout.variables.process]: _, ...own } = env;
+  const surroundings = surroundingsOf(own);
+  return ({ event: registeredFor, gate, body, line }) => {
+    const harmless = gate === HARMLESS;
+    let current: { name: EventName; operation: Operation | undefined } = {
+      name: eventOf(registeredFor),
+      operation: harmless ? harmlessOperation : undefined,
+    };
+    const named = host.sessionIn(body);
+    const isTrial = named === CANARY;
+    const { pin, env: theirs } = surroundings(named);
+    const started = clock();
+    const registered = pin?.program ?? running;
+    const pinning = { env: theirs, programs: [running, registered], now: started };
+    const hall: Hall = {
+      ...furniture(running, theirs, registered),
+      host,
+      env: theirs,
+      parentOf: speakerOf(line),
+      clock,
+      deadline: started + DEADLINE_MS,
+      placesOf: (cwd, session) => pinnedPlaces(cwd, session, session === named ? { ...pinning, pin } : pinning),
+      onQuestion: (name, operation) => {
+        current = { name, operation };
+      },
+    };
+    const perform = performWith({
+      storeOf: (journal) => (isTrial ? kept.forTrial(journal) : kept.of(journal)),
+      run: programsOfOne(),
+      copy: (request) => copyBeside(thread, request),
+    });
+    const fail = (bug: unknown): string => {
+      kept.forget();
+      const cause = bug instanceof Error ? bug.message : String(bug);
+      return answerFault(current.name, current.operation, "sekisho", cause, { host, env: theirs }).stdout;
+    };
+    try {
+      const steps = handle({ body, env: theirs, harmless, registeredFor }, hall);
+      const reply = drive(steps, perform, watchFor(body));
+      return reply instanceof Promise ? reply.then(({ stdout }) => stdout).catch(fail) : reply.stdout;
+    } catch (bug) {
+      return fail(bug);
+    }
+  };
+}
+
+/** A short body is quick to read, by the limits on reading; a watchdog would cost as much as judging it. */
+function watchFor(body: string): Watch | undefined {
+  return body.length > SHORT_CHARS_MAX ? (stretch) => withinTime(stretch, DEADLINE_MS) : undefined;
+}
+
+/** The wall clock, but never going backwards within one event, so that durations and deadlines stay correct. */
+let latest = 0;
+
+function clock(): number {
+  const now = Date.now();
+  // A clock that was set back permanently is accepted again.
+  latest = now > latest || latest - now > 1000 ? now : latest;
+  return latest;
+}
+
+/**
+ * Only the process that the session is bound to can be recognised by its connection. Otherwise the event is unbound:
+ * judged normally, but no evidence.
+ */
+function speakerOf(line: Line): (session: Session | undefined) => HostProcess {
+  return (session) => (session?.client && holderOf(line, session.client.pid)) || NOBODY;
+}
+
+/** Cached per connection: the lookup walks kernel tables, and a connection does not change its owner. */
+const holders = new WeakMap<Line, HostProcess>();
+
+function holderOf(line: Line, pid: number): HostProcess | undefined {
+  const before = holders.get(line);
+  if (before?.pid === pid) return before;
+  const socket = socketOf(line);
+  if (socket === undefined || !holds(pid, socket)) return undefined;
+  const holder = processAt(pid);
+  holders.set(line, holder);
+  return holder;
+}
+
+const NOBODY: HostProcess = { pid: 0, started: "" };
+
+function eventOf(given: string): EventName {
+  return (EVENT_NAMES as readonly string[]).includes(given) ? (given as EventName) : "PreToolUse";
+}

@@ -1,0 +1,99 @@
+/** Journals that stay open and folded between events. */
+import { fdatasyncSync } from "node:fs";
+import type { RecordBody } from "../../state/record.ts";
+import { openKeeper } from "../../store/journal/disk.ts";
+import { guarded } from "../../store/journal/errno.ts";
+import { snapshot } from "../../store/journal/upkeep.ts";
+import { type AppendOptions, isFault, type Keeper } from "../../store/store.ts";
+
+/** The least recently used journal is closed. */
+const KEEPERS_MAX = 64;
+
+export interface Keepers {
+  of(directory: string): Keeper;
+  /** Reads everything and writes nothing. */
+  forTrial(directory: string): Keeper;
+  /** Drops cached state after an event that was aborted, because it may be inconsistent. */
+  forget(): void;
+}
+
+export function keepers(): Keepers {
+  const open = new Map<string, Keeper>();
+  const letGo = (directory: string): void => {
+    open.get(directory)?.close();
+    open.delete(directory);
+  };
+  const of = (directory: string): Keeper => {
+    const keeper = open.get(directory) ?? lasting(directory);
+    open.delete(directory);
+    open.set(directory, keeper);
+    const [oldest] = open.keys();
+    if (open.size > KEEPERS_MAX && oldest !== undefined) letGo(oldest);
+    return keeper;
+  };
+  return {
+    of,
+    forTrial(directory) {
+      const { read, close } = of(directory);
+      const append: Keeper["append"] = (_, __, how) => {
+        const state = read(how?.needs);
+        return isFault(state) ? state : { rid: "", before: state, after: state };
+      };
+      return { read, append, close };
+    },
+    forget() {
+      for (const directory of [...open.keys()]) letGo(directory);
+    },
+  };
+}
+
+/** Snapshots help newly started processes; the daemon writes them when no event is waiting. */
+const SNAPSHOTS = { snapshotAfter: 256, snapshotChance: 1, snapshotAlwaysAfter: 256 };
+const QUIET_MS = 100;
+
+/** Records that are not flushed before the answer are flushed after this delay. */
+const FLUSH_MS = 500;
+
+/** Decisions are flushed before the answer. Outcomes and allowed reads are flushed later, in a batch. */
+function mustLast(body: RecordBody, how: AppendOptions | undefined): boolean {
+  if (how?.durable === true || body.kind !== "verdict") return true;
+  return body.event === "PreToolUse" && !(body.decision === "pass" && body.operation?.class === "read");
+}
+
+function lasting(directory: string): Keeper {
+  const { journal, ...keeper } = openKeeper({ directory, limits: SNAPSHOTS });
+  let quiet: NodeJS.Timeout | undefined;
+  let lately = 0;
+  let flush: NodeJS.Timeout | undefined;
+  // A single timer that re-arms itself, instead of a new one per record.
+  const whenQuiet = (): void => {
+    const waitMs = lately + QUIET_MS - Date.now();
+    quiet = waitMs > 0 ? setTimeout(whenQuiet, waitMs) : undefined;
+    if (!quiet) void guarded(directory, () => snapshot(journal));
+  };
+  const flushNow = (): void => {
+    clearTimeout(flush);
+    flush = undefined;
+    void guarded(directory, () => journal.file && fdatasyncSync(journal.file.fd));
+  };
+  return {
+    ...keeper,
+    append: (body, now, how) => {
+      lately = Date.now();
+      quiet ??= setTimeout(whenQuiet, QUIET_MS);
+      const durable = mustLast(body, how);
+      const kept = keeper.append(body, now, { ...how, durable });
+      // A flush includes all earlier records, but a failed append may not have come to it.
+      if (durable && !isFault(kept)) {
+        clearTimeout(flush);
+        flush = undefined;
+      } else flush ??= setTimeout(flushNow, FLUSH_MS);
+      return kept;
+    },
+    close: () => {
+      clearTimeout(quiet);
+      if (flush) flushNow();
+      keeper.close();
+    },
+  };
+}

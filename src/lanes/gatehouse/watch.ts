@@ -1,0 +1,91 @@
+/** Hooks of the plain lane check whether the daemon is up and restart it if needed. */
+import type { Gatehouse } from "../../kernel/facts.ts";
+import { readDoor } from "../../store/door.ts";
+import { type Environment, stateRoot } from "../../world/machine/places.ts";
+import { filesOnFastLane } from "./astray.ts";
+import { sendCanary } from "./canary.ts";
+import type * as FallBack from "./fall-back.ts";
+import { type Probe, probeGatehouse } from "./probe.ts";
+import { startGatehouse } from "./start.ts";
+
+// Built as CommonJS; `require` belongs to the built file.
+declare const require: NodeJS.Require;
+
+interface Program {
+  readonly node: string;
+  readonly bundle: string;
+}
+
+/** The event itself must still be judged within the host's timeout. */
+const WATCH_MS_MAX = 4000;
+const PROBE_MS_MAX = 1500;
+
+export interface Watched {
+  readonly gatehouse: Gatehouse;
+  /** The time spent, which counts against this event. */
+  readonly ms: number;
+}
+
+/** Catches every error, so that the event is answered in any case. */
+export async function watched(env: Environment, program: Program, event: string): Promise<Watched> {
+  const started = Date.now();
+  const gatehouse = await watch(env, program, event).catch(
+    (error: unknown): Gatehouse => ({ found: "down", now: "down", detail: String(error) }),
+  );
+  return { gatehouse, ms: Date.now() - started };
+}
+
+/** Bounded in time; problems are reported in the result. */
+async function watch(env: Environment, program: Program, event: string): Promise<Gatehouse> {
+  const gatehouse = await seeTo(env, program);
+  const door = readDoor(stateRoot(env));
+  if (event !== "SessionStart" || gatehouse.now !== "up" || !door) return gatehouse;
+  return { ...gatehouse, canary: await sendCanary(door, process.cwd(), PROBE_MS_MAX) };
+}
+
+async function seeTo(env: Environment, program: Program): Promise<Gatehouse> {
+  let probe: Probe = { state: "down", detail: "nobody could look for it" };
+  try {
+    if (ledElsewhere(env, program)) return ELSEWHERE;
+    probe = await probeGatehouse(env, { timeoutMs: PROBE_MS_MAX });
+    if (probe.state === "up") return { found: "up", now: "up", detail: "" };
+    const started = await start(env, program, probe);
+    if (started.ok) return { found: probe.state, now: "up", detail: probe.detail };
+    const moved = fallBack(filesOnFastLane(env, process.cwd()), program);
+    return { found: probe.state, now: moved.length > 0 ? "plain" : "down", detail: started.reason };
+  } catch (error) {
+    return { found: probe.state, now: "down", detail: messageOf(error) };
+  }
+}
+
+/** Errors, such as a read-only state directory, become a reason in the result. */
+async function start(env: Environment, program: Program, before: Probe): ReturnType<typeof startGatehouse> {
+  try {
+    return await startGatehouse(env, program, { before, withinMs: WATCH_MS_MAX - PROBE_MS_MAX });
+  } catch (error) {
+    return { ok: false, reason: messageOf(error) };
+  }
+}
+
+/** Moves hooks back to the plain lane if they call another endpoint than the daemon's. */
+function ledElsewhere(env: Environment, program: Program): boolean {
+  const door = readDoor(stateRoot(env));
+  return door !== undefined && fallBack(filesOnFastLane(env, process.cwd(), door), program).length > 0;
+}
+
+/** Loaded on demand: rewriting settings needs much code and is rarely necessary. */
+function fallBack(paths: readonly string[], program: Program): readonly string[] {
+  if (paths.length === 0) return [];
+  const { moveToPlain } = require("./fall-back.cjs") as typeof FallBack;
+  return moveToPlain(paths, program);
+}
+
+const ELSEWHERE: Gatehouse = {
+  found: "stranger",
+  now: "plain",
+  detail: "the hooks led to another door than the gatehouse's",
+};
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

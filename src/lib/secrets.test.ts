@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { growsFaster } from "../../test/growth.ts";
+import { mask, maskText, secretShapes } from "./secrets.ts";
+
+describe("AU-5 masking", () => {
+  it("keeps a sentence about secrets, but masks a secret inside a sentence", () => {
+    const said = "This would show a stored token or password to the model ($AWS_SECRET_ACCESS_KEY to the model).";
+    expect(maskText(said)).toBe(said);
+    expect(maskText("login with password Zq9Xv1 then")).not.toContain("Zq9Xv1");
+  });
+
+  it("AU-5 TS-14 masks by key, in any case and at any depth", () => {
+    expect(
+      mask({ env: { API_KEY: "a1", my_secret: "b", list: [{ accessKey: "c" }], Password: 5 }, name: "ok" }),
+    ).toEqual({
+      env: { API_KEY: "*****", my_secret: "*****", list: [{ accessKey: "*****" }], Password: "*****" },
+      name: "ok",
+    });
+  });
+
+  it.each([
+    ["export API_KEY=abc123 && run", "abc123"],
+    ["MY_SECRET='two words' ./x", "two words"],
+    ['curl -H "X: y" --token tok_abcdef', "tok_abcdef"],
+    ["deploy --password=hunter2 now", "hunter2"],
+    ["curl -H 'Authorization: Bearer abcdefghij.klm'", "abcdefghij"],
+    ["echo bearer abcdefghij.klm > header.txt", "abcdefghij"],
+    ["curl -u x https://user:pa55@example.org/a", "pa55"],
+    ["git clone https://oauth2:glpat-abcdefghijklmnopqrst@host/x", "glpat-abcdefghijklmnopqrst"],
+    [`echo '{"client_secret": "s3cr3t"}'`, "s3cr3t"],
+    ["gh auth login --with-token <<< ghp_abcdefghijklmnopqrstuvwxyz", "ghp_abcdefghijklmnopqrstuvwxyz"],
+    ["aws configure set x AKIAABCDEFGHIJKLMNOP", "AKIAABCDEFGHIJKLMNOP"],
+    ["cat <<X\n-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\n-----END RSA PRIVATE KEY-----\nX", "MIIEabc"],
+    ["echo eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc", "eyJzdWIiOiIxMjM0NTY3ODkwIn0"],
+    ['TOKEN="a"Zq9Xv1 run', "Zq9Xv1"],
+    ["PASSWORD=Zq9\\ Xv1 run", "Xv1"],
+    ["curl -u admin:Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["mysql -uroot -pZq9Xv1 db", "Zq9Xv1"],
+    ["sshpass -p Zq9Xv1 ssh host", "Zq9Xv1"],
+    ["docker login -u me -p Zq9Xv1", "Zq9Xv1"],
+    ["redis-cli -a Zq9Xv1 ping", "Zq9Xv1"],
+    ["DB_PASS=Zq9Xv1 ./run", "Zq9Xv1"],
+    ["curl -H 'Authorization: token Zq9Xv1'", "Zq9Xv1"],
+    ["curl -H 'Cookie: sid=Zq9Xv1'", "Zq9Xv1"],
+    ["git clone https://Zq9Xv1@github.com/a/b", "Zq9Xv1"],
+    ["aws configure set aws_secret_access_key Zq9Xv1", "Zq9Xv1"],
+    ["echo machine h login l password Zq9Xv1 > ~/.netrc", "Zq9Xv1"],
+    ["openssl enc -k pass:Zq9Xv1", "Zq9Xv1"],
+    ["echo AIzaSyA1234567890abcdefghijklmnopqrstuv", "AIzaSyA1234567890"],
+    ["echo sk_live_1234567890abcdef", "sk_live_1234567890"],
+    ["echo hf_abcdefghijklmnopqrstuvwx", "hf_abcdefghij"],
+    ["curl -su admin:Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["curl -U me:Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["curl -b 'sid=Zq9Xv1' https://x.example", "Zq9Xv1"],
+    ["curl --oauth2-bearer Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ['curl -H Authorization:"token Zq9Xv1" https://x.example', "Zq9Xv1"],
+    ["curl -H Authorization:\\ token\\ Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["curl -H $'Authorization: token Zq9Xv1' https://x.example", "Zq9Xv1"],
+    ["python3 -c \"h = {'Authorization': 'token Zq9Xv1'}\"", "Zq9Xv1"],
+    ['bash -c "curl -H \\"Authorization: token Zq9Xv1\\" https://x.example"', "Zq9Xv1"],
+    ["curl -H 'X-Api-Key: Zq9Xv1' https://x.example", "Zq9Xv1"],
+    ["PGPASSWORD=Zq9Xv1 psql", "Zq9Xv1"],
+    ["MYSQL_PWD=Zq9Xv1 mysql", "Zq9Xv1"],
+    ["REDISCLI_AUTH=Zq9Xv1 redis-cli", "Zq9Xv1"],
+    ["psql 'host=h user=u password=Zq9Xv1'", "Zq9Xv1"],
+    ["az storage --connection 'AccountName=a;AccountKey=Zq9Xv1==;X=y'", "Zq9Xv1"],
+    ["sqlcmd -S h -U sa -P Zq9Xv1", "Zq9Xv1"],
+    ["ldapsearch -D cn=x -w Zq9Xv1", "Zq9Xv1"],
+    ["unzip -P Zq9Xv1 a.zip", "Zq9Xv1"],
+    ["7z x -pZq9Xv1 a.7z", "Zq9Xv1"],
+    ["smbclient //h/s -U me%Zq9Xv1", "Zq9Xv1"],
+    ["htpasswd -nb me Zq9Xv1", "Zq9Xv1"],
+    ["htpasswd -cb .htpasswd me Zq9Xv1", "Zq9Xv1"],
+    ["npm config set //registry.npmjs.org/:_authToken Zq9Xv1", "Zq9Xv1"],
+    ["git config --global github.token Zq9Xv1", "Zq9Xv1"],
+    ["echo Zq9Xv1 | sudo -S apt update", "Zq9Xv1"],
+    ["echo 'Zq9 Xv1' | sudo -kS id", "Xv1"],
+    ["echo me:Zq9Xv1 | sudo chpasswd", "Zq9Xv1"],
+    ["echo Zq9Xv1 | docker login -u me --password-stdin", "Zq9Xv1"],
+    ["printf '%s' Zq9Xv1 | gh auth login --password-stdin", "Zq9Xv1"],
+    ["gh secret set NAME --body Zq9Xv1", "Zq9Xv1"],
+    ["kubectl create secret generic x --from-literal=any=Zq9Xv1", "Zq9Xv1"],
+    ["heroku config:set ANY=Zq9Xv1", "Zq9Xv1"],
+    ["vault kv put kv/app any=Zq9Xv1", "Zq9Xv1"],
+    ["echo hvs.CAESIJ1234567890abcdefgh", "hvs.CAESIJ1234567890"],
+    ["gpg --batch --passphrase Zq9Xv1 -d x", "Zq9Xv1"],
+    ["http -a me:Zq9Xv1 https://x.example", "Zq9Xv1"],
+    ["wget --http-user=me --http-password=Zq9Xv1 https://x.example", "Zq9Xv1"],
+  ])("AU-5 TS-14 masks inside a command: %s", (command, secret) => {
+    const masked = maskText(command);
+    expect(masked).not.toContain(secret);
+    expect(masked).toContain("*****");
+  });
+
+  it("keeps ordinary text", () => {
+    for (const line of [
+      "git commit -m 'tokenize input'",
+      "ls -la /tmp",
+      "https://example.org/a?b=c",
+      "npm run test:basic",
+      "gh auth status",
+      "git commit -m 'author: somebody'",
+      "zip -r out.zip src",
+      "curl -sS -o out https://x.example",
+      "kubectl get secrets",
+      "echo done | sudo tee /etc/motd",
+    ]) {
+      expect(maskText(line)).toBe(line);
+    }
+  });
+
+  it("handles hostile text and deep nesting in linear time", () => {
+    const hostile: readonly (readonly [string, string])[] = [
+      ["", "a."],
+      ["", "token="],
+      ['password="', "x"],
+      ["", "eyJ-"],
+      ["", "--"],
+      ["", "mysql -"],
+      ["", "echo -n "],
+      ["sudo ", "htpasswd -b a b "],
+      ["curl ", "-u"],
+    ];
+    for (const [head, piece] of hostile) {
+      const work = (size: number) => maskText(head + piece.repeat(size / piece.length));
+      expect([piece, growsFaster(work, 100_000)]).toEqual([piece, undefined]);
+    }
+    let deep: unknown = "x";
+    for (let level = 0; level < 5_000; level++) deep = [deep];
+    expect(JSON.stringify(mask(deep))).toContain("nested too deeply");
+  });
+
+  it("returns a value for any input", () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => JSON.stringify(mask(value)) !== undefined));
+  });
+
+  it("finds secrets by their shape alone, and nothing else", () => {
+    const token = `ghp_${"a1".repeat(18)}`;
+    expect(secretShapes(`curl -H 'X: ${token}' AKIAABCDEFGHIJKLMNOP`)).toEqual([token, "AKIAABCDEFGHIJKLMNOP"]);
+    expect(secretShapes("-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----")).toHaveLength(1);
+    expect(secretShapes("PASSWORD=x curl -u a:b https://c:d@e.example")).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+/** Databases: dropping, truncating, or deleting without a condition. */
+
+import { names } from "../../../lib/name-table.ts";
+import { text } from "../../../lib/text.ts";
+import { type Invocation, literalWord } from "../../../reading/shell/parse/reading.ts";
+import { type Danger, forbid, type Judge, question, shown } from "./danger.ts";
+import { FRAMEWORKS, SCRIPTS } from "./frameworks.ts";
+import { VerbTable } from "./rows.ts";
+import { statementLoss } from "./statements.ts";
+import { toolName } from "./tools.ts";
+import { verbDecision } from "./verbs.ts";
+
+export const dataDanger: Judge = (invocation) => {
+  const name = toolName(invocation.name ?? "");
+  const server = SERVERS.get(name);
+  if (server) {
+    const decisions = withInput(invocation).map((each) => verbDecision(each, server));
+    if (decisions.includes("deny")) return dropped(invocation);
+    if (decisions.includes("ask")) return question(changed(invocation), DUMP_FIRST);
+  }
+  if (CLIENTS.has(name)) return statementDanger(invocation);
+  return frameworkDanger(invocation, name);
+};
+
+const CLIENTS = names(
+  "psql pgcli mysql mariadb mycli mysqlsh sqlite sqlite3 litecli mongo mongosh sqlcmd sqlplus isql clickhouse " +
+    "clickhouse-client cqlsh duckdb snowsql bq usql cockroach turso wrangler influx hive beeline spark-sql trino presto " +
+    "impala-shell vsql dolt cypher-shell surreal rqlite heroku supabase neonctl libsql",
+);
+
+/** Programs that affect a whole server or database with a single word. */
+const SERVERS = new VerbTable(`
+dropdb: deny *
+dropuser: ask *
+mysqladmin: deny drop, ** drop; ask flush-*, shutdown; short uhP
+mariadb-admin: deny drop, ** drop; ask shutdown; short uhP
+pg_dropcluster: deny *
+pg_resetwal: pass -n; deny *, -f|-D*|--force
+pg_restore: pass -f*|-l; ask -c|--clean
+mongorestore: ask --drop
+redis-cli: pass --scan;
+  deny flushall|flushdb, shutdown nosave;
+  ask config set dir|dbfilename, swapdb, del =…, unlink =…, debug, replicaof|slaveof;
+  short hpnau;
+  first redis-cli --rdb dump.rdb
+valkey-cli: = redis-cli
+keydb-cli: = redis-cli
+influx: deny bucket delete, delete, org delete
+`);
+
+/** Commands for a server may come from standard input, one per line. */
+function withInput(invocation: Invocation): Invocation[] {
+  const lines = (invocation.stdin?.text ?? "").split("\n", INPUT_MAX).filter((line) => line.trim() !== "");
+  const given = lines.map((line) => ({ ...invocation, args: line.trim().split(/\s+/).map(literalWord) }));
+  return [invocation, ...given];
+}
+
+const INPUT_MAX = 200;
+
+function changed(invocation: Invocation) {
+  return text(
+    `Data of a whole server would be lost or changed: ${shown(invocation)}.`,
+    `サーバー全体のデータが失われるか変わります: ${shown(invocation)}。`,
+  );
+}
+
+function dropped(invocation: Invocation): Danger {
+  return forbid(
+    text(
+      `A whole database would be lost: ${shown(invocation)}.`,
+      `データベース全体が失われます: ${shown(invocation)}。`,
+    ),
+    DUMP_FIRST,
+  );
+}
+
+const DUMP_FIRST = text(
+  "Dump it first (`pg_dump`, `mysqldump`, `sqlite3 db .dump`, `mongodump`, `redis-cli --rdb`) and let the person confirm which database it is.",
+  "先にダンプ（`pg_dump`、`mysqldump`、`sqlite3 db .dump`、`mongodump`、`redis-cli --rdb`）を取り、対象のデータベースを利用者に確認してください。",
+);
+
+const WITH_WHERE = text(
+  "Add a WHERE, and try it inside BEGIN … ROLLBACK first.",
+  "WHERE を付け、先に BEGIN … ROLLBACK の中で試してください。",
+);
+
+function statementDanger(invocation: Invocation): Danger | undefined {
+  const { args, stdin } = invocation;
+  if (args.some(({ text: word }) => word === ":memory:" || word === "-safe")) return undefined;
+  // `--command=DROP …` and `-cDROP …` contain an option value and not an SQL comment.
+  const words = args.map(({ text: word }) => word.replace(/^--[\w-]+=?|^-[a-zA-Z]/, ""));
+  switch (statementLoss(`${words.join("\n;")}\n;${stdin?.text ?? ""}`)) {
+    case "database":
+      return dropped(invocation);
+    case "table":
+      return forbid(text("The rows of a whole table would be lost.", "テーブル全体の行が失われます。"), DUMP_FIRST);
+    case "rows":
+      return question(
+        text(
+          "Without a WHERE this changes every row of the table.",
+          "WHERE がないため、テーブルの全行が対象になります。",
+        ),
+        WITH_WHERE,
+      );
+    case "definition":
+      return question(
+        text(
+          "A column, a view or a role would be dropped, with what hangs on it.",
+          "列・ビュー・ロールなどが、それに依存するものと共に削除されます。",
+        ),
+        DUMP_FIRST,
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** Framework commands that drop the database. */
+function frameworkDanger(invocation: Invocation, name: string): Danger | undefined {
+  // `php artisan`, `python manage.py`, `ruby bin/rails`: the script is the actual tool.
+  if (startsScripts(name)) {
+    const [script, ...rest] = invocation.args;
+    const file = script?.text.replace(/^.*\//, "") ?? "";
+    if (SCRIPTS.has(file)) return frameworkDanger({ ...invocation, args: rest }, file);
+  }
+  const row = FRAMEWORKS.get(name);
+  if (!row || !verbDecision(invocation, row)) return undefined;
+  return question(
+    text(
+      `This drops the application's database: ${shown(invocation)}.`,
+      `アプリケーションのデータベースが消えます: ${shown(invocation)}。`,
+    ),
+    DUMP_FIRST,
+  );
+}
+
+function startsScripts(name: string): boolean {
+  const may = name.startsWith("p") || name.startsWith("ruby");
+  return may && /^(?:php|python|ruby)[\d.]*$/.test(name);
+}

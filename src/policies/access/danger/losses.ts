@@ -1,0 +1,124 @@
+/** The losses of a shell command, judged by its words: deleted and overwritten files. */
+
+import type { Loss } from "../../../kernel/snapshot-request.ts";
+import type { Effect } from "../../../reading/operation/effects.ts";
+import type { Operation } from "../../../reading/operation/operation.ts";
+import { gitCommand } from "../../../reading/shell/commands/git.ts";
+import { hasOption } from "../../../reading/shell/parse/options.ts";
+import type { Invocation, Word } from "../../../reading/shell/parse/reading.ts";
+
+export function lossesOf({ shell, effects }: Operation): readonly Loss[] {
+  if (!shell) return [];
+  const byFiles = effects.flatMap((effect) => fileLoss(effect, effects));
+  const byGit = shell.invocations.flatMap((invocation) => gitLoss(invocation));
+  return [...byFiles, ...byGit];
+}
+
+function fileLoss(effect: Effect, all: readonly Effect[]): readonly Loss[] {
+  if (effect.elsewhere || !effect.path.startsWith("/")) return [];
+  if (effect.kind === "delete") return deletion(effect);
+  return effect.kind === "write" && writesOver(effect) ? overwriting(effect, all) : [];
+}
+
+function deletion(effect: Effect): readonly Loss[] {
+  const { by, invocation, recursive } = effect;
+  // A moved file still exists under another name.
+  if (by === "mv" && !invocation?.args.some(({ text }) => text === "/dev/null")) return [];
+  if (by === "git" && gitCommand(invocation?.args ?? []).verb !== "rm") return [];
+  return [{ how: "delete", recursive: recursive || isHandedOver(effect), ...placeOf(effect) }];
+}
+
+/** Paths passed on by find or xargs are anywhere below its root. */
+function isHandedOver({ invocation }: Effect): boolean {
+  return invocation?.via.some((name) => name === "find" || name === "xargs") ?? false;
+}
+
+/** For a partly known path, every path with the same beginning; for results of find, the names it searches. */
+function placeOf(effect: Effect): {
+  readonly path: string;
+  readonly glob: boolean;
+  readonly names?: readonly string[];
+} {
+  const { path, glob, literal, spelled } = effect;
+  if (literal) return { path, glob };
+  const found = /\/\u2026\/([^/]+)$/.exec(spelled)?.[1];
+  if (found !== undefined) return { path, glob: false, names: [found] };
+  if (effect.by === "find" || isHandedOver(effect)) return { path, glob: false };
+  const isOpen = /\/[$`\u2026][^/]*$/.test(spelled);
+  return { path: `${path}${isOpen ? "/" : ""}*`, glob: true };
+}
+
+const OVERWRITES = /^(?:cp|mv|install|ln|rsync|tee|sponge|truncate|dd|sed|gsed|perl|sort|openssl|curl|wget|patch)$/;
+const TRANSFERS = /^(?:cp|mv|install|ln|rsync)$/;
+
+/** Appending to a file, creating a directory and setting a time lose nothing. */
+function writesOver({ by, spelled, invocation }: Effect): boolean {
+  const redirect = invocation?.redirects.find(({ kind, target }) => kind !== "read" && target.text === spelled);
+  if (redirect) return redirect.kind === "write";
+  const has = (...words: readonly string[]): boolean =>
+    invocation?.args.some(({ text }) => words.includes(text)) ?? false;
+  if (by === "tee" && has("-a", "--append")) return false;
+  if ((by === "cp" || by === "mv") && has("-n", "--no-clobber")) return false;
+  if (by === "ln" && !hasOption(invocation?.args ?? [], "f", "--force")) return false;
+  return OVERWRITES.test(by);
+}
+
+function overwriting(effect: Effect, all: readonly Effect[]): readonly Loss[] {
+  const { by, invocation, recursive, literal, path, glob } = effect;
+  // A name built at run time is usually a new one.
+  if (!literal) return [];
+  if (by === "rsync" && invocation?.args.some(({ text }) => /^--del(?:ete.*)?$/.test(text))) {
+    return [{ how: "delete", path, glob, recursive: true }];
+  }
+  if (!TRANSFERS.test(by)) return [{ how: "overwrite", path, glob, recursive: false }];
+  const from = all.flatMap((one) => (one.invocation === invocation && one !== effect && one.literal ? [one.path] : []));
+  return [{ how: "overwrite", path, glob, recursive, from }];
+}
+
+function gitLoss({ name, args, cwd, remote, contained }: Invocation): readonly Loss[] {
+  if (name !== "git" || cwd === undefined || remote || contained) return [];
+  const { verb = "", args: rest } = gitCommand(args);
+  const rule = Object.hasOwn(GIT_VERBS, verb) ? GIT_VERBS[verb] : undefined;
+  return rule ? rule(rest, cwd) : [];
+}
+
+type GitRule = (args: readonly Word[], cwd: string) => readonly Loss[];
+
+const checkout: GitRule = (args, cwd) => {
+  if (args.some(({ text }) => /^(?:-[^-bBcC]*f|--force$|--discard-changes$)/.test(text))) return uncommitted(cwd);
+  const dashes = args.findIndex(({ text }) => text === "--");
+  if (dashes < 0 && hasOption(args, "bBcC", "--create", "--orphan", "--detach")) return [];
+  const paths = pathsIn(dashes >= 0 ? args.slice(dashes + 1) : args);
+  // The word may be a branch or a path; a path that does not exist loses nothing.
+  return paths.length > 0 ? uncommitted(cwd, paths) : [];
+};
+
+const restore: GitRule = (args, cwd) => {
+  const stagedOnly = hasOption(args, "S", "--staged") && !hasOption(args, "W", "--worktree");
+  return stagedOnly ? [] : uncommitted(cwd, pathsIn(args));
+};
+
+const clean: GitRule = (args, cwd) => {
+  if (hasOption(args, "n", "--dry-run")) return [];
+  const ignored = hasOption(args, "X") ? "only" : hasOption(args, "x") ? "too" : undefined;
+  return [{ how: "untracked", cwd, paths: pathsIn(args), ...(ignored && { ignored }) }];
+};
+
+const GIT_VERBS: Readonly<Record<string, GitRule>> = {
+  reset: (args, cwd) => (args.some(({ text }) => /^--ha(?:r|rd)?$/.test(text)) ? uncommitted(cwd) : []),
+  checkout,
+  switch: (args, cwd) => (hasOption(args, "f", "--force", "--discard-changes") ? uncommitted(cwd) : []),
+  restore,
+  clean,
+  stash: ([first], cwd) => (first?.text === "drop" || first?.text === "clear" ? [{ how: "stash", cwd }] : []),
+};
+
+function uncommitted(cwd: string, paths: readonly string[] = []): readonly Loss[] {
+  return [{ how: "uncommitted", cwd, paths }];
+}
+
+/** An empty list means everywhere: no paths were given, or one is unknown. */
+function pathsIn(args: readonly Word[]): readonly string[] {
+  const words = args.filter(({ text }) => !text.startsWith("-"));
+  return words.every(({ literal }) => literal) ? words.map(({ text }) => text) : [];
+}

@@ -1,0 +1,57 @@
+/** All leaks of a shell line. */
+
+import type { Ruling } from "../../../kernel/policy.ts";
+import type { Operation } from "../../../reading/operation/operation.ts";
+import { interpreterOf } from "../../../reading/shell/commands/interpreters.ts";
+import type { Invocation } from "../../../reading/shell/parse/reading.ts";
+import type { ReadScript } from "../../with-scripts.ts";
+import { type Flow, keep, newFlow, readBy, receivedBy } from "./flow.ts";
+import { type Leak, strictest } from "./leak.ts";
+import { outwardOf } from "./outward.ts";
+import { programLeaks } from "./programs.ts";
+import type { SecretGround } from "./reach.ts";
+import { sentBy } from "./sending.ts";
+import { handedBy, shownBy } from "./showing.ts";
+import { secretFrom } from "./sources.ts";
+import { tellsLittle } from "./use.ts";
+import { refused } from "./words.ts";
+
+/** The build omits this from bundles for events without a shell command. */
+export function leaksOf({ shell, effects }: Operation, ground: SecretGround): readonly Leak[] {
+  if (!shell) return [];
+  const flow = newFlow(shell.invocations, effects, ground);
+  const leaks = shell.invocations.flatMap((invocation) => follow(invocation, flow));
+  if (shell.programs.length === 0) return leaks;
+  const fed = shell.invocations.map((each) => (interpreterOf(each.name ?? "") ? flow.tainted.get(each) : undefined));
+  return [...leaks, ...programLeaks(shell.programs, ground, strictest(fed))];
+}
+
+/** A program file mentions many paths, often the application's own env file, so only keys count there. */
+export function leakingScript(ground: SecretGround): (script: ReadScript) => Ruling {
+  return ({ operation, targets }) => {
+    const leaks = leaksOf(operation, { ...ground, targetOf: (path) => targets[path] });
+    return refused(leaks.filter(({ by, secret }) => typeof by !== "string" || secret.floor));
+  };
+}
+
+/** Must be called in the order in which the commands run. */
+function follow(invocation: Invocation, flow: Flow): readonly Leak[] {
+  const read = readBy(invocation, flow);
+  if (invocation.remote || invocation.contained) {
+    // The keys of another machine or a container, whose owner is unknown here.
+    return read?.floor ? [{ way: "shown", decision: "ask", secret: read, by: invocation }] : [];
+  }
+  const received = receivedBy(invocation, flow);
+  const held = strictest([read, received, secretFrom(invocation)]);
+  // Without a secret there is nothing to show, so `tellsLittle` is not called.
+  const little = held !== undefined && tellsLittle(invocation);
+  if (held && !little) keep(invocation, held, flow);
+  const to = outwardOf(invocation);
+  if (to) {
+    const source = secretFrom(invocation);
+    const shown = source && to.signs ? shownBy(invocation, undefined, source, flow) : [];
+    return [...sentBy(invocation, to, { read, received }, flow), ...shown];
+  }
+  const handed = handedBy(invocation, read, received, flow);
+  return held && !little ? [...shownBy(invocation, read, held, flow), ...handed] : handed;
+}

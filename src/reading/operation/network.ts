@@ -1,0 +1,90 @@
+/** Domain and risk of commands that use the network: downloads, requests, uploads. */
+
+import { maskText } from "../../lib/secrets.ts";
+import { optionValue } from "../shell/parse/options.ts";
+import type { Invocation, Stream, Word } from "../shell/parse/reading.ts";
+import type { Reach } from "./domain.ts";
+import { type NetworkUse, networkUse } from "./network-commands.ts";
+import { isSecretFile, kindAnywhere } from "./secret-file.ts";
+
+/** A plain download is external and medium. Sending file contents, command output or a secret is critical. */
+export function networkReach(invocation: Invocation): Reach | undefined {
+  const { name, args } = invocation;
+  const use = networkUse(name);
+  if (use === "mail") return { domain: "external", risk: "critical", changes: true };
+  if (!carriesText(use)) return undefined;
+  if (use === "web" && !args.some(isElsewhere)) return undefined;
+  const sent = filesSent(args);
+  const isCritical = carriesWhatWasRead(invocation) || sent.some(isDoubtful) || carriesSecret(args);
+  const risk = isCritical ? "critical" : sent.length > 0 || asksForChange(invocation) ? "high" : "medium";
+  return { domain: "external", risk, changes: true };
+}
+
+/** True if a shell or an interpreter would run text from the network that nothing has checked. */
+export function runsNetworkText({ runsUnread, word, name }: Invocation): boolean {
+  if (!runsUnread && name !== undefined) return false;
+  const from = [...(runsUnread?.from ?? []), ...(name === undefined ? (word.from ?? []) : [])];
+  return from.some((source) => carriesText(networkUse(source.name)));
+}
+
+function carriesText(use: NetworkUse | undefined): boolean {
+  return use === "web" || use === "line" || use === "lookup";
+}
+
+const LOCAL = /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?:[:/]|$)/i;
+
+/** The word names another machine, or a host that the line does not spell out. */
+function isElsewhere({ text, literal }: Word): boolean {
+  if (!literal) return true;
+  if (text.startsWith("-")) return /:\/\//.test(text) && !LOCAL.test(text.replace(/^-[^=]*=/, ""));
+  return /[./:]/.test(text) && !LOCAL.test(text);
+}
+
+/** True if output of another command is sent, through a substitution or a pipe. */
+function carriesWhatWasRead({ name = "", args, stdin, redirects }: Invocation): boolean {
+  if (args.some(({ from }) => (from?.length ?? 0) > 0)) return true;
+  const piped = isRead(stdin) || redirects.some(({ kind }) => kind === "read");
+  if (/^(?:nc|ncat|netcat|socat|telnet)$/.test(name) && piped) return true;
+  return false;
+}
+
+/** The files that a request uploads. */
+function filesSent(args: readonly Word[]): readonly Word[] {
+  const upload = optionValue(args, ["-T", "--upload-file", "--post-file", "--body-file"]);
+  const inData = args.flatMap((word): readonly Word[] => {
+    const file = /^(?:-d|-F|--(?:data|form|json)[\w-]*=?)?(?:[\w-]+=)?[@<]+([^\s;]+)/.exec(word.text)?.[1];
+    return file !== undefined && word.text.includes("@") ? [{ ...word, text: file }] : [];
+  });
+  return [...(upload ? [upload] : []), ...inData];
+}
+
+/** Key material, or a file that the line does not name. `no-secret-leak` checks the remaining files. */
+function isDoubtful({ text, literal, glob }: Word): boolean {
+  return !literal || glob || text === "-" || kindAnywhere(`/${text}`) !== undefined || isSecretFile(`/${text}`);
+}
+
+function isRead(stream: Stream | undefined): boolean {
+  return (
+    (stream?.from.length ?? 0) > 0 && stream?.from.every(({ name }) => name !== "echo" && name !== "printf") === true
+  );
+}
+
+const SECRET_VARIABLE = /\$\{?\w*(?:API_?KEY|SECRET|TOKEN|PASSWORD|PRIVATE_?KEY|ACCESS_?KEY)\w*/i;
+
+function carriesSecret(args: readonly Word[]): boolean {
+  return args.some(({ text }) => {
+    const isVariable = SECRET_VARIABLE.test(text);
+    return (isVariable || maskText(text) !== text) && !(isVariable && SIGNING.test(text));
+  });
+}
+
+/** Headers that carry credentials. */
+const SIGNING = /^(?:-H|--header=)?\s*(?:authorization|private-token|(?:x-)?[\w-]*(?:api-?key|token))\s*:/i;
+
+function asksForChange({ args }: Invocation): boolean {
+  const method = optionValue(args, ["-X", "--request", "--method"])?.text ?? "";
+  if (/^(?:POST|PUT|PATCH|DELETE)$/i.test(method)) return true;
+  return args.some(({ text }) =>
+    /^(?:-[a-zA-Z]*[dF]|--(?:data|form|json|post-data)[\w-]*(?:=.*)?|POST|PUT|PATCH|DELETE)$/.test(text),
+  );
+}

@@ -1,0 +1,135 @@
+/** The tool uses of a session: which are open, and how each ended, counted once. */
+
+import { bounded, own } from "../../lib/keyed.ts";
+import type { Shape } from "../habits.ts";
+import type { Checking } from "./checks.ts";
+import type { Changing } from "./work.ts";
+
+/** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
+export type CallOutcome = "success" | "failure" | "refused" | "invalid" | "interrupted" | "abandoned";
+
+export interface OpenCall {
+  readonly tool: string;
+  readonly at: number;
+  readonly background: boolean;
+  /** The domain in which its outcome counts. */
+  readonly domain?: string;
+  /** The question that a person was asked about it, with the id of that verdict. */
+  readonly question?: Shape & { readonly id: string };
+  /** A command that answers a question; exit code 1 means "no". */
+  readonly answers?: true;
+  /** A tool that asks the person a question. */
+  readonly asks?: true;
+  /** The files it may change. */
+  readonly work?: Changing;
+  /** The checks that it runs. */
+  readonly check?: Checking;
+}
+
+/** The part of a session that holds its tool uses. */
+export interface Calls {
+  readonly calls: Readonly<Record<string, OpenCall>>;
+  /** The newest tool uses whose end is known, so that no end counts twice. */
+  readonly settled: readonly string[];
+  readonly outcomes: Readonly<Record<CallOutcome, number>>;
+}
+
+export type CallChange =
+  | {
+      readonly record: "call";
+      readonly do: "open";
+      readonly id: string;
+      readonly tool: string;
+      readonly answers?: true;
+      readonly asks?: true;
+    }
+  | { readonly record: "call"; readonly do: "launch"; readonly id: string }
+  | {
+      readonly record: "call";
+      readonly do: "close";
+      readonly id: string;
+      readonly outcome: CallOutcome;
+      readonly exitCode?: number;
+      /** For calls without a PreToolUse event: the tool and its domain. */
+      readonly tool?: string;
+      readonly domain?: string;
+    }
+  | { readonly record: "call"; readonly do: "sweep" };
+
+/** Keep the state small whatever the agent does. */
+export const CALLS_MAX = 200;
+export const SETTLED_MAX = 32;
+
+export function reduceCall<C extends Calls>(session: C, change: CallChange, now: number): C {
+  switch (change.do) {
+    case "open": {
+      const { id, tool, answers, asks } = change;
+      const call = { tool, at: now, background: false, ...(answers && { answers }), ...(asks && { asks }) };
+      return { ...session, calls: bounded(session.calls, id, call, CALLS_MAX, ({ at }) => at) };
+    }
+    case "launch": {
+      const call = own(session.calls, change.id);
+      return call ? { ...session, calls: { ...session.calls, [change.id]: { ...call, background: true } } } : session;
+    }
+    case "close":
+      return close(session, change.id, change.outcome, isNew(session, change));
+    case "sweep":
+      return Object.keys(session.calls).reduce((swept, id) => close(swept, id, "abandoned"), session);
+    default:
+      return session;
+  }
+}
+
+/** The calls that these changes end as success or failure, with their domains. Each counts once. */
+export function outcomesIn(session: Calls, changes: readonly { readonly record: string }[]): readonly Ended[] {
+  const closing = (changes as readonly CallChange[]).filter((change) => change.do === "close");
+  if (closing.length === 0) return NONE;
+  const ends = new Map<string, Ended>();
+  for (const change of closing) {
+    if (change.record !== "call" || change.do !== "close") continue;
+    const call = own(session.calls, change.id);
+    const counts = change.outcome === "success" || change.outcome === "failure";
+    if (counts && !ends.has(change.id) && (call || isNew(session, change))) {
+      const question = call?.question && { question: call.question };
+      ends.set(change.id, { domain: call ? call.domain : change.domain, outcome: change.outcome, ...question });
+    }
+  }
+  return [...ends.values()];
+}
+
+const NONE: readonly Ended[] = [];
+
+export interface Ended {
+  readonly domain: string | undefined;
+  readonly outcome: "success" | "failure";
+  readonly question?: NonNullable<OpenCall["question"]>;
+}
+
+/** Adds the fields of the attempt's record to the call that its change opened. */
+export function withAttempt<C extends Calls>(
+  session: C,
+  id: string,
+  known: Pick<OpenCall, "domain" | "question" | "work" | "check">,
+): C {
+  const call = own(session.calls, id);
+  return call ? { ...session, calls: { ...session.calls, [id]: { ...call, ...known } } } : session;
+}
+
+/** The call started before the hooks were installed, so only its end was seen. */
+function isNew({ settled }: Calls, { id, domain }: { readonly id: string; readonly domain?: string }): boolean {
+  return domain !== undefined && id !== "" && !settled.includes(id);
+}
+
+/** An outcome counts once, for a call that was open or new; a call that never ran ends as refused or invalid. */
+export function close<C extends Calls>(session: C, id: string, outcome: CallOutcome, isNew = false): C {
+  const open = isNew || own(session.calls, id) !== undefined;
+  const neverBegan = outcome === "invalid" || outcome === "refused";
+  if (!open && (!neverBegan || session.settled.includes(id))) return session;
+  const { [id]: _, ...calls } = session.calls;
+  return {
+    ...session,
+    calls,
+    settled: [...session.settled, id].slice(-SETTLED_MAX),
+    outcomes: { ...session.outcomes, [outcome]: session.outcomes[outcome] + 1 },
+  };
+}

@@ -1,0 +1,305 @@
+/** State of one session: its host process, open tool uses and the answers given. */
+
+import { counted, own } from "../../lib/keyed.ts";
+import { type ActivityChange, toldActivity } from "../activity.ts";
+import type { Decision } from "../decision.ts";
+import { type CallChange, type Calls, reduceCall, withAttempt } from "./calls.ts";
+import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
+import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
+import type { Formatted } from "./formatted.ts";
+import { forgetRestored, type HandoverChange, reduceHandover, type Told } from "./handover.ts";
+import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
+import { withOwn } from "./mode-owners.ts";
+import { type ModeChange, type Modes, reduceModes, resumedModes } from "./modes.ts";
+import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
+import type { Memory, MemoryChange } from "./refused.ts";
+import { forgetReminder, type RemindChange, type Reminded, wasReminded } from "./reminded.ts";
+import { endedUses, endStops, type Stops, stopRefused } from "./stops.ts";
+import type { ToolCounts } from "./tool-counts.ts";
+import { beginWork, reduceWork, touch, type WorkChange, type Works } from "./work.ts";
+
+/** The host process to which a session is bound; the start time distinguishes a reused process id. */
+export interface HostProcess {
+  readonly pid: number;
+  readonly started: string;
+}
+
+/** Settings file → events for which Sekisho's hooks are registered there. */
+export type Registration = Readonly<Record<string, readonly string[]>>;
+
+export interface Heartbeat {
+  readonly type: string;
+  readonly at: number;
+  readonly event: string;
+}
+
+export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told {
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly endedAt?: number;
+  /** The host's process. Stored under this name since 0.1.0. */
+  readonly client?: HostProcess;
+  /** The host process was orphaned and its origin is unknown, so its reports earn no trust. */
+  readonly castaway?: true;
+  /** Settings files that contained our hooks when the session began, with the events they covered. */
+  readonly registration: Registration;
+  readonly actors: Readonly<Record<string, Heartbeat>>;
+  readonly verdicts: Readonly<Record<Decision, number>>;
+  /** Refused completions per task subject. */
+  readonly tasks?: Readonly<Record<string, number>>;
+  readonly shown: readonly string[];
+  /** Settings stricter than the defaults, as of the person's last prompt. */
+  readonly held?: Readonly<Record<string, unknown>>;
+  readonly lint?: Lint;
+  /** The activity of the last prompt, where it was recognized. */
+  readonly activity?: string;
+  /** Level of the last context usage hint, and its time. */
+  readonly pressure?: { readonly level: PressureLevel; readonly at: number };
+  /** Oldest first. */
+  readonly formatted?: readonly Formatted[];
+  /** Counts of allowed tool uses. */
+  readonly tools?: ToolCounts;
+  readonly modes?: Modes;
+  /** Time of the last cancel. */
+  readonly cancelledAt?: number;
+  /** Set while compaction runs: its start and the number of ended tool uses at that time. */
+  readonly compacted?: { readonly at: number; readonly ended: number };
+  readonly injectedChars: number;
+  /** Set once PreToolUse was seen or a transcript was read. */
+  readonly coverage?: Coverage;
+  /** By work tree. These three survive a restart of the host, so a resumed session still owes its checks. */
+  readonly work?: Works;
+  readonly checks?: CheckHistories;
+  /** By work tree: what each check consisted of when the session first saw it. */
+  readonly defined?: Readonly<Record<string, Definitions>>;
+}
+
+export type PressureLevel = "none" | "info" | "urgent";
+
+export type SessionChange =
+  | {
+      readonly record: "session";
+      readonly do: "begin";
+      readonly client?: HostProcess;
+      readonly registration: Registration;
+      readonly castaway?: true;
+    }
+  | { readonly record: "session"; readonly do: "end" }
+  /** `leads`: the end of the main agent's turn, for which all policies share a ceiling. */
+  | { readonly record: "session"; readonly do: "refuse-stop"; readonly policy: string; readonly leads?: true }
+  | { readonly record: "session"; readonly do: "compact" }
+  /** A refused task, by the start of its subject. */
+  | { readonly record: "session"; readonly do: "refuse-task"; readonly subject: string }
+  | { readonly record: "session"; readonly do: "prompt" }
+  | { readonly record: "session"; readonly do: "show"; readonly notice: string }
+  | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
+  | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
+  | ActivityChange
+  | RemindChange
+  | LintChange
+  | CoverageChange
+  | HandoverChange
+  | MemoryChange;
+
+/**
+ * Session id of the test commands that Sekisho sends through its own hooks to see them refused. Belongs to no project.
+ */
+export const CANARY = "sekisho-canary";
+
+/** Keep a session's state small whatever the agent does. */
+export const ACTORS_MAX = 50;
+export const SHOWN_MAX = 50;
+const TASKS_MAX = 30;
+
+export function newSession(now: number): Session {
+  return {
+    startedAt: now,
+    lastAt: now,
+    registration: {},
+    actors: {},
+    calls: {},
+    settled: [],
+    outcomes: { success: 0, failure: 0, refused: 0, invalid: 0, interrupted: 0, abandoned: 0 },
+    verdicts: { pass: 0, ask: 0, deny: 0 },
+    refusals: {},
+    shown: [],
+    injectedChars: 0,
+  };
+}
+
+/** Changes in the same record that do not concern the session. */
+interface OtherChange {
+  readonly record: "grant" | "pause" | "habit" | "trust" | "stance";
+}
+
+/** A change of a newer version changes nothing. */
+export function reduceSession(
+  session: Session,
+  change: SessionChange | CallChange | ProofChange | CheckChange | WorkChange | ModeChange | OtherChange,
+  now: number,
+): Session {
+  switch (change.record) {
+    case "session":
+      return reduceLife(session, change, now);
+    case "call":
+      return reduceCall(touched(session, change, now), change, now);
+    case "proof":
+      return { ...session, proof: reduceProof(session.proof ?? newProof, change, now) };
+    case "check":
+      return reduceChecks(session, change, now);
+    case "work":
+      return reduceWorks(session, change, now);
+    case "mode":
+      return reduceMode(session, change, now);
+    default:
+      return session;
+  }
+}
+
+/**
+ * A tool use counts as a change from its end, unless it never ran, and from its launch if it runs in the background.
+ */
+function touched(session: Session, change: CallChange, now: number): Session {
+  if (change.do === "sweep") return touchedByAll(session, now);
+  const isOver = change.do === "close" && change.outcome !== "refused" && change.outcome !== "invalid";
+  const work = isOver || change.do === "launch" ? own(session.calls, change.id)?.work : undefined;
+  return work ? { ...session, work: touch(session.work ?? {}, work, now) } : session;
+}
+
+/** Their ends will never be reported. */
+function touchedByAll(session: Session, now: number): Session {
+  const open = Object.values(session.calls).flatMap(({ work }) => work ?? []);
+  if (open.length === 0) return session;
+  return { ...session, work: open.reduce((works, work) => touch(works, work, now), session.work ?? {}) };
+}
+
+function reduceChecks(session: Session, change: CheckChange, now: number): Session {
+  switch (change.do) {
+    case "begin": {
+      const { root, files, runs } = change;
+      return withAttempt(session, change.id, { check: { root, files, runs } });
+    }
+    case "end":
+      return { ...session, checks: endChecks(session.checks ?? {}, change, now) };
+    case "define": {
+      const known = own(session.defined ?? {}, change.root);
+      // The definition seen first is kept; a check that is redefined during the session counts as another one.
+      const definitions = { ...change.definitions, ...known };
+      // The first work trees are kept, so that the session's starting point cannot be pushed out.
+      if (!known && Object.keys(session.defined ?? {}).length >= ROOTS_MAX) return session;
+      return { ...session, defined: { ...session.defined, [change.root]: definitions } };
+    }
+    default:
+      return session;
+  }
+}
+
+function reduceWorks(session: Session, change: WorkChange, now: number): Session {
+  const works = session.work ?? {};
+  if (change.do !== "begin") return { ...session, work: reduceWork(works, change, now) };
+  const { id, root, code, beside, moves } = change;
+  const others = beside?.map(({ base: _, ...place }) => place);
+  const work = { root, ...(code && { code }), ...(others && { beside: others }), ...(moves && { moves }) };
+  return withAttempt({ ...session, work: beginWork(works, change) }, id, { work });
+}
+
+function reduceMode(session: Session, change: ModeChange, now: number): Session {
+  const known = change.do === "start" ? forgetReminder(session) : session;
+  const next = withOwn(known, reduceModes(session.modes ?? {}, change, now));
+  if (change.do === "stop" && change.why === "cancelled") return { ...next, cancelledAt: now };
+  // A mode that the person starts after a cancel counts, so the cancel time is cleared.
+  if (change.do !== "start" || change.by === "agent" || next.cancelledAt === undefined) return next;
+  const { cancelledAt: _, ...anew } = next;
+  return anew;
+}
+
+function reduceLife(session: Session, change: SessionChange, now: number): Session {
+  switch (change.do) {
+    case "begin": {
+      const { endedAt: _, castaway: __, compacted: ___, ...rest } = session;
+      const client = change.client ?? session.client;
+      const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
+      const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
+      return { ...rest, registration, ...(client && { client }), ...(change.castaway && { castaway: true }) };
+    }
+    case "end":
+      return ended(session, now);
+    case "refuse-stop":
+      return stopRefused(session, change);
+    case "refuse-task":
+      return { ...session, tasks: counted(session.tasks ?? {}, change.subject, TASKS_MAX) };
+    case "prompt":
+      return spokenTo(session);
+    case "compact":
+      return { ...forgetRestored(forgetReminder(session)), compacted: { at: now, ended: endedUses(session) } };
+    case "show":
+      return session.shown.includes(change.notice)
+        ? session
+        : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+    case "pressure":
+      return { ...session, pressure: { level: change.level, at: now } };
+    case "hold":
+      return { ...session, held: change.settings };
+    case "activity":
+      return { ...session, ...toldActivity(change) };
+    case "remind":
+      return wasReminded(session, change);
+    case "lint-due":
+    case "lint-begin":
+    case "lint-pass":
+    case "lint-told":
+      return { ...session, lint: reduceLint(session.lint ?? newLint, change) };
+    case "restore":
+    case "tell-orphan":
+      return { ...session, ...reduceHandover(change) };
+    case "cover":
+    case "tell-gaps":
+      return { ...session, coverage: reduceCoverage(coverageOf(session), change, now) };
+    default:
+      return session;
+  }
+}
+
+/** Only a person's prompt resets the refusal counts and resumes paused modes. */
+function spokenTo(session: Session): Session {
+  const heard = Object.keys(session.refusals).length === 0 ? session : endStops(session);
+  return heard.modes ? withOwn(heard, resumedModes(heard.modes)) : heard;
+}
+
+/** Drops what only a running session needs; keeps the counts and what a resumed conversation still contains. */
+function ended(session: Session, now: number): Session {
+  const {
+    refused: _,
+    written: __,
+    held: ___,
+    lint: ____,
+    pressure: _5,
+    formatted: _6,
+    cancelledAt: _7,
+    compacted: _8,
+    reminded: _9,
+    ...rest
+  } = endProof(touchedByAll(endStops(session), now));
+  return {
+    ...rest,
+    endedAt: now,
+    calls: {},
+    settled: [],
+    shown: [],
+    registration: {},
+    ...(session.coverage && { coverage: endCoverage(session.coverage) }),
+  };
+}
+
+/** Tool uses before the session was first seen are not judged. */
+export function coverageOf({ coverage, startedAt }: Pick<Session, "coverage" | "startedAt">): Coverage {
+  return coverage ?? newCoverage(startedAt);
+}
+
+/** A continued session, e.g. after compaction, keeps every hook it has seen, so that a lost one is still noticed. */
+function joined(before: Registration, now: Registration): Registration {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return Object.fromEntries(
+    paths.map((path) => [path, [...new Set([...(own(before, path) ?? []), ...(own(now, path) ?? [])])]]),
+  );
+}

@@ -1,0 +1,83 @@
+/** The store on the local disk as an event uses it: an append-only journal with snapshots and seals. */
+import type { PartTable, StateWith } from "../../state/part.ts";
+import { PARTS, type Parts } from "../../state/parts.ts";
+import type { RecordBody } from "../../state/record.ts";
+import { type AppendOptions, isFault, type Keeper, type Kept, type StoreFault } from "../store.ts";
+import { prepareDirectory, refuseForeign } from "./directory.ts";
+import { guarded } from "./errno.ts";
+import { type FileSystemTypeOf, fileSystemTypeOf } from "./file-system.ts";
+import { fitRecord } from "./fit.ts";
+import { type Journal, journalIn, type Limits, put, release } from "./journal.ts";
+import { bringToEnd, readParts, stateAt } from "./parts.ts";
+import { stamped } from "./rid.ts";
+import { tend } from "./upkeep.ts";
+
+export interface JournalOptions<P extends PartTable = Parts> {
+  readonly directory: string;
+  readonly limits?: Partial<Limits>;
+  readonly fileSystemTypeOf?: FileSystemTypeOf;
+  /** By default the parts of this program. */
+  readonly parts?: P;
+}
+
+/** For a process that has just started, a snapshot costs about as much as folding twenty records. */
+const LIMITS: Limits = {
+  segmentBytes: 4 * 1024 * 1024,
+  snapshotAfter: 8,
+  snapshotChance: 1 / 3,
+  snapshotAlwaysAfter: 24,
+  partTailBytes: 64 * 1024,
+  sealChance: 1 / 16,
+};
+
+/** The part that every event needs; `archive.ts` adds the rest. Touches nothing until first use. */
+export function openKeeper<P extends PartTable = Parts>(
+  options: JournalOptions<P>,
+): Keeper<P> & { readonly journal: Journal } {
+  const { directory } = options;
+  const journal = journalIn(directory, { ...LIMITS, ...options.limits }, options.parts ?? PARTS);
+  const typeOf = options.fileSystemTypeOf ?? fileSystemTypeOf;
+  const keeper: Keeper<PartTable> & { readonly journal: Journal } = {
+    journal,
+    read: (needs) => guarded(directory, () => readState(journal, needs)),
+    append: (body, now, how) => guarded(directory, () => append(journal, typeOf, body, now, how)),
+    close: () => release(journal),
+  };
+  // The keys of `P` are the names in the table, and values are looked up by name.
+  return keeper as Keeper<P> & { readonly journal: Journal };
+}
+
+function readState<Name extends string>(
+  journal: Journal,
+  needs: readonly Name[] = [],
+): StateWith<PartTable, Name> | StoreFault {
+  const foreign = refuseForeign(journal.directory);
+  if (foreign) return foreign;
+  return readParts(journal, needs);
+}
+
+function append<Name extends string>(
+  journal: Journal,
+  typeOf: FileSystemTypeOf,
+  body: RecordBody,
+  now: number,
+  options: AppendOptions<Name> = {},
+): Kept<StateWith<PartTable, Name>> | StoreFault {
+  const { durable = false, needs = [] } = options;
+  const record = fitRecord(stamped(body, now));
+  if (isFault(record)) return record;
+  // The file system is checked when a journal begins, and again for every durable record.
+  const asked = journal.file && !durable ? undefined : typeOf;
+  const unfit = journal.file?.writable ? undefined : prepareDirectory(journal.directory, asked);
+  if (unfit) return unfit;
+  bringToEnd(journal, needs);
+  const met = put(journal, record, { durable });
+  if (isFault(met)) return met;
+  const [before, after] = [stateAt(journal, met.before, needs), stateAt(journal, met.after, needs)];
+  if (!before || !after) {
+    const fault = `The record is stored, but ${journal.directory} was pruned before ${needs.join(", ")} could be read.`;
+    return { fault, code: "io" };
+  }
+  tend(journal, record.t);
+  return { rid: record.rid, before, after };
+}

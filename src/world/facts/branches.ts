@@ -1,0 +1,48 @@
+/** Which branch is checked out where an operation would change files, read from the repository's own files. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { CheckedOut, Facts } from "../../kernel/facts.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import { trueName } from "../machine/places.ts";
+import { type WorkTree, workTreeOf } from "../machine/work-tree.ts";
+
+interface Looking {
+  readonly event: { readonly cwd: string };
+  readonly operation: Operation | undefined;
+}
+
+export function branches({ event, operation }: Looking): Facts["branches"] {
+  const changed = operation?.effects.filter(({ kind, elsewhere }) => kind !== "read" && !elsewhere) ?? [];
+  const { invocations = [], programs = [] } = operation?.shell ?? {};
+  const standing = [event.cwd, ...[...invocations, ...programs].flatMap(({ cwd }) => cwd ?? [])];
+  const known = new Map<string, CheckedOut | undefined>();
+  const at = (directory: string): CheckedOut | undefined => {
+    if (!known.has(directory)) known.set(directory, checkedOutAt(directory));
+    return known.get(directory);
+  };
+  const found = [
+    ...standing.map((path) => [path, at(dirname(trueName(`${path}/x`)))] as const),
+    ...changed.map(({ path }) => [path, at(dirname(trueName(path)))] as const),
+  ];
+  return Object.fromEntries(found.flatMap(([path, out]) => (out && path.startsWith("/") ? [[path, out]] : [])));
+}
+
+/** Undefined outside a repository, on a detached HEAD, and before the branch's first commit. */
+function checkedOutAt(directory: string): CheckedOut | undefined {
+  const tree = workTreeOf(directory);
+  const head = tree ? readFileSync(join(tree.own, "HEAD"), "utf8").trim() : "";
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+  if (!tree || branch === undefined) return undefined;
+  if (branch === ".invalid") throw new Error(`the branch of ${tree.root} stands in a table that only git can read`);
+  return hasCommits(tree, branch) ? { root: tree.root, branch } : undefined;
+}
+
+/** Larger than any realistic list of branches; a larger file is taken as proof that there are commits. */
+const PACKED_BYTES_MAX = 4 * 1024 * 1024;
+
+function hasCommits({ common }: WorkTree, branch: string): boolean {
+  if (existsSync(join(common, "refs", "heads", branch))) return true;
+  const packed = join(common, "packed-refs");
+  const size = statSync(packed, { throwIfNoEntry: false })?.size ?? 0;
+  return size > PACKED_BYTES_MAX || (size > 0 && readFileSync(packed, "utf8").includes(` refs/heads/${branch}\n`));
+}

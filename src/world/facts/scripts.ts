@@ -1,0 +1,126 @@
+/** The scripts a command would run: their text is part of its effects. Not in the bundle without a shell. */
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import type { Script } from "../../kernel/facts.ts";
+import { within } from "../../lib/paths.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import { readScript } from "../../reading/scripts/reading.ts";
+import { type ScriptRun, scriptRuns } from "../../reading/scripts/run.ts";
+import { isMadeHere, sourcesOf } from "../../reading/scripts/sources.ts";
+import type { Session } from "../../state/session/session.ts";
+import { trueName } from "../machine/places.ts";
+
+const FILES_MAX = 4;
+const BYTES_MAX = 64 * 1024;
+/** A script may start a script that starts another one. */
+const DEPTH_MAX = 2;
+/** Further scripts are not looked at, not even for their origin. */
+const RUNS_MAX = 32;
+
+type Known = Pick<Session, "startedAt" | "written">;
+
+export function scriptsOf(operation: Operation, home: string, session: Known): readonly Script[] {
+  const found: Script[] = [];
+  const seen = new Set<string>();
+  const open = runsIn(operation, 0);
+  for (let next = open.shift(); next && seen.size < RUNS_MAX; next = open.shift()) {
+    const { run, depth } = next;
+    const key = [run.path, ...(run.entries ?? []), ...run.args.map(({ text }) => text)].join("\n");
+    const isRead = found.length < FILES_MAX && depth <= DEPTH_MAX;
+    const script = seen.has(key) ? undefined : scriptOf(run, isRead, home, session);
+    seen.add(key);
+    if (!script) continue;
+    found.push(script);
+    open.push(...runsIn(script.operation, depth + 1));
+  }
+  // A script beyond the limit, or one this command creates first, counts as unread and as the session's own.
+  const left =
+    open.find(({ depth }) => depth === 0)?.run ??
+    runsIn(operation, 0).find(({ run }) => isMadeHere(run, operation))?.run;
+  if (left) found.push({ path: left.path, spelled: left.spelled, origin: "session", by: left.invocation });
+  return found;
+}
+
+function runsIn(operation: Operation | undefined, depth: number): { run: ScriptRun; depth: number }[] {
+  if (!operation?.shell) return [];
+  const runs = scriptRuns(operation.shell.invocations);
+  return [...runs, ...runs.flatMap((run) => sourcesOf(run, operation))].map((run) => ({ run, depth }));
+}
+
+function scriptOf(run: ScriptRun, isRead: boolean, home: string, session: Known): Script | undefined {
+  const file = fileOf(run, isRead);
+  if (!file) return undefined;
+  const { text, changed } = file;
+  const path = trueName(file.path);
+  const script = { path, spelled: run.spelled, origin: originOf(path, changed, session), by: run.invocation };
+  if (text === undefined) return script;
+  const operation = readScript(run, text, home);
+  return operation && { ...script, operation, text, targets: targetsOf(operation) };
+}
+
+/** `changed` is the ctime, which no tool can set back. */
+function originOf(path: string, changed: number, { startedAt, written = [] }: Known): Script["origin"] {
+  if (changed < startedAt) return "project";
+  return written.some((place) => within(path, place)) ? "session" : "recent";
+}
+
+function targetsOf({ effects }: Operation): Readonly<Record<string, string>> {
+  const paths = effects.map(({ path }) => path).filter((path) => path.startsWith("/"));
+  return Object.fromEntries(paths.map((path) => [path, trueName(path)]));
+}
+
+interface ScriptFile {
+  readonly path: string;
+  readonly changed: number;
+  /** Undefined when the file was not read or is too large. */
+  readonly text: string | undefined;
+}
+
+/** Undefined when there is no such file or it is not text. */
+function fileOf({ path, as }: ScriptRun, isRead: boolean): ScriptFile | undefined {
+  const names =
+    as === "javascript"
+      ? ["", ".js", ".cjs", ".mjs", ".ts", "/index.js"]
+      : as === "python"
+        ? ["", "/__main__.py"]
+        : [""];
+  for (const name of names) {
+    const file = opened(path + name, isRead);
+    if (file) return file;
+  }
+  return undefined;
+}
+
+function opened(path: string, isRead: boolean): ScriptFile | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    // Missing or unreadable: running the command will report it.
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return undefined;
+    if (isCompiled(fd)) return undefined;
+    const text = isRead && stat.size <= BYTES_MAX ? textOf(fd, stat.size) : undefined;
+    return { path, changed: stat.ctimeMs, text };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function textOf(fd: number, size: number): string {
+  const bytes = Buffer.allocUnsafe(size);
+  return bytes.toString("utf8", 0, readSync(fd, bytes, 0, size, 0));
+}
+
+const HEAD_BYTES = 128;
+const LINE_FEED = 0x0a;
+
+/** Like the shells: a NUL in the first line means binary. A later NUL does not stop a shell, so it does not stop us. */
+function isCompiled(fd: number): boolean {
+  const bytes = Buffer.alloc(HEAD_BYTES);
+  const head = bytes.subarray(0, readSync(fd, bytes, 0, HEAD_BYTES, 0));
+  const end = head.indexOf(LINE_FEED);
+  return (end < 0 ? head : head.subarray(0, end)).includes(0);
+}

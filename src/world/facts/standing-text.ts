@@ -1,0 +1,45 @@
+/** The current text of the files that an operation would change or copy; each is read on first access. */
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import type { Facts, StandingText } from "../../kernel/facts.ts";
+import type { Operation } from "../../reading/operation/operation.ts";
+import { standingPaths } from "../../reading/operation/standing-paths.ts";
+
+/** Larger than any hand-written test. */
+const BYTES_MAX = 512 * 1024;
+
+export function standingText(operation: Operation | undefined, cwd: string): Facts["standingText"] {
+  const found: Record<string, StandingText> = {};
+  for (const path of operation ? standingPaths(operation, cwd) : []) {
+    const look = once(() => textAt(path));
+    Object.defineProperty(found, path, { enumerable: true, get: look });
+  }
+  return found;
+}
+
+function once<T>(look: () => T): () => T {
+  let known: { readonly is: T } | undefined;
+  return () => {
+    known ??= { is: look() };
+    return known.is;
+  };
+}
+
+function textAt(path: string): StandingText | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+  let file: number;
+  try {
+    // Without O_NONBLOCK, opening a pipe would block.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    // The file exists but cannot be read.
+    return {};
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile() || stat.size > BYTES_MAX) return {};
+    const bytes = Buffer.alloc(stat.size);
+    return { text: bytes.toString("utf8", 0, readSync(file, bytes, 0, stat.size, 0)) };
+  } finally {
+    closeSync(file);
+  }
+}

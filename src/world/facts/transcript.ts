@@ -1,0 +1,118 @@
+/** Reads the new part of the host's transcript since the last read, in bounded pieces: the file is untrusted. */
+import { lstatSync } from "node:fs";
+import { type HookEvent, narrator } from "../../kernel/event.ts";
+import type { Transcript, TranscriptLine, TranscriptResult, TranscriptUse } from "../../kernel/facts.ts";
+import { own } from "../../lib/keyed.ts";
+import { type Cursor, MAIN } from "../../state/session/coverage.ts";
+import type { Session } from "../../state/session/session.ts";
+import type { LookingHost } from "../host.ts";
+import { bytesAt, withTranscriptFile } from "../machine/transcript-file.ts";
+
+/** Given by the host, since only it knows how its lines are written and where. */
+type ReadLine = (line: string) => TranscriptLine | undefined;
+type TranscriptHost = Pick<LookingHost, "readTranscriptLine" | "transcriptOfAgent">;
+
+/** Limit per event; the rest is read at the next event. */
+const BYTES_MAX = 4 * 1024 * 1024;
+const MARK_BYTES = 64;
+const LINE_FEED = 0x0a;
+
+export function transcriptOf(
+  event: HookEvent,
+  session: Session | undefined,
+  { readTranscriptLine }: TranscriptHost,
+): Transcript | null {
+  if (!isTold(event) || readTranscriptLine === undefined) return null;
+  const actor = narrator(event);
+  const cursor = own(session?.coverage?.cursors ?? {}, actor);
+  return readTranscript(event.transcript, cursor, (line) => {
+    const told = readTranscriptLine(line);
+    return told && (actor !== MAIN || !told.aside) ? told : undefined;
+  });
+}
+
+/** A stopped subagent sends no more events, so later events of the session read the rest of its transcript. */
+export function lateTranscripts(
+  event: HookEvent,
+  session: Session | undefined,
+  { readTranscriptLine, transcriptOfAgent }: TranscriptHost,
+): Readonly<Record<string, Transcript>> {
+  if (!isTold(event) || narrator(event) !== MAIN || readTranscriptLine === undefined) return {};
+  const late: Record<string, Transcript> = {};
+  for (const [actor, cursor] of Object.entries(session?.coverage?.cursors ?? {})) {
+    if (actor === MAIN || Object.keys(late).length >= LATE_MAX) continue;
+    const path = transcriptOfAgent?.(event.transcript, actor);
+    if (path !== undefined && hasGrown(path, cursor)) late[actor] = readTranscript(path, cursor, readTranscriptLine);
+  }
+  return late;
+}
+
+/** Limit per event, because everything found goes into one record. */
+const LATE_MAX = 2;
+
+/** A path that is no longer a regular file must not stop the others from being read. */
+function hasGrown(path: string, { offset }: Cursor): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size > offset;
+}
+
+type Told = HookEvent<"Stop" | "SubagentStop" | "UserPromptSubmit">;
+
+function isTold(event: HookEvent): event is Told {
+  return "transcript" in event && event.transcript.startsWith("/");
+}
+
+/**
+ * `from` is where the last read ended. Throws when the path is not a regular file: reading could block or lead
+ * elsewhere.
+ */
+export function readTranscript(
+  path: string,
+  from: Pick<Cursor, "offset" | "mark"> | undefined,
+  readLine: ReadLine,
+  bytesMax = BYTES_MAX,
+): Transcript {
+  const read = withTranscriptFile(path, (fd, size): Transcript => {
+    const joins = from !== undefined && from.offset <= size && markAt(fd, from.offset) === from.mark;
+    // Without a cursor only the end matters: nothing older than the session is judged.
+    const start = joins ? from.offset : Math.max(0, size - bytesMax);
+    const bytes = bytesAt(fd, start, Math.min(size - start, bytesMax));
+    const end = bytes.lastIndexOf(LINE_FEED) + 1;
+    // A line longer than the limit is never read; the next piece starts inside it.
+    const tooLong = end === 0 && bytes.length === bytesMax;
+    const offset = start + (tooLong ? bytes.length : end);
+    return {
+      ...toldIn(bytes.subarray(0, end), readLine),
+      cursor: { offset, mark: markAt(fd, offset), whole: start + bytes.length >= size },
+      broken: tooLong || (!joins && (from !== undefined || start > 0)),
+    };
+  });
+  return read ?? { uses: [], results: [], cursor: NOTHING, broken: (from?.offset ?? 0) > 0 };
+}
+
+const NOTHING = { offset: 0, mark: "", whole: true };
+
+/** Most lines are irrelevant, and a substring search is cheaper than parsing. */
+function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "results"> {
+  const uses: TranscriptUse[] = [];
+  const results: TranscriptResult[] = [];
+  for (let at = bytes.indexOf(WORD); at >= 0; ) {
+    const end = bytes.indexOf(LINE_FEED, at);
+    const told = readLine(bytes.toString("utf8", bytes.lastIndexOf(LINE_FEED, at) + 1, end));
+    for (const use of told?.uses ?? []) uses.push(use);
+    for (const result of told?.results ?? []) results.push(result);
+    at = bytes.indexOf(WORD, end);
+  }
+  return { uses, results };
+}
+
+/** The common prefix of `"tool_use"` and `"tool_result"`. */
+const WORD = Buffer.from('"tool_');
+
+/** FNV-1a over the bytes before an offset: enough to notice that the file was rewritten. */
+function markAt(fd: number, offset: number): string {
+  const length = Math.min(offset, MARK_BYTES);
+  let sum = 0x811c9dc5;
+  for (const byte of bytesAt(fd, offset - length, length)) sum = Math.imul(sum ^ byte, 0x01000193);
+  return length === 0 ? "" : (sum >>> 0).toString(36);
+}

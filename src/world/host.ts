@@ -1,0 +1,39 @@
+/** What facts need from the host: the formats and places that only the host knows. */
+import type { Step } from "../evidence/told-results.ts";
+import type { HostTasks, Places, TranscriptLine } from "../kernel/facts.ts";
+import type { HostTraits } from "../kernel/host-traits.ts";
+import type { HostLayout } from "./host-layout.ts";
+import type { Environment } from "./machine/places.ts";
+
+export interface Looking {
+  readonly env: Environment;
+  readonly places: Pick<Places, "project" | "home" | "installed" | "hostSettings">;
+  readonly event: { readonly cwd: string };
+}
+
+/** A host omits the functions for features it does not have. */
+export interface LookingHost {
+  readonly layout: HostLayout;
+  readonly traits: HostTraits;
+  /** The host's own lists of protected files in a project. */
+  readonly protectedLists: readonly string[];
+  /** The directory below the home directory with files that every shell of the host reads first. */
+  readonly shellFiles: string;
+  /** The default of `context.global_learnings`. */
+  readonly globalLearnings: string;
+  /** Never throws; an unreadable line gives undefined. */
+  readTranscriptLine?(line: string): TranscriptLine | undefined;
+  /** The path of a subagent's transcript, given the session's; undefined for an invalid id. */
+  transcriptOfAgent?(transcript: string, agent: string): string | undefined;
+  /** Tool calls and results in parsed transcript lines, in transcript order. */
+  transcriptSteps?(lines: readonly unknown[]): readonly Step[];
+  /** The person's text, if the line is a prompt. Never throws. */
+  readPrompt?(line: string): string | undefined;
+  /** The skills that a session can load. */
+  skillsOf?(from: Looking): readonly string[];
+  agentsOf?(from: Looking): readonly string[];
+  /** The agent's task list in the host. */
+  tasksOf?(from: Looking, session: string): HostTasks;
+  /** The normalized text of the prompts that the host will send later. */
+  scheduledPrompts?(from: Looking): readonly string[];
+}

@@ -1,0 +1,60 @@
+/** The work tree of a path, found without running git. */
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+export interface WorkTree {
+  readonly root: string;
+  /** The git directory of this work tree: HEAD and the index. */
+  readonly own: string;
+  /** The git directory shared by all work trees of the repository: branches. */
+  readonly common: string;
+}
+
+/** The nearest one at or above the path; undefined when there is none. */
+export function workTreeOf(path: string): WorkTree | undefined {
+  for (let at = path; ; at = dirname(at)) {
+    const found = gitDirectoriesAt(`${at === "/" ? "" : at}/.git`);
+    if (found) return { root: at, ...found };
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** The work tree of a directory; outside a repository, the project. */
+export function rootOf(cwd: string, project: string): string {
+  return (cwd.startsWith("/") ? workTreeOf(real(cwd))?.root : undefined) ?? project;
+}
+
+/** Follows a work tree's `.git` file to the repository it shares with the others. */
+export function gitDirectoriesAt(dotGit: string): Pick<WorkTree, "own" | "common"> | undefined {
+  const stat = statSync(dotGit, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  if (stat.isDirectory()) {
+    const own = real(dotGit);
+    return { own, common: own };
+  }
+  // Reading a pipe would block forever.
+  if (!stat.isFile()) return undefined;
+  const gitdir = /^gitdir: (.+)$/m.exec(text(dotGit) ?? "")?.[1]?.trim();
+  if (gitdir === undefined) return undefined;
+  const own = resolve(dirname(dotGit), gitdir);
+  const common = text(join(own, "commondir"))?.trim();
+  return { own, common: real(common === undefined ? own : resolve(own, common)) };
+}
+
+export function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // A deleted directory still has a path, and its project still has a journal.
+    return resolve(path);
+  }
+}
+
+/** A pipe of that name would block forever. */
+function text(path: string): string | undefined {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}

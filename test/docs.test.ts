@@ -1,0 +1,47 @@
+/** Documents name files that exist. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const documents = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/why-a-turn-ends.md"];
+const decisions = readdirSync(join(root, "docs/adr")).map((name) => `docs/adr/${name}`);
+const read = (document: string): string => readFileSync(join(root, document), "utf8");
+
+/** Paths in backticks from the project's root: `src/…`, `test/…`, `scripts/…`, `docs/…`, `plugin/…`. */
+function pathsIn(text: string): readonly string[] {
+  return [...text.matchAll(/`((?:src|test|scripts|docs|plugin)\/[\w./-]*)`/g)].flatMap(([, path]) => path ?? []);
+}
+
+function linksIn(text: string): readonly string[] {
+  return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].flatMap(([, path]) => path ?? []);
+}
+
+describe.each(documents)("%s", (document) => {
+  it("names paths that exist", () => {
+    expect(pathsIn(read(document)).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+it("the table of ARCHITECTURE.md leads to a path in every row", () => {
+  const [, table = ""] = read("ARCHITECTURE.md").split("## You want → go to");
+  const rows = (table.split("\n## ")[0] ?? "").split("\n").filter((line) => /^\| (?!You want|---)/.test(line));
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.filter((row) => pathsIn(row).length === 0)).toEqual([]);
+});
+
+it.each([...documents, ...decisions, "README.md", "docs/limits.md", "docs/deviations.md"])(
+  "%s links to files that exist",
+  (document) => {
+    const missing = linksIn(read(document)).filter((path) => !existsSync(join(root, dirname(document), path)));
+    expect(missing).toEqual([]);
+  },
+);
+
+it("the index of decisions lists every decision", () => {
+  const index = read("docs/adr/README.md");
+  const missing = decisions.filter(
+    (path) => /\/\d{4}-/.test(path) && !index.includes(`(${path.slice("docs/adr/".length)})`),
+  );
+  expect(missing).toEqual([]);
+});
