@@ -21,7 +21,10 @@ import { beginWork, reduceWork, touch, type WorkChange, type Works } from "./wor
 /** The host process to which a session is bound; the start time distinguishes a reused process id. */
 export interface HostProcess {
   readonly pid: number;
+  /** In clock ticks since the machine was started. */
   readonly started: string;
+  /** Tells which start of the machine `started` counts from. Missing in records of 0.1.0. */
+  readonly boot?: string;
 }
 
 /** Settings file → events for which Sekisho's hooks are registered there. */

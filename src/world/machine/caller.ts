@@ -14,7 +14,30 @@ interface Process {
 
 /** A process is identified by pid and start time, because pids are reused. */
 export function processAt(pid: number): HostProcess {
-  return { pid, started: lookUp(pid)?.started ?? "" };
+  return { pid, started: lookUp(pid)?.started ?? "", ...(boot() && { boot: boot() }) };
+}
+
+let knownBoot: string | undefined;
+
+/** Identifies the current start of the machine. Empty where that is unknown. */
+function boot(): string {
+  knownBoot ??= bootId();
+  return knownBoot;
+}
+
+const BOOT_LENGTH = 8;
+
+function bootId(): string {
+  try {
+    return firstBytes("/proc/sys/kernel/random/boot_id").slice(0, BOOT_LENGTH);
+  } catch {
+    return "";
+  }
+}
+
+/** Whether the process was started since the machine was, so that its start time can be compared with others. */
+export function isOfThisBoot(process: HostProcess): boolean {
+  return process.boot === undefined ? isAlive(process) : process.boot === boot();
 }
 
 /** `speaker` is the process that sent the event (the host, or a process posing as it). */

@@ -1,7 +1,7 @@
 /** Detects a process that detached from its parents, so that no agent is among its ancestors any more. */
 import type { HostProcess } from "../../state/session/session.ts";
 import { ancestorsOf, nameOf } from "./agent-above.ts";
-import { lookUp } from "./caller.ts";
+import { isOfThisBoot, lookUp } from "./caller.ts";
 
 /**
  * Programs an agent's shell can leave running after a detach. A person's shell runs below a terminal, a login or a
@@ -14,8 +14,8 @@ const STARTS_SHELLS = /^(?:(?:ba|da|z|k|fi)?sh|.*tty.*|sshd.*|dropbear|login)$/;
 
 /**
  * Name of the process that adopted a detached one, if any: the topmost process of the chain is a shell or script
- * runner, it was adopted by process 1 or by systemd, and it is younger than a host seen in this project, as an agent's
- * processes always are. Undefined where process data is not available.
+ * runner, it was adopted by process 1 or by systemd, and it is younger than a host seen in this project since the machine
+ * was started, as an agent's processes always are. Undefined where process data is not available.
  */
 export function adopterOf(pid: number, hosts: readonly HostProcess[]): string | undefined {
   const line = [pid, ...ancestorsOf(pid)];
@@ -23,7 +23,7 @@ export function adopterOf(pid: number, hosts: readonly HostProcess[]): string | 
   const top = line[at];
   const process = top === undefined ? undefined : lookUp(top);
   if (top === undefined || !process || !LEFT_BEHIND.test(nameOf(top))) return undefined;
-  const younger = hosts.some(({ started }) => Number(started) < Number(process.started));
+  const younger = hosts.some((host) => Number(host.started) < Number(process.started) && isOfThisBoot(host));
   return younger ? nameOf(process.parent) : undefined;
 }
 
