@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { scratchDirectory } from "../scratch.mjs";
 import { judge, quantile } from "./bench.mjs";
+import { EVENTS } from "./events.mjs";
 import { openGatehouse, openSession } from "./gatehouse.mjs";
 
 const rounds = Number(process.argv[2] ?? 400);
@@ -20,33 +21,15 @@ const PAUSE_MS = 250;
 const scratch = scratchDirectory("bench");
 const gatehouse = openGatehouse(scratch);
 
-const bash = {
-  command: "git status --short && npm test -- --reporter=dot 2>&1 | tail -20",
-  description: "Run the tests",
-};
-const edit = { file_path: "/work/a.ts", old_string: "const a = 1;", new_string: "const a = 2;", replace_all: false };
-
-/** The events of a turn that the daemon answers; `call` is used in the tool use id. */
-const EVENTS = {
-  "PreToolUse Bash": (call) => ["PreToolUse", { tool_name: "Bash", tool_input: bash, tool_use_id: `b${call}` }],
-  "PostToolUse Bash": (call) => [
-    "PostToolUse",
-    { tool_name: "Bash", tool_input: bash, tool_use_id: `b${call}`, tool_response: { stdout: "ok", stderr: "" } },
-  ],
-  "PreToolUse Edit": (call) => ["PreToolUse", { tool_name: "Edit", tool_input: edit, tool_use_id: `e${call}` }],
-  "PostToolUse Edit": (call) => [
-    "PostToolUse",
-    { tool_name: "Edit", tool_input: edit, tool_use_id: `e${call}`, tool_response: {} },
-  ],
-  PostToolBatch: (call) => ["PostToolBatch", { tool_calls: [{ tool_name: "Bash", tool_use_id: `b${call}` }] }],
-};
+/** The daemon answers reads like edits. */
+const { "PreToolUse Read": _, ...TURN } = EVENTS;
 
 async function turn(send, call, note) {
-  for (const [name, make] of Object.entries(EVENTS)) note(name, await send(...make(call)));
+  for (const [name, make] of Object.entries(TURN)) note(name, await send(make(call)));
 }
 
-console.log(`one project, ${rounds} turns of ${Object.keys(EVENTS).length} events over one line …`);
-const alone = Object.fromEntries(Object.keys(EVENTS).map((name) => [name, []]));
+console.log(`one project, ${rounds} turns of ${Object.keys(TURN).length} events over one line …`);
+const alone = Object.fromEntries(Object.keys(TURN).map((name) => [name, []]));
 const send = openSession(gatehouse, "bench", join(scratch, "project"));
 for (let call = 0; call < 50; call++) await turn(send, call, () => undefined);
 for (let call = 50; call < 50 + rounds; call++) await turn(send, call, (name, ms) => alone[name].push(ms));
@@ -68,8 +51,8 @@ await Promise.all(
     const end = performance.now() + 15_000;
     await pause(Math.random() * PAUSE_MS);
     for (let call = 0; performance.now() < end; call++) {
-      for (const [name, make] of Object.entries(EVENTS)) {
-        const ms = await sendTo(...make(call));
+      for (const [name, make] of Object.entries(TURN)) {
+        const ms = await sendTo(make(call));
         // The first call of each project opens a journal the daemon has not seen yet, so it is not counted.
         if (n > 0 && call > 0) others.push(ms);
         void name;

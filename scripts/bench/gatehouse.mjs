@@ -31,7 +31,8 @@ export function openSession({ env, bundle, door }, id, project) {
   const { status, stderr } = spawnSync(process.execPath, [bundle, "hook", "SessionStart"], { env: own, input });
   if (status !== 0) throw new Error(String(stderr));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return (event, fields) => post(agent, door, event, JSON.stringify({ ...common, hook_event_name: event, ...fields }));
+  return ({ event, fields }) =>
+    post(agent, door, event, JSON.stringify({ ...common, hook_event_name: event, ...fields }));
 }
 
 function post(agent, { port, token }, event, body) {

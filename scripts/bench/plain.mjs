@@ -3,45 +3,17 @@
  * that does nothing, and a journal of 100,000 records against an empty one. Ratios are used because absolute times vary
  * with the machine. Usage: node scripts/bench/plain.mjs [rounds]
  */
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { scratchDirectory } from "../scratch.mjs";
 import { judge, quantile, sources } from "./bench.mjs";
-import { openStage } from "./stage.mjs";
+import { BASH, EVENTS } from "./events.mjs";
+import { emptyNode, openStage } from "./stage.mjs";
 
 const rounds = Number(process.argv[2] ?? 60);
 const RECORDS = 100_000;
 const scratch = scratchDirectory("bench");
 
 const { layout, openJournal, placesOf, slots } = await sources(scratch);
-
-const bash = {
-  command: "git status --short && npm test -- --reporter=dot 2>&1 | tail -20",
-  description: "Run the tests",
-};
-const edit = { file_path: "/work/a.ts", old_string: "const a = 1;", new_string: "const a = 2;", replace_all: false };
-
-/** The events of a turn in the order the host sends them; `call` is used in the tool use id. */
-const EVENTS = {
-  "PreToolUse Bash": (call) => ["PreToolUse", 0, { tool_name: "Bash", tool_input: bash, tool_use_id: `b${call}` }],
-  "PostToolUse Bash": (call) => [
-    "PostToolUse",
-    0,
-    { tool_name: "Bash", tool_input: bash, tool_use_id: `b${call}`, tool_response: { stdout: "ok", stderr: "" } },
-  ],
-  "PreToolUse Edit": (call) => ["PreToolUse", 0, { tool_name: "Edit", tool_input: edit, tool_use_id: `e${call}` }],
-  "PostToolUse Edit": (call) => [
-    "PostToolUse",
-    0,
-    { tool_name: "Edit", tool_input: edit, tool_use_id: `e${call}`, tool_response: {} },
-  ],
-  "PreToolUse Read": (call) => [
-    "PreToolUse",
-    1,
-    { tool_name: "Read", tool_input: { file_path: "/work/a.ts" }, tool_use_id: `r${call}` },
-  ],
-  PostToolBatch: (call) => ["PostToolBatch", 0, { tool_calls: [{ tool_name: "Bash", tool_use_id: `b${call}` }] }],
-};
 
 function fill({ env, project }) {
   const store = openJournal({ directory: placesOf(layout, env, project, []).journal });
@@ -59,7 +31,7 @@ function fill({ env, project }) {
         decision: "pass",
         tool: "Bash",
         call,
-        input: bash,
+        input: BASH,
         changes: [change],
         ms: 2.5,
       },
@@ -73,22 +45,17 @@ const empty = openStage(join(scratch, "empty"), slots);
 const full = openStage(join(scratch, "full"), slots);
 console.log(`filling a journal with ${RECORDS} records …`);
 fill(full);
-for (const { send } of [empty, full]) send("SessionStart", 0, { source: "startup" });
+for (const { send } of [empty, full]) send({ event: "SessionStart", fields: { source: "startup" } });
 
 /** Each event is paired with adjacent runs, so background load affects both sides. */
 const pairs = { "empty / node": [], "full / empty": [] };
 const times = { "node -e 0": [], empty: [], full: [] };
 const byEvent = Object.fromEntries(Object.keys(EVENTS).map((name) => [name, []]));
-const noop = () => {
-  const started = performance.now();
-  spawnSync(process.execPath, ["-e", "0"], { env: empty.env, input: "{}" });
-  return performance.now() - started;
-};
 console.log(`${rounds} rounds of ${Object.keys(EVENTS).length} events …`);
 for (let round = -2; round < rounds; round++) {
   for (const [name, make] of Object.entries(EVENTS)) {
     const event = make(round + 2);
-    const [base, onEmpty, onFull] = [noop(), empty.send(...event), full.send(...event)];
+    const [base, onEmpty, onFull] = [emptyNode(empty.env), empty.send(event), full.send(event)];
     if (round < 0) continue;
     times["node -e 0"].push(base);
     times.empty.push(onEmpty);

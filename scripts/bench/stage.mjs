@@ -4,9 +4,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./bench.mjs";
 
-const program = { node: process.execPath, bundle: join(root, "dist", "sekisho.cjs") };
-
-export function openStage(directory, slots) {
+export function openStage(directory, slots, checkout = root) {
+  const program = { node: process.execPath, bundle: join(checkout, "dist", "sekisho.cjs") };
   const project = join(directory, "project");
   mkdirSync(join(project, ".git"), { recursive: true });
   const env = {
@@ -18,7 +17,7 @@ export function openStage(directory, slots) {
   };
   mkdirSync(env.HOME);
   /** Returns milliseconds. `gate` chooses among the hooks of the event. */
-  const send = (event, gate, fields) => {
+  const send = ({ event, gate = 0, fields }) => {
     const { hook } = slots([event], program)[gate];
     const input = JSON.stringify({
       session_id: "bench",
@@ -35,4 +34,11 @@ export function openStage(directory, slots) {
     return ms;
   };
   return { project, env, send };
+}
+
+/** The cost of a Node process that does nothing, in milliseconds. */
+export function emptyNode(env) {
+  const started = performance.now();
+  spawnSync(process.execPath, ["-e", "0"], { env, input: "{}" });
+  return performance.now() - started;
 }
