@@ -18,7 +18,7 @@ export interface CheckView {
 }
 
 /** Result of `--fix` for one check. */
-export interface Mended {
+export interface Repaired {
   readonly id: string;
   readonly ok: boolean;
   readonly words: string;
@@ -28,7 +28,7 @@ export interface DoctorView {
   readonly version: string;
   readonly project: string;
   readonly checks: readonly CheckView[];
-  readonly mended: readonly Mended[];
+  readonly repaired: readonly Repaired[];
   readonly counts: Readonly<Record<CheckState, number>>;
   readonly summary: string;
   /** 2 when a check failed; warnings do not count. */
@@ -38,11 +38,11 @@ export interface DoctorView {
 export function doctorView(
   about: { readonly version: string; readonly project: string },
   checks: readonly CheckView[],
-  mended: readonly Mended[],
+  repaired: readonly Repaired[],
 ): DoctorView {
   const count = (state: CheckState): number => checks.filter((check) => check.state === state).length;
   const counts = { ok: count("ok"), warn: count("warn"), fail: count("fail"), skip: count("skip") };
-  return { ...about, checks, mended, counts, summary: summary(counts, checks), exitCode: counts.fail > 0 ? 2 : 0 };
+  return { ...about, checks, repaired, counts, summary: summary(counts, checks), exitCode: counts.fail > 0 ? 2 : 0 };
 }
 
 function summary({ ok, warn, fail, skip }: DoctorView["counts"], checks: readonly CheckView[]): string {
@@ -53,6 +53,6 @@ function summary({ ok, warn, fail, skip }: DoctorView["counts"], checks: readonl
     ...(skip > 0 ? [`${skip} skipped`] : []),
   ];
   const fixable = checks.filter(({ canFix }) => canFix).length;
-  const hint = fixable > 0 ? ` \`sekisho doctor --fix\` can mend ${fixable} of them.` : "";
+  const hint = fixable > 0 ? ` \`sekisho doctor --fix\` can repair ${fixable} of them.` : "";
   return `${parts.join(", ")}.${hint}`;
 }

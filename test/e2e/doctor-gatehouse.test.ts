@@ -54,7 +54,7 @@ describe.skipIf(forPeople.skip)(`doctor with the daemon broken on purpose${forPe
     expect(gatehouseIn(found)).toMatchObject({ what: expect.stringMatching(words), canFix: true });
     expect(["warn", "fail"]).toContain(gatehouseIn(found)?.state);
     const after = await examined(house, ["--fix"]);
-    expect(after.mended).toContainEqual({ id: "gatehouse", ok: true, words: expect.any(String) });
+    expect(after.repaired).toContainEqual({ id: "gatehouse", ok: true, words: expect.any(String) });
     expect({ found: gatehouseIn(after)?.state, exit: after.exitCode }).toEqual({ found: "ok", exit: 0 });
     expect(await atTheGate(house, "git reset --hard")).toBe("deny");
     expect(await atTheGate(house, "ls")).toBe("pass");
@@ -68,7 +68,7 @@ describe.skipIf(forPeople.skip)(`doctor with the daemon broken on purpose${forPe
     for (const pid of house.workers()) process.kill(pid, "SIGSTOP");
     const after = await examined(house, ["--fix"]);
     // Either the supervisor or the doctor repairs it first.
-    expect(after.mended.filter(({ id, ok }) => id === "gatehouse" && !ok)).toEqual([]);
+    expect(after.repaired.filter(({ id, ok }) => id === "gatehouse" && !ok)).toEqual([]);
     expect(after.exitCode).toBe(0);
     expect(await atTheGate(house, "git reset --hard")).toBe("deny");
     expect(await atTheGate(house, "ls")).toBe("pass");
@@ -93,7 +93,7 @@ describe.skipIf(forPeople.skip)(`doctor with the daemon broken on purpose${forPe
     endHouse(stage);
     const after = await examined(house, ["--fix"], own);
     expect(after.exitCode).toBe(2);
-    expect(after.mended).toContainEqual({
+    expect(after.repaired).toContainEqual({
       id: "gatehouse",
       ok: false,
       words: expect.stringMatching(/does not start.*gatehouse\.log.*sekisho init --lane plain/),

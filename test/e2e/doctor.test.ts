@@ -115,10 +115,10 @@ describe.skipIf(forPeople.skip)(`doctor when something is broken on purpose${for
     expect(["warn", "fail"]).toContain(found?.state);
     expect(found).toMatchObject({ canFix, why: expect.stringMatching(/\S/), fix: expect.stringMatching(/\S/) });
     if (!canFix) return;
-    const mended = examined(stage, "--fix");
-    expect(mended.mended).toContainEqual({ id, ok: true, words: expect.any(String) });
-    expect(stateOf(mended, id)).toBe("ok");
-    expect(mended.exitCode).toBe(0);
+    const repaired = examined(stage, "--fix");
+    expect(repaired.repaired).toContainEqual({ id, ok: true, words: expect.any(String) });
+    expect(stateOf(repaired, id)).toBe("ok");
+    expect(repaired.exitCode).toBe(0);
     expect(stage.bash("git reset --hard").code).toBe(2);
   });
 
@@ -130,7 +130,7 @@ describe.skipIf(forPeople.skip)(`doctor when something is broken on purpose${for
     expect(stdout).toMatch(
       /✖ Program\n {4}what +\/gone\/sekisho\.cjs is not there\n {4}why +.*\n(?: {12}.*\n)* {4}to do +/,
     );
-    expect(stdout).toMatch(/`sekisho doctor --fix` can mend \d of them/);
+    expect(stdout).toMatch(/`sekisho doctor --fix` can repair \d of them/);
   });
 
   it("PB-81 --integrity names a contract file that changed since a person accepted it", () => {

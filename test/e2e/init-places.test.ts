@@ -30,7 +30,7 @@ describe.skipIf(forPeople.skip)(`HK-20 files that git may see${forPeople.why}`, 
     people("init", "--yes", "--scope", "project");
     const before = stage.read(".claude/settings.json");
     expect(people("doctor", "--quick").stdout).not.toContain("✖");
-    expect(people("doctor", "--quick", "--fix").stdout).not.toContain("mended: the hooks");
+    expect(people("doctor", "--quick", "--fix").stdout).not.toContain("repaired: the hooks");
     expectFailure(people("upgrade", "--to", "this"), /`sekisho` on the PATH is the one to exchange/);
     expect(stage.read(".claude/settings.json")).toBe(before);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { doctorView } from "../../views/doctor.ts";
 import type { Check } from "./check.ts";
-import { CHECKS, checkView, examine, mend } from "./checks.ts";
+import { CHECKS, checkView, examine, repairAll } from "./checks.ts";
 import { DOOR, openHouse } from "./trial.ts";
 
 /** Latency is not measured, so the tests do not depend on the speed of the machine. */
@@ -64,7 +64,7 @@ describe("the repair", () => {
     });
     const house = openHouse();
     const examined = await examine(house.premises(), [check("a"), check("b")]);
-    expect(await mend(examined, () => house.premises())).toEqual([{ id: "a", ok: true, words: "done" }]);
+    expect(await repairAll(examined, () => house.premises())).toEqual([{ id: "a", ok: true, words: "done" }]);
   });
 
   it("reports a failed repair and skips findings without a repair", async () => {
@@ -81,7 +81,7 @@ describe("the repair", () => {
     const personal: Check = { id: "personal", title: "Personal", look: () => trouble };
     const house = openHouse();
     const examined = await examine(house.premises(), [failing, personal]);
-    expect(await mend(examined, () => house.premises())).toEqual([{ id: "failing", ok: false, words: "no room" }]);
+    expect(await repairAll(examined, () => house.premises())).toEqual([{ id: "failing", ok: false, words: "no room" }]);
     expect(examined.map(checkView).map(({ canFix }) => canFix)).toEqual([true, false]);
   });
 });

@@ -1,5 +1,5 @@
 /** The table of checks, in display order. Checks that others depend on come first. */
-import type { CheckView, Mended } from "../../views/doctor.ts";
+import type { CheckView, Repaired } from "../../views/doctor.ts";
 import type { Check, Finding, Premises } from "./check.ts";
 import { canary, latency } from "./look-canary.ts";
 import { gatehouse } from "./look-gatehouse.ts";
@@ -39,7 +39,7 @@ export const CHECKS: readonly Check[] = [
 
 /** `--fix` skips these checks: they test the whole installation, take seconds, and repair nothing. */
 const PROOFS: readonly Check[] = [canary, latency, hostLane];
-export const MENDABLE = CHECKS.filter((check) => !PROOFS.includes(check));
+export const REPAIRABLE = CHECKS.filter((check) => !PROOFS.includes(check));
 
 export interface Examined {
   readonly check: Check;
@@ -68,18 +68,18 @@ async function lookAt(check: Check, premises: Premises): Promise<Finding> {
 }
 
 /** Repairs in table order. Each finding is checked again first, because one repair may fix several. */
-export async function mend(examined: readonly Examined[], fresh: () => Premises): Promise<readonly Mended[]> {
-  const mended: Mended[] = [];
+export async function repairAll(examined: readonly Examined[], fresh: () => Premises): Promise<readonly Repaired[]> {
+  const repaired: Repaired[] = [];
   for (const { check, finding } of examined) {
     if (!("repair" in finding)) continue;
     const again = await lookAt(check, fresh());
     if (!("repair" in again) || again.repair === undefined) continue;
-    mended.push({ id: check.id, ...(await done(again.repair)) });
+    repaired.push({ id: check.id, ...(await done(again.repair)) });
   }
-  return mended;
+  return repaired;
 }
 
-async function done(repair: () => string | Promise<string>): Promise<Omit<Mended, "id">> {
+async function done(repair: () => string | Promise<string>): Promise<Omit<Repaired, "id">> {
   try {
     return { ok: true, words: await repair() };
   } catch (error) {

@@ -1,10 +1,10 @@
-import { type CheckState, type CheckView, type DoctorView, doctorView, type Mended } from "../../views/doctor.ts";
+import { type CheckState, type CheckView, type DoctorView, doctorView, type Repaired } from "../../views/doctor.ts";
 import type { Figure, Spread } from "../../views/latency.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { requirePerson } from "../person.ts";
 import { CommandError, clip, paint, say, sayJson, table, terminalColumns, width, wrap } from "../print.ts";
 import type { Premises } from "./check.ts";
-import { checkView, examine, MENDABLE, mend } from "./checks.ts";
+import { checkView, examine, REPAIRABLE, repairAll } from "./checks.ts";
 import { acceptContract } from "./look-integrity.ts";
 import { premisesHere } from "./premises.ts";
 
@@ -12,7 +12,7 @@ export const doctor = defineCommand({
   name: "doctor",
   summary: "Finds out whether the checkpoint works here, proves it, and explains what does not.",
   options: {
-    fix: { type: "boolean", about: "mend what can be mended safely (people only)" },
+    fix: { type: "boolean", about: "repair what can be repaired safely (people only)" },
     integrity: {
       type: "boolean",
       about: "also check the journal's seals, and the contract files against what was accepted",
@@ -33,25 +33,25 @@ export const doctor = defineCommand({
       integrity: integrity === true,
     };
     if (accept) acceptContract(premisesHere(wants));
-    const mended = fix ? await mendHere(wants) : [];
+    const repaired = fix ? await repairHere(wants) : [];
     const premises = premisesHere(wants);
     const checks = (await examine(premises)).map(checkView);
-    const view = doctorView({ version: premises.version, project: premises.places.project }, checks, mended);
+    const view = doctorView({ version: premises.version, project: premises.places.project }, checks, repaired);
     if (json) sayJson(view);
     else print(view);
     return view.exitCode;
   },
 });
 
-async function mendHere(wants: Premises["wants"]): Promise<readonly Mended[]> {
+async function repairHere(wants: Premises["wants"]): Promise<readonly Repaired[]> {
   const fresh = (): Premises => premisesHere(wants);
-  const mended = await mend(await examine(fresh(), MENDABLE), fresh);
+  const repaired = await repairAll(await examine(fresh(), REPAIRABLE), fresh);
   const { store, now } = fresh();
   // A failed append is ignored here, because a broken journal is reported by its own check.
-  for (const { id, ok, words } of mended) {
-    store.append({ kind: "action", action: ok ? "mend" : "mend-failed", detail: `${id}: ${words}` }, now);
+  for (const { id, ok, words } of repaired) {
+    store.append({ kind: "action", action: ok ? "repair" : "repair-failed", detail: `${id}: ${words}` }, now);
   }
-  return mended;
+  return repaired;
 }
 
 const MARKS: Readonly<Record<CheckState, string>> = { ok: "✔", warn: "!", fail: "✖", skip: "-" };
@@ -70,9 +70,9 @@ function print(view: DoctorView): void {
   say(table(view.checks.map(({ state, title, what }) => [mark(state), title, clip(what, room)])));
   for (const check of view.checks) printFigures(check.figures ?? []);
   for (const check of view.checks) if (check.state === "warn" || check.state === "fail") printFinding(check);
-  if (view.mended.length > 0) say();
-  for (const { ok, words } of view.mended) {
-    say(`${mark(ok ? "ok" : "fail")} ${ok ? "mended" : "not mended"}: ${wrap(words, terminalColumns(), "  ")}`);
+  if (view.repaired.length > 0) say();
+  for (const { ok, words } of view.repaired) {
+    say(`${mark(ok ? "ok" : "fail")} ${ok ? "repaired" : "not repaired"}: ${wrap(words, terminalColumns(), "  ")}`);
   }
   say();
   say(view.summary);

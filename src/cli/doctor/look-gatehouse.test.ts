@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { HOST, registrations } from "../../hosts/index.ts";
 import type { Probe } from "../../lanes/gatehouse/probe.ts";
 import type { GatehouseDoor } from "./check.ts";
-import { examine, mend } from "./checks.ts";
+import { examine, repairAll } from "./checks.ts";
 import { gatehouse } from "./look-gatehouse.ts";
 import { DOOR, type House, openHouse } from "./trial.ts";
 
@@ -32,8 +32,8 @@ function broken(probe: Probe, cure: "start" | "stop" | "move" = "start") {
   return { door, done };
 }
 
-const mended = async (house: House, door: GatehouseDoor) =>
-  mend(await examine(house.premises({ gatehouse: door }), [gatehouse]), () => house.premises({ gatehouse: door }));
+const repaired = async (house: House, door: GatehouseDoor) =>
+  repairAll(await examine(house.premises({ gatehouse: door }), [gatehouse]), () => house.premises({ gatehouse: door }));
 
 const port = DOOR.port;
 const WAYS: readonly (readonly [string, Probe, "warn" | "fail", RegExp, "start" | "stop" | "move"])[] = [
@@ -65,7 +65,7 @@ describe("a broken daemon", () => {
       state,
       what: expect.stringMatching(words),
     });
-    expect(await mended(house, door)).toMatchObject([{ id: "gatehouse", ok: true }]);
+    expect(await repaired(house, door)).toMatchObject([{ id: "gatehouse", ok: true }]);
     expect(done).toContain(cure);
     expect(await house.look(gatehouse, { gatehouse: door })).toMatchObject({ state: "ok" });
   });
@@ -73,7 +73,7 @@ describe("a broken daemon", () => {
   it("a stranger on the port: the hooks get a new port and token, and the output shows neither token", async () => {
     const house = openHouse("fast");
     const { door } = broken({ state: "stranger", detail: "", port }, "move");
-    const told = JSON.stringify(await mended(house, door));
+    const told = JSON.stringify(await repaired(house, door));
     expect(registrationIn(readFileSync(house.settings, "utf8"))?.door).toEqual({
       port: 50_000,
       token: "another-token",
@@ -86,7 +86,9 @@ describe("a broken daemon", () => {
     const house = openHouse("fast");
     const { door } = broken({ state: "down", detail: "", port, isVacant: true });
     const dead = { ...door, start: async () => ({ ok: false, reason: "no port is free" }) as const };
-    expect(await mended(house, dead)).toMatchObject([{ ok: false, words: expect.stringContaining("no port is free") }]);
+    expect(await repaired(house, dead)).toMatchObject([
+      { ok: false, words: expect.stringContaining("no port is free") },
+    ]);
   });
 
   it.each([
@@ -101,7 +103,7 @@ describe("a broken daemon", () => {
     const { door } = broken({ state: "up", detail: "", port: kept.port, ms: 1 });
     const there = { ...door, door: () => kept };
     expect(await house.look(gatehouse, { gatehouse: there })).toMatchObject({ state: "fail", what });
-    expect(await mended(house, there)).toMatchObject([{ ok: true }]);
+    expect(await repaired(house, there)).toMatchObject([{ ok: true }]);
     expect(registrationIn(readFileSync(house.settings, "utf8"))?.door).toEqual(kept);
     expect(await house.look(gatehouse, { gatehouse: there })).toMatchObject({ state: "ok" });
   });

@@ -3,7 +3,7 @@
 import type { Door } from "../../hosts/registration.ts";
 import type { Probe } from "../../lanes/gatehouse/probe.ts";
 import { type Check, type Finding, ok, type Premises, registered, skip } from "./check.ts";
-import { leadTo, moveAway, restart, restore, start } from "./mend-gatehouse.ts";
+import { leadTo, moveAway, restart, restore, start } from "./repair-gatehouse.ts";
 
 /** An answer takes about 1 ms; a delay of this length is noticeable at every tool use. */
 const SLOW_MS = 100;

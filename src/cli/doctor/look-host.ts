@@ -76,7 +76,7 @@ export function judged({ forbidden, forbiddenRan, harmless, harmlessRan, ms, pro
       state: "fail",
       what: `the client held the forbidden command back, but not on our word: ${forbidden.trim().slice(0, 200)}`,
       why: "Our hook failed or was not asked. What is blocked for that reason blocks everything else too.",
-      fix: "See the checks above; `sekisho doctor --fix` mends what it can.",
+      fix: "See the checks above; `sekisho doctor --fix` repairs what it can.",
     };
   }
   if (!harmlessRan) {

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOST, registrations } from "../../hosts/index.ts";
-import { examine, mend } from "./checks.ts";
+import { examine, repairAll } from "./checks.ts";
 import { node, program } from "./look-program.ts";
 import { buildProgram, type House, openHouse } from "./trial.ts";
 
@@ -11,8 +11,8 @@ const { registrationIn } = registrations[HOST];
 const swap = ({ settings }: House, from: string, to: string): void =>
   writeFileSync(settings, readFileSync(settings, "utf8").replaceAll(JSON.stringify(from), JSON.stringify(to)));
 const startedBy = ({ settings }: House) => registrationIn(readFileSync(settings, "utf8"))?.programs;
-const mended = async (house: House, check: typeof program) =>
-  mend(await examine(house.premises(), [check]), () => house.premises());
+const repaired = async (house: House, check: typeof program) =>
+  repairAll(await examine(house.premises(), [check]), () => house.premises());
 
 describe("EH-15 the program that the hooks start", () => {
   it("is shown with its version when it is fine", async () => {
@@ -27,7 +27,7 @@ describe("EH-15 the program that the hooks start", () => {
     const house = openHouse();
     swap(house, house.bundle, path);
     expect(await house.look(program)).toMatchObject({ state: "fail", what: expect.stringMatching(words) });
-    expect(await mended(house, program)).toMatchObject([
+    expect(await repaired(house, program)).toMatchObject([
       { ok: true, words: expect.stringContaining("begin them anew") },
     ]);
     expect(startedBy(house)).toEqual([{ node: process.execPath, bundle: house.bundle }]);
@@ -43,7 +43,7 @@ describe("EH-15 the program that the hooks start", () => {
       state: "fail",
       what: expect.stringContaining("2 different programs"),
     });
-    await mended(house, program);
+    await repaired(house, program);
     expect(startedBy(house)).toHaveLength(1);
   });
 
@@ -60,7 +60,7 @@ describe("EH-15 the program that the hooks start", () => {
     const house = openHouse();
     chmodSync(house.bundle, 0o644);
     expect(await house.look(program)).toMatchObject({ state: "warn", what: expect.stringContaining("not executable") });
-    await mended(house, program);
+    await repaired(house, program);
     expect(statSync(house.bundle).mode & 0o100).toBe(0o100);
   });
 });
@@ -79,7 +79,7 @@ describe("the Node binary that the hooks start", () => {
     expect((await house.look(node)).state).toBe("ok");
     renameSync(path, `${path}.old`);
     expect(await house.look(node)).toMatchObject({ state: "fail", what: expect.stringContaining("is not there") });
-    expect(await mended(house, node)).toMatchObject([{ ok: true }]);
+    expect(await repaired(house, node)).toMatchObject([{ ok: true }]);
     expect(startedBy(house)).toEqual([{ node: process.execPath, bundle: house.bundle }]);
   });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOST, registrations } from "../../hosts/index.ts";
-import { examine, mend } from "./checks.ts";
+import { examine, repairAll } from "./checks.ts";
 import { doubleRegistration, registration } from "./look-registration.ts";
 import { type House, openHouse } from "./trial.ts";
 
@@ -10,8 +10,8 @@ const { registrationIn } = registrations[HOST];
 
 const change = ({ settings }: House, how: (text: string) => string): void =>
   writeFileSync(settings, how(readFileSync(settings, "utf8")));
-const mended = async (house: House, check: Parameters<House["look"]>[0]) =>
-  mend(await examine(house.premises(), [check]), () => house.premises());
+const repaired = async (house: House, check: Parameters<House["look"]>[0]) =>
+  repairAll(await examine(house.premises(), [check]), () => house.premises());
 
 describe("EH-15 the registration", () => {
   it.each(["plain", "fast"] as const)(
@@ -58,7 +58,7 @@ describe("EH-15 the registration", () => {
     const before = readFileSync(house.settings, "utf8");
     change(house, damage);
     expect(await house.look(registration)).toMatchObject({ state: "fail", what: expect.stringMatching(words) });
-    expect(await mended(house, registration)).toMatchObject([{ id: "registration", ok: true }]);
+    expect(await repaired(house, registration)).toMatchObject([{ id: "registration", ok: true }]);
     expect(JSON.parse(readFileSync(house.settings, "utf8"))).toEqual(JSON.parse(before));
   });
 
@@ -79,7 +79,7 @@ describe("EH-15 the registration", () => {
       const value = JSON.parse(text) as { hooks: Record<string, unknown[]> };
       return JSON.stringify({ ...value, hooks: { ...value.hooks, ConfigChange: [foreign] } });
     });
-    await mended(house, registration);
+    await repaired(house, registration);
     expect(JSON.parse(readFileSync(house.settings, "utf8")).hooks.ConfigChange[0]).toEqual(foreign);
     expect((await house.look(registration)).state).toBe("ok");
   });
@@ -92,7 +92,7 @@ describe("a double registration", () => {
     const finding = await house.look(doubleRegistration);
     expect(finding).toMatchObject({ state: "fail", what: expect.stringContaining(user) });
     expect(finding.what).toContain(house.settings);
-    expect(await mended(house, doubleRegistration)).toMatchObject([
+    expect(await repaired(house, doubleRegistration)).toMatchObject([
       { ok: true, words: expect.stringContaining(house.settings) },
     ]);
     expect(registrationIn(readFileSync(user, "utf8"))?.hooks).toHaveLength(5);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
-import { examine, mend } from "./checks.ts";
+import { examine, repairAll } from "./checks.ts";
 import { clock, disk, journal, stateDirectory } from "./look-state.ts";
 import { openHouse } from "./trial.ts";
 
@@ -31,7 +31,7 @@ describe("the state directory", () => {
     const program = house.write(join(inner, "sekisho.cjs"), "");
     chmodSync(program, 0o755);
     expect(await house.look(stateDirectory)).toMatchObject({ state: "warn", what: expect.stringContaining(inner) });
-    await mend(await examine(house.premises(), [stateDirectory]), () => house.premises());
+    await repairAll(await examine(house.premises(), [stateDirectory]), () => house.premises());
     expect([inner, file, program].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual([
       "700",
       "600",

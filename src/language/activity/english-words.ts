@@ -4,7 +4,7 @@ import { names } from "../../lib/name-table.ts";
 import type { Kind } from "./said.ts";
 
 /** Verbs whose activity depends on their object. */
-type Verb = Kind | "mend" | "investigate" | "inspect" | "ask";
+type Verb = Kind | "fix" | "investigate" | "inspect" | "ask";
 
 const VERBS = (): Readonly<Record<Verb, string>> => ({
   implement:
@@ -12,7 +12,7 @@ const VERBS = (): Readonly<Record<Verb, string>> => ({
     "modify move extract integrate support wire introduce apply enable disable upgrade bump rewrite improve simplify " +
     "scaffold finish complete install translate optimize optimise handle turn inline deduplicate split " +
     "adjust adapt expose hook rework restructure automate configure speed parallelize cache validate",
-  mend: "fix resolve repair correct address patch solve",
+  fix: "fix resolve repair correct address patch solve",
   debug: "debug diagnose troubleshoot bisect reproduce",
   investigate: "investigate analyze analyse find identify locate trace understand determine",
   research: "research explore compare study survey evaluate assess read search learn benchmark collect gather",

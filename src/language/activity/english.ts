@@ -14,7 +14,7 @@ import {
   troubleIn,
   verbActivity,
 } from "./english-words.ts";
-import { ASIDE, command, type Kind, LATER, MEND, mention, type Said, TROUBLE } from "./said.ts";
+import { ASIDE, command, FIX, type Kind, LATER, mention, type Said, TROUBLE } from "./said.ts";
 
 export function readEnglish(sentence: string): readonly Said[] {
   const spoken = sentence.toLowerCase().replaceAll("\u2019", "'");
@@ -25,7 +25,7 @@ export function readEnglish(sentence: string): readonly Said[] {
   const said = [
     ...commands,
     ...(commands.length === 0 ? embeddedIn(text) : []),
-    ...(based === phrased ? [] : [mention("implement", MEND)]),
+    ...(based === phrased ? [] : [mention("implement", FIX)]),
   ];
   return [...said, ...mentionsIn(text, commands)];
 }
@@ -56,8 +56,8 @@ function commandAt(part: string, sentence: string): Said | undefined {
   if (made !== undefined) return command(made);
   const activity = verbActivity(verb);
   if (activity === "inspect") return inspected(after, sentence);
-  if (activity === "ask") return asked(sentence) ? command("research", MEND) : undefined;
-  if (activity === "mend") return command("implement", MEND);
+  if (activity === "ask") return asked(sentence) ? command("research", FIX) : undefined;
+  if (activity === "fix") return command("implement", FIX);
   if (activity === "investigate") return lookedInto(after, sentence);
   return activity === undefined ? undefined : command(activity === "implement" ? built(after) : activity);
 }
@@ -100,7 +100,7 @@ function embeddedIn(text: string): readonly Said[] {
 
 function kindOf(verb: string): Kind | undefined {
   const activity = verbActivity(verb) ?? (isMaker(verb) ? madeBy(verb, "") : undefined);
-  if (activity === "mend") return "implement";
+  if (activity === "fix") return "implement";
   if (activity === "investigate") return "research";
   return activity === "inspect" || activity === "ask" ? undefined : activity;
 }
@@ -124,7 +124,7 @@ function mentionsIn(text: string, commands: readonly Said[]): readonly Said[] {
 
 /** Trouble counts less when something is to be built, or in a question about the past. */
 function troubleWeight(text: string, commands: readonly Said[]): number {
-  const isBuilt = commands.some(({ activity, weight }) => activity === "implement" && weight > MEND);
+  const isBuilt = commands.some(({ activity, weight }) => activity === "implement" && weight > FIX);
   return isBuilt || /^(?:did|has|have|was|were)\b.*\?/.test(text) ? 1 : TROUBLE;
 }
 

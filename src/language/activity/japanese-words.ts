@@ -5,7 +5,7 @@
 import type { Kind } from "./said.ts";
 
 /** `made`: the text before it determines the activity. */
-export type Stem = Kind | "mend" | "investigate" | "inspect" | "ask" | "made" | "build" | "consider" | "divide";
+export type Stem = Kind | "fix" | "investigate" | "inspect" | "ask" | "made" | "build" | "consider" | "divide";
 
 /** Verb stems at the end of a request, before its endings. The first match counts, so longer stems come first. */
 const STEM_LINES: readonly (readonly [Stem, string])[] = [
@@ -25,7 +25,7 @@ const STEM_LINES: readonly (readonly [Stem, string])[] = [
     "implement",
     "有効化 無効化 有効に 無効に ように 完成させ 仕上げ 上げ 下げ 繋い つない 付け つけ implement build add refactor",
   ],
-  ["mend", "修正 直し 治し 修復 解消 解決 にし fix"],
+  ["fix", "修正 直し 治し 修復 解消 解決 にし fix"],
   ["debug", "デバッグ 原因究明 原因調査 原因特定 原因を特定 切り分け 再現 トラブルシュート debug"],
   ["investigate", "調査 調べ上げ 調べ 分析 確かめ 突き止め 特定 追いかけ 追っ investigate"],
   [

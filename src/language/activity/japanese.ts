@@ -9,7 +9,7 @@ import {
   REFRAINED,
   troubleIn,
 } from "./japanese-words.ts";
-import { command, LATER, MEND, mention, type Said, TROUBLE } from "./said.ts";
+import { command, FIX, LATER, mention, type Said, TROUBLE } from "./said.ts";
 
 export function readJapanese(sentence: string): readonly Said[] {
   const spoken = sentence.toLowerCase().replace(/\s+/g, "");
@@ -18,7 +18,7 @@ export function readJapanese(sentence: string): readonly Said[] {
   const commands = isOnlyAsked(text) ? [] : commandsIn(text);
   return [
     ...commands,
-    ...(based === spoken ? [] : [mention("implement", MEND)]),
+    ...(based === spoken ? [] : [mention("implement", FIX)]),
     ...mentionsIn(text, commands),
     ...(commands.length === 0 ? lookedFor(text) : []),
   ];
@@ -45,14 +45,14 @@ function withoutMarks(part: string): string {
 
 function commandOf({ stem, before }: Ending, text: string): Said | undefined {
   switch (stem) {
-    case "mend":
-      return command("implement", MEND);
+    case "fix":
+      return command("implement", FIX);
     case "investigate":
       return isTrouble(text) ? command("debug") : { ...command("research"), isOpen: !isHow(text) };
     case "inspect":
       return inspected(text);
     case "ask":
-      return isAboutWork(text) ? command(troubleIn(text) ? "debug" : "research", MEND) : undefined;
+      return isAboutWork(text) ? command(troubleIn(text) ? "debug" : "research", FIX) : undefined;
     case "build":
       return command(objectBefore(before) ?? "implement");
     case "consider":
@@ -73,7 +73,7 @@ function made(before: string, text: string): Said | undefined {
   if (object !== undefined) return command(object);
   const sooner = isJoined(before) ? endingOf(before) : undefined;
   if (sooner) return commandOf(sooner, text);
-  return has(text, "どう どのように アプローチ") ? command("design", MEND) : undefined;
+  return has(text, "どう どのように アプローチ") ? command("design", FIX) : undefined;
 }
 
 /** Investigating counts as debugging if there is trouble, unless the question is how something works. */
@@ -122,7 +122,7 @@ function mentionsIn(text: string, commands: readonly Said[]): readonly Said[] {
   const nouns = MENTIONS.flatMap(([activity, words, weight]) =>
     !isQuestion && has(text, words) ? mention(activity, weight) : [],
   );
-  const isBuilt = commands.some(({ activity, weight }) => activity === "implement" && weight > MEND);
+  const isBuilt = commands.some(({ activity, weight }) => activity === "implement" && weight > FIX);
   return [...nouns, ...(troubleIn(text) ? [mention("debug", isBuilt ? 1 : TROUBLE)] : [])];
 }
 

@@ -16,7 +16,7 @@ export const COMMAND = 6;
 /** A command in another clause than the main one. */
 export const LATER = 4;
 /** "Fix" alone says little about the cause, so trouble mentioned beside it weighs more. */
-export const MEND = 3;
+export const FIX = 3;
 /** A statement that something does not work. */
 export const TROUBLE = 4;
 /** A mention in passing. */
