@@ -45,7 +45,8 @@ function ask(agent, port) {
 
 function event(send, call) {
   const fields = { tool_name: "Read", tool_input: { file_path: "/work/a.ts" }, tool_use_id: `r${call}` };
-  return call % 2 === 0 ? send("PreToolUse", fields) : send("PostToolUse", { ...fields, tool_response: {} });
+  const done = { event: "PostToolUse", fields: { ...fields, tool_response: {} } };
+  return send(call % 2 === 0 ? { event: "PreToolUse", fields } : done);
 }
 
 function cpuOf(pid) {

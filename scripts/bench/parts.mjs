@@ -7,6 +7,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { scratchDirectory } from "../scratch.mjs";
 import { judge, quantile, sources } from "./bench.mjs";
+import { EVENTS } from "./events.mjs";
 import { openGatehouse, openSession } from "./gatehouse.mjs";
 import { openStage } from "./stage.mjs";
 
@@ -15,22 +16,15 @@ const RECORDS = 100_000;
 const RECORDS_PER_EVENT = 10;
 
 const scratch = scratchDirectory("bench");
-const { openJournal, placesOf, slots } = await sources(scratch);
+const { layout, openJournal, placesOf, slots } = await sources(scratch);
 // It removes the directory at the end.
 const gatehouse = openGatehouse(scratch);
 
-const bash = { command: "git status --short && npm test -- --reporter=dot 2>&1 | tail -20" };
-const edit = { file_path: "/work/a.ts", old_string: "const a = 1;", new_string: "const a = 2;", replace_all: false };
-/** Name, which of the two hooks of PreToolUse, and the fields. */
-const GATES = [
-  ["Bash", 0, { tool_name: "Bash", tool_input: bash }],
-  ["Edit", 0, { tool_name: "Edit", tool_input: edit }],
-  ["Read", 1, { tool_name: "Read", tool_input: { file_path: "/work/a.ts" } }],
-];
+const GATES = Object.entries(EVENTS).filter(([name]) => name.startsWith("PreToolUse"));
 
 /** Appends records that only an inbox would fold. Without snapshots, so that every event finds them unread. */
 function inboxOf(env, project) {
-  const { journal: directory } = placesOf(env, project, []);
+  const { journal: directory } = placesOf(layout, env, project, []);
   const stores = { filled: openJournal({ directory }), fresh: openJournal({ directory, limits: NO_SNAPSHOTS }) };
   let count = 0;
   const append = (store) => {
@@ -53,12 +47,12 @@ let calls = 0;
 async function compare(lane, times, { onEmpty, onFull, more = () => undefined }) {
   const ratios = [];
   for (let round = -5; round < times; round++) {
-    for (const [name, gate, fields] of GATES) {
-      const event = [gate, { ...fields, tool_use_id: `${name}${calls++}` }];
+    for (const [name, make] of GATES) {
+      const event = make(calls++);
       more();
       const order = round % 2 ? ["empty", "full"] : ["full", "empty"];
       const took = {};
-      for (const side of order) took[side] = await { empty: onEmpty, full: onFull }[side](...event);
+      for (const side of order) took[side] = await { empty: onEmpty, full: onFull }[side](event);
       if (round >= 0) ratios.push({ name, ...took, ratio: took.full / took.empty });
     }
   }
@@ -99,12 +93,8 @@ async function plainLane() {
     return openStage(join(scratch, name), slots);
   });
   const more = inboxOf(full.env, full.project);
-  for (const { send } of [empty, full]) send("SessionStart", 0, { source: "startup" });
-  const side =
-    ({ send }) =>
-    (gate, fields) =>
-      send("PreToolUse", gate, fields);
-  return bothWays("plain lane", rounds, { onEmpty: side(empty), onFull: side(full), more });
+  for (const { send } of [empty, full]) send({ event: "SessionStart", fields: { source: "startup" } });
+  return bothWays("plain lane", rounds, { onEmpty: empty.send, onFull: full.send, more });
 }
 
 async function fastLane() {
@@ -112,8 +102,7 @@ async function fastLane() {
   for (const project of projects) mkdirSync(join(project, ".git"), { recursive: true });
   const more = inboxOf(gatehouse.env, projects[1]);
   const [empty, full] = projects.map((project, n) => openSession(gatehouse, `bench-${n}`, project));
-  const side = (send) => (_, fields) => send("PreToolUse", fields);
-  return bothWays("fast lane", rounds * 5, { onEmpty: side(empty), onFull: side(full), more });
+  return bothWays("fast lane", rounds * 5, { onEmpty: empty, onFull: full, more });
 }
 
 const [plain, fast] = [await plainLane(), await fastLane()];
