@@ -54,9 +54,9 @@ function mayApprove(
  * Trust in one kind of work says nothing about another. The host asks about its own control tools; third-party tools
  * share one domain and their effects are invisible; work in the project says nothing about files outside it.
  */
-function isInSight({ domains, effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): boolean {
+function isInSight({ parts, effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): boolean {
   return (
-    !domains.some((domain) => OUT_OF_SIGHT.has(domain)) &&
+    !parts.some(({ domain }) => OUT_OF_SIGHT.has(domain)) &&
     effects.every(
       ({ path, literal, elsewhere }) => literal && !elsewhere && within(own(targets, path) ?? path, places.project),
     )
