@@ -16,8 +16,9 @@ export interface Weighing {
 }
 
 export interface OperationWeighing {
-  /** The domain whose trust was used. */
+  /** The domain and the risk of the part that decided. */
   readonly domain: string;
+  readonly risk: Risk;
   readonly weighing: Weighing;
 }
 
@@ -33,10 +34,10 @@ export function weigh(domain: string, risk: Risk, { trust, settings, now }: Omit
 /** Weighs every part of the operation; the strictest result decides. */
 export function weighOperation({ parts, domain, risk }: Operation, facts: Known): OperationWeighing {
   const [first = { domain, risk }, ...others] = parts;
-  let worst = { domain: first.domain as string, weighing: atGate(first, facts) };
+  let worst: OperationWeighing = { domain: first.domain, risk: first.risk, weighing: atGate(first, facts) };
   for (const part of others) {
     const weighing = atGate(part, facts);
-    if (isStricter(weighing, worst.weighing)) worst = { domain: part.domain, weighing };
+    if (isStricter(weighing, worst.weighing)) worst = { domain: part.domain, risk: part.risk, weighing };
   }
   return worst;
 }

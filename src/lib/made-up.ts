@@ -2,7 +2,7 @@
 
 /** Words that are no secret: defaults of development databases, placeholders. */
 const DEFAULTS =
-  /^(?:postgres|postgresql|mysql|mariadb|root|admin|administrator|user|guest|demo|sa|secret|password|passwd|pass|changeme|change-me|local|localhost|dev|development|staging|ci|none|null|nil|undefined|true|false|foo|bar|baz|abc|xyz|x+|\*+|\.+|12345?6?7?8?9?0?)$/i;
+  /^(?:postgres|postgresql|mysql|mariadb|root|admin|administrator|user|guest|demo|sa|secret|password|passwd|pass|changeme|change-me|local|localhost|dev|development|staging|ci|none|null|nil|undefined|true|false|foo|bar|baz|abc|xyz|token|key|api-key|apikey|x{3,}|\*+|\.+|12345?6?7?8?9?0?)$/i;
 
 /** Words that mark the value around them as made up: `e2e-test-secret`, `dummy_token`. */
 const MARKS =
@@ -17,9 +17,10 @@ export function isMadeUp(value: string): boolean {
 
 const LENGTH_MAX = 80;
 
-/** The text without made-up values, so that what still looks like a secret may be one. */
+/** The text without names whose value is made up, so that what still looks like a secret may be one. */
 export function withoutMadeUp(text: string): string {
-  return text.replace(VALUE, (value) => (isMadeUp(value) ? "" : value));
+  return text.replace(PAIR, (pair, value: string) => (isMadeUp(value) ? "" : pair));
 }
 
-const VALUE = /[\w.*-]+/g;
+/** `"name": "value"`, `name=value`, `Authorization: Bearer value`. */
+const PAIR = /["']?[\w.-]{1,64}["']?\s{0,4}[:=]\s{0,4}(?:(?:bearer|basic)\s{1,4})?["']?([\w.*-]{1,80})["']?/gi;

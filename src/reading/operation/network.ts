@@ -18,7 +18,8 @@ export function networkReach(invocation: Invocation): Reach | undefined {
   if (!carriesText(use)) return undefined;
   if (use === "web" && (staysHere(args) || !args.some(isElsewhere))) return undefined;
   const sent = filesSent(args);
-  const isCritical = carriesWhatWasRead(invocation) || sent.some(isDoubtful) || carriesSecret(args);
+  const unknown = sent.filter((file) => file.text !== "-" || !isKnown(invocation.stdin)).some(isDoubtful);
+  const isCritical = carriesWhatWasRead(invocation) || unknown || carriesSecret(args);
   const risk = isCritical ? "critical" : sent.length > 0 || asksForChange(invocation) ? "high" : "medium";
   return { domain: "external", risk, changes: true };
 }
@@ -75,6 +76,11 @@ function filesSent(args: readonly Word[]): readonly Word[] {
 /** Key material, or a file that the line does not name. `no-secret-leak` checks the remaining files. */
 function isDoubtful({ text, literal, glob }: Word): boolean {
   return !literal || glob || text === "-" || kindAnywhere(`/${text}`) !== undefined || isSecretFile(`/${text}`);
+}
+
+/** The text that is sent stands on the line. */
+function isKnown(stream: Stream | undefined): boolean {
+  return stream !== undefined && (stream.from.length > 0 || stream.text !== undefined) && !isRead(stream);
 }
 
 function isRead(stream: Stream | undefined): boolean {
