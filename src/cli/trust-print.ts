@@ -95,7 +95,7 @@ function cautionOn({ domain, stance, standing, score }: DomainView, profile: Set
 
 function paintAnswer(answer: Answer): string {
   if (answer === "closed") return paint.red(answer);
-  return answer === "asked" ? paint.yellow(answer) : paint.green(answer);
+  return answer.startsWith("asked") ? paint.yellow(answer) : paint.green(answer);
 }
 
 /** Not an error; there is just nothing to show. */

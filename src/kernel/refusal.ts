@@ -4,7 +4,7 @@ import { own } from "../lib/keyed.ts";
 import { maskText } from "../lib/secrets.ts";
 import { clip } from "../lib/text.ts";
 import type { Effect } from "../reading/operation/effects.ts";
-import { type Operation, operationOf } from "../reading/operation/operation.ts";
+import { type Operation, operationOf, singleOperation } from "../reading/operation/operation.ts";
 import type { Invocation, ShellReading } from "../reading/shell/parse/reading.ts";
 import type { RefusedEffect } from "../state/session/refused.ts";
 import { isUnknown, openFacts, type Script } from "./facts.ts";
@@ -78,18 +78,11 @@ function operationAgain({ kind, what, by }: RefusedEffect, { event, operation }:
   if (kind === "run")
     return operation?.shell && operationOf({ ...SHELL, command: what }, { cwd: event.cwd, home: "/" });
   const effect = { kind, path: what, literal: true, glob: false, recursive: true, by, spelled: what, elsewhere: false };
-  return { ...EXEC, effects: [effect], shell: NOTHING };
+  return { ...singleOperation("exec", "shell_exec", "medium", [effect]), shell: NOTHING };
 }
 
 const SHELL = { kind: "bash", name: "Bash", command: "", background: false } as const;
 const NOTHING: ShellReading = { invocations: [], programs: [], unknown: [], replicates: false };
-const EXEC = {
-  class: "exec",
-  domain: "shell_exec",
-  domains: ["shell_exec"],
-  risk: "medium",
-  complexity: 0.5,
-} as const;
 
 interface Part extends Pick<RefusedEffect, "kind" | "what" | "by"> {
   readonly operation: Operation;

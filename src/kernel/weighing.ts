@@ -1,6 +1,6 @@
 /** Weighs an attempt: earned trust against risk. */
 
-import type { Risk } from "../reading/operation/domain.ts";
+import type { Part, Risk } from "../reading/operation/domain.ts";
 import type { Operation } from "../reading/operation/operation.ts";
 import { trustAt } from "../state/trust.ts";
 import { autonomyOf, type Grade, gradeOf } from "./autonomy.ts";
@@ -16,8 +16,9 @@ export interface Weighing {
 }
 
 export interface OperationWeighing {
-  /** The domain whose trust was used. */
+  /** The domain and the risk of the part that decided. */
   readonly domain: string;
+  readonly risk: Risk;
   readonly weighing: Weighing;
 }
 
@@ -30,19 +31,15 @@ export function weigh(domain: string, risk: Risk, { trust, settings, now }: Omit
   return { score, autonomy, grade, model: modelFor({ risk, grade, score, autonomy, consecutiveFailures }) };
 }
 
-/** Weighs every domain of the operation; the least trusted one decides. */
-export function weighOperation(operation: Operation, facts: Known): OperationWeighing {
-  const { domains } = operation;
-  let domain: string = domains[0] ?? operation.domain;
-  let worst = gated(domain, operation, facts);
-  for (let at = 1; at < domains.length; at++) {
-    const other = domains[at] as string;
-    const weighing = gated(other, operation, facts);
-    if (!isStricter(weighing, worst)) continue;
-    domain = other;
-    worst = weighing;
+/** Weighs every part of the operation; the strictest result decides. */
+export function weighOperation({ parts, domain, risk }: Operation, facts: Known): OperationWeighing {
+  const [first = { domain, risk }, ...others] = parts;
+  let worst: OperationWeighing = { domain: first.domain, risk: first.risk, weighing: atGate(first, facts) };
+  for (const part of others) {
+    const weighing = atGate(part, facts);
+    if (isStricter(weighing, worst.weighing)) worst = { domain: part.domain, risk: part.risk, weighing };
   }
-  return { domain, weighing: worst };
+  return worst;
 }
 
 function isStricter(one: Weighing, other: Weighing): boolean {
@@ -53,32 +50,17 @@ function isStricter(one: Weighing, other: Weighing): boolean {
 const GRADES: readonly Grade[] = ["auto_approved", "logged_only", "human_required", "blocked"];
 
 /**
- * Applies the gate of the stance: below its threshold a gated domain is never auto-approved, and the profile decides
- * when to ask.
+ * Applies the gate of the stance: below its threshold a gated domain is never auto-approved. The profile decides when to
+ * ask: about everything in a gated domain, or only where a person would want to be asked about this effect.
  */
-function gated(domain: string, operation: Operation, facts: Known): Weighing {
-  return atGate(domain, operation.risk, isRisky(operation) || isUnread(operation), facts);
-}
-
-export function atGate(domain: string, risk: Risk, isDoubtful: boolean, facts: Known): Weighing {
+export function atGate({ domain, risk, worthAsking }: GatedPart, facts: Known): Weighing {
   const weighing = weigh(domain, risk, facts);
   const { profile } = facts.settings;
   const isGated = standingOf(facts.stance.stance, domain, profile) === "gated";
   if (!isGated || weighing.grade === "blocked" || weighing.score >= profile.trust_gate_threshold) return weighing;
-  const asks = profile.trust_gate === "domain" || isDoubtful;
-  if (asks) return { ...weighing, grade: "human_required" };
+  if (profile.trust_gate === "domain" || worthAsking) return { ...weighing, grade: "human_required" };
   return weighing.grade === "auto_approved" ? { ...weighing, grade: "logged_only" } : weighing;
 }
 
-/**
- * Deletions are left to `no-destructive-command`, which judges the deleted files; the rest can be restored with
- * `sekisho undo`.
- */
-function isRisky({ risk, deletes }: Operation): boolean {
-  return risk === "high" && !deletes;
-}
-
-/** The effect of the operation is not fully known. */
-function isUnread({ class: kind, shell }: Operation): boolean {
-  return kind === "unknown" || (shell?.unknown ?? []).length > 0;
-}
+/** The domain may be one that only the ledger knows. */
+type GatedPart = Omit<Part, "domain"> & { readonly domain: string };

@@ -106,7 +106,7 @@ describe("the answer to an attempt, beside the formula", () => {
   const oath = { ...defaultSettings, profile: { ...defaultSettings.profile, trust_gate: "domain" as const } };
 
   it("TR-64 the gate, the stance and switched-off policies change the answer", () => {
-    expect(answers("shell_exec")).toEqual(["passes", "passes", "asked"]);
+    expect(answers("shell_exec")).toEqual(["passes", "passes", "asked if lasting"]);
     expect(answers("shell_exec", oath)).toEqual(["asked", "asked", "asked"]);
     expect(answers("file_write_src", oath)).toEqual(["passes", "passes", "passes"]);
     expect(answers("shell_exec", defaultSettings, "planning")).toEqual(["closed", "closed", "closed"]);

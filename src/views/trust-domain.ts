@@ -22,7 +22,8 @@ interface Estimate {
   readonly answer: Answer;
 }
 
-export type Answer = "passes" | "answered for you" | "asked" | "closed";
+/** `asked if lasting`: only about effects beyond the project that can't be undone, and about commands that can't be read. */
+export type Answer = "passes" | "answered for you" | "asked" | "asked if lasting" | "closed";
 
 export interface DomainView extends DomainScore {
   readonly domain: string;
@@ -73,17 +74,18 @@ export function domainView(
   };
 }
 
-type Known = Parameters<typeof atGate>[3];
+type Known = Parameters<typeof atGate>[1];
 
-/** For readable work; unreadable work is treated like high risk. */
 function answerTo(domain: string, risk: Risk, facts: Known): Answer {
   const { settings, stance } = facts;
   const isOn = (policy: string): boolean => own(settings.policies, policy) !== "off";
   const standing = standingOf(stance.stance, domain, settings.profile);
   if (standing === "denied" && isOn("no-tool-outside-stance")) return "closed";
   if (!isOn("require-trust")) return "passes";
-  const { grade } = atGate(domain, risk, risk === "high", facts);
+  const { grade } = atGate({ domain, risk }, facts);
   if (grade === "human_required") return "asked";
+  if (risk === "high" && atGate({ domain, risk, worthAsking: true }, facts).grade === "human_required")
+    return "asked if lasting";
   return grade === "auto_approved" && settings.trust.approve ? "answered for you" : "passes";
 }
 

@@ -65,7 +65,7 @@ describe("the hook flushes before it answers", () => {
   });
 
   it("a question", () => {
-    const { steps, ...answer } = watched().bash("chmod +x run.sh");
+    const { steps, ...answer } = watched().bash("chmod 666 run.sh");
     expect(verdictOf(answer)).toBe("ask");
     expectFlushed(steps);
   });

@@ -38,7 +38,7 @@ it("the daemon flushes denials, questions and allowed changes before it answers"
   const { house, steps, clear } = await openWatchedHouse();
   const answers = [
     ["git reset --hard", "deny"],
-    ["chmod +x run.sh", "ask"],
+    ["chmod 666 run.sh", "ask"],
     ["touch made", "pass"],
   ] as const;
   for (const [command, decision] of answers) {

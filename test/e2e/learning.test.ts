@@ -8,7 +8,7 @@ import { expectFailure } from "./day.ts";
 import { forPeople } from "./machine.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-const ASKED = "chmod +x run.sh";
+const ASKED = "chmod 666 run.sh";
 
 /** The host asks the person, who approves, and the tool runs. */
 function saidYes(stage: Stage, command: string, call: string): string {
@@ -34,8 +34,8 @@ describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () =
   it("an approval is suggested once, and allows nothing by itself", () => {
     const stage = atWork();
     expect(saidYes(stage, ASKED, "c1")).toBe("ask");
-    expect(known(stage)).toMatchObject({ suggestions: [{ shape: "chmod +x <path>", times: 1 }], habits: [] });
-    expect(saidYes(stage, "chmod +x other.sh", "c2")).toBe("ask");
+    expect(known(stage)).toMatchObject({ suggestions: [{ shape: "chmod 666 <path>", times: 1 }], habits: [] });
+    expect(saidYes(stage, "chmod 666 other.sh", "c2")).toBe("ask");
     const [suggestion] = known(stage).suggestions;
     expect(suggestion).toMatchObject({ times: 2 });
     const prompted = noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }));
@@ -49,21 +49,21 @@ describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () =
     const id = known(stage).suggestions[0]?.id ?? "";
     const given = stage.sekisho("accept", id);
     expect(given).toMatchObject({ code: 0, stderr: "" });
-    expect(given.stdout).toContain("chmod +x <path>");
-    expect(known(stage)).toMatchObject({ suggestions: [], habits: [{ id, shape: "chmod +x <path>" }] });
-    expect(verdictOf(stage.bash("chmod +x third.sh"))).toBe("pass");
-    expect(stage.bash("chmod +x third.sh").stdout).toBe("");
+    expect(given.stdout).toContain("chmod 666 <path>");
+    expect(known(stage)).toMatchObject({ suggestions: [], habits: [{ id, shape: "chmod 666 <path>" }] });
+    expect(verdictOf(stage.bash("chmod 666 third.sh"))).toBe("pass");
+    expect(stage.bash("chmod 666 third.sh").stdout).toBe("");
     expect(verdictOf(stage.bash("chmod 777 third.sh"))).toBe("ask");
-    expect(verdictOf(stage.bash("chmod +x third.sh; pip install x"))).toBe("ask");
-    expect(verdictOf(stage.bash("chmod +x third.sh", { cwd: stage.root }))).toBe("ask");
-    expect(verdictOf(stage.bash(`chmod +x ${stage.journal()}/x`))).toBe("deny");
-    const judged = stage.sekisho("judge", "chmod +x fourth.sh");
+    expect(verdictOf(stage.bash("chmod 666 third.sh; systemctl restart x"))).toBe("ask");
+    expect(verdictOf(stage.bash("chmod 666 third.sh", { cwd: stage.root }))).toBe("ask");
+    expect(verdictOf(stage.bash(`chmod 666 ${stage.journal()}/x`))).toBe("deny");
+    const judged = stage.sekisho("judge", "chmod 666 fourth.sh");
     expect(judged).toMatchObject({ code: 0 });
     expect(judged.stdout).toContain(`passes by a person's leave (habit ${id}), although require-trust objects`);
     const lifted = stage.audit().find((line) => "lifted_by" in line);
     expect(lifted).toMatchObject({ verdict: "pass", lifted_by: `habit ${id}` });
     expect(stage.sekisho("accept", id, "--drop").stdout).toContain("asked about again");
-    expect(verdictOf(stage.bash("chmod +x third.sh"))).toBe("ask");
+    expect(verdictOf(stage.bash("chmod 666 third.sh"))).toBe("ask");
   });
 
   it("nothing is suggested without a person or after a no", () => {

@@ -26,7 +26,7 @@ export const noToolOutsideStance = definePolicy({
   check({ event, operation, facts }) {
     const judge = (one: Operation, targets: Facts["targets"]): Ruling => {
       const { stance } = facts.stance;
-      const work = [...one.domains, ...whereTheyLead(one, targets, facts.places)];
+      const work = [...one.parts.map(({ domain }) => domain), ...whereTheyLead(one, targets, facts.places)];
       const domain = work.find((each) => standingOf(stance, each, facts.settings.profile) === "denied");
       return domain === undefined ? pass : outsideStance(event.tool.name, domain, one.risk, stance);
     };

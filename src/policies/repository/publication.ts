@@ -49,8 +49,10 @@ function releases(pattern: RegExp): Rule {
 
 const forge: Rule = (operands, words) => {
   const line = operands.join(" ");
-  if (/(?:^|\s)release (?:create|upload|edit)(?:\s|$)/.test(line)) return "release";
-  if (/(?:^|\s)(?:pr|mr) (?:create|merge|new)(?:\s|$)|^pull-request/.test(line)) return "share";
+  // Titles and bodies are prose; only a repository (`-R owner/name`) may stand before the verb.
+  const verbs = [operands.slice(0, 2).join(" "), operands.slice(1, 3).join(" ")];
+  if (verbs.some((verb) => /^release (?:create|upload|edit)$/.test(verb))) return "release";
+  if (verbs.some((verb) => /^(?:pr|mr) (?:create|merge|new)$/.test(verb)) || /^pull-request/.test(line)) return "share";
   const sends = words.some((word) => /^(?:-[XfF]|--(?:method|field|raw-field|input))/.test(word));
   const method = words[words.findIndex((word) => /^(?:-X|--method)$/.test(word)) + 1];
   if (operands[0] !== "api" || !sends || (words.some((word) => /^(?:-X|--method)$/.test(word)) && method === "GET"))

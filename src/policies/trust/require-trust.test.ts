@@ -21,6 +21,32 @@ function trusting(scores: Readonly<Record<string, number>>, more: Partial<Trust>
 
 const inStance = (stance: Stance): Gathered => ({ stance: { stance, isImplicit: false } });
 
+const ORDINARY = [
+  "pip install -e '.[dev]'",
+  "uv pip install requests",
+  "brew install jq",
+  "sudo apt-get install -y jq",
+  "cargo install ripgrep",
+  "chmod +x scripts/x.sh",
+  "chmod 755 run.sh",
+  "git mv a b",
+  "git merge --ff-only origin/main",
+  "mv a b && rmdir c",
+  "systemctl status nginx",
+  "scp dist/app.js staging:/srv/app/",
+];
+const LASTING = [
+  "chmod -R 755 .",
+  "chmod 777 run.sh",
+  "chmod u+s run.sh",
+  "chmod 600 /etc/hosts",
+  "chmod -x .git/hooks/post-commit",
+  "systemctl restart nginx",
+  "apt-get remove -y nodejs",
+  "brew uninstall jq",
+  "pip install git+https://example.com/x",
+];
+
 describePolicy(requireTrust, ({ asks, passes, denies }) => {
   const at = (score: number): Gathered => ({ ...trusting({ shell_exec: score, git_local: score }), settings: oath });
   asks("TR-64 TS-12 oath: trust 0.79 in a gated domain", bash("make"), at(0.79));
@@ -34,14 +60,16 @@ describePolicy(requireTrust, ({ asks, passes, denies }) => {
   passes("TR-64 the gate has a setting of its own", bash("make"), { settings: lower });
 
   passes("TR-64 balanced: what can be read and is not risky", bash("make"));
-  asks("TR-64 balanced: what is risky", bash("chmod 755 run.sh"));
-  asks("TR-64 balanced: what cannot be read", bash('"$TOOL" --all'));
-  passes("TR-64 balanced: what is risky, where it was earned", bash("chmod 755 run.sh"), trusting({ shell_exec: 0.8 }));
-  asks(
-    "TR-64 balanced: what is risky, where it was not quite",
-    bash("chmod 755 run.sh"),
-    trusting({ shell_exec: 0.79 }),
-  );
+  const RESTART = bash("ssh web@example.com 'systemctl restart nginx'");
+  asks("TR-64 balanced: a change on another machine", RESTART);
+  passes("TR-64 balanced: a change on another machine, where trust was earned", RESTART, trusting({ shell_exec: 0.8 }));
+  asks("TR-64 balanced: a change on another machine, just below", RESTART, trusting({ shell_exec: 0.79 }));
+  passes("TR-64 balanced: reading on another machine", bash("ssh web@example.com 'docker compose logs api | tail'"));
+  asks("TR-64 balanced: a line that cannot be read", bash('"$TOOL" --all'));
+  for (const line of ORDINARY) passes(`TR-64 balanced: ordinary high-risk work: ${line}`, bash(line));
+  for (const line of LASTING) asks(`TR-64 balanced: beyond the project: ${line}`, bash(line));
+  passes("TR-64 balanced: each part passes alone", bash("git add a && git commit -m x && git push"));
+  asks("TR-64 oath: ordinary high-risk work", bash("pip install requests"), { settings: oath });
 
   asks("TR-64 work that hides behind another kind of work", bash("echo x > docs/a.md; make"), {
     ...trusting({ docs_write: 1 }),
@@ -56,7 +84,7 @@ describePolicy(requireTrust, ({ asks, passes, denies }) => {
     ...trusting({ file_write: 0.1, shell_exec: 0.9 }),
     ...inStance("planning"),
   });
-  denies("TR-42 TS-9 TS-13 what is critical, at trust 1 too", bash("DEPLOY_TOKEN=abc ./deploy.sh"), {
+  denies("TR-42 TS-9 TS-13 what is critical, at trust 1 too", bash("DEPLOY_TOKEN=k3yf0r ./deploy.sh"), {
     ...trusting({ shell_exec: 1 }),
     settings: approving(oath),
   });

@@ -32,7 +32,8 @@ export const requireTrust = definePolicy({
     { expect: "pass", when: read("src/app.ts") },
     { expect: "pass", when: edit("src/app.ts") },
     { expect: "pass", when: bash("make") },
-    { expect: "ask", when: bash("chmod 755 run.sh") },
+    { expect: "pass", when: bash("pip install requests && chmod +x run.sh") },
+    { expect: "ask", when: bash("ssh deploy@example.com 'docker compose restart api'") },
     { expect: "deny", when: bash("DEPLOY_TOKEN=abc123 ./deploy.sh") },
   ],
 });
@@ -54,9 +55,9 @@ function mayApprove(
  * Trust in one kind of work says nothing about another. The host asks about its own control tools; third-party tools
  * share one domain and their effects are invisible; work in the project says nothing about files outside it.
  */
-function isInSight({ domains, effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): boolean {
+function isInSight({ parts, effects }: Operation, { targets, places }: Pick<Facts, "targets" | "places">): boolean {
   return (
-    !domains.some((domain) => OUT_OF_SIGHT.has(domain)) &&
+    !parts.some(({ domain }) => OUT_OF_SIGHT.has(domain)) &&
     effects.every(
       ({ path, literal, elsewhere }) => literal && !elsewhere && within(own(targets, path) ?? path, places.project),
     )
@@ -67,7 +68,7 @@ const OUT_OF_SIGHT: ReadonlySet<string> = new Set(["control", "external", "_glob
 
 /** `first`: the domain that the record already names; a different deciding domain is added to the weighing. */
 function rulingOn(tool: string, operation: Operation, first: string, approves: boolean, facts: Known): Ruling {
-  const { domain, weighing } = weighOperation(operation, facts);
+  const { domain, risk, weighing } = weighOperation(operation, facts);
   const { score, autonomy, grade, model } = weighing;
   const alone: WeighingRecord = { score, autonomy, grade, model, stance: facts.stance.stance };
   const weighed = domain === first ? alone : { ...alone, domain };
@@ -75,7 +76,7 @@ function rulingOn(tool: string, operation: Operation, first: string, approves: b
   // The initial score was not earned, so it approves nothing.
   const isSilent = grade === "logged_only" || (grade === "auto_approved" && !(approves && score > trust.initial_score));
   if (isSilent) return { decision: "pass", weighed };
-  const about = describe(domain, operation.risk, alone);
+  const about = describe(domain, risk, alone);
   return { ...spoken(tool, alone, about, profile.trust_gate_threshold), weighed };
 }
 

@@ -34,12 +34,20 @@ export interface Reach {
   readonly changes: boolean;
   /** It only deletes files. */
   readonly deletes?: true;
+  /**
+   * It changes something outside the project or on another machine that can't be undone, or it can't be read: a person
+   * would want to be asked.
+   */
+  readonly worthAsking?: true;
 }
+
+/** A kind of work within an operation, with its own risk. */
+export type Part = Pick<Reach, "domain" | "risk" | "worthAsking">;
 
 /** For an operation that spans several domains. */
 export interface WholeReach extends Reach {
-  /** All domains of the operation, so that none is hidden by the main one. */
-  readonly domains: readonly Domain[];
+  /** All kinds of work in the operation, so that none is hidden by the main one. */
+  readonly parts: readonly Part[];
 }
 
 /** An operation that could not be read never has low risk. */

@@ -1,10 +1,13 @@
 /** Domain and risk of commands that use the network: downloads, requests, uploads. */
 
+import { withoutMadeUp } from "../../lib/made-up.ts";
+import { names } from "../../lib/name-table.ts";
 import { maskText } from "../../lib/secrets.ts";
 import { optionValue } from "../shell/parse/options.ts";
 import type { Invocation, Stream, Word } from "../shell/parse/reading.ts";
 import type { Reach } from "./domain.ts";
 import { type NetworkUse, networkUse } from "./network-commands.ts";
+import { staysHere } from "./network-hosts.ts";
 import { isSecretFile, kindAnywhere } from "./secret-file.ts";
 
 /** A plain download is external and medium. Sending file contents, command output or a secret is critical. */
@@ -13,9 +16,10 @@ export function networkReach(invocation: Invocation): Reach | undefined {
   const use = networkUse(name);
   if (use === "mail") return { domain: "external", risk: "critical", changes: true };
   if (!carriesText(use)) return undefined;
-  if (use === "web" && !args.some(isElsewhere)) return undefined;
+  if (use === "web" && (staysHere(args) || !args.some(isElsewhere))) return undefined;
   const sent = filesSent(args);
-  const isCritical = carriesWhatWasRead(invocation) || sent.some(isDoubtful) || carriesSecret(args);
+  const unknown = sent.filter((file) => file.text !== "-" || !isKnown(invocation.stdin)).some(isDoubtful);
+  const isCritical = carriesWhatWasRead(invocation) || unknown || carriesSecret(args);
   const risk = isCritical ? "critical" : sent.length > 0 || asksForChange(invocation) ? "high" : "medium";
   return { domain: "external", risk, changes: true };
 }
@@ -42,11 +46,22 @@ function isElsewhere({ text, literal }: Word): boolean {
 
 /** True if output of another command is sent, through a substitution or a pipe. */
 function carriesWhatWasRead({ name = "", args, stdin, redirects }: Invocation): boolean {
-  if (args.some(({ from }) => (from?.length ?? 0) > 0)) return true;
+  if (args.some(({ from = [] }) => from.some((source) => !yieldsNothing(source)))) return true;
   const piped = isRead(stdin) || redirects.some(({ kind }) => kind === "read");
   if (/^(?:nc|ncat|netcat|socat|telnet)$/.test(name) && piped) return true;
   return false;
 }
+
+/** Its output is no content of a file, or a token whose destination `no-secret-leak` judges. */
+function yieldsNothing({ name = "", args }: Invocation): boolean {
+  if (name === "git") return /^(?:rev-parse|describe|branch|symbolic-ref)$/.test(args[0]?.text ?? "");
+  return PLAIN_OUTPUT.has(name) || TOKEN_TOOLS.has(name);
+}
+
+const PLAIN_OUTPUT = names(
+  "date uuidgen wc hostname whoami id echo printf seq basename dirname pwd mktemp nproc uname true false openssl",
+);
+const TOKEN_TOOLS = names("gh glab gcloud az");
 
 /** The files that a request uploads. */
 function filesSent(args: readonly Word[]): readonly Word[] {
@@ -63,6 +78,11 @@ function isDoubtful({ text, literal, glob }: Word): boolean {
   return !literal || glob || text === "-" || kindAnywhere(`/${text}`) !== undefined || isSecretFile(`/${text}`);
 }
 
+/** The text that is sent stands on the line. */
+function isKnown(stream: Stream | undefined): boolean {
+  return stream !== undefined && (stream.from.length > 0 || stream.text !== undefined) && !isRead(stream);
+}
+
 function isRead(stream: Stream | undefined): boolean {
   return (
     (stream?.from.length ?? 0) > 0 && stream?.from.every(({ name }) => name !== "echo" && name !== "printf") === true
@@ -74,8 +94,14 @@ const SECRET_VARIABLE = /\$\{?\w*(?:API_?KEY|SECRET|TOKEN|PASSWORD|PRIVATE_?KEY|
 function carriesSecret(args: readonly Word[]): boolean {
   return args.some(({ text }) => {
     const isVariable = SECRET_VARIABLE.test(text);
-    return (isVariable || maskText(text) !== text) && !(isVariable && SIGNING.test(text));
+    return (isVariable || holdsSecret(text)) && !(isVariable && SIGNING.test(text));
   });
+}
+
+function holdsSecret(text: string): boolean {
+  if (maskText(text) === text) return false;
+  const real = withoutMadeUp(text);
+  return maskText(real) !== real;
 }
 
 /** Headers that carry credentials. */

@@ -5,7 +5,7 @@ import type { ShellReading } from "../shell/parse/reading.ts";
 import type { Place } from "../shell/parse/shell.ts";
 import { readCommand } from "../shell/walk/command.ts";
 import type { Tool } from "../tool.ts";
-import { complexityOf, type Domain, type Reach, type Risk, writeDomain } from "./domain.ts";
+import { complexityOf, type Domain, type Part, type Reach, type Risk, writeDomain } from "./domain.ts";
 import type { Effect, EffectKind } from "./effects.ts";
 
 type OperationClass = "read" | "control" | "write" | "exec" | "external" | "unknown";
@@ -14,8 +14,9 @@ export interface Operation {
   readonly class: OperationClass;
   /** The main kind of work: the outcome counts towards this domain. */
   readonly domain: Domain;
-  /** Every kind of work in the operation; more than one only for shell lines. */
-  readonly domains: readonly Domain[];
+  /** Every kind of work in the operation with its own risk; more than one only for shell lines. */
+  readonly parts: readonly Part[];
+  /** The highest risk of the parts. */
   readonly risk: Risk;
   /** By risk: 0.2, 0.5, 0.7, 1.0. */
   readonly complexity: number;
@@ -38,14 +39,14 @@ export function operationOf(tool: Tool, place: Place): Operation {
       return tool.path === undefined ? readOperation : fileOperation("read", tool.path, tool.name, place);
     case "control":
     case "agent":
-      return operation("control", "control", "low");
+      return singleOperation("control", "control", "low");
     case "worktree":
-      return operation("exec", "git_local", "medium");
+      return singleOperation("exec", "git_local", "medium");
     case "web":
     case "mcp":
-      return operation("external", "external", "medium");
+      return singleOperation("external", "external", "medium");
     case "unknown":
-      return operation("unknown", "_global", "medium");
+      return singleOperation("unknown", "_global", "medium");
     case "malformed":
       return malformed(tool.of);
   }
@@ -56,26 +57,35 @@ export function changes({ class: kind }: Operation): boolean {
   return kind !== "read" && kind !== "control";
 }
 
-function operation(kind: OperationClass, domain: Domain, risk: Risk, effects: readonly Effect[] = []): Operation {
-  return { class: kind, domain, domains: [domain], risk, complexity: complexityOf(risk), effects };
+/** An operation with one kind of work. */
+export function singleOperation(
+  kind: OperationClass,
+  domain: Domain,
+  risk: Risk,
+  effects: readonly Effect[] = [],
+): Operation {
+  const parts = [{ domain, risk, ...(kind === "unknown" && { worthAsking: true as const }) }];
+  return { class: kind, domain, parts, risk, complexity: complexityOf(risk), effects };
 }
 
-const readOperation = operation("read", "file_read", "low");
+const readOperation = singleOperation("read", "file_read", "low");
 
 /** Used for an unreadable input of a tool that changes nothing. */
 export const harmlessOperation: Operation = readOperation;
 
 function malformed(kind: "read" | "control" | "change"): Operation {
   if (kind === "read") return readOperation;
-  return kind === "control" ? operation("control", "control", "low") : operation("unknown", "_global", "medium");
+  return kind === "control"
+    ? singleOperation("control", "control", "low")
+    : singleOperation("unknown", "_global", "medium");
 }
 
 function fileOperation(kind: "read" | "write", spelled: string, by: string, place: Place): Operation {
   const path = absolute(fromHome(spelled, place.home), place.cwd) ?? spelled;
   const effect = fileEffect(kind, path, spelled, by);
   return kind === "read"
-    ? operation("read", "file_read", "low", [effect])
-    : operation("write", writeDomain(path, place.cwd), "medium", [effect]);
+    ? singleOperation("read", "file_read", "low", [effect])
+    : singleOperation("write", writeDomain(path, place.cwd), "medium", [effect]);
 }
 
 function fileEffect(kind: EffectKind, path: string, spelled: string, by: string): Effect {
@@ -84,8 +94,8 @@ function fileEffect(kind: EffectKind, path: string, spelled: string, by: string)
 
 function shellOperation(command: string, place: Place): Operation {
   const { shell, effects, reach } = readCommand(command, place);
-  const { domain, domains, risk, deletes } = reach;
-  return { ...operation(shellClass(reach), domain, risk, effects), domains, shell, ...(deletes && { deletes }) };
+  const { domain, parts, risk, deletes } = reach;
+  return { ...singleOperation(shellClass(reach), domain, risk, effects), parts, shell, ...(deletes && { deletes }) };
 }
 
 function shellClass({ changes: acts, domain }: Reach): OperationClass {

@@ -1,13 +1,24 @@
 /** Domain and risk of a command, judged by its effect and not by its spelling. */
 
+import { isMadeUp } from "../../lib/made-up.ts";
 import { names } from "../../lib/name-table.ts";
 import { within } from "../../lib/paths.ts";
 import type { Invocation, ShellReading } from "../shell/parse/reading.ts";
 import type { Place } from "../shell/parse/shell.ts";
-import { type Domain, type Reach, RISKS, type Risk, UNREAD, type WholeReach, writeDomain } from "./domain.ts";
+import {
+  type Domain,
+  type Part,
+  type Reach,
+  RISKS,
+  type Risk,
+  UNREAD,
+  type WholeReach,
+  writeDomain,
+} from "./domain.ts";
 import { type Effect, isSink } from "./effects.ts";
 import { gitReach } from "./git.ts";
 import { networkReach, runsNetworkText } from "./network.ts";
+import { isWorthAsking } from "./worth-asking.ts";
 
 /**
  * The riskiest command decides for the line. Among equals, a command that changes something wins, then the first one.
@@ -22,32 +33,58 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
     // `npx vitest` counts as `vitest`.
     .filter(({ name, redirects }) => redirects.length > 0 || name === undefined || !started.has(name))
     .map((invocation) => reachOfInvocation(invocation, effects, place));
-  if (reading.unknown.length > 0 || reading.programs.length > 0 || reaches.length === 0)
-    reaches.push({ ...UNREAD, domains: [UNREAD.domain] });
+  const isUnread = reading.unknown.length > 0;
+  if (isUnread || reading.programs.length > 0 || reaches.length === 0)
+    reaches.push({ ...UNREAD, ...(isUnread && { worthAsking: true }), domains: [UNREAD.domain] });
   const all = reaches.map(asReading);
   const { domain, risk } = all.reduce((worst, reach) => {
     const more = RISKS.indexOf(reach.risk) - RISKS.indexOf(worst.risk);
     return more > 0 || (more === 0 && reach.changes && !worst.changes) ? reach : worst;
   });
   const acting = all.filter(({ changes }) => changes);
-  const others = (acting.length > 0 ? acting : all).flatMap(({ domains }) => domains);
   const deletes = all.every((one) => one.risk !== risk || one.deletes) && { deletes: true as const };
-  return { domain, risk, changes: acting.length > 0, domains: [...new Set([domain, ...others])], ...deletes };
+  const parts = partsOf(acting.length > 0 ? acting : all);
+  return { domain, risk, changes: acting.length > 0, parts, ...deletes };
+}
+
+/** Every kind of work with the risk of the command that does it. */
+function partsOf(reaches: readonly InvocationReach[]): readonly Part[] {
+  const parts = new Map<string, Part>();
+  for (const { domains, risk, worthAsking } of reaches) {
+    for (const domain of domains)
+      parts.set(`${domain} ${risk} ${worthAsking}`, { domain, risk, ...(worthAsking && { worthAsking }) });
+  }
+  return [...parts.values()];
+}
+
+interface InvocationReach extends Reach {
+  /** The command itself and the files that it changes may belong to different domains. */
+  readonly domains: readonly Domain[];
 }
 
 /**
  * A command known to change nothing counts as file_read, so that running `true` a hundred times earns no trust for
  * shell_exec.
  */
-function asReading(reach: WholeReach): WholeReach {
+function asReading(reach: InvocationReach): InvocationReach {
   const { domain, changes } = reach;
   return changes || domain !== "shell_exec" ? reach : { ...reach, domain: "file_read", domains: ["file_read"] };
 }
 
 const STARTERS = names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hatch bundle mise");
 
-function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): WholeReach {
+function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): InvocationReach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
+  const reach = reachWith(invocation, own, place);
+  return acts(invocation, reach) && isWorthAsking(invocation, own, place) ? { ...reach, worthAsking: true } : reach;
+}
+
+/** For a command on another machine: whether it would change something there. */
+function acts(invocation: Invocation, { changes }: Reach): boolean {
+  return invocation.remote ? plainReach({ ...invocation, remote: false }).changes : changes;
+}
+
+function reachWith(invocation: Invocation, own: readonly Effect[], place: Place): InvocationReach {
   const plain = plainReach(invocation);
   const domains = domainsOf(invocation, plain, own, place);
   if (assignsSecret(invocation)) return { ...plain, risk: "critical", changes: true, domains };
@@ -69,7 +106,7 @@ function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], p
  * count.
  */
 function domainsOf(invocation: Invocation, plain: Reach, own: readonly Effect[], { cwd }: Place): readonly Domain[] {
-  if (own.length === 0) return [plain.domain];
+  if (own.length === 0 || invocation.remote) return [plain.domain];
   const { name = "", redirects } = invocation;
   const isRedirected = ({ spelled }: Effect): boolean => redirects.some(({ target }) => target.text === spelled);
   const changed =
@@ -147,11 +184,8 @@ function assignsSecret({ name, args, assignments }: Invocation): boolean {
  * placeholders do not count.
  */
 function isTold(value: string, literal: boolean): boolean {
-  return literal && value !== "" && !MADE_UP.test(value);
+  return literal && value !== "" && !isMadeUp(value);
 }
-
-const MADE_UP =
-  /^(?:test|testing|dummy|fake|mock|example|secret|password|changeme|change-me|local|dev|none|null|\*+)$/i;
 
 const SECRET = /(?:API_KEY|SECRET|TOKEN|PASSWORD|PRIVATE_KEY|ACCESS_KEY)$/i;
 

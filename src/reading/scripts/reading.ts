@@ -1,6 +1,6 @@
 /** Turns the text of a script into an operation: shell is parsed like a command, other languages stay program text. */
 
-import { type Operation, operationOf } from "../operation/operation.ts";
+import { type Operation, operationOf, singleOperation } from "../operation/operation.ts";
 import { interpreterOf, isShell } from "../shell/commands/interpreters.ts";
 import type { Program, Word } from "../shell/parse/reading.ts";
 import { makeText, packageText } from "./entries.ts";
@@ -34,15 +34,8 @@ function shellOperation(command: string, place: Parameters<typeof operationOf>[1
 }
 
 function programOperation(programs: readonly Program[]): Operation {
-  return {
-    class: "exec",
-    domain: "shell_exec",
-    domains: ["shell_exec"],
-    risk: "medium",
-    complexity: 0.5,
-    effects: [],
-    shell: { invocations: [], programs, unknown: [], replicates: false },
-  };
+  const shell = { invocations: [], programs, unknown: [], replicates: false };
+  return { ...singleOperation("exec", "shell_exec", "medium"), shell };
 }
 
 /**

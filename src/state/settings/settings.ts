@@ -82,7 +82,10 @@ export interface Settings {
   };
   readonly profile: {
     readonly name: "balanced" | "oath" | "praxis" | "drive";
-    /** Scope of the questions below the threshold: everything in a gated domain, or only risky or unreadable work. */
+    /**
+     * Scope of the questions below the threshold: everything in a gated domain, or only effects beyond the project that
+     * can't be undone and lines that can't be read.
+     */
     readonly trust_gate: "risky" | "domain";
     readonly trust_gate_threshold: number;
     /** Decides about git remotes in the building stance: by the `publish` settings, or always deny. */

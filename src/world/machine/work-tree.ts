@@ -1,5 +1,5 @@
 /** The work tree of a path, found without running git. */
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 export interface WorkTree {
@@ -26,7 +26,7 @@ export function rootOf(cwd: string, project: string): string {
 
 /** Follows a work tree's `.git` file to the repository it shares with the others. */
 export function gitDirectoriesAt(dotGit: string): Pick<WorkTree, "own" | "common"> | undefined {
-  const stat = statSync(dotGit, { throwIfNoEntry: false });
+  const stat = statOf(dotGit);
   if (!stat) return undefined;
   if (stat.isDirectory()) {
     const own = real(dotGit);
@@ -39,6 +39,16 @@ export function gitDirectoriesAt(dotGit: string): Pick<WorkTree, "own" | "common
   const own = resolve(dirname(dotGit), gitdir);
   const common = text(join(own, "commondir"))?.trim();
   return { own, common: real(common === undefined ? own : resolve(own, common)) };
+}
+
+/** A path below a file doesn't exist either. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 export function real(path: string): string {

@@ -15,7 +15,7 @@ export const dataDanger: Judge = (invocation) => {
   const server = SERVERS.get(name);
   if (server) {
     const decisions = withInput(invocation).map((each) => verbDecision(each, server));
-    if (decisions.includes("deny")) return dropped(invocation);
+    if (decisions.includes("deny")) return dropped(shown(invocation));
     if (decisions.includes("ask")) return question(changed(invocation), DUMP_FIRST);
   }
   if (CLIENTS.has(name)) return statementDanger(invocation);
@@ -64,14 +64,8 @@ function changed(invocation: Invocation) {
   );
 }
 
-function dropped(invocation: Invocation): Danger {
-  return forbid(
-    text(
-      `A whole database would be lost: ${shown(invocation)}.`,
-      `データベース全体が失われます: ${shown(invocation)}。`,
-    ),
-    DUMP_FIRST,
-  );
+function dropped(by: string): Danger {
+  return forbid(text(`A whole database would be lost: ${by}.`, `データベース全体が失われます: ${by}。`), DUMP_FIRST);
 }
 
 const DUMP_FIRST = text(
@@ -89,9 +83,14 @@ function statementDanger(invocation: Invocation): Danger | undefined {
   if (args.some(({ text: word }) => word === ":memory:" || word === "-safe")) return undefined;
   // `--command=DROP …` and `-cDROP …` contain an option value and not an SQL comment.
   const words = args.map(({ text: word }) => word.replace(/^--[\w-]+=?|^-[a-zA-Z]/, ""));
-  switch (statementLoss(`${words.join("\n;")}\n;${stdin?.text ?? ""}`)) {
+  return sqlDanger(`${words.join("\n;")}\n;${stdin?.text ?? ""}`, shown(invocation));
+}
+
+/** The danger of statements in a query language; `by` is what would send them. */
+export function sqlDanger(statements: string, by: string): Danger | undefined {
+  switch (statementLoss(statements)) {
     case "database":
-      return dropped(invocation);
+      return dropped(by);
     case "table":
       return forbid(text("The rows of a whole table would be lost.", "テーブル全体の行が失われます。"), DUMP_FIRST);
     case "rows":

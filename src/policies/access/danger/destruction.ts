@@ -56,10 +56,11 @@ function judged(invocation: Invocation, ground: DangerContext): Danger[] {
 
 /** `yarn prisma migrate reset`: these commands start tools installed in the project. */
 function withStarted(invocation: Invocation): Invocation[] {
-  if (!STARTERS.has(invocation.name ?? "")) return [invocation];
+  const { name = "", via } = invocation;
+  if (!STARTERS.has(name)) return [invocation];
   const [word, ...args] = invocation.args;
   if (!word?.literal) return [invocation];
-  return [invocation, { ...invocation, name: commandName(word), word, args }];
+  return [invocation, { ...invocation, name: commandName(word), word, args, via: [...via, name] }];
 }
 
 const STARTERS = names("yarn pnpm bun atmos rtx mise");

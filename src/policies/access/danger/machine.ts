@@ -1,5 +1,6 @@
 /** Power, processes and schedules of the machine itself; its disks and its settings are in other files. */
 
+import { names } from "../../../lib/name-table.ts";
 import { text } from "../../../lib/text.ts";
 import { hasOption, operandStart } from "../../../reading/shell/parse/options.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
@@ -86,6 +87,8 @@ const SAVE_JOBS = text(
 
 /** `cmd /c rd /s C:\`: the Windows shell, called from Git Bash, and its commands on their own. */
 const windowsShell: Rule = (invocation) => {
+  // `pnpm format` runs the project's script of that name.
+  if (PACKAGE_RUNNERS.has(invocation.via.at(-1) ?? "")) return undefined;
   const words = [invocation.name, ...invocation.args.map(({ text: word }) => word)].join(" ");
   if (!/\b(?:rd|rmdir|del|erase|format|remove-item|format-volume|clear-disk|remove-partition)\b/i.test(words))
     return undefined;
@@ -99,6 +102,8 @@ const windowsShell: Rule = (invocation) => {
   if (whole && (deep || /\bformat\b/i.test(words))) return never(what, SHOW_A_PERSON);
   return deep ? forbid(what, SHOW_A_PERSON) : question(what, SHOW_A_PERSON);
 };
+
+const PACKAGE_RUNNERS = names("npm pnpm yarn bun npx bunx pnpx");
 
 function ruleOf(name: string): Rule | undefined {
   switch (name) {

@@ -63,7 +63,7 @@ function isDrive(path: string): boolean {
   return (path.length === 2 || path.includes(":") || path.includes("\\")) && drivePattern().test(path);
 }
 
-function isTemporary(place: string): boolean {
+export function isTemporary(place: string): boolean {
   const may = place.startsWith("/tmp") || place.startsWith("/var/") || place.startsWith("/dev/");
   return (may || place.startsWith("/private/")) && temporaryPattern().test(place);
 }

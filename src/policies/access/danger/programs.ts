@@ -1,9 +1,10 @@
 /** Destructive code in another language on the command line. */
 
 import { absolute } from "../../../lib/paths.ts";
-import { text } from "../../../lib/text.ts";
+import { inline, text } from "../../../lib/text.ts";
 import type { Program } from "../../../reading/shell/parse/reading.ts";
 import { type Danger, type DangerContext, forbid, forkBomb, never, question } from "./danger.ts";
+import { sqlDanger } from "./data.ts";
 import { worthOf } from "./places.ts";
 import { fileLosses } from "./program-files.ts";
 import { shellsAway, startsUnread, wrappedIn } from "./program-shells.ts";
@@ -19,6 +20,8 @@ export function programDanger(
   const commands = commandsIn(skeleton, program.language);
   return [
     ...commands.flatMap(readCommand),
+    // A program file holds statements for migrations and tests that this run doesn't reach.
+    ...(ground.inFile ? [] : statementsIn(skeleton)),
     ...shellsAway(skeleton, program),
     ...(ground.inFile ? [] : [...wrappedIn(commands), ...startsUnread(skeleton)]),
     ...deletionsIn(skeleton, program, ground),
@@ -32,7 +35,7 @@ const STRING = `${MARK}(\\d+)${MARK}`;
 /** Calls that pass a string or a list of strings to a shell or to the system. */
 const shellCall = (): RegExp =>
   new RegExp(
-    `(?:\\b(?:system|popen|exec\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|shell_exec|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
+    `(?:\\b(?:system|popen|exec(?!ut)\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|shell_exec|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
     "g",
   );
 
@@ -49,6 +52,17 @@ function commandsIn(skeleton: Skeleton, language: string): string[] {
     found.push(...strings.filter(({ quote }) => quote === "`").map(({ text: command }) => command));
   }
   return found.slice(0, 20);
+}
+
+/** `cursor.execute("DROP TABLE t")`, `client.query("…")`: strings that a database would run. */
+const queryCall = (): RegExp =>
+  new RegExp(`\\.(?:execut\\w*|query|raw|\\$queryRaw\\w*|\\$executeRaw\\w*)\\s*\\(\\s*${STRING}`, "g");
+
+function statementsIn(skeleton: Skeleton): readonly Danger[] {
+  const { code, strings } = joinedStrings(skeleton);
+  const statements = [...withValues(code).matchAll(queryCall())].map(([, index]) => strings[Number(index)]?.text ?? "");
+  const danger = sqlDanger(statements.join("\n;"), inline(statements.join("; "), 80));
+  return danger ? [danger] : [];
 }
 
 /** `c = "…"; os.system(c)`: replaces a variable by the string assigned to it. */

@@ -6,6 +6,7 @@ import { interpreterOf } from "../../../reading/shell/commands/interpreters.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import type { ReadScript } from "../../with-scripts.ts";
 import { type Flow, keep, newFlow, readBy, receivedBy } from "./flow.ts";
+import type { Secret } from "./kinds.ts";
 import { type Leak, strictest } from "./leak.ts";
 import { outwardOf } from "./outward.ts";
 import { programLeaks } from "./programs.ts";
@@ -13,7 +14,7 @@ import type { SecretGround } from "./reach.ts";
 import { sentBy } from "./sending.ts";
 import { handedBy, shownBy } from "./showing.ts";
 import { secretFrom } from "./sources.ts";
-import { tellsLittle } from "./use.ts";
+import { shows, tellsLittle } from "./use.ts";
 import { refused } from "./words.ts";
 
 /** The build omits this from bundles for events without a shell command. */
@@ -34,13 +35,17 @@ export function leakingScript(ground: SecretGround): (script: ReadScript) => Rul
   };
 }
 
+/** The keys and env files of another machine or a container, whose owner is unknown here. */
+function shownElsewhere(by: Invocation, secret: Secret | undefined): readonly Leak[] {
+  if (!secret) return [];
+  const isShown = secret.floor || (secret.shown !== "pass" && shows(by) && !tellsLittle(by));
+  return isShown ? [{ way: "shown", decision: "ask", secret, by }] : [];
+}
+
 /** Must be called in the order in which the commands run. */
 function follow(invocation: Invocation, flow: Flow): readonly Leak[] {
   const read = readBy(invocation, flow);
-  if (invocation.remote || invocation.contained) {
-    // The keys of another machine or a container, whose owner is unknown here.
-    return read?.floor ? [{ way: "shown", decision: "ask", secret: read, by: invocation }] : [];
-  }
+  if (invocation.remote || invocation.contained) return shownElsewhere(invocation, read);
   const received = receivedBy(invocation, flow);
   const held = strictest([read, received, secretFrom(invocation)]);
   // Without a secret there is nothing to show, so `tellsLittle` is not called.

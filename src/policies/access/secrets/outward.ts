@@ -2,6 +2,7 @@
 
 import { names } from "../../../lib/name-table.ts";
 import { networkUse } from "../../../reading/operation/network-commands.ts";
+import { hostsIn, isLocalHost } from "../../../reading/operation/network-hosts.ts";
 import type { Invocation, Word } from "../../../reading/shell/parse/reading.ts";
 
 export interface Outward {
@@ -72,27 +73,10 @@ function isRemote({ text }: Word): boolean {
   return /^(?:[\w.@-]{2,}|\[.*\]|\$\S*):(?!\\)/.test(text);
 }
 
-/** If any word has a scheme, only those count; otherwise a bare name counts as a host. */
-function hostsIn(args: readonly Word[]): readonly string[] {
-  const words = args.map(({ text }) => (text.startsWith("--url=") ? text.slice(6) : text));
-  const plain = words.filter((word) => word.includes("://"));
-  return (plain.length > 0 ? plain : words).flatMap((word) => hostPattern().exec(word)?.[1]?.toLowerCase() ?? []);
-}
-
-const hostPattern = (): RegExp =>
-  /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:[^/@]{0,256}@)?(\[[\d:a-f]+\]|[\w.-]+\.[a-z]{2,}|localhost|[\d.]{7,15})(?::\d+)?(?:[/?#]|$)/i;
-
-const localPattern = (): RegExp =>
-  /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|.*\.localhost)$/;
-
 function elsewhere(hosts: readonly string[], signs: boolean): Outward | undefined {
-  const away = hosts.filter((host) => !isLocal(host));
+  const away = hosts.filter((host) => !isLocalHost(host));
   const stays = away.length < hosts.length && away.every((host) => !host.includes("."));
   return stays ? undefined : { hosts: away, signs };
-}
-
-function isLocal(host: string): boolean {
-  return localPattern().test(host.includes("@") ? host.replace(/^.*@/, "") : host);
 }
 
 /** The owner of a token by its name or shape, and a pattern for the owner's hosts. */

@@ -25,12 +25,25 @@ function unknownText({ literal, text: spelled }: Word): string {
 
 /** A secret environment variable that a text expands; its length or a test whether it is set reveals nothing. */
 export function secretVariable(spelled: string): Secret | undefined {
-  for (const [, plain, braced] of spelled.matchAll(/\$(?:(\w+)|\{(\w+)\})/g)) {
+  for (const [, plain, braced] of withoutCommands(spelled).matchAll(/\$(?:(\w+)|\{(\w+)\})/g)) {
     const name = plain ?? braced ?? "";
     if (secretVariablePattern().test(name)) return variable(name);
   }
   return undefined;
 }
+
+/** The commands in a substitution are judged by themselves: `$([ -n "$KEY" ] && echo yes)` prints no key. */
+function withoutCommands(spelled: string): string {
+  let plain = spelled;
+  for (let round = 0; round < NESTED_MAX; round += 1) {
+    const inner = plain.replace(/\$\([^()]*\)/g, "");
+    if (inner === plain) break;
+    plain = inner;
+  }
+  return plain;
+}
+
+const NESTED_MAX = 5;
 
 const secretVariablePattern = (): RegExp =>
   /^(?:[A-Z][A-Z0-9_]*_)?(?:API_?KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|ACCESS_KEY|CREDENTIALS?)$/;

@@ -68,18 +68,20 @@ export function tellsLittle(invocation: Invocation): boolean {
   if (TELL_SIZES.has(name) || isSum(name)) return true;
   if (name === "cmp") return !hasOption(args, "lb", "--verbose", "--print-bytes");
   if (SEARCH.has(name))
-    return hasOption(
-      withoutPatterns(args),
-      "qclL",
-      "--quiet",
-      "--silent",
-      "--count",
-      "--files-with-matches",
-      "--files-without-match",
+    return (
+      hasOption(
+        withoutPatterns(args),
+        "qclL",
+        "--quiet",
+        "--silent",
+        "--count",
+        "--files-with-matches",
+        "--files-without-match",
+      ) || seeksSettings(args)
     );
   const words = args.map(({ text }) => text);
   if (name === "cut") return /(?:^| )-d ?=(?: |$)/.test(words.join(" ")) && /(?:^| )-f ?1(?: |$)/.test(words.join(" "));
-  if (/^g?sed$/.test(name)) return words.some((word) => /^s(\W)=\.\*\1[^\\&]{0,12}\1g?$/.test(word));
+  if (/^g?sed$/.test(name)) return words.some((word) => /^s(\W)=\.\*\$?\1[^\\&]{0,12}\1[gp]{0,2}$/.test(word));
   if (/^[gmn]?awk$/.test(name))
     return words.includes("-F=") && words.some((word) => /^\{ ?print \$1;? ?\}$/.test(word));
   if (name === "openssl")
@@ -88,6 +90,18 @@ export function tellsLittle(invocation: Invocation): boolean {
     );
   return name === "gpg" && words.some((word) => /^--(?:import|verify|list|decrypt|fingerprint)|^-d$/.test(word));
 }
+
+/** `grep DATABASE_HOST .env`: every name in the pattern is one of a plain setting. */
+function seeksSettings(args: readonly Word[]): boolean {
+  if (hasOption(args, "vefABC", "--invert-match", "--regexp", "--file", "--after-context", "--context")) return false;
+  const pattern = args.find(({ text }) => !text.startsWith("-"));
+  if (!pattern?.literal) return false;
+  const found = pattern.text.replace(/^\^|=$/g, "").split(/\\?\|/);
+  return found.every((name) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) && !MAY_BE_SECRET.test(name));
+}
+
+const MAY_BE_SECRET =
+  /KEY|SECRET|TOKEN|PASS|PWD|CRED|PRIVATE|AUTH|SIGN|SALT|SEED|CERT|COOKIE|SESSION|DSN|LOGIN|(?:DATABASE|DB|REDIS|MONGO\w*|AMQP|POSTGRES\w*|CONNECTION)_?(?:URL|URI|STRING)|^DB_$|WEBHOOK/;
 
 /** `-e -c` searches for "-c" and does not count. */
 function withoutPatterns(args: readonly Word[]): readonly Word[] {

@@ -1,0 +1,65 @@
+/**
+ * Commands that a person wants to be asked about until trust is earned: they change something outside the project or on
+ * another machine, and git or `sekisho undo` can't bring it back.
+ */
+import { names } from "../../lib/name-table.ts";
+import { within } from "../../lib/paths.ts";
+import type { Invocation } from "../shell/parse/reading.ts";
+import type { Place } from "../shell/parse/shell.ts";
+import type { Effect } from "./effects.ts";
+
+/** Only for a command that changes something; `own` are its effects. */
+export function isWorthAsking(invocation: Invocation, own: readonly Effect[], place: Place): boolean {
+  const { name = "", remote, args } = invocation;
+  const words = args.map(({ text }) => text);
+  if (words.some((word) => TELLS.test(word))) return false;
+  if (remote) return !looksAtContainers(name, words);
+  if (MACHINE.has(name)) return !words.some((word) => LOOKS.test(word));
+  if (MANAGERS.has(name)) return words.some((word) => REMOVES.test(word) || FROM_ANYWHERE.test(word));
+  if (PERMISSIONS.has(name)) return changesPermissions(invocation, own, place);
+  return name.startsWith("mkfs");
+}
+
+const TELLS = /^--(?:help|version|dry-run)$/;
+
+const MACHINE = names("systemctl service launchctl reboot shutdown poweroff halt init");
+/** Read-only verbs of service managers. */
+const LOOKS = /^(?:list|list-[\w-]+|print|status|show|cat|info|is-\w+|help|blame)$/;
+
+const MANAGERS = names("apt apt-get brew yum dnf pacman zypper apk port snap flatpak choco winget pip pip3 pipx");
+/** Removes programs of the machine. */
+const REMOVES = /^(?:remove|purge|uninstall|autoremove|erase|--purge|-R[a-z]*)$/;
+/** Installs from an address instead of the registry. */
+const FROM_ANYWHERE = /^(?:git\+|https?:)/;
+
+const PERMISSIONS = names("chmod chown chgrp");
+
+/** `chmod +x` on a file of the project is ordinary. Whole trees, other places and rights for everyone are not. */
+function changesPermissions({ args }: Invocation, own: readonly Effect[], { cwd }: Place): boolean {
+  if (args.some(({ text, literal }) => !literal || TOO_OPEN.test(text))) return true;
+  return own.some(({ path, recursive }) => recursive || path.includes("/.git/") || !isOurs(path, cwd));
+}
+
+/** Every user may write, or a program runs with the rights of its owner. */
+const TOO_OPEN =
+  /^(?:[0-7]?[0-7]{2}[2367]|[2467][0-7]{3}|[ugoa]*[oa][ugoa]*[+=][rxXst]*w[rwxXst]*|[ugoa]*\+[rwxX]*s\w*)$/;
+
+function isOurs(path: string, cwd: string | undefined): boolean {
+  return SCRATCH.test(path) || (cwd !== undefined && within(path, cwd));
+}
+
+const SCRATCH = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)\//;
+
+/** `docker compose -f x.yml logs api`: a verb that reads among the first words, and none that changes something. */
+function looksAtContainers(name: string, words: readonly string[]): boolean {
+  if (!CONTAINERS.has(name)) return false;
+  const verbs = words.filter((word) => !word.startsWith("-")).slice(0, 4);
+  return verbs.some((word) => READING_VERBS.has(word)) && !verbs.some((word) => CHANGING_VERBS.has(word));
+}
+
+const CONTAINERS = names("docker docker-compose podman kubectl");
+const READING_VERBS = names("ps logs images inspect version info stats top port ls config history get describe");
+const CHANGING_VERBS = names(
+  "up down rm rmi restart exec run stop start kill prune pull push build cp create apply delete scale set edit patch " +
+    "rollout drain cordon taint label annotate expose autoscale load import commit tag update swarm",
+);
