@@ -16,7 +16,7 @@ export const trackModes = definePolicy({
   id: "track-modes",
   on: ["UserPromptSubmit", "UserPromptExpansion", "SessionStart"],
   needs: ["session", "settings", "now", "skills", "orphans", "waitingModes", "modesTakenUp", "scheduled"],
-  needsIf: { skills: namesSkills },
+  needsIf: { skills: namesSkills, scheduled: ({ event }) => event.name !== "SessionStart" },
   why: text(
     "Work that goes on for hours begins and ends when the person says so, and nobody else.",
     "何時間も続く作業を始めるのも終えるのも、利用者本人の言葉だけ。",
@@ -25,7 +25,8 @@ export const trackModes = definePolicy({
   check({ event, facts }) {
     if (event.name === "SessionStart") return goneOn(event.source, facts);
     const wish = wishIn(event, facts.settings);
-    if (!isPersons(event, facts.session, facts.scheduled)) return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
+    if (!isPersons(event, facts.session, askedOr(facts.scheduled, [])))
+      return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
     const inForce = modesInForce(facts.session.modes, facts.now);
     const toCome = modesInForce(facts.waitingModes, facts.now);
     const waiting = toCome.map(({ name }) => name);
