@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Run } from "../../app/setup/run.ts";
 import { checkSettings } from "../../state/settings/setting-rules.ts";
 import { canary, latency } from "./look-canary.ts";
-import { openHouse } from "./trial.ts";
+import { openHouse } from "./example-house.ts";
 
 describe("the canary", () => {
   it("runs the registered hook and accepts a refusal, a pass and a read", async () => {

@@ -5,7 +5,7 @@ import type { Probe } from "../../lanes/gatehouse/probe.ts";
 import type { GatehouseDoor } from "./check.ts";
 import { examine, repairAll } from "./checks.ts";
 import { gatehouse } from "./look-gatehouse.ts";
-import { DOOR, type House, openHouse } from "./trial.ts";
+import { DOOR, type House, openHouse } from "./example-house.ts";
 
 const { registrationIn } = registrations[HOST];
 

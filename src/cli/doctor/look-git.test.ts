@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CHECKS } from "./checks.ts";
 import { git } from "./look-git.ts";
-import { type House, openHouse } from "./trial.ts";
+import { type House, openHouse } from "./example-house.ts";
 
 /** The directory of a program that says it is git, below `directory`. */
 function fakeGit({ write }: House, directory: string, script: string, mode = 0o755): string {

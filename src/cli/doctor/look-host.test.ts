@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examine } from "./checks.ts";
 import { hostLane, hostVersion, isOlder, judged } from "./look-host.ts";
-import { openHouse } from "./trial.ts";
+import { openHouse } from "./example-house.ts";
 
 describe("the version of the host", () => {
   it.each([

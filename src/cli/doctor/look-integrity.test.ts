@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../store/memory.ts";
 import { acceptContract, contractFiles, contractSums, installedFiles } from "./look-integrity.ts";
-import { type House, openHouse } from "./trial.ts";
+import { type House, openHouse } from "./example-house.ts";
 
 describe("PB-81 the installed files", () => {
   it("are compared with the list that the build wrote", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { HOST, registrations } from "../../hosts/index.ts";
 import { examine, repairAll } from "./checks.ts";
 import { node, program } from "./look-program.ts";
-import { buildProgram, type House, openHouse } from "./trial.ts";
+import { buildProgram, type House, openHouse } from "./example-house.ts";
 
 const { registrationIn } = registrations[HOST];
 

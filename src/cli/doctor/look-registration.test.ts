@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { HOST, registrations } from "../../hosts/index.ts";
 import { examine, repairAll } from "./checks.ts";
 import { doubleRegistration, registration } from "./look-registration.ts";
-import { type House, openHouse } from "./trial.ts";
+import { type House, openHouse } from "./example-house.ts";
 
 const { registrationIn } = registrations[HOST];
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { KEYWORD_SKILLS } from "../../policies/modes/keyword-skills.ts";
 import { keywordSkills } from "./look-skills.ts";
-import { type House, openHouse } from "./trial.ts";
+import { type House, openHouse } from "./example-house.ts";
 
 const wanted = Object.values(KEYWORD_SKILLS).map(({ skill }) => skill);
 const skill = ({ write }: House, root: string, name: string): string =>

@@ -5,7 +5,7 @@ import { memoryStore } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
 import { examine, repairAll } from "./checks.ts";
 import { clock, disk, journal, stateDirectory } from "./look-state.ts";
-import { openHouse } from "./trial.ts";
+import { openHouse } from "./example-house.ts";
 
 const GB = 1024 ** 3;
 const local = { type: 0xef53, freeBytes: 50 * GB, freeFiles: 1e6 };
