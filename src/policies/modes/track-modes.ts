@@ -4,8 +4,8 @@ import { isPersons } from "../../kernel/persons-prompt.ts";
 import { definePolicy, type Example, type Known, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { keywordsIn } from "../../language/keywords/keywords.ts";
 import { type Text, text } from "../../lib/text.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { type ModeName, modesInForce, unled } from "../../state/session/modes.ts";
-import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import { cancelled, onAlready, stillOn, taken, UNSURE } from "./mode-notes.ts";
 import { started } from "./mode-starting.ts";
@@ -43,7 +43,7 @@ export const trackModes = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, modes: { persistent: exampleMode } };
+    const session = boundSession({ modes: { persistent: exampleMode } });
     return [
       {
         expect: "pass",
