@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../store/memory.ts";
-import { acceptContract, contractFiles, contractSums, installedFiles } from "./look-integrity.ts";
 import { type House, openHouse } from "./example-house.ts";
+import { acceptContract, contractFiles, contractSums, installedFiles } from "./look-integrity.ts";
 
 describe("PB-81 the installed files", () => {
   it("are compared with the list that the build wrote", async () => {
