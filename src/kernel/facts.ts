@@ -282,7 +282,7 @@ export interface Facts {
   readonly transcript: Transcript | null;
   /** By subagent, for transcripts that grew after they were read, because the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
-  /** What commands printed about checks since the last change of code. Null where the project has a required check. */
+  /** Results of checks that commands printed since the last change of code. Null if the project has a required check. */
   readonly toldResults: Asked<Told | null>;
   readonly canary: Canary;
   /** By path, for the directory of a tool use and the paths it would change. Omitted if no branch is checked out. */

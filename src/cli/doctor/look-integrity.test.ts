@@ -82,7 +82,7 @@ describe("PB-81 the contract files", () => {
       expect(what).toContain(words);
   });
 
-  it("are all recorded, however many there are", async () => {
+  it("contract files are all recorded, however many there are", async () => {
     const house = openHouse();
     for (let at = 0; at < 60; at++)
       house.write(join(house.project, `.claude/agents/agent-with-a-long-name-${at}.md`), "x");
