@@ -19,7 +19,7 @@ const TOUCHING = {
   world: ["kernel", "evidence", "reading", "language", "lib", "state"],
   store: ["kernel", "lib", "state"],
   hosts: ["world", "kernel", "evidence", "reading", "lib", "state"],
-  jobs: ["hosts", "world", "store", "kernel", "lib", "state"],
+  jobs: ["hosts", "world", "store", "kernel", "reading", "lib", "state"],
   undo: ["world", "store", "kernel", "reading", "lib", "state"],
   app: [
     "jobs",
@@ -41,7 +41,7 @@ const TOUCHING = {
 const may = ([from, to]) => ({
   name: `${from}-may-only-see-${to.join("-") || "itself"}`,
   severity: "error",
-  comment: `src/${from}/ sees ${to.join(", ") || "nothing but itself"}. See ARCHITECTURE.md, "Who may see whom".`,
+  comment: `src/${from}/ sees ${to.join(", ") || "nothing but itself"}. See ARCHITECTURE.md, "Rooms".`,
   from: { path: room(from), pathNot: tests },
   to: { path: "^src/", pathNot: [from, ...to].map(room), dependencyTypesNot: from === "lanes" ? ["type-only"] : [] },
 });

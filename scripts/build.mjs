@@ -113,7 +113,7 @@ const knowing = (hashes) => {
       charset: "utf8",
       external: ["./gatehouse.cjs", "./shell.cjs"],
       plugins: [standIns("shell.cjs", functions)],
-      // Of yaml's two builds only this one lets esbuild drop what is not used.
+      // esbuild can tree-shake only this build of yaml.
       alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
       define,
     },

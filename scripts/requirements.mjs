@@ -25,7 +25,7 @@ const TITLE = /(?:\b(?:it|test|describe|denies|asks|passes)(?:\.\w+)*|\))\(\s*([
 /** Titles also stand in tables, as keys or in rows: a text that begins with an id is one. */
 const ROW = /(["'`])([A-Z]{2}-\d+\b(?:\\.|(?!\1)[^\\])*)\1/gs;
 
-/** By id: whether a test claims it that `npm run check` runs; the stories in the real client are run apart. */
+/** By id: whether a test claims it that `npm run check` runs; the stories in the real host are run apart. */
 const claimed = new Map();
 for (const file of testFiles()) {
   const text = readFileSync(file, "utf8");

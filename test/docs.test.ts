@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const documents = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/why-a-turn-ends.md"];
+const documents = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs/why-a-turn-ends.md"];
+/** The recipe in README.md writes this file. */
+const recipe = "src/policies/quality/no-lockfile-edit.ts";
 const decisions = readdirSync(join(root, "docs/adr")).map((name) => `docs/adr/${name}`);
 const read = (document: string): string => readFileSync(join(root, document), "utf8");
 
@@ -19,8 +21,17 @@ function linksIn(text: string): readonly string[] {
 
 describe.each(documents)("%s", (document) => {
   it("names paths that exist", () => {
-    expect(pathsIn(read(document)).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const missing = pathsIn(read(document)).filter((path) => !existsSync(join(root, path)));
+    expect(missing.filter((path) => path !== recipe)).toEqual([]);
   });
+});
+
+it("the recipe of README.md imports files that exist", () => {
+  const blocks = [...read("README.md").matchAll(/^```ts\n(.*?)^```/gms)].flatMap(([, block]) => block ?? []);
+  const imported = [...blocks.join("").matchAll(/from "(\.[^"]+)"/g)].flatMap(([, path]) => path ?? []);
+  const files = imported.map((path) => join(dirname(recipe), path));
+  expect(files).toContain(recipe);
+  expect(files.filter((path) => path !== recipe && !existsSync(join(root, path)))).toEqual([]);
 });
 
 it("the table of ARCHITECTURE.md leads to a path in every row", () => {
@@ -30,7 +41,7 @@ it("the table of ARCHITECTURE.md leads to a path in every row", () => {
   expect(rows.filter((row) => pathsIn(row).length === 0)).toEqual([]);
 });
 
-it.each([...documents, ...decisions, "README.md", "docs/limits.md", "docs/deviations.md"])(
+it.each([...documents, ...decisions, "docs/limits.md", "docs/deviations.md"])(
   "%s links to files that exist",
   (document) => {
     const missing = linksIn(read(document)).filter((path) => !existsSync(join(root, dirname(document), path)));

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 export interface Step {
-  /** What was done to which file: `write verdict 1`, `flush 1`, `flush directory`, `answer`. */
+  /** The action and its file: `write verdict 1`, `flush 1`, `flush directory`, `answer`. */
   readonly what: string;
   readonly at: number;
 }

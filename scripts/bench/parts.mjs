@@ -1,7 +1,7 @@
 /**
- * What records cost an event that doesn't need them (ADR 0028): a PreToolUse on a journal with 100,000 records of a kind
- * that the state doesn't fold, against the same event on an empty journal. Also, without a limit, while ten more such
- * records arrive before every event. Usage: node scripts/bench/parts.mjs [rounds]
+ * Measures what records cost an event that doesn't need them (ADR 0028): a PreToolUse on a journal with 100,000 records
+ * of a kind that the state doesn't fold, against the same event on an empty journal. Also, without a limit, while ten
+ * more such records arrive before every event. Usage: node scripts/bench/parts.mjs [rounds]
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -51,11 +51,11 @@ export const ON_DEMAND = {
   /** The beginning of a session and the work before compaction. */
   "context.cjs": [
     "hosts/claude-code/transcript-prompt.ts",
+    "jobs/context-trim.ts",
+    "jobs/handover-making.ts",
     "policies/context/guide.ts",
     "policies/context/restore-notes.ts",
     "world/facts/context-files.ts",
-    "world/machine/context-trim.ts",
-    "world/machine/handover-making.ts",
     "world/machine/handover.ts",
   ],
   /** The vocabularies that only prompts need, and the words of modes. */

@@ -33,7 +33,7 @@ export class Client {
     return sendEvent(event, fields, { now: this.#now, project: this.project, harmless, ...options });
   }
 
-  /** Sends an event recorded from the real client, with the session and the paths of this project. */
+  /** Sends an event recorded from the real host, with the session and the paths of this project. */
   replay(event, file = event, fields = {}) {
     const recorded = JSON.parse(readFileSync(join(PAYLOADS, `${file}.json`), "utf8"));
     const here = { session_id: "s-main", cwd: this.project, transcript_path: `${ROOT}/none.jsonl` };

@@ -30,4 +30,4 @@ export function judgeCanary(around: Surroundings, policies: readonly Policy[]): 
 }
 
 /** The verdict does not depend on a program, and starting one would cost more than the rest of the event. */
-const runsNothing = running(() => ({ failed: "no program is run for a trial command" }));
+const runsNothing = running(() => ({ failed: "no program is run for a canary" }));

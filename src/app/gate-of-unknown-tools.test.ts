@@ -1,4 +1,4 @@
-/** What happens at the gate when Sekisho itself fails, for tools of every group. */
+/** Checks what the gate answers when Sekisho itself fails, for tools of every group. */
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../kernel/policy.ts";
 import { text } from "../lib/text.ts";

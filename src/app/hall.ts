@@ -44,7 +44,7 @@ export interface Hall {
   readonly digest: (text: string) => string;
   /** How the daemon was found, where somebody looked. */
   readonly gatehouse?: Gatehouse;
-  /** How the trial command is judged; by default here. A lane with another gate sends it there. */
+  /** How the canary is judged; by default here. A lane with another gate sends the canary there. */
   readonly canary?: typeof judgeCanary;
   /** Called when the event turned out to come from the host's own process: only then its environment can be trusted. */
   readonly onBound?: (event: HookEvent, project: string) => void;

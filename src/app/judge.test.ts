@@ -109,6 +109,9 @@ describe("the conditions of the policies", () => {
   const prompt = (words: string): Partial<Known> => ({
     event: { ...stop, name: "UserPromptSubmit", prompt: words } as unknown as HookEvent,
   });
+  const start = (source: string): Partial<Known> => ({
+    event: { ...stop, name: "SessionStart", source } as unknown as HookEvent,
+  });
   const reviewerStop = { ...stop, name: "SubagentStop", agent: { id: "a", type: "reviewer" } } as HookEvent;
   const { modes, context, activity, verify } = defaultSettings;
 
@@ -128,6 +131,12 @@ describe("the conditions of the policies", () => {
     ["remind-restore", "plans", {}, false],
     ["remind-context", "contextFiles", set({ context: { ...context, guide: true } }), true],
     ["remind-context", "contextFiles", {}, false],
+    ["remind-context", "handover", start("compact"), true],
+    ["remind-context", "handover", start("startup"), false],
+    ["track-session", "scheduled", prompt("go on"), true],
+    ["track-session", "scheduled", {}, false],
+    ["track-modes", "scheduled", prompt("go on"), true],
+    ["track-modes", "scheduled", start("startup"), false],
     ["remind-activity", "skills", set({ activity: { ...activity, hint: true } }), true],
     ["remind-activity", "agents", {}, false],
     ["track-modes", "skills", prompt("implement it and don't stop until it is done"), true],

@@ -6,7 +6,7 @@ import type { RecordBody } from "../state/record.ts";
 import type { State } from "../state/state.ts";
 import type { Keeper, Kept, StoreFault } from "../store/store.ts";
 
-/** What a lane provides. */
+/** Provided by a lane. */
 export interface Means {
   readonly storeOf: (journal: string) => Keeper;
   readonly run: (program: ProgramRun) => ProgramResult | Promise<ProgramResult>;

@@ -1,4 +1,4 @@
-/** What is said when a mode begins or ends. */
+/** Prints the start or end of a mode. */
 import type { StartedMode } from "../app/actions/mode-start.ts";
 import type { ModeName } from "../state/session/modes.ts";
 import type { ModeView } from "../views/modes.ts";

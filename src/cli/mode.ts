@@ -8,7 +8,7 @@ import { defineCommand, jsonOption } from "./command.ts";
 import { printStart, sayEnded } from "./mode-print.ts";
 import { isPerson, personFor, requirePerson } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
-import { modeNamed } from "./wishes.ts";
+import { modeNamed } from "./setup/wishes.ts";
 
 /** A task is one or two sentences. */
 const WORDS_MAX = 400;

@@ -1,7 +1,7 @@
 import { here } from "../app/project.ts";
 import { type EndOfTurn, rulesHere } from "../app/queries/rules.ts";
 import { type SkillsLack, skillsLack } from "../app/queries/skills.ts";
-import type { GateView, RuleView } from "../views/gate.ts";
+import type { RulesView, RuleView } from "../views/rules.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { CommandError, paint, say, sayJson, sayWords, table, wrap } from "./print.ts";
 
@@ -24,7 +24,7 @@ export const rules = defineCommand({
   },
 });
 
-function print({ session, rules, problems }: GateView, end: EndOfTurn, lack: SkillsLack | undefined): void {
+function print({ session, rules, problems }: RulesView, end: EndOfTurn, lack: SkillsLack | undefined): void {
   if (rules.length === 0) {
     sayWords("No rule asks for evidence here. The profile praxis brings some; `gates.rules` holds your own.");
   } else {

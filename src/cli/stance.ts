@@ -7,7 +7,7 @@ import type { StanceView } from "../views/stance.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { personFor, requirePerson } from "./person.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
-import { stanceOf } from "./wishes.ts";
+import { stanceOf } from "./setup/wishes.ts";
 
 export const stance = defineCommand({
   name: "stance",

@@ -1,6 +1,6 @@
 /**
- * Whether a session has shown evidence of the kinds skill, read, verdict and approval. Other modules answer for the
- * other kinds.
+ * Tells whether a session has shown evidence of the kinds skill, read, verdict and approval. Other modules answer for
+ * the other kinds.
  */
 
 import { own } from "../lib/keyed.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether the checks of a work tree count as passed: one answer for the Stop gate, the task gate, the commands and the
- * screens.
+ * Tells whether the checks of a work tree count as passed: one answer for the Stop gate, the task gate, the commands and
+ * the screens.
  */
 
 import { own } from "../lib/keyed.ts";

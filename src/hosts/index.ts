@@ -13,7 +13,7 @@ import type { Host } from "./host.ts";
 import type { HostRegistration } from "./registration.ts";
 import type { HostSetup, HostWatch } from "./setup.ts";
 
-/** The only host so far. A second one must be named in the arguments of its hooks. */
+/** The only host so far. With a second one, `main.ts` must choose and pass it on. */
 export const HOST: HostId = "claude-code";
 
 type HostId = "claude-code";

@@ -67,7 +67,7 @@ export interface HostRehearsal {
   common(event: string, at: { readonly session: string; readonly project: string }): object;
   /** The variables that the host sets for a hook. */
   environment(project: string, pid: number): Readonly<Record<string, string>>;
-  /** What a hook's exit code means. A code that is not listed is a failure. */
+  /** The meaning of a hook's exit codes. A code that is not listed is a failure. */
   readonly exitCodes: Readonly<Record<number, "refused" | "said" | undefined>>;
   /** Reads a hook's output like the host does. */
   answerIn(body: string): { readonly answer: "refused" | "asked" | "passed" | "failed"; readonly detail: string };

@@ -7,8 +7,8 @@ import { absolute, baseName } from "../lib/paths.ts";
 import { maskText } from "../lib/secrets.ts";
 import { clip, inline, type Text, text } from "../lib/text.ts";
 import type { FormatRecord } from "../state/record.ts";
-import { formatterFor } from "../world/machine/formatters.ts";
-import { changedIn, madeOf, type Original, originalOf } from "../world/machine/formatting.ts";
+import { formatterFor } from "./formatters.ts";
+import { changedIn, madeOf, type Original, originalOf } from "./formatting.ts";
 import type { JobContext, JobResult } from "./job.ts";
 
 const FORMAT_MS_MAX = 10_000;

@@ -1,7 +1,7 @@
 /** Writes down what must survive compaction, before the host compacts the conversation. */
 import type { Steps } from "../kernel/effect.ts";
 import { writeHandover } from "../world/machine/handover.ts";
-import { handoverNow } from "../world/machine/handover-making.ts";
+import { handoverNow } from "./handover-making.ts";
 import type { JobContext, JobResult } from "./job.ts";
 
 export function* handover(_: unknown, context: JobContext): Steps<JobResult> {

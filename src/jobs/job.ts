@@ -1,4 +1,4 @@
-/** What a job is told, and what comes of it. */
+/** The input and the result of a job. */
 import type { Host } from "../hosts/host.ts";
 import type { Question, Verdict } from "../kernel/decide.ts";
 import type { Places } from "../kernel/facts.ts";
@@ -20,7 +20,7 @@ export interface JobContext {
   readonly started: number;
 }
 
-/** What came of a job. The hall keeps the record and tells the agent the note. */
+/** The result of a job. The hall keeps the record and tells the agent the note. */
 export interface JobResult {
   readonly note?: Text;
   readonly record?: ContextRecord | FaultRecord | FormatRecord | UndoRecord;

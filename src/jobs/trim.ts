@@ -1,7 +1,7 @@
 /** Shortens the agent's context files before the host compacts the conversation. */
 import type { Steps } from "../kernel/effect.ts";
 import { inline } from "../lib/text.ts";
-import { trimContext } from "../world/machine/context-trim.ts";
+import { trimContext } from "./context-trim.ts";
 import type { JobContext, JobResult } from "./job.ts";
 
 const HEADING_CHARS_MAX = 70;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { EXAMPLE_PROCESS } from "../state/session/example-session.ts";
 import { newSession } from "../state/session/session.ts";
 import { bindingOf } from "./binding.ts";
 import type { Caller } from "./facts.ts";
 
-const client = { pid: 7, started: "1" };
+const client = EXAMPLE_PROCESS;
 const caller: Caller = { process: client, isHost: true, insideAgent: false, heldElsewhere: false };
 const bound = { ...newSession(0), client };
 

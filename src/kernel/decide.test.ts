@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { text } from "../lib/text.ts";
 import { operationOf } from "../reading/operation/operation.ts";
 import type { Tool } from "../reading/tool.ts";
+import { EXAMPLE_PROCESS } from "../state/session/example-session.ts";
 import { newSession, reduceSession, type Session } from "../state/session/session.ts";
 import { defaultSettings } from "../state/settings/settings.ts";
 import { decide, type Question, STRICTNESS, standsAfter } from "./decide.ts";
@@ -13,7 +14,7 @@ import { legal } from "./legal.ts";
 import { type Policy, pass, type Ruling } from "./policy.ts";
 
 const word = text("w", "言");
-const client = { pid: 7, started: "1" };
+const client = EXAMPLE_PROCESS;
 const place = { cwd: "/p", home: "/h" };
 
 /** A bound session in an ordinary state. */

@@ -282,7 +282,7 @@ export interface Facts {
   readonly transcript: Transcript | null;
   /** By subagent, for transcripts that grew after they were read, because the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
-  /** What commands printed about checks since the last change of code. Null where the project has a required check. */
+  /** Results of checks that commands printed since the last change of code. Null if the project has a required check. */
   readonly toldResults: Asked<Told | null>;
   readonly canary: Canary;
   /** By path, for the directory of a tool use and the paths it would change. Omitted if no branch is checked out. */
@@ -327,12 +327,12 @@ export interface Facts {
   readonly modesTakenUp: Modes;
   /** At SessionStart: the newest other session that ended with a mode on, unless already reported. */
   readonly leftBehind: LeftBehind | null;
-  /** For a resumed session: its handover, unless already shown. */
-  readonly handover: Handover | null;
+  /** The session's handover, unless already shown. */
+  readonly handover: Asked<Handover | null>;
   /** Modes that wait for a session. */
   readonly waitingModes: Modes;
-  /** At a prompt: the beginnings of the prompts that the host will send on a schedule, from the host's file. */
-  readonly scheduled: readonly string[];
+  /** The beginnings of the prompts that the host will send on a schedule, from the host's file. */
+  readonly scheduled: Asked<readonly string[]>;
   /** At Stop: whether a scheduled prompt comes within the hour. */
   readonly wokenSoon: boolean;
   /** Null: unknown, because our status line is not installed. */

@@ -1,4 +1,4 @@
-/** What policies know about the host: plain data that the host's folder provides. */
+/** The host as policies know it: plain data that the host's folder provides. */
 export interface HostTraits {
   /** The host's directory in the home directory and in a project. */
   readonly directory: string;

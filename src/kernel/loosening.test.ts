@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newSession, reduceSession, type Session } from "../state/session/session.ts";
+import { boundSession } from "../state/session/example-session.ts";
+import { reduceSession, type Session } from "../state/session/session.ts";
 import { checkSettings, gradedValues, isLooser } from "../state/settings/setting-rules.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
 import { loosened, released, settingsInForce, tightened } from "./loosening.ts";
 
-const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
+const bound: Session = boundSession();
 const settingsOf = (layer: unknown): Settings => checkSettings([layer], ["no-a"]).settings;
 const told = (settings: Settings): Session => ({
   ...bound,

@@ -74,7 +74,7 @@ export interface Case<N extends EventName, F extends FactName> {
   readonly facts: Pick<Facts, F>;
 }
 
-/** What is known before facts are looked up. */
+/** The inputs of `needsIf`, known before facts are looked up. */
 export interface Known {
   readonly event: HookEvent;
   readonly operation: Operation | undefined;

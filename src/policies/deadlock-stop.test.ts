@@ -25,7 +25,7 @@ const marker: EvidenceRule = {
 const IDS = policies.map(({ id }) => id);
 const plan = { path: ".tmp/plans/a.md", modified: 1e12, told: false, own: true, done: 1, total: 2, open: ["b"] };
 
-/** What may be owed when a turn ends. */
+/** Situations at the end of a turn, by what the agent still owes. */
 const OWED: Readonly<Record<string, { readonly session: Session; readonly facts: Gathered }>> = {
   nothing: { session: { ...worker, work: {} }, facts: {} },
   "a check that has not run": { session: worker, facts: { checkedTrees: [changedTree] } },

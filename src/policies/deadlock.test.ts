@@ -35,7 +35,7 @@ const OPEN: readonly Action[] = [
 
 const CODE = write(`${PROJECT}/src/a.ts`, "x");
 
-/** What some situation refuses. */
+/** Actions that some situation refuses. */
 const WORK: readonly Action[] = [
   ...[CODE, edit(`${PROJECT}/docs/a.md`), write(`${PROJECT}/a.test.ts`)],
   ...["git commit -m x", "git push", "git merge topic", "git reset --hard", "npm publish", "rm -rf /", "npm test"].map(
@@ -96,7 +96,7 @@ describe("TS-71 in every profile, at every gate, in every stance, on every branc
   });
 });
 
-/** What doing a remedy changes; the person agrees to whatever they are asked. */
+/** The situation after a remedy; the person agrees to whatever they are asked. */
 function after(one: Situation, { tool }: Action, step: number): Situation {
   const session = (one.facts.session ?? having(resultOf("failed"))) as ReturnType<typeof having>;
   const proven = (...changes: readonly ProofChange[]): Situation => {
@@ -121,7 +121,7 @@ function after(one: Situation, { tool }: Action, step: number): Situation {
   return one;
 }
 
-/** What still objects to a write of code once the agent has done all that it was told to and may do. */
+/** The policies that still refuse a write of code once the agent has done all that it was told to and may do. */
 function objectionsAtTheEnd(start: Situation): readonly string[] {
   let one = start;
   for (let step = 0; step < 6; step++) {

@@ -1,4 +1,5 @@
 /** Test helper: runs examples and further cases of a policy through the real `decide`. */
+
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOST, hosts } from "../hosts/index.ts";
@@ -8,7 +9,7 @@ import type { Facts, Gathered } from "../kernel/facts.ts";
 import type { Example, Policy } from "../kernel/policy.ts";
 import { operationOf } from "../reading/operation/operation.ts";
 import type { Decision } from "../state/decision.ts";
-import { newSession } from "../state/session/session.ts";
+import { boundSession, EXAMPLE_PROCESS } from "../state/session/example-session.ts";
 import { defaultSettings } from "../state/settings/settings.ts";
 import { newTrustLedger } from "../state/trust.ts";
 import { PLACE } from "./example.ts";
@@ -26,8 +27,8 @@ export const ordinaryFacts: Facts = {
   now: 1_000,
   settings: defaultSettings,
   settingsProblems: [],
-  session: { ...newSession(0), client: { pid: 7, started: "1" } },
-  caller: { process: { pid: 7, started: "1" }, isHost: true, insideAgent: false, heldElsewhere: false },
+  session: boundSession(),
+  caller: { process: EXAMPLE_PROCESS, isHost: true, insideAgent: false, heldElsewhere: false },
   places: {
     project: PROJECT,
     home: HOME,

@@ -119,7 +119,7 @@ export const policies: readonly Policy[] = [
 /** Only the events that some policy handles, since a hook on any other event would waste time. */
 export const registeredEvents: readonly EventName[] = /* @__PURE__ */ listenedTo();
 
-/** Marked as pure above, so that event bundles, which do not use it, omit it. */
+/** Marked as pure above, so that bundles which do not use it omit it. */
 function listenedTo(): readonly EventName[] {
   return [...new Set(policies.flatMap(({ on }) => on))];
 }

@@ -121,7 +121,7 @@ export function judge({ tool }: Action, { stance, branch, settings, facts }: Sit
 
 export const ASKING = using({ kind: "control", name: "AskUserQuestion", asks: true });
 
-/** What a refusal names: commands in backticks, skills, files to read, subagents, and the person. */
+/** The remedies that a refusal names: commands in backticks, skills, files to read, subagents, and the person. */
 export function remediesIn(fix: string): readonly Action[] {
   const commands = [...fix.matchAll(/`([^`]+)`/g)].map(([, words = ""]) => words);
   const skills = [...fix.matchAll(/skill (\S+) \(Skill tool\)/g)].map(([, skill = ""]) => skill);

@@ -1,9 +1,11 @@
 /** Tests which records change the trust ledger, as a fold over the journal. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Change } from "./change.ts";
 import type { JournalRecord } from "./record.ts";
 import type { CallOutcome } from "./session/calls.ts";
+import { EXAMPLE_PROCESS } from "./session/example-session.ts";
 import { CANARY } from "./session/session.ts";
 import { fold, newState, type State } from "./state.ts";
 import { defaultRates, newTrust, recordOutcome, type Trust } from "./trust.ts";
@@ -213,7 +215,7 @@ describe("a session whose host process was orphaned", () => {
   const begins = (more: object = {}): Body => ({
     event: "SessionStart",
     decision: "pass",
-    changes: [{ record: "session", do: "begin", client: { pid: 7, started: "1" }, registration: {}, ...more }],
+    changes: [{ record: "session", do: "begin", client: EXAMPLE_PROCESS, registration: {}, ...more }],
   });
 
   it("earns no trust and suggests nothing until a host with a known parent resumes it", () => {

@@ -139,7 +139,7 @@ describe("law 6: the journal is the state", () => {
     expect(state.sessions["constructor"]?.verdicts.pass).toBe(1);
   });
 
-  it("an inactive session keeps few gates and is not judged for the others", () => {
+  it("an inactive session keeps only its newest gates; older ones are not checked", () => {
     const hour = 3600 * 1000;
     const gates = Array.from({ length: 100 }, (_, n) => verdict(n + 1, { call: `c${n}` }));
     const busy = foldAll([...gates, { ...verdict(101, { session: "other" }), t: 200 }]);

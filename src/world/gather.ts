@@ -15,7 +15,6 @@ import {
   NO_TASKS,
   type Unknown,
 } from "../kernel/facts.ts";
-import { TAKEN_UP } from "../kernel/handover.ts";
 import { shapeOf } from "../kernel/shape.ts";
 import { stanceInForce } from "../kernel/stance.ts";
 import { own } from "../lib/keyed.ts";
@@ -113,7 +112,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), host),
   lateTranscripts: ({ state, event, host }) =>
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
-  toldResults: toldAtStop,
+  toldResults: toldInTranscript,
   canary: ({ canaryOf }) => canaryOf?.() ?? { unknown: "there is no gate to ask" },
   branches: (from) => branches(withTheirScripts(from)),
   linters,
@@ -145,12 +144,9 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
   leftBehind: ({ state, event, now }) => (isUnknown(state) ? state : leftBehind(event, state, now)),
-  handover: ({ state, event, places }) => {
-    if (isUnknown(state) || event.name !== "SessionStart" || !TAKEN_UP.includes(event.source))
-      return isUnknown(state) ? state : null;
-    return handoverOf(event.session, places.journal, own(state.sessions, event.session)?.restored);
-  },
-  scheduled: (from) => (PROMPTS.has(from.event.name) ? (from.host.scheduledPrompts?.(from) ?? []) : []),
+  handover: ({ state, event, places }) =>
+    isUnknown(state) ? state : handoverOf(event.session, places.journal, own(state.sessions, event.session)?.restored),
+  scheduled: (from) => from.host.scheduledPrompts?.(from) ?? [],
   wokenSoon: ({ event, now }) => wakesSoon(event, now),
   waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => contextFiles(from),
@@ -171,8 +167,8 @@ function caller({ state, event, env, host, parentOf }: Surroundings): Facts["cal
 }
 
 /** Null where the project has a required check: then the transcript is not read. */
-function toldAtStop({ event, places, settings, host }: Surroundings): Facts["toldResults"] {
-  if (event.name !== "Stop") return null;
+function toldInTranscript({ event, places, settings, host }: Surroundings): Facts["toldResults"] | Unknown {
+  if (!("transcript" in event)) return { unknown: "this event names no transcript" };
   const { project: root, home } = places;
   const checks = checksOf(rootOf(event.cwd, root), settings.verify.commands, home);
   if (checks.some(({ name }) => settings.verify.require.includes(name))) return null;
@@ -180,9 +176,6 @@ function toldAtStop({ event, places, settings, host }: Surroundings): Facts["tol
   const steps = host.transcriptSteps?.(transcriptTail(event.transcript, home)) ?? [];
   return toldResults(steps, { root, home, endings });
 }
-
-/** Only there may a prompt be the host's own. */
-const PROMPTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "UserPromptExpansion"]);
 
 function modesOf({ state, event }: Surroundings): Modes | undefined {
   return isUnknown(state) ? undefined : own(state.sessions, event.session)?.modes;

@@ -1,4 +1,4 @@
-/** What facts need from the host: the formats and places that only the host knows. */
+/** The formats and places that only the host knows and facts need. */
 import type { Step } from "../evidence/told-results.ts";
 import type { HostTasks, Places, TranscriptLine } from "../kernel/facts.ts";
 import type { HostTraits } from "../kernel/host-traits.ts";

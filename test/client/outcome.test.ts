@@ -36,18 +36,21 @@ describe("the outcome of a tool call", () => {
   it.each([
     [0, "success"],
     [4, "failure"],
-  ])("of a background command that exits with %i is open until its notification arrives", async (code, outcome) => {
-    const stage = openStage();
-    const work = { command: `until [ -e go ]; do sleep 0.05; done; exit ${code}`, run_in_background: true };
-    await stage.session([
-      use("Bash", work, "work"),
-      () => {
-        expect(stage.call("work")).toMatchObject({ outcome: "running" });
-        return bash("touch go");
-      },
-    ]);
-    expect(stage.call("work")).toMatchObject({ outcome });
-  });
+  ])(
+    "the outcome of a background command that exits with %i is open until its notification arrives",
+    async (code, outcome) => {
+      const stage = openStage();
+      const work = { command: `until [ -e go ]; do sleep 0.05; done; exit ${code}`, run_in_background: true };
+      await stage.session([
+        use("Bash", work, "work"),
+        () => {
+          expect(stage.call("work")).toMatchObject({ outcome: "running" });
+          return bash("touch go");
+        },
+      ]);
+      expect(stage.call("work")).toMatchObject({ outcome });
+    },
+  );
 });
 
 function outcomes(stage: Stage, ...calls: readonly string[]): Readonly<Record<string, string | null | undefined>> {

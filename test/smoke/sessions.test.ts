@@ -1,4 +1,4 @@
-/** What a session lives through, one process per event: checks, modes, evidence, trust, undo, compaction. */
+/** The course of a session, one process per event: checks, modes, evidence, trust, undo, compaction. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

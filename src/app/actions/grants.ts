@@ -1,4 +1,4 @@
-/** What a person lets pass: one tool call, similar ones for a while, or everything but the floor. */
+/** A person lets something pass: one tool call, similar ones for a while, or everything but the floor. */
 import { clip, inline } from "../../lib/text.ts";
 import { policies } from "../../policies/index.ts";
 import { type AuditEntry, subject } from "../../views/audit.ts";

@@ -1,8 +1,8 @@
-/** What was observed in the work tree here that counts as proof. */
+/** The evidence observed in the current work tree. */
 import { type EvidenceView, evidenceView } from "../../views/evidence.ts";
 import { workHere } from "./work.ts";
 
-/** Of the given session, or of the newest. */
+/** Defaults to the newest session. */
 export function evidenceHere(session: string | undefined): EvidenceView {
   const { tree, known, sessionId } = workHere(session);
   return evidenceView(tree, known, sessionId);

@@ -4,7 +4,7 @@ import { readableHostFile } from "../../world/machine/host-file.ts";
 import { registration, setup } from "../host.ts";
 import { Problem } from "../problem.ts";
 
-/** Weakest first; one that nobody can read says nothing. */
+/** Weakest first; an unreadable file is skipped. */
 export function settingsFiles(paths: readonly string[]): readonly SettingsText[] {
   return paths.map((path) => ({ path, text: readableHostFile(path) }));
 }

@@ -1,4 +1,4 @@
-/** What `sekisho status` and the first screen of a page show. */
+/** The data that `sekisho status` and the first screen of a page show. */
 import { policies } from "../../policies/index.ts";
 import { shelfOf, shelved } from "../../undo/shelf.ts";
 import { type StatusView, statusView } from "../../views/status.ts";

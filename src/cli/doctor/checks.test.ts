@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { doctorView } from "../../views/doctor.ts";
 import type { Check } from "./check.ts";
 import { CHECKS, checkView, examine, repairAll } from "./checks.ts";
-import { DOOR, openHouse } from "./trial.ts";
+import { DOOR, openHouse } from "./example-house.ts";
 
 /** Latency is not measured, so the tests do not depend on the speed of the machine. */
 const wants = { host: false, measuring: false, integrity: false };

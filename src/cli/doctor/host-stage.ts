@@ -7,7 +7,7 @@ import { dropPins } from "../../store/pin.ts";
 import { configDirectory, placesOf, stateRoot, trueName } from "../../world/machine/places.ts";
 import type { Premises } from "./check.ts";
 
-/** What happened in the scripted session. */
+/** The result of the scripted session. */
 export interface Played {
   /** The tool result the model received for the forbidden command; undefined when the host never sent one. */
   readonly forbidden: string | undefined;

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../app/setup/run.ts";
 import { checkSettings } from "../../state/settings/setting-rules.ts";
+import { openHouse } from "./example-house.ts";
 import { canary, latency } from "./look-canary.ts";
-import { openHouse } from "./trial.ts";
 
 describe("the canary", () => {
   it("runs the registered hook and accepts a refusal, a pass and a read", async () => {

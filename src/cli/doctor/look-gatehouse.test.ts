@@ -4,8 +4,8 @@ import { HOST, registrations } from "../../hosts/index.ts";
 import type { Probe } from "../../lanes/gatehouse/probe.ts";
 import type { GatehouseDoor } from "./check.ts";
 import { examine, repairAll } from "./checks.ts";
+import { DOOR, type House, openHouse } from "./example-house.ts";
 import { gatehouse } from "./look-gatehouse.ts";
-import { DOOR, type House, openHouse } from "./trial.ts";
 
 const { registrationIn } = registrations[HOST];
 

@@ -2,8 +2,8 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CHECKS } from "./checks.ts";
+import { type House, openHouse } from "./example-house.ts";
 import { git } from "./look-git.ts";
-import { type House, openHouse } from "./trial.ts";
 
 /** The directory of a program that says it is git, below `directory`. */
 function fakeGit({ write }: House, directory: string, script: string, mode = 0o755): string {

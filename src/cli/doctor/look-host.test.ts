@@ -2,8 +2,8 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examine } from "./checks.ts";
+import { openHouse } from "./example-house.ts";
 import { hostLane, hostVersion, isOlder, judged } from "./look-host.ts";
-import { openHouse } from "./trial.ts";
 
 describe("the version of the host", () => {
   it.each([

@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../store/memory.ts";
+import { type House, openHouse } from "./example-house.ts";
 import { acceptContract, contractFiles, contractSums, installedFiles } from "./look-integrity.ts";
-import { type House, openHouse } from "./trial.ts";
 
 describe("PB-81 the installed files", () => {
   it("are compared with the list that the build wrote", async () => {
@@ -82,7 +82,7 @@ describe("PB-81 the contract files", () => {
       expect(what).toContain(words);
   });
 
-  it("are all recorded, however many there are", async () => {
+  it("contract files are all recorded, however many there are", async () => {
     const house = openHouse();
     for (let at = 0; at < 60; at++)
       house.write(join(house.project, `.claude/agents/agent-with-a-long-name-${at}.md`), "x");

@@ -44,7 +44,7 @@ export const installedFiles: Check = {
   },
 };
 
-/** What tells the agent how to behave, and what guards it. A name that ends in a slash stands for all below it. */
+/** The files that instruct the agent, and those that guard it. A name that ends in a slash stands for all below it. */
 const CONTRACT = [...setup.contractFiles, ".sekisho/"];
 
 export const contractFiles: Check = {

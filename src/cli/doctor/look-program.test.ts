@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOST, registrations } from "../../hosts/index.ts";
 import { examine, repairAll } from "./checks.ts";
+import { buildProgram, type House, openHouse } from "./example-house.ts";
 import { node, program } from "./look-program.ts";
-import { buildProgram, type House, openHouse } from "./trial.ts";
 
 const { registrationIn } = registrations[HOST];
 

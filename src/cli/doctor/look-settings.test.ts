@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkSettings } from "../../state/settings/setting-rules.ts";
+import { type House, openHouse } from "./example-house.ts";
 import { disarmed, httpHooks, ownSettings, settingsRead, timeouts } from "./look-settings.ts";
-import { type House, openHouse } from "./trial.ts";
 
 const user = ({ write, home }: House, text: string): string => write(join(home, ".claude/settings.json"), text);
 

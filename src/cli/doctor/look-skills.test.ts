@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { KEYWORD_SKILLS } from "../../policies/modes/keyword-skills.ts";
+import { type House, openHouse } from "./example-house.ts";
 import { keywordSkills } from "./look-skills.ts";
-import { type House, openHouse } from "./trial.ts";
 
 const wanted = Object.values(KEYWORD_SKILLS).map(({ skill }) => skill);
 const skill = ({ write }: House, root: string, name: string): string =>

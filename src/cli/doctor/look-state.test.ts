@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
 import { examine, repairAll } from "./checks.ts";
+import { openHouse } from "./example-house.ts";
 import { clock, disk, journal, stateDirectory } from "./look-state.ts";
-import { openHouse } from "./trial.ts";
 
 const GB = 1024 ** 3;
 const local = { type: 0xef53, freeBytes: 50 * GB, freeFiles: 1e6 };

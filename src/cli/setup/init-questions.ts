@@ -6,7 +6,7 @@ import { type Scope, sessionDirectory, settingsPath } from "../../app/setup/scop
 import { PROFILES } from "../../state/settings/profiles.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { pad } from "../print.ts";
-import type { Wishes } from "../wishes.ts";
+import type { Wishes } from "./wishes.ts";
 
 export function isAttended(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;

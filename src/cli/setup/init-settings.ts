@@ -4,7 +4,7 @@ import { carryOut, type Edit, type Plan, planEdits, settingsAfter } from "../../
 import type { Here } from "../../app/project.ts";
 import type { Scope } from "../../app/setup/scope.ts";
 import { yamlOf } from "../../store/settings/settings-text.ts";
-import type { Wishes } from "../wishes.ts";
+import type { Wishes } from "./wishes.ts";
 
 /** Planned before the hooks are registered, so that a settings file that cannot be changed stops `init` early. */
 export function planWishes({ scope, profile, approve }: Wishes, place: Here): readonly Plan[] {

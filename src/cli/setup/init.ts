@@ -19,10 +19,10 @@ import { trueName } from "../../world/machine/places.ts";
 import { defineCommand } from "../command.ts";
 import { requirePerson, requirePersonSince } from "../person.ts";
 import { CommandError, paint, say, sayWords, table, terminalColumns, wrap } from "../print.ts";
-import { type Wishes, wishesIn } from "../wishes.ts";
 import { askWishes, isAttended } from "./init-questions.ts";
 import { carryOutWishes, planWishes } from "./init-settings.ts";
 import { openDoor, register } from "./register.ts";
+import { type Wishes, wishesIn } from "./wishes.ts";
 
 export const init = defineCommand({
   name: "init",

@@ -1,4 +1,4 @@
-/** What an event needs of Claude Code. */
+/** The parts of Claude Code that an event needs. */
 import type { Host } from "../host.ts";
 import { arming } from "./arming.ts";
 import { deadlineMs, inputMs } from "./hooks.ts";

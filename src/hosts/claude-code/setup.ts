@@ -1,4 +1,4 @@
-/** What commands need of Claude Code. */
+/** The parts of Claude Code that commands need. */
 import type { HostSetup } from "../setup.ts";
 import { rehearsal } from "./rehearsal.ts";
 import { settings } from "./settings.ts";

@@ -1,4 +1,4 @@
-/** What Claude Code sends to its status line program. */
+/** The input that Claude Code sends to its status line program. */
 import type { HostStatus } from "../setup.ts";
 
 interface Fields {

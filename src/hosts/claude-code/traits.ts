@@ -1,4 +1,4 @@
-/** What policies know about Claude Code. Patterns are getters, because most events use none. */
+/** Claude Code as policies know it. Patterns are getters, because most events use none. */
 import type { HostTraits } from "../../kernel/host-traits.ts";
 import { DIRECTORY, PROJECT } from "./layout.ts";
 

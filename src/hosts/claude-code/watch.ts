@@ -1,4 +1,4 @@
-/** What checking on the daemon needs of Claude Code. */
+/** The parts of Claude Code that checking on the daemon needs. */
 import type { Door } from "../registration.ts";
 import type { HostWatch } from "../setup.ts";
 import { isOurs, readSettings } from "./hooks.ts";

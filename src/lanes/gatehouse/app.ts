@@ -46,7 +46,7 @@ export function doorOf(gate: Gate): RequestListener {
   };
 }
 
-/** What may be asked. A query behind the path is not looked at. */
+/** The accepted requests. A query after the path is ignored. */
 const CHALLENGE = /^GET \/challenge\/(?<nonce>[^/?]*)(?:\?|$)/;
 const EVENT = /^POST \/(?<event>[^/?]+)\/(?<kind>[^/?]+)\/[^/?]+(?:\?|$)/;
 

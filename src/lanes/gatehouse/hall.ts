@@ -48,7 +48,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       operation: harmless ? harmlessOperation : undefined,
     };
     const named = host.sessionIn(body);
-    const isTrial = named === CANARY;
+    const isCanary = named === CANARY;
     const { pin, env: theirs } = surroundings(named);
     const started = clock();
     const registered = pin?.program ?? running;
@@ -66,7 +66,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       },
     };
     const perform = performWith({
-      storeOf: (journal) => (isTrial ? kept.forTrial(journal) : kept.of(journal)),
+      storeOf: (journal) => (isCanary ? kept.forCanary(journal) : kept.of(journal)),
       run: programsOfOne(),
       copy: (request) => copyBeside(thread, request),
     });

@@ -12,7 +12,7 @@ const KEEPERS_MAX = 64;
 export interface Keepers {
   of(directory: string): Keeper;
   /** Reads everything and writes nothing. */
-  forTrial(directory: string): Keeper;
+  forCanary(directory: string): Keeper;
   /** Drops cached state after an event that was aborted, because it may be inconsistent. */
   forget(): void;
 }
@@ -33,7 +33,7 @@ export function keepers(): Keepers {
   };
   return {
     of,
-    forTrial(directory) {
+    forCanary(directory) {
       const { read, close } = of(directory);
       const append: Keeper["append"] = (_, __, how) => {
         const state = read(how?.needs);

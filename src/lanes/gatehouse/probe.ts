@@ -50,12 +50,20 @@ function judged({ version, build, pid, supervisor }: Proven): Probe {
   return { state, detail, version, pid, supervisor };
 }
 
-/** Compares only the numbers; text that is not a version is never newer. */
+/**
+ * Compares the numbers; a release is newer than its pre-releases, which count as equal. Text that is not a version is
+ * never newer.
+ */
 export function isNewer(version: string, than: string): boolean {
-  const [theirs, ours] = [version, than].map((text) => /^(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number));
+  const [theirs, ours] = [version, than].map((text) => numbersIn(text));
   if (!theirs || !ours) return false;
   const at = theirs.findIndex((part, index) => part !== ours[index]);
   return at >= 0 && (theirs[at] ?? 0) > (ours[at] ?? 0);
+}
+
+function numbersIn(version: string): readonly number[] | undefined {
+  const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
+  return numbers.length === 0 ? undefined : [...numbers.map(Number), version.includes("-") ? 0 : 1];
 }
 
 function valueIn(text: string): unknown {

@@ -1,7 +1,4 @@
-/**
- * Japanese vocabulary of the activities. Stored as strings, because the bundles are ASCII and esbuild escapes only
- * strings.
- */
+/** Japanese vocabulary of the activities. */
 import type { Kind } from "./said.ts";
 
 /** `made`: the text before it determines the activity. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newSession, type Registration } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
+import type { Registration } from "../../state/session/session.ts";
 import { ordinaryFacts, PROJECT, verdictOf } from "../describe-policy.ts";
 import { remindRegistration } from "./remind-registration.ts";
 
@@ -36,7 +37,7 @@ describe("a session that begins with fewer hooks than earlier ones", () => {
     const given = { registration, hostSettings: [{ path, now: lost, after: lost }] };
     const { changes } = verdictOf(remindRegistration, begins, given);
     const shown = changes.flatMap((change) => (change.do === "show" ? [change.notice] : []));
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, shown };
+    const session = boundSession({ shown });
     expect(verdictOf(remindRegistration, begins, { ...given, session }).notices).toEqual([]);
   });
 });

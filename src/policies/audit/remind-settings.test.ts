@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { settingsInForce } from "../../kernel/loosening.ts";
-import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { verdictOf } from "../describe-policy.ts";
 import { remindSettings } from "./remind-settings.ts";
@@ -14,7 +15,7 @@ describe("settings with an unexpected effect", () => {
     expect(verdict.notices.map(({ en }) => en)).toEqual(['setting language must be "auto"']);
     expect(verdict.notes).toEqual([]);
     const shown = verdict.changes.flatMap((change) => (change.do === "show" ? [change.notice] : []));
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, shown };
+    const session = boundSession({ shown });
     expect(verdictOf(remindSettings, begins, { settingsProblems: problem, session }).notices).toEqual([]);
   });
 
@@ -29,7 +30,7 @@ describe("settings with an unexpected effect", () => {
 
   it("a setting stricter than the defaults stays in force until the person is told that it is gone", () => {
     const strict = { ...defaultSettings, publish: { share: "deny" as const, release: "ask" as const } };
-    const bound = { ...newSession(0), client: { pid: 7, started: "1" } };
+    const bound = boundSession();
     const first = verdictOf(remindSettings, begins, { settings: strict, session: bound });
     expect(first.notices).toEqual([]);
     const session = first.changes.reduce((before, change) => reduceSession(before, change, 1), bound as Session);
@@ -42,7 +43,7 @@ describe("settings with an unexpected effect", () => {
 
   it("a setting looser than the defaults is reported, and takes effect after that", () => {
     const settings = { ...defaultSettings, security: "developer" as const };
-    const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
+    const bound: Session = boundSession();
     expect(settingsInForce(settings, "PreToolUse", bound).security).toBe("strict");
     const { notices, changes } = verdictOf(remindSettings, begins, { settings, session: bound });
     expect(notices[0]?.en).toContain("security: developer");

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
 import { ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, using } from "../example.ts";
 import { trackOutcome } from "./track-outcome.ts";
 
-const start: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
+const start: Session = boundSession();
 type When = Parameters<typeof verdictOf>[1];
 
 /** The session after the policy has seen these events one by one. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { EXAMPLE_PROCESS } from "../../state/session/example-session.ts";
 import { newSession, reduceSession } from "../../state/session/session.ts";
 import { ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { trackSession } from "./track-session.ts";
 
 const begins = { name: "SessionStart" as const, source: "startup" };
 const armed = { "/home/dev/project/.claude/settings.local.json": ["PreToolUse"] };
-const client = { pid: 7, started: "1" };
+const client = EXAMPLE_PROCESS;
 
 describe("a session", () => {
   it("ST-1 a session is bound to the process that begins it, with the hooks it saw", () => {

@@ -1,4 +1,5 @@
 import { bindingOf } from "../../kernel/binding.ts";
+import { askedOr } from "../../kernel/facts.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
@@ -9,6 +10,7 @@ export const trackSession = definePolicy({
   id: "track-session",
   on: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
   needs: ["session", "caller", "castaway", "hostSettings", "scheduled"],
+  needsIf: { scheduled: ({ event }) => event.name === "UserPromptSubmit" },
   floor: true,
   why: text(
     "Only the client's own process may speak for a session.",
@@ -19,8 +21,10 @@ export const trackSession = definePolicy({
     if (event.name === "SessionEnd") return remember({ record: "session", do: "end" });
     if (event.name === "Stop") return pass;
     const starts = event.name === "SessionStart" || facts.session.client === undefined;
-    if (!starts)
-      return isPersons(event, facts.session, facts.scheduled) ? remember({ record: "session", do: "prompt" }) : pass;
+    if (!starts) {
+      const byPerson = isPersons(event, facts.session, askedOr(facts.scheduled, []));
+      return byPerson ? remember({ record: "session", do: "prompt" }) : pass;
+    }
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
     const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
     const registration = Object.fromEntries(armed.map(({ path, now }) => [path, marksOf(now)]));

@@ -28,6 +28,7 @@ export const remindContext = definePolicy({
   needsIf: {
     contextFiles: ({ settings }) => settings.context.guide,
     plans: ({ modes }) => modes.persistent !== undefined,
+    handover: ({ event }) => event.name === "SessionStart" && TAKEN_UP.includes(event.source),
   },
   why: text(
     "An agent that knows what the gates want does not have to find out by refusals.",

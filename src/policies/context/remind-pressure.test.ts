@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { verdictOf } from "../describe-policy.ts";
 import { remindPressure } from "./remind-pressure.ts";
 
 /** A session whose changes carry over from one event to the next. */
 function story() {
-  let session: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
+  let session: Session = boundSession();
   let now = 10;
   const hear = (when: { name: "UserPromptSubmit" | "SessionStart" }, given: object): string => {
     now += 10;

@@ -1,3 +1,4 @@
+import { askedOr } from "../../kernel/facts.ts";
 import { TAKEN_UP } from "../../kernel/handover.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
@@ -21,7 +22,8 @@ export const remindRestore = definePolicy({
   check({ facts }) {
     const notes = restoreNotes(facts, facts.settings.context.budget_chars);
     if (notes.length === 0) return pass;
-    const at = facts.handover && { at: facts.handover.at };
+    const handover = askedOr(facts.handover, null);
+    const at = handover && { at: handover.at };
     return { ...remember({ record: "session", do: "restore", ...at, as: standingOf(facts) }), notes };
   },
 

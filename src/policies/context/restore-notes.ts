@@ -15,7 +15,7 @@ export type Restored = Pick<
 
 /** Empty if there is nothing to say. */
 export function restoreNotes(facts: Restored, chars: number): readonly Text[] {
-  const { handover } = facts;
+  const handover = askedOr(facts.handover, null);
   if (!handover && facts.session.restoredAs === standingOf(facts)) return [];
   const modes = modesInForce(facts.modesTakenUp, facts.now);
   const plans = askedOr(facts.plans, []);

@@ -1,10 +1,12 @@
 /** Test helper: puts Stop events to some policies and folds the verdicts into the session, as the journal would. */
+
 import { decide, type Verdict } from "../../kernel/decide.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import type { Gathered, Plan } from "../../kernel/facts.ts";
 import type { Policy } from "../../kernel/policy.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import type { Modes } from "../../state/session/modes.ts";
-import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
 import { ordinaryFacts, PROJECT } from "../describe-policy.ts";
 
 const NOW = ordinaryFacts.now;
@@ -19,7 +21,7 @@ export const stop = {
 } as const;
 
 export function inMode(modes: Modes): Session {
-  return { ...newSession(0), client: { pid: 7, started: "1" }, modes };
+  return boundSession({ modes });
 }
 
 export const openPlan: Plan = {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { boundSession } from "../../state/session/example-session.ts";
 import { MODES, type Mode, type Modes, STALE_MS } from "../../state/session/modes.ts";
-import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { verdictOf } from "../describe-policy.ts";
 import { bash, edit, exampleMode, read, using, write } from "../example.ts";
 import { remindModes } from "./remind-modes.ts";
 
-const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
+const bound: Session = boundSession();
 const tasks = (open: number) => ({ open, done: 0, shown: [], changedAt: 0 });
 const withModes = (more: Partial<Settings["modes"]>): Settings => ({
   ...defaultSettings,

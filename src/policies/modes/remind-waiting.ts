@@ -1,7 +1,7 @@
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { modesInForce } from "../../state/session/modes.ts";
-import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import { isWaiting, NAMES } from "./mode-ending.ts";
 
@@ -38,7 +38,7 @@ export const remindWaiting = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, modes: { persistent: exampleMode } };
+    const session = boundSession({ modes: { persistent: exampleMode } });
     const stop = { name: "Stop", backgroundTasks: 1, lastMessage: "" } as const;
     return [
       { expect: "pass", when: stop },

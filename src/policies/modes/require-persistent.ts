@@ -3,8 +3,8 @@ import { askedOr, type HostTasks, NO_TASKS } from "../../kernel/facts.ts";
 import { isGuess, planOf, stallOf } from "../../kernel/mode-progress.ts";
 import { definePolicy, type Example, type Known, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { type Mode, modeInForce } from "../../state/session/modes.ts";
-import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import {
   doneRuling,
@@ -48,7 +48,7 @@ export const requirePersistent = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, modes: { persistent: exampleMode } };
+    const session = boundSession({ modes: { persistent: exampleMode } });
     const stop = { name: "Stop", backgroundTasks: 0, lastMessage: "Half of it is there." } as const;
     const plan = {
       path: ".tmp/plans/login.md",

@@ -4,8 +4,8 @@ import { askedOr } from "../../kernel/facts.ts";
 import { signatureOf } from "../../kernel/mode-progress.ts";
 import { definePolicy, type Example, pass, type Ruling } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { type Mode, modeInForce } from "../../state/session/modes.ts";
-import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import { changedTree } from "../proof/example-work.ts";
 import { doneRuling, heldRuling, isAsked, isSpent, isWaiting, spentRuling, waitingRuling } from "./mode-ending.ts";
@@ -42,7 +42,7 @@ export const requireQa = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, modes: { qa: exampleMode } };
+    const session = boundSession({ modes: { qa: exampleMode } });
     const stop = { name: "Stop", backgroundTasks: 0, lastMessage: "" } as const;
     return [
       { expect: "pass", when: stop },

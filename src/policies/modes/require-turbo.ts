@@ -2,8 +2,8 @@ import { hasMarker } from "../../evidence/marker.ts";
 import { askedOr, NO_TASKS } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { type Mode, type Modes, modeInForce } from "../../state/session/modes.ts";
-import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import {
   doneRuling,
@@ -49,7 +49,7 @@ export const requireTurbo = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, modes: { turbo: exampleMode } };
+    const session = boundSession({ modes: { turbo: exampleMode } });
     const stop = { name: "Stop", backgroundTasks: 0, lastMessage: "" } as const;
     const hostTasks = { open: 0, done: 2, shown: [], changedAt: 9 };
     return [

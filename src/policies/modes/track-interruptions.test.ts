@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hallWith, send } from "../../app/example-hall.ts";
-import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { exampleMode, using } from "../example.ts";
@@ -11,7 +12,7 @@ import { trackInterruptions } from "./track-interruptions.ts";
 const PAYLOADS = join(import.meta.dirname, "../../../test/payloads");
 const failures = readdirSync(PAYLOADS).filter((file) => file.startsWith("StopFailure."));
 
-const bound: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
+const bound: Session = boundSession();
 const session: Session = {
   ...bound,
   modes: { persistent: exampleMode, turbo: { ...exampleMode, with: "persistent" } },

@@ -4,8 +4,8 @@ import { isPersons } from "../../kernel/persons-prompt.ts";
 import { definePolicy, type Example, type Known, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { keywordsIn } from "../../language/keywords/keywords.ts";
 import { type Text, text } from "../../lib/text.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { type ModeName, modesInForce, unled } from "../../state/session/modes.ts";
-import { newSession } from "../../state/session/session.ts";
 import { exampleMode } from "../example.ts";
 import { cancelled, onAlready, stillOn, taken, UNSURE } from "./mode-notes.ts";
 import { started } from "./mode-starting.ts";
@@ -16,7 +16,7 @@ export const trackModes = definePolicy({
   id: "track-modes",
   on: ["UserPromptSubmit", "UserPromptExpansion", "SessionStart"],
   needs: ["session", "settings", "now", "skills", "orphans", "waitingModes", "modesTakenUp", "scheduled"],
-  needsIf: { skills: namesSkills },
+  needsIf: { skills: namesSkills, scheduled: ({ event }) => event.name !== "SessionStart" },
   why: text(
     "Work that goes on for hours begins and ends when the person says so, and nobody else.",
     "何時間も続く作業を始めるのも終えるのも、利用者本人の言葉だけ。",
@@ -25,7 +25,8 @@ export const trackModes = definePolicy({
   check({ event, facts }) {
     if (event.name === "SessionStart") return goneOn(event.source, facts);
     const wish = wishIn(event, facts.settings);
-    if (!isPersons(event, facts.session, facts.scheduled)) return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
+    if (!isPersons(event, facts.session, askedOr(facts.scheduled, [])))
+      return wish.cancel ? { ...pass, notices: [UNSURE] } : pass;
     const inForce = modesInForce(facts.session.modes, facts.now);
     const toCome = modesInForce(facts.waitingModes, facts.now);
     const waiting = toCome.map(({ name }) => name);
@@ -42,7 +43,7 @@ export const trackModes = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, modes: { persistent: exampleMode } };
+    const session = boundSession({ modes: { persistent: exampleMode } });
     return [
       {
         expect: "pass",

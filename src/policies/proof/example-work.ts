@@ -1,9 +1,11 @@
 /** Sample session that has changed code, for examples and tests. */
+
 import type { Check } from "../../evidence/checks/check.ts";
 import type { CheckedTree } from "../../evidence/tree.ts";
 import type { Gathered } from "../../kernel/facts.ts";
 import type { CheckName } from "../../state/check-names.ts";
 import { type CheckOutcome, type CheckResult, historyKey } from "../../state/session/checks.ts";
+import { EXAMPLE_PROCESS } from "../../state/session/example-session.ts";
 import { newSession, type Session } from "../../state/session/session.ts";
 import { PLACE } from "../example.ts";
 
@@ -25,7 +27,7 @@ export const changedTree: CheckedTree = {
 
 export const worker: Session = {
   ...newSession(0),
-  client: { pid: 7, started: "1" },
+  client: EXAMPLE_PROCESS,
   work: { [PLACE]: { base: "before", touchedAt: 500, worked: true, codeAt: 500, paths: ["src/a.ts"] } },
   defined: { [PLACE]: { test: "d-1" } },
 };

@@ -2,7 +2,7 @@ import { asksForSkills, rulesInForce } from "../../evidence/default-rules.ts";
 import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
-import { newSession } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { onClosing } from "./closing-gate.ts";
@@ -38,7 +38,7 @@ export const requireClosingEvidence = definePolicy({
       else: "block",
     };
     const settings = { ...defaultSettings, gates: { ...defaultSettings.gates, rules: [rule] } };
-    const written = { ...newSession(0), client: { pid: 7, started: "1" }, written: ["/home/dev/project/CHANGELOG.md"] };
+    const written = boundSession({ written: ["/home/dev/project/CHANGELOG.md"] });
     return [
       { expect: "deny", when: { name: "Stop", backgroundTasks: 0, lastMessage: "" }, given: { settings } },
       { expect: "pass", when: { name: "Stop", backgroundTasks: 1, lastMessage: "" }, given: { settings } },

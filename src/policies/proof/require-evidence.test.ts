@@ -3,8 +3,9 @@ import { decide } from "../../kernel/decide.ts";
 import type { Gathered, Script } from "../../kernel/facts.ts";
 import { operationOf } from "../../reading/operation/operation.ts";
 import type { Change } from "../../state/change.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { newProof, type Proof } from "../../state/session/proof.ts";
-import { newSession, type Session } from "../../state/session/session.ts";
+import type { Session } from "../../state/session/session.ts";
 import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { describePolicy, HOME, ordinaryFacts, PROJECT, verdictOf } from "../describe-policy.ts";
@@ -29,7 +30,7 @@ function settings(rules: Partial<Settings["rules"]> = {}, gates: Partial<Setting
 }
 
 function session(proof: Partial<Proof> = {}, more: Partial<Session> = {}): Session {
-  return { ...newSession(0), client: { pid: 7, started: "1" }, proof: { ...newProof, ...proof }, ...more };
+  return boundSession({ proof: { ...newProof, ...proof }, ...more });
 }
 
 const praxis: Gathered = { settings: settings(), skills: SKILLS };

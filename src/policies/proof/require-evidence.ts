@@ -3,7 +3,7 @@ import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, deny, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
 import { changes } from "../../reading/operation/operation.ts";
-import { newSession } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, read, using } from "../example.ts";
 import { onChange } from "./evidence-gate.ts";
@@ -34,7 +34,7 @@ export const requireEvidence = definePolicy({
     const settings = { ...defaultSettings, rules: { ...defaultSettings.rules, code_skill: "code-quality-rules" } };
     const skills = ["code-quality-rules"];
     const proof = { skills: { "code-quality-rules": 900 }, reads: {}, reviews: {}, approvals: {} };
-    const shown = { ...newSession(0), client: { pid: 7, started: "1" }, proof };
+    const shown = boundSession({ proof });
     return [
       { expect: "deny", when: edit(`${PLACE}/a.ts`), given: { settings, skills } },
       { expect: "deny", when: bash("sed -i s/a/b/ a.ts"), given: { settings, skills } },

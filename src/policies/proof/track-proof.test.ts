@@ -3,8 +3,9 @@ import type { HookEvent } from "../../kernel/event.ts";
 import type { Gathered } from "../../kernel/facts.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
 import type { Example } from "../../kernel/policy.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { newProof, type Proof, SENT_MAX } from "../../state/session/proof.ts";
-import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { PROJECT, verdictOf } from "../describe-policy.ts";
 import { bash, read, using } from "../example.ts";
@@ -16,7 +17,7 @@ const SKILL = using({ kind: "control", name: "Skill", skill: "praxis:code-qualit
 
 function session(tool: string | undefined, proof: Partial<Proof> = {}, more: Partial<Session> = {}): Session {
   const calls = tool === undefined ? {} : { "call-1": { tool, at: 0, background: false } };
-  return { ...newSession(0), client: { pid: 7, started: "1" }, calls, proof: { ...newProof, ...proof }, ...more };
+  return boundSession({ calls, proof: { ...newProof, ...proof }, ...more });
 }
 
 function shown(when: Example["when"], given: Gathered) {

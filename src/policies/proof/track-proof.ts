@@ -3,7 +3,7 @@ import { isReviewer } from "../../evidence/reviewer.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
-import { newSession } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { using } from "../example.ts";
 import { attempted, reviewed, shownBy, skillShown, spoken } from "./shown.ts";
@@ -62,5 +62,5 @@ function saysNothing({ prompt }: HookEvent<"UserPromptSubmit">, settings: Settin
 
 function withOpen(tool: string) {
   const calls = { "call-1": { tool, at: 0, background: false } };
-  return { ...newSession(0), client: { pid: 7, started: "1" }, calls };
+  return boundSession({ calls });
 }

@@ -1,4 +1,4 @@
-/** Whether a tool use writes a generated file by hand, and how it spells the path. */
+/** Tells whether a tool use writes a generated file by hand, and how it spells the path. */
 
 import { within } from "../../lib/paths.ts";
 import type { Effect } from "../../reading/operation/effects.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newSession } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { describePolicy, ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, edit, exampleMode, guardingTests, PLACE, write } from "../example.ts";
@@ -24,7 +24,7 @@ describePolicy(noTestRemoval, ({ denies, asks, passes }) => {
   passes("TS-36 G2 without a mode", write(TEST, ""), { standingText: STANDING });
   passes("TS-36 G2 with another mode", write(TEST, ""), {
     ...DRIVEN,
-    session: { ...newSession(0), client: { pid: 7, started: "1" }, modes: { turbo: exampleMode } },
+    session: boundSession({ modes: { turbo: exampleMode } }),
   });
   passes("TS-36 G2 a new test file", write(`${PLACE}/src/b.test.ts`, ""), DRIVEN);
   passes("TS-36 G2 ordinary code", write(`${PLACE}/src/a.ts`, ""), {

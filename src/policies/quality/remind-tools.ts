@@ -1,8 +1,8 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { type Text, text } from "../../lib/text.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { modesInForce } from "../../state/session/modes.ts";
-import { newSession } from "../../state/session/session.ts";
 import { exampleMode, PLACE, read } from "../example.ts";
 
 interface Hint {
@@ -36,7 +36,7 @@ export const remindTools = definePolicy({
 
   get examples() {
     const tools = { total: 10, last: "Read", counts: { Read: 10 } };
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, tools };
+    const session = boundSession({ tools });
     return [
       { expect: "pass", when: read(`${PLACE}/a.ts`), given: { session } },
       { expect: "pass", when: read(`${PLACE}/a.ts`), given: { session: { ...session, modes: { qa: exampleMode } } } },

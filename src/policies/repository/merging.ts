@@ -19,7 +19,7 @@ export function mergesIn({ shell }: Operation, staged: Facts["staged"], cwd: str
   return rulings.find(({ decision }) => decision === "deny") ?? rulings[0] ?? pass;
 }
 
-/** Whether the last command before it that changes the index leaves something staged. */
+/** True if the last index-changing command before the merge leaves something staged. */
 function stagesBefore(before: readonly Invocation[]): boolean {
   const verbs = before.flatMap((invocation) => gitVerb(invocation) ?? []);
   const last = verbs.filter((verb) => /^(?:add|rm|mv|commit|stash|reset)$/.test(verb)).at(-1);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Example } from "../../kernel/policy.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import type { Linter } from "../../state/session/lint.ts";
-import { newSession, reduceSession, type Session } from "../../state/session/session.ts";
+import { reduceSession, type Session } from "../../state/session/session.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { verdictOf } from "../describe-policy.ts";
 import { bash, edit, PLACE, using } from "../example.ts";
@@ -17,7 +18,7 @@ function walk(
   steps: readonly Step[],
   { linters = ["eslint", "ruff", "shellcheck"], mode = "warn" as Settings["lint"]["before_commit"] } = {},
 ): readonly string[] {
-  let session: Session = { ...newSession(0), client: { pid: 7, started: "1" } };
+  let session: Session = boundSession();
   return steps.map((when) => {
     const settings = { ...defaultSettings, lint: { before_commit: mode } };
     const verdict = verdictOf(requireLint, when, { session, settings, linters: linters as Linter[] });

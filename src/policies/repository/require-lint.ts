@@ -4,8 +4,8 @@ import { type Text, text } from "../../lib/text.ts";
 import { linterFor, lintersRunBy, stagesOrCommits } from "../../reading/operation/lint-commands.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { Change } from "../../state/change.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import type { Linter } from "../../state/session/lint.ts";
-import { newSession } from "../../state/session/session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE } from "../example.ts";
 
@@ -88,7 +88,7 @@ const RUN = text(
 
 function changedUnder(mode: "warn" | "ask") {
   return {
-    session: { ...newSession(0), client: { pid: 7, started: "1" }, lint: { due: ["eslint" as const] } },
+    session: boundSession({ lint: { due: ["eslint" as const] } }),
     settings: { ...defaultSettings, lint: { before_commit: mode } },
     linters: ["eslint" as const],
   };

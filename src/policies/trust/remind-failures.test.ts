@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
 import type { OpenCall } from "../../state/session/calls.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { newSession } from "../../state/session/session.ts";
 import { newTrust, newTrustLedger } from "../../state/trust.ts";
 import { verdictOf } from "../describe-policy.ts";
@@ -15,7 +16,7 @@ function having(failures: number, call: Partial<OpenCall> = {}, score = 0.3): Ga
   const open = { tool: "Bash", at: 0, background: false, domain: "shell_exec", ...call };
   const shell_exec = { ...newTrust(score, 0), consecutiveFailures: failures };
   return {
-    session: { ...newSession(0), client: { pid: 7, started: "1" }, calls: { "call-1": open } },
+    session: boundSession({ calls: { "call-1": open } }),
     trust: { ...newTrustLedger, domains: { shell_exec } },
   };
 }

@@ -1,7 +1,7 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { text } from "../../lib/text.ts";
-import { newSession } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { newTrust, newTrustLedger } from "../../state/trust.ts";
 import { using } from "../example.ts";
 import { onFailures } from "./failures.ts";
@@ -27,7 +27,7 @@ export const remindFailures = definePolicy({
   get examples() {
     const when = using({ kind: "bash", name: "Bash", command: "make", background: false }, "PostToolUseFailure");
     const calls = { "call-1": { tool: "Bash", at: 0, background: false, domain: "shell_exec" } };
-    const session = { ...newSession(0), client: { pid: 7, started: "1" }, calls };
+    const session = boundSession({ calls });
     const failing = { ...newTrust(0.3, 0), consecutiveFailures: 2 };
     const trust = { ...newTrustLedger, domains: { shell_exec: failing } };
     return [

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
-import { newSession } from "../../state/session/session.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { verdictOf } from "../describe-policy.ts";
 import { PLACE } from "../example.ts";
 import { remindSuggestion } from "./remind-suggestion.ts";
@@ -23,7 +23,7 @@ it("tells a person who said yes how to stop being asked, and remembers having sa
 });
 
 it("tells it once, and only at a prompt of a person", () => {
-  const session = { ...newSession(0), client: { pid: 7, started: "1" }, shown: ["suggestion ab12"] };
+  const session = boundSession({ shown: ["suggestion ab12"] });
   expect(asked({ session }).notices).toEqual([]);
   expect(asked({}, { ...prompt, notification: "task" }).notices).toEqual([]);
   expect(asked({ suggestions: {} }).notices).toEqual([]);

@@ -144,7 +144,7 @@ describe("a check that a person ran", () => {
   const define = (test: string): Change => ({ record: "check", do: "define", root: ROOT, definitions: { test } });
   const run = (...records: JournalRecord[]): State => records.reduce(fold, newState);
 
-  it("counts in all sessions and defines the check", () => {
+  it("a person's run counts in all sessions and defines the check", () => {
     const state = run(verdict([define("a")]), action([define("b"), ended("passed")], 9));
     expect(historyOf(state.checks, ROOT, "test").whole).toMatchObject({ outcome: "passed", endedAt: 9 });
     expect(state.sessions["s"]?.defined).toEqual({ [ROOT]: { test: "b" } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newCoverage } from "./coverage.ts";
+import { EXAMPLE_PROCESS } from "./example-session.ts";
 import { newProof } from "./proof.ts";
 import { newSession, reduceSession, type Session } from "./session.ts";
 
@@ -7,7 +8,7 @@ import { newSession, reduceSession, type Session } from "./session.ts";
 const busy: Required<Session> = {
   ...newSession(1),
   endedAt: 0,
-  client: { pid: 7, started: "1" },
+  client: EXAMPLE_PROCESS,
   castaway: true,
   registration: { "/p/settings.json": ["PreToolUse"] },
   actors: { main: { type: "main", at: 1, event: "Stop" } },

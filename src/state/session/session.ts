@@ -104,9 +104,7 @@ export type SessionChange =
   | HandoverChange
   | MemoryChange;
 
-/**
- * Session id of the test commands that Sekisho sends through its own hooks to see them refused. Belongs to no project.
- */
+/** Session id of canaries: commands that Sekisho sends through its own hooks to see them refused. No project has it. */
 export const CANARY = "sekisho-canary";
 
 /** Keep a session's state small whatever the agent does. */

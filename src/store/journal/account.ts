@@ -1,4 +1,4 @@
-/** What `verify` folds again and compares with the snapshots: the ledger, and every part. */
+/** The ledger and every part, which `verify` folds again and compares with the snapshots. */
 import { foldPart, type Part, type PartTable } from "../../state/part.ts";
 import type { Listing } from "./directory.ts";
 import { foldEntry, type Ledger, newLedger } from "./ledger.ts";

@@ -1,4 +1,4 @@
-/** What the journal flushes, and when: watched in a process of its own, through the preload in `test/`. */
+/** Checks what the journal flushes, and when: watched in a process of its own, through the preload in `test/`. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

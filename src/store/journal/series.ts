@@ -1,4 +1,4 @@
-/** What snapshots hold: the ledger, which every reader needs, and each part in files of its own. */
+/** The contents of snapshots: the ledger, which every reader needs, and each part in files of its own. */
 import type { Part, PartTable } from "../../state/part.ts";
 import { newState } from "../../state/state.ts";
 import type { Listing } from "./directory.ts";
@@ -38,7 +38,7 @@ function isPartSnapshot(value: unknown): value is PartSnapshot {
   return hasFieldsOf(ANY_PART, value);
 }
 
-/** What is known of any series, even one of a part that this version doesn't know. */
+/** The properties of any series, even one of a part that this version doesn't know. */
 export interface AnySeries extends Pick<Series<Place>, "part" | "isOne"> {
   /** Undefined for an unknown part. */
   readonly reducer: string | undefined;

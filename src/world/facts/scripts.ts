@@ -1,4 +1,4 @@
-/** The scripts a command would run: their text is part of its effects. Not in the bundle without a shell. */
+/** The scripts a command would run: their text is part of its effects. Loaded on demand, in `shell.cjs`. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Script } from "../../kernel/facts.ts";
 import { within } from "../../lib/paths.ts";

@@ -1,4 +1,4 @@
-/** Whether a scheduled prompt of the host comes soon enough that the turn may end until then. */
+/** Tells whether a scheduled prompt of the host comes soon enough that the turn may end until then. */
 import type { HookEvent } from "../../kernel/event.ts";
 
 /** The longest sleep that the host allows an agent, plus a margin. */

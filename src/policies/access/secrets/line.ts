@@ -17,7 +17,7 @@ import { secretFrom } from "./sources.ts";
 import { shows, tellsLittle } from "./use.ts";
 import { refused } from "./words.ts";
 
-/** The build omits this from bundles for events without a shell command. */
+/** Loaded on demand, in `shell.cjs`. */
 export function leaksOf({ shell, effects }: Operation, ground: SecretGround): readonly Leak[] {
   if (!shell) return [];
   const flow = newFlow(shell.invocations, effects, ground);

@@ -1,6 +1,4 @@
-/**
- * Whether a text mentions a file: by its path, by the end of its path, or by its name if no other file can be meant.
- */
+/** Tells whether a text mentions a file: by its path, its end, or its name if no other file can be meant. */
 import { absolute } from "../../../lib/paths.ts";
 
 /** At most this many occurrences of a name are examined. */

@@ -13,7 +13,7 @@ export interface ReadCommand {
   readonly reach: WholeReach;
 }
 
-/** The heavy half of `operationOf`: the build omits it from bundles for events without a shell command. */
+/** The heavy half of `operationOf`. Loaded on demand, in `shell.cjs`. */
 export function readCommand(command: string, place: Place): ReadCommand {
   const read = readShell(command, place);
   const { effects, isCrowded } = effectsOf(read);

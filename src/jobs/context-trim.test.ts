@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { tempDirectory } from "../../../test/temp.ts";
+import { tempDirectory } from "../../test/temp.ts";
 import { trimContext } from "./context-trim.ts";
 
 const NOW = Date.UTC(2026, 10, 16, 9, 0, 0);

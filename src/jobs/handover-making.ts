@@ -1,15 +1,15 @@
 /** Collects the handover of a conversation that is about to be compacted: bounded and without secrets. */
-import type { Steps } from "../../kernel/effect.ts";
-import type { HookEvent } from "../../kernel/event.ts";
-import { type Asked, type Gathered, isUnknown, NOT_ASKED, type Unknown } from "../../kernel/facts.ts";
-import { HANDED, HANDED_CHARS, type Handover } from "../../kernel/handover.ts";
-import { inline } from "../../lib/text.ts";
-import { modesInForce } from "../../state/session/modes.ts";
-import type { Session } from "../../state/session/session.ts";
-import { lastPrompts, type ReadPrompt } from "../facts/prompts.ts";
-import type { Environment } from "./places.ts";
-import { repositoryLook } from "./repository-look.ts";
-import { rootOf } from "./work-tree.ts";
+import type { Steps } from "../kernel/effect.ts";
+import type { HookEvent } from "../kernel/event.ts";
+import { type Asked, type Gathered, isUnknown, NOT_ASKED, type Unknown } from "../kernel/facts.ts";
+import { HANDED, HANDED_CHARS, type Handover } from "../kernel/handover.ts";
+import { inline } from "../lib/text.ts";
+import { modesInForce } from "../state/session/modes.ts";
+import type { Session } from "../state/session/session.ts";
+import { lastPrompts, type ReadPrompt } from "../world/facts/prompts.ts";
+import type { Environment } from "../world/machine/places.ts";
+import { repositoryLook } from "../world/machine/repository-look.ts";
+import { rootOf } from "../world/machine/work-tree.ts";
 
 /**
  * Git's time limit of the specification, shortened if the deadline is nearer; the reserve is for writing the answer.

@@ -1,9 +1,9 @@
 /** A file before and after a formatter ran on it. */
 import { closeSync, constants, lstatSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
-import { within } from "../../lib/paths.ts";
-import { isBuilt } from "../../reading/operation/file-kind.ts";
-import type { Session } from "../../state/session/session.ts";
-import { trueName } from "./places.ts";
+import { within } from "../lib/paths.ts";
+import { isBuilt } from "../reading/operation/file-kind.ts";
+import type { Session } from "../state/session/session.ts";
+import { trueName } from "../world/machine/places.ts";
 
 /** Larger files are hardly hand-written and would take too long. */
 const BYTES_MAX = 1024 * 1024;

@@ -9,7 +9,7 @@ import { type CheckedSettings, problemWords } from "../state/settings/settings.t
 import type { State } from "../state/state.ts";
 import { isoTime, relativeAge } from "./time.ts";
 
-export interface GateInput {
+export interface RulesInput {
   readonly settings: CheckedSettings;
   /** Skills available to a session here. */
   readonly skills: readonly string[];
@@ -21,7 +21,7 @@ export interface GateInput {
   readonly standing?: (need: Need, session: Session) => EvidenceState | undefined;
 }
 
-export interface GateView {
+export interface RulesView {
   readonly session: { readonly id: string; readonly lastSeen: string } | null;
   readonly rules: readonly RuleView[];
   readonly problems: readonly string[];
@@ -42,7 +42,7 @@ export interface RuleView {
   readonly at?: string;
 }
 
-export function gateView(input: GateInput): GateView {
+export function rulesView(input: RulesInput): RulesView {
   const { settings, state, now } = input;
   const [newest] = Object.entries(state.sessions).sort(([, a], [, b]) => b.lastAt - a.lastAt);
   const there = input.skills.map(bareName);
@@ -62,7 +62,7 @@ export function gateView(input: GateInput): GateView {
   };
 }
 
-function ruleView(rule: EvidenceRule, from: string, session: Session | undefined, input: GateInput): RuleView {
+function ruleView(rule: EvidenceRule, from: string, session: Session | undefined, input: RulesInput): RuleView {
   const { name, when, need } = rule;
   return {
     name,
@@ -77,7 +77,7 @@ function ruleView(rule: EvidenceRule, from: string, session: Session | undefined
 function metBy(
   need: Need,
   session: Session | undefined,
-  { now, standing }: GateInput,
+  { now, standing }: RulesInput,
 ): Pick<RuleView, "met" | "evidence" | "at"> {
   if (!session) return { met: null, evidence: "no session yet" };
   const { proof } = session;

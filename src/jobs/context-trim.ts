@@ -13,9 +13,9 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { progressIn, withStamp } from "../../reading/documents/context-text.ts";
-import { contextRoot } from "../facts/context-files.ts";
-import { real } from "./work-tree.ts";
+import { progressIn, withStamp } from "../reading/documents/context-text.ts";
+import { contextRoot } from "../world/facts/context-files.ts";
+import { real } from "../world/machine/work-tree.ts";
 
 const ENTRIES_KEPT = 10;
 const HEADINGS_TOLD = 3;

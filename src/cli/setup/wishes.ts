@@ -1,21 +1,21 @@
 /** The person's choices for a registration, from options or answers. */
 
-import { type Scope, scopeOf } from "../app/setup/scope.ts";
-import type { Lane } from "../hosts/registration.ts";
-import { knownMode, MODES, type ModeName } from "../state/session/modes.ts";
-import { PROFILES, type Profile } from "../state/settings/profiles.ts";
-import { knownStance, STANCES, type Stance } from "../state/stance.ts";
-import { CommandError, table } from "./print.ts";
+import { type Scope, scopeOf } from "../../app/setup/scope.ts";
+import type { Lane } from "../../hosts/registration.ts";
+import { knownMode, MODES, type ModeName } from "../../state/session/modes.ts";
+import { PROFILES, type Profile } from "../../state/settings/profiles.ts";
+import { knownStance, STANCES, type Stance } from "../../state/stance.ts";
+import { CommandError, table } from "../print.ts";
 
 export interface Wishes {
   readonly scope: Scope;
-  /** Undefined: unchanged. */
+  /** Undefined leaves the setting as it is. */
   readonly profile: Profile | undefined;
   /** Undefined: the better lane is chosen. */
   readonly lane: Lane | undefined;
-  /** Whether earned trust may answer the host's permission prompts. Undefined: unchanged. */
+  /** Whether earned trust may answer the host's permission prompts. Undefined leaves the setting as it is. */
   readonly approve: boolean | undefined;
-  /** Undefined: unchanged, or the default if none was set. */
+  /** Undefined leaves the setting as it is, or sets the default if there is none. */
   readonly stance: Stance | undefined;
 }
 

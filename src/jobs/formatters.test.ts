@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { tempDirectory } from "../../../test/temp.ts";
+import { tempDirectory } from "../../test/temp.ts";
 import { formatterFor } from "./formatters.ts";
 import { changedIn, madeOf, originalOf } from "./formatting.ts";
 

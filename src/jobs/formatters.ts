@@ -1,11 +1,11 @@
 /** Finds the program that formats a file: the user's command for its extension, or the project's own formatter. */
 import { existsSync, readFileSync } from "node:fs";
-import type { ProgramRun } from "../../kernel/effect.ts";
-import { names } from "../../lib/name-table.ts";
-import { baseName, directoryOf, within } from "../../lib/paths.ts";
-import { endingOf } from "../../reading/operation/file-kind.ts";
-import { FILE, readFormatCommand } from "../../state/settings/format-command.ts";
-import type { Environment } from "./places.ts";
+import type { ProgramRun } from "../kernel/effect.ts";
+import { names } from "../lib/name-table.ts";
+import { baseName, directoryOf, within } from "../lib/paths.ts";
+import { endingOf } from "../reading/operation/file-kind.ts";
+import { FILE, readFormatCommand } from "../state/settings/format-command.ts";
+import type { Environment } from "../world/machine/places.ts";
 import { prettierSettings, usesPrettier } from "./prettier.ts";
 
 export interface Formatter {

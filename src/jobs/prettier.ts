@@ -1,4 +1,4 @@
-/** Whether and how a project configures prettier. A settings file may be code or name code. */
+/** Finds out whether and how a project configures prettier. A settings file may be code or name code. */
 import { existsSync, readFileSync } from "node:fs";
 
 const SETTINGS = [

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { tempDirectory } from "../../../test/temp.ts";
-import { driveNow, running } from "../../kernel/drive.ts";
-import type { ProgramRun } from "../../kernel/effect.ts";
-import { newSession } from "../../state/session/session.ts";
+import { tempDirectory } from "../../test/temp.ts";
+import { driveNow, running } from "../kernel/drive.ts";
+import type { ProgramRun } from "../kernel/effect.ts";
+import { boundSession } from "../state/session/example-session.ts";
 import { handoverNow, type Making } from "./handover-making.ts";
 
 /** A repository with a conversation that is about to be compacted. */
@@ -22,7 +22,7 @@ function making(more: Partial<Making> = {}): Making {
     trigger: "auto",
     transcript,
   } as const;
-  const facts = { session: { ...newSession(0), client: { pid: 7, started: "1" } } };
+  const facts = { session: boundSession() };
   const env = { HOME: project, PATH: process.env["PATH"] };
   return { event, facts, env, project, started: 1_000, deadline: 1e9, clock: () => 1_000, ...more };
 }
