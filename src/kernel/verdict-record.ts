@@ -53,7 +53,7 @@ export function verdictRecord(
   const released = verdict.trace.flatMap(({ policy, released: why }) => (why ? [{ policy, why }] : []));
   const asked = verdict.trace.map(({ policy }) => policy);
   // A habit is bound to its directory, so none is learned where the directory cannot be named.
-  const cwd = maskText(event.cwd);
+  const cwd = objections.length > 0 || lifted ? maskText(event.cwd) : event.cwd;
   return {
     kind: "verdict",
     event: event.name === "Unknown" ? clip(event.hostName, 60) : event.name,

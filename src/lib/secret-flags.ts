@@ -1,10 +1,14 @@
 /** Where programs take a password on their command line. Data; `secrets.ts` searches for it. */
 
+type Row = readonly [mark: string, program: string, options: string];
+
 /**
  * A word of the program's name, its pattern (with the subcommand), and the options whose value is a secret. `~`: the
  * value may follow without a blank; `!`: it must.
  */
-export const FLAGS: readonly (readonly [mark: string, program: string, options: string])[] = [
+export const flags = (): readonly Row[] => [...ofData(), ...ofOthers()];
+
+const ofData = (): readonly Row[] => [
   ["mysql", "mysql\\w*", "-p!"],
   ["mariadb", "mariadb\\w*", "-p!"],
   ["7z", "7z[azr]?", "-p!"],
@@ -30,6 +34,9 @@ export const FLAGS: readonly (readonly [mark: string, program: string, options: 
   ["zip", "(?:un)?zip(?:cloak)?", "-P~"],
   ["mosquitto_", "mosquitto_\\w+", "-P"],
   ["ipmitool", "ipmitool", "-P"],
+];
+
+const ofOthers = (): readonly Row[] => [
   ["ssh-keygen", "ssh-keygen", "-N -P"],
   ["openssl", "openssl", "-k -K -hmac"],
   ["plink", "plink", "-pw"],
@@ -63,7 +70,7 @@ export const FLAGS: readonly (readonly [mark: string, program: string, options: 
 ];
 
 /** The word after these is a secret: a mark to search first, then the command with the operands before the secret. */
-export const OPERANDS: readonly (readonly [mark: string, words: string])[] = [
+export const operands = (): readonly (readonly [mark: string, words: string])[] => [
   ["vault", "vault login"],
   ["vault", "vault operator unseal"],
   ["cargo login", "cargo login"],
@@ -89,7 +96,7 @@ export const OPERANDS: readonly (readonly [mark: string, words: string])[] = [
 ];
 
 /** Programs that read a password from their standard input, as in `echo … | program` and `program <<< …`. */
-export const STDIN_READERS: readonly string[] = [
+export const stdinReaders = (): readonly string[] => [
   "sudo\\s+-\\w*S",
   "(?:sudo\\s+)?chpasswd",
   "[^|;&\\n]{1,100}-stdin",
@@ -107,7 +114,7 @@ export const STDIN_READERS: readonly string[] = [
 ];
 
 /** Every such line contains one of these. */
-export const STDIN_MARKS: readonly string[] = [
+export const stdinMarks = (): readonly string[] => [
   "sudo -",
   "chpasswd",
   "-stdin",

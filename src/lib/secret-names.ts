@@ -33,17 +33,17 @@ export const NAME_MARKS: readonly string[] = [
 export const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,20000}(?:"|$)|'[^']{0,20000}(?:'|$)|\\\\.|[^\\s"'&;|\\\\]){1,4096}`;
 
 /** Values that are readable: variables, calls, placeholders, types, paths, small counts. */
-const PLAIN = [
+const plain = () => [
   // $NAME, ${NAME}, $(command), %NAME%, user:$NAME
-  () => /^(?:\$[A-Za-z_]\w*|\$\{.*|%\w+%|[\w.$@{}-]{0,64}:\$\{?[A-Za-z_]\w*\}?)$/,
-  () => /^(?:\$\(|`)(?!\s*(?:echo|printf)\b)/,
+  /^(?:\$[A-Za-z_]\w*|\$\{.*|%\w+%|[\w.$@{}-]{0,64}:\$\{?[A-Za-z_]\w*\}?)$/,
+  /^(?:\$\(|`)(?!\s*(?:echo|printf)\b)/,
   // <token>, {{ token }}, ***, xxx
-  () => /^(?:<[^<>]*>?|\{\{.*|\*{3,}.*|x{3,}|X{3,}|\.{3,}|-)$/,
-  () => /^(?:true|false|null|nil|none|undefined|inherit|string|str|number|boolean|bool|int|any|unknown|bytes)$/i,
-  () => /^(?:required|optional|on|off|yes|no|ask|deny|allow|warn|await|new|async|stdin)$/i,
-  () => /^(?:process\.env|os\.(?:environ|getenv)|import\.meta|ENV\[|env\.|getenv)/,
-  () => /^(?:~|\.{1,2}|\/(?:home|etc|usr|var|run|tmp|opt|root|Users|mnt|srv|dev|app|workspace|secrets|data|proc))\//,
-  () => /^(?:file|env|fd):|^<{1,3}$|^\d{1,3}$/,
+  /^(?:<[^<>]*>?|\{\{.*|\*{3,}.*|x{3,}|X{3,}|\.{3,}|-)$/,
+  /^(?:true|false|null|nil|none|undefined|inherit|string|str|number|boolean|bool|int|any|unknown|bytes)$/i,
+  /^(?:required|optional|on|off|yes|no|ask|deny|allow|warn|await|new|async|stdin)$/i,
+  /^(?:process\.env|os\.(?:environ|getenv)|import\.meta|ENV\[|env\.|getenv)/,
+  /^(?:~|\.{1,2}|\/(?:home|etc|usr|var|run|tmp|opt|root|Users|mnt|srv|dev|app|workspace|secrets|data|proc))\//,
+  /^(?:file|env|fd):|^<{1,3}$|^\d{1,3}$/,
 ];
 
 /** After `=` or `:`, a call or a member of a program. */
@@ -60,7 +60,7 @@ export function isPlain(value: string, name: string): boolean {
   if (bare === "" || (/tokens\W*$/i.test(name) && /^\d{1,9}$/.test(bare))) return true;
   // In single quotes the shell takes `$ecret1` as it is.
   if (value.startsWith("'$")) return /^\$[A-Za-z_{}]+$/.test(bare);
-  return PLAIN.some((pattern) => pattern().test(bare)) || (/[:=]\s*$/.test(name) && CODE.test(bare));
+  return plain().some((pattern) => pattern.test(bare)) || (/[:=]\s*$/.test(name) && CODE.test(bare));
 }
 
 let secretName: RegExp | undefined;

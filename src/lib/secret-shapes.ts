@@ -1,4 +1,7 @@
-/** Tokens, keys and addresses that are secrets by their shape. Data; `secrets.ts` searches for them. */
+/**
+ * Tokens, keys and addresses that are secrets by their shape. Data; `secrets.ts` searches for them. The tables are made
+ * when they are needed, because many events mask nothing and each is a new process.
+ */
 
 export interface Shape {
   /** Every match contains one of these, in this case. Searching them is cheap, compiling a pattern is not. */
@@ -15,7 +18,7 @@ export interface Shape {
 export const MASK = "*****";
 
 /** Prefixes by which issuers mark their tokens, and how many letters, digits, `_` and `-` follow at least. */
-const PREFIXES: readonly (readonly [least: number, prefixes: string])[] = [
+const prefixes = (): readonly (readonly [least: number, prefixes: string])[] => [
   [10, "xoxa- xoxb- xoxc- xoxd- xoxe- xoxp- xoxr- xoxs- xwfp- sk_live_ rk_live_ sk_test_ rk_test_ rzp_live_"],
   [16, "ghp_ gho_ ghu_ ghs_ ghr_"],
   [16, "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- glsoat- gloas- glffct-"],
@@ -30,7 +33,7 @@ const PREFIXES: readonly (readonly [least: number, prefixes: string])[] = [
 
 type Row = readonly [marks: string, pattern: string];
 
-const SPECIAL: readonly Row[] = [
+const special = (): readonly Row[] => [
   // Style sheets have classes such as `sk-toggleable-content`; a key has digits.
   ["sk-", "sk-(?=[\\w-]{0,60}\\d)[\\w-]{16,}"],
   ["secret_", "secret_(?=[A-Za-z]{0,60}\\d)[A-Za-z0-9]{32,}"],
@@ -52,7 +55,7 @@ const SPECIAL: readonly Row[] = [
 ];
 
 /** Likely enough to be masked, but not to refuse a command for it. */
-const DOUBTFUL: readonly Row[] = [
+const doubtful = (): readonly Row[] => [
   ["re_", "re_(?=\\w{0,40}\\d)[A-Za-z0-9]{6,12}_[A-Za-z0-9]{16,}"],
   ["1//", "1//0[\\w-]{30,}"],
   ["key-", "key-[0-9a-f]{32}\\b"],
@@ -73,8 +76,8 @@ const DOUBTFUL: readonly Row[] = [
 const before = "(?<![A-Za-z0-9])";
 
 /** Tokens in any text. */
-export const TOKENS: readonly Shape[] = [
-  ...PREFIXES.map(([least, words]): Shape => {
+export const tokens = (): readonly Shape[] => [
+  ...prefixes().map(([least, words]): Shape => {
     const marks = words.split(" ");
     return {
       marks,
@@ -83,8 +86,8 @@ export const TOKENS: readonly Shape[] = [
       token: true,
     };
   }),
-  ...SPECIAL.map((row): Shape => ({ ...shapeOf(row), token: true })),
-  ...DOUBTFUL.map(shapeOf),
+  ...special().map((row): Shape => ({ ...shapeOf(row), token: true })),
+  ...doubtful().map(shapeOf),
   { marks: ["eyJ"], pattern: () => /\beyJ[\w-]{8,2048}\.[\w-]{8,2048}\.[\w-]{0,2048}/g, kept: MASK },
 ];
 
@@ -96,7 +99,7 @@ function shapeOf([marks, source]: Row): Shape {
 export const MAY_HOLD_TOKEN = /[\w.~:/-]{15}/;
 
 /** Private keys, password hashes, and addresses whose last part is a key. */
-export const BLOCKS: readonly Shape[] = [
+export const blocks = (): readonly Shape[] => [
   {
     marks: ["PRIVATE KEY"],
     pattern: () =>

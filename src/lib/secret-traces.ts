@@ -1,5 +1,5 @@
 /** Secrets that their surroundings reveal, in text of any kind. Data; `secrets.ts` searches for it. */
-import { STDIN_MARKS, STDIN_READERS } from "./secret-flags.ts";
+import { stdinMarks, stdinReaders } from "./secret-flags.ts";
 import { NAME, NAME_MARKS, VALUE } from "./secret-names.ts";
 
 export interface Trace {
@@ -18,7 +18,9 @@ const RANDOM = "(?=[\\w~.+/%=-]{0,200}\\d)(?=[\\w~.+/%=-]{0,200}[A-Za-z])[\\w~.+
 /** Between two words: a blank, or the quotes and the comma of a list. */
 const NEXT = `(?:\\s{1,8}|\\\\?["']\\s{0,8},\\s{0,8})`;
 
-export const TRACES: readonly Trace[] = [
+export const traces = (): readonly Trace[] => [...headers(), ...named(), ...placed()];
+
+const headers = (): readonly Trace[] => [
   {
     marks: ["authorization", "cookie"],
     pattern: () =>
@@ -30,6 +32,9 @@ export const TRACES: readonly Trace[] = [
   },
   { marks: ["://"], pattern: () => /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)(?!git@)([^\s@"'?#]{1,256})(?=@)/gi },
   { marks: ["jdbc:oracle"], pattern: () => /(jdbc:oracle:\w+:[^\s/]{1,64}\/)([^\s@]{1,256})(?=@)/gi },
+];
+
+const named = (): readonly Trace[] => [
   // NAME=value, "name": "value" and --name=value; then --name value
   {
     marks: NAME_MARKS,
@@ -65,6 +70,9 @@ export const TRACES: readonly Trace[] = [
     pattern: () =>
       /(\b(?:password|passphrase|passwd|token|secret|(?:api|access|secret) ?key)s?\s{1,4}(?:is|was)\s{1,4}|(?:パスワード|トークン|キー)\s{0,4}(?:は|が|[:=：＝])\s{0,4})(?=[^\s]{0,200}\d)([^\s"'、。]{6,4096})/gi,
   },
+];
+
+const placed = (): readonly Trace[] => [
   // Parameters of an address. `key` is often an ordinary name, so its value must look like a key.
   {
     marks: ["key=", "code=", "sid=", "session", "ticket=", "hmac=", "credential="],
@@ -110,16 +118,16 @@ export const TRACES: readonly Trace[] = [
   },
   // A password piped or given to a command that prompts for one
   {
-    marks: STDIN_MARKS,
+    marks: stdinMarks(),
     pattern: () =>
       new RegExp(
-        `(\\b(?:echo|printf)\\s+(?:-\\w+\\s+|["']?%s\\S{0,4}\\s+)?)(${VALUE})(?=\\s{0,8}\\|\\s{0,8}(?:${STDIN_READERS.join("|")}))`,
+        `(\\b(?:echo|printf)\\s+(?:-\\w+\\s+|["']?%s\\S{0,4}\\s+)?)(${VALUE})(?=\\s{0,8}\\|\\s{0,8}(?:${stdinReaders().join("|")}))`,
         "g",
       ),
   },
   {
     marks: ["<<<"],
-    pattern: () => new RegExp(`((?:${STDIN_READERS.join("|")})[^|;&\\n<]{0,200}<<<\\s{0,4})(${VALUE})`, "g"),
+    pattern: () => new RegExp(`((?:${stdinReaders().join("|")})[^|;&\\n<]{0,200}<<<\\s{0,4})(${VALUE})`, "g"),
   },
   // Values put into a vault
   {

@@ -1,8 +1,20 @@
 /** Masks secrets in anything that is written or shown. Every pattern is bounded and so linear on any input. */
-import { FLAGS, OPERANDS } from "./secret-flags.ts";
+import { flags, operands } from "./secret-flags.ts";
 import { isPlain, isPlainValue, namesSecret, VALUE } from "./secret-names.ts";
-import { BLOCKS, MASK, MAY_HOLD_TOKEN, TOKENS } from "./secret-shapes.ts";
-import { TRACES } from "./secret-traces.ts";
+import { blocks, MASK, MAY_HOLD_TOKEN, tokens } from "./secret-shapes.ts";
+import { traces } from "./secret-traces.ts";
+
+/** Made once in a process, at the first text. */
+let made: ReturnType<typeof makeTables> | undefined;
+
+function makeTables() {
+  return { tokens: tokens(), blocks: blocks(), traces: traces(), flags: flags(), operands: operands() };
+}
+
+function tables(): ReturnType<typeof makeTables> {
+  made ??= makeTables();
+  return made;
+}
 
 const DEPTH_MAX = 40;
 
@@ -76,10 +88,11 @@ function maskWhere(
 ): string {
   const lower = value.toLowerCase();
   let text = maskTokens(value);
-  for (const shape of BLOCKS) {
+  for (const shape of tables().blocks) {
     if (isIn(value, shape) && isWanted(shape)) text = text.replace(shape.pattern(), shape.kept);
   }
-  for (const trace of TRACES) if (isIn(lower, trace) && isWanted(trace)) text = text.replace(trace.pattern(), replace);
+  for (const trace of tables().traces)
+    if (isIn(lower, trace) && isWanted(trace)) text = text.replace(trace.pattern(), replace);
   return maskFlags(text, lower, replace);
 }
 
@@ -96,7 +109,7 @@ function isIn(text: string, { marks }: { readonly marks: readonly string[] }): b
 export function maskTokens(value: string): string {
   if (!MAY_HOLD_TOKEN.test(value)) return value;
   let text = value;
-  for (const shape of TOKENS) if (isIn(value, shape)) text = text.replace(shape.pattern(), shape.kept);
+  for (const shape of tables().tokens) if (isIn(value, shape)) text = text.replace(shape.pattern(), shape.kept);
   return text;
 }
 
@@ -108,7 +121,8 @@ const MADE = /^(?=.*\d.*\d|.*\d.*[A-Z]|.*[A-Z].*\d)(?=.*[a-zA-Z])[\w+/=~%!@#^*.:
  * secret stands. A password in a test or an example is none.
  */
 export function holdsKey(content: string): boolean {
-  if ([...BLOCKS, ...TOKENS].some((shape) => isIn(content, shape) && shape.pattern().test(content))) return true;
+  if ([...tables().blocks, ...tables().tokens].some((shape) => isIn(content, shape) && shape.pattern().test(content)))
+    return true;
   let isFound = false;
   maskWhere(content, undefined, (found, before, value) => {
     isFound ||= !isPlain(value, before) && value.split(/[\s"',;]+/).some((word) => MADE.test(word));
@@ -125,7 +139,7 @@ const BEGINS = "(?:^|[\\n;&|(){}\"'`]\\s{0,8}|\\b(?:sudo|exec|time|nohup|command
 function maskFlags(value: string, lower: string, replace: Replace): string {
   if (!OPTION_MARK.test(value)) return maskOperands(value, lower, replace);
   let text = value;
-  for (const [mark, program, options] of FLAGS) {
+  for (const [mark, program, options] of tables().flags) {
     if (!lower.includes(mark) || !options.split(" ").some((option) => text.includes(literal(option)))) continue;
     const command = new RegExp(`(?<![\\w.-])${blanks(program)}(?=[\\s"'])${REST}`, "g");
     text = text.replace(command, (found) => found.replace(optionPattern(options), replace));
@@ -136,8 +150,10 @@ function maskFlags(value: string, lower: string, replace: Replace): string {
 const OPTION_MARK = /[\s"'](?:-|\/p)/;
 
 function maskOperands(text: string, lower: string, replace: Replace): string {
-  if (!OPERAND_MARKS.some((mark) => lower.includes(mark))) return text;
-  const before = `(${BEGINS}(?:${OPERANDS.map(([, words]) => blanks(words)).join("|")})\\s{1,4}(?:-[-\\w=]{1,40}\\s{1,4}){0,6})`;
+  if (!tables().operands.some(([mark]) => lower.includes(mark))) return text;
+  const before = `(${BEGINS}(?:${tables()
+    .operands.map(([, words]) => blanks(words))
+    .join("|")})\\s{1,4}(?:-[-\\w=]{1,40}\\s{1,4}){0,6})`;
   return text.replace(new RegExp(`${before}(?!-)(${VALUE})`, "g"), replace);
 }
 
@@ -145,8 +161,6 @@ function maskOperands(text: string, lower: string, replace: Replace): string {
 function literal(option: string): string {
   return /^[\w:/-]*/.exec(option)?.[0] ?? "";
 }
-
-const OPERAND_MARKS: readonly string[] = OPERANDS.map(([mark]) => mark);
 
 function blanks(words: string): string {
   return words.replaceAll(" ", "\\s{1,4}");
@@ -162,7 +176,7 @@ function optionPattern(options: string): RegExp {
 
 /** The substrings that are secrets by their shape: private keys, and tokens with a vendor prefix. */
 export function secretShapes(value: string): readonly string[] {
-  return [...BLOCKS, ...TOKENS].flatMap((shape) =>
+  return [...tables().blocks, ...tables().tokens].flatMap((shape) =>
     shape.token && isIn(value, shape) ? (value.match(shape.pattern()) ?? []) : [],
   );
 }
