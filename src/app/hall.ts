@@ -226,8 +226,8 @@ function* answerUnreadable(parsed: Extract<Parsed, { problem: string }>, hall: H
       event: parsed.name,
       session: parsed.session,
       where: "input",
-      message: parsed.problem,
-      ...(parsed.tool !== undefined && { tool: clip(parsed.tool, 120) }),
+      message: maskText(parsed.problem),
+      ...(parsed.tool !== undefined && { tool: clip(maskText(parsed.tool), 120) }),
     };
     yield* append(fault, { journal, now: hall.clock() });
   } catch (error) {
@@ -245,10 +245,10 @@ export function answerFault(
   fault: string,
   hall: Pick<Hall, "host" | "env">,
 ): Reply {
-  const verdict = faultVerdict(name, operation, where, maskText(clip(fault, 500)));
+  const verdict = faultVerdict(name, operation, where, clip(maskText(fault), 500));
   return hall.host.render(name, verdict, { language: languageOf("auto", hall.env), id: "" });
 }
 
 function faultRecord(event: HookEvent, where: string, message: string): FaultRecord {
-  return { kind: "fault", event: event.name, session: event.session, where, message: maskText(clip(message, 500)) };
+  return { kind: "fault", event: event.name, session: event.session, where, message: clip(maskText(message), 500) };
 }

@@ -53,7 +53,7 @@ function recordOf(
   note: Text | undefined,
 ): JobResult["record"] {
   if (outcome.is === "failed") {
-    const message = maskText(clip(outcome.problem, 500));
+    const message = clip(maskText(outcome.problem), 500);
     return { kind: "fault", event: event.name, session, where: "run-snapshot", message };
   }
   if (outcome.is === "empty" || (outcome.is === "left" && !note)) return undefined;

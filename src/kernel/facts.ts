@@ -273,6 +273,8 @@ export interface Facts {
   readonly reached: Readonly<Record<string, string>>;
   /** For each path an operation would write or delete: whether it exists inside the project's work trees. */
   readonly standing: Readonly<Record<string, boolean>>;
+  /** Files that this command would destroy and that `undo` keeps no copy of, because they hold secrets. */
+  readonly unkept: readonly string[];
   /** By path, for files that an operation would change or copy; omitted if nothing exists there. */
   readonly standingText: Readonly<Record<string, StandingText | undefined>>;
   readonly hostSettings: readonly SettingsFile[];

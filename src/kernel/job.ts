@@ -1,6 +1,7 @@
 /** Work that a policy asks for beside the verdict. `jobs/` does it between the record and the answer. */
+
+import type { Loss } from "../reading/operation/losses.ts";
 import type { Decision } from "../state/decision.ts";
-import type { Loss } from "./snapshot-request.ts";
 
 export type Job =
   /** Copy what the tool use would destroy, before it runs. */

@@ -3,29 +3,7 @@
  * it out.
  */
 
-/** A loss in the work tree that a tool call would cause, judged by its words. */
-export type Loss =
-  | {
-      readonly how: "delete" | "overwrite";
-      /** Absolute. */
-      readonly path: string;
-      /** The path is a shell pattern. */
-      readonly glob: boolean;
-      readonly recursive: boolean;
-      /** Below the path, only files with one of these names (shell patterns). */
-      readonly names?: readonly string[];
-      /** If the path is a directory: the files to be put into it, whose names there are overwritten. */
-      readonly from?: readonly string[];
-    }
-  | {
-      /** `uncommitted`: git would restore the committed version. `untracked`: git would remove untracked files. */
-      readonly how: "uncommitted" | "untracked";
-      readonly cwd: string;
-      readonly paths: readonly string[];
-      /** For untracked files: ignored files are removed too, or only ignored files are. */
-      readonly ignored?: "too" | "only";
-    }
-  | { readonly how: "stash"; readonly cwd: string };
+import type { Loss } from "../reading/operation/losses.ts";
 
 /** Everything needed to take the snapshot, even in another thread. */
 export interface SnapshotRequest {

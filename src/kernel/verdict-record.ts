@@ -1,8 +1,9 @@
 /** The record of a verdict: enough to explain it and to join it with its outcome, without secrets. */
 import { own } from "../lib/keyed.ts";
-import { mask, maskText } from "../lib/secrets.ts";
+import { mask, maskText, maskTokens } from "../lib/secrets.ts";
 import { clip, type Language } from "../lib/text.ts";
 import type { Operation } from "../reading/operation/operation.ts";
+import type { Change } from "../state/change.ts";
 import type { VerdictRecord } from "../state/record.ts";
 import type { Question, Verdict } from "./decide.ts";
 import { effectText } from "./effect-text.ts";
@@ -51,25 +52,47 @@ export function verdictRecord(
   }));
   const released = verdict.trace.flatMap(({ policy, released: why }) => (why ? [{ policy, why }] : []));
   const asked = verdict.trace.map(({ policy }) => policy);
+  // A habit is bound to its directory, so none is learned where the directory cannot be named.
+  const cwd = objections.length > 0 || lifted ? maskText(event.cwd) : event.cwd;
   return {
     kind: "verdict",
     event: event.name === "Unknown" ? clip(event.hostName, 60) : event.name,
     session: event.session,
     decision: verdict.decision,
-    ...(event.agent && { agent: { id: clip(event.agent.id, 80), type: clip(event.agent.type, 80) } }),
+    ...(event.agent && { agent: { id: clip(event.agent.id, 80), type: clip(maskText(event.agent.type), 80) } }),
     ...toolFields(event, options.digest),
     ...(operation && { operation: { class: operation.class, domain: operation.domain, risk: operation.risk } }),
     ...(operation && weighedIn(verdict)),
-    ...(objections.length > 0 && { objections, asked, cwd: event.cwd }),
+    ...(objections.length > 0 && { objections, asked, cwd }),
     ...(verdict.wayOut === "allow" && effectOf(event, options.digest)),
-    ...(verdict.wayOut === "allow" && verdict.decision === "ask" && questionOf(event, operation, facts)),
-    ...(lifted && { lifted, asked, cwd: event.cwd }),
+    ...(verdict.wayOut === "allow" &&
+      verdict.decision === "ask" &&
+      cwd === event.cwd &&
+      questionOf(event, operation, facts)),
+    ...(lifted && { lifted, asked, cwd }),
     ...(released.length > 0 && { released }),
-    ...(verdict.changes.length > 0 && { changes: verdict.changes }),
+    ...(verdict.changes.length > 0 && { changes: withoutSecrets(verdict.changes) }),
     ...(options.injected > 0 && { injected: options.injected }),
     ...(verdict.unbound && { unbound: true as const }),
     ms: options.ms,
   };
+}
+
+/** Words of people and agents; paths and the like are only searched for tokens, so that they stay comparable. */
+const SAID: ReadonlySet<string> = new Set(["subject", "words"]);
+
+/**
+ * Changes with secrets masked, as they are kept. The root of a work tree stays as it is, because its files are looked up
+ * later. Scheduled words that held a secret are unknown, and then no prompt counts as a person's.
+ */
+function withoutSecrets(changes: readonly Change[]): readonly Change[] {
+  const json = JSON.stringify(changes);
+  if (maskTokens(json) === json && ![...SAID].some((field) => json.includes(`"${field}":`))) return changes;
+  return JSON.parse(json, (key, value) => {
+    if (typeof value !== "string" || key === "root") return value;
+    const masked = SAID.has(key) ? maskText(value) : maskTokens(value);
+    return key === "words" && masked !== value ? "" : masked;
+  }) as readonly Change[];
 }
 
 function weighedIn({ trace }: Verdict): Pick<VerdictRecord, "weighed"> {
@@ -98,7 +121,7 @@ function questionOf(
 function toolFields(event: HookEvent, digest: (text: string) => string): Partial<VerdictRecord> {
   if (!isToolEvent(event)) return {};
   return {
-    tool: clip(event.tool.name, 120),
+    tool: clip(maskTokens(event.tool.name), 120),
     ...(event.call !== "" && { call: clip(event.call, 120) }),
     ...(event.name === "PreToolUse" && { input: mask(event.input, (text) => shorten(text, digest)) }),
   };

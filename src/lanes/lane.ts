@@ -15,7 +15,7 @@ import { builtin } from "../store/builtin.ts";
 import { sha256Hex } from "../store/digest.ts";
 import { readDoor } from "../store/door.ts";
 import { openKeeper } from "../store/journal/disk.ts";
-import { type Pin, pinStamp, readPin, renewPin, writePin } from "../store/pin.ts";
+import { freshenPin, type Pin, pinStamp, readPin, renewPin, writePin } from "../store/pin.ts";
 import { loadSettings } from "../store/settings/settings.ts";
 import type { Keeper } from "../store/store.ts";
 import type * as Undo from "../undo/index.ts";
@@ -116,7 +116,10 @@ export function pinnedPlaces(cwd: string, session: string, { env, programs, now,
 export function pinSurroundings({ name, session }: HookEvent, project: string, env: Environment, program: Files): void {
   if (session === "unknown" || !(name === "SessionStart" || name === "UserPromptSubmit")) return;
   const before = readPin(sessionsIn(env), session);
-  if (name === "UserPromptSubmit" && Object.keys(before?.env ?? {}).length > 0) return;
+  if (name === "UserPromptSubmit" && Object.keys(before?.env ?? {}).length > 0) {
+    freshenPin(sessionsIn(env), session, Date.now());
+    return;
+  }
   renewPin(sessionsIn(env), session, { project: before?.project ?? project, env: surroundings(env), program });
 }
 

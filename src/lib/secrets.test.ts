@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { KINDS, LOOK_ALIKES, maker } from "../../scripts/secrets/kinds.mjs";
 import { growsFaster } from "../../test/growth.ts";
-import { mask, maskText, secretShapes } from "./secrets.ts";
+import { holdsKey, holdsSecret, mask, maskText, maskTokens, secretShapes } from "./secrets.ts";
+
+/** Every kind in every text around it, with three made-up values each. */
+const PLANTED = KINDS.flatMap(({ kind, make, texts }) => texts.map((around) => ({ kind, make, around })));
 
 describe("AU-5 masking", () => {
   it("keeps a sentence about secrets, but masks a secret inside a sentence", () => {
@@ -110,6 +114,85 @@ describe("AU-5 masking", () => {
     }
   });
 
+  it("AU-5 masks every kind of planted secret, whole", () => {
+    const values = maker(11);
+    const left = PLANTED.flatMap(({ kind, make, around }) =>
+      [1, 2, 3].flatMap(() => {
+        const secret = make(values);
+        const masked = maskText(around(secret));
+        const parts = secret.length > 24 ? [secret.slice(0, 16), secret.slice(-12)] : [secret];
+        return parts.some((part) => masked.includes(part)) ? [`${kind}: ${masked}`] : [];
+      }),
+    );
+    expect(left).toEqual([]);
+    expect(KINDS.length).toBeGreaterThan(40);
+  });
+
+  it.each(LOOK_ALIKES)("keeps what only looks like a secret: %s", (line) => {
+    expect(maskText(line)).toBe(line);
+    const input = { command: line, args: /["'`()]/.test(line) ? [] : line.split(" ") };
+    expect(mask(input)).toEqual(input);
+  });
+
+  it.each([
+    [["deploy", "--password", "hunter2", "-v"], 2],
+    [["-u", "root", "--token", "hunter2"], 3],
+    [["mysql", "-u", "root", "-phunter2", "app"], 3],
+    [["docker", "login", "-u", "me", "-p", "hunter2"], 5],
+    [["vault", "login", "hunter22"], 2],
+    [["curl", "-s", "-u", "me:hunter2", "https://x.example"], 3],
+    [["keytool", "-storepass", "hunter2", "-keystore", "k"], 2],
+    [["run", "-p", "8080:80", "--password-file", "x"], -1],
+  ])("masks the argument of a list that is a secret by the one before: %j", (list, at) => {
+    expect(mask(list)).toEqual(list.map((word, index) => (index === at ? "*****" : word)));
+  });
+
+  it("masks the value of a pair whose name means a secret, and keeps counts and switches", () => {
+    expect(
+      mask([
+        { name: "X-Api-Key", value: "a1" },
+        { key: "color", value: "red" },
+      ]),
+    ).toEqual([
+      { name: "X-Api-Key", value: "*****" },
+      { key: "color", value: "red" },
+    ]);
+    const plain = { max_tokens: 4096, token: true, password: "$DB_PASSWORD", secretName: "tls", password_file: "x" };
+    expect(mask(plain)).toEqual(plain);
+  });
+
+  it("masks only tokens in a path", () => {
+    const token = `ghp_${"Zq9".repeat(12)}`;
+    expect(maskTokens(`/home/dev/${token}/password=x`)).toBe("/home/dev/*****/password=x");
+    expect(maskTokens("/home/dev/project/src/lib/secrets.test.ts")).toBe("/home/dev/project/src/lib/secrets.test.ts");
+  });
+
+  it("calling an address with a key in it sends no secret elsewhere", () => {
+    for (const address of [
+      "https://hooks.slack.com/services/T0000000/B0000000/Zq9Zq9Zq9Zq9Zq9Zq9Zq9Zq9",
+      "https://maps.example.com/geo?key=Zq9Zq9Zq9Zq9Zq9Zq9Zq9Zq9",
+    ]) {
+      expect(maskText(address)).not.toContain("Zq9");
+      expect(holdsSecret(address)).toBe(false);
+    }
+    expect(holdsSecret("https://x.example/?token=Zq9Zq9")).toBe(true);
+  });
+
+  it("tells a file with a machine-made secret from a file with an example", () => {
+    const values = maker(5);
+    const kept = PLANTED.flatMap(({ kind, make, around }) => (holdsKey(around(make(values))) ? [] : [kind]));
+    expect(kept).toEqual([]);
+    for (const content of [
+      ...LOOK_ALIKES,
+      "password: changeme\n",
+      'const user = { name: "a", password: "secret" };',
+      "postgres://postgres:postgres@localhost/app",
+      '"integrity": "sha512-Zq9Zq9Zq9Zq9Zq9Zq9Zq9Zq9Zq9Zq9Zq9Zq9=="',
+    ]) {
+      expect([content, holdsKey(content)]).toEqual([content, false]);
+    }
+  });
+
   it("handles hostile text and deep nesting in linear time", () => {
     const hostile: readonly (readonly [string, string])[] = [
       ["", "a."],
@@ -121,6 +204,17 @@ describe("AU-5 masking", () => {
       ["", "echo -n "],
       ["sudo ", "htpasswd -b a b "],
       ["curl ", "-u"],
+      ["", "curl -u "],
+      ["", '"--password", '],
+      ["", "vault login -"],
+      ["", "<password>"],
+      ["", "name: TOKEN value: "],
+      ["", "?key="],
+      ["", "A_KEY="],
+      ["openssl ", "'"],
+      ["", "echo a | sudo -S "],
+      ["", "https://hooks.slack.com/services/"],
+      ["sk-", "a"],
     ];
     for (const [head, piece] of hostile) {
       const work = (size: number) => maskText(head + piece.repeat(size / piece.length));

@@ -1,160 +1,20 @@
 /** Masks secrets in anything that is written or shown. Every pattern is bounded and so linear on any input. */
+import { flags, operands } from "./secret-flags.ts";
+import { isPlain, isPlainValue, namesSecret, VALUE } from "./secret-names.ts";
+import { blocks, MASK, MAY_HOLD_TOKEN, tokens } from "./secret-shapes.ts";
+import { traces } from "./secret-traces.ts";
 
-const MASK = "*****";
+/** Made once in a process, at the first text. */
+let made: ReturnType<typeof makeTables> | undefined;
 
-const WORD =
-  "(?:(?:api|private|access|account)[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|(?:_|\\b)(?:pass|pwd|auth)\\b|\\bsig\\b|signature|oauth2-bearer)";
-
-/**
- * A value as the shell reads it: adjacent quoted and plain pieces are one value. An unclosed quote was truncated, and
- * the rest of the text is the value.
- */
-const VALUE = `(?:"(?:[^"\\\\]|\\\\.){0,20000}(?:"|$)|'[^']{0,20000}(?:'|$)|\\\\.|[^\\s"'&;|\\\\]){1,4096}`;
-
-/** "a password to the model" is prose, mostly from our own messages. */
-const NOT_PROSE = "(?!(?:to|or|and|of|in|on|is|for|from|with|by|that|which|would)\\s)";
-
-interface Trace {
-  /** Lower-case substrings that every match contains: searching them is cheap, compiling a pattern is not. */
-  readonly hints: readonly string[];
-  readonly pattern: () => RegExp;
-  readonly kept: string;
-  /** The match is a secret by its shape alone, in any context. */
-  readonly shape?: true;
+function makeTables() {
+  return { tokens: tokens(), blocks: blocks(), traces: traces(), flags: flags(), operands: operands() };
 }
 
-const WORD_HINTS = ["key", "secret", "token", "pass", "pwd", "sig", "credential", "auth"];
-
-/** The forms of a secret inside a text, and the replacement for each. */
-const TRACES: readonly Trace[] = [
-  {
-    hints: ["private key-----"],
-    pattern: () => /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
-    kept: `[private key ${MASK}]`,
-    shape: true,
-  },
-  {
-    hints: ["authorization", "cookie"],
-    pattern: () =>
-      /\b((?:proxy-)?authorization|(?:set-)?cookie)(\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?)[^"'\r\n]{1,4096}/gi,
-    kept: `$1$2${MASK}`,
-  },
-  { hints: ["bearer", "basic"], pattern: () => /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, kept: `$1 ${MASK}` },
-  {
-    hints: ["://"],
-    pattern: () => /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s@"'?#]{1,256}@/gi,
-    kept: `$1${MASK}@`,
-  },
-  // NAME=value, "name": "value" and --name=value; then --name value
-  {
-    hints: WORD_HINTS,
-    pattern: () => new RegExp(`(${WORD}[\\w.-]{0,64}\\\\?["']?\\s{0,8}[:=]\\s{0,8})${VALUE}`, "gi"),
-    kept: `$1${MASK}`,
-  },
-  {
-    hints: WORD_HINTS,
-    pattern: () => new RegExp(`(--[\\w.-]{0,40}?${WORD}[\\w.-]{0,64}\\s{1,8})(?!-)${VALUE}`, "gi"),
-    kept: `$1${MASK}`,
-  },
-  // Passwords after a known option or word of a known command
-  {
-    hints: ["curl", "wget", "http"],
-    pattern: () =>
-      new RegExp(`((?:^|\\s)(?:-[a-zA-Z]{0,8}[uU]|--user|--proxy-user|-b|--cookie)[\\s=]{0,4})${VALUE}`, "g"),
-    kept: `$1${MASK}`,
-  },
-  {
-    hints: [
-      "mysql",
-      "mariadb",
-      "sshpass",
-      "login",
-      "mongo",
-      "helm",
-      "7z",
-      "redis-cli",
-      "ldap",
-      "sqlcmd",
-      "bcp",
-      "zip",
-      "mosquitto",
-      "http ",
-      "https ",
-      "xh ",
-    ],
-    pattern: () =>
-      new RegExp(
-        `(\\b(?:${[
-          "(?:mysql\\w*|mariadb\\w*|sshpass|(?:docker|podman|helm|registry) login|helm|mongo\\w*|7za?)\\b[^|;&]{0,200}?\\s-p",
-          "(?:redis-cli|https?|xh)\\s[^|;&]{0,200}?-a",
-          "ldap\\w+\\b[^|;&]{0,200}?\\s-w",
-          "(?:sqlcmd|bcp|(?:un)?zip|mosquitto_\\w+)\\b[^|;&]{0,200}?\\s-P",
-        ].join("|")})\\s{0,4})${VALUE}`,
-        "g",
-      ),
-    kept: `$1${MASK}`,
-  },
-  {
-    hints: ["password", "secret", "pass:", "token", "smb"],
-    pattern: () =>
-      new RegExp(
-        `(\\bpassword\\s{1,8}|aws_secret_access_key\\s{1,8}|_authtoken\\s{1,8}|\\.(?:token|password|secret)\\s{1,8}|\\bpass:|\\bsmb\\w+\\b[^|;&]{0,200}?\\s-U\\s{0,4}[^\\s%]{1,64}%)${NOT_PROSE}${VALUE}`,
-        "gi",
-      ),
-    kept: `$1${MASK}`,
-  },
-  {
-    hints: ["htpasswd"],
-    pattern: () => new RegExp(`(\\bhtpasswd\\s[^|;&]{0,100}?-\\w*b\\w*\\s+(?:[^\\s|;&]+\\s+){1,2})${VALUE}`, "g"),
-    kept: `$1${MASK}`,
-  },
-  // A password piped to a command that prompts for one
-  {
-    hints: ["sudo", "chpasswd", "-stdin"],
-    pattern: () =>
-      new RegExp(
-        `(\\b(?:echo|printf)\\s+(?:-\\w+\\s+|["']?%s\\S{0,4}\\s+)?)${VALUE}(?=\\s{0,8}\\|\\s{0,8}(?:sudo\\s+-\\w*S|(?:sudo\\s+)?chpasswd|[^|;&]{1,100}-stdin))`,
-        "g",
-      ),
-    kept: `$1${MASK}`,
-  },
-  // Values put into a vault
-  {
-    hints: ["secret", "config:set", "kv put", "from-literal"],
-    pattern: () => /(\b(?:secrets?\s+(?:set|create|put)|config:set|kv put)\b|--from-literal[= ])[^|;&\n]{1,4096}/g,
-    kept: `$1 ${MASK}`,
-  },
-  // Tokens recognized by their shape in any context
-  {
-    hints: [
-      "gh",
-      "glpat-",
-      "xox",
-      "sk-",
-      "npm_",
-      "aiza",
-      "_live_",
-      "sg.",
-      "hf_",
-      "dop_v1_",
-      "shpat_",
-      "pypi-",
-      "age-secret",
-      "hvs.",
-      "ya29.",
-      "xapp-",
-      "lin_api_",
-      "dckr_pat_",
-      "whsec_",
-    ],
-    pattern: () =>
-      /\b(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|sk-[\w-]{16,}|npm_\w{30,}|AIza[\w-]{30,}|[rs]k_live_\w{10,}|SG\.[\w.-]{20,}|hf_\w{20,}|dop_v1_\w{20,}|shpat_\w{20,}|pypi-[\w-]{20,}|AGE-SECRET-KEY-\w{20,}|hvs\.\w{20,}|ya29\.[\w-]{20,}|xapp-[\w-]{20,}|lin_api_\w{20,}|dckr_pat_[\w-]{20,}|whsec_\w{20,})/g,
-    kept: MASK,
-    shape: true,
-  },
-  { hints: ["akia", "asia"], pattern: () => /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, kept: MASK, shape: true },
-  { hints: ["eyj"], pattern: () => /\beyJ[\w-]{8,2048}\.[\w-]{8,2048}\.[\w-]{0,2048}/g, kept: MASK },
-];
+function tables(): ReturnType<typeof makeTables> {
+  made ??= makeTables();
+  return made;
+}
 
 const DEPTH_MAX = 40;
 
@@ -163,38 +23,160 @@ export function mask(value: unknown, onText: (text: string) => string = maskText
   if (typeof value === "string") return onText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= DEPTH_MAX) return "[nested too deeply]";
-  if (Array.isArray(value)) return value.map((entry) => mask(entry, onText, depth + 1));
+  if (Array.isArray(value)) {
+    const isSecret = secretArguments(value);
+    return value.map((entry, at) => (isSecret?.[at] ? MASK : mask(entry, onText, depth + 1)));
+  }
+  const isPair = namesSecret(pairName(value));
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [
-      maskText(key),
-      namesSecret(key) && entry !== null && entry !== "" ? MASK : mask(entry, onText, depth + 1),
-    ]),
+    Object.entries(value).map(([key, entry]) => {
+      const isSecret = namesSecret(key) || (isPair && VALUE_FIELDS.has(key.toLowerCase()));
+      const isMasked = isSecret && entry !== "" && !isPlainValue(key, entry);
+      return [maskText(key), isMasked ? MASK : mask(entry, onText, depth + 1)];
+    }),
   );
 }
 
-let secretName: RegExp | undefined;
+const VALUE_FIELDS: ReadonlySet<string> = new Set(["value", "val", "content", "text", "data"]);
 
-/** A key or variable name that means a secret, in any spelling: API_KEY, apiKey, api-key. */
-function namesSecret(key: string): boolean {
-  const lower = key.toLowerCase();
-  if (!WORD_HINTS.some((hint) => lower.includes(hint))) return false;
-  secretName ??= new RegExp(WORD, "i");
-  return secretName.test(key);
+/** `{ name: "API_KEY", value: … }`, as lists of variables, headers and fields are written. */
+function pairName(value: object): string {
+  const { name, key, header, field, variable } = value as Readonly<Record<string, unknown>>;
+  return [name, key, header, field, variable].filter((word) => typeof word === "string" && word.length < 80).join(" ");
+}
+
+/** Longer lists are data, not arguments. */
+const ARGUMENTS_MAX = 100;
+const LOOK_BACK = 6;
+
+/** Which entries of `["--password", "x"]` are secrets by the entries before them. */
+function secretArguments(list: readonly unknown[]): readonly boolean[] | undefined {
+  if (list.length < 2 || list.length > ARGUMENTS_MAX || !list.every(isShortText)) return undefined;
+  const words = list as readonly string[];
+  const line = words.map(quoted);
+  if (maskText(line.join(" ")) === line.join(" ")) return undefined;
+  return line.map((word, at) => {
+    const from = Math.max(1, at - LOOK_BACK);
+    const command = [line[0], ...line.slice(from, at), word].slice(at === 0 ? 1 : 0).join(" ");
+    return maskText(word) === word && !maskText(command).endsWith(word);
+  });
+}
+
+function isShortText(entry: unknown): boolean {
+  return typeof entry === "string" && entry.length <= 2000;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./~{}?#*!^$-]+$/.test(word) ? word : `'${word.replaceAll("'", " ")}'`;
 }
 
 export function maskText(value: string): string {
+  return maskWhere(value);
+}
+
+/** An address with a key in it is masked, but to call it is not to send a secret. */
+export function holdsSecret(value: string): boolean {
+  return maskWhere(value, ({ address }) => !address) !== value;
+}
+
+type Replace = (found: string, before: string, value: string) => string;
+
+function maskWhere(
+  value: string,
+  isWanted: (row: { readonly address?: true }) => boolean = () => true,
+  replace: Replace = masked,
+): string {
   const lower = value.toLowerCase();
-  let text = value;
-  for (const { hints, pattern, kept } of TRACES) {
-    if (hints.some((hint) => lower.includes(hint))) text = text.replace(pattern(), kept);
+  let text = maskTokens(value);
+  for (const shape of tables().blocks) {
+    if (isIn(value, shape) && isWanted(shape)) text = text.replace(shape.pattern(), shape.kept);
   }
+  for (const trace of tables().traces)
+    if (isIn(lower, trace) && isWanted(trace)) text = text.replace(trace.pattern(), replace);
+  return maskFlags(text, lower, replace);
+}
+
+/** Replaces the second group of a match by the mask, unless it is no secret. */
+function masked(found: string, before: string, value: string): string {
+  return isPlain(value, before) ? found : `${before}${MASK}`;
+}
+
+function isIn(text: string, { marks }: { readonly marks: readonly string[] }): boolean {
+  return marks.some((mark) => text.includes(mark));
+}
+
+/** Only what is a token by its shape: for texts that must stay comparable otherwise, such as paths. */
+export function maskTokens(value: string): string {
+  if (!MAY_HOLD_TOKEN.test(value)) return value;
+  let text = value;
+  for (const shape of tables().tokens) if (isIn(value, shape)) text = text.replace(shape.pattern(), shape.kept);
   return text;
+}
+
+/** Long, with digits among letters, as machines make it. */
+const MADE = /^(?=.*\d.*\d|.*\d.*[A-Z]|.*[A-Z].*\d)(?=.*[a-zA-Z])[\w+/=~%!@#^*.:-]{10,400}$/;
+
+/**
+ * True for a file's content with a secret that is surely one: a token, a private key, a machine-made value where a
+ * secret stands. A password in a test or an example is none.
+ */
+export function holdsKey(content: string): boolean {
+  if ([...tables().blocks, ...tables().tokens].some((shape) => isIn(content, shape) && shape.pattern().test(content)))
+    return true;
+  let isFound = false;
+  maskWhere(content, undefined, (found, before, value) => {
+    isFound ||= !isPlain(value, before) && value.split(/[\s"',;]+/).some((word) => MADE.test(word));
+    return found;
+  });
+  return isFound;
+}
+
+/** The rest of a simple command. */
+const REST = `(?:[^|;&\\n"'\\\\]|\\\\.|"(?:[^"\\\\]|\\\\.){0,2000}(?:"|$)|'[^']{0,2000}(?:'|$)){0,2000}`;
+const BEGINS = "(?:^|[\\n;&|(){}\"'`]\\s{0,8}|\\b(?:sudo|exec|time|nohup|command|then|do|else|run)\\s{1,4})";
+
+/** Passwords after a known option or subcommand of a known program. */
+function maskFlags(value: string, lower: string, replace: Replace): string {
+  if (!OPTION_MARK.test(value)) return maskOperands(value, lower, replace);
+  let text = value;
+  for (const [mark, program, options] of tables().flags) {
+    if (!lower.includes(mark) || !options.split(" ").some((option) => text.includes(literal(option)))) continue;
+    const command = new RegExp(`(?<![\\w.-])${blanks(program)}(?=[\\s"'])${REST}`, "g");
+    text = text.replace(command, (found) => found.replace(optionPattern(options), replace));
+  }
+  return maskOperands(text, lower, replace);
+}
+
+const OPTION_MARK = /[\s"'](?:-|\/p)/;
+
+function maskOperands(text: string, lower: string, replace: Replace): string {
+  if (!tables().operands.some(([mark]) => lower.includes(mark))) return text;
+  const before = `(${BEGINS}(?:${tables()
+    .operands.map(([, words]) => blanks(words))
+    .join("|")})\\s{1,4}(?:-[-\\w=]{1,40}\\s{1,4}){0,6})`;
+  return text.replace(new RegExp(`${before}(?!-)(${VALUE})`, "g"), replace);
+}
+
+/** The beginning of an option's pattern that is plain text. */
+function literal(option: string): string {
+  return /^[\w:/-]*/.exec(option)?.[0] ?? "";
+}
+
+function blanks(words: string): string {
+  return words.replaceAll(" ", "\\s{1,4}");
+}
+
+function optionPattern(options: string): RegExp {
+  const sources = options.split(" ").map((option) => {
+    if (option.endsWith("!")) return option.slice(0, -1);
+    return option.endsWith("~") ? `${option.slice(0, -1)}[\\s=]{0,4}` : `${option}(?:[\\s=]{1,4}|["'],\\s?)`;
+  });
+  return new RegExp(`((?:^|[\\s"'])(?:${sources.join("|")}))(?![-\\s])(${VALUE})`, "g");
 }
 
 /** The substrings that are secrets by their shape: private keys, and tokens with a vendor prefix. */
 export function secretShapes(value: string): readonly string[] {
-  const lower = value.toLowerCase();
-  return TRACES.flatMap(({ hints, pattern, shape }) =>
-    shape && hints.some((hint) => lower.includes(hint)) ? (value.match(pattern()) ?? []) : [],
+  return [...tables().blocks, ...tables().tokens].flatMap((shape) =>
+    shape.token && isIn(value, shape) ? (value.match(shape.pattern()) ?? []) : [],
   );
 }

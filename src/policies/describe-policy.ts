@@ -48,6 +48,7 @@ export const ordinaryFacts: Facts = {
   targets: {},
   reached: {},
   standing: {},
+  unkept: [],
   standingText: {},
   gatehouse: { found: "none", now: "none", detail: "" },
   leave: { grants: [] },

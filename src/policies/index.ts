@@ -2,6 +2,7 @@
 import type { EventName } from "../kernel/event.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { noDestructiveCommand } from "./access/danger/no-destructive-command.ts";
+import { noUnkeptLoss } from "./access/danger/no-unkept-loss.ts";
 import { runSnapshot } from "./access/danger/run-snapshot.ts";
 import { noToolOutsideStance } from "./access/no-tool-outside-stance.ts";
 import { noWorkaround } from "./access/no-workaround.ts";
@@ -60,6 +61,7 @@ import { trackRates } from "./trust/track-rates.ts";
 export const policies: readonly Policy[] = [
   noTampering,
   noDestructiveCommand,
+  noUnkeptLoss,
   noMergeOverStaged,
   noMainBranchEdit,
   noProtectedEdit,

@@ -8,6 +8,7 @@ import {
   renameSync,
   statSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +16,11 @@ import { utf8 } from "../lib/bytes.ts";
 import { discard } from "./journal/discard.ts";
 import { withFile } from "./journal/file.ts";
 
-const AGE_MS_MAX = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** A file that was not renewed for so long is removed: sooner when there are many. */
+const AGE_MS_MAX = 30 * DAY_MS;
+const CROWDED_AGE_MS_MAX = 7 * DAY_MS;
+const KEPT_MAX = 500;
 const BYTES_MAX = 16 * 1024;
 
 export interface Pin {
@@ -80,6 +85,18 @@ export function renewPin(directory: string, session: string, pin: Pin): void {
   place(directory, session, pin, renameSync);
 }
 
+/** A person still speaks to this session, so its pin counts as new. */
+export function freshenPin(directory: string, session: string, now: number): void {
+  const path = join(directory, session);
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && now - stat.mtimeMs > DAY_MS) utimesSync(path, now / 1000, now / 1000);
+  } catch (error) {
+    // The next prompt tries again.
+    void error;
+  }
+}
+
 function place(directory: string, session: string, pin: Pin, put: (temporary: string, path: string) => void): void {
   const temporary = join(directory, `.${session}.${process.pid}.tmp`);
   try {
@@ -96,10 +113,17 @@ function place(directory: string, session: string, pin: Pin, put: (temporary: st
 /** Limits the work per event, however many sessions there are. */
 const LOOKED_AT_MAX = 200;
 
+/**
+ * Looks at some of the files, beginning at another place each time, so that all are reached in the end. Above the
+ * number to keep, a file needs to be only a week old: a session that is younger may still run and must keep its project.
+ */
 function removeOld(directory: string, now: number): void {
-  for (const name of readdirSync(directory).slice(0, LOOKED_AT_MAX)) {
+  const names = readdirSync(directory);
+  const ageMax = names.length > KEPT_MAX ? CROWDED_AGE_MS_MAX : AGE_MS_MAX;
+  const from = Math.max(0, Math.floor(Math.random() * (names.length - LOOKED_AT_MAX + 1)));
+  for (const name of names.slice(from, from + LOOKED_AT_MAX)) {
     const path = join(directory, name);
-    if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > AGE_MS_MAX) unlinkSync(path);
+    if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > ageMax) unlinkSync(path);
   }
 }
 

@@ -2,6 +2,8 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import type { Left, LeftReason } from "../kernel/snapshot-request.ts";
 import { shellPattern } from "../lib/paths.ts";
+import { maskTokens } from "../lib/secrets.ts";
+import { isRebuildable } from "../reading/operation/rebuildable.ts";
 import { raw, readable } from "./bytes.ts";
 import { type Ignored, ignoredIn } from "./git.ts";
 import type { Target } from "./targets.ts";
@@ -29,14 +31,6 @@ export interface Bounds {
   readonly isLate: () => boolean;
 }
 
-/** Created by tools from other files; without git these names are certain enough. */
-const REBUILDABLE =
-  /^(?:node_modules|\.venv|venv|__pycache__|\.tox|\.gradle|\.next|\.nuxt|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.turbo|\.parcel-cache)$/;
-
-export function isRebuildable(path: string): boolean {
-  return path.split("/").some((name) => REBUILDABLE.test(name));
-}
-
 export function findNodes(targets: readonly Target[], bounds: Bounds): Found {
   const trees = [...new Set(targets.map(({ tree }) => tree))];
   const nodes = new Map<string, Node>();
@@ -52,7 +46,7 @@ export function findNodes(targets: readonly Target[], bounds: Bounds): Found {
       ),
       bounds,
       nodes,
-      leave: (path, reason) => void left.push({ path: readable(path), reason }),
+      leave: (path, reason) => void left.push({ path: maskTokens(readable(path)), reason }),
     };
     for (const target of here) visit(walk, target, target.path, false);
   }
@@ -94,7 +88,7 @@ function noRoom({ nodes, bounds }: Walk): LeftReason | undefined {
 
 function isIgnored({ ignored }: Walk, path: string, stat: Stats): boolean {
   if (!stat.isDirectory()) return ignored.files.has(path);
-  return ignored.directories.has(path) || REBUILDABLE.test(nameOf(path));
+  return ignored.directories.has(path) || isRebuildable(nameOf(path));
 }
 
 function note({ nodes, tree }: Walk, target: Target, path: string, stat: Stats, ignored: boolean): void {

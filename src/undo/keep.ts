@@ -2,7 +2,9 @@
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Left, LeftReason } from "../kernel/snapshot-request.ts";
+import { maskTokens } from "../lib/secrets.ts";
 import { isSecretFile } from "../reading/operation/secret-file.ts";
+import { contentHoldsKey } from "../world/machine/secret-content.ts";
 import { isText, raw, readable } from "./bytes.ts";
 import { readThrough } from "./copy.ts";
 import type { Found, Node } from "./find.ts";
@@ -59,7 +61,12 @@ function paths(nodes: readonly Node[], tree: number): readonly string[] {
 function keepNode(keeping: Keeping, node: Node): void {
   const { tree, path, stat } = node;
   const common = { tree, path, mtimeMs: stat.mtimeMs };
-  const leave = (reason: LeftReason): void => void keeping.left.push({ path: readable(path), reason });
+  const name = readable(path);
+  const leave = (reason: LeftReason): void => void keeping.left.push({ path: maskTokens(name), reason });
+  if (maskTokens(name) !== name) {
+    leave("secret");
+    return;
+  }
   if (stat.isDirectory()) {
     keeping.entries.push({ ...common, type: "directory", mode: stat.mode & 0o777 });
     return;
@@ -76,7 +83,8 @@ function keepNode(keeping: Keeping, node: Node): void {
   try {
     if (stat.isSymbolicLink()) {
       const target = readlinkSync(raw(whole), { encoding: "latin1" });
-      keeping.entries.push({ ...common, type: "link", target });
+      if (maskTokens(target) === target) keeping.entries.push({ ...common, type: "link", target });
+      else leave("secret");
     } else keepFile(keeping, node, whole, leave);
   } catch (error) {
     if (isOurs(error, keeping.directory)) throw error;
@@ -97,7 +105,8 @@ function keepFile(keeping: Keeping, node: Node, whole: string, leave: (reason: L
       return;
     }
   }
-  const reason = isSecretFile(path) ? "secret" : beyond(keeping, node);
+  const isSecret = (): boolean => isSecretFile(path) || contentHoldsKey(raw(whole), stat.size);
+  const reason = beyond(keeping, node) ?? (isSecret() ? "secret" : undefined);
   if (reason) {
     leave(reason);
     return;

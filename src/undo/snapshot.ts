@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Left, Loss, SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
+import type { Left, SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
+import type { Loss } from "../reading/operation/losses.ts";
+import { isRebuildable } from "../reading/operation/rebuildable.ts";
 import { readable } from "./bytes.ts";
-import { type Bounds, findNodes, isRebuildable } from "./find.ts";
+import { type Bounds, findNodes } from "./find.ts";
 import { type KeepBounds, type Kept, keepNodes } from "./keep.ts";
 import type { Manifest } from "./manifest.ts";
 import { begin, finish, retire, shelfOf } from "./shelf.ts";

@@ -1,7 +1,8 @@
 /** Git stashes: dropping one loses only its name, so the name is saved. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Loss } from "../kernel/snapshot-request.ts";
+import { maskText } from "../lib/secrets.ts";
+import type { Loss } from "../reading/operation/losses.ts";
 import { readable } from "./bytes.ts";
 import { git } from "./git.ts";
 import type { StashEntry } from "./manifest.ts";
@@ -31,7 +32,7 @@ export function stashesIn(tree: string): readonly StashEntry[] {
     .split("\n")
     .flatMap((entry) => {
       const [, commit, message = ""] = /^[0-9a-f]+ ([0-9a-f]{40,64}) [^\t]*(?:\t(.*))?$/.exec(entry) ?? [];
-      return commit === undefined ? [] : [{ commit, message }];
+      return commit === undefined ? [] : [{ commit, message: maskText(message) }];
     })
     .slice(-STASHES_MAX);
 }

@@ -1,8 +1,8 @@
 /** Turns the losses of a command into existing paths: expands patterns, enters directories and asks git. */
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path/posix";
-import type { Loss } from "../kernel/snapshot-request.ts";
 import { shellPattern } from "../lib/paths.ts";
+import type { Loss } from "../reading/operation/losses.ts";
 import { projectRoot } from "../world/machine/project.ts";
 import { bytesOf, isBelow, raw, readable } from "./bytes.ts";
 import { git } from "./git.ts";

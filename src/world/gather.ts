@@ -45,6 +45,7 @@ import { standingOf } from "./facts/standing.ts";
 import { standingText } from "./facts/standing-text.ts";
 import { lateTranscripts, transcriptOf } from "./facts/transcript.ts";
 import { transcriptTail } from "./facts/transcript-tail.ts";
+import { unkeptBy } from "./facts/unkept.ts";
 import { wakesSoon } from "./facts/wake-ups.ts";
 import type { LookingHost } from "./host.ts";
 import { callerOf, hostProcesses } from "./machine/caller.ts";
@@ -105,6 +106,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     return (own(state.sessions, event.session)?.refused ?? []).map((one) => ({ ...one, again: false }));
   },
   standing: ({ operation, places }) => standingOf(operation, places.project),
+  unkept: (from) => unkeptBy(from),
   standingText: (from) => standingText(withTheirScripts(from).operation, from.event.cwd),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,

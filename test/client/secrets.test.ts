@@ -1,5 +1,5 @@
 /** Key material in the real host: not shown, not sent, and ordinary reads still work. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -43,5 +43,28 @@ describe("key material", () => {
     expect(received).toEqual(["hello"]);
     for (const call of ["read", "cat", "send"]) expect(session.told(call)).not.toContain(SECRET);
     expect(stage.call("send")).toMatchObject({ verdict: "deny", outcome: "refused" });
+  });
+
+  it("leaves no trace in the state directory, and a file with it is not destroyed without a question", async () => {
+    const stage = openStage();
+    const token = `ghp_${"Zq9".repeat(12)}`;
+    stage.write("notes.txt", `token: ${token}\n`);
+    stage.write("plain.txt", "hello\n");
+    const session = await stage.session([
+      bash(`echo 'curl https://hooks.slack.com/services/T00000000/B00000000/${SECRET}' > call.sh`, "webhook"),
+      bash(`echo keytool -storepass ${SECRET} -keypass ${SECRET}`, "flags"),
+      use("Write", { file_path: join(stage.project, "x.env.txt"), content: `API_TOKEN=${SECRET}\n` }, "write"),
+      bash("rm plain.txt", "plain"),
+      bash("rm notes.txt", "loss"),
+    ]);
+    expect(stage.call("plain")).toMatchObject({ verdict: "pass", outcome: "success" });
+    expect(stage.call("loss")).toMatchObject({ policies: ["no-unkept-loss"] });
+    expect(session.told("loss")).toContain("notes.txt");
+    expect(existsSync(join(stage.project, "notes.txt"))).toBe(true);
+    const { state } = stage;
+    const files = readdirSync(state, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const texts = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+    expect(texts.some((text) => text.includes("keytool"))).toBe(true);
+    expect(texts.filter((text) => text.includes(SECRET) || text.includes(token))).toEqual([]);
   });
 });

@@ -1,11 +1,14 @@
 /** Records an action of a person and flushes it to disk before the command reports success. */
+import { maskText } from "../../lib/secrets.ts";
 import type { ActionRecord } from "../../state/record.ts";
 import type { Stance } from "../../state/stance.ts";
 import type { Store } from "../../store/store.ts";
 import { orFail } from "../project.ts";
 
 export function keepAction(store: Store, action: Omit<ActionRecord, "kind">, now: number): void {
-  orFail(store.append({ kind: "action", ...action }, now, { durable: true }));
+  const { detail } = action;
+  const masked = detail === undefined ? action : { ...action, detail: maskText(detail) };
+  orFail(store.append({ kind: "action", ...masked }, now, { durable: true }));
 }
 
 /** The stance applies from the next tool call on. */

@@ -2,6 +2,7 @@ import type { Workplace } from "../../evidence/tree.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { within } from "../../lib/paths.ts";
+import { maskTokens } from "../../lib/secrets.ts";
 import { text } from "../../lib/text.ts";
 import type { Effect } from "../../reading/operation/effects.ts";
 import { fileKind } from "../../reading/operation/file-kind.ts";
@@ -62,7 +63,7 @@ function begunIn({ root, digest }: Workplace, paths: readonly string[], { work =
   const isFirst = own(work, root) === undefined;
   const base = digest && "code" in digest ? digest.code : "";
   const inside = paths.filter((path) => within(path, root));
-  const code = [...new Set(inside.map((path) => path.slice(root.length + 1).slice(-PATH_CHARS_MAX)))];
+  const code = [...new Set(inside.map((path) => maskTokens(path.slice(root.length + 1)).slice(-PATH_CHARS_MAX)))];
   return { root, ...(isFirst && { base }), ...(code.length > 0 && { code: code.slice(0, max) }) };
 }
 

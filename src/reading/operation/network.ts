@@ -2,7 +2,7 @@
 
 import { withoutMadeUp } from "../../lib/made-up.ts";
 import { names } from "../../lib/name-table.ts";
-import { maskText } from "../../lib/secrets.ts";
+import { holdsSecret } from "../../lib/secrets.ts";
 import { optionValue } from "../shell/parse/options.ts";
 import type { Invocation, Stream, Word } from "../shell/parse/reading.ts";
 import type { Reach } from "./domain.ts";
@@ -94,14 +94,14 @@ const SECRET_VARIABLE = /\$\{?\w*(?:API_?KEY|SECRET|TOKEN|PASSWORD|PRIVATE_?KEY|
 function carriesSecret(args: readonly Word[]): boolean {
   return args.some(({ text }) => {
     const isVariable = SECRET_VARIABLE.test(text);
-    return (isVariable || holdsSecret(text)) && !(isVariable && SIGNING.test(text));
+    return (isVariable || isSecret(text)) && !(isVariable && SIGNING.test(text));
   });
 }
 
-function holdsSecret(text: string): boolean {
-  if (maskText(text) === text) return false;
+function isSecret(text: string): boolean {
+  if (!holdsSecret(text)) return false;
   const real = withoutMadeUp(text);
-  return maskText(real) !== real;
+  return holdsSecret(real);
 }
 
 /** Headers that carry credentials. */

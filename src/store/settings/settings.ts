@@ -1,6 +1,7 @@
 /** The settings files, compiled to JSON once, so that the hook path reads YAML only when a file has changed. */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { mask, maskText } from "../../lib/secrets.ts";
 import { checkSettings } from "../../state/settings/setting-rules.ts";
 import {
   type CheckedSettings,
@@ -53,8 +54,24 @@ export function loadSettings(request: SettingsRequest): CheckedSettings {
   const cached = request.cache === undefined ? undefined : readCache(request.cache);
   if (cached && isCurrent(cached, texts, request)) return cached;
   const compiled = compile(texts, cached, request);
-  if (request.cache !== undefined) writeCache(request.cache, compiled);
+  if (request.cache !== undefined) keep(request.cache, compiled, cached);
   return compiled;
+}
+
+/** A file with a secret is kept masked: that is no current cache, but it still tells what the file last said. */
+function keep(path: string, compiled: Compiled, before: Compiled | undefined): void {
+  const texts = compiled.sources.map(({ text }) => maskText(text));
+  if (texts.every((text, at) => text === compiled.sources[at]?.text)) {
+    writeCache(path, compiled);
+    return;
+  }
+  if (before?.program === compiled.program && before.sources.map(({ text }) => text).join() === texts.join()) return;
+  const sources = compiled.sources.map((source, at) => ({
+    path: source.path,
+    text: texts[at] ?? "",
+    layer: mask(source.layer),
+  }));
+  writeCache(path, { ...compiled, settings: defaultSettings, problems: [], custom: [], sources });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../../kernel/decide.ts";
-import type { Loss } from "../../../kernel/snapshot-request.ts";
+import type { Loss } from "../../../reading/operation/losses.ts";
 import { verdictOf } from "../../describe-policy.ts";
 import { bash, write } from "../../example.ts";
 import { runSnapshot } from "./run-snapshot.ts";

@@ -1,10 +1,9 @@
 /** Copies the files of the work tree that a command would destroy, so that they can be restored. */
 
 import { definePolicy, pass } from "../../../kernel/policy.ts";
-import type { Loss } from "../../../kernel/snapshot-request.ts";
 import { text } from "../../../lib/text.ts";
+import { type Loss, lossesOf } from "../../../reading/operation/losses.ts";
 import { bash } from "../../example.ts";
-import { lossesOf } from "./losses.ts";
 
 /** Never objects. The host has checkpoints for its own file tools, but not for shell commands. */
 export const runSnapshot = definePolicy({

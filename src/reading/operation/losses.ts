@@ -1,11 +1,36 @@
 /** The losses of a shell command, judged by its words: deleted and overwritten files. */
 
-import type { Loss } from "../../../kernel/snapshot-request.ts";
-import type { Effect } from "../../../reading/operation/effects.ts";
-import type { Operation } from "../../../reading/operation/operation.ts";
-import { gitCommand } from "../../../reading/shell/commands/git.ts";
-import { hasOption } from "../../../reading/shell/parse/options.ts";
-import type { Invocation, Word } from "../../../reading/shell/parse/reading.ts";
+import { gitCommand } from "../shell/commands/git.ts";
+import { hasOption } from "../shell/parse/options.ts";
+import type { Invocation, Word } from "../shell/parse/reading.ts";
+import type { Effect } from "./effects.ts";
+import type { Operation } from "./operation.ts";
+
+/** A loss in the work tree that a tool call would cause, judged by its words. */
+export type Loss =
+  | {
+      readonly how: "delete" | "overwrite";
+      /** Absolute. */
+      readonly path: string;
+      /** The path is a shell pattern. */
+      readonly glob: boolean;
+      readonly recursive: boolean;
+      /** Below the path, only files with one of these names (shell patterns). */
+      readonly names?: readonly string[];
+      /** An editor overwrites it: only parts change. */
+      readonly edits?: true;
+      /** If the path is a directory: the files to be put into it, whose names there are overwritten. */
+      readonly from?: readonly string[];
+    }
+  | {
+      /** `uncommitted`: git would restore the committed version. `untracked`: git would remove untracked files. */
+      readonly how: "uncommitted" | "untracked";
+      readonly cwd: string;
+      readonly paths: readonly string[];
+      /** For untracked files: ignored files are removed too, or only ignored files are. */
+      readonly ignored?: "too" | "only";
+    }
+  | { readonly how: "stash"; readonly cwd: string };
 
 export function lossesOf({ shell, effects }: Operation): readonly Loss[] {
   if (!shell) return [];
@@ -49,6 +74,7 @@ function placeOf(effect: Effect): {
 }
 
 const OVERWRITES = /^(?:cp|mv|install|ln|rsync|tee|sponge|truncate|dd|sed|gsed|perl|sort|openssl|curl|wget|patch)$/;
+const EDITS = /^(?:sed|gsed|perl|sort|patch)$/;
 const TRANSFERS = /^(?:cp|mv|install|ln|rsync)$/;
 
 /** Appending to a file, creating a directory and setting a time lose nothing. */
@@ -70,7 +96,8 @@ function overwriting(effect: Effect, all: readonly Effect[]): readonly Loss[] {
   if (by === "rsync" && invocation?.args.some(({ text }) => /^--del(?:ete.*)?$/.test(text))) {
     return [{ how: "delete", path, glob, recursive: true }];
   }
-  if (!TRANSFERS.test(by)) return [{ how: "overwrite", path, glob, recursive: false }];
+  if (!TRANSFERS.test(by))
+    return [{ how: "overwrite", path, glob, recursive: false, ...(EDITS.test(by) && { edits: true }) }];
   const from = all.flatMap((one) => (one.invocation === invocation && one !== effect && one.literal ? [one.path] : []));
   return [{ how: "overwrite", path, glob, recursive, from }];
 }
