@@ -8,6 +8,7 @@ import type { Operation } from "../reading/operation/operation.ts";
 import type { ProtectedPlace, ProtectionLevel } from "../reading/operation/protected-list.ts";
 import type { Invocation } from "../reading/shell/parse/reading.ts";
 import type { Activity } from "../state/activity.ts";
+import type { Voided } from "../state/authority.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
 import type { BegunCheck, CheckHistories, Definitions } from "../state/session/checks.ts";
@@ -86,6 +87,9 @@ export interface Gatehouse {
 }
 
 /** The pause, grants and habits in force now. */
+/** `as-named`: also where the hooks name no key. */
+export type KeyFileState = "as-named" | "other" | "gone";
+
 export interface LeaveInForce {
   readonly pause?: Pause;
   readonly grants: readonly (Grant & { readonly id: string })[];
@@ -294,6 +298,10 @@ export interface Facts {
   readonly staged: Readonly<Record<string, Staged>>;
   /** The hooks seen in the host's settings files in earlier sessions of this project. */
   readonly registration: Registration;
+  /** Newest last: actions in a person's name that did not count, because their signature was missing or wrong. */
+  readonly voided: readonly Voided[];
+  /** The file with the person's key, compared with the key that the hooks name. */
+  readonly keyFile: KeyFileState;
   readonly scripts: readonly Script[];
   /** Names of the skills that this session can take up. */
   readonly skills: Asked<readonly string[]>;
