@@ -8,7 +8,6 @@ import type { Operation } from "../reading/operation/operation.ts";
 import type { ProtectedPlace, ProtectionLevel } from "../reading/operation/protected-list.ts";
 import type { Invocation } from "../reading/shell/parse/reading.ts";
 import type { Activity } from "../state/activity.ts";
-import type { Voided } from "../state/authority.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
 import type { BegunCheck, CheckHistories, Definitions } from "../state/session/checks.ts";
@@ -18,6 +17,7 @@ import type { ModeName, Modes } from "../state/session/modes.ts";
 import type { Refused } from "../state/session/refused.ts";
 import type { HostProcess, Registration, Session } from "../state/session/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
+import type { Voided } from "../state/signed.ts";
 import type { TrustLedger } from "../state/trust.ts";
 import type { Handover } from "./handover.ts";
 import type { HostTraits } from "./host-traits.ts";
@@ -86,10 +86,10 @@ export interface Gatehouse {
   readonly canary?: Canary;
 }
 
-/** The pause, grants and habits in force now. */
 /** `as-named`: also where the hooks name no key. */
 export type KeyFileState = "as-named" | "other" | "gone";
 
+/** The pause, grants and habits in force now. */
 export interface LeaveInForce {
   readonly pause?: Pause;
   readonly grants: readonly (Grant & { readonly id: string })[];

@@ -2,9 +2,9 @@
 
 import { own } from "../lib/keyed.ts";
 import { inline, type Text, text } from "../lib/text.ts";
-import { type Action, signedAction } from "../state/authority.ts";
 import type { Grant, GrantChange, Leave } from "../state/grants.ts";
 import type { Habit, Habits } from "../state/habits.ts";
+import { type Action, signedAction } from "../state/signed-action.ts";
 import { isOfMode } from "./arbiter.ts";
 import type { HookEvent } from "./event.ts";
 import { isUnknown, type LeaveInForce, type Unknown } from "./facts.ts";

@@ -3,7 +3,7 @@
  * gives them.
  */
 import { bounded, own } from "../lib/keyed.ts";
-import type { Proof } from "./authority.ts";
+import type { Proof } from "./signed.ts";
 
 /** Allows one exact tool use. Its id is the id of the verdict it lifts. */
 export interface Grant {

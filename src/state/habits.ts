@@ -1,6 +1,6 @@
 /** Questions that a person approved: first only a suggestion, and once accepted a grant for similar commands. */
 import { bounded } from "../lib/keyed.ts";
-import type { Proof } from "./authority.ts";
+import type { Proof } from "./signed.ts";
 
 /** A question that was put to a person, reduced to what similar questions share. */
 export interface Shape {

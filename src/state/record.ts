@@ -1,7 +1,8 @@
 /** Shape of a journal line. A record is an event that happened; the state is the fold of all records. */
-import type { VoidReason } from "./authority.ts";
+
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
+import type { VoidReason } from "./signed.ts";
 
 /** Fields of every record. `t` is milliseconds since the epoch; the order is the journal's, not the clock's. */
 export interface Stamp {

@@ -1,7 +1,6 @@
 /** The whole state: a fold over the journal's records, never updated in place. */
 
 import { bounded, own } from "../lib/keyed.ts";
-import { proven, SET_UPS, type Voided } from "./authority.ts";
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
@@ -35,6 +34,8 @@ import {
   type Session,
 } from "./session/session.ts";
 import { countTool, noTools } from "./session/tool-counts.ts";
+import type { Voided } from "./signed.ts";
+import { proven, SET_UPS } from "./signed-action.ts";
 import { knownStance, type Stance } from "./stance.ts";
 import { FALLBACK, newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 

@@ -1,13 +1,8 @@
 /** Decides, when an action record is read, whether it has the authority that it claims. */
-import {
-  type Action,
-  claimsAuthority,
-  type VoidReason,
-  withAgentsModes,
-  withoutAuthority,
-  withoutLeave,
-} from "../state/authority.ts";
+import { claimsAuthority, withAgentsModes, withoutAuthority, withoutLeave } from "../state/authority.ts";
 import { keyName, type PersonKey } from "../state/person-key.ts";
+import type { VoidReason } from "../state/signed.ts";
+import type { Action } from "../state/signed-action.ts";
 import type { State } from "../state/state.ts";
 import { isSignedBy } from "./signature.ts";
 

@@ -1,14 +1,7 @@
 /** Makes a person's key, locks it with a passphrase, and opens it to sign. Only commands load this. */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  generateKeyPairSync,
-  randomBytes,
-  scryptSync,
-  sign,
-} from "node:crypto";
+import type * as Crypto from "node:crypto";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { builtin } from "./builtin.ts";
 import { discard } from "./journal/discard.ts";
 import { type KeyFile, keyFileIn, type Locked } from "./key-file.ts";
 import { type Sign, signedBytes } from "./signature.ts";
@@ -25,7 +18,7 @@ export interface OpenKey {
 }
 
 export function newKey(passphrase: string, since: number, cost: number = COST): OpenKey {
-  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const { publicKey, privateKey } = crypto().generateKeyPairSync("ed25519");
   const { x = "" } = publicKey.export({ format: "jwk" });
   const secret = privateKey.export({ format: "der", type: "pkcs8" });
   return { file: { publicKey: x, since, locked: lock(secret, passphrase, x, cost) }, sign: signer(secret) };
@@ -35,12 +28,6 @@ export function newKey(passphrase: string, since: number, cost: number = COST): 
 export function openKey(file: KeyFile, passphrase: string): OpenKey | undefined {
   const secret = unlock(file.locked, passphrase, file.publicKey);
   return secret && { file, sign: signer(secret) };
-}
-
-/** The same key under another passphrase, so that everything signed before still counts. */
-export function relockedKey(file: KeyFile, before: string, after: string): KeyFile | undefined {
-  const secret = unlock(file.locked, before, file.publicKey);
-  return secret && { ...file, locked: lock(secret, after, file.publicKey, COST) };
 }
 
 export function keepKeyFile(stateRoot: string, file: KeyFile | "off"): void {
@@ -56,14 +43,16 @@ export function keepKeyFile(stateRoot: string, file: KeyFile | "off"): void {
 }
 
 function signer(secret: Buffer): Sign {
-  const key = createPrivateKey({ key: secret, format: "der", type: "pkcs8" });
-  return (record, project) => sign(null, signedBytes(record, project), key).toString("base64url");
+  const key = crypto().createPrivateKey({ key: secret, format: "der", type: "pkcs8" });
+  return (record, project) => crypto().sign(null, signedBytes(record, project), key).toString("base64url");
 }
 
 /** The public half is bound to the private one, so that nobody can exchange it in the file unnoticed. */
 function lock(secret: Buffer, passphrase: string, publicKey: string, cost: number): Locked {
-  const [salt, iv] = [randomBytes(16), randomBytes(12)];
-  const cipher = createCipheriv(CIPHER, derived(passphrase, salt, cost), iv).setAAD(Buffer.from(publicKey));
+  const [salt, iv] = [crypto().randomBytes(16), crypto().randomBytes(12)];
+  const cipher = crypto()
+    .createCipheriv(CIPHER, derived(passphrase, salt, cost), iv)
+    .setAAD(Buffer.from(publicKey));
   const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);
   const text = (bytes: Buffer): string => bytes.toString("base64url");
   return { salt: text(salt), cost, iv: text(iv), tag: text(cipher.getAuthTag()), sealed: text(sealed) };
@@ -74,7 +63,8 @@ function unlock({ salt, cost, iv, tag, sealed }: Locked, passphrase: string, pub
   if (!Number.isInteger(cost) || cost < 1 || cost > COST_MAX) return undefined;
   const key = derived(passphrase, bytes(salt), cost);
   try {
-    const decipher = createDecipheriv(CIPHER, key, bytes(iv), { authTagLength: 16 })
+    const decipher = crypto()
+      .createDecipheriv(CIPHER, key, bytes(iv), { authTagLength: 16 })
       .setAAD(Buffer.from(publicKey))
       .setAuthTag(bytes(tag));
     return Buffer.concat([decipher.update(bytes(sealed)), decipher.final()]);
@@ -88,5 +78,9 @@ function unlock({ salt, cost, iv, tag, sealed }: Locked, passphrase: string, pub
 /** The same passphrase typed on another keyboard may be composed differently. */
 function derived(passphrase: string, salt: Buffer, cost: number): Buffer {
   const N = 2 ** cost;
-  return scryptSync(passphrase.normalize("NFKC"), salt, 32, { N, r: BLOCK, p: 1, maxmem: 256 * N * BLOCK });
+  return crypto().scryptSync(passphrase.normalize("NFKC"), salt, 32, { N, r: BLOCK, p: 1, maxmem: 256 * N * BLOCK });
+}
+
+function crypto(): typeof Crypto {
+  return builtin<typeof Crypto>("node:crypto");
 }

@@ -1,7 +1,7 @@
 /** A person's signature over an action record: Ed25519 over one spelling of the record and its project. */
 import type * as Crypto from "node:crypto";
-import type { Action } from "../state/authority.ts";
 import type { PersonKey } from "../state/person-key.ts";
+import type { Action } from "../state/signed-action.ts";
 import { builtin } from "./builtin.ts";
 
 /** Returns the signature in base64url. */

@@ -1,8 +1,9 @@
 /** Contract of every store: the journal is the source of truth, and the state is its fold. */
-import type { Voided } from "../state/authority.ts";
+
 import type { PartTable, StateWith } from "../state/part.ts";
 import type { Parts } from "../state/parts.ts";
 import type { JournalRecord, RecordBody } from "../state/record.ts";
+import type { Voided } from "../state/signed.ts";
 import type { State } from "../state/state.ts";
 import type { Sign } from "./signature.ts";
 

@@ -1,6 +1,6 @@
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
-import type { VoidReason } from "../../state/authority.ts";
+import type { VoidReason } from "../../state/signed.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,7 @@
 /** Makes a record small enough for one write: the longest texts are cut and marked with a digest of the whole. */
-import type { Action } from "../../state/authority.ts";
+
 import type { JournalRecord, RecordBody } from "../../state/record.ts";
+import type { Action } from "../../state/signed-action.ts";
 import { sha256Hex } from "../digest.ts";
 import { SIGNATURE_TO_COME, type Sign } from "../signature.ts";
 import { isFault, type StoreFault } from "../store.ts";
