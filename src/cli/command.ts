@@ -63,11 +63,17 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   }
   const given = values as Values<typeof command.options>;
   // Before anything else, so that no message helps an agent to probe the arguments.
-  const demand = command.door?.(given, positionals);
+  const demand = demandOf(command, args);
   const person = demand
     ? await admit(demand, (values as Readonly<Record<string, unknown>>)[PASSPHRASE_STDIN] === true)
     : ANYBODY;
   return command.run(given, positionals, person);
+}
+
+/** What a command line demands of its caller. */
+export function demandOf(command: Command, args: readonly string[]): Demand | undefined {
+  const { values, positionals } = parse(command, args);
+  return command.door?.(values as Values<typeof command.options>, positionals);
 }
 
 function optionsOf({ options, door }: Command): Readonly<Record<string, Option>> {

@@ -130,7 +130,9 @@ function foldPerson(before: State, record: ActionRecord & Stamp): State {
   const { rid, action, sig, void: why } = record;
   if (why !== undefined) {
     const voided = [...(before.voided ?? []), { rid, at: before.t, action, why }].slice(-VOIDED_MAX);
-    return foldAction({ ...before, voided }, record);
+    // Without the key nothing can be verified, but somebody here has signed: unsigned records count no more.
+    const isOrphan = why === "no-key" && sig !== undefined;
+    return foldAction({ ...before, voided, ...(isOrphan && { signed: record.t }) }, record);
   }
   const state: State = sig === undefined ? before : { ...before, signed: Math.max(before.signed ?? 0, record.t) };
   return SET_UPS.includes(action) ? setUpAnew(state) : foldAction(state, record);

@@ -8,7 +8,8 @@ import { type Sign, signedBytes } from "./signature.ts";
 
 /** As a power of two: about half a second and 128 MB for every guess. */
 const COST = 17;
-const COST_MAX = 20;
+/** A file that asks for more was changed by somebody. */
+const COST_MAX = 18;
 const BLOCK = 8;
 const CIPHER = "aes-256-gcm";
 
@@ -78,7 +79,12 @@ function unlock({ salt, cost, iv, tag, sealed }: Locked, passphrase: string, pub
 /** The same passphrase typed on another keyboard may be composed differently. */
 function derived(passphrase: string, salt: Buffer, cost: number): Buffer {
   const N = 2 ** cost;
-  return crypto().scryptSync(passphrase.normalize("NFKC"), salt, 32, { N, r: BLOCK, p: 1, maxmem: 256 * N * BLOCK });
+  return crypto().scryptSync(passphrase.normalize("NFKC"), salt, 32, {
+    N,
+    r: BLOCK,
+    p: 1,
+    maxmem: 256 * N * BLOCK + 2 ** 20,
+  });
 }
 
 function crypto(): typeof Crypto {
