@@ -76,8 +76,8 @@ const LINES: readonly (readonly [string, Need])[] = [
 const NOT_FOR_AGENTS = /^(?:accept|serve|upgrade)$/;
 
 const before = { HOME: process.env["HOME"], XDG_STATE_HOME: process.env["XDG_STATE_HOME"] };
+const home = tempDirectory("person");
 beforeAll(() => {
-  const home = tempDirectory("person");
   Object.assign(process.env, { HOME: home, XDG_STATE_HOME: `${home}/state` });
 });
 afterAll(() => {

@@ -10,7 +10,7 @@ import { openKeeper } from "../store/journal/disk.ts";
 import { openKey } from "../store/key-making.ts";
 import { isFault } from "../store/store.ts";
 import { agentAbove, callersOf } from "../world/machine/agent-above.ts";
-import { hostProcesses } from "../world/machine/caller.ts";
+import { hostProcesses, processAt } from "../world/machine/caller.ts";
 import { adopterOf } from "../world/machine/castaway.ts";
 import { placesOf } from "../world/machine/places.ts";
 import { CommandError } from "./print.ts";
@@ -60,7 +60,7 @@ function refuseOrphan(verb: string, hosts: readonly HostProcess[]): void {
 /** A journal that cannot be read may have been broken to hide the hosts, so any host may have been there. */
 function hostsIn(journal: string): readonly HostProcess[] {
   const state = openKeeper({ directory: journal }).read();
-  return isFault(state) ? [{ pid: 1, started: "0" }] : hostProcesses(state);
+  return isFault(state) ? [{ ...processAt(process.pid), pid: 1, started: "0" }] : hostProcesses(state);
 }
 
 function refuse(verb: string, reason: string): never {

@@ -46,7 +46,7 @@ function print(view: StatusView, plugins: Plugins, gatehouse: Probe["state"] | n
     table([
       ["Hooks", hooksLine(view, plugins)],
       ...laneRows(gatehouse),
-      ["Passphrase", passphraseLine(view)],
+      ["Key", passphraseLine(view)],
       ["Journal", view.stateDirectory],
       ...snapshotRows(view),
       ...settingsRows(view),
@@ -120,7 +120,7 @@ function passphraseLine({ passphrase, voided }: StatusView): string {
   const words = KEY_WORDS[passphrase];
   const line = passphrase === "pinned" ? paint.green(words) : /^[A-Z]{3}/.test(words) ? paint.red(words) : words;
   const claims = voided.map(({ action, why }) => paint.red(`\`${action}\` does not count: ${VOID_WORDS[why]}`));
-  return [line, ...claims].join("\n            ");
+  return [line, ...claims].join("\n         ");
 }
 
 function snapshotRows({ snapshots: { count, bytes } }: StatusView): readonly (readonly string[])[] {

@@ -74,20 +74,32 @@ function typedOn(terminal: ReadStream): Promise<string | null> {
 }
 
 const LINE_BYTES_MAX = 4096;
+const STDIN = 0;
 
 /** The first line of standard input, for scripts. */
 export function firstLineOfInput(): string {
   const bytes = Buffer.alloc(LINE_BYTES_MAX);
   let end = 0;
-  const fd = openSync("/dev/stdin", "r");
-  try {
-    while (end < bytes.length && !bytes.subarray(0, end).includes(0x0a)) {
-      const got = readSync(fd, bytes, end, bytes.length - end, null);
-      if (got === 0) break;
-      end += got;
-    }
-  } finally {
-    closeSync(fd);
+  while (end < bytes.length && !bytes.subarray(0, end).includes(0x0a)) {
+    const got = readMore(bytes, end);
+    if (got === 0) break;
+    end += got;
   }
   return bytes.toString("utf8", 0, end).split(/\r?\n/, 1)[0] ?? "";
+}
+
+const WAIT_MS = 10;
+
+/** Waits for a writer that is slower than we are. */
+function readMore(bytes: Buffer, from: number): number {
+  for (;;) {
+    try {
+      return readSync(STDIN, bytes, from, bytes.length - from, null);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+    }
+  }
 }

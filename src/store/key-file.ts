@@ -37,8 +37,8 @@ export function readKeyFile(stateRoot: string): KeyFile | "off" | "broken" | und
       return bytes.toString("latin1", 0, readSync(fd, bytes, 0, bytes.length, 0));
     });
   } catch (error) {
-    void error;
-    return "broken";
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : "broken";
   }
   return parsed(text) ?? "broken";
 }

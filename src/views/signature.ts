@@ -12,10 +12,10 @@ export const VOID_WORDS: Readonly<Record<VoidReason, string>> = {
 export type KeyState = "none" | "off" | "pinned" | "unpinned" | "other" | "gone" | "broken";
 
 export const KEY_WORDS: Readonly<Record<KeyState, string>> = {
-  none: "not set: a process of yours that an agent left behind could grant itself something. `sekisho init` sets one",
-  off: "switched off by you: a process of yours that an agent left behind could grant itself something",
-  pinned: "set; the hooks name your key",
-  unpinned: "set; the hooks here do not name your key, so exchanging its file would go unnoticed",
+  none: "no passphrase; `sekisho init` sets one",
+  off: "no passphrase, as you chose; `sekisho init` sets one",
+  pinned: "passphrase set; the hooks name your key",
+  unpinned: "passphrase set; the hooks here do not name your key, so an exchanged key file would go unnoticed",
   other: "THE FILE WITH YOUR KEY WAS EXCHANGED: see `sekisho doctor`",
   gone: "THE FILE WITH YOUR KEY IS GONE: see `sekisho doctor`",
   broken: "THE FILE WITH YOUR KEY CANNOT BE READ: see `sekisho doctor`",

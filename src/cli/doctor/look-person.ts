@@ -8,11 +8,12 @@ import { type Check, type Finding, ok, registered, skip } from "./check.ts";
 
 export const passphrase: Check = {
   id: "passphrase",
-  title: "Passphrase",
+  title: "Your key",
   look(premises) {
     const { key = NOBODYS_KEY, state } = keyHere(premises.places.hostSettings, stateRoot(premises.env));
-    if (state === "none" || state === "off") return skip(KEY_WORDS[state]);
-    if (state === "pinned") return signatures(premises.store.read(), `set; the hooks name key ${keyName(key)}`);
+    if (state === "none" || state === "off") return skip(`${KEY_WORDS[state]}. ${UNPROTECTED}`);
+    if (state === "pinned")
+      return signatures(premises.store.read(), `passphrase set; the hooks name key ${keyName(key)}`);
     if (state === "unpinned") {
       const isPinnable = registered(premises).some(({ ours }) => ours.programs.length > 0);
       return isPinnable ? NOT_NAMED : signatures(premises.store.read(), KEY_WORDS.unpinned);
@@ -34,6 +35,9 @@ function signatures(state: State, words: string): Finding {
     fix: "See `sekisho audit verify` and `sekisho audit --kind action`; find out what wrote them.",
   };
 }
+
+const UNPROTECTED =
+  "Without it, whatever runs as you can write a pause into the journal; `audit verify` cannot tell it from yours";
 
 const NOT_NAMED: Finding = {
   state: "warn",

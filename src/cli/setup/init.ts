@@ -188,10 +188,10 @@ function describe(
     ["Client", installed?.failsClosed === false ? paint.yellow(hostLine(installed)) : hostLine(installed)],
     ["Profile", `${profile.name}: ${about}${answers}`],
     ["Stance", `${stance.toUpperCase()}; \`sekisho stance\` says what is open in it`],
-    ["Passphrase", KEY_WORDS[key.state]],
+    ["Key", KEY_WORDS[key.state]],
     ["Lane", `${lane}: ${LANES[lane]}${because === undefined ? "" : `. Not fast: ${because}`}`],
   ];
-  say(table(rows.map(([name, words]) => [name, wrap(words, terminalColumns(), " ".repeat(12))])));
+  say(table(rows.map(([name, words]) => [name, wrap(words, terminalColumns(), " ".repeat(9))])));
 }
 
 function afterwards(path: string, { scope, profile }: Wishes, now: Here): void {
