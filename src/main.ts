@@ -9,6 +9,7 @@ import type * as Watch from "./lanes/gatehouse/watch.ts";
 import type { Watched } from "./lanes/gatehouse/watch.ts";
 import type { Part, ZlibBinding } from "./lanes/plain/code-cache.ts";
 import type * as PlainLane from "./lanes/plain/plain-lane.ts";
+import { KEY_WORD, keyAmong } from "./state/person-key.ts";
 import { stateRoot } from "./world/machine/places.ts";
 
 // Built as CommonJS, which starts faster; `require` and `__filename` belong to the built file.
@@ -118,7 +119,7 @@ function hook(args: readonly string[], watched?: Watched): number {
     // Each event has its own code cache, since code compiled for another event only adds load time.
     const use = (event + gate).includes("/") ? "any" : event + gate;
     const law = load("hook.cjs", use) as typeof PlainLane;
-    return law.answer({ args, bundle: __filename, scratch, parts, watched });
+    return law.answer({ args, bundle: __filename, scratch, parts, watched, key: keyAmong(process.argv) });
   } catch (error) {
     writeSync(2, `Sekisho is broken (${error instanceof Error ? error.message : String(error)}).\n${WAY_OUT}\n`);
     return failureCodes[HOST](event, gate);
@@ -139,7 +140,9 @@ function watchThenHook(args: readonly string[]): void {
 }
 
 // At the end, because it uses the declarations above.
-const [, , verb, ...args] = process.argv;
+const [, , verb, ...words] = process.argv;
+// The key is no part of the event, and the code cache is named by the event.
+const args = words.filter((word) => !word.startsWith(KEY_WORD));
 if (verb !== "hook" || args[0] === "--help")
   require("./cli.cjs").main(verb === "hook" ? ["help"] : process.argv.slice(2), __filename);
 else if (args[1] === "gatehouse" && /^(?:SessionStart|UserPromptSubmit|Stop)$/.test(args[0] ?? "")) watchThenHook(args);

@@ -5,10 +5,10 @@ import type { JobResult } from "../jobs/job.ts";
 import { decide, faultVerdict, type Question, STRICTNESS, standsAfter, type Verdict } from "../kernel/decide.ts";
 import type { Steps } from "../kernel/effect.ts";
 import { type EventName, type HookEvent, isAttempt } from "../kernel/event.ts";
-import type { Gatehouse, Places } from "../kernel/facts.ts";
+import type { Gatehouse, KeyFileState, Places } from "../kernel/facts.ts";
 import { withoutModes } from "../kernel/fault.ts";
 import type { Job } from "../kernel/job.ts";
-import { leaveStands } from "../kernel/lift.ts";
+import { actionBehind, leaveStands } from "../kernel/lift.ts";
 import { settingsInForce } from "../kernel/loosening.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { verdictRecord } from "../kernel/verdict-record.ts";
@@ -19,6 +19,8 @@ import { harmlessOperation, type Operation, operationOf } from "../reading/opera
 import type { FaultRecord } from "../state/record.ts";
 import type { HostProcess, Session } from "../state/session/session.ts";
 import type { CheckedSettings, Settings } from "../state/settings/settings.ts";
+import type { Action } from "../state/signed-action.ts";
+import type { State } from "../state/state.ts";
 import { isFault, type StoreFault } from "../store/store.ts";
 import type { ArmingOf } from "../world/facts/host-settings.ts";
 import type { Surroundings } from "../world/gather.ts";
@@ -42,6 +44,10 @@ export interface Hall {
   readonly armingOf: ArmingOf;
   /** SHA-256 in hex. A grant is bound to the digest of one tool use. */
   readonly digest: (text: string) => string;
+  /** Whether a person signed what lets an action pass in the project of that journal. Without it nobody is asked. */
+  readonly vouches?: (journal: string, record: Action | undefined) => boolean;
+  /** How the file with the person's key compares with the key that the hooks name. */
+  readonly keyFile?: () => KeyFileState;
   /** How the daemon was found, where somebody looked. */
   readonly gatehouse?: Gatehouse;
   /** How the canary is judged; by default here. A lane with another gate sends the canary there. */
@@ -108,9 +114,19 @@ function* answer(
   // A project that has opted out leaves no records, except the change that opted it out in a session that knew us.
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return render(event.name, verdict, "", visit);
-  const kept = yield* keep(question, verdict, asked, visit);
+  const kept = isVouched(verdict, read, visit)
+    ? yield* keep(question, verdict, asked, visit)
+    : yield* keepWithoutLeave(question, asked, visit);
   const final = kept.id === "" ? kept.verdict : yield* withJobs(question, kept.verdict, visit);
   return render(event.name, final, kept.id, visit);
+}
+
+/** A snapshot may have been forged, so a signature is verified again when something passes by it. */
+function isVouched({ lifted = [] }: Verdict, state: State | StoreFault, { hall, places }: Visit): boolean {
+  const { vouches } = hall;
+  if (!vouches || lifted.length === 0 || isFault(state)) return true;
+  const ways = [...new Set(lifted.map(({ by }) => by))];
+  return ways.every((by) => vouches(places.journal, actionBehind(by, state)));
 }
 
 function render(name: EventName, verdict: Verdict, id: string, { hall, language }: Visit): Reply {

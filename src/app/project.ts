@@ -4,6 +4,7 @@ import type { Program } from "../hosts/registration.ts";
 import type { Arming, Places } from "../kernel/facts.ts";
 import { type Language, languageOf } from "../lib/text.ts";
 import { policies } from "../policies/index.ts";
+import { keyText } from "../state/person-key.ts";
 import type { StartedProgram } from "../state/record.ts";
 import type { CheckedSettings } from "../state/settings/settings.ts";
 import { readDoor } from "../store/door.ts";
@@ -13,10 +14,11 @@ import { readYaml } from "../store/settings/settings-yaml.ts";
 import { isFault, type Store, type StoreFault } from "../store/store.ts";
 import { placesOf, stateRoot } from "../world/machine/places.ts";
 import { host } from "./host.ts";
+import { type KeyHere, keyHere } from "./person.ts";
 import { Problem } from "./problem.ts";
 
-declare const __VERSION__: string;
-export const VERSION = __VERSION__;
+declare const __VERSION__: string | undefined;
+export const VERSION: string = typeof __VERSION__ === "string" ? __VERSION__ : "unbuilt";
 
 export interface Here {
   readonly program: Program;
@@ -24,6 +26,8 @@ export interface Here {
   readonly settings: CheckedSettings;
   readonly language: Language;
   readonly store: Store;
+  /** The person's key, as the hooks of this project and this user's file name it. */
+  readonly key: KeyHere;
   readonly armingOf: (text: string | undefined, pointedTo?: StartedProgram) => Arming;
 }
 
@@ -40,8 +44,10 @@ export function programFiles(): Pick<Program, "node" | "bundle"> {
 
 /** `trace: "none"` is for read-only commands: they write nothing, not even a cache. */
 export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept"): Here {
-  const program: Program = { ...programFiles(), door: readDoor(stateRoot(process.env)) };
   const places = placesOf(host.layout, process.env, cwd, [dirname(bundleFile), process.execPath]);
+  const key = keyHere(places.hostSettings);
+  const named = key.file && { key: keyText(key.file) };
+  const program: Program = { ...programFiles(), door: readDoor(stateRoot(process.env)), ...named };
   const settings = loadSettings({
     files: places.settingsFiles,
     ...(trace === "kept" && { cache: join(places.journal, "settings.json") }),
@@ -54,7 +60,8 @@ export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept
     places,
     settings,
     language: languageOf(settings.settings.language, process.env),
-    store: openJournal({ directory: places.journal }),
+    store: openJournal({ directory: places.journal, key }),
+    key,
     armingOf: (text, pointedTo) => host.arming(text, { ...program, ...pointedTo }),
   };
 }

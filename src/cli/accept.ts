@@ -5,7 +5,6 @@ import { HABIT_MS_MAX } from "../state/habits.ts";
 import { type HabitsView, habitsView } from "../views/habits.ts";
 import { timeLeft } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { personFor } from "./person.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
 
 const FOR = "7d";
@@ -26,7 +25,9 @@ export const accept = defineCommand({
     "sekisho accept mr3x91a2 --for 30d",
     "sekisho accept mr3x91a2 --drop",
   ],
-  run({ for: given = FOR, drop = false, json = false }, [word]) {
+  door: ({ drop }, [word]) =>
+    word === undefined ? undefined : { verb: "accept", need: drop ? "presence" : "authority" },
+  run({ for: given = FOR, drop = false, json = false }, [word], person) {
     const place = here();
     if (word === undefined) {
       const view = habitsView(orFail(place.store.read()), Date.now());
@@ -34,14 +35,13 @@ export const accept = defineCommand({
       else print(view);
       return 0;
     }
-    const from = personFor("accept", place.store);
     const lasts = durationMs(given, HABIT_MS_MAX);
     if (drop) {
       const { shape, wasAccepted } = dropHabit(place, word);
       say(`${paint.green("✔")} ${wasAccepted ? "asked about again" : "no longer suggested"}: ${shape}`);
       return 0;
     }
-    const { id, shape, cwd, policies } = acceptHabit(place, word, lasts, from);
+    const { id, shape, cwd, policies } = acceptHabit(place, word, lasts, person);
     say(`${paint.green("✔")} for ${timeLeft(lasts)}, in ${cwd}, no more questions about`);
     say(`  ${shape}`);
     sayWords(

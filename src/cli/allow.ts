@@ -5,7 +5,6 @@ import { inline } from "../lib/text.ts";
 import { type AuditEntry, subject } from "../views/audit.ts";
 import { timeLeft } from "../views/time.ts";
 import { defineCommand } from "./command.ts";
-import { personFor, requirePerson } from "./person.ts";
 import { CommandError, paint, say, sayWords } from "./print.ts";
 
 const ONCE_WITHIN = "1h";
@@ -20,13 +19,13 @@ export const allow = defineCommand({
     for: { type: "string", hint: "1h", about: "every such tool use for that long, at most 8h" },
   },
   examples: ["sekisho allow mr3x91a2 --once", "sekisho allow mr3x91a2 --for 1h"],
-  run({ once = false, for: given }, [id]) {
-    requirePerson("allow");
+  door: () => ({ verb: "allow", need: "authority" }),
+  run({ once = false, for: given }, [id], person) {
     if (id === undefined) throw new CommandError("Give the id of a verdict; a refusal and `sekisho explain` name it.");
     const isOnce = once || given === undefined;
     const lasts = durationMs(given ?? ONCE_WITHIN);
     const place = here();
-    const entry = give(place, { id, once: isOnce, lastsMs: lasts }, personFor("allow", place.store));
+    const entry = give(place, { id, once: isOnce, lastsMs: lasts }, person);
     print(entry, isOnce, lasts);
     return 0;
   },

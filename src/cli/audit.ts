@@ -1,12 +1,13 @@
 import { pruneOld } from "../app/actions/prune.ts";
+import type { Person } from "../app/person.ts";
 import { here, orFail } from "../app/project.ts";
 import { trailOf } from "../app/queries/entries.ts";
 import type { VerifyReport } from "../store/store.ts";
 import { type AuditEntry, type AuditFilter, subject, TRAIL_KINDS } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
+import { VOID_WORDS } from "../views/signature.ts";
 import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { requirePerson } from "./person.ts";
 import { CommandError, clip, paint, paintDecision, say, sayJson, table, terminalColumns, width } from "./print.ts";
 
 const TAIL_DEFAULT = 20;
@@ -37,9 +38,10 @@ export const audit = defineCommand({
     "sekisho audit verify",
     "sekisho audit prune",
   ],
-  run({ tail, date, kind, json }, [word]) {
+  door: (_, [word]) => (word === "prune" ? { verb: "audit prune", need: "authority" } : undefined),
+  run({ tail, date, kind, json }, [word], person) {
     if (word === "verify") return verify(json === true);
-    if (word === "prune") return prune(json === true);
+    if (word === "prune") return prune(json === true, person);
     if (word !== undefined)
       throw new CommandError(`"${word}" is neither verify nor prune. See \`sekisho audit --help\`.`);
     const filter = filterFrom(tail, date, kind, json === true);
@@ -135,7 +137,7 @@ function verify(json: boolean): number {
   const report = orFail(here().store.verify());
   if (json) sayJson(report);
   else printReport(report);
-  return report.integrity === "intact" ? 0 : 2;
+  return report.integrity === "intact" && report.voided.length === 0 ? 0 : 2;
 }
 
 function printReport(report: VerifyReport): void {
@@ -147,12 +149,14 @@ function printReport(report: VerifyReport): void {
   const notable = report.segments.filter(({ integrity }) => integrity !== "intact");
   if (notable.length > 0)
     say(table(notable.map(({ segment, integrity, detail }) => [`  segment ${segment}`, paint.red(integrity), detail])));
+  if (report.voided.length === 0) return;
+  say(`${paint.red("Not signed by you")}, so these records grant nothing:`);
+  say(table(report.voided.map(({ rid, at, action, why }) => [`  ${rid}`, isoTime(at), action, VOID_WORDS[why]])));
 }
 
-function prune(json: boolean): number {
-  requirePerson("audit prune");
+function prune(json: boolean, person: Person): number {
   const place = here();
-  const { removed, snapshots } = pruneOld(place);
+  const { removed, snapshots } = pruneOld(place, person);
   const { audit: kept, undo } = place.settings.settings;
   if (json) sayJson({ removed, snapshots });
   else {

@@ -2,7 +2,6 @@ import { endModes } from "../app/actions/mode-end.ts";
 import { here } from "../app/project.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { sayEnded } from "./mode-print.ts";
-import { personFor } from "./person.ts";
 import { CommandError } from "./print.ts";
 
 export const cancel = defineCommand({
@@ -18,10 +17,11 @@ export const cancel = defineCommand({
     "sekisho cancel --all",
     "In a session: type cancel; with the plugin also /sekisho:cancel",
   ],
-  run({ session, all = false, json = false }) {
+  door: () => ({ verb: "cancel", need: "authority" }),
+  run({ session, all = false, json = false }, _, person) {
     if (all && session !== undefined) throw new CommandError("--all and --session do not go together.");
     const place = here();
-    const ended = endModes(place, "cancel", { session, all }, personFor("cancel", place.store));
+    const ended = endModes(place, "cancel", { session, all }, person);
     return sayEnded(ended, "No mode is on here.", json);
   },
 });

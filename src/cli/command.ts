@@ -1,5 +1,7 @@
 /** The definition of a command: help text, options and what it does. */
 import { parseArgs } from "node:util";
+import type { Person } from "../app/person.ts";
+import { admit, type Demand } from "./person.ts";
 import { CommandError, paint, table } from "./print.ts";
 
 export interface Option {
@@ -29,8 +31,10 @@ export interface Command<O extends Readonly<Record<string, Option>> = Readonly<R
   readonly glossary?: { readonly title: string; readonly rows: readonly (readonly [string, string])[] };
   readonly options: O;
   readonly examples?: readonly string[];
+  /** What these arguments demand of the caller, if they grant something or remove protection. */
+  door?(values: Values<O>, words: readonly string[]): Demand | undefined;
   /** Returns the exit code: 0 success, 1 usage or operational error, 2 a check failed. */
-  run(values: Values<O>, words: readonly string[]): number | Promise<number>;
+  run(values: Values<O>, words: readonly string[], person: Person): number | Promise<number>;
 }
 
 export function defineCommand<const O extends Readonly<Record<string, Option>>>(command: Command<O>): Command<O> {
@@ -38,6 +42,12 @@ export function defineCommand<const O extends Readonly<Record<string, Option>>>(
 }
 
 export const jsonOption = { json: { type: "boolean", about: "print JSON" } } as const;
+
+/** Where the door asked for nothing. */
+const ANYBODY: Person = { from: "" };
+
+const PASSPHRASE_STDIN = "passphrase-stdin";
+const stdinOption: Option = { type: "boolean", about: "read your passphrase from standard input, for scripts" };
 
 export async function runCommand(command: Command, args: readonly string[]): Promise<number> {
   const { values, positionals } = parse(command, args);
@@ -51,13 +61,29 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
       `sekisho ${command.name} takes ${max === 0 ? "no words" : `at most ${max} word(s)`} but got "${positionals.join(" ")}".`,
     );
   }
-  return command.run(values as Values<typeof command.options>, positionals);
+  const given = values as Values<typeof command.options>;
+  // Before anything else, so that no message helps an agent to probe the arguments.
+  const demand = demandOf(command, args);
+  const person = demand
+    ? await admit(demand, (values as Readonly<Record<string, unknown>>)[PASSPHRASE_STDIN] === true)
+    : ANYBODY;
+  return command.run(given, positionals, person);
+}
+
+/** What a command line demands of its caller. */
+export function demandOf(command: Command, args: readonly string[]): Demand | undefined {
+  const { values, positionals } = parse(command, args);
+  return command.door?.(values as Values<typeof command.options>, positionals);
+}
+
+function optionsOf({ options, door }: Command): Readonly<Record<string, Option>> {
+  return door ? { ...options, [PASSPHRASE_STDIN]: stdinOption } : options;
 }
 
 /** Unknown options are errors: a misspelt --purge must not be ignored silently. */
 function parse(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+    Object.entries(optionsOf(command)).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
   );
   try {
     return parseArgs({
@@ -73,7 +99,7 @@ function parse(command: Command, args: readonly string[]) {
 }
 
 export function commandHelp(command: Command): string {
-  const options = { ...command.options, help: { type: "boolean", about: "show this page" } as Option };
+  const options = { ...optionsOf(command), help: { type: "boolean", about: "show this page" } as Option };
   const rows = Object.entries(options).map(([name, { hint, about }]) => [
     `  --${name}${hint ? ` ${hint}` : ""}`,
     about,

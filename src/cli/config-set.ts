@@ -1,30 +1,28 @@
 /** `sekisho config set` and `unset`. */
 import { type ChangedSetting, changeSetting, mustBeSet } from "../app/actions/config-set.ts";
 import type { Edit } from "../app/actions/settings-file.ts";
+import type { Person } from "../app/person.ts";
 import { here } from "../app/project.ts";
 import type { Scope } from "../app/setup/scope.ts";
 import { valuesOf } from "../state/settings/setting-rules.ts";
 import { defaultSettings } from "../state/settings/settings.ts";
 import { yamlOf } from "../store/settings/settings-text.ts";
 import { readYaml } from "../store/settings/settings-yaml.ts";
-import { personFor, requirePerson } from "./person.ts";
 import { paint, sayWords } from "./print.ts";
 
-export function setByPerson(key: string, given: string, scope: Scope): number {
-  requirePerson("config set");
+export function setByPerson(key: string, given: string, scope: Scope, person: Person): number {
   const value = valueMeant(key, given);
-  return change(`set ${key}: ${yamlOf(value)}`, { key, value }, scope);
+  return change(`set ${key}: ${yamlOf(value)}`, { key, value }, scope, person);
 }
 
-export function unsetByPerson(key: string, scope: Scope): number {
-  requirePerson("config unset");
+export function unsetByPerson(key: string, scope: Scope, person: Person): number {
   mustBeSet(here(), key, scope);
-  return change(`unset ${key}`, { key }, scope);
+  return change(`unset ${key}`, { key }, scope, person);
 }
 
-function change(what: string, edit: Edit, scope: Scope): number {
+function change(what: string, edit: Edit, scope: Scope, person: Person): number {
   const place = here();
-  const changed = changeSetting(place, edit, scope, what, personFor("config", place.store));
+  const changed = changeSetting(place, edit, scope, what, person);
   if (!changed.isChanged) {
     sayWords(`${changed.path} says so already.`);
     return 0;

@@ -34,7 +34,8 @@ export const config = defineCommand({
     "sekisho config unset profile --scope local",
     "sekisho config validate .sekisho/config.yaml    exit 2 if it has problems",
   ],
-  run({ scope, json }, [verb, ...words]) {
+  door: (_, [verb]) => (verb === "set" || verb === "unset" ? { verb: `config ${verb}`, need: "authority" } : undefined),
+  run({ scope, json }, [verb, ...words], person) {
     const [key = "", value] = words;
     if (scope !== undefined && verb !== "set" && verb !== "unset")
       throw new CommandError("--scope belongs to `config set` and `config unset`.");
@@ -47,9 +48,9 @@ export const config = defineCommand({
         return get(key, json === true);
       case "set":
         if (value === undefined) throw new CommandError(`${USAGE} \`set\` needs a key and a value.`);
-        return setByPerson(fullKey(key), value, scopeOf(scope ?? "project"));
+        return setByPerson(fullKey(key), value, scopeOf(scope ?? "project"), person);
       case "unset":
-        return unsetByPerson(fullKey(key), scopeOf(scope ?? "project"));
+        return unsetByPerson(fullKey(key), scopeOf(scope ?? "project"), person);
       case "validate":
         return validate(words[0], json === true);
       default:

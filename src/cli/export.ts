@@ -4,7 +4,6 @@ import { FORMATS, formatNamed, KINDS } from "../app/actions/formats.ts";
 import { here, orFail } from "../app/project.ts";
 import { inline } from "../lib/text.ts";
 import { defineCommand } from "./command.ts";
-import { requirePerson } from "./person.ts";
 import { CommandError, paint, say } from "./print.ts";
 
 export const exportFile = defineCommand({
@@ -16,9 +15,9 @@ export const exportFile = defineCommand({
     out: { type: "string", hint: "FILE", about: "write it to a new file instead (people only)" },
   },
   examples: FORMATS.map(({ kind, about }) => `sekisho export ${kind}   # ${about}`),
+  // An agent must redirect the output instead, so that the file policies see the target.
+  door: ({ out }) => (out === undefined ? undefined : { verb: "export --out", need: "presence" }),
   run({ out }, [kind]) {
-    // An agent must redirect the output instead, so that the file policies see the target.
-    if (out !== undefined) requirePerson("export --out");
     if (kind === undefined) throw new CommandError(`Give a kind: ${KINDS}.`);
     const format = formatNamed(kind);
     const { store, settings } = here();

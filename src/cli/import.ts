@@ -4,12 +4,12 @@ import { keepAction } from "../app/actions/action.ts";
 import { type Format, formatNamed, formatOf, type ImportContext, KINDS } from "../app/actions/formats.ts";
 import type { Plan } from "../app/actions/import-plan.ts";
 import { withChange } from "../app/actions/mode-formats.ts";
+import type { Person } from "../app/person.ts";
 import { type Here, here, orFail } from "../app/project.ts";
 import { clip, inline } from "../lib/text.ts";
 import { MODE_FILES } from "../store/formats/mode-states.ts";
 import { rewritableText } from "../world/machine/host-file-writing.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { requirePerson, requirePersonSince } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
 
 export const importFile = defineCommand({
@@ -28,17 +28,17 @@ export const importFile = defineCommand({
     "sekisho import .claude/current-phase.md",
     "sekisho import .claude/state                    # the modes that are active there",
   ],
-  run({ as, "dry-run": isTrial = false, json = false }, [file]) {
-    requirePerson("import");
+  door: ({ "dry-run": isTrial }) => ({ verb: "import", need: isTrial ? "presence" : "authority" }),
+  run({ as, "dry-run": isTrial = false, json = false }, [file], person) {
     if (file === undefined) throw new CommandError("Give a file. See `sekisho import --help`.");
     const sources = sourcesIn(file);
     const format = as === undefined ? formatFor(sources) : formatNamed(as);
     const place = here();
     const state = orFail(place.store.read());
-    const from = requirePersonSince("import", state);
     const now = Date.now();
     const plan = planOf(format, sources, { state, settings: place.settings.settings, now });
-    if (!isTrial) keep(place, plan, `${format.kind} from ${clip(inline(resolve(file)), 200)}, from ${from}`, now);
+    if (!isTrial)
+      keep(place, plan, `${format.kind} from ${clip(inline(resolve(file)), 200)}, from ${person.from}`, now, person);
     if (json)
       sayJson({ kind: format.kind, changed: !isTrial && plan.changes.length > 0, notes: plan.notes, rows: plan.rows });
     else print(format, plan, isTrial);
@@ -92,12 +92,12 @@ function planOf(format: Format, sources: readonly Source[], ground: ImportContex
  * Writes one record per change. An interrupted import can simply be repeated, because the first record clears the
  * ledger.
  */
-function keep({ store }: Here, { changes }: Plan, detail: string, now: number): void {
+function keep({ store }: Here, { changes }: Plan, detail: string, now: number, person: Person): void {
   for (const [at, { change, session }] of changes.entries()) {
     const part = changes.length > 1 ? `${at + 1} of ${changes.length}, ` : "";
     try {
       const whose = session === undefined ? {} : { session };
-      keepAction(store, { action: "import", detail: `${part}${detail}`, ...whose, changes: [change] }, now);
+      keepAction(store, { action: "import", detail: `${part}${detail}`, ...whose, changes: [change] }, now, person);
     } catch (error) {
       if (!(error instanceof CommandError) || at === 0) throw error;
       throw new CommandError(`${error.message}\n${at} of ${changes.length} parts are in. Run the same command again.`);

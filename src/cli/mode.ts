@@ -1,12 +1,13 @@
 import { endModes } from "../app/actions/mode-end.ts";
 import { type ModeWish, startMode } from "../app/actions/mode-start.ts";
+import type { Person } from "../app/person.ts";
 import { here, orFail } from "../app/project.ts";
 import { modesHere } from "../app/queries/modes.ts";
 import type { ModeState, ModeView } from "../views/modes.ts";
 import { callersOf } from "../world/machine/agent-above.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { printStart, sayEnded } from "./mode-print.ts";
-import { isPerson, personFor, requirePerson } from "./person.ts";
+import { isPerson } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
 import { modeNamed } from "./setup/wishes.ts";
 
@@ -52,11 +53,16 @@ export const mode = defineCommand({
     "sekisho mode stop turbo",
     "sekisho cancel                 ends all of them",
   ],
-  run({ plan, promise, max, session, json = false }, [verb = "list", ...words]) {
+  door({ session }, [verb]) {
+    if (verb === "stop") return { verb: "mode stop", need: "authority" };
+    // An agent restricts itself and no other session.
+    return verb === "start" && session !== undefined ? { verb: "mode start --session", need: "presence" } : undefined;
+  },
+  run({ plan, promise, max, session, json = false }, [verb = "list", ...words], person) {
     if (verb === "start") return start({ plan, promise, max, session }, words, json);
     if ([plan, promise, max].some((given) => given !== undefined))
       throw new CommandError("--plan, --promise and --max belong to `sekisho mode start`.");
-    if (verb === "stop") return stop(words, session, json);
+    if (verb === "stop") return stop(words, session, json, person);
     if (verb === "list" && words.length === 0) return list(session, json);
     throw new CommandError(
       `"${[verb, ...words].join(" ")}" is none of list, start, stop. See \`sekisho mode --help\`.`,
@@ -68,22 +74,18 @@ function start(wish: Omit<ModeWish, "mode" | "task">, [word, ...task]: readonly 
   if (word === undefined) throw new CommandError("Name a mode: persistent, qa or turbo.");
   const name = modeNamed(word);
   const place = here();
-  // An agent restricts itself and no other session.
-  if (wish.session !== undefined) personFor("mode start --session", place.store);
   const isByPerson = isPerson(orFail(place.store.read()));
   const starter = isByPerson ? { person: callersOf(process.pid) } : { agent: process.pid };
   return printStart(name, startMode(place, { ...wish, mode: name, task: task.join(" ") }, starter), json);
 }
 
-function stop([name, ...more]: readonly string[], session: string | undefined, json: boolean): number {
-  // Checked before the arguments, so that error messages do not help an agent to probe them.
-  requirePerson("mode stop");
+function stop([name, ...more]: readonly string[], session: string | undefined, json: boolean, person: Person): number {
   if (name === undefined) throw new CommandError("Name a mode, or end all of them with `sekisho cancel`.");
   if (more.length > 0)
     throw new CommandError(`\`sekisho mode stop\` takes one name, not "${[name, ...more].join(" ")}".`);
   const mode = modeNamed(name);
   const place = here();
-  const ended = endModes(place, "mode stop", { mode, session }, personFor("mode stop", place.store));
+  const ended = endModes(place, "mode stop", { mode, session }, person);
   return sayEnded(ended, `${mode} is not on here.`, json);
 }
 

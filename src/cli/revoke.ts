@@ -1,7 +1,6 @@
 import { revoke as takeBack } from "../app/actions/grants.ts";
 import { here } from "../app/project.ts";
 import { defineCommand } from "./command.ts";
-import { requirePerson } from "./person.ts";
 import { paint, say } from "./print.ts";
 
 export const revoke = defineCommand({
@@ -12,8 +11,8 @@ export const revoke = defineCommand({
   wordsMax: 1,
   options: {},
   examples: ["sekisho revoke mr3x91a2"],
+  door: () => ({ verb: "revoke", need: "presence" }),
   run(_, [id = ""]) {
-    requirePerson("revoke");
     say(`${paint.green("✔")} no longer allowed: ${takeBack(here(), id)}`);
     return 0;
   },

@@ -6,7 +6,6 @@ import { reportLines, sessionReport } from "../views/session-report.ts";
 import { replaceHostFile, rewritableText } from "../world/machine/host-file-writing.ts";
 import { projectFile } from "../world/machine/project-file.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { requirePerson } from "./person.ts";
 import { CommandError, paint, say, sayJson } from "./print.ts";
 
 export const SESSION_FILE = "SESSION_STATE.md";
@@ -18,8 +17,8 @@ export const save = defineCommand({
     file: { type: "string", hint: "FILE", about: `another Markdown file of the project (people only)` },
     ...jsonOption,
   },
+  door: ({ file }) => (file === undefined ? undefined : { verb: "save --file", need: "presence" }),
   run({ file, json = false }) {
-    if (file !== undefined) requirePerson("save --file");
     const path = sessionFile(file);
     const { store, settings, language } = here();
     const state = orFail(store.read());

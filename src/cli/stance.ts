@@ -1,11 +1,13 @@
 import { takeStance } from "../app/actions/action.ts";
+import type { Person } from "../app/person.ts";
 import { here } from "../app/project.ts";
 import { stanceHere } from "../app/queries/stance.ts";
+import { isTightening } from "../state/authority.ts";
 import type { Settings } from "../state/settings/settings.ts";
 import { STANCES } from "../state/stance.ts";
+import { isFault } from "../store/store.ts";
 import type { StanceView } from "../views/stance.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { personFor, requirePerson } from "./person.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
 import { stanceOf } from "./setup/wishes.ts";
 
@@ -21,8 +23,12 @@ export const stance = defineCommand({
     "sekisho stance building     the ordinary one",
     "sekisho stance auditing     read and report, change nothing",
   ],
-  run({ json }, [word]) {
-    if (word !== undefined) set(word);
+  door(_, [word]) {
+    if (word === undefined) return undefined;
+    return { verb: "stance", need: tightens(word) ? "presence" : "authority" };
+  },
+  run({ json }, [word], person) {
+    if (word !== undefined) set(word, person);
     const place = here();
     const view = stanceHere(place);
     if (json) sayJson(view);
@@ -31,11 +37,14 @@ export const stance = defineCommand({
   },
 });
 
-function set(word: string): void {
-  requirePerson("stance");
-  const wanted = stanceOf(word);
-  const { store } = here();
-  takeStance(store, wanted, `from ${personFor("stance", store)}`);
+/** A journal that cannot be read leaves the question open, and the command itself will tell. */
+function tightens(word: string): boolean {
+  const state = here().store.read();
+  return isFault(state) || isTightening(word, state.stance);
+}
+
+function set(word: string, person: Person): void {
+  takeStance(here().store, stanceOf(word), `from ${person.from}`, person);
 }
 
 function print(view: StanceView, { profile }: Settings, isSet: boolean): void {

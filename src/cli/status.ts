@@ -3,6 +3,7 @@ import { type ProjectStatus, statusHere } from "../app/queries/status.ts";
 import { sizeWords } from "../kernel/snapshot-note.ts";
 import { type Probe, probeGatehouse } from "../lanes/gatehouse/probe.ts";
 import { shortModes } from "../views/modes.ts";
+import { KEY_WORDS, VOID_WORDS } from "../views/signature.ts";
 import type { SessionView, StatusView } from "../views/status.ts";
 import { domainView } from "../views/trust-domain.ts";
 import { defineCommand, jsonOption } from "./command.ts";
@@ -45,6 +46,7 @@ function print(view: StatusView, plugins: Plugins, gatehouse: Probe["state"] | n
     table([
       ["Hooks", hooksLine(view, plugins)],
       ...laneRows(gatehouse),
+      ["Key", passphraseLine(view)],
       ["Journal", view.stateDirectory],
       ...snapshotRows(view),
       ...settingsRows(view),
@@ -112,6 +114,13 @@ function laneRows(state: Probe["state"] | null): readonly (readonly string[])[] 
     stranger: paint.red("fast; A STRANGER ANSWERS in the gatehouse's place. See `sekisho doctor`"),
   };
   return [["Lane", words[state]]];
+}
+
+function passphraseLine({ passphrase, voided }: StatusView): string {
+  const words = KEY_WORDS[passphrase];
+  const line = passphrase === "pinned" ? paint.green(words) : /^[A-Z]{3}/.test(words) ? paint.red(words) : words;
+  const claims = voided.map(({ action, why }) => paint.red(`\`${action}\` does not count: ${VOID_WORDS[why]}`));
+  return [line, ...claims].join("\n         ");
 }
 
 function snapshotRows({ snapshots: { count, bytes } }: StatusView): readonly (readonly string[])[] {

@@ -49,13 +49,13 @@ function inputOf(isTerminal: boolean): string {
 const PROBE_MS_MAX = 100;
 
 async function line({ session, directory = process.cwd(), used }: HostStatus): Promise<string> {
-  const { settings, program } = here(directory);
+  const { settings, program, key } = here(directory);
   const sessions = sessionsIn(process.env);
   const pinned = session === "" ? undefined : readPin(sessions, session);
   // Only for sessions that hooks have seen, so that these files stay as few as the pins.
   if (pinned) keepContextUse(sessions, session, used);
   const places = placesOf(host.layout, process.env, directory, [dirname(program.bundle)], pinned?.project);
-  const state = openKeeper({ directory: places.journal }).read();
+  const state = openKeeper({ directory: places.journal, key }).read();
   if (isFault(state)) return `sekisho ✖ ${state.fault}`.slice(0, 160);
   const texts = places.hostSettings.flatMap((path) => readableHostFile(path) ?? []);
   const ours = texts.flatMap((text) => registration.registrationIn(text) ?? []);

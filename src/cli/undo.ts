@@ -15,7 +15,7 @@ import { restoreStash } from "../undo/stash.ts";
 import { chosenRow, type UndoRow, undoView } from "../views/undo.ts";
 import { trueName } from "../world/machine/places.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { agentHere, requirePerson, requirePersonSince } from "./person.ts";
+import { agentHere } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords } from "./print.ts";
 import { isAttended } from "./setup/init-questions.ts";
 import { printPlan, printRows } from "./undo-print.ts";
@@ -32,13 +32,9 @@ export const undo = defineCommand({
     ...jsonOption,
   },
   examples: ["sekisho undo", "sekisho undo --list", "sekisho undo mrk2x91a2q7f --dry-run"],
+  door: ({ force }) => (force ? { verb: "undo --force", need: "authority" } : undefined),
   async run({ list, json = false, "dry-run": dry = false, force = false }, [id]) {
     const place = here();
-    const state = orFail(place.store.read());
-    if (force) {
-      requirePerson("undo --force");
-      requirePersonSince("undo --force", state);
-    }
     const shelf = shelfOf(place.places.journal);
     const rows = undoView(place.store.records(), new Set(shelved(shelf).map((one) => one.id)));
     if (list) {

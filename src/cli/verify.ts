@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { keepAction } from "../app/actions/action.ts";
+import type { Person } from "../app/person.ts";
 import type { Here } from "../app/project.ts";
 import { digestNow, startCheck, workHere } from "../app/queries/work.ts";
 import type { Check } from "../evidence/checks/check.ts";
@@ -19,38 +20,51 @@ export const verify = defineCommand({
     ...jsonOption,
   },
   examples: ["sekisho verify", "sekisho verify --force", "sekisho verify --json"],
-  async run({ force = false, json = false }) {
+  door: () => (agentHere() === undefined ? { verb: "verify", need: "signature" } : undefined),
+  async run({ force = false, json = false }, _, person) {
     const { here, tree, known } = workHere();
     const checks = tree.checks.filter(({ name }) => known.verify.require.includes(name));
     if (checks.length === 0) throw new CommandError(NO_CHECKS);
     // An agent's run counts through its hooks, which see the typed command line; only a person's runs are recorded
     // here.
     const isAgent = agentHere() !== undefined;
+    const isKept = !isAgent && (person.sign !== undefined || here.key.key === undefined);
     const standings = force || isAgent ? [] : standingsOf(tree, known);
     const standing = new Set(standings.filter((one) => one.standing === "passed").map(({ check }) => check));
-    const results: Result[] = [];
-    for (const check of checks) {
-      if (!json) say(headLine(check, results.length + 1, checks.length, standing.has(check.name)));
-      results.push(
-        standing.has(check.name) ? cached(check, tree) : await runAnew(check, tree, here, { json, isAgent }),
-      );
-    }
+    const results = await runAll(checks, standing, tree, here, { json, person: isKept ? person : undefined });
     const isGood = results.every(({ outcome }) => outcome === "passed");
-    if (json) sayJson({ root: tree.root, verified: isGood, recorded: !isAgent, checks: results.map(shown) });
-    else tell(results, isAgent);
+    if (json) sayJson({ root: tree.root, verified: isGood, recorded: isKept, checks: results.map(shown) });
+    else tell(results, isAgent ? "agent" : isKept ? "kept" : "unsigned");
     return isGood ? 0 : 2;
   },
 });
 
-async function runAnew(
-  check: Check,
+interface Recording {
+  readonly json: boolean;
+  /** Undefined: nothing is recorded. */
+  readonly person: Person | undefined;
+}
+
+async function runAll(
+  checks: readonly Check[],
+  standing: ReadonlySet<string>,
   tree: CheckedTree,
   here: Here,
-  { json, isAgent }: { readonly json: boolean; readonly isAgent: boolean },
-): Promise<Result> {
+  recording: Recording,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const check of checks) {
+    const isCached = standing.has(check.name);
+    if (!recording.json) say(headLine(check, results.length + 1, checks.length, isCached));
+    results.push(isCached ? cached(check, tree) : await runAnew(check, tree, here, recording));
+  }
+  return results;
+}
+
+async function runAnew(check: Check, tree: CheckedTree, here: Here, { json, person }: Recording): Promise<Result> {
   const result = await runCheck(check, tree, here, json);
   if (!json) say(resultLine(result));
-  if (!isAgent) keep(here, tree, check, result);
+  if (person) keep(here, tree, check, result, person);
   return result;
 }
 
@@ -97,7 +111,7 @@ async function runCheck(check: Check, { root }: CheckedTree, here: Here, quiet: 
   };
 }
 
-function keep(here: Here, { root, definitions }: CheckedTree, check: Check, result: Result): void {
+function keep(here: Here, { root, definitions }: CheckedTree, check: Check, result: Result, person: Person): void {
   const { digest, exitCode, startedAt, outcome } = result;
   const seen = digest && "tree" in digest ? { tree: digest.tree, files: digest.files } : { tree: "", files: "" };
   const definition = definitions[check.name];
@@ -114,7 +128,7 @@ function keep(here: Here, { root, definitions }: CheckedTree, check: Check, resu
       runs: [{ check: check.name, command: check.command.slice(0, 120), outcome, ...(definition && { definition }) }],
     },
   ];
-  keepAction(here.store, { action: "verify", detail: `${check.name}: ${outcome}`, changes }, Date.now());
+  keepAction(here.store, { action: "verify", detail: `${check.name}: ${outcome}`, changes }, Date.now(), person);
 }
 
 function resultLine({ outcome, exitCode, ms }: Result): string {
@@ -126,14 +140,18 @@ function resultLine({ outcome, exitCode, ms }: Result): string {
   return `${paint.red(`✘ did not pass (${why})`)}  ${time}`;
 }
 
-function tell(results: readonly Result[], isAgent: boolean): void {
+function tell(results: readonly Result[], how: "agent" | "kept" | "unsigned"): void {
   const failed = results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
   say();
   if (failed.length > 0) {
     sayWords(`${paint.red("Not verified")}: ${failed.join(", ")}.`);
     const lost = results.filter(({ exitCode }) => exitCode === NOT_FOUND);
     if (lost.length > 0) tellSetting(lost);
-  } else if (isAgent)
+  } else if (how === "unsigned")
+    sayWords(
+      "All checks passed. Nothing was recorded: that needs your passphrase, and there is no terminal to ask on.",
+    );
+  else if (how === "agent")
     sayWords("All checks passed. In an agent's shell they count by the hook that saw this command end.");
   else sayWords(`${paint.green("Verified.")} \`sekisho certificate\` shows it.`);
 }

@@ -5,3 +5,6 @@ export const HARMLESS = "harmless";
 
 /** Tells the program that a daemon answers tool events and must be checked. */
 export const WATCHING = "gatehouse";
+
+/** The header that names the person's key to the daemon, as an argument does to a process. */
+export const KEY_HEADER = "X-Sekisho-Key";

@@ -7,6 +7,8 @@ export interface Program {
   readonly bundle: string;
   /** The daemon's endpoint; without one there is no fast lane. */
   readonly door?: Door | undefined;
+  /** The person's public key, which our hooks name so that nobody can exchange it unnoticed. */
+  readonly key?: string | undefined;
 }
 
 /** For shared files: contains no machine path; the program is found on the PATH by name. */
@@ -60,6 +62,7 @@ export interface OwnHook extends RegisteredHook {
   /** As written in the file: it may be relative or missing. Undefined where the program is found on the PATH. */
   readonly program?: Omit<Program, "door">;
   readonly door?: Door;
+  readonly key?: string;
 }
 
 export interface Registration {
@@ -68,6 +71,8 @@ export interface Registration {
   /** All programs that our hooks start; more than one after an interrupted rewrite. */
   readonly programs: readonly Omit<Program, "door">[];
   readonly door?: Door;
+  /** The key that our hooks name; with several, one that nobody holds. */
+  readonly key?: string;
 }
 
 /** Details of the original file that our edit loses. Without this note only the bytes of other entries are restored. */

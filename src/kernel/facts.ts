@@ -17,6 +17,7 @@ import type { ModeName, Modes } from "../state/session/modes.ts";
 import type { Refused } from "../state/session/refused.ts";
 import type { HostProcess, Registration, Session } from "../state/session/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
+import type { Voided } from "../state/signed.ts";
 import type { TrustLedger } from "../state/trust.ts";
 import type { Handover } from "./handover.ts";
 import type { HostTraits } from "./host-traits.ts";
@@ -84,6 +85,9 @@ export interface Gatehouse {
   /** The result of the canary sent to the daemon, if one was sent. */
   readonly canary?: Canary;
 }
+
+/** `as-named`: also where the hooks name no key. */
+export type KeyFileState = "as-named" | "other" | "gone";
 
 /** The pause, grants and habits in force now. */
 export interface LeaveInForce {
@@ -296,6 +300,10 @@ export interface Facts {
   readonly staged: Readonly<Record<string, Staged>>;
   /** The hooks seen in the host's settings files in earlier sessions of this project. */
   readonly registration: Registration;
+  /** Newest last: actions in a person's name that did not count, because their signature was missing or wrong. */
+  readonly voided: readonly Voided[];
+  /** The file with the person's key, compared with the key that the hooks name. */
+  readonly keyFile: KeyFileState;
   readonly scripts: readonly Script[];
   /** Names of the skills that this session can take up. */
   readonly skills: Asked<readonly string[]>;

@@ -2,8 +2,9 @@
 
 import { own } from "../lib/keyed.ts";
 import { inline, type Text, text } from "../lib/text.ts";
-import type { GrantChange, Leave } from "../state/grants.ts";
-import type { Habits } from "../state/habits.ts";
+import type { Grant, GrantChange, Leave } from "../state/grants.ts";
+import type { Habit, Habits } from "../state/habits.ts";
+import { type Action, signedAction } from "../state/signed-action.ts";
 import { isOfMode } from "./arbiter.ts";
 import type { HookEvent } from "./event.ts";
 import { isUnknown, type LeaveInForce, type Unknown } from "./facts.ts";
@@ -97,6 +98,27 @@ export function leaveStands(lifts: readonly Lift[], before: Leave & Pick<Habits,
     by.startsWith(HABIT) ? own(before.habits, by.slice(HABIT.length)) : own(before.grants, by);
   return lifts.every(({ by }) => (by === PAUSE ? before.pause : given(by)) !== undefined);
 }
+
+/** The signed action that gave what an objection was lifted by; undefined if no signature is known. */
+export function actionBehind(
+  by: string,
+  { pause, grants, habits }: Leave & Pick<Habits, "habits">,
+): Action | undefined {
+  if (by === PAUSE) {
+    const { proof, ...span } = pause ?? { at: 0, until: 0 };
+    return signedAction({ record: "pause", do: "begin", pause: span }, proof);
+  }
+  const habit = by.startsWith(HABIT) ? by.slice(HABIT.length) : undefined;
+  if (habit !== undefined) {
+    const { proof, ...given } = own(habits, habit) ?? NO_HABIT;
+    return signedAction({ record: "habit", do: "accept", id: habit, habit: given }, proof);
+  }
+  const { proof, ...grant } = own(grants, by) ?? NO_GRANT;
+  return signedAction({ record: "grant", do: "give", id: by, grant }, proof);
+}
+
+const NO_HABIT: Habit = { shape: "", cwd: "", policies: [], at: 0, until: 0 };
+const NO_GRANT: Grant = { effect: "", policies: [], once: true, at: 0, until: 0, what: "" };
 
 function grantsIn(lifts: readonly Lift[]): readonly string[] {
   return [...new Set(lifts.map(({ by }) => by))].filter((by) => by !== PAUSE && !by.startsWith(HABIT));

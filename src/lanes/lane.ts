@@ -1,6 +1,6 @@
 /** Shared by both lanes: sets up the hall for one event. */
 import type * as ChildProcess from "node:child_process";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Hall } from "../app/hall.ts";
 import type { Means } from "../app/perform.ts";
 import { HOST, hosts } from "../hosts/index.ts";
@@ -9,12 +9,15 @@ import type { HookEvent } from "../kernel/event.ts";
 import type { Places } from "../kernel/facts.ts";
 import type { SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
 import { policies } from "../policies/index.ts";
+import { keyIn } from "../state/person-key.ts";
 import { CANARY } from "../state/session/session.ts";
 import type { CheckedSettings } from "../state/settings/settings.ts";
+import { authorityOf, type KeyInForce } from "../store/authority.ts";
 import { builtin } from "../store/builtin.ts";
 import { sha256Hex } from "../store/digest.ts";
 import { readDoor } from "../store/door.ts";
 import { openKeeper } from "../store/journal/disk.ts";
+import { keyFileState, keyInFile } from "../store/key-file.ts";
 import { freshenPin, type Pin, pinStamp, readPin, renewPin, writePin } from "../store/pin.ts";
 import { loadSettings } from "../store/settings/settings.ts";
 import type { Keeper } from "../store/store.ts";
@@ -25,30 +28,42 @@ import { runNow } from "../world/machine/program.ts";
 declare const __VERSION__: string;
 declare const require: NodeJS.Require;
 
-type Files = Pick<Program, "node" | "bundle">;
+type Files = Pick<Program, "node" | "bundle" | "key">;
 /** The host whose events arrive on both lanes. */
 export const host = hosts[HOST];
 
-type Furniture = Pick<Hall, "host" | "policies" | "settingsOf" | "armingOf" | "digest">;
+type Furniture = Pick<Hall, "host" | "policies" | "settingsOf" | "armingOf" | "digest" | "vouches" | "keyFile"> & Keyed;
+
+/** The person's key: the one that the hooks name, else the one in the state directory. */
+export interface Keyed {
+  readonly key: KeyInForce;
+}
 
 /** `registered` is the program that the hooks name, if it differs from the running one. */
 export function furniture(running: Files, env: Environment, registered: Files = running): Furniture {
   const program = programWithDoor(registered, env);
+  const pinned = keyIn(registered.key);
+  const key = pinned ? { key: pinned } : keyInFile(stateRoot(env));
   return {
+    key,
+    keyFile: () => (pinned ? keyFileState(pinned, stateRoot(env)) : "as-named"),
+    vouches: (journal, record) => authorityOf(key, basename(journal)).vouches(record),
     host,
     policies,
     settingsOf: (places) => settingsOf(places, running.bundle),
-    armingOf: (text, pointedTo) => host.arming(text, pointedTo ? programWithDoor(pointedTo, env) : program),
+    armingOf: (text, pointedTo) =>
+      host.arming(text, pointedTo ? programWithDoor({ ...pointedTo, key: registered.key }, env) : program),
     digest: sha256Hex,
   };
 }
 
 /** Looks up the door only on demand: the plain lane never asks, and there the door need not exist. */
-function programWithDoor({ node, bundle }: Files, env: Environment): Program {
+function programWithDoor({ node, bundle, key }: Files, env: Environment): Program {
   let door: { readonly is: Door | undefined } | undefined;
   return {
     node,
     bundle,
+    key,
     get door() {
       door ??= { is: readDoor(stateRoot(env)) };
       return door.is;
@@ -68,11 +83,11 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
 }
 
 /** For a process that answers one event: everything is done at once, and copying is loaded when it is needed. */
-export function meansAtOnce(bundle: string): Means {
+export function meansAtOnce(bundle: string, key: KeyInForce): Means {
   let keeper: Keeper | undefined;
   return {
     storeOf: (directory) => {
-      keeper ??= openKeeper({ directory });
+      keeper ??= openKeeper({ directory, key });
       return keeper;
     },
     run: (program) => runNow(program, builtin<typeof ChildProcess>("node:child_process")),
@@ -120,7 +135,9 @@ export function pinSurroundings({ name, session }: HookEvent, project: string, e
     freshenPin(sessionsIn(env), session, Date.now());
     return;
   }
-  renewPin(sessionsIn(env), session, { project: before?.project ?? project, env: surroundings(env), program });
+  const { node, bundle } = program;
+  const pin = { project: before?.project ?? project, env: surroundings(env), program: { node, bundle } };
+  renewPin(sessionsIn(env), session, pin);
 }
 
 export function pinOf(env: Environment, session: string): Pin | undefined {

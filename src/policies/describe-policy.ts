@@ -69,6 +69,8 @@ export const ordinaryFacts: Facts = {
   linters: [],
   protectedFiles: [],
   registration: {},
+  voided: [],
+  keyFile: "as-named",
   scripts: [],
   skills: [],
   refused: [],

@@ -12,6 +12,7 @@ import { remindCanary } from "./audit/remind-canary.ts";
 import { remindLeave } from "./audit/remind-leave.ts";
 import { remindRegistration } from "./audit/remind-registration.ts";
 import { remindSettings } from "./audit/remind-settings.ts";
+import { remindSignature } from "./audit/remind-signature.ts";
 import { requireGatehouse } from "./audit/require-gatehouse.ts";
 import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
@@ -98,6 +99,7 @@ export const policies: readonly Policy[] = [
   trackCoverage,
   remindCanary,
   remindRegistration,
+  remindSignature,
   remindStance,
   trackRates,
   remindFailures,

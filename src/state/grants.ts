@@ -3,6 +3,7 @@
  * gives them.
  */
 import { bounded, own } from "../lib/keyed.ts";
+import type { Proof } from "./signed.ts";
 
 /** Allows one exact tool use. Its id is the id of the verdict it lifts. */
 export interface Grant {
@@ -16,12 +17,14 @@ export interface Grant {
   readonly until: number;
   /** Short description of the tool use for people. */
   readonly what: string;
+  readonly proof?: Proof;
 }
 
 /** Allows everything but the floor. */
 export interface Pause {
   readonly at: number;
   readonly until: number;
+  readonly proof?: Proof;
 }
 
 export type GrantChange =

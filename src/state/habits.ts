@@ -1,5 +1,6 @@
 /** Questions that a person approved: first only a suggestion, and once accepted a grant for similar commands. */
 import { bounded } from "../lib/keyed.ts";
+import type { Proof } from "./signed.ts";
 
 /** A question that was put to a person, reduced to what similar questions share. */
 export interface Shape {
@@ -20,6 +21,7 @@ export interface Suggestion extends Shape {
 export interface Habit extends Shape {
   readonly at: number;
   readonly until: number;
+  readonly proof?: Proof;
 }
 
 export type HabitChange =

@@ -1,6 +1,8 @@
 /** Shape of a journal line. A record is an event that happened; the state is the fold of all records. */
+
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
+import type { VoidReason } from "./signed.ts";
 
 /** Fields of every record. `t` is milliseconds since the epoch; the order is the journal's, not the clock's. */
 export interface Stamp {
@@ -102,6 +104,10 @@ export interface ActionRecord {
   readonly changes?: readonly Change[];
   /** The hooks in a settings file were changed to start another program. */
   readonly moved?: { readonly file: string; readonly from: StartedProgram; readonly to: StartedProgram };
+  /** A person's signature over the record, in base64url. See ADR 0036. */
+  readonly sig?: string;
+  /** Set by the store when it reads a record that claims a person's authority without having it; never stored. */
+  readonly void?: VoidReason;
 }
 
 /** The program that a hook starts. */

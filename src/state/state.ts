@@ -34,6 +34,8 @@ import {
   type Session,
 } from "./session/session.ts";
 import { countTool, noTools } from "./session/tool-counts.ts";
+import type { Voided } from "./signed.ts";
+import { proven, SET_UPS } from "./signed-action.ts";
 import { knownStance, type Stance } from "./stance.ts";
 import { FALLBACK, newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 
@@ -59,6 +61,10 @@ export interface State extends Leave, Habits {
   readonly stance?: Stance;
   /** Modes that wait for a session. */
   readonly modes?: Modes;
+  /** The time of the newest signed action. An older one is a replay. */
+  readonly signed?: number;
+  /** Newest last: actions that claimed a person's authority and did not count. */
+  readonly voided?: readonly Voided[];
   /** The latest time seen. Reducers never use an earlier one, so a clock set back moves nothing back. */
   readonly t: number;
 }
@@ -94,7 +100,7 @@ export function fold(before: State, record: JournalRecord): State {
     case "format":
       return foldFormat(state, record);
     case "action":
-      return SET_UPS.includes(record.action) ? setUpAnew(state) : foldAction(state, record);
+      return foldPerson(state, record);
     default:
       record satisfies { readonly kind: Exclude<JournalRecord["kind"], (typeof FOLDED_KINDS)[number]> };
       return state;
@@ -117,8 +123,25 @@ function foldFormat(state: State, { session, path, by, problem, injected = 0 }: 
   }));
 }
 
+const VOIDED_MAX = 8;
+
+/** The store has marked a record whose signature is missing or wrong, and has left only what tightens in it. */
+function foldPerson(before: State, record: ActionRecord & Stamp): State {
+  const { rid, action, sig, void: why } = record;
+  if (why !== undefined) {
+    const voided = [...(before.voided ?? []), { rid, at: before.t, action, why }].slice(-VOIDED_MAX);
+    // Without the key nothing can be verified, but somebody here has signed: unsigned records count no more.
+    const isOrphan = why === "no-key" && sig !== undefined;
+    return foldAction({ ...before, voided, ...(isOrphan && { signed: record.t }) }, record);
+  }
+  const state: State = sig === undefined ? before : { ...before, signed: Math.max(before.signed ?? 0, record.t) };
+  return SET_UPS.includes(action) ? setUpAnew(state) : foldAction(state, record);
+}
+
 /** Only a person's action can grant anything; no host event becomes one. */
-function foldAction(before: State, { session, changes = [], moved }: ActionRecord): State {
+function foldAction(before: State, record: ActionRecord & Stamp): State {
+  const { session, moved } = record;
+  const changes = proven(record);
   const state: State = moved ? { ...before, program: moved.to } : before;
   const given = changes.reduce(byPerson, changes.filter(isAboutLeave).reduce(allowed, state));
   const modes = changes.filter(isAboutModes);
@@ -159,8 +182,6 @@ function allowed(state: State, change: GrantChange): State {
   const sessions = Object.entries(given.sessions).map(([id, session]) => [id, forgiven(session, change.id)] as const);
   return { ...given, sessions: Object.fromEntries(sessions) };
 }
-
-const SET_UPS: readonly string[] = ["init", "uninstall"];
 
 /** A person set up the hooks anew, so earlier registrations and the time without hooks are not judged. */
 function setUpAnew(state: State): State {

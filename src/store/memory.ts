@@ -3,7 +3,7 @@ import { foldPart, type PartTable, partNamed, type StateWith } from "../state/pa
 import { PARTS, type Parts } from "../state/parts.ts";
 import type { JournalRecord } from "../state/record.ts";
 import { fold, newState, type State } from "../state/state.ts";
-import { fitRecord } from "./journal/fit.ts";
+import { signedRecord } from "./journal/fit.ts";
 import { NO_SEAL } from "./journal/ledger.ts";
 import { stamped } from "./journal/rid.ts";
 import { isFault, type Store } from "./store.ts";
@@ -19,8 +19,8 @@ export function memoryStore<P extends PartTable = Parts>(given?: P): Store<P> {
   };
   const store: Store<PartTable> = {
     read: (needs) => seen(state, kept.length, needs),
-    append(body, now, { needs } = {}) {
-      const fitted = fitRecord(stamped(body, now));
+    append(body, now, { needs, sign } = {}) {
+      const fitted = signedRecord(stamped(body, now), "memory", sign);
       if (isFault(fitted)) return fitted;
       // Copied as a disk would return it, so that later changes to the body have no effect.
       const record = JSON.parse(JSON.stringify(fitted)) as JournalRecord;
@@ -38,6 +38,7 @@ export function memoryStore<P extends PartTable = Parts>(given?: P): Store<P> {
       head: NO_SEAL,
       records: kept.length,
       unsealed: kept.length,
+      voided: [],
     }),
     prune: () => 0,
     close: () => undefined,

@@ -1,8 +1,11 @@
 /** Contract of every store: the journal is the source of truth, and the state is its fold. */
+
 import type { PartTable, StateWith } from "../state/part.ts";
 import type { Parts } from "../state/parts.ts";
 import type { JournalRecord, RecordBody } from "../state/record.ts";
+import type { Voided } from "../state/signed.ts";
 import type { State } from "../state/state.ts";
+import type { Sign } from "./signature.ts";
 
 /** Why something could not be read or stored, in words a person can act on. */
 export interface StoreFault {
@@ -20,6 +23,8 @@ export interface Kept<Seen extends State = State> {
 export interface AppendOptions<Name extends string = never> {
   /** Flush to disk before returning. */
   readonly durable?: boolean;
+  /** Signs the record as it will be stored. Only for actions of a person. */
+  readonly sign?: Sign | undefined;
   /** The parts to include in `before` and `after`. */
   readonly needs?: readonly Name[];
 }
@@ -41,6 +46,8 @@ export interface VerifyReport {
   readonly head: string;
   readonly records: number;
   readonly unsealed: number;
+  /** The newest records that claim a person's authority and do not count. */
+  readonly voided: readonly Voided[];
 }
 
 /** The operations that every event needs: read and append. `NoInfer` keeps a caller's expected type from adding parts. */

@@ -36,6 +36,7 @@ const view = statusView({
   files: [],
   policies: [],
   snapshots: [{ bytes: 1000 }, { bytes: 24 }],
+  passphrase: "none",
   now: 2 * MINUTE + 30_500,
 });
 

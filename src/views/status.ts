@@ -10,10 +10,12 @@ import type { Session } from "../state/session/session.ts";
 import { coverageOf } from "../state/session/session.ts";
 import { noTools, type ToolCounts } from "../state/session/tool-counts.ts";
 import { type CheckedSettings, problemWords } from "../state/settings/settings.ts";
+import type { Voided } from "../state/signed.ts";
 import type { State } from "../state/state.ts";
 import { gapWords } from "./audit.ts";
 import { type LeaveView, leaveView } from "./leave.ts";
 import { type ModeProgress, modeProgress } from "./modes.ts";
+import type { KeyState } from "./signature.ts";
 import { relativeAge } from "./time.ts";
 import { type TrustRow, trustRows } from "./trust-domain.ts";
 
@@ -27,6 +29,8 @@ export interface StatusInput {
   readonly policies: readonly Policy[];
   /** Snapshots for `sekisho undo`. */
   readonly snapshots: readonly { readonly bytes: number }[];
+  /** Where the person's key stands. */
+  readonly passphrase: KeyState;
   readonly now: number;
 }
 
@@ -43,6 +47,9 @@ export interface StatusView extends LeaveView {
   readonly verdicts: Readonly<Record<Decision, number>>;
   readonly objections: readonly { readonly policy: string; readonly count: number }[];
   readonly faults: number;
+  readonly passphrase: KeyState;
+  /** Records that claim a person's authority and do not count. */
+  readonly voided: readonly Voided[];
   readonly settings: { readonly custom: readonly string[]; readonly problems: readonly string[] };
   readonly off: readonly string[];
   readonly snapshots: { readonly count: number; readonly bytes: number };
@@ -106,6 +113,8 @@ export function statusView(input: StatusInput): StatusView {
       .map(([policy, count]) => ({ policy, count }))
       .sort((a, b) => b.count - a.count || (a.policy < b.policy ? -1 : 1)),
     faults: state.faults,
+    passphrase: input.passphrase,
+    voided: state.voided ?? [],
     settings: {
       custom: settings.custom,
       problems: settings.problems.map(problemWords),
@@ -140,7 +149,9 @@ function registrationView({ path, arming }: StatusInput["files"][number]): Statu
     : arming.disarms.length > 0
       ? `switches hooks off or moves their ground: ${arming.disarms.join(", ")}`
       : undefined;
-  return { path, hooks: arming.hooks, ...(problem !== undefined && { problem }) };
+  // The key is a mark beside the hooks, and has a line of its own.
+  const hooks = arming.hooks.filter((name) => !name.startsWith("key "));
+  return { path, hooks, ...(problem !== undefined && { problem }) };
 }
 
 function sessionView(id: string, session: Session, now: number): SessionView {

@@ -68,6 +68,7 @@ export interface Surroundings {
   readonly state: State | Unknown;
   readonly armingOf: ArmingOf;
   readonly gatehouse?: Gatehouse;
+  readonly keyFile?: () => Facts["keyFile"];
   /** Milliseconds on the same clock as `now`; facts not looked up by then are unknown. */
   readonly deadline: number;
   readonly clock: () => number;
@@ -153,6 +154,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   waitingModes: ({ state }) => (isUnknown(state) ? state : (state.modes ?? {})),
   contextFiles: (from) => contextFiles(from),
   contextUse: ({ env, event }) => contextUse(sessionsIn(env), event.session) ?? null,
+  voided: ({ state }) => (isUnknown(state) ? state : (state.voided ?? [])),
+  keyFile: ({ keyFile }) => keyFile?.() ?? "as-named",
   registration: ({ state }) => (isUnknown(state) ? state : state.registration),
   hostSettings: ({ places, event, armingOf, state }) =>
     hostSettings(places, event, armingOf, isUnknown(state) ? undefined : state.program),

@@ -5,8 +5,10 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { encodeLine } from "../../src/store/journal/line.ts";
+import { journalsIn } from "../e2e/journals.ts";
 import { bash, type Step } from "./scripted-model.ts";
-import { openStage, type Session, type Stage } from "./stage.ts";
+import { forbidden, laneOfRun, openStage, type Session, type Stage } from "./stage.ts";
 
 /** Blocked; if it ran, the file would be back to its committed state. */
 const COMMAND = "git checkout -- .";
@@ -138,5 +140,56 @@ describe("a person outside the session", () => {
     expect(stage.read("hello.txt")).toBe(DIRTY);
     expect(leaveIn(stage)).toMatchObject({ grants: [], pause: null });
     expect(stage.call("allowed")).toMatchObject({ verdict: "pass", outcome: "success" });
+  });
+});
+
+describe("an agent that writes a pause into the journal", () => {
+  it("gets nothing where the person has a passphrase, and the person is told at the next prompt", async () => {
+    const stage = openStage();
+    const init = ["init", "--yes", "--lane", laneOfRun(), "--passphrase-stdin"];
+    expect(stage.sekishoSaying("four words are enough\n", ...init)).toMatchObject({ code: 0, stderr: "" });
+    stage.write("hello.txt", DIRTY);
+    const root = join(stage.state, "sekisho");
+    const [journal = ""] = journalsIn(root);
+    // A script that the gate has no reason to stop: it reads at run time what it writes, and where.
+    stage.write("where.txt", join(root, journal, "journal.00000001.jsonl"));
+    stage.write("note.py", "open(open('where.txt').read(), 'ab').write(open('note.bin', 'rb').read())\n");
+    const session = await stage.session([
+      bash(forbidden, "before"),
+      () => {
+        const at = Date.now();
+        const change = { record: "pause", do: "begin", pause: { at, until: at + 600_000 } } as const;
+        const line = encodeLine({ kind: "action", action: "pause", changes: [change], rid: "forged1", t: at });
+        stage.write("note.bin", line.toString());
+        return bash("python3 note.py", "forge");
+      },
+      bash(forbidden, "after"),
+    ]);
+    expect(session.told("before")).toContain("[no-destructive-command]");
+    expect(session.told("forge")).not.toContain("[no-tampering]");
+    expect(stage.audit().some(({ event }) => event === "pause")).toBe(true);
+    expect(session.told("after")).toContain("[no-destructive-command]");
+    expect(stage.read("hello.txt")).toBe(DIRTY);
+    expect(leaveIn(stage)).toMatchObject({ pause: null, voided: [{ rid: "forged1", why: "unsigned" }] });
+    expect(stage.sekisho("audit", "verify")).toMatchObject({ code: 2, stdout: expect.stringContaining("Not signed") });
+    const again = await stage.session([bash("true")]);
+    expect(JSON.stringify(again.events)).toContain("claims that you ran `sekisho pause`, but it has no signature");
+  });
+
+  it("a person's own signed pause counts", async () => {
+    const stage = openStage();
+    const init = ["init", "--yes", "--lane", laneOfRun(), "--passphrase-stdin"];
+    expect(stage.sekishoSaying("four words are enough\n", ...init).code).toBe(0);
+    stage.write("hello.txt", DIRTY);
+    const session = await stage.session([
+      bash(forbidden, "before"),
+      () => {
+        expect(stage.sekishoSaying("four words are enough\n", "pause", "--passphrase-stdin").code).toBe(0);
+        return bash(forbidden, "paused");
+      },
+    ]);
+    expect(session.told("before")).toContain("[no-destructive-command]");
+    expect(session.told("paused")).not.toContain("Sekisho");
+    expect(stage.read("hello.txt")).toBe("hello\nworld\n");
   });
 });

@@ -34,6 +34,8 @@ export interface Stage extends Files {
   /** Runs a Sekisho command in the project as a person would. */
   sekisho(...args: readonly string[]): Ended;
   sekishoWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Ended;
+  /** The same with something on standard input. */
+  sekishoSaying(input: string, ...args: readonly string[]): Ended;
   /** The journal, as `sekisho audit` prints it. */
   audit(): readonly AuditLine[];
   /** The audit line of a tool call with its verdict and outcome. */
@@ -137,12 +139,12 @@ function stageAt(root: string, own: Readonly<Record<string, string>>): Stage {
   const project = join(root, "project");
   const program = join(root, "program", "sekisho.cjs");
   const sekisho: Stage["sekisho"] = (...args) => sekishoWith({}, ...args);
-  const sekishoWith: Stage["sekishoWith"] = (more, ...args) => {
-    const surroundings = { ...environment(root), ...own, ...more };
-    const options = { cwd: project, env: surroundings, encoding: "utf8" } as const;
+  const run = (env: Readonly<Record<string, string>>, input: string, args: readonly string[]): Ended => {
+    const options = { cwd: project, env, input, encoding: "utf8" } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
     return { code: status, stdout, stderr };
   };
+  const sekishoWith: Stage["sekishoWith"] = (more, ...args) => run({ ...environment(root), ...own, ...more }, "", args);
   const [flags, env]: [string[], Record<string, string>] = [[], {}];
   const runClient = (...args: readonly string[]): Ended => {
     const options = { cwd: project, env: clientEnvironment(root, ""), encoding: "utf8" } as const;
@@ -159,6 +161,7 @@ function stageAt(root: string, own: Readonly<Record<string, string>>): Stage {
     git: (...args) => git(root, args),
     sekisho,
     sekishoWith,
+    sekishoSaying: (input, ...args) => run({ ...environment(root), ...own }, input, args),
     audit,
     call: (id) => callOf(id, audit()),
     session: (steps, ...lanes) => playSession(root, { flags, env }, steps, lanes),

@@ -7,8 +7,9 @@ import { openJournal } from "../../src/store/journal/archive.ts";
 import { isFault } from "../../src/store/store.ts";
 import { until } from "../until.ts";
 import { decisionIn, type House, openFiles, openHouse } from "./house.ts";
+import { journalsIn } from "./journals.ts";
 import { mounting } from "./machine.ts";
-import { journalsIn, openStage } from "./stage.ts";
+import { openStage } from "./stage.ts";
 
 const reasonIn = (text: string): string => String(JSON.parse(text)?.hookSpecificOutput?.permissionDecisionReason ?? "");
 

@@ -4,7 +4,8 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "../files.ts";
 import { endOf } from "./answer.ts";
-import { journalsIn, openStage, type Stage } from "./stage.ts";
+import { journalsIn } from "./journals.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 describe("the state directory", () => {
   const modesBelow = (directory: string): Record<string, string> =>

@@ -1,6 +1,6 @@
 /** An isolated environment for every test: project, home, state directory, and the built program. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
@@ -12,6 +12,7 @@ import { type Files, filesIn } from "../files.ts";
 import { tempDirectory } from "../temp.ts";
 import type { Answer } from "./answer.ts";
 import { inDriver } from "./driver.ts";
+import { journalsIn } from "./journals.ts";
 import { inProcess, program, type Start } from "./program.ts";
 
 /** Which of the two gates; by default the one whose matcher fits the tool. */
@@ -182,12 +183,6 @@ function commandFor(event: EventName, { gate }: Sending = {}): readonly [string,
   const slot = gate === "harmless" && event === "PreToolUse" ? found.at(1) : found.at(0);
   if (!slot) throw new Error(`No hook for ${event}.`);
   return [slot.hook.command, ...slot.hook.args];
-}
-
-/** The project directories: everything except the shared ones. */
-export function journalsIn(state: string): readonly string[] {
-  const shared = ["code-cache", "gatehouse", "registrations", "sessions", "versions"];
-  return readdirSync(state).filter((name) => !shared.includes(name));
 }
 
 function journalOf(state: string): string {

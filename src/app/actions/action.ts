@@ -3,16 +3,37 @@ import { maskText } from "../../lib/secrets.ts";
 import type { ActionRecord } from "../../state/record.ts";
 import type { Stance } from "../../state/stance.ts";
 import type { Store } from "../../store/store.ts";
+import type { Person } from "../person.ts";
+import { Problem } from "../problem.ts";
 import { orFail } from "../project.ts";
 
-export function keepAction(store: Store, action: Omit<ActionRecord, "kind">, now: number): void {
+/** What somebody does: signed where it needs a person's authority and the person has a key. */
+export type Doer = Pick<Person, "sign">;
+
+/** For actions that only tighten, and for the agent's own. */
+export const UNSIGNED: Doer = {};
+
+export function keepAction(
+  store: Pick<Store, "append" | "read">,
+  action: Omit<ActionRecord, "kind" | "sig" | "void">,
+  now: number,
+  { sign }: Doer,
+): void {
   const { detail } = action;
-  const masked = detail === undefined ? action : { ...action, detail: maskText(detail) };
-  orFail(store.append({ kind: "action", ...masked }, now, { durable: true }));
+  const kept = { kind: "action", ...action, ...(detail !== undefined && { detail: maskText(detail) }) } as const;
+  if (!sign) {
+    orFail(store.append(kept, now, { durable: true }));
+    return;
+  }
+  // A signed record counts only after the one before it, also where the clock was set back.
+  const t = Math.max(now, (orFail(store.read()).signed ?? 0) + 1);
+  const { after } = orFail(store.append(kept, t, { durable: true, sign }));
+  if ((after.signed ?? 0) < t)
+    throw new Problem("Your signature was not accepted, so nothing was changed. See `sekisho doctor`.");
 }
 
 /** The stance applies from the next tool call on. */
-export function takeStance(store: Store, stance: Stance, how: string): void {
+export function takeStance(store: Store, stance: Stance, how: string, doer: Doer): void {
   const changes = [{ record: "stance", do: "set", stance }] as const;
-  keepAction(store, { action: "stance", detail: `${stance}, ${how}`, changes }, Date.now());
+  keepAction(store, { action: "stance", detail: `${stance}, ${how}`, changes }, Date.now(), doer);
 }

@@ -2,6 +2,7 @@
 import { gradedValues, isLooser, valuesOf } from "../../state/settings/setting-rules.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
+import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import { type Here, here } from "../project.ts";
 import { layerPath, type Scope, scopeOfLayer } from "../setup/scope.ts";
@@ -19,13 +20,18 @@ export interface ChangedSetting {
   readonly opens: boolean;
 }
 
-/** `what` and `from` are for the record. */
-export function changeSetting(place: Here, edit: Edit, scope: Scope, what: string, from: string): ChangedSetting {
+/** `what` is for the record. */
+export function changeSetting(place: Here, edit: Edit, scope: Scope, what: string, person: Person): ChangedSetting {
   const plan = planEdits(scope, [edit], place);
   const isChanged = plan.changed.length > 0;
   if (isChanged) {
     carryOut(plan);
-    keepAction(place.store, { action: "config", detail: `${what} in ${plan.path}, from ${from}` }, Date.now());
+    keepAction(
+      place.store,
+      { action: "config", detail: `${what} in ${plan.path}, from ${person.from}` },
+      Date.now(),
+      person,
+    );
   }
   const { settings, from: sources = {} } = here().settings;
   return {

@@ -4,10 +4,11 @@ import { policies } from "../../policies/index.ts";
 import { type AuditEntry, subject } from "../../views/audit.ts";
 import { grantable, leaveView } from "../../views/leave.ts";
 import { isoTime } from "../../views/time.ts";
+import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { entriesOf, entryNamed } from "../queries/entries.ts";
-import { keepAction } from "./action.ts";
+import { keepAction, UNSIGNED } from "./action.ts";
 
 interface Allowing {
   readonly id: string;
@@ -15,8 +16,7 @@ interface Allowing {
   readonly lastsMs: number;
 }
 
-/** `from` says who allowed it, for the record. */
-export function allow(place: Here, { id, once, lastsMs }: Allowing, from: string): AuditEntry {
+export function allow(place: Here, { id, once, lastsMs }: Allowing, person: Person): AuditEntry {
   const entry = entryNamed(entriesOf(place), id);
   const floor = policies.flatMap((policy) => (policy.floor ? [policy.id] : []));
   const bound = grantable(entry, floor);
@@ -29,11 +29,12 @@ export function allow(place: Here, { id, once, lastsMs }: Allowing, from: string
   const at = Date.now();
   const what = clip(inline(subject(entry)), 80);
   const grant = { ...bound, once, at, until: at + lastsMs, what };
-  const detail = `${entry.id} ${once ? "once" : "again and again"} until ${isoTime(grant.until)}, from ${from}: ${what}`;
+  const detail = `${entry.id} ${once ? "once" : "again and again"} until ${isoTime(grant.until)}, from ${person.from}: ${what}`;
   keepAction(
     place.store,
     { action: "allow", detail, changes: [{ record: "grant", do: "give", id: entry.id, grant }] },
     at,
+    person,
   );
   return entry;
 }
@@ -48,16 +49,16 @@ export function revoke({ store }: Here, id: string): string {
   }
   const changes = [{ record: "grant", do: "take-back", id: grant.id }] as const;
   // The journal of version 0.1 knows this action as "deny".
-  keepAction(store, { action: "deny", detail: `${grant.id}: ${grant.what}`, changes }, now);
+  keepAction(store, { action: "deny", detail: `${grant.id}: ${grant.what}`, changes }, now, UNSIGNED);
   return grant.what;
 }
 
 /** Returns when the pause ends. */
-export function pause({ store }: Here, lastsMs: number, from: string): number {
+export function pause({ store }: Here, lastsMs: number, person: Person): number {
   const at = Date.now();
   const until = at + lastsMs;
   const changes = [{ record: "pause", do: "begin", pause: { at, until } }] as const;
-  keepAction(store, { action: "pause", detail: `until ${isoTime(until)}, from ${from}`, changes }, at);
+  keepAction(store, { action: "pause", detail: `until ${isoTime(until)}, from ${person.from}`, changes }, at, person);
   return until;
 }
 
@@ -65,6 +66,6 @@ export function pause({ store }: Here, lastsMs: number, from: string): number {
 export function resume({ store }: Here): boolean {
   const now = Date.now();
   if (!leaveView(orFail(store.read()), now).pause) return false;
-  keepAction(store, { action: "resume", changes: [{ record: "pause", do: "end" }] }, now);
+  keepAction(store, { action: "resume", changes: [{ record: "pause", do: "end" }] }, now, UNSIGNED);
   return true;
 }

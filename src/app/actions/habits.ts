@@ -2,9 +2,10 @@
 import { own } from "../../lib/keyed.ts";
 import { type HabitsView, habitsView } from "../../views/habits.ts";
 import { isoTime } from "../../views/time.ts";
+import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
-import { keepAction } from "./action.ts";
+import { keepAction, UNSIGNED } from "./action.ts";
 
 type Listed = HabitsView["suggestions"][number] | HabitsView["habits"][number];
 
@@ -16,14 +17,14 @@ export interface AcceptedHabit {
 }
 
 /** Similar commands pass in that directory for as long as given. */
-export function acceptHabit({ store }: Here, word: string, lastsMs: number, from: string): AcceptedHabit {
+export function acceptHabit({ store }: Here, word: string, lastsMs: number, person: Person): AcceptedHabit {
   const state = orFail(store.read());
   const now = Date.now();
   const { id, shape, cwd } = theOneNamed(word, habitsView(state, now).suggestions);
   const { policies = [] } = own(state.suggestions, id) ?? {};
   const habit = { shape, cwd, policies, at: now, until: now + lastsMs };
-  const detail = `${id} until ${isoTime(habit.until)}, from ${from}: ${shape}`;
-  keepAction(store, { action: "accept", detail, changes: [{ record: "habit", do: "accept", id, habit }] }, now);
+  const detail = `${id} until ${isoTime(habit.until)}, from ${person.from}: ${shape}`;
+  keepAction(store, { action: "accept", detail, changes: [{ record: "habit", do: "accept", id, habit }] }, now, person);
   return { id, shape, cwd, policies };
 }
 
@@ -33,7 +34,12 @@ export function dropHabit({ store }: Here, word: string): { readonly shape: stri
   const now = Date.now();
   const { suggestions, habits } = habitsView(state, now);
   const { id, shape } = theOneNamed(word, [...suggestions, ...habits]);
-  keepAction(store, { action: "accept --drop", detail: shape, changes: [{ record: "habit", do: "drop", id }] }, now);
+  keepAction(
+    store,
+    { action: "accept --drop", detail: shape, changes: [{ record: "habit", do: "drop", id }] },
+    now,
+    UNSIGNED,
+  );
   return { shape, wasAccepted: own(state.habits, id) !== undefined };
 }
 

@@ -3,6 +3,7 @@
 import type { ModeChange, ModeName, Modes } from "../../state/session/modes.ts";
 import type { State } from "../../state/state.ts";
 import { type ModeView, modeViews } from "../../views/modes.ts";
+import type { Person } from "../person.ts";
 import { type Here, orFail } from "../project.ts";
 import { isRunning, type Named, sessionNamed, sessionsIn, severalSessions } from "../queries/sessions.ts";
 import { keepAction } from "./action.ts";
@@ -15,7 +16,7 @@ interface Wish {
 }
 
 /** Returns the ended modes with their previous state. */
-export function endModes({ store }: Here, verb: string, wish: Wish, from: string): readonly ModeView[] {
+export function endModes({ store }: Here, verb: string, wish: Wish, person: Person): readonly ModeView[] {
   const before = orFail(store.read());
   const now = Date.now();
   const change: ModeChange = {
@@ -26,11 +27,11 @@ export function endModes({ store }: Here, verb: string, wish: Wish, from: string
     unowned: true,
   };
   const [action = verb, ...rest] = verb.split(" ");
-  const detail = `${[...rest, wish.mode ?? "all modes"].join(" ")}, from ${from}`;
+  const detail = `${[...rest, wish.mode ?? "all modes"].join(" ")}, from ${person.from}`;
   const held = targets(before, wish, now).filter(([, { modes }]) => holds(modes, wish.mode));
-  for (const [session] of held) keepAction(store, { action, detail, session, changes: [change] }, now);
+  for (const [session] of held) keepAction(store, { action, detail, session, changes: [change] }, now, person);
   if (held.length === 0 && holds(before.modes, wish.mode))
-    keepAction(store, { action, detail, changes: [change] }, now);
+    keepAction(store, { action, detail, changes: [change] }, now, person);
   return gone(before, orFail(store.read()), now);
 }
 

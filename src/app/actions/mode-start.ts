@@ -13,7 +13,7 @@ import { host } from "../host.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { isRunning, type Named, sessionAbove, sessionNamed, sessionsIn, severalSessions } from "../queries/sessions.ts";
-import { keepAction } from "./action.ts";
+import { keepAction, UNSIGNED } from "./action.ts";
 
 export interface ModeWish {
   readonly mode: ModeName;
@@ -61,6 +61,7 @@ export function startMode({ store, places, settings }: Here, wish: ModeWish, sta
     store,
     { action: "mode", detail: `start ${name}, ${by}`, ...(owner && { session: owner[0] }), changes },
     now,
+    UNSIGNED,
   );
   return { isNew: true, mode: changes[0], session };
 }

@@ -1,6 +1,8 @@
 /** Removes what is older or larger than the settings allow: sealed segments, and copies of destroyed files. */
 import { retire, shelfOf } from "../../undo/shelf.ts";
+import type { Person } from "../person.ts";
 import { type Here, orFail } from "../project.ts";
+import { keepAction } from "./action.ts";
 
 const DAY_MS = 86_400_000;
 const MEGABYTE = 1024 * 1024;
@@ -10,9 +12,13 @@ interface Kept {
   readonly max_megabytes: number;
 }
 
-export function pruneOld({ store, settings, places }: Here): { readonly removed: number; readonly snapshots: number } {
+export function pruneOld(
+  { store, settings, places }: Here,
+  person: Person,
+): { readonly removed: number; readonly snapshots: number } {
   const { audit, undo } = settings.settings;
   const now = Date.now();
+  keepAction(store, { action: "prune", detail: `from ${person.from}` }, now, person);
   const removed = orFail(store.prune(now, limitsOf(audit)));
   const snapshots = retire(shelfOf(places.journal), now, limitsOf(undo), Number.POSITIVE_INFINITY);
   return { removed, snapshots };

@@ -14,7 +14,7 @@ export interface ProjectStatus {
   readonly isFast: boolean;
 }
 
-export function statusHere({ places, settings, store, armingOf }: Here): ProjectStatus {
+export function statusHere({ places, settings, store, key, armingOf }: Here): ProjectStatus {
   const texts = places.hostSettings.map((path) => ({ path, text: readableHostFile(path) }));
   const view = statusView({
     version: VERSION,
@@ -29,6 +29,7 @@ export function statusHere({ places, settings, store, armingOf }: Here): Project
     })),
     policies,
     snapshots: shelved(shelfOf(places.journal)),
+    passphrase: key.state,
     now: Date.now(),
   });
   return {

@@ -6,6 +6,7 @@ import { gatehouse } from "./look-gatehouse.ts";
 import { git } from "./look-git.ts";
 import { hostLane, hostVersion } from "./look-host.ts";
 import { contractFiles, installedFiles } from "./look-integrity.ts";
+import { passphrase } from "./look-person.ts";
 import { node, program } from "./look-program.ts";
 import { doubleRegistration, registration } from "./look-registration.ts";
 import { disarmed, httpHooks, ownSettings, settingsRead, timeouts } from "./look-settings.ts";
@@ -27,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   timeouts,
   ownSettings,
   keywordSkills,
+  passphrase,
   stateDirectory,
   disk,
   clock,

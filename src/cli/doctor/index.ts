@@ -1,7 +1,6 @@
 import { type CheckState, type CheckView, type DoctorView, doctorView, type Repaired } from "../../views/doctor.ts";
 import type { Figure, Spread } from "../../views/latency.ts";
 import { defineCommand, jsonOption } from "../command.ts";
-import { requirePerson } from "../person.ts";
 import { CommandError, clip, paint, say, sayJson, table, terminalColumns, width, wrap } from "../print.ts";
 import type { Premises } from "./check.ts";
 import { checkView, examine, REPAIRABLE, repairAll } from "./checks.ts";
@@ -23,16 +22,18 @@ export const doctor = defineCommand({
     ...jsonOption,
   },
   examples: ["sekisho doctor", "sekisho doctor --fix", "sekisho doctor --integrity --accept"],
-  async run({ fix, integrity, accept, "no-client": noHost, quick, json }) {
-    if (fix) requirePerson("doctor --fix");
-    if (accept) requirePerson("doctor --accept");
+  door({ fix, accept }) {
+    if (!fix && !accept) return undefined;
+    return { verb: accept ? "doctor --accept" : "doctor --fix", need: "authority" };
+  },
+  async run({ fix, integrity, accept, "no-client": noHost, quick, json }, _, person) {
     if (accept && !integrity) throw new CommandError("--accept goes with --integrity. See `sekisho doctor --help`.");
     const wants: Premises["wants"] = {
       host: noHost !== true && quick !== true,
       measuring: quick !== true,
       integrity: integrity === true,
     };
-    if (accept) acceptContract(premisesHere(wants));
+    if (accept) acceptContract(premisesHere(wants), person);
     const repaired = fix ? await repairHere(wants) : [];
     const premises = premisesHere(wants);
     const checks = (await examine(premises)).map(checkView);

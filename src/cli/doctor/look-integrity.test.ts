@@ -43,7 +43,7 @@ describe("PB-81 the contract files", () => {
   const wants = { host: false, measuring: false, integrity: true };
   const accepted = (house: House) => {
     const store = memoryStore();
-    acceptContract({ ...house.premises(), store });
+    acceptContract({ ...house.premises(), store }, {});
     return { store, wants };
   };
 

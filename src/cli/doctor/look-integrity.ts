@@ -1,13 +1,12 @@
 /** Checks that the program's files match the build and the contract files match what a person accepted. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { type Doer, keepAction } from "../../app/actions/action.ts";
 import { setup } from "../../app/host.ts";
 import { installationOf, sumOf } from "../../app/setup/installation.ts";
 import { shellPattern } from "../../lib/paths.ts";
-import { isFault } from "../../store/store.ts";
 import { acceptanceRecords, acceptedIn, differenceOf, type Sums } from "../../views/contract.ts";
 import { isoTime } from "../../views/time.ts";
-import { CommandError } from "../print.ts";
 import { type Check, ok, type Premises, registered, skip } from "./check.ts";
 
 export const installedFiles: Check = {
@@ -103,10 +102,9 @@ function filesBelow(directory: string): readonly string[] {
 }
 
 /** Records the current contract files as accepted by a person. */
-export function acceptContract({ store, places, now }: Pick<Premises, "store" | "places" | "now">): void {
+export function acceptContract({ store, places, now }: Pick<Premises, "store" | "places" | "now">, doer: Doer): void {
   const sums = contractSums(places.project);
   for (const record of acceptanceRecords(sums, `${now.toString(36)}-${process.pid.toString(36)}`)) {
-    const kept = store.append(record, now, { durable: true });
-    if (isFault(kept)) throw new CommandError(kept.fault);
+    keepAction(store, record, now, doer);
   }
 }

@@ -3,6 +3,7 @@
 import { registration as hooks, host, setup } from "../../app/host.ts";
 import { installationOf } from "../../app/setup/installation.ts";
 import type { Program, Registration, Rewritten } from "../../hosts/registration.ts";
+import { EVENT_NAMES } from "../../kernel/event.ts";
 import { type Check, type Finding, type HostFile, ok, type Premises, registered } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
 
@@ -56,7 +57,8 @@ const NOT_REGISTERED: Finding = {
 /** Lists missing, altered and surplus hooks; empty when the file is as we would write it. */
 function flawsOf(file: OurFile, premises: Premises): string {
   const program = startedBy(file, premises);
-  const held = host.arming(file.text, program).hooks;
+  const marks = host.arming(file.text, program).hooks;
+  const held = marks.filter((mark) => EVENT_NAMES.some((event) => mark.split(" ")[0] === event));
   const isOther = isOfAnotherVersion(file, premises);
   const events = premises.events.filter((event) => !isOther || event === "PreToolUse");
   const wanted = hooks

@@ -85,7 +85,7 @@ describe("the journal", () => {
     const segments = [
       { segment: 1, records: 3, integrity: "rewritten", detail: "Its bytes are not those that were sealed." },
     ] as const;
-    const verify = () => ({ integrity: "rewritten", segments, head: "", records: 3, unsealed: 0 }) as const;
+    const verify = () => ({ integrity: "rewritten", segments, head: "", records: 3, unsealed: 0, voided: [] }) as const;
     const store: Store = { ...memoryStore(), verify };
     const wants = { host: false, measuring: false, integrity: true };
     expect(await openHouse().look(journal, { store, wants })).toMatchObject({

@@ -1,4 +1,4 @@
-/** The questions of `init`: five at most, each answer with an explanation. */
+/** The questions of `init`: six at most, each answer with an explanation. */
 
 import { type HostProgram, hostLine } from "../../app/setup/host-program.ts";
 import { LANES } from "../../app/setup/lane.ts";
@@ -18,11 +18,15 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   user: "all your projects on this machine",
 };
 
-/** Asks only what the options did not answer. Returns undefined when the person cancelled. */
+/**
+ * Asks only what the options did not answer. Returns undefined when the person cancelled. `isAnswered` asks for the
+ * passphrase, and is false when the person cancelled there.
+ */
 export async function askWishes(
   given: Partial<Wishes>,
   installed: HostProgram | undefined,
   { profile: before, trust }: Settings,
+  isAnswered: () => Promise<boolean>,
 ): Promise<Wishes | undefined> {
   // Loaded on demand, because no other command needs it.
   const { confirm, intro, isCancel, log, outro, select } = await import("@clack/prompts");
@@ -55,6 +59,7 @@ export async function askWishes(
       ? await choose("Which lane?", choicesOf(LANES), installed ? "fast" : "plain")
       : "plain");
   if (!lane) return undefined;
+  if (!(await isAnswered())) return undefined;
   const path = settingsPath(scope, sessionDirectory());
   const sure = await confirm({ message: `Write the hooks to ${path}?` });
   if (isCancel(sure) || !sure) return undefined;

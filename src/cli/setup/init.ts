@@ -1,26 +1,28 @@
-import { takeStance } from "../../app/actions/action.ts";
+import { type Doer, takeStance } from "../../app/actions/action.ts";
 import { setup } from "../../app/host.ts";
+import type { Person } from "../../app/person.ts";
 import { type Here, here, orFail } from "../../app/project.ts";
 import { refuseDouble, settingsFiles } from "../../app/queries/host-settings.ts";
 import { skillsLack } from "../../app/queries/skills.ts";
 import { gitSight, hideFromGit } from "../../app/setup/git-sight.ts";
 import { findHost, type HostProgram, hostLine } from "../../app/setup/host-program.ts";
+import { keyingFor, type Protection } from "../../app/setup/key.ts";
 import { type Choice, chooseLane, LANES } from "../../app/setup/lane.ts";
 import { readNote } from "../../app/setup/registration-note.ts";
 import { type Scope, sessionDirectory, settingsPath } from "../../app/setup/scope.ts";
 import { ON_PATH } from "../../hosts/index.ts";
 import { registeredEvents } from "../../policies/index.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
-import type { Settings } from "../../state/settings/settings.ts";
 import { STANCES, type Stance } from "../../state/stance.ts";
+import { KEY_WORDS } from "../../views/signature.ts";
 import { readableHostFile } from "../../world/machine/host-file.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
 import { trueName } from "../../world/machine/places.ts";
 import { defineCommand } from "../command.ts";
-import { requirePerson, requirePersonSince } from "../person.ts";
 import { CommandError, paint, say, sayWords, table, terminalColumns, wrap } from "../print.ts";
 import { askWishes, isAttended } from "./init-questions.ts";
 import { carryOutWishes, planWishes } from "./init-settings.ts";
+import { askProtection, isOpen, protectionGiven } from "./passphrase.ts";
 import { openDoor, register } from "./register.ts";
 import { type Wishes, wishesIn } from "./wishes.ts";
 
@@ -51,6 +53,7 @@ export const init = defineCommand({
       hint: STANCES.join("|"),
       about: "what it is time for in this project (default building)",
     },
+    "no-passphrase": { type: "boolean", about: "no passphrase for your own commands, also if there was one" },
   },
   examples: [
     "sekisho init",
@@ -58,8 +61,9 @@ export const init = defineCommand({
     "sekisho init --yes --profile oath        asks wherever trust has not been earned yet",
     "sekisho init --yes --scope project       for everybody who has `sekisho` on the PATH",
   ],
-  async run({ yes, scope, lane, profile, approve, stance }) {
-    requirePerson("init");
+  door: () => ({ verb: "init", need: "authority" }),
+  async run(values, _, person) {
+    const { yes, scope, lane, profile, approve, stance, "no-passphrase": isBare = false } = values;
     const given = wishesIn({ scope, lane, profile, approve, stance });
     const installed = findHost();
     if (!yes && !isAttended()) {
@@ -67,12 +71,21 @@ export const init = defineCommand({
         "There is nobody to ask: this is not a terminal.\nSay that nothing need be asked: sekisho init --yes [--scope local|project|user] [--lane fast|plain]",
       );
     }
-    const wishes = yes ? { ...DEFAULTS, ...given } : await askWishes(given, installed, here().settings.settings);
-    if (wishes === undefined) {
+    const { key, settings } = here();
+    const fromInput = "passphrase-stdin" in values;
+    const asks = !yes && !isBare && !fromInput && isOpen(key.state);
+    let protection = asks ? undefined : protectionGiven(isBare, fromInput, key);
+    const wishes = yes
+      ? { ...DEFAULTS, ...given }
+      : await askWishes(given, installed, settings.settings, async () => {
+          protection ??= await askProtection();
+          return protection !== undefined;
+        });
+    if (wishes === undefined || protection === undefined) {
       say("Nothing was changed.");
       return 1;
     }
-    await install(wishes, installed);
+    await install(wishes, installed, protection, person);
     return 0;
   },
 });
@@ -85,32 +98,39 @@ const DEFAULTS: Wishes = {
   stance: undefined,
 };
 
-async function install(wishes: Wishes, installed: HostProgram | undefined): Promise<void> {
+async function install(
+  wishes: Wishes,
+  installed: HostProgram | undefined,
+  protection: Protection,
+  person: Person,
+): Promise<void> {
   const { scope, lane } = wishes;
   const place = here();
-  const planned = planWishes(asPerson(wishes, place), place);
+  const planned = planWishes(wishes, place);
   const path = settingsPath(scope, sessionDirectory());
   refuseTracked(path, scope);
-  const [own, files] = [trueName(path), settingsFiles(place.places.hostSettings)];
-  refuseDouble(own, files);
+  const [target, files] = [trueName(path), settingsFiles(place.places.hostSettings)];
+  refuseDouble(target, files);
   const before = rewritableText(path);
   const note = readNote(path);
   const noProxy = setup.settings.proxyException(
     before,
     note,
     process.env,
-    files.filter((file) => file.path !== own),
+    files.filter((file) => file.path !== target),
   );
   const choice = chooseLane({
     asked: lane,
     scope,
     installed,
     platform: process.platform,
-    barred: setup.settings.proxyBar(own, noProxy, files),
+    barred: setup.settings.proxyBar(target, noProxy, files),
   });
   const opened = choice.lane === "fast" ? await openDoor(place.program, lane === undefined) : undefined;
   const taken: Choice = opened && "because" in opened ? opened : choice;
-  const program = scope === "project" ? ON_PATH : opened && "program" in opened ? opened.program : place.program;
+  const keying = keyingFor(protection, place, person);
+  const own = { ...(opened && "program" in opened ? opened.program : place.program), key: keying.name };
+  const program = scope === "project" ? ON_PATH : own;
   const exception = taken.lane === "fast" ? noProxy : undefined;
   const registration = {
     path,
@@ -121,12 +141,12 @@ async function install(wishes: Wishes, installed: HostProgram | undefined): Prom
     lane: taken.lane,
     noProxy: exception,
   };
-  const { hooks, isProven } = await register(registration, place);
-  orFail(place.store.append({ kind: "action", action: "init", detail: path }, Date.now()));
+  const { hooks, isProven } = await register(registration, place).catch(keying.drop);
+  keying.settle(path);
   const written = carryOutWishes(planned);
-  const stance = settleStance(place, wishes.stance);
   const now = here();
-  describe(installed, taken, now.settings.settings, stance);
+  const stance = settleStance(now, place, wishes.stance, keying.doer);
+  describe(installed, taken, now, stance);
   done(`${hooks} hooks registered in ${path}`);
   if (isProven) done("a forbidden command was sent through the hook and refused");
   for (const words of written) done(words);
@@ -135,18 +155,11 @@ async function install(wishes: Wishes, installed: HostProgram | undefined): Prom
   afterwards(path, wishes, now);
 }
 
-/** Registering hooks loosens nothing, but these options can, so they need a person. */
-function asPerson(wishes: Wishes, { store }: Here): Wishes {
-  const { profile, approve, stance } = wishes;
-  if (profile || approve || stance) requirePersonSince("init", orFail(store.read()));
-  return wishes;
-}
-
 /** Records the default stance if none was chosen. A chosen stance stays, unless another is asked for. */
-function settleStance({ store, settings }: Here, wanted: Stance | undefined): Stance {
+function settleStance({ store }: Here, { settings }: Here, wanted: Stance | undefined, doer: Doer): Stance {
   const before = orFail(store.read()).stance;
   const stance = wanted ?? before ?? settings.settings.stance.default;
-  if (stance !== before) takeStance(store, stance, "by init");
+  if (stance !== before) takeStance(store, stance, "by init", doer);
   return stance;
 }
 
@@ -165,15 +178,17 @@ function refuseTracked(path: string, scope: Scope): void {
 function describe(
   installed: HostProgram | undefined,
   { lane, because }: Choice,
-  { profile, trust }: Settings,
+  { settings, key }: Here,
   stance: Stance,
 ): void {
+  const { profile, trust } = settings.settings;
   const about = PROFILES.find(({ name }) => name === profile.name)?.about;
   const answers = trust.approve ? "; earned trust answers the client's own questions" : "";
   const rows: readonly (readonly [string, string])[] = [
     ["Client", installed?.failsClosed === false ? paint.yellow(hostLine(installed)) : hostLine(installed)],
     ["Profile", `${profile.name}: ${about}${answers}`],
     ["Stance", `${stance.toUpperCase()}; \`sekisho stance\` says what is open in it`],
+    ["Key", KEY_WORDS[key.state]],
     ["Lane", `${lane}: ${LANES[lane]}${because === undefined ? "" : `. Not fast: ${because}`}`],
   ];
   say(table(rows.map(([name, words]) => [name, wrap(words, terminalColumns(), " ".repeat(9))])));

@@ -13,7 +13,7 @@ import { CommandError, paint, say, sayWords } from "../print.ts";
 import { isAttended } from "./init-questions.ts";
 
 /** Shared entries beside the journals. */
-const SHARED: ReadonlySet<string> = new Set(["code-cache", "gatehouse", "sessions", "versions", NOTES]);
+const SHARED: ReadonlySet<string> = new Set(["code-cache", "gatehouse", "person.key", "sessions", "versions", NOTES]);
 
 interface Remains {
   readonly path: string;

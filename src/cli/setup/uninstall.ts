@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { keepAction } from "../../app/actions/action.ts";
 import { host, registration, setup } from "../../app/host.ts";
+import { type KeyHere, keyHere, type Person } from "../../app/person.ts";
 import { settingsFiles } from "../../app/queries/host-settings.ts";
 import { dropIfEmpty } from "../../app/setup/empty-directory.ts";
 import { showToGit } from "../../app/setup/git-sight.ts";
@@ -10,11 +12,9 @@ import type { Places } from "../../kernel/facts.ts";
 import { probeGatehouse } from "../../lanes/gatehouse/probe.ts";
 import { stopGatehouse } from "../../lanes/gatehouse/start.ts";
 import { openKeeper } from "../../store/journal/disk.ts";
-import { isFault } from "../../store/store.ts";
 import { replaceHostFile, rewritableText } from "../../world/machine/host-file-writing.ts";
 import { placesOf } from "../../world/machine/places.ts";
 import { defineCommand } from "../command.ts";
-import { requirePerson } from "../person.ts";
 import { CommandError, isTold, paint, say, sayWords } from "../print.ts";
 import { confirmPurge, purge } from "./purge.ts";
 
@@ -33,8 +33,8 @@ export const uninstall = defineCommand({
   },
   examples: ["sekisho uninstall", "sekisho uninstall --purge", "sekisho uninstall --force"],
   // Depends on neither settings nor journal, so that a broken one cannot prevent an uninstall.
-  async run({ scope, purge: wantsPurge, yes, force }) {
-    requirePerson("uninstall");
+  door: () => ({ verb: "uninstall", need: "authority" }),
+  async run({ scope, purge: wantsPurge, yes, force }, _, person) {
     const project = sessionDirectory();
     const places = placesOf(host.layout, process.env, process.cwd(), []);
     const paths = scope === undefined ? places.hostSettings : [settingsPath(scopeOf(scope), project)];
@@ -46,9 +46,11 @@ export const uninstall = defineCommand({
       return 1;
     }
     const ours = plans.filter(({ isOurs }) => isOurs).map(({ path }) => path);
+    // The hooks name the key, so it is looked up before they are taken out.
+    const leaving = { person, key: keyHere(places.hostSettings) };
     const left = [...problems, ...plans.flatMap((plan) => (plan.isOurs ? takeOut(plan) : []))];
     if (ours.length === 0 && left.length === 0) say("No hooks of Sekisho are registered here.");
-    if (ours.length > 0) await afterwards(places.journal, ours);
+    if (ours.length > 0) await afterwards(places.journal, ours, leaving);
     for (const { name } of setup.settings.activePlugins(settingsFiles(places.hostSettings))) {
       say(`${paint.yellow("!")} it is still on as a plugin: claude plugin uninstall ${name}`);
     }
@@ -64,8 +66,13 @@ function tellWhatStays({ settingsFiles }: Pick<Places, "settingsFiles">): void {
   if (kept.length > 0) sayWords(paint.dim(`  your settings are yours and stay: ${kept.join(", ")}`), "  ");
 }
 
-async function afterwards(journal: string, ours: readonly string[]): Promise<void> {
-  recordLeaving(journal, ours);
+interface Leaving {
+  readonly person: Person;
+  readonly key: KeyHere;
+}
+
+async function afterwards(journal: string, ours: readonly string[], leaving: Leaving): Promise<void> {
+  recordLeaving(journal, ours, leaving);
   await leaveGatehouse();
 }
 
@@ -73,12 +80,14 @@ async function afterwards(journal: string, ours: readonly string[]): Promise<voi
  * Records the uninstall, so that tool uses without hooks are not reported as gaps later. A journal that cannot be
  * written does not stop it.
  */
-function recordLeaving(directory: string, ours: readonly string[]): void {
-  const kept = openKeeper({ directory }).append(
-    { kind: "action", action: "uninstall", detail: ours.join(", ") },
-    Date.now(),
-  );
-  if (isFault(kept)) say(`${paint.yellow("!")} this could not be recorded: ${kept.fault}`);
+function recordLeaving(directory: string, ours: readonly string[], { person, key }: Leaving): void {
+  try {
+    const action = { action: "uninstall", detail: ours.join(", ") };
+    keepAction(openKeeper({ directory, key }), action, Date.now(), person);
+  } catch (error) {
+    if (!isTold(error)) throw error;
+    say(`${paint.yellow("!")} this could not be recorded: ${error.message}`);
+  }
 }
 
 /** The daemon serves all projects of the user, so it is stopped only when the last registration is gone. */

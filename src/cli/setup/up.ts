@@ -6,7 +6,6 @@ import { reviveGatehouse, stopGatehouse } from "../../lanes/gatehouse/start.ts";
 import { ensureDoor } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { defineCommand } from "../command.ts";
-import { requirePerson } from "../person.ts";
 import { CommandError, paint, say } from "../print.ts";
 
 declare const require: NodeJS.Require;
@@ -15,8 +14,8 @@ export const up = defineCommand({
   name: "up",
   summary: "Starts the gatehouse, which answers the hooks of the fast lane. Nothing happens if it is up.",
   options: {},
+  door: () => ({ verb: "up", need: "presence" }),
   async run() {
-    requirePerson("up");
     requireGatehouseFile();
     const { port } = ensureDoor(stateRoot(process.env));
     const started = await reviveGatehouse(process.env, programFiles());
@@ -30,8 +29,8 @@ export const down = defineCommand({
   name: "down",
   summary: "Stops the gatehouse. Until it is up again, sessions on the fast lane can read but not change anything.",
   options: {},
+  door: () => ({ verb: "down", need: "authority" }),
   async run() {
-    requirePerson("down");
     await stopGatehouse(process.env);
     const { state, detail } = await probeGatehouse(process.env);
     if (state === "up" || state === "other-version") throw new CommandError("The gatehouse did not stop.");

@@ -1,5 +1,7 @@
+import { keepAction } from "../../app/actions/action.ts";
 import { registration } from "../../app/host.ts";
-import { type Here, here, orFail, VERSION } from "../../app/project.ts";
+import { type Person, signedOnly } from "../../app/person.ts";
+import { type Here, here, VERSION } from "../../app/project.ts";
 import { FORBIDDEN, fire, firstLine, payloadFor, withScratchState } from "../../app/setup/canary.ts";
 import { installationOf } from "../../app/setup/installation.ts";
 import { run } from "../../app/setup/run.ts";
@@ -10,7 +12,6 @@ import type { StartedProgram } from "../../state/record.ts";
 import { previousProgram, ROLLBACK, UPGRADE, upgradeRecord } from "../../views/upgrades.ts";
 import { replaceHostFile, rewritableText } from "../../world/machine/host-file-writing.ts";
 import { defineCommand, jsonOption } from "../command.ts";
-import { requirePerson } from "../person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "../print.ts";
 
 export const upgrade = defineCommand({
@@ -26,19 +27,19 @@ export const upgrade = defineCommand({
     ...jsonOption,
   },
   examples: ["sekisho upgrade", "sekisho upgrade --to this", "sekisho upgrade --back"],
-  async run({ to, back, json }) {
+  door: ({ to, back }) => (to === undefined && !back ? undefined : { verb: "upgrade", need: "authority" }),
+  async run({ to, back, json }, _, person) {
     if (to !== undefined && back) throw new CommandError("Either --to or --back. See `sekisho upgrade --help`.");
     const place = here();
     if (to === undefined && !back) {
       show(place, json === true);
       return 0;
     }
-    requirePerson("upgrade");
     const files = registeredFiles(place);
     if (files.length === 0) throw new CommandError(nothingToMove(place));
     const moves = back ? waysBack(files, place) : waysTo(files, place, to ?? "this");
     for (const { to: target } of moves) await prove(target);
-    for (const move of moves) point(move, place, back ? ROLLBACK : UPGRADE);
+    for (const move of moves) point(move, place, back ? ROLLBACK : UPGRADE, person);
     if (json)
       sayJson(moves.map(({ file, from, to: { node, bundle } }) => ({ file: file.path, from, to: { node, bundle } })));
     else for (const move of moves) tell(move);
@@ -77,10 +78,10 @@ function waysTo(files: readonly OurFile[], { places, program }: Here, word: stri
   return files.map((file) => ({ file, from: startedBy(file), to: { node: program.node, bundle } }));
 }
 
-function waysBack(files: readonly OurFile[], { store }: Here): readonly Move[] {
+function waysBack(files: readonly OurFile[], { store, key, places }: Here): readonly Move[] {
   return files.map((file) => {
     const from = startedBy(file);
-    const to = previousProgram(store.records(), file.path, from);
+    const to = previousProgram(signedOnly(store.records(), key, places.journal), file.path, from);
     if (to === undefined) {
       throw new CommandError(
         `This project's journal knows no way back for ${file.path}. Name a version instead: \`sekisho upgrade\` lists them.`,
@@ -91,7 +92,8 @@ function waysBack(files: readonly OurFile[], { store }: Here): readonly Move[] {
 }
 
 function startedBy({ ours }: OurFile): StartedProgram {
-  return ours.programs[0] ?? { node: "", bundle: "" };
+  const { node = "", bundle = "" } = ours.programs[0] ?? {};
+  return { node, bundle };
 }
 
 /** Hooks are pointed to a program only after it refused a forbidden command and allowed a harmless one. */
@@ -115,10 +117,15 @@ async function prove(target: StartedProgram): Promise<void> {
 }
 
 /** Recorded first, so that `upgrade --back` always works. The file is replaced atomically, and the host reloads it. */
-function point({ file, from, to }: Move, { store }: Here, action: typeof UPGRADE | typeof ROLLBACK): void {
+function point(
+  { file, from, to }: Move,
+  { store }: Here,
+  action: typeof UPGRADE | typeof ROLLBACK,
+  person: Person,
+): void {
   const result = rewritten(file, to);
   if ("problem" in result) throw new CommandError(`${file.path} was left as it is: ${result.problem}.`);
-  orFail(store.append(upgradeRecord(action, { file: file.path, from, to }), Date.now(), { durable: true }));
+  keepAction(store, upgradeRecord(action, { file: file.path, from, to }), Date.now(), person);
   replaceHostFile(file.path, file.text, result.text);
   const now = registration.registrationIn(rewritableText(file.path));
   if (now?.programs.length !== 1 || now.programs[0]?.bundle !== to.bundle) {
@@ -129,7 +136,8 @@ function point({ file, from, to }: Move, { store }: Here, action: typeof UPGRADE
 /** This version may need other events than the previous one. For another version only the paths change. */
 function rewritten({ text, ours }: OurFile, to: Program): Edited {
   const isThis = installationOf(to.bundle).version === VERSION && ours.lane === "plain";
-  return isThis ? registration.withOurs(text, registeredEvents, to) : registration.pointedTo(text, to);
+  const keyed = { ...to, key: ours.key };
+  return isThis ? registration.withOurs(text, registeredEvents, keyed) : registration.pointedTo(text, to);
 }
 
 function tell({ file, from, to }: Move): void {

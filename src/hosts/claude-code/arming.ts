@@ -1,6 +1,7 @@
 /** Checks whether a settings file of the host contains our complete hooks, and which keys would disable them. */
 import type { EventName } from "../../kernel/event.ts";
 import type { Arming } from "../../kernel/facts.ts";
+import { keyIn, keyName, NOBODYS_KEY } from "../../state/person-key.ts";
 import { ON_PATH, type Program, type Slot } from "../registration.ts";
 import { disarmingKeys, enabledPlugins, passesProxies } from "./disarming.ts";
 import { groupsOf, readSettings, slots } from "./hooks.ts";
@@ -67,7 +68,12 @@ function wholeHooks(settings: Settings, program: Program): readonly string[] {
     .map(({ event, hook }) => (event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event));
   // With a proxy the fast lane depends on this exception as much as on its hooks.
   const isFast = fast.some((slot) => slot.hook.type === "http" && stands(slot));
-  return isFast && passesProxies(settings) ? [...found, "env.NO_PROXY"] : found;
+  const isKeyed = program.key !== undefined && found.length > 0 && !shared.some(stands);
+  return [
+    ...found,
+    ...(isFast && passesProxies(settings) ? ["env.NO_PROXY"] : []),
+    ...(isKeyed ? [`key ${keyName(keyIn(program.key) ?? NOBODYS_KEY)}`] : []),
+  ];
 }
 
 function holds(group: unknown, wanted: Slot): boolean {

@@ -1,6 +1,7 @@
 /** The form of our hooks in the host's settings. */
 import type { EventName } from "../../kernel/event.ts";
-import { HARMLESS, WATCHING } from "../marks.ts";
+import { KEY_WORD } from "../../state/person-key.ts";
+import { HARMLESS, KEY_HEADER, WATCHING } from "../marks.ts";
 import {
   type CommandSlot,
   type Door,
@@ -51,7 +52,7 @@ export function slots(events: readonly EventName[], program: Program, lane: Lane
 export function slots(events: readonly EventName[], program: Program, lane: Lane = "plain"): readonly Slot[] {
   const entry = (event: EventName, gate?: typeof HARMLESS): HookEntry =>
     lane === "fast" && program.door && FAST_EVENTS.has(event)
-      ? httpEntry(event, program.door, gate)
+      ? httpEntry(event, program.door, program.key, gate)
       : commandEntry(event, program, gate ?? (lane === "fast" ? WATCHING : undefined));
   return events.flatMap((event) => (event === "PreToolUse" ? gates(entry) : [slot(event, entry(event))]));
 }
@@ -85,7 +86,7 @@ function timeoutOf(event: EventName): number {
  * Starts through `env`, because NODE_OPTIONS could load code into our process and NODE_EXTRA_CA_CERTS costs every start
  * about 50 ms. The path contains no links, so Node need not resolve them.
  */
-function commandEntry(event: EventName, { node, bundle }: Program, mark: string | undefined): CommandSlot["hook"] {
+function commandEntry(event: EventName, { node, bundle, key }: Program, mark: string | undefined): CommandSlot["hook"] {
   const start = node === ON_PATH.node ? [bundle] : [node, "--preserve-symlinks-main", bundle];
   return {
     type: "command",
@@ -98,6 +99,7 @@ function commandEntry(event: EventName, { node, bundle }: Program, mark: string 
       "hook",
       event,
       ...(mark === undefined ? [] : [mark]),
+      ...(key === undefined ? [] : [`${KEY_WORD}${key}`]),
     ],
     timeout: timeoutOf(event),
   };
@@ -107,11 +109,16 @@ function commandEntry(event: EventName, { node, bundle }: Program, mark: string 
  * When the daemon does not answer, the model sees only the URL, so its last part says what to do. The daemon reads only
  * the first two parts.
  */
-function httpEntry(event: EventName, { port, token }: Door, gate: typeof HARMLESS | undefined): HookEntry {
+function httpEntry(
+  event: EventName,
+  { port, token }: Door,
+  key: string | undefined,
+  gate: typeof HARMLESS | undefined,
+): HookEntry {
   return {
     type: "http",
     url: `http://127.0.0.1:${port}/${event}/${gate ?? "any"}/${REMEDY}`,
-    headers: { Authorization: `Bearer ${token}` },
+    headers: { Authorization: `Bearer ${token}`, ...(key !== undefined && { [KEY_HEADER]: key }) },
     timeout: timeoutOf(event),
   };
 }

@@ -1,4 +1,7 @@
 /** Reads our hooks of any version from a settings file, and changes the program or endpoint they use. */
+
+import { keyAmong } from "../../state/person-key.ts";
+import { KEY_HEADER } from "../marks.ts";
 import {
   type Door,
   type Edited,
@@ -25,6 +28,10 @@ export function registrationIn(text: string | undefined): Registration | undefin
   if (hooks.length === 0) return undefined;
   const programs = hooks.flatMap(({ program }) => program ?? []);
   const door = hooks.find((hook) => hook.door)?.door;
+  const keys = new Set(hooks.flatMap(({ key }) => key ?? []));
+  // Hooks that name different keys, or of which only some name one, are not as anybody wrote them.
+  const key =
+    keys.size > 1 || (keys.size === 1 && hooks.some((hook) => hook.key === undefined)) ? "several" : [...keys][0];
   return {
     hooks,
     lane: hooks.some(({ hook }) => hook["type"] === "http") ? "fast" : "plain",
@@ -32,6 +39,7 @@ export function registrationIn(text: string | undefined): Registration | undefin
       ({ node, bundle }, at) => programs.findIndex((one) => one.node === node && one.bundle === bundle) === at,
     ),
     ...(door && { door }),
+    ...(key !== undefined && { key }),
   };
 }
 
@@ -57,8 +65,14 @@ function ownHook(registered: RegisteredHook): OwnHook {
   const at = bundleAt(words);
   const door = doorOf(hook);
   const isPlaced = at >= 0 && words[at] !== ON_PATH.bundle;
-  const program = isPlaced ? { node: words[nodeAt(words, at)] ?? "", bundle: words[at] ?? "" } : undefined;
-  return { ...registered, ...(program && { program }), ...(door && { door }) };
+  const key = at >= 0 ? keyAmong(words.slice(at)) : keyHeader(hook);
+  const program = isPlaced ? { node: words[nodeAt(words, at)] ?? "", bundle: words[at] ?? "", key } : undefined;
+  return { ...registered, ...(program && { program }), ...(door && { door }), ...(key !== undefined && { key }) };
+}
+
+function keyHeader({ headers }: Fields): string | undefined {
+  const named = (headers as Fields | undefined)?.[KEY_HEADER];
+  return typeof named === "string" ? named : undefined;
 }
 
 function wordsOf({ command, args }: Fields): readonly string[] {

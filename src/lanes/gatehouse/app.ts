@@ -1,7 +1,7 @@
 /** The daemon's HTTP interface: checks who may call and passes events to the hall. */
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
-import { HOST, hosts } from "../../hosts/index.ts";
+import { HOST, hosts, KEY_HEADER } from "../../hosts/index.ts";
 import type { Line } from "../../world/machine/socket-owner.ts";
 import { type Identity, NONCE, proofOf, same } from "./challenge.ts";
 
@@ -23,6 +23,8 @@ export interface GateQuestion {
   readonly gate: string;
   readonly body: string;
   readonly line: Line;
+  /** The person's key, as the hook names it. */
+  readonly key?: string | undefined;
 }
 
 interface Answer {
@@ -62,7 +64,9 @@ async function answerTo(request: IncomingMessage, gate: Gate): Promise<Answer> {
   if (event === undefined) return { status: 404, body: "there is nothing here" };
   const body = await bodyOf(request);
   if (body === undefined) return { status: 413, body: "that is too long" };
-  const answer = await gate.answer({ event, gate: kind, body, line: lineOf(request.socket, gate.port) });
+  const named = request.headers[KEY_HEADER.toLowerCase()];
+  const key = typeof named === "string" ? named : undefined;
+  const answer = await gate.answer({ event, gate: kind, body, line: lineOf(request.socket, gate.port), key });
   return { status: 200, body: answer === "" ? "{}" : answer };
 }
 

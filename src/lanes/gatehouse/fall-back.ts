@@ -15,7 +15,8 @@ export function moveToPlain(paths: readonly string[], program: Program): readonl
   return paths.filter((path) => {
     try {
       const before = rewritableText(path);
-      const after = withOurs(before, eventsIn(before), program);
+      const key = registrationIn(before)?.key;
+      const after = withOurs(before, eventsIn(before), { ...program, key });
       if ("problem" in after) return false;
       replaceHostFile(path, before, after.text);
       return true;

@@ -10,7 +10,7 @@ import { CANARY, type HostProcess, type Session } from "../../state/session/sess
 import { processAt } from "../../world/machine/caller.ts";
 import type { Environment } from "../../world/machine/places.ts";
 import { holds, type Line, socketOf } from "../../world/machine/socket-owner.ts";
-import { furniture, pinnedPlaces, host as theHost } from "../lane.ts";
+import { furniture, type Keyed, pinnedPlaces, host as theHost } from "../lane.ts";
 import type { GateQuestion } from "./app.ts";
 import { copyBeside } from "./copies.ts";
 import { keepers } from "./keepers.ts";
@@ -41,7 +41,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
   // The daemon's own environment must not identify the host.
   const { [host.layout.variables.process]: _, ...own } = env;
   const surroundings = surroundingsOf(own);
-  return ({ event: registeredFor, gate, body, line }) => {
+  return ({ event: registeredFor, gate, body, line, key }) => {
     const harmless = gate === HARMLESS;
     let current: { name: EventName; operation: Operation | undefined } = {
       name: eventOf(registeredFor),
@@ -51,9 +51,9 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
     const isCanary = named === CANARY;
     const { pin, env: theirs } = surroundings(named);
     const started = clock();
-    const registered = pin?.program ?? running;
+    const registered = { ...(pin?.program ?? running), key };
     const pinning = { env: theirs, programs: [running, registered], now: started };
-    const hall: Hall = {
+    const hall: Hall & Keyed = {
       ...furniture(running, theirs, registered),
       host,
       env: theirs,
@@ -66,7 +66,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       },
     };
     const perform = performWith({
-      storeOf: (journal) => (isCanary ? kept.forCanary(journal) : kept.of(journal)),
+      storeOf: (journal) => (isCanary ? kept.forCanary(journal, hall.key) : kept.of(journal, hall.key)),
       run: programsOfOne(),
       copy: (request) => copyBeside(thread, request),
     });

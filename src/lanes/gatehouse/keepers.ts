@@ -1,6 +1,8 @@
 /** Journals that stay open and folded between events. */
 import { fdatasyncSync } from "node:fs";
+import { keyText } from "../../state/person-key.ts";
 import type { RecordBody } from "../../state/record.ts";
+import type { KeyInForce } from "../../store/authority.ts";
 import { openKeeper } from "../../store/journal/disk.ts";
 import { guarded } from "../../store/journal/errno.ts";
 import { snapshot } from "../../store/journal/upkeep.ts";
@@ -10,31 +12,33 @@ import { type AppendOptions, isFault, type Keeper } from "../../store/store.ts";
 const KEEPERS_MAX = 64;
 
 export interface Keepers {
-  of(directory: string): Keeper;
+  of(directory: string, key?: KeyInForce): Keeper;
   /** Reads everything and writes nothing. */
-  forCanary(directory: string): Keeper;
+  forCanary(directory: string, key?: KeyInForce): Keeper;
   /** Drops cached state after an event that was aborted, because it may be inconsistent. */
   forget(): void;
 }
 
 export function keepers(): Keepers {
   const open = new Map<string, Keeper>();
-  const letGo = (directory: string): void => {
-    open.get(directory)?.close();
-    open.delete(directory);
+  const letGo = (name: string): void => {
+    open.get(name)?.close();
+    open.delete(name);
   };
-  const of = (directory: string): Keeper => {
-    const keeper = open.get(directory) ?? lasting(directory);
-    open.delete(directory);
-    open.set(directory, keeper);
+  const of = (directory: string, key: KeyInForce = {}): Keeper => {
+    // With another key other records count.
+    const name = `${directory} ${key.key ? keyText(key.key) : (key.isOff ?? false)}`;
+    const keeper = open.get(name) ?? lasting(directory, key);
+    open.delete(name);
+    open.set(name, keeper);
     const [oldest] = open.keys();
     if (open.size > KEEPERS_MAX && oldest !== undefined) letGo(oldest);
     return keeper;
   };
   return {
     of,
-    forCanary(directory) {
-      const { read, close } = of(directory);
+    forCanary(directory, key) {
+      const { read, close } = of(directory, key);
       const append: Keeper["append"] = (_, __, how) => {
         const state = read(how?.needs);
         return isFault(state) ? state : { rid: "", before: state, after: state };
@@ -42,7 +46,7 @@ export function keepers(): Keepers {
       return { read, append, close };
     },
     forget() {
-      for (const directory of [...open.keys()]) letGo(directory);
+      for (const name of [...open.keys()]) letGo(name);
     },
   };
 }
@@ -60,8 +64,8 @@ function mustLast(body: RecordBody, how: AppendOptions | undefined): boolean {
   return body.event === "PreToolUse" && !(body.decision === "pass" && body.operation?.class === "read");
 }
 
-function lasting(directory: string): Keeper {
-  const { journal, ...keeper } = openKeeper({ directory, limits: SNAPSHOTS });
+function lasting(directory: string, key: KeyInForce): Keeper {
+  const { journal, ...keeper } = openKeeper({ directory, limits: SNAPSHOTS, key });
   let quiet: NodeJS.Timeout | undefined;
   let lately = 0;
   let flush: NodeJS.Timeout | undefined;

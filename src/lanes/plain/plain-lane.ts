@@ -12,7 +12,7 @@ import type { Canary, Gatehouse } from "../../kernel/facts.ts";
 import { harmlessOperation, type Operation } from "../../reading/operation/operation.ts";
 import { processAt } from "../../world/machine/caller.ts";
 import type { Watched } from "../gatehouse/watch.ts";
-import { furniture, host, meansAtOnce, pinnedPlaces, pinSurroundings } from "../lane.ts";
+import { furniture, host, type Keyed, meansAtOnce, pinnedPlaces, pinSurroundings } from "../lane.ts";
 import { keepCode, type Part } from "./code-cache.ts";
 import { readInput } from "./stdin.ts";
 
@@ -30,6 +30,8 @@ export interface Launch {
   readonly parts: readonly Part[];
   /** The state of the daemon, at the events that check it. */
   readonly watched: Watched | undefined;
+  /** The person's key, as the hook names it. */
+  readonly key?: string | undefined;
 }
 
 interface Invocation {
@@ -38,13 +40,14 @@ interface Invocation {
   /** All of standard input. */
   readonly body: string;
   readonly gatehouse?: Gatehouse;
+  readonly key?: string | undefined;
 }
 
 /** Answers one event on standard output and returns the exit code. */
-export function answer({ args, bundle, scratch, parts, watched }: Launch): number {
+export function answer({ args, bundle, scratch, parts, watched, key }: Launch): number {
   const name = eventOf(args[0]);
   const body = readInput(host.inputMs(name), scratch);
-  const invocation = { args, bundle, body, ...(watched && { gatehouse: watched.gatehouse }) };
+  const invocation = { args, bundle, body, key, ...(watched && { gatehouse: watched.gatehouse }) };
   const code = isQuick(name, body)
     ? run(invocation)
     : withinTime(invocation, host.deadlineMs(name) - (watched?.ms ?? 0));
@@ -99,7 +102,7 @@ export function run(invocation: Invocation): number {
   const hall = hallOf(invocation, clock, started);
   try {
     const call = { body, env: process.env, harmless, ...(registeredFor !== undefined && { registeredFor }) };
-    return say(driveNow(handle(call, hall), performWith(meansAtOnce(invocation.bundle))));
+    return say(driveNow(handle(call, hall), performWith(meansAtOnce(invocation.bundle, hall.key))));
   } catch (bug) {
     return fail(bug instanceof Error ? bug.message : String(bug));
   }
@@ -110,9 +113,9 @@ function fail(cause: string): number {
   return say(answerFault(current.name, current.operation, "sekisho", cause, { host, env: process.env }));
 }
 
-function hallOf({ bundle, gatehouse }: Invocation, clock: () => number, started: number): Hall {
+function hallOf({ bundle, gatehouse, key }: Invocation, clock: () => number, started: number): Hall & Keyed {
   const { env } = process;
-  const program = { node: process.execPath, bundle };
+  const program = { node: process.execPath, bundle, key };
   const pinning = { env, programs: [program], now: started };
   return {
     ...furniture(program, env),

@@ -1,5 +1,6 @@
 /** The ledger and every part, which `verify` folds again and compares with the snapshots. */
 import { foldPart, type Part, type PartTable } from "../../state/part.ts";
+import type { Authority } from "../authority.ts";
 import type { Listing } from "./directory.ts";
 import { foldEntry, type Ledger, newLedger } from "./ledger.ts";
 import type { Entry } from "./line.ts";
@@ -15,18 +16,20 @@ export interface Account<Fold extends Place = Place> extends AnySeries {
   agreed(snapshot: Fold, fold: Fold): Fold;
 }
 
-export function accountsIn(listing: Listing, parts: PartTable): readonly Account[] {
-  return seriesIn(listing, parts).map((series) => ({
+export function accountsIn(listing: Listing, parts: PartTable, authority: Authority): readonly Account[] {
+  return seriesIn(listing, parts, authority).map((series) => ({
     ...series,
-    ...(series.part === "" ? OF_LEDGER : ofPart(parts[series.part])),
+    ...(series.part === "" ? ofLedger(authority) : ofPart(parts[series.part])),
   }));
 }
 
-const OF_LEDGER: Omit<Account<Ledger>, keyof AnySeries> = {
-  start: newLedger,
-  step: foldEntry,
-  agreed: (snapshot, { state }) => ({ ...snapshot, state }),
-};
+function ofLedger(authority: Authority): Omit<Account<Ledger>, keyof AnySeries> {
+  return {
+    start: newLedger,
+    step: (ledger, entry, end) => foldEntry(ledger, entry, end, authority),
+    agreed: (snapshot, { state }) => ({ ...snapshot, state }),
+  };
+}
 
 /** For an unknown part, only the place can be checked. */
 function ofPart(part: Part | undefined): Omit<Account<PartSnapshot>, keyof AnySeries> {

@@ -18,7 +18,7 @@ export function openJournal<P extends PartTable = Parts>(options: JournalOptions
   return {
     ...keeper,
     records: () => recordsIn(directory),
-    verify: () => guarded(directory, () => verify(directory, journal.parts)),
+    verify: () => guarded(directory, () => verify(directory, journal.parts, journal.authority)),
     prune: (now, retention) => guarded(directory, () => prune(journal, now, retention)),
   };
 }

@@ -1,12 +1,14 @@
 /** The store on the local disk as an event uses it: an append-only journal with snapshots and seals. */
+import { basename } from "node:path";
 import type { PartTable, StateWith } from "../../state/part.ts";
 import { PARTS, type Parts } from "../../state/parts.ts";
 import type { RecordBody } from "../../state/record.ts";
+import { authorityOf, type KeyInForce } from "../authority.ts";
 import { type AppendOptions, isFault, type Keeper, type Kept, type StoreFault } from "../store.ts";
 import { prepareDirectory, refuseForeign } from "./directory.ts";
 import { guarded } from "./errno.ts";
 import { type FileSystemTypeOf, fileSystemTypeOf } from "./file-system.ts";
-import { fitRecord } from "./fit.ts";
+import { signedRecord } from "./fit.ts";
 import { type Journal, journalIn, type Limits, put, release } from "./journal.ts";
 import { bringToEnd, readParts, stateAt } from "./parts.ts";
 import { stamped } from "./rid.ts";
@@ -18,6 +20,8 @@ export interface JournalOptions<P extends PartTable = Parts> {
   readonly fileSystemTypeOf?: FileSystemTypeOf;
   /** By default the parts of this program. */
   readonly parts?: P;
+  /** The person's key; by default there is none. */
+  readonly key?: KeyInForce;
 }
 
 /** For a process that has just started, a snapshot costs about as much as folding twenty records. */
@@ -35,7 +39,8 @@ export function openKeeper<P extends PartTable = Parts>(
   options: JournalOptions<P>,
 ): Keeper<P> & { readonly journal: Journal } {
   const { directory } = options;
-  const journal = journalIn(directory, { ...LIMITS, ...options.limits }, options.parts ?? PARTS);
+  const authority = authorityOf(options.key ?? {}, basename(directory));
+  const journal = journalIn(directory, { ...LIMITS, ...options.limits }, options.parts ?? PARTS, authority);
   const typeOf = options.fileSystemTypeOf ?? fileSystemTypeOf;
   const keeper: Keeper<PartTable> & { readonly journal: Journal } = {
     journal,
@@ -63,8 +68,8 @@ function append<Name extends string>(
   now: number,
   options: AppendOptions<Name> = {},
 ): Kept<StateWith<PartTable, Name>> | StoreFault {
-  const { durable = false, needs = [] } = options;
-  const record = fitRecord(stamped(body, now));
+  const { durable = false, needs = [], sign } = options;
+  const record = signedRecord(stamped(body, now), basename(journal.directory), sign);
   if (isFault(record)) return record;
   // The file system is checked when a journal begins, and again for every durable record.
   const asked = journal.file && !durable ? undefined : typeOf;

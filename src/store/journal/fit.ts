@@ -1,7 +1,10 @@
 /** Makes a record small enough for one write: the longest texts are cut and marked with a digest of the whole. */
+
 import type { JournalRecord, RecordBody } from "../../state/record.ts";
+import type { Action } from "../../state/signed-action.ts";
 import { sha256Hex } from "../digest.ts";
-import type { StoreFault } from "../store.ts";
+import { SIGNATURE_TO_COME, type Sign } from "../signature.ts";
+import { isFault, type StoreFault } from "../store.ts";
 import { faultOf } from "./errno.ts";
 import { FRAME_BYTES, RECORD_BYTES_MAX } from "./line.ts";
 
@@ -30,6 +33,7 @@ const ESSENTIAL = [
   "action",
   "changes",
   "moved",
+  "sig",
   "unbound",
   "injected",
 ];
@@ -73,6 +77,21 @@ export function fitRecord(record: JournalRecord): JournalRecord | StoreFault {
     "io",
     `A record is too large to be kept: ${jsonOf(fitted)?.length} characters without anything that could be cut.`,
   );
+}
+
+/** Signs the record as it will be stored, after it was made to fit together with the signature. */
+export function signedRecord(
+  record: JournalRecord,
+  project: string,
+  sign: Sign | undefined,
+): JournalRecord | StoreFault {
+  if (!sign || record.kind !== "action") return fitRecord(record);
+  const { rid, t, ...body } = record;
+  const fitted = fitRecord({ ...body, sig: SIGNATURE_TO_COME, rid, t });
+  if (isFault(fitted)) return fitted;
+  // As a reader will see it: without fields that JSON leaves out.
+  const seen = JSON.parse(JSON.stringify(fitted)) as Action;
+  return { ...seen, sig: sign(seen, project) };
 }
 
 /** Cuts the texts in a field to the greatest common length at which the record fits, or to nothing. */

@@ -2,6 +2,7 @@
 import { closeSync, constants, existsSync, fdatasyncSync, fstatSync, mkdirSync } from "node:fs";
 import type { PartTable } from "../../state/part.ts";
 import { FOLDED_KINDS } from "../../state/state.ts";
+import type { Authority } from "../authority.ts";
 import type { StoreFault } from "../store.ts";
 import { listDirectory, syncDirectory } from "./directory.ts";
 import { faultOf, ifThere } from "./errno.ts";
@@ -9,7 +10,7 @@ import { withFile } from "./file.ts";
 import { foldEntry, type Ledger, ledgerFrom, newLedger, nextSegment } from "./ledger.ts";
 import { decodeWanted, type Entry, encodeLine } from "./line.ts";
 import { addTo, entriesIn, FIRST_SEGMENT, linesIn, openSegment, segmentPath } from "./segment.ts";
-import { LEDGERS } from "./series.ts";
+import { ledgersOf } from "./series.ts";
 import { startOf } from "./snapshot.ts";
 
 export interface Limits {
@@ -29,6 +30,8 @@ export interface Journal {
   readonly directory: string;
   readonly limits: Limits;
   readonly parts: PartTable;
+  /** Decides which actions of people count. */
+  readonly authority: Authority;
   /** The parts that were requested, as far as each is folded. */
   readonly followed: Map<string, Followed>;
   /** Undefined until first use, and again when the files were changed by others. */
@@ -40,6 +43,8 @@ export interface Journal {
   newest: number;
   /** Number of records in the ledger at the last known snapshot. */
   recordsAtSnapshot: number;
+  /** Signatures verified before the last snapshot. */
+  lookedAtSnapshot: number;
   /** The last `close` seen: its record id and where the segment ended. */
   closed: { readonly rid: string; readonly segment: number; readonly end: number } | undefined;
 }
@@ -65,17 +70,19 @@ const ATTEMPTS_MAX = 64;
 /** For other kinds the ledger needs only the id and the time. */
 const WANTED: ReadonlySet<string> = new Set<Entry["kind"]>([...FOLDED_KINDS, "close", "seal", "prune"]);
 
-export function journalIn(directory: string, limits: Limits, parts: PartTable): Journal {
+export function journalIn(directory: string, limits: Limits, parts: PartTable, authority: Authority): Journal {
   return {
     directory,
     limits,
     parts,
+    authority,
     followed: new Map(),
     ledger: undefined,
     file: undefined,
     size: 0,
     newest: 0,
     recordsAtSnapshot: 0,
+    lookedAtSnapshot: 0,
     closed: undefined,
   };
 }
@@ -163,7 +170,7 @@ function foldUntil(journal: Journal, rid: string | undefined): Met | undefined {
 /** Starts at the newest snapshot, else at the beginning, else at the oldest existing segment. */
 function begin(journal: Journal): Ledger {
   release(journal);
-  const { listing, fold } = startOf(journal.directory, LEDGERS);
+  const { listing, fold } = startOf(journal.directory, ledgersOf(journal.authority));
   const [oldest = FIRST_SEGMENT] = listing.segments;
   const ledger = fold ?? (oldest === FIRST_SEGMENT ? newLedger : ledgerFrom(oldest));
   journal.newest = listing.segments.at(-1) ?? FIRST_SEGMENT;
@@ -186,7 +193,7 @@ function foldSegment(journal: Journal, from: Ledger, rid: string | undefined): M
   for (const { bytes, end } of linesIn(fd, from.offset, size)) {
     const entry = decodeWanted(bytes, WANTED);
     const before = ledger;
-    ledger = foldEntry(before, entry, end);
+    ledger = foldEntry(before, entry, end, journal.authority);
     if (entry?.kind === "close") {
       journal.closed = { rid: entry.rid, segment: before.segment, end };
       enter(journal, ledger);

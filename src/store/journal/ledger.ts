@@ -1,5 +1,6 @@
 /** The result of folding the journal: the state and the journal's own bookkeeping. A pure function of a prefix. */
 import { fold, newState, type State } from "../../state/state.ts";
+import { type Authority, NO_AUTHORITY } from "../authority.ts";
 import type { Entry } from "./line.ts";
 import { FIRST_SEGMENT } from "./segment.ts";
 
@@ -36,7 +37,12 @@ export const newLedger: Ledger = {
 };
 
 /** Folds the line that ends at `offset`; `undefined` is an unreadable line. */
-export function foldEntry(ledger: Ledger, entry: Entry | undefined, offset: number): Ledger {
+export function foldEntry(
+  ledger: Ledger,
+  entry: Entry | undefined,
+  offset: number,
+  authority: Authority = NO_AUTHORITY,
+): Ledger {
   if (!entry) return { ...ledger, offset, last: "", damaged: ledger.damaged + 1 };
   const last = entry.rid;
   switch (entry.kind) {
@@ -55,8 +61,10 @@ export function foldEntry(ledger: Ledger, entry: Entry | undefined, offset: numb
         pruned: Math.max(ledger.pruned, entry.segment),
         seal: entry.segment === ledger.sealed ? entry.seal : ledger.seal,
       };
-    default:
-      return { ...ledger, offset, last, records: ledger.records + 1, state: fold(ledger.state, entry) };
+    default: {
+      const counted = entry.kind === "action" ? authority.check(entry, ledger.state) : entry;
+      return { ...ledger, offset, last, records: ledger.records + 1, state: fold(ledger.state, counted) };
+    }
   }
 }
 

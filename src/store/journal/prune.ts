@@ -69,7 +69,7 @@ function firstToKeep(journal: Journal): number {
   // A part that wasn't requested lately may have old snapshots or none.
   snapshotAllParts(journal);
   const listing = listDirectory(directory);
-  const behind = seriesIn(listing, parts).map((series) => behindTwo(directory, listing, series));
+  const behind = seriesIn(listing, parts, journal.authority).map((series) => behindTwo(directory, listing, series));
   return Math.min(...behind, catchUp(journal).sealed + 1);
 }
 

@@ -1,6 +1,7 @@
 /** The contents of snapshots: the ledger, which every reader needs, and each part in files of its own. */
 import type { Part, PartTable } from "../../state/part.ts";
 import { newState } from "../../state/state.ts";
+import type { Authority } from "../authority.ts";
 import type { Listing } from "./directory.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
 import type { Place, Series } from "./snapshot.ts";
@@ -11,13 +12,15 @@ declare const __PART_HASHES__: Readonly<Record<string, string>> | undefined;
 
 const UNBUILT = "dev";
 
-/** Fields that other reducers didn't know start empty. */
-export const LEDGERS: Series<Ledger> = {
-  part: "",
-  reducer: typeof __REDUCER_HASH__ === "string" ? __REDUCER_HASH__ : UNBUILT,
-  isOne: (value): value is Ledger => hasFieldsOf(newLedger, value),
-  inherit: (ledger) => ({ ...ledger, state: { ...newState, ...ledger.state } }),
-};
+/** Fields that other reducers didn't know start empty. What counts depends on the person's key too. */
+export function ledgersOf({ name }: Pick<Authority, "name">): Series<Ledger> {
+  return {
+    part: "",
+    reducer: (typeof __REDUCER_HASH__ === "string" ? __REDUCER_HASH__ : UNBUILT) + name,
+    isOne: (value): value is Ledger => hasFieldsOf(newLedger, value),
+    inherit: (ledger) => ({ ...ledger, state: { ...newState, ...ledger.state } }),
+  };
+}
 
 export interface PartSnapshot extends Place {
   readonly value: object;
@@ -45,8 +48,12 @@ export interface AnySeries extends Pick<Series<Place>, "part" | "isOne"> {
 }
 
 /** The series of the ledger, of all parts, and of unknown parts that another version left in the directory. */
-export function seriesIn({ snapshots }: Listing, parts: PartTable): readonly AnySeries[] {
-  const known = [LEDGERS, ...Object.entries(parts).map(([name, part]) => seriesOf(name, part))];
+export function seriesIn(
+  { snapshots }: Listing,
+  parts: PartTable,
+  authority: Pick<Authority, "name">,
+): readonly AnySeries[] {
+  const known = [ledgersOf(authority), ...Object.entries(parts).map(([name, part]) => seriesOf(name, part))];
   const strange = new Set(snapshots.map(({ part }) => part).filter((part) => !known.some((one) => one.part === part)));
   return [...known, ...[...strange].map((part) => ({ part, reducer: undefined, isOne: isPartSnapshot }))];
 }

@@ -1,6 +1,7 @@
 /** Reads every segment once and collects what `verify` needs. */
 import { constants, fstatSync, readSync } from "node:fs";
 import type { PartTable } from "../../state/part.ts";
+import type { Authority } from "../authority.ts";
 import { type Account, accountsIn } from "./account.ts";
 import { type Listing, listDirectory, type SnapshotName } from "./directory.ts";
 import { ifThere } from "./errno.ts";
@@ -41,7 +42,7 @@ export interface Survey {
   readonly folds: Map<string, Place>;
 }
 
-export function surveyOf(directory: string, parts: PartTable): Survey {
+export function surveyOf(directory: string, parts: PartTable, authority: Authority): Survey {
   const listing = listDirectory(directory);
   const survey: Survey = {
     listing,
@@ -52,7 +53,7 @@ export function surveyOf(directory: string, parts: PartTable): Survey {
     differing: new Set(),
     placed: new Set(),
     readable: new Set(),
-    accounts: accountsIn(listing, parts),
+    accounts: accountsIn(listing, parts, authority),
     folds: new Map(),
   };
   for (const segment of listing.segments) {

@@ -8,7 +8,7 @@ import { snapshotParts } from "./parts.ts";
 import { newRid } from "./rid.ts";
 import { sealOf } from "./seal.ts";
 import { addTo } from "./segment.ts";
-import { LEDGERS } from "./series.ts";
+import { ledgersOf } from "./series.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
 /** Each seal reads a whole segment, so one call adds only a few missing ones and later calls add the rest. */
@@ -59,16 +59,22 @@ function sealIsMissing({ ledger }: Journal): boolean {
   return ledger !== undefined && ledger.sealed + 1 < ledger.segment;
 }
 
-function isSnapshotDue({ ledger, recordsAtSnapshot, limits }: Journal): boolean {
+/** A signature costs as much as many records, so what was verified is kept at once. */
+function isSnapshotDue({ ledger, recordsAtSnapshot, lookedAtSnapshot, limits, authority }: Journal): boolean {
   const tail = (ledger?.records ?? 0) - recordsAtSnapshot;
-  return tail > limits.snapshotAlwaysAfter || (tail > limits.snapshotAfter && Math.random() < limits.snapshotChance);
+  return (
+    authority.looked() > lookedAtSnapshot ||
+    tail > limits.snapshotAlwaysAfter ||
+    (tail > limits.snapshotAfter && Math.random() < limits.snapshotChance)
+  );
 }
 
 /** Returns nothing: a snapshot that could not be written simply does not exist. */
 function snapshotLedger(journal: Journal): undefined {
   if (!journal.ledger || journal.ledger.records === journal.recordsAtSnapshot) return;
-  writeSnapshot(journal.directory, LEDGERS, journal.ledger);
+  writeSnapshot(journal.directory, ledgersOf(journal.authority), journal.ledger);
   journal.recordsAtSnapshot = journal.ledger.records;
+  journal.lookedAtSnapshot = journal.authority.looked();
 }
 
 /** Called when no event waits for an answer. */

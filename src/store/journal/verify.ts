@@ -14,8 +14,9 @@
  */
 
 import type { PartTable } from "../../state/part.ts";
+import type { Authority } from "../authority.ts";
 import type { Integrity, SegmentReport, VerifyReport } from "../store.ts";
-import { NO_SEAL } from "./ledger.ts";
+import { type Ledger, NO_SEAL } from "./ledger.ts";
 import { sealOf } from "./seal.ts";
 import { FIRST_SEGMENT } from "./segment.ts";
 import { type Scan, type Survey, surveyOf } from "./survey.ts";
@@ -28,8 +29,8 @@ interface Finding {
 const GRAVITY: readonly Integrity[] = ["intact", "damaged", "truncated", "incomplete", "rewritten"];
 const OFFSETS_TOLD_MAX = 5;
 
-export function verify(directory: string, parts: PartTable): VerifyReport {
-  const survey = surveyOf(directory, parts);
+export function verify(directory: string, parts: PartTable, authority: Authority): VerifyReport {
+  const survey = surveyOf(directory, parts, authority);
   const pruned = Math.max(FIRST_SEGMENT - 1, ...survey.prunes.keys());
   // Pruned segments that are not removed yet are no longer part of the journal.
   const scans = survey.scans.filter(({ segment }) => segment > pruned);
@@ -50,6 +51,7 @@ export function verify(directory: string, parts: PartTable): VerifyReport {
     head: sealAt(survey, Math.max(FIRST_SEGMENT - 1, ...survey.seals.keys(), ...survey.prunes.keys())) ?? NO_SEAL,
     records: sum(scans),
     unsealed: sum(scans.filter(({ segment }) => !survey.seals.has(segment))),
+    voided: (survey.folds.get("") as Ledger | undefined)?.state.voided ?? [],
   };
 }
 

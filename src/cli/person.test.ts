@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { tempDirectory } from "../../test/temp.ts";
+import { noTampering } from "../policies/access/tampering/no-tampering.ts";
+import { verdictOf } from "../policies/describe-policy.ts";
+import { bash } from "../policies/example.ts";
+import { demandOf } from "./command.ts";
+import { COMMANDS } from "./index.ts";
+import { agentHere, type Demand } from "./person.ts";
+
+type Need = Demand["need"] | "open";
+
+/** Every command, with the arguments that change what it may do. */
+const LINES: readonly (readonly [string, Need])[] = [
+  ["allow m1 --once", "authority"],
+  ["accept", "open"],
+  ["accept m1", "authority"],
+  ["accept m1 --drop", "presence"],
+  ["audit", "open"],
+  ["audit verify", "open"],
+  ["audit prune", "authority"],
+  ["cancel", "authority"],
+  ["certificate", "open"],
+  ["config", "open"],
+  ["config get x", "open"],
+  ["config validate", "open"],
+  ["config set profile oath", "authority"],
+  ["config unset profile", "authority"],
+  ["demo", "open"],
+  ["doctor", "open"],
+  ["doctor --fix", "authority"],
+  ["doctor --integrity --accept", "authority"],
+  ["down", "authority"],
+  ["evidence", "open"],
+  ["explain", "open"],
+  ["export trust-scores", "open"],
+  ["export trust-scores --out f", "presence"],
+  ["handover", "open"],
+  ["import f", "authority"],
+  ["import f --dry-run", "presence"],
+  ["init --yes", "authority"],
+  ["judge x", "open"],
+  ["load", "open"],
+  ["mode", "open"],
+  ["mode start qa", "open"],
+  ["mode start qa --session s", "presence"],
+  ["mode stop qa", "authority"],
+  ["pause", "authority"],
+  ["policies", "open"],
+  ["report", "open"],
+  ["resume", "presence"],
+  ["revoke m1", "presence"],
+  ["rules", "open"],
+  ["save", "open"],
+  ["save --file f", "presence"],
+  ["serve", "open"],
+  ["stance", "open"],
+  ["stance auditing", "presence"],
+  ["stance planning", "presence"],
+  ["stance building", "authority"],
+  ["stance nonsense", "authority"],
+  ["status", "open"],
+  ["statusline", "open"],
+  ["trust", "open"],
+  ["try", "open"],
+  ["undo", "open"],
+  ["undo --force", "authority"],
+  ["uninstall", "authority"],
+  ["up", "presence"],
+  ["upgrade", "open"],
+  ["upgrade --to this", "authority"],
+  ["upgrade --back", "authority"],
+  ["verify", agentHere() === undefined ? "signature" : "open"],
+];
+
+/** Open to anybody who runs it, but not for an agent to ask for: starting these is not its work. */
+const NOT_FOR_AGENTS = /^(?:accept|serve|upgrade)$/;
+
+const before = { HOME: process.env["HOME"], XDG_STATE_HOME: process.env["XDG_STATE_HOME"] };
+const home = tempDirectory("person");
+beforeAll(() => {
+  Object.assign(process.env, { HOME: home, XDG_STATE_HOME: `${home}/state` });
+});
+afterAll(() => {
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+});
+
+it.each(LINES)("sekisho %s: %s", (line, need) => {
+  const [name, ...args] = line.split(" ");
+  const command = COMMANDS.find((one) => one.name === name);
+  expect(command && (demandOf(command, args)?.need ?? "open")).toBe(need);
+});
+
+it("knows every command", () => {
+  const known = new Set(LINES.map(([line]) => line.split(" ")[0]));
+  expect(COMMANDS.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+});
+
+it.each(LINES.filter(([line]) => line !== "verify"))(
+  "an agent's `sekisho %s` is refused where it needs a person",
+  (line, need) => {
+    const { decision } = verdictOf(noTampering, bash(`sekisho ${line}`));
+    expect(decision).toBe(need === "open" && !NOT_FOR_AGENTS.test(line) ? "pass" : "deny");
+  },
+);
