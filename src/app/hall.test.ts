@@ -187,7 +187,7 @@ describe("trust over a session", () => {
     send(hall, "PreToolUse", use("Read", { file_path: `${PROJECT}/a` }));
     send(hall, "PreToolUse", use("Edit", { file_path: `${PROJECT}/src/a.ts`, old_string: "a", new_string: "b" }));
     send(hall, "PreToolUse", use("Bash", { command: "make" }));
-    send(hall, "PreToolUse", use("Bash", { command: "DEPLOY_TOKEN=abc ./deploy.sh" }));
+    send(hall, "PreToolUse", use("Bash", { command: "DEPLOY_TOKEN=k3yf0r ./deploy.sh" }));
     const weighed = [...store.records()].map((record) => {
       const { operation, weighed } = record as VerdictRecord;
       return [operation?.domain, operation?.risk, weighed?.score, weighed?.autonomy, weighed?.grade];

@@ -7,7 +7,7 @@ import { keyFileIn } from "../../store/key-file.ts";
 import { keepKeyFile, newKey } from "../../store/key-making.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { passphrase } from "./look-person.ts";
-import { type House, openHouse } from "./trial.ts";
+import { type House, openHouse } from "./example-house.ts";
 
 const KEY = newKey("four words are enough", 1000, 1);
 const OTHER = newKey("four other words", 1000, 1);
