@@ -23,6 +23,7 @@ export const ON_DEMAND = {
     "policies/access/danger/script-danger.ts",
     "policies/access/secrets/line.ts",
     "policies/access/stance-refusal.ts",
+    "policies/access/tampering/host-process.ts",
     "policies/access/tampering/own-command.ts",
     "policies/access/tampering/script-tampering.ts",
     "policies/access/tampering/stranger.ts",

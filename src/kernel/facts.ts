@@ -40,6 +40,8 @@ export interface Places {
   readonly installed: readonly string[];
   /** The host's settings files, where the hooks are registered. */
   readonly hostSettings: readonly string[];
+  /** Where the host records its sessions: transcripts, the registry of running ones, what its shells begin with. */
+  readonly hostRecords: readonly string[];
 }
 
 /** The calling process, and whether it runs inside a host that already has a session. */
@@ -62,7 +64,7 @@ export interface Arming {
   readonly disarms: readonly string[];
   /** Keys of unknown shape; the host might reject the file because of them. */
   readonly strange: readonly string[];
-  /** Commands that the host runs on its own, except ours. */
+  /** Settings by which the host runs code on its own, except our hooks. */
   readonly runs: readonly string[];
 }
 

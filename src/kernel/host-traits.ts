@@ -8,12 +8,24 @@ export interface HostTraits {
   readonly skillsDirectory: string;
   /** Paths of texts whose commands the host runs itself, without a hook. */
   readonly textPaths: RegExp;
+  /** Files that name servers which the host starts itself. */
+  readonly serverFiles: RegExp;
   /** The syntax in such a text that the host executes. */
   readonly textCommands: RegExp;
   /** Half of that syntax; the file may already contain the other half. */
   readonly textHalves: RegExp;
   /** The end of the path of the file with prompts that the host sends later. */
   readonly scheduleFile: string;
+  /** Paths among the host's records where the agent keeps its own notes. */
+  readonly ownNotes: RegExp;
+  /** The names of the host's process. */
+  readonly processNames: readonly string[];
+  /** Variables of a shell command that hold the process id of the host. */
+  readonly processVariables: readonly string[];
+  /** Variables that lead to the channel through which the host takes prompts. */
+  readonly channelVariables: RegExp;
+  /** Paths of that channel. */
+  readonly channelPlaces: RegExp;
   /** Words in a short program or an unreadable command that may refer to the host's settings. */
   readonly settingsWords: RegExp;
   /** The same for scripts. They are longer and mention more, so only clear names of the settings count. */

@@ -42,6 +42,7 @@ export const ordinaryFacts: Facts = {
     config: [join(PROJECT, ".sekisho"), join(HOME, ".config/sekisho")],
     installed: ["/opt/sekisho/dist", "/usr/bin/node"],
     hostSettings: [join(HOME, SHARED), join(PROJECT, SHARED), join(PROJECT, LOCAL)],
+    hostRecords: layout.records.map((name) => join(HOME, layout.directory, name)),
   },
   host: traits,
   castaway: false,

@@ -1,4 +1,4 @@
-/** All dangers of a shell command, strictest first. */
+/** All dangers of a tool call, strictest first: what it does to files, and for a shell command what would run. */
 
 import { names } from "../../../lib/name-table.ts";
 import { type Operation, operationOf } from "../../../reading/operation/operation.ts";
@@ -30,11 +30,12 @@ const PROGRAM_DEPTH_MAX = 3;
 
 export function destructionOf(operation: Operation, ground: DangerContext, depth = 0): Danger[] {
   const { shell, effects } = operation;
-  if (!shell) return [];
+  const onFiles = effects.flatMap((effect) => fileDanger(effect, ground) ?? []);
+  if (!shell) return onFiles.sort(strictestFirst);
   const read = (command: string): Danger[] => commandDanger(command, ground, depth);
   const found = [
     ...(shell.replicates ? [forkBomb] : []),
-    ...effects.flatMap((effect) => fileDanger(effect, ground) ?? []),
+    ...onFiles,
     ...shell.invocations.flatMap((invocation) => judged(invocation, ground)),
     ...shell.programs.flatMap((program) => programDanger(program, ground, read)),
     ...shell.invocations.flatMap((invocation) => handedOn(invocation, read)),
