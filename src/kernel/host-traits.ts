@@ -22,6 +22,8 @@ export interface HostTraits {
   readonly processNames: readonly string[];
   /** Variables of a shell command that hold the process id of the host. */
   readonly processVariables: readonly string[];
+  /** How the host is started again, by an agent that it runs. */
+  readonly restart: HostRestart;
   /** Variables that lead to the channel through which the host takes prompts. */
   readonly channelVariables: RegExp;
   /** Paths of that channel. */
@@ -38,4 +40,26 @@ export interface HostTraits {
   readonly wholeReads: readonly string[];
   /** Types of subagents that only read. */
   readonly readingAgents: readonly string[];
+}
+
+/** What tells whether a host that a command starts would run our hooks. */
+export interface HostRestart {
+  /** Its npm packages. */
+  readonly packages: readonly string[];
+  /** Libraries by which a program starts it with settings of its own. */
+  readonly libraries: RegExp;
+  /** Options, with their value after a blank, that leave hooks out or load code; tested word by word. */
+  readonly options: RegExp;
+  /** Variables that switch hooks off. */
+  readonly switches: RegExp;
+  /** Variables that move the user's settings. */
+  readonly moves: RegExp;
+  /** Subcommands that start no session and load nothing, tested with the word after them. */
+  readonly tells: RegExp;
+  /** Subcommands that change what the host loads, or remove what it recorded. */
+  readonly changes: RegExp;
+  /** Settings files that count below their project too; the others only in its root. */
+  readonly reachBelow: RegExp;
+  /** The option that starts it in another work tree. */
+  readonly elsewhere: RegExp;
 }

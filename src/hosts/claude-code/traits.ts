@@ -1,6 +1,7 @@
 /** Claude Code as policies know it. Patterns are getters, because most events use none. */
 import type { HostTraits } from "../../kernel/host-traits.ts";
 import { DIRECTORY, PROCESS, PROJECT } from "./layout.ts";
+import { restart } from "./restart.ts";
 
 export const traits: HostTraits = {
   directory: DIRECTORY,
@@ -15,6 +16,9 @@ export const traits: HostTraits = {
   processVariables: ["PPID", PROCESS],
   get textPaths() {
     return /\/\.claude\/(?:skills|commands|agents)(?:\/|$)/;
+  },
+  get restart() {
+    return restart();
   },
   get ownNotes() {
     return /\/projects\/[^/]+\/memory(?:\/|$)/;

@@ -4,6 +4,7 @@ import { names } from "../../../lib/name-table.ts";
 import { type Operation, operationOf } from "../../../reading/operation/operation.ts";
 import { interpreterOf, isShell } from "../../../reading/shell/commands/interpreters.ts";
 import { commandName, type Invocation } from "../../../reading/shell/parse/reading.ts";
+import { agentDanger, agentProgram } from "./agents.ts";
 import { type Danger, type DangerContext, forkBomb, type Judge, strictestFirst } from "./danger.ts";
 import { dataDanger } from "./data.ts";
 import { fileDanger } from "./files.ts";
@@ -24,6 +25,7 @@ const JUDGES: readonly Judge[] = [
   unreadDanger,
   lineDanger,
   guardDanger,
+  agentDanger,
   fleetDanger,
 ];
 const PROGRAM_DEPTH_MAX = 3;
@@ -38,6 +40,7 @@ export function destructionOf(operation: Operation, ground: DangerContext, depth
     ...onFiles,
     ...shell.invocations.flatMap((invocation) => judged(invocation, ground)),
     ...shell.programs.flatMap((program) => programDanger(program, ground, read)),
+    ...shell.programs.flatMap((program) => agentProgram(program, ground) ?? []),
     ...shell.invocations.flatMap((invocation) => handedOn(invocation, read)),
     ...unknownDangers(shell),
   ];

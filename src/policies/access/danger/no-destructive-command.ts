@@ -15,7 +15,7 @@ import { scriptDangers } from "./script-danger.ts";
 export const noDestructiveCommand = definePolicy({
   id: "no-destructive-command",
   on: ["PreToolUse"],
-  needs: ["places", "host", "reached", "scripts"],
+  needs: ["places", "host", "reached", "scripts", "session"],
   hasFloor: true,
   why: text(
     "Deleted files, overwritten disks and rewritten history do not come back, and an agent cannot see what a person still needs.",
@@ -26,8 +26,8 @@ export const noDestructiveCommand = definePolicy({
 
   check({ event, operation, facts }) {
     const { home, project } = facts.places;
-    const { directory: hostDirectory } = facts.host;
-    const ground = { cwd: event.cwd, home, project, hostDirectory, reached: facts.reached };
+    const { host, reached } = facts;
+    const ground = { cwd: event.cwd, home, project, host, reached, registration: facts.session.registration };
     if (!operation.shell && isOrdinaryWrite(operation, ground)) return pass;
     const inScripts = facts.scripts.length > 0 ? scriptDangers(facts.scripts, ground) : [];
     const dangers = [...destructionOf(operation, ground), ...inScripts].sort(strictestFirst);

@@ -15,7 +15,7 @@ describePolicy(noTampering, ({ denies, asks, passes }) => {
     "gdb -p 4711 -batch",
     "gdb --pid=4711",
     "sudo gdb -p $PPID",
-    "bash -c 'exec strace -p ${PPID}'",
+    "bash -c 'exec strace -p $PPID'",
     "strace -fp $PPID",
     "strace -p4711",
     "ltrace -p $CLAUDE_PID",
