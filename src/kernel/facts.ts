@@ -186,6 +186,9 @@ export interface Script {
   readonly targets?: Readonly<Record<string, string>>;
 }
 
+/** Who reads what is typed into a pane: a host, certainly no host, or nobody can tell. */
+export type PaneUse = "host" | "free" | "unknown";
+
 /** A refusal of this session that would be repeated today. */
 export interface StandingRefusal extends Refused {
   /** The same policy also objects to the current operation. */
@@ -307,6 +310,8 @@ export interface Facts {
   /** The file with the person's key, compared with the key that the hooks name. */
   readonly keyFile: KeyFileState;
   readonly scripts: readonly Script[];
+  /** By pane, for the panes of a terminal that this tool use would type into. */
+  readonly panes: Readonly<Record<string, PaneUse>>;
   /** Names of the skills that this session can take up. */
   readonly skills: Asked<readonly string[]>;
   /** Prompts that a person answered with yes, by the verdict that asked. */

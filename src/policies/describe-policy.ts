@@ -73,6 +73,7 @@ export const ordinaryFacts: Facts = {
   voided: [],
   keyFile: "as-named",
   scripts: [],
+  panes: {},
   skills: [],
   refused: [],
   suggestions: {},

@@ -5,14 +5,15 @@ import type { Facts } from "../../../kernel/facts.ts";
 import { pass, type Ruling } from "../../../kernel/policy.ts";
 import { inline } from "../../../lib/text.ts";
 import type { Operation } from "../../../reading/operation/operation.ts";
-import { onForgedPrompt, onScheduled } from "./forged-prompt.ts";
+import { cancels, onForgedPrompt, onScheduled } from "./forged-prompt.ts";
 import { onHostProcess } from "./host-process.ts";
 import { onHostText } from "./host-text.ts";
 import { keyReader } from "./own-key.ts";
 import { ownPlaces, placeReached } from "./own-place.ts";
 import { keepKey, onPlace, onShell, onStranger } from "./tampering.ts";
+import { onTyping } from "./typing.ts";
 
-type Known = Pick<Facts, "places" | "targets" | "host" | "hostSettings" | "session">;
+type Known = Pick<Facts, "places" | "targets" | "host" | "hostSettings" | "session" | "panes">;
 
 export function onAttempt(event: HookEvent<"PreToolUse">, operation: Operation, facts: Known): Ruling {
   if (event.tool.kind === "control") return onScheduled(event.tool);
@@ -34,6 +35,7 @@ export function onAttempt(event: HookEvent<"PreToolUse">, operation: Operation, 
   return strictest([
     event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass,
     shell ? onHostProcess(shell, { host, pid: session.client?.pid }) : pass,
+    shell ? onTyping(shell, facts, cancels) : pass,
     onForgedPrompt(operation, facts),
     onHostText(event.tool, operation, facts),
   ]);

@@ -2,6 +2,7 @@ import { definePolicy, pass } from "../../../kernel/policy.ts";
 import { text } from "../../../lib/text.ts";
 import { bash, edit, read, write } from "../../example.ts";
 import { onAttempt } from "./attempt.ts";
+import { cancels } from "./forged-prompt.ts";
 import { mayReadKey } from "./own-key.ts";
 import { onScripts } from "./script-tampering.ts";
 import { onConfigChange } from "./tampering.ts";
@@ -13,7 +14,7 @@ import { onConfigChange } from "./tampering.ts";
 export const noTampering = definePolicy({
   id: "no-tampering",
   on: ["PreToolUse", "ConfigChange"],
-  needs: ["places", "targets", "host", "hostSettings", "session", "scripts"],
+  needs: ["places", "targets", "host", "hostSettings", "session", "scripts", "panes"],
   floor: true,
   why: text(
     "A guard that the guarded can switch off is none: Sekisho's journal, settings, program and hooks are changed by people only.",
@@ -35,7 +36,7 @@ export const noTampering = definePolicy({
     if (!operation) return pass;
     const ruling = onAttempt(event, operation, facts);
     if (ruling.decision === "deny" || facts.scripts.length === 0) return ruling;
-    const inScript = onScripts(facts.scripts, facts);
+    const inScript = onScripts(facts.scripts, facts, cancels);
     return inScript.decision === "pass" ? ruling : inScript;
   },
 

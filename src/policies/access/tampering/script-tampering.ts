@@ -10,19 +10,28 @@ import { couldWrite, reservedVerb } from "./own-command.ts";
 import { keyReader } from "./own-key.ts";
 import { type EffectContext, type OwnPlaces, ownPlaces, placeReached } from "./own-place.ts";
 import { keepKey, onPlace, onShell, refuseOwn } from "./tampering.ts";
+import { type Cancels, onTyping } from "./typing.ts";
 
 export function onScripts(
   scripts: readonly Script[],
-  { places: machine, host, session }: Pick<Facts, "places" | "host" | "session">,
+  facts: Pick<Facts, "places" | "session" | "host" | "panes">,
+  cancels: Cancels,
 ): Ruling {
+  const { places: machine, host, session } = facts;
   const places = ownPlaces(machine, host);
   for (const script of scripts) {
     const ground = { host, project: machine.project, home: machine.home, targets: script.targets ?? {} };
     const itself = script.operation?.shell ? onScript(script, script.operation, ground, places, machine) : pass;
-    const ruling = itself.decision === "pass" ? onHostScript(script, { host, pid: session.client?.pid }) : itself;
+    const aimed = itself.decision === "pass" ? onHostScript(script, { host, pid: session.client?.pid }) : itself;
+    const ruling = aimed.decision === "pass" ? typedBy(script, facts, cancels) : aimed;
     if (ruling.what) return { ...ruling, what: inScript(ruling.what, script) };
   }
   return pass;
+}
+
+/** A script from before the session has been run before, and the agent has not chosen what it types. */
+function typedBy({ operation, origin }: Script, facts: Pick<Facts, "host" | "panes">, cancels: Cancels): Ruling {
+  return operation?.shell && origin !== "project" ? onTyping(operation.shell, facts, cancels) : pass;
 }
 
 function onScript(
