@@ -48,9 +48,9 @@ function aimsAtHost({ name = "", args }: Invocation, at: HostAtRun): boolean {
   return args.some((word) => isHostPid(word, at));
 }
 
-/** `pkill` takes a pattern, so `pkill -f cl` ends the host too. */
+/** `pkill` takes a pattern, so `pkill -f cl` ends the host too. One without letters is aimed at everything. */
 function matchesHost({ text: word, literal }: Word, { processNames }: HostTraits): boolean {
-  if (!literal || word.startsWith("-")) return false;
+  if (!literal || word.startsWith("-") || !/[a-z]/i.test(word)) return false;
   return processNames.some((name) => name === word || patternOf(word)?.test(name) === true);
 }
 
