@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { PROFILES } from "../../src/state/settings/profiles.ts";
 import { until } from "../until.ts";
 import { verdictOf } from "./answer.ts";
 import { openStage } from "./stage.ts";
@@ -23,8 +24,8 @@ describe("a file tool", () => {
 
   it("without a session id changes nothing in any profile", () => {
     const stage = openStage();
-    for (const profile of ["standard", "strict", "quiet", "audit"]) {
-      stage.write(".sekisho/config.yaml", `profile: ${profile}\n`);
+    for (const { name: profile } of PROFILES) {
+      stage.write(".sekisho/config.yaml", `profile:\n  name: ${profile}\n`);
       for (const session_id of [undefined, "", "../x", 7]) {
         const answer = stage.use("Write", { file_path: join(stage.project, "a.ts"), content: "x" }, { session_id });
         expect([profile, session_id, answer.code]).toEqual([profile, session_id, 2]);

@@ -26,7 +26,7 @@ export function paneKey({ server, target }: Pane): string {
 
 /** By program, the words that make it type, or that a word holds (`~`); `*` for a program that does nothing else. */
 const TYPISTS = new Rows(`
-screen: stuff paste process
+screen: stuff paste process -r -x -R
 zellij: write write-chars paste
 wezterm: send-text
 kitty: send-text send-key
@@ -38,6 +38,9 @@ dotoolc: *
 wtype: *
 osascript: ~keystroke ~key\u00a0code ~do\u00a0script ~write\u00a0text
 cliclick: ~t: ~kp: ~kd:
+reptyr: *
+expect: ~tmux ~screen
+socat: ~tmux ~screen
 `);
 
 export function typingIn({ invocations }: ShellReading): readonly Typing[] {
@@ -100,6 +103,9 @@ const saysPattern = (): RegExp => /\b(?:send(?:-k\w*)?|paste\w*)\b/;
 const createsPattern = (): RegExp => /^(?:new|new-s\w*|new-w\w*|neww|splitw|split-\w*)$/;
 /** After these a name may mean another pane, or several panes at once. */
 const shufflesPattern = (): RegExp => /^(?:swap|move|join|break|rename|link|unlink|respawn|switch|rotate|select|last)/;
+/** An agent has no terminal of its own, so it attaches only through a program that types. */
+const attachesPattern = (): RegExp => /^(?:a|at|attach|attach-session)$/;
+const ownSettingsPattern = (): RegExp => /(?:^|\/)(?:\.tmux\.conf|\.config\/tmux\/tmux\.conf)$/;
 /** Commands that run other commands of tmux later or on a condition. */
 const runsPattern = (): RegExp => /^(?:bind|if|set-hook|confirm|command-prompt)/;
 
@@ -110,14 +116,21 @@ function typedByTmux(all: readonly TmuxCommand[], line: readonly Invocation[]): 
   const buffered = all.flatMap(({ verb, args }) => (/^set-?b/.test(verb) ? operandsOf(args) : []));
   return all.flatMap((command): readonly Typing[] => {
     const { verb, args } = command;
-    if (runsPattern().test(verb) && says(args, saysPattern())) return [{ by: "tmux", words: [] }];
-    if (/^pipe-?p/.test(verb) && says(args, /^-\w*I/)) return [{ by: "tmux", words: [] }];
+    if (typesUnseen(command)) return [{ by: "tmux", words: [] }];
     // `send-keys -X` is a command of the copy mode.
     if (!typesPattern().test(verb) || says(args, /^-[A-Za-z]*X/)) return [];
     const keys = operandsOf(args);
     const words = verb.startsWith("paste") ? [...keys, ...buffered] : keys;
     return [{ by: "tmux", words, ...(shuffled ? {} : paneOf(command, all)) }];
   });
+}
+
+/** Commands of tmux that type without naming the keys and the pane here. */
+function typesUnseen({ verb, args }: TmuxCommand): boolean {
+  if (attachesPattern().test(verb)) return true;
+  if (/^source/.test(verb)) return !says(args, ownSettingsPattern());
+  if (/^pipe-?p/.test(verb)) return says(args, /^-\w*I/);
+  return runsPattern().test(verb) && says(args, saysPattern());
 }
 
 function operandsOf(args: readonly Word[]): readonly string[] {

@@ -78,6 +78,8 @@ describePolicy(noDestructiveCommand, ({ asks, passes }) => {
     "uvx aider-chat --message x",
     "pipx run aider-chat --message x",
     "goose run -t x",
+    "gh copilot -p x",
+    "ollama launch codex",
     "sudo -u dev codex exec x",
     "git diff | codex exec -",
   ])
@@ -109,6 +111,9 @@ describePolicy(noDestructiveCommand, ({ asks, passes }) => {
     "copilot svc deploy --name api",
     "copilot init",
     "goose up",
+    "ollama run qwen",
+    "gh pr list",
+    "node server.js codex",
     "goose -dir migrations postgres up",
     "cat ~/.codex/config.toml",
     "grep -rn codex src",

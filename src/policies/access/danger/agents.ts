@@ -124,19 +124,27 @@ interface Started {
 function startedBy({ name = "", word, args }: Invocation, ground: DangerContext): Started | undefined {
   const byName = agentNamed(name.replace(/\.(?:exe|[cm]?js)$/, ""), word.text, args, ground);
   if (byName) return byName;
-  const script = RUNNERS.test(name) ? args.findIndex(({ text: one }) => !one.startsWith("-")) : -1;
-  const at = script >= 0 ? script : RUNS_TOOLS.test(name) ? args.findIndex(({ text: one }) => RUN.test(one)) + 1 : 0;
-  const [next, ...rest] = script >= 0 || at > 0 ? args.slice(at) : [];
-  if (next) return agentNamed("", next.text, rest, ground);
+  const [next, ...rest] = args.slice(startIn(name, args));
+  const byRunner = next && agentNamed(next.text, next.text, rest, ground);
+  if (byRunner) return byRunner;
   const { restart } = ground.host ?? {};
   const words = args.map(({ text: one }) => one);
   const isDisguised = restart && !isKnown(name) && words.some((one) => /^(?:-p|--print)$/.test(one));
   return isDisguised && hasOption(words, restart.options) ? { host: true, args } : undefined;
 }
 
-const RUNNERS = /^(?:node|nodejs|bun|deno|tsx)$/;
-const RUNS_TOOLS = /^(?:pipx|uv)$/;
-const RUN = /^run$/;
+/** Where the arguments of a runner name what it runs; beyond the end if it runs nothing. */
+function startIn(name: string, args: readonly Word[]): number {
+  const words = args.map(({ text: one }) => one);
+  const after = (verb: string): number => (words.includes(verb) ? words.indexOf(verb) + 1 : words.length);
+  if (/^(?:node|nodejs|bun|deno|tsx)$/.test(name)) {
+    const at = words.findIndex((one) => /[./]/.test(one) && !one.startsWith("-"));
+    return at < 0 ? words.length : at;
+  }
+  if (/^(?:pipx|uv)$/.test(name)) return after("run");
+  if (name === "ollama") return after("launch");
+  return name === "gh" && words[0] === "copilot" ? 0 : words.length;
+}
 
 function agentNamed(
   name: string,

@@ -27,6 +27,9 @@ describePolicy(noTampering, ({ denies, asks, passes }) => {
     "kill -9 4711",
     "kill -9 -4711",
     "kill $(pgrep claude)",
+    "kill -9 `ps -o ppid= -p $$`",
+    "kill -STOP $(awk '/PPid/{print $2}' /proc/$$/status)",
+    "echo $PPID | xargs -I{} gdb -p {}",
     "pkill claude",
     "pkill -f claude",
     "pkill -9 '^cl'",
@@ -83,6 +86,7 @@ describePolicy(noTampering, ({ denies, asks, passes }) => {
   denies("the registry of sessions", bash("cp x.json ~/.claude/sessions/4711.json"));
   denies("a link to a transcript", bash(`ln -s ${record} notes.txt`));
   denies("another one in its place", bash(`mv forged.jsonl ${record}`));
+  denies("an editor", bash(`ed ${record} < commands`));
   denies("moving it away", bash(`mv ${record} /tmp/`));
   asks("removing one", bash(`rm ${record}`));
   asks("removing all", bash("rm -rf ~/.claude/projects"));

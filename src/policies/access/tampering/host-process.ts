@@ -26,7 +26,8 @@ export function onHostProcess({ invocations, programs }: ShellReading, at: HostA
   for (const invocation of invocations) {
     const { name = "", remote, contained } = invocation;
     if (remote || contained) continue;
-    if (aimsAtHost(invocation, at)) return refuse(PROCESS, name);
+    if (aimsAtHost(invocation, at) || (isHandedPids(invocation) && namesHostPid(invocations, at)))
+      return refuse(PROCESS, name);
     const words = [...invocation.args, ...invocation.redirects.map(({ target }) => target)];
     if (words.some((word) => isMemory(word, at))) return refuse(MEMORY, name);
     if (namesChannel(invocation, words, at.host)) return refuse(CHANNEL, name);
@@ -48,6 +49,18 @@ function aimsAtHost({ name = "", args }: Invocation, at: HostAtRun): boolean {
   return args.some((word) => isHostPid(word, at));
 }
 
+/** `echo $PPID | xargs kill`. */
+function isHandedPids({ name = "", via }: Invocation): boolean {
+  return AIMED.has(name) && via.some((one) => one === "xargs" || one === "parallel");
+}
+
+function namesHostPid(invocations: readonly Invocation[], { host }: HostAtRun): boolean {
+  const names = host.processVariables.map((name) => new RegExp(`\\$\\{?${name}\\b`));
+  return invocations.some(({ args, stdin }) =>
+    [...args.map(({ text: word }) => word), stdin?.text ?? ""].some((word) => names.some((name) => name.test(word))),
+  );
+}
+
 /** `pkill` takes a pattern, so `pkill -f cl` ends the host too. One without letters is aimed at everything. */
 function matchesHost({ text: word, literal }: Word, { processNames }: HostTraits): boolean {
   if (!literal || word.startsWith("-") || !/[a-z]/i.test(word)) return false;
@@ -62,11 +75,15 @@ function patternOf(word: string): RegExp | undefined {
   }
 }
 
-/** `$PPID`, its value, or the output of a search for the host by name. */
+/** `$PPID`, its value, or the output of a search for the parent or for the host by name. */
 function isHostPid({ text: word, from = [] }: Word, { host, pid }: HostAtRun): boolean {
   if (host.processVariables.some((name) => new RegExp(`\\$\\{?${name}\\b`).test(word))) return true;
   if (pid !== undefined && new RegExp(`^(?:-{1,2}[a-z]*[= ]?)?-?${pid}$`).test(word)) return true;
-  return from.some((one) => FINDS.has(one.name ?? "") && one.args.some((arg) => matchesHost(arg, host)));
+  return from.some(
+    (one) =>
+      one.args.some(({ text: each }) => /ppid/i.test(each)) ||
+      (FINDS.has(one.name ?? "") && one.args.some((arg) => matchesHost(arg, host))),
+  );
 }
 
 const memoryPattern = (): RegExp => /\/proc\/(?!self\/|thread-self\/)[^/]+\/(?:task\/[^/]+\/)?(?:mem|map_files|fd\/)/;

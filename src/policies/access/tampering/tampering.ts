@@ -2,9 +2,11 @@
 import type { Arming, SettingsFile } from "../../../kernel/facts.ts";
 import { ask, deny, pass, type Ruling } from "../../../kernel/policy.ts";
 import { own } from "../../../lib/keyed.ts";
+import { names } from "../../../lib/name-table.ts";
 import { inline, type Text, text } from "../../../lib/text.ts";
 import type { Effect } from "../../../reading/operation/effects.ts";
 import type { Operation } from "../../../reading/operation/operation.ts";
+import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import type { Registration } from "../../../state/session/session.ts";
 import {
   endsUs,
@@ -123,10 +125,21 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   if (ender !== undefined) return refuse(text("the gatehouse's processes", "ゲートハウスのプロセス"), ender);
   const handed = handsOver(shell, effects, places) ?? patchesUs(shell, places);
   if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
+  const edited = handsOver({ ...shell, invocations: shell.invocations.filter(isEditor) }, effects, {
+    all: places.records,
+  });
+  if (edited !== undefined) return refuse(PLACE_NAMES.records, inline(edited, 40));
   if (namesUsUnread(command, shell, places)) return refuse(OWN_FILES, shell.unknown.join(", "));
   const program = shell.programs.find((candidate) => writesToUs(candidate, places));
   return program ? refuse(OWN_FILES, `${program.language} program`) : pass;
 }
+
+/** Many programs read the host's records; these change the file that they are given. */
+function isEditor({ name = "" }: Invocation): boolean {
+  return EDITORS.has(name);
+}
+
+const EDITORS = names("ed ex vi vim nvim nano emacs mount umount patch");
 
 /** Refuses a program that names one of our paths and could write there. */
 export function refuseOwn(spelled: string): Ruling {

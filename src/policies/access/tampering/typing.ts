@@ -17,6 +17,8 @@ export function onTyping(shell: ShellReading, facts: Known, cancels: Cancels): R
   const { invocations, programs } = shell;
   const injects = programs.find(({ text: words }) => injectsPattern().test(words));
   if (injects) return refuseForged(`${injects.language} program`);
+  const types = programs.find(({ text: words }) => typesPattern().test(words));
+  if (types) return askAbout(`${types.language} program`);
   const rulings = typingIn(shell).map((typing) => onTyped(typing, shell, facts, cancels));
   const held = rulings.filter(({ decision }) => decision !== "pass");
   const writes = invocations.find((one) => !one.remote && !one.contained && drawsUnread(one));
@@ -25,6 +27,10 @@ export function onTyping(shell: ShellReading, facts: Known, cancels: Cancels): R
 
 /** The call that puts characters into a terminal's input, by its name and by its number on Linux and macOS. */
 const injectsPattern = (): RegExp => /\bTIOCSTI\b|\b0x5412\b|\b21522\b|\b0x80017472\b/i;
+
+/** Commands and libraries by which a program in another language types. */
+const typesPattern = (): RegExp =>
+  /\b(?:send-keys|paste-buffer|write-chars|send-text|libtmux|pyautogui|pynput|robotjs|xdotool|ydotool|wtype|keystroke)\b/;
 
 function onTyped(typing: Typing, { invocations }: ShellReading, facts: Known, cancels: Cancels): Ruling {
   const { processNames } = facts.host;
