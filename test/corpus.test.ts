@@ -12,6 +12,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   destructive: { deny: 45, ask: 0, pass: 0 },
   disguised: { deny: 62, ask: 0, pass: 0 },
   doubtful: { deny: 1, ask: 24, pass: 0 },
+  effects: { deny: 22, ask: 39, pass: 17 },
   everyday: { deny: 0, ask: 0, pass: 74 },
   "lose-clouds": { deny: 178, ask: 122, pass: 87 },
   "lose-data": { deny: 68, ask: 81, pass: 32 },

@@ -13,6 +13,7 @@ const FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
   "policies/access/tampering/no-tampering.ts": [
     'bash("sed -i s/PreToolUse/x/ .claude/settings.local.json")',
     'bash("sekisho status && cat .claude/settings.local.json")',
+    'write("/home/dev/.claude/projects/a/b.jsonl")',
   ],
   "store/formats/mode-states.ts": ["oh-my-claude-code"],
 };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDirectory } from "../../test/temp.ts";
 import { PROJECT } from "../policies/describe-policy.ts";
+import { policies } from "../policies/index.ts";
 import type { EvidenceRule } from "../state/settings/evidence-rules.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
 import { openJournal } from "../store/journal/archive.ts";
@@ -19,6 +20,10 @@ const approval: EvidenceRule = {
 };
 
 const gated: Settings = { ...defaultSettings, gates: { ...defaultSettings.gates, rules: [approval] } };
+const withAllOff: Settings = {
+  ...defaultSettings,
+  policies: Object.fromEntries(policies.map(({ id }) => [id, "off" as const])),
+};
 const under = (settings: Settings): Partial<ExampleHall> => ({
   settingsOf: () => ({ settings, problems: [], custom: settings === defaultSettings ? [] : ["gates.rules"] }),
 });
@@ -35,9 +40,15 @@ describe.each([
   ["no text", 7],
   ["a path", "../x"],
 ])("EH-3 a session id that is %s", (_, id) => {
-  it("EH-3 the gate that needs the session refuses and says so; reading and steering pass", () => {
-    const hall = hallWith(memoryStore(), under(gated));
-    expect(at(hall, CODE, id)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("session_id") });
+  it.each([
+    ["a gate that needs the session", gated],
+    ["the defaults", defaultSettings],
+    ["everything switched off", withAllOff],
+  ])("EH-3 under %s a change is refused and the reason given; reading and steering pass", (_name, settings) => {
+    const hall = hallWith(memoryStore(), under(settings));
+    for (const use of [CODE, bash("npm test"), { tool_name: "mcp__a__b", tool_input: {} }])
+      expect(at(hall, use, id)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("session_id") });
+    expect(at(hall, bash("ls"), id).exitCode).toBe(0);
     expect(at(hall, READING, id).exitCode).toBe(0);
     expect(at(hall, { tool_name: "Skill", tool_input: { skill: "mine" } }, id).exitCode).toBe(0);
   });
@@ -52,15 +63,14 @@ describe.each([
     expect(at(hall, CODE, "s-1").exitCode).toBe(0);
   });
 
-  it("EH-3 danger, tampering and risk are judged as in any session", () => {
+  it("EH-3 danger and tampering are judged as in any session", () => {
     const store = memoryStore();
     const hall = hallWith(store);
     expect(at(hall, bash("rm -rf /"), id)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("delete") });
     expect(at(hall, bash("sekisho uninstall"), id).exitCode).toBe(2);
-    expect(at(hall, CODE, id).exitCode).toBe(0);
+    expect(at(hall, bash("ls"), id).exitCode).toBe(0);
     const records = [...store.records()].flatMap((record) => (record.kind === "verdict" ? [record] : []));
     expect(records.map(({ session }) => session)).toEqual(["unknown", "unknown", "unknown"]);
-    expect(records.at(-1)).toMatchObject({ operation: { risk: "medium" }, weighed: { score: 0.3 } });
   });
 });
 

@@ -60,8 +60,11 @@ export interface TaskNotification {
   readonly exitCode?: number;
 }
 
+/** The session of an event without a valid session id. All such events share it, so nothing stored under it counts. */
+export const NAMELESS = "unknown";
+
 interface Common {
-  /** The host's session id, or "unknown". */
+  /** The host's session id, or `NAMELESS`. */
   readonly session: string;
   readonly cwd: string;
   /** Set inside a subagent. */

@@ -40,6 +40,8 @@ export interface Places {
   readonly installed: readonly string[];
   /** The host's settings files, where the hooks are registered. */
   readonly hostSettings: readonly string[];
+  /** Where the host records its sessions: transcripts, the registry of running ones, what its shells begin with. */
+  readonly hostRecords: readonly string[];
 }
 
 /** The calling process, and whether it runs inside a host that already has a session. */
@@ -62,7 +64,7 @@ export interface Arming {
   readonly disarms: readonly string[];
   /** Keys of unknown shape; the host might reject the file because of them. */
   readonly strange: readonly string[];
-  /** Commands that the host runs on its own, except ours. */
+  /** Settings by which the host runs code on its own, except our hooks. */
   readonly runs: readonly string[];
 }
 
@@ -183,6 +185,9 @@ export interface Script {
   /** The real targets of the paths it names. */
   readonly targets?: Readonly<Record<string, string>>;
 }
+
+/** Who reads what is typed into a pane: a host, certainly no host, or nobody can tell. */
+export type PaneUse = "host" | "free" | "unknown";
 
 /** A refusal of this session that would be repeated today. */
 export interface StandingRefusal extends Refused {
@@ -305,6 +310,8 @@ export interface Facts {
   /** The file with the person's key, compared with the key that the hooks name. */
   readonly keyFile: KeyFileState;
   readonly scripts: readonly Script[];
+  /** By pane, for the panes of a terminal that this tool use would type into. */
+  readonly panes: Readonly<Record<string, PaneUse>>;
   /** Names of the skills that this session can take up. */
   readonly skills: Asked<readonly string[]>;
   /** Prompts that a person answered with yes, by the verdict that asked. */

@@ -162,6 +162,9 @@ const SURROUNDINGS: readonly string[] = [
   "LANG",
   "LC_ALL",
   "LC_MESSAGES",
+  // Which terminal multiplexer a command of the agent would talk to.
+  "TMUX",
+  "TMUX_TMPDIR",
 ];
 
 function surroundings(env: Environment): Record<string, string> {

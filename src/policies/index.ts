@@ -14,6 +14,7 @@ import { remindRegistration } from "./audit/remind-registration.ts";
 import { remindSettings } from "./audit/remind-settings.ts";
 import { remindSignature } from "./audit/remind-signature.ts";
 import { requireGatehouse } from "./audit/require-gatehouse.ts";
+import { requireSession } from "./audit/require-session.ts";
 import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
 import { trackSession } from "./audit/track-session.ts";
@@ -60,6 +61,7 @@ import { runModel } from "./trust/run-model.ts";
 import { trackRates } from "./trust/track-rates.ts";
 
 export const policies: readonly Policy[] = [
+  requireSession,
   noTampering,
   noDestructiveCommand,
   noUnkeptLoss,

@@ -36,6 +36,7 @@ import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
 import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
+import { panesOf } from "./facts/panes.ts";
 import { plansIn } from "./facts/plans.ts";
 import { protectedFiles } from "./facts/protected-files.ts";
 import { reachedPaths } from "./facts/reached.ts";
@@ -121,6 +122,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   linters,
   protectedFiles: (from) => protectedFiles(withTheirScripts(from)),
   staged: (from) => stagedWhereMerged(withTheirScripts(from)),
+  panes: (from) => (from.operation?.shell ? panesOf(withTheirScripts(from)) : {}),
   suggestions: ({ state }) => (isUnknown(state) ? state : state.suggestions),
   trust: ({ state }) => (isUnknown(state) ? state : state.trust),
   stance: ({ state, settings }) => (isUnknown(state) ? state : stanceInForce(state.stance, settings)),

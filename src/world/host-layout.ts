@@ -7,6 +7,8 @@ export interface HostLayout {
   readonly settings: readonly string[];
   /** Absolute paths of the settings managed by the administrator. */
   readonly managed: readonly string[];
+  /** The directories in the user's host directory where the host records its sessions. */
+  readonly records: readonly string[];
   readonly variables: HostVariables;
 }
 

@@ -1,9 +1,10 @@
 /** Checks whether a settings file of the host contains our complete hooks, and which keys would disable them. */
 import type { EventName } from "../../kernel/event.ts";
 import type { Arming } from "../../kernel/facts.ts";
+import { runsCode } from "../../reading/shell/walk/environment.ts";
 import { keyIn, keyName, NOBODYS_KEY } from "../../state/person-key.ts";
 import { ON_PATH, type Program, type Slot } from "../registration.ts";
-import { disarmingKeys, enabledPlugins, passesProxies } from "./disarming.ts";
+import { disarmingKeys, enabledPlugins, envOf, passesProxies } from "./disarming.ts";
 import { groupsOf, readSettings, slots } from "./hooks.ts";
 import { type Settings, strangeKeys, wouldBeDropped } from "./settings-shape.ts";
 
@@ -22,16 +23,20 @@ export function arming(text: string | undefined, program: Program): Arming {
 
 const UNARMED = { hooks: [], disarms: [], strange: [], runs: [] };
 
-/** Keys whose value is a command or contains commands. */
+/** Keys whose value is a command, contains commands, or lets the host start servers. */
 const RUNNING_KEYS = [
   "apiKeyHelper",
   "awsAuthRefresh",
   "awsCredentialExport",
+  "enableAllProjectMcpServers",
+  "enabledMcpjsonServers",
   "enabledPlugins",
   "extraKnownMarketplaces",
   "fileSuggestion",
   "forceLoginMethod",
+  "mcpServers",
   "otelHeadersHelper",
+  "skipDangerousModePermissionPrompt",
   "statusLine",
   "subagentStatusLine",
 ];
@@ -41,7 +46,7 @@ function foreignRuns(settings: Settings, program: Program): readonly string[] {
   const events = Object.keys(settings.hooks ?? {}) as EventName[];
   const slotsOfOurs = [...slots(events, program), ...slots(events, program, "fast"), ...slots(events, ON_PATH)];
   const ours = new Set(slotsOfOurs.map(({ hook }) => canonical(hook)));
-  const keys = RUNNING_KEYS.filter((key) => settings[key] !== undefined).map(
+  const keys = RUNNING_KEYS.filter((key) => settings[key] !== undefined && settings[key] !== false).map(
     (key) => `${key} ${JSON.stringify(settings[key])}`,
   );
   const hooks = Object.entries(settings.hooks ?? {}).flatMap(([event, groups]) =>
@@ -52,7 +57,17 @@ function foreignRuns(settings: Settings, program: Program): readonly string[] {
         .map((hook) => `${event} hook ${JSON.stringify(hook)}`);
     }),
   );
-  return [...keys, ...hooks];
+  return [...keys, ...unasked(settings), ...hooks];
+}
+
+/** Variables by which every command runs other code, and the mode in which the host asks nobody. */
+function unasked(settings: Settings): readonly string[] {
+  const env = Object.entries(envOf(settings)).filter(([name]) => runsCode(name));
+  const { defaultMode } = (settings["permissions"] ?? {}) as { defaultMode?: unknown };
+  return [
+    ...env.map(([name, value]) => `env.${name} ${JSON.stringify(value)}`),
+    ...(defaultMode === "bypassPermissions" ? [`permissions.defaultMode ${defaultMode}`] : []),
+  ];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { HostLayout, HostMarks } from "../../world/host-layout.ts";
 
 export const DIRECTORY = ".claude";
 export const PROJECT = "CLAUDE_PROJECT_DIR";
+export const PROCESS = "CLAUDE_PID";
 export const CONFIG = "CLAUDE_CONFIG_DIR";
 /** These say how Claude Code was started and whether a person can answer questions. */
 export const ENTRYPOINT = "CLAUDE_CODE_ENTRYPOINT";
@@ -12,7 +13,8 @@ export const layout: HostLayout = {
   directory: DIRECTORY,
   settings: ["settings.json", "settings.local.json"],
   managed: ["/etc/claude-code/managed-settings.json"],
-  variables: { process: "CLAUDE_PID", project: PROJECT, config: CONFIG, plugin: "CLAUDE_PLUGIN_ROOT" },
+  records: ["projects", "sessions", "shell-snapshots", "session-env"],
+  variables: { process: PROCESS, project: PROJECT, config: CONFIG, plugin: "CLAUDE_PLUGIN_ROOT" },
 };
 
 export const marks: HostMarks = {

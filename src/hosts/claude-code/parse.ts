@@ -1,5 +1,5 @@
 /** Converts the host's JSON to our event. Only this file and tools.ts know the host's field names. */
-import { EVENT_NAMES, type EventName, type HookEvent, type TaskNotification } from "../../kernel/event.ts";
+import { EVENT_NAMES, type EventName, type HookEvent, NAMELESS, type TaskNotification } from "../../kernel/event.ts";
 import { mustYield, objects, promptIn, string } from "../fields.ts";
 import type { Parsed, RawCall } from "../host.ts";
 import { ATTENDED, ENTRYPOINT } from "./layout.ts";
@@ -192,7 +192,7 @@ function taskNotification(prompt: string): TaskNotification | undefined {
 
 /** The host writes this field first, so a large body need not be parsed twice. */
 export function sessionIn(body: string): string {
-  return /^\s*\{\s*"session_id"\s*:\s*"([\w-]{1,100})"/.exec(body)?.[1] ?? "unknown";
+  return /^\s*\{\s*"session_id"\s*:\s*"([\w-]{1,100})"/.exec(body)?.[1] ?? NAMELESS;
 }
 
 /** Every shell command has this field. */
@@ -222,7 +222,7 @@ function eventName(given: string): EventName {
 
 /** An id that could not be a file name or key is treated as absent. */
 function sessionId(value: unknown): string {
-  return typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$/.test(value) ? value : "unknown";
+  return typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$/.test(value) ? value : NAMELESS;
 }
 
 /** The host's ids have about thirty characters; longer ones are cut. */

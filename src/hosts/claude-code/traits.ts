@@ -1,6 +1,7 @@
 /** Claude Code as policies know it. Patterns are getters, because most events use none. */
 import type { HostTraits } from "../../kernel/host-traits.ts";
-import { DIRECTORY, PROJECT } from "./layout.ts";
+import { DIRECTORY, PROCESS, PROJECT } from "./layout.ts";
+import { restart } from "./restart.ts";
 
 export const traits: HostTraits = {
   directory: DIRECTORY,
@@ -11,8 +12,25 @@ export const traits: HostTraits = {
   fileTools: ["Write", "Edit", "MultiEdit", "NotebookEdit"],
   wholeReads: ["Read", "NotebookRead"],
   readingAgents: ["Explore", "claude-code-guide"],
+  processNames: ["claude", "claude.exe"],
+  processVariables: ["PPID", PROCESS],
   get textPaths() {
     return /\/\.claude\/(?:skills|commands|agents)(?:\/|$)/;
+  },
+  get restart() {
+    return restart();
+  },
+  get ownNotes() {
+    return /\/projects\/[^/]+\/memory(?:\/|$)/;
+  },
+  get channelVariables() {
+    return /CLAUDE_CODE_MESSAGING_/;
+  },
+  get channelPlaces() {
+    return /\bcc-(?:socks|daemon-\d+)\b/;
+  },
+  get serverFiles() {
+    return /\/\.(?:mcp|claude)\.json$/;
   },
   // An inline command, a command block, and keys that a file header can register.
   get textCommands() {

@@ -2,10 +2,10 @@
 
 import { type Unmet, unmetRules } from "../../evidence/evidence-rule.ts";
 import { standingIn } from "../../evidence/work-standing.ts";
-import type { HookEvent } from "../../kernel/event.ts";
+import { type HookEvent, NAMELESS } from "../../kernel/event.ts";
 import type { Facts } from "../../kernel/facts.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
-import { clip, text } from "../../lib/text.ts";
+import { clip } from "../../lib/text.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
@@ -41,24 +41,11 @@ export function onChange(
       ...(turnAt !== undefined && { turnAt }),
       ...(changedAt !== undefined && { changedAt }),
     });
-    if (event.session === NAMELESS && unmet.length > 0) return deny({ what: NO_SESSION, fix: BY_A_PERSON });
     return rulingOn(unmet, session.shown, agent !== undefined);
   };
   const itself = judge({ operation, targets: facts.targets });
   return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, judge) : itself;
 }
-
-/** Session id used when the event has none. All such sessions share it, so evidence stored under it counts for none. */
-const NAMELESS = "unknown";
-
-const NO_SESSION = text(
-  "The evidence gate failed at its first step: the event names no session (session_id), so nothing that was shown can be counted.",
-  "証拠の関門は最初の手順で止まりました。イベントにセッション (session_id) の名前がなく、示された証拠を数えられません。",
-);
-const BY_A_PERSON = text(
-  "Start the session anew. A person can lift the gate for a while: `sekisho pause --for 10m`.",
-  "セッションを始め直してください。利用者は `sekisho pause --for 10m` で関門を一時的に外せます。",
-);
 
 /** The strictest rule decides; the message lists everything that is missing. */
 function rulingOn(unmet: readonly Unmet[], shown: readonly string[], isSubagent: boolean): Ruling {

@@ -1,4 +1,5 @@
 import { isChanged, openChecks } from "../../evidence/verification.ts";
+import { NAMELESS } from "../../kernel/event.ts";
 import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { clip, inline, text } from "../../lib/text.ts";
@@ -18,7 +19,7 @@ export const requireTaskProof = definePolicy({
     "完了と付けられたタスクは、一覧を見る人に信じられる。",
   ),
   // Without a session and a subject attempts cannot be counted, and the refusals would never end.
-  applies: (event) => event.session !== "unknown" && event.subject.trim() !== "",
+  applies: (event) => event.session !== NAMELESS && event.subject.trim() !== "",
 
   check({ event, facts }) {
     const { session, settings } = facts;

@@ -20,6 +20,8 @@ export interface Effect {
   readonly spelled: string;
   /** On another machine or inside a container. */
   readonly elsewhere: boolean;
+  /** A tool replaces the whole content; for a command its words tell. */
+  readonly replaces?: true;
   readonly invocation?: Invocation;
 }
 

@@ -32,6 +32,7 @@ export function operationOf(tool: Tool, place: Place): Operation {
     case "bash":
       return shellOperation(tool.command, place);
     case "write":
+      return fileOperation("write", tool.path, tool.name, place, { replaces: true });
     case "edit":
     case "notebook":
       return fileOperation("write", tool.path, tool.name, place);
@@ -80,9 +81,15 @@ function malformed(kind: "read" | "control" | "change"): Operation {
     : singleOperation("unknown", "_global", "medium");
 }
 
-function fileOperation(kind: "read" | "write", spelled: string, by: string, place: Place): Operation {
+function fileOperation(
+  kind: "read" | "write",
+  spelled: string,
+  by: string,
+  place: Place,
+  more: Pick<Effect, "replaces"> = {},
+): Operation {
   const path = absolute(fromHome(spelled, place.home), place.cwd) ?? spelled;
-  const effect = fileEffect(kind, path, spelled, by);
+  const effect = { ...fileEffect(kind, path, spelled, by), ...more };
   return kind === "read"
     ? singleOperation("read", "file_read", "low", [effect])
     : singleOperation("write", writeDomain(path, place.cwd), "medium", [effect]);

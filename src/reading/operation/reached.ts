@@ -11,13 +11,9 @@ export interface Lookup {
 
 /** Undefined if the path cannot be looked up: it is on another machine, or its directory is unknown. */
 export function lookupOf(effect: Effect): Lookup | undefined {
-  const { invocation, spelled, elsewhere, literal, kind } = effect;
+  const { elsewhere, literal, kind } = effect;
   if (elsewhere || !literal || kind === "read") return undefined;
-  const raw = spelled.startsWith("/")
-    ? spelled
-    : invocation?.cwd === undefined
-      ? undefined
-      : `${invocation.cwd}/${spelled}`;
+  const raw = rawPath(effect);
   // File descriptors here are those of this process and not of the command, so resolving them says nothing.
   if (raw === undefined || /^\/(?:dev\/(?:fd|std)|proc\/)/.test(raw)) return undefined;
   const segments = raw.split("/");
@@ -26,6 +22,13 @@ export function lookupOf(effect: Effect): Lookup | undefined {
   const follows = kind !== "delete" || last === "" || last === "." || last === "..";
   const at = pattern >= 0 ? pattern : follows ? segments.length : segments.length - 1;
   return { path: segments.slice(0, at).join("/") || "/", last: segments.slice(at).join("/") };
+}
+
+/** A file tool resolves `..` in the words of the path, as `effect.path` has it; the shell leaves that to the system. */
+function rawPath({ invocation, spelled, path }: Effect): string | undefined {
+  if (!invocation) return path.startsWith("/") ? path : undefined;
+  if (spelled.startsWith("/")) return spelled;
+  return invocation.cwd === undefined ? undefined : `${invocation.cwd}/${spelled}`;
 }
 
 /** The key of a lookup in the answers. */

@@ -48,6 +48,10 @@ export function placesOf(
         ...layout.managed,
       ]);
     },
+    get hostRecords() {
+      const directory = configDirectory(layout, env, home);
+      return layout.records.map((name) => trueName(`${directory}/${name}`));
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 /** A danger of a command: what would be destroyed, in both languages, and what to do instead. */
 
+import type { HostTraits } from "../../../kernel/host-traits.ts";
 import { inline, type Text, text } from "../../../lib/text.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
+import type { Registration } from "../../../state/session/session.ts";
 
 export interface Danger {
   /** Deny if it cannot be undone, ask if a person may well want it. */
@@ -10,6 +12,8 @@ export interface Danger {
   readonly fix: Text;
   /** The machine, a disk or a home would be lost: no grant can allow it. */
   readonly floor?: true;
+  /** A question that is also asked about a script which touches nothing outside the project. */
+  readonly inScripts?: true;
 }
 
 /** The context of the command. */
@@ -17,8 +21,9 @@ export interface DangerContext {
   readonly cwd: string;
   readonly home: string;
   readonly project: string;
-  /** The host's directory in the home directory. */
-  readonly hostDirectory?: string;
+  readonly host?: HostTraits;
+  /** The settings files with our hooks, as the session found them. */
+  readonly registration?: Registration;
   /** The link targets of paths on the line, as far as they were looked up. */
   readonly reached?: Readonly<Record<string, string>>;
   /** The command comes from a file, where program text is expected. */

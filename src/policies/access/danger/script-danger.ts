@@ -33,7 +33,7 @@ const farPattern = (): RegExp =>
   /\bHOME\b|USERPROFILE|home_?dir|expanduser|Path\.home|Dir\.home|process\.env|environ|getenv|ENV\[|argv|ARGV|~|\.\.\/|\.parent|(["'`])(?:\/|\.\.)\1|input\(|stdin|eval|exec\(|base64|b64|fromCharCode|\bchr\(|codecs|marshal|unescape|atob|Function\(/;
 
 function certain(operation: Operation, ground: DangerContext): Danger[] {
-  return destructionOf(operation, ground).filter(({ decision }) => decision === "deny");
+  return destructionOf(operation, ground).filter(({ decision, inScripts }) => decision === "deny" || inScripts);
 }
 
 /**
@@ -42,7 +42,7 @@ function certain(operation: Operation, ground: DangerContext): Danger[] {
  */
 function softened(dangers: readonly Danger[]): Danger[] {
   return dangers.flatMap((danger): Danger[] => {
-    if (danger.floor) return [danger];
+    if (danger.floor || danger.inScripts) return [danger];
     return danger.decision === "deny" ? [{ ...danger, decision: "ask" }] : [];
   });
 }

@@ -48,8 +48,8 @@ function emptying(effect: Effect, ground: DangerContext): Danger | undefined {
   if (!effect.literal) return undefined;
   if (!truncates(effect)) return persisting(effect, ground);
   const worth = targetWorth(effect, ground);
-  if (worth.level === "ordinary") return undefined;
   const stays = persisting(effect, ground);
+  if (worth.level === "ordinary") return stays;
   const what = text(`This would overwrite ${worth.name.en}.`, `${worth.name.ja}が上書きされます。`);
   if (worth.level === "foreign") return worth.dear ? question(what, KEEP_A_COPY) : stays;
   // Writing to a directory only adds to it, unless each of its files is written.
@@ -81,7 +81,8 @@ const COPY_FIRST = text(
 );
 
 /** `>` discards the old content; `>>` and in-place edits do not. */
-function truncates({ invocation, spelled, by }: Effect): boolean {
+function truncates({ invocation, spelled, by, replaces }: Effect): boolean {
+  if (replaces) return true;
   if (invocation?.redirects.some(({ kind, target }) => kind === "write" && target.text === spelled)) return true;
   if (by === "tee") return !(invocation?.args.some(({ text: word }) => word === "-a" || word === "--append") ?? false);
   return by === "dd" || by === "truncate" || by === "cp" || by === "mv" || by === "ln" || by === "install";

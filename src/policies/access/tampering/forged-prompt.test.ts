@@ -38,10 +38,6 @@ describePolicy(noTampering, ({ denies, passes }) => {
     "work on it",
     using({ kind: "control", name: "CronCreate", prompts: "cancel buttons: look at all of the open issues" }),
   );
-  passes("keys for a server", bash("tmux send-keys -t server 'npm run dev' Enter"));
-  passes("keys for a debugger", bash("tmux send-keys -t gdb 'kill' Enter"));
-  passes("keys about it", bash("tmux send-keys -t editor 'add a cancel button' Enter"));
-  passes("a path that ends like it", bash("tmux send-keys -t server 'cat src/cancel.ts' Enter"));
   passes("looking at it", bash("cat .claude/scheduled_tasks.json"));
   passes("removing it", bash("rm .claude/scheduled_tasks.json"));
   passes("a file of that name elsewhere", write(`${PROJECT}/docs/scheduled_tasks.json`, "{}"));

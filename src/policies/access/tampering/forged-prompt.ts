@@ -1,29 +1,22 @@
-/**
- * Ways to make the host take the agent's text for a person's prompt: simulated typing, and the file of scheduled
- * prompts.
- */
+/** Prompts that the host would send later, as if a person had: the tool for them, and the file that keeps them. */
 
 import type { HostTraits } from "../../../kernel/host-traits.ts";
 import { sentWords } from "../../../kernel/persons-prompt.ts";
 import { deny, pass, type Ruling } from "../../../kernel/policy.ts";
 import { keywordsIn } from "../../../language/keywords/keywords.ts";
-import { names } from "../../../lib/name-table.ts";
 import { inline, text } from "../../../lib/text.ts";
 import type { Operation } from "../../../reading/operation/operation.ts";
-import type { ShellReading } from "../../../reading/shell/parse/reading.ts";
 
 export function onForgedPrompt(
-  { shell, effects }: Operation,
+  { effects }: Operation,
   { targets, host }: { readonly targets: Readonly<Record<string, string>>; readonly host: HostTraits },
 ): Ruling {
-  const typist = shell && typistIn(shell);
-  if (typist !== undefined) return refuse(inline(typist, 40));
   // The host reads this file while it runs, and does not mark prompts that come from it.
   const file = effects.find(
     ({ kind, elsewhere, path }) =>
       kind === "write" && !elsewhere && (targets[path] ?? path).endsWith(host.scheduleFile),
   );
-  return file ? refuse(inline(file.spelled, 100)) : pass;
+  return file ? refuseForged(inline(file.spelled, 100)) : pass;
 }
 
 /**
@@ -32,30 +25,15 @@ export function onForgedPrompt(
  */
 export function onScheduled({ name, prompts }: { readonly name: string; readonly prompts?: string }): Ruling {
   const words = sentWords(prompts ?? "");
-  return /^\/(?:sekisho:)?cancel\b.{0,20}$/.test(words) || cancels(words) ? refuse(inline(name, 40)) : pass;
+  return /^\/(?:sekisho:)?cancel\b.{0,20}$/.test(words) || cancels(words) ? refuseForged(inline(name, 40)) : pass;
 }
 
 /** The words by which a person ends a mode, followed by the Enter key. */
-function cancels(words: string): boolean {
+export function cancels(words: string): boolean {
   return keywordsIn(words.replace(/(?:\\[nr]|\^M)+$/i, "")).includes("cancel");
 }
 
-/** Programs that type into a terminal or window. */
-const TYPISTS = names("tmux screen zellij wezterm kitty kitten xdotool ydotool dotool wtype osascript");
-/** Other text may be meant for another program. */
-const commandPattern = (): RegExp => /(?:^|[\s"'])\/(?:sekisho:)?cancel\b/i;
-
-function typistIn({ invocations }: ShellReading): string | undefined {
-  return invocations.find(
-    ({ name = "", args, remote, contained }) =>
-      TYPISTS.has(name) &&
-      !remote &&
-      !contained &&
-      args.some(({ text: word }) => commandPattern().test(word) || cancels(word)),
-  )?.name;
-}
-
-function refuse(spelled: string): Ruling {
+export function refuseForged(spelled: string): Ruling {
   return deny({
     what: text(
       `This would send the client a prompt that looks like the person's (${spelled}).`,

@@ -1,4 +1,4 @@
-/** Texts whose commands the host runs itself, without a hook: those of skills, commands and subagents. */
+/** Files by which the host runs commands itself, without a hook: texts of skills and subagents, and lists of servers. */
 
 import type { HostTraits } from "../../../kernel/host-traits.ts";
 import { ask, pass, type Ruling } from "../../../kernel/policy.ts";
@@ -19,15 +19,14 @@ export function onHostText(
       effect.kind === "write" &&
       !effect.elsewhere &&
       effect.by !== "mkdir" &&
-      isHostText(targets[effect.path] ?? effect.path, host) &&
-      couldRun(tool, effect, host),
+      couldRun(tool, effect, targets[effect.path] ?? effect.path, host),
   );
   if (!written) return pass;
   const file = inline(written.spelled, 100);
   return ask({
     what: text(
-      `${file} could get commands that the client runs by itself, without asking Sekisho (!\`…\`, \`hooks:\`).`,
-      `${file} に、関所を通さずにクライアントが自ら実行するコマンド (!\`…\`, \`hooks:\`) が加わるおそれがあります。`,
+      `${file} could get commands that the client runs by itself, without asking Sekisho (!\`…\`, \`hooks:\`, a server).`,
+      `${file} に、関所を通さずにクライアントが自ら実行するコマンド (!\`…\`, \`hooks:\`、サーバー) が加わるおそれがあります。`,
     ),
     fix: text(
       "Write it with Write or Edit and without such commands, or let a person confirm it.",
@@ -40,7 +39,21 @@ function isHostText(path: string, { directory, textPaths }: HostTraits): boolean
   return path.includes(`/${directory}/`) && textPaths.test(path);
 }
 
-function couldRun(tool: Tool, { invocation }: Effect, { textCommands: runs, textHalves: halves }: HostTraits): boolean {
+function couldRun(tool: Tool, effect: Effect, path: string, host: HostTraits): boolean {
+  if (path.endsWith(".json") && host.serverFiles.test(path)) return !(tool.kind === "write" && isEmpty(tool.content));
+  return isHostText(path, host) && couldRunText(tool, effect, host);
+}
+
+/** A list without servers. */
+function isEmpty(content: string): boolean {
+  return /^\s*\{\s*(?:"\w+"\s*:\s*\{\s*\}\s*)?\}\s*$/.test(content);
+}
+
+function couldRunText(
+  tool: Tool,
+  { invocation }: Effect,
+  { textCommands: runs, textHalves: halves }: HostTraits,
+): boolean {
   if (tool.kind === "write") return runs.test(tool.content);
   if (tool.kind === "edit") return tool.edits.some((edit) => runs.test(edit.new) || halves.test(edit.new));
   const shown = invocation && shownBy(invocation);

@@ -1,21 +1,20 @@
-import type { HookEvent } from "../../../kernel/event.ts";
-import type { Facts } from "../../../kernel/facts.ts";
-import { definePolicy, pass, type Ruling } from "../../../kernel/policy.ts";
-import { inline, text } from "../../../lib/text.ts";
-import type { Operation } from "../../../reading/operation/operation.ts";
-import { bash, edit, read } from "../../example.ts";
-import { onForgedPrompt, onScheduled } from "./forged-prompt.ts";
-import { onHostText } from "./host-text.ts";
-import { keyReader, mayReadKey } from "./own-key.ts";
-import { ownPlaces, placeReached } from "./own-place.ts";
+import { definePolicy, pass } from "../../../kernel/policy.ts";
+import { text } from "../../../lib/text.ts";
+import { bash, edit, read, write } from "../../example.ts";
+import { onAttempt } from "./attempt.ts";
+import { cancels } from "./forged-prompt.ts";
+import { mayReadKey } from "./own-key.ts";
 import { onScripts } from "./script-tampering.ts";
-import { keepKey, onConfigChange, onPlace, onShell, onStranger } from "./tampering.ts";
+import { onConfigChange } from "./tampering.ts";
 
-/** The agent may read Sekisho's files except the key, and may change none of them. */
+/**
+ * The agent may read Sekisho's files except the key, and may change none of them. The same holds for the host's records
+ * of its sessions, and nothing may be aimed at the host's process.
+ */
 export const noTampering = definePolicy({
   id: "no-tampering",
   on: ["PreToolUse", "ConfigChange"],
-  needs: ["places", "targets", "host", "hostSettings", "session", "scripts"],
+  needs: ["places", "targets", "host", "hostSettings", "session", "scripts", "panes"],
   floor: true,
   why: text(
     "A guard that the guarded can switch off is none: Sekisho's journal, settings, program and hooks are changed by people only.",
@@ -37,7 +36,7 @@ export const noTampering = definePolicy({
     if (!operation) return pass;
     const ruling = onAttempt(event, operation, facts);
     if (ruling.decision === "deny" || facts.scripts.length === 0) return ruling;
-    const inScript = onScripts(facts.scripts, facts.places, facts.host);
+    const inScript = onScripts(facts.scripts, facts, cancels);
     return inScript.decision === "pass" ? ruling : inScript;
   },
 
@@ -47,34 +46,9 @@ export const noTampering = definePolicy({
     { expect: "deny", when: edit("/home/dev/project/.sekisho/config.yaml") },
     { expect: "deny", when: bash("sekisho uninstall") },
     { expect: "deny", when: read("/home/dev/.local/state/sekisho/gatehouse/door.json") },
+    { expect: "deny", when: bash("gdb -p $PPID") },
+    { expect: "deny", when: write("/home/dev/.claude/projects/a/b.jsonl") },
     { expect: "pass", when: bash("sekisho status && cat .claude/settings.local.json") },
     { expect: "pass", when: read("/home/dev/project/.sekisho/config.yaml") },
   ],
 });
-
-function onAttempt(
-  event: HookEvent<"PreToolUse">,
-  operation: Operation,
-  facts: Pick<Facts, "places" | "targets" | "host" | "hostSettings">,
-): Ruling {
-  if (event.tool.kind === "control") return onScheduled(event.tool);
-  const places = ownPlaces(facts.places, facts.host);
-  if (event.tool.kind === "mcp" || event.tool.kind === "unknown") return onStranger(event.tool, places);
-  const { host, targets } = facts;
-  const ground = { host, project: facts.places.project, home: facts.places.home, targets };
-  // For the file tools the resulting settings file is known, so they may edit it as long as our hooks stay complete.
-  const shown = event.tool.kind === "write" || event.tool.kind === "edit" ? facts.hostSettings : [];
-  for (const effect of operation.effects) {
-    const reached = placeReached(effect, ground, places);
-    const ruling = reached ? onPlace(reached, inline(effect.spelled, 80), shown) : pass;
-    if (ruling.decision !== "pass") return ruling;
-  }
-  const reader = keyReader(operation, facts.places, ground);
-  if (reader !== undefined) return keepKey(inline(reader, 80));
-  const rulings = [
-    event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass,
-    onForgedPrompt(operation, facts),
-  ];
-  const refusal = rulings.find(({ decision }) => decision !== "pass");
-  return refusal ?? onHostText(event.tool, operation, facts);
-}

@@ -139,7 +139,7 @@ export function endsUs({ invocations }: ShellReading): string | undefined {
 }
 
 /** Commands that only read. Any other unknown command is suspicious if it names one of our files. */
-const LOOKS = names(
+export const LOOKS = names(
   "[ [[ : . awk base64 basename bat cat cd cmp code column command cut diff dirname du echo egrep env export fd fgrep file find " +
     "fold git grep head hexdump jq less ls lsof md5sum more nl node od pr printf pushd python python3 readlink realpath " +
     "rg sekisho sed gsed sha1sum sha224sum sha256sum sha384sum sha512sum shasum sort source stat strings tac tail test tr tree true " +
@@ -207,7 +207,7 @@ function isPlace(word: string, cwd: string | undefined, places: Places): boolean
 const spokenPattern = (): RegExp =>
   /\bsekisho(?:\.cjs)?["']?[\s"',\\]+(?:allow|accept|import|hook|pause|cancel|uninstall|down|mode\b[^;|&]{0,80}\bstop|stance[\s"',\\]+[a-z]+|trust\s+set|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/i;
 /** Commands whose words are meant for readers: a message, a title, a search. */
-const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
+export const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
 const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;
 
 /**

@@ -45,7 +45,7 @@ function distinct(words: readonly Word[]): readonly Word[] {
 
 const FEW = 64;
 
-const SHOWS_NAMES_ONLY = names(
+export const SHOWS_NAMES_ONLY = names(
   "[ [[ basename cd dirname du echo find ls printf pushd readlink realpath stat test tree",
 );
 

@@ -1,4 +1,4 @@
-/** Tells which of our own files an effect reaches or could reach. Uncertainty counts against the effect. */
+/** Tells which of our own files, or of the host's records, an effect reaches. Uncertainty counts against the effect. */
 import type { Places } from "../../../kernel/facts.ts";
 import type { HostTraits } from "../../../kernel/host-traits.ts";
 import { names } from "../../../lib/name-table.ts";
@@ -7,7 +7,7 @@ import { type Text, text } from "../../../lib/text.ts";
 import type { Effect } from "../../../reading/operation/effects.ts";
 
 export interface OwnPlace {
-  readonly kind: "state" | "config" | "program" | "registration";
+  readonly kind: "state" | "config" | "program" | "registration" | "records";
   readonly path: string;
 }
 
@@ -16,11 +16,14 @@ export const PLACE_NAMES: Readonly<Record<OwnPlace["kind"], Text>> = {
   config: text("Sekisho's configuration", "関所の設定"),
   program: text("Sekisho's program", "関所のプログラム"),
   registration: text("the settings file in which the hooks are registered", "フックが登録された設定ファイル"),
+  records: text("the client's own record of its sessions", "クライアント自身のセッション記録"),
 };
 
 /** Built on demand: each entry costs several disk lookups, and most commands need none. */
 export interface OwnPlaces {
   readonly all: readonly OwnPlace[];
+  /** The host's records, which many programs may read. */
+  readonly records: readonly OwnPlace[];
   readonly host: HostTraits;
 }
 
@@ -32,6 +35,7 @@ class LookedUp implements OwnPlaces {
   readonly host: HostTraits;
   private readonly places: Places;
   private found: readonly OwnPlace[] | undefined;
+  private recorded: readonly OwnPlace[] | undefined;
 
   constructor(places: Places, host: HostTraits) {
     this.places = places;
@@ -41,6 +45,11 @@ class LookedUp implements OwnPlaces {
   get all(): readonly OwnPlace[] {
     this.found ??= listed(this.places);
     return this.found;
+  }
+
+  get records(): readonly OwnPlace[] {
+    this.recorded ??= this.places.hostRecords.map((path) => ({ kind: "records", path }));
+    return this.recorded;
   }
 }
 
@@ -62,6 +71,7 @@ export interface EffectContext {
 }
 
 export function placeReached(effect: Effect, ground: EffectContext, places: OwnPlaces): OwnPlace | undefined {
+  const { host } = ground;
   const isLink = isLinking(effect);
   if (effect.elsewhere || (effect.kind === "read" && !isLink)) return undefined;
   const path = ground.targets[effect.path] ?? effect.path;
@@ -71,7 +81,8 @@ export function placeReached(effect: Effect, ground: EffectContext, places: OwnP
     effect.spelled.startsWith("/dev/") || effect.spelled.startsWith("/proc/")
       ? byTheKernelPattern().exec(effect.spelled)?.[1]
       : undefined;
-  return places.all.find((place) => {
+  const recorded = host.ownNotes.test(path) || CREATES_ONLY.has(effect.by) ? [] : places.records;
+  return [...places.all, ...recorded].find((place) => {
     // A path through /proc or /dev/fd: only the part after it is known.
     if (through !== undefined && (couldMeanByName(through, place) || INSIDE[place.kind]?.includes(through)))
       return true;

@@ -2,8 +2,11 @@
 import type { Arming, SettingsFile } from "../../../kernel/facts.ts";
 import { ask, deny, pass, type Ruling } from "../../../kernel/policy.ts";
 import { own } from "../../../lib/keyed.ts";
+import { names } from "../../../lib/name-table.ts";
 import { inline, type Text, text } from "../../../lib/text.ts";
+import type { Effect } from "../../../reading/operation/effects.ts";
 import type { Operation } from "../../../reading/operation/operation.ts";
+import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import type { Registration } from "../../../state/session/session.ts";
 import {
   endsUs,
@@ -31,13 +34,30 @@ export function onConfigChange(path: string, registration: Registration, files: 
 
 const MISSING: Arming = { readable: true, hooks: [], disarms: [], strange: [], runs: [] };
 
-export function onPlace(reached: OwnPlace, spelled: string, shown: readonly SettingsFile[]): Ruling {
+export function onPlace(reached: OwnPlace, effect: Effect, shown: readonly SettingsFile[]): Ruling {
+  const spelled = inline(effect.spelled, 80);
+  if (reached.kind === "records") return onRecords(effect, spelled);
   const file = reached.kind === "registration" ? shown.find(({ path }) => path === reached.path) : undefined;
   if (!file) return refuse(PLACE_NAMES[reached.kind], spelled);
   const { path, now, after } = file;
   if (!after) return untold(path);
   const loss = lossIn(marksOf(now), after);
   return loss ? keepRegistration(path, loss) : askAboutRuns(path, now, after);
+}
+
+/** What the host wrote down is a witness of what happened. A person may well want it deleted, but not changed. */
+function onRecords({ kind, by }: Effect, spelled: string): Ruling {
+  const words = {
+    what: text(
+      `This would ${kind === "delete" ? "remove" : "change"} the client's own record of its sessions (${spelled}).`,
+      `クライアント自身のセッション記録を${kind === "delete" ? "削除" : "変更"}する操作です (${spelled})。`,
+    ),
+    fix: text(
+      "Reading it is fine. Keep your own notes in a file of the project.",
+      "読むのは構いません。自分のメモはプロジェクトのファイルに書いてください。",
+    ),
+  };
+  return kind === "delete" && by !== "mv" ? ask(words) : deny(words);
 }
 
 function untold(path: string): Ruling {
@@ -54,7 +74,10 @@ function untold(path: string): Ruling {
   });
 }
 
-/** The host runs these commands itself without a hook: a status line, a helper, another program's hook. */
+/**
+ * The host runs these without asking us: a status line, a helper, another program's hook, a server, a variable that
+ * every shell reads.
+ */
 function askAboutRuns(path: string, now: Arming, after: Arming): Ruling {
   const added = after.runs.filter((run) => !now.runs.includes(run));
   if (added.length === 0) return pass;
@@ -62,8 +85,8 @@ function askAboutRuns(path: string, now: Arming, after: Arming): Ruling {
   const what = inline(added[0] ?? "", 120);
   return ask({
     what: text(
-      `${file} would get a command that the client runs by itself: ${what}.`,
-      `${file} に、クライアントが自ら実行するコマンドが加わります: ${what}。`,
+      `${file} would get a setting by which the client runs code unasked: ${what}.`,
+      `${file} に、クライアントが確認なしにコードを実行する設定が加わります: ${what}。`,
     ),
     fix: text(
       "Let a person confirm it, or leave that key out.",
@@ -102,10 +125,21 @@ export function onShell(command: string, { shell, effects }: Operation, places: 
   if (ender !== undefined) return refuse(text("the gatehouse's processes", "ゲートハウスのプロセス"), ender);
   const handed = handsOver(shell, effects, places) ?? patchesUs(shell, places);
   if (handed !== undefined) return refuse(OWN_FILES, inline(handed, 40));
+  const edited = handsOver({ ...shell, invocations: shell.invocations.filter(isEditor) }, effects, {
+    all: places.records,
+  });
+  if (edited !== undefined) return refuse(PLACE_NAMES.records, inline(edited, 40));
   if (namesUsUnread(command, shell, places)) return refuse(OWN_FILES, shell.unknown.join(", "));
   const program = shell.programs.find((candidate) => writesToUs(candidate, places));
   return program ? refuse(OWN_FILES, `${program.language} program`) : pass;
 }
+
+/** Many programs read the host's records; these change the file that they are given. */
+function isEditor({ name = "" }: Invocation): boolean {
+  return EDITORS.has(name);
+}
+
+const EDITORS = names("ed ex vi vim nvim nano emacs mount umount patch");
 
 /** Refuses a program that names one of our paths and could write there. */
 export function refuseOwn(spelled: string): Ruling {

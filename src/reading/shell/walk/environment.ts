@@ -40,6 +40,18 @@ function loadingOption(name: string): RegExp | undefined {
   }
 }
 
+/** Further variables by which a shell, git or an interpreter finds code; on a command line they are judged by value. */
+const FINDS_CODE = names(
+  "ZDOTDIR SHELL PYTHONHOME PERL5LIB RUBYLIB GIT_EXEC_PATH GIT_TEMPLATE_DIR GIT_DIR GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS",
+);
+const findsCodePattern = (): RegExp => /^BASH_FUNC_|^GIT_CONFIG_(?:KEY|VALUE)_|^npm_config_/i;
+
+/** Whether a variable of this name, set for every command, can make a command run other code. */
+export function runsCode(name: string): boolean {
+  const isListed = COMMAND.has(name) || PROMPT.has(name) || LOADED.has(name) || FINDS_CODE.has(name);
+  return isListed || loadingOption(name) !== undefined || findsCodePattern().test(name);
+}
+
 /** Reads the commands that these assignments make other programs run. A bare program name adds nothing. */
 export function runAssigned(assignments: Assignments, call: Call): void {
   for (const { name, value } of assignments) {

@@ -1,0 +1,97 @@
+/** Typing into a terminal: refused where a host runs, allowed where certainly none does, asked about otherwise. */
+import type { PaneUse } from "../../../kernel/facts.ts";
+import { describePolicy } from "../../describe-policy.ts";
+import { bash } from "../../example.ts";
+import { noTampering } from "./no-tampering.ts";
+
+const pane = (use: PaneUse, key = "dev") => ({ panes: { [key]: use } });
+
+describePolicy(noTampering, ({ denies, asks, passes }) => {
+  for (const command of [
+    "tmux send-keys -t dev 'approve x' Enter",
+    "tmux send -t dev y C-m",
+    "tmux send-k -ldev -t dev 'go on'",
+    "tmux set-buffer 'approve x' \\; paste-buffer -t dev",
+    "tmux load-buffer f && tmux paste-buffer -p -t dev",
+    "tmux ls \\; send-keys -t dev y Enter",
+    "bash -c 'tmux send-keys -t dev y Enter'",
+    "sleep 5; nohup tmux send-keys -t dev y Enter &",
+  ]) {
+    denies(`a host: ${command}`, bash(command), pane("host"));
+    asks(`unknown: ${command}`, bash(command), pane("unknown"));
+    passes(`free: ${command}`, bash(command), pane("free"));
+  }
+
+  passes("a pane of another server", bash("tmux -L mine send-keys -t dev x Enter"), pane("free", "-L mine dev"));
+  asks("the same name on another server", bash("tmux -L other send-keys -t dev x Enter"), pane("free", "-L mine dev"));
+  passes("a word that cancels, for a debugger", bash("tmux send-keys -t dev cancel Enter"), pane("free"));
+  denies("a word that cancels, for somebody", bash("tmux send-keys -t dev cancel Enter"), pane("unknown"));
+
+  for (const command of [
+    "tmux new-session -d -s dev && tmux send-keys -t dev 'npm run dev' Enter",
+    "tmux new -d -s dev; tmux send-keys -t dev:0.0 'npm run dev' Enter",
+    'p=$(tmux split-window -d -P -F "#{pane_id}"); tmux send-keys -t "$p" "npm run dev" Enter',
+    "tmux new-session -d -s dev 'npm run dev'",
+    "tmux capture-pane -p -t dev",
+    "tmux kill-session -t dev",
+    "tmux send-keys -t dev -X cancel",
+    "screen -ls",
+    "screen -dmS dev npm run dev",
+    "tmux source-file ~/.tmux.conf",
+    "kitty @ ls",
+    "xdotool getactivewindow",
+    "osascript -e 'display notification \"done\"'",
+    "echo done > /dev/tty",
+    "echo done > /dev/pts/3",
+    "cat < /dev/tty",
+    "echo AT > /dev/ttyUSB0",
+    "python3 -c 'import termios; print(termios.TCSANOW)'",
+    "ssh host tmux send-keys -t 0 y Enter",
+    "git commit -m 'tmux send-keys -t 0 x'",
+  ])
+    passes(command, bash(command));
+
+  for (const command of [
+    "tmux send-keys y Enter",
+    'tmux send-keys -t "$P" y Enter',
+    "tmux send-keys -t dev y Enter",
+    "TMUX=/tmp/s,1,0 tmux send-keys -t dev y Enter",
+    "unset TMUX; tmux send-keys -t dev y Enter",
+    "env -u TMUX tmux send-keys -t dev y Enter",
+    "tmux rename-session -t a dev; tmux send-keys -t dev y Enter",
+    "tmux setw synchronize-panes on; tmux send-keys -t dev y Enter",
+    "tmux if-shell true 'send-keys -t 0 y Enter'",
+    "tmux pipe-pane -I -t dev 'echo y'",
+    "tmux -C attach <<< 'send-keys -t 0 y Enter'",
+    "tmux new -d -s dev claude; sleep 5; tmux send-keys -t dev y Enter",
+    "tmux new -d -s dev; tmux send-keys -t dev claude Enter; tmux send-keys -t dev y Enter",
+    "tmux source-file keys.conf",
+    "script -qc 'tmux attach -t dev' /dev/null <<< y",
+    "expect -c 'spawn tmux attach -t dev; send y'",
+    "python3 -c 'import os; os.system(\"tmux send-keys -t dev y Enter\")'",
+    "python3 -c 'import pyautogui; pyautogui.write(\"y\")'",
+    "screen -S x -X stuff 'y\\n'",
+    "kitty @ send-text y",
+    "kitten @ send-key enter",
+    "wezterm cli send-text --pane-id 0 y",
+    "zellij action write-chars y",
+    "xdotool type y",
+    "xdotool key Return",
+    "ydotool key 28:1 28:0",
+    "wtype y",
+    "echo type y | dotool",
+    'osascript -e \'tell application "System Events" to keystroke "y"\'',
+    'osascript -e \'tell application "Terminal" to do script "y" in window 1\'',
+    "printf '\\e]0;x\\a' > /dev/pts/3",
+    "cat reply.bin > /dev/tty",
+    "cat keys | tee /dev/pts/4",
+    "dd if=keys of=/dev/uinput",
+  ])
+    asks(command, bash(command), pane("free", "other"));
+
+  for (const command of [
+    "python3 -c 'import fcntl, termios; fcntl.ioctl(0, termios.TIOCSTI, b\"y\")'",
+    "perl -e 'ioctl(STDIN, 0x5412, $_) for split //, \"y\"'",
+  ])
+    denies(command, bash(command));
+});
