@@ -16,12 +16,14 @@ const PURE = {
 
 /** Rooms that touch the machine. */
 const TOUCHING = {
-  world: ["kernel", "evidence", "reading", "language", "lib", "state"],
-  store: ["kernel", "lib", "state"],
-  hosts: ["world", "kernel", "evidence", "reading", "lib", "state"],
-  jobs: ["hosts", "world", "store", "kernel", "reading", "lib", "state"],
-  undo: ["world", "store", "kernel", "reading", "lib", "state"],
+  disk: [],
+  world: ["disk", "kernel", "evidence", "reading", "language", "lib", "state"],
+  store: ["disk", "kernel", "lib", "state"],
+  hosts: ["disk", "world", "kernel", "evidence", "reading", "lib", "state"],
+  jobs: ["disk", "hosts", "world", "store", "kernel", "reading", "lib", "state"],
+  undo: ["disk", "world", "store", "kernel", "reading", "lib", "state"],
   app: [
+    "disk",
     "jobs",
     "hosts",
     "world",
@@ -35,7 +37,7 @@ const TOUCHING = {
     "lib",
     "state",
   ],
-  lanes: ["app", "jobs", "hosts", "world", "store", "policies", "kernel", "reading", "lib", "state"],
+  lanes: ["disk", "app", "jobs", "hosts", "world", "store", "policies", "kernel", "reading", "lib", "state"],
 };
 
 const may = ([from, to]) => ({
@@ -103,7 +105,7 @@ export default {
       severity: "error",
       comment: "Every event pays for what the hook loads: no YAML, no CLI library, no crypto at load time.",
       from: {
-        path: "^src/(lib|state|reading|language|evidence|kernel|policies|world|store|hosts|jobs|app|lanes/plain)/|^src/(lanes/)?[a-z-]+[.]ts$",
+        path: "^src/(lib|state|reading|language|evidence|kernel|policies|disk|world|store|hosts|jobs|app|lanes/plain)/|^src/(lanes/)?[a-z-]+[.]ts$",
         pathNot: `${tests}|settings-(yaml|text)[.]ts$|^src/app/(actions|queries|setup)/`,
       },
       to: {

@@ -34,6 +34,8 @@ export interface Hall {
   readonly host: Host;
   readonly policies: readonly Policy[];
   readonly env: Environment;
+  /** The environment is the one of the session's start, because the event came without one. */
+  readonly isEnvPinned?: boolean;
   /** The process that speaks to us: our parent, or the one at the other end of the connection. */
   readonly parentOf: (session: Session | undefined) => HostProcess;
   readonly clock: () => number;

@@ -29,7 +29,7 @@ export const certificate = defineCommand({
   },
 });
 
-function print({ status, claim, project, digest, checks, lastStop, session }: CertificateView): void {
+function print({ status, claim, project, digest, checks, installs, lastStop, session }: CertificateView): void {
   const mark =
     status === "verified" ? paint.green("✔ verified") : status === "unverified" ? paint.red("✘ unverified") : status;
   say(`${paint.bold("Completion certificate")}  ${mark}`);
@@ -46,6 +46,7 @@ function print({ status, claim, project, digest, checks, lastStop, session }: Ce
         ["Project", project],
         ["Tree", digest?.tree ?? "unknown"],
         ["Files", digest ? `${digest.files} (documents left out)` : "unknown"],
+        ...installs.map(({ at, command }) => ["Installed", `${command}, ${at}`]),
         ["Session", session ?? "none"],
         [
           "Last turn",
@@ -64,8 +65,9 @@ function headOf({ check, standing, command, exitCode }: CertifiedCheck): readonl
   return [`${mark} ${paint.bold(check)}`, `${standing}${code}`, command, ""];
 }
 
-function printCheck(head: string, { ended, files, verifier }: CertifiedCheck): void {
+function printCheck(head: string, { ended, files, verifier, ground }: CertifiedCheck): void {
   say(head);
+  if (ground !== null) say(paint.dim(`      ${ground} changed since the session began`));
   const rest = [ended, verifier, files === null ? undefined : `files ${files.slice(0, 12)}`].filter(Boolean);
   if (rest.length > 0) say(paint.dim(`      ${rest.join(", ")}`));
 }

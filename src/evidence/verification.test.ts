@@ -5,7 +5,7 @@ import { newCoverage } from "../state/session/coverage.ts";
 import type { Session } from "../state/session/session.ts";
 import { defaultSettings } from "../state/settings/settings.ts";
 import type { CheckedTree } from "./tree.ts";
-import { isChanged, type Known, minutesOf, openChecks, standingsOf } from "./verification.ts";
+import { isChanged, isVerified, type Known, minutesOf, openChecks, standingsOf } from "./verification.ts";
 
 const { verify } = defaultSettings;
 
@@ -52,9 +52,23 @@ describe("the standing of a check", () => {
   it("without a digest, any tool call that could change files voids a pass", () => {
     const { digest: _, ...blind } = changedTree;
     const session = having(resultOf("passed", { tree: "", files: "" }));
-    expect(standing(session, blind)).toBe("passed");
+    expect(standing(session, blind)).toBe("unbound");
     const work = { [changedTree.root]: { base: "", touchedAt: 701, paths: [] } };
     expect(standing({ ...session, work }, blind)).toBe("stale");
+  });
+
+  it("a pass without a digest is never verified, and is asked for again where files could be looked at before", () => {
+    const { digest: _, ...blind } = changedTree;
+    const session = having(resultOf("passed", { tree: "", files: "" }));
+    const known = { session, person: {}, verify: defaultSettings.verify, now: 800 };
+    expect(isVerified(blind, known)).toBe(false);
+    expect(openChecks(blind, known)).toMatchObject([{ standing: "unbound" }]);
+    const work = { [changedTree.root]: { base: "", touchedAt: 500, paths: [] } };
+    expect(openChecks(blind, { ...known, session: { ...session, work } })).toEqual([]);
+    expect(isVerified(blind, { ...known, session: { ...session, work } })).toBe(false);
+    expect(openChecks(blind, { ...known, session: having(resultOf("passed")) })).toMatchObject([
+      { standing: "unbound" },
+    ]);
   });
 
   it.each(["failed", "changed", "redefined", "partial", "unproven"] as const)(

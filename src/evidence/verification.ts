@@ -14,7 +14,10 @@ import type { State } from "../state/state.ts";
 import type { Check } from "./checks/check.ts";
 import type { CheckedTree, Digest } from "./tree.ts";
 
-/** `gone`: the check existed when the session began and does not exist any more. */
+/**
+ * `gone`: the check existed when the session began and does not exist any more. `unbound`: it passed, but for which files
+ * is not known, because they could not be looked at.
+ */
 export type CheckState =
   | "passed"
   | "missing"
@@ -25,7 +28,8 @@ export type CheckState =
   | "redefined"
   | "gone"
   | "partial"
-  | "unproven";
+  | "unproven"
+  | "unbound";
 
 export interface CheckStanding {
   readonly check: CheckName;
@@ -38,7 +42,7 @@ export interface CheckStanding {
 
 /** The inputs besides the tree itself. */
 export interface Known {
-  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage" | "proof">;
+  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage" | "proof" | "ground">;
   readonly person: NonNullable<State["checks"]>;
   readonly verify: Settings["verify"];
   readonly now: number;
@@ -57,9 +61,20 @@ export function standingsOf(tree: CheckedTree, known: Known): readonly CheckStan
   });
 }
 
-/** The required checks that have not passed. */
+/**
+ * The required checks that the agent can still make pass. Where files could never be looked at in this session, a pass is
+ * not verified but the agent can do nothing about it.
+ */
 export function openChecks(tree: CheckedTree, known: Known): readonly CheckStanding[] {
-  return standingsOf(tree, known).filter(({ standing }) => standing !== "passed");
+  const isBlind = (own(known.session.work ?? {}, tree.root)?.base ?? "") === "";
+  return standingsOf(tree, known).filter(
+    ({ standing }) => standing !== "passed" && !(standing === "unbound" && isBlind),
+  );
+}
+
+/** True if every required check has passed for the files as they are. */
+export function isVerified(tree: CheckedTree, known: Known): boolean {
+  return standingsOf(tree, known).every(({ standing }) => standing === "passed");
 }
 
 function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Definitions): CheckStanding {
@@ -71,7 +86,8 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   ] satisfies readonly CheckHistory[];
   const whole = newest(results.map((one) => one.whole));
   if (whole && stands(whole, tree, known)) {
-    return { ...said, standing: whole.outcome === "passed" ? "passed" : whole.outcome, result: whole } as CheckStanding;
+    const isBound = whole.outcome !== "passed" || (whole.files !== "" && filesOf(tree) !== "");
+    return { ...said, standing: isBound ? whole.outcome : "unbound", result: whole } as CheckStanding;
   }
   const other = newest(results.map((one) => one.other));
   // The most recent run is the best hint at the next step.
@@ -107,13 +123,17 @@ export function minutesOf(check: CheckName, { ttl_minutes }: Settings["verify"])
 /**
  * True if only documents have changed since the result. Without a digest: if nothing that could change files has run.
  */
-function isFresh(result: CheckResult, { root, digest }: CheckedTree, { session }: Known): boolean {
-  const work: Work | undefined = own(session.work ?? {}, root);
+function isFresh(result: CheckResult, tree: CheckedTree, { session }: Known): boolean {
+  const work: Work | undefined = own(session.work ?? {}, tree.root);
   if ((work?.codeAt ?? 0) > result.endedAt) return false;
-  const now = digest && "files" in digest ? (digest satisfies Digest).files : "";
+  const now = filesOf(tree);
   if (now !== "" && result.files !== "") return now === result.files;
   // A person's run is verified by its digest only, because files may change outside of any session.
   return result.call !== undefined && (work?.touchedAt ?? 0) <= result.endedAt;
+}
+
+function filesOf({ digest }: CheckedTree): string {
+  return digest && "files" in digest ? (digest satisfies Digest).files : "";
 }
 
 /** A gap in coverage voids the session's results that started before it. */

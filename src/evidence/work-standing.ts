@@ -61,6 +61,7 @@ const WHY: Readonly<Partial<Record<CheckStanding["standing"], NonNullable<Eviden
   partial: "partial",
   failed: "failed",
   changed: "stale",
+  unbound: "stale",
 };
 
 function runsOf(name: CheckName, histories: CheckHistories = {}): readonly CheckResult[] {

@@ -1,5 +1,7 @@
 /** Finds the program that formats a file: the user's command for its extension, or the project's own formatter. */
-import { existsSync, readFileSync } from "node:fs";
+
+import { existsSync } from "node:fs";
+import { plainText } from "../disk/plain-file.ts";
 import type { ProgramRun } from "../kernel/effect.ts";
 import { names } from "../lib/name-table.ts";
 import { baseName, directoryOf, within } from "../lib/paths.ts";
@@ -142,6 +144,8 @@ function directoriesAbove(path: string, project: string): readonly string[] {
   return above;
 }
 
+const BYTES_MAX = 1024 * 1024;
+
 function textOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, "utf8") : "";
+  return plainText(path, BYTES_MAX) ?? "";
 }

@@ -1,5 +1,7 @@
 /** A file before and after a formatter ran on it. */
-import { closeSync, constants, lstatSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+
+import { closeSync, constants, lstatSync, openSync, statSync, writeSync } from "node:fs";
+import { plainFile } from "../disk/plain-file.ts";
 import { within } from "../lib/paths.ts";
 import { isBuilt } from "../reading/operation/file-kind.ts";
 import type { Session } from "../state/session/session.ts";
@@ -19,7 +21,8 @@ export function originalOf(path: string, project: string): Original | undefined 
   if (inside === undefined || isBuilt(inside) || /(?:^|\/)\.git\//.test(inside)) return undefined;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size > BYTES_MAX || trueName(path) !== path) return undefined;
-  return { content: readFileSync(path), mode: stat.mode & 0o777 };
+  const file = plainFile(path, BYTES_MAX);
+  return file && !file.cut ? { content: file.bytes, mode: file.mode & 0o777 } : undefined;
 }
 
 /** The first of these files that changed since the session began: it may be code of the agent's. */
@@ -37,7 +40,7 @@ export function changedIn(
 export function madeOf(path: string, { content, mode }: Original): "same" | "other" | "lost" | "replaced" {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isFile() && (stat.size > 0 || content.length === 0)) {
-    return stat.size === content.length && readFileSync(path).equals(content) ? "same" : "other";
+    return stat.size === content.length && plainFile(path, BYTES_MAX)?.bytes.equals(content) ? "same" : "other";
   }
   // A link may lead somewhere else, so nothing is written through it.
   if (stat && !stat.isFile()) return "replaced";
@@ -46,8 +49,8 @@ export function madeOf(path: string, { content, mode }: Original): "same" | "oth
 }
 
 function putBack(path: string, content: Buffer, mode: number): void {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-  const fd = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode);
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, mode);
   try {
     for (let at = 0; at < content.length; ) at += writeSync(fd, content, at);
   } finally {

@@ -1,5 +1,7 @@
 /** Finds out whether and how a project configures prettier. A settings file may be code or name code. */
-import { existsSync, readFileSync } from "node:fs";
+
+import { existsSync } from "node:fs";
+import { plainText } from "../disk/plain-file.ts";
 
 const SETTINGS = [
   ...["", ".json", ".json5", ".yaml", ".yml", ".toml", ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"].map(
@@ -21,9 +23,11 @@ export function prettierSettings(directory: string): readonly string[] {
   return manifestOf(directory)["prettier"] === undefined ? own : [...own, `${directory}/package.json`];
 }
 
+const BYTES_MAX = 1024 * 1024;
+
 /** The manifest, or nothing when it does not mention prettier. */
 function manifestOf(directory: string): Readonly<Record<string, unknown>> {
   const path = `${directory}/package.json`;
-  const said = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const said = plainText(path, BYTES_MAX) ?? "";
   return said.includes('"prettier"') ? (JSON.parse(said) as Record<string, unknown>) : {};
 }

@@ -12,6 +12,7 @@ import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
 import type { BegunCheck, CheckHistories, Definitions } from "../state/session/checks.ts";
 import type { Cursor, OpenUse } from "../state/session/coverage.ts";
+import type { Ground, Installing } from "../state/session/ground.ts";
 import type { Linter } from "../state/session/lint.ts";
 import type { ModeName, Modes } from "../state/session/modes.ts";
 import type { Refused } from "../state/session/refused.ts";
@@ -252,6 +253,20 @@ export interface StandingText {
   readonly text?: string;
 }
 
+/** What a check stands on besides the project's files, see `state/session/ground.ts`. Empty for most events. */
+export interface GroundFound {
+  /** At the start of a session. */
+  readonly lay?: Ground;
+  /** Seen for the first time, and in order. */
+  readonly add?: { readonly shell?: string; readonly root?: string; readonly programs?: string };
+  /** The first thing that is not as it was when the session began. */
+  readonly changed?: { readonly name: string; readonly installed: boolean };
+  /** The state of the directories in the search path. */
+  readonly searched?: string;
+  /** Before a package manager runs: the programs as they are. After it: as they count from now on, if they changed. */
+  readonly install?: Installing;
+}
+
 /** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
 export const NOT_ASKED = Symbol("not asked");
 
@@ -326,6 +341,7 @@ export interface Facts {
   readonly workplace: Workplace;
   /** Digest of the files that a reviewer has judged, without documents. Empty when it could not be taken. */
   readonly reviewedFiles: Asked<string>;
+  readonly ground: GroundFound;
   /** The checks that this tool use would run. */
   readonly checkRuns: readonly BegunCheck[];
   /** At SessionStart: the current work tree. At Stop: all work trees that the session may have changed. */

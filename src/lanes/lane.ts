@@ -154,9 +154,13 @@ function isNamed(session: string): boolean {
   return session !== "unknown" && session !== CANARY;
 }
 
-/** Variables that decide the paths, whether a person is present, and the language. */
+/** Variables that decide the paths, which programs a shell runs, whether a person is present, and the language. */
 const SURROUNDINGS: readonly string[] = [
   ...host.sessionVariables,
+  "PATH",
+  "BASH_ENV",
+  "ENV",
+  "ZDOTDIR",
   "HOME",
   "XDG_CONFIG_HOME",
   "LANG",

@@ -83,6 +83,7 @@ export const ordinaryFacts: Facts = {
   agents: [],
   workplace: { root: PROJECT },
   reviewedFiles: "",
+  ground: {},
   checkRuns: [],
   checkedTrees: [],
   plans: [],

@@ -40,6 +40,7 @@ import { requireTaskProof } from "./proof/require-task-proof.ts";
 import { requireVerification } from "./proof/require-verification.ts";
 import { trackCheckDefinitions } from "./proof/track-check-definitions.ts";
 import { trackChecks } from "./proof/track-checks.ts";
+import { trackGround } from "./proof/track-ground.ts";
 import { trackProof } from "./proof/track-proof.ts";
 import { trackWork } from "./proof/track-work.ts";
 import { noAssertionRemoval } from "./quality/no-assertion-removal.ts";
@@ -84,6 +85,7 @@ export const policies: readonly Policy[] = [
   trackOutcome,
   trackWork,
   trackCheckDefinitions,
+  trackGround,
   trackChecks,
   trackSession,
   trackWritten,

@@ -4,6 +4,7 @@ import type { GrantChange } from "./grants.ts";
 import type { HabitChange } from "./habits.ts";
 import type { CallChange } from "./session/calls.ts";
 import type { CheckChange } from "./session/checks.ts";
+import type { GroundChange } from "./session/ground.ts";
 import type { ModeChange } from "./session/modes.ts";
 import type { ProofChange } from "./session/proof.ts";
 import type { SessionChange } from "./session/session.ts";
@@ -21,4 +22,5 @@ export type Change =
   | StanceChange
   | CheckChange
   | WorkChange
+  | GroundChange
   | ModeChange;

@@ -1,4 +1,5 @@
 /** Restores a snapshot: every file is complete and checked before it gets its name, and never goes through a link. */
+
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -8,13 +9,13 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   symlinkSync,
   unlinkSync,
   utimesSync,
 } from "node:fs";
 import { join } from "node:path";
+import { plainFile } from "../disk/plain-file.ts";
 import { withFile } from "../store/journal/file.ts";
 import { type At, inDirectory, parted } from "./anchor.ts";
 import { bytesOf, raw } from "./bytes.ts";
@@ -73,8 +74,10 @@ function contentsOf({ trees }: Manifest, snapshot: string, steps: readonly Step[
   return (entry) => {
     const { copy, blob = "" } = entry;
     const content =
-      copy === undefined ? (group.get(blob) ?? fetch(entry)) : readFileSync(join(snapshot, copyName(copy)));
-    if (!content) throw new Error("git no longer has it");
+      copy === undefined
+        ? (group.get(blob) ?? fetch(entry))
+        : plainFile(join(snapshot, copyName(copy)), entry.size + 1)?.bytes;
+    if (!content) throw new Error(copy === undefined ? "git no longer has it" : "the copy cannot be read");
     if (createHash("sha256").update(content).digest("hex") !== entry.sha256) {
       throw new Error("the copy is damaged");
     }

@@ -1,6 +1,7 @@
 /** Git stashes: dropping one loses only its name, so the name is saved. */
-import { readFileSync } from "node:fs";
+
 import { join } from "node:path";
+import { plainText } from "../disk/plain-file.ts";
 import { maskText } from "../lib/secrets.ts";
 import type { Loss } from "../reading/operation/losses.ts";
 import { readable } from "./bytes.ts";
@@ -42,14 +43,11 @@ function line(cwd: string, ...args: readonly string[]): string | undefined {
   return out === undefined ? undefined : readable(out.replace(/\n$/, ""));
 }
 
+const BYTES_MAX = 4 * 1024 * 1024;
+
+/** Empty when there are no stashes. */
 function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    // There are no stashes.
-    void error;
-    return "";
-  }
+  return plainText(path, BYTES_MAX) ?? "";
 }
 
 /** Restores missing stashes; returns how many could not be restored. */

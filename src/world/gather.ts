@@ -32,6 +32,7 @@ import { checksOf } from "./facts/checks.ts";
 import { classifiedBy } from "./facts/classifier.ts";
 import { contextFiles } from "./facts/context-files.ts";
 import { contextUse } from "./facts/context-use.ts";
+import { ground } from "./facts/grounding.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
@@ -60,6 +61,8 @@ export interface Surroundings {
   readonly event: HookEvent;
   readonly operation: Operation | undefined;
   readonly env: Environment;
+  /** The environment is the one of the session's start, because the event came without one. */
+  readonly isEnvPinned?: boolean;
   readonly now: number;
   /** The process that sent the event; pid 0 when it is not known. */
   readonly parentOf: (session: Session | undefined) => HostProcess;
@@ -133,6 +136,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   agents: (from) => from.host.agentsOf?.(from) ?? [],
   workplace: (from) => workplace(from, () => bindingOf(session(from), caller(from)) !== "unbound"),
   reviewedFiles,
+  ground,
   checkRuns,
   checkedTrees,
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),

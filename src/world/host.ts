@@ -17,8 +17,12 @@ export interface LookingHost {
   readonly traits: HostTraits;
   /** The host's own lists of protected files in a project. */
   readonly protectedLists: readonly string[];
-  /** The directory below the home directory with files that every shell of the host reads first. */
+  /** The directory below the host's own, with files that every shell of the host reads first. */
   readonly shellFiles: string;
+  /** Functions that the host itself defines there. */
+  readonly shellFunctions?: readonly string[];
+  /** The environment variables that a settings file sets. Never throws. */
+  variablesIn?(text: string): Readonly<Record<string, string>>;
   /** The default of `context.global_learnings`. */
   readonly globalLearnings: string;
   /** Never throws; an unreadable line gives undefined. */

@@ -58,7 +58,7 @@ export const tinyHost: Host = {
     settingsNames: /\.tiny\/+rules\.ini/,
   },
   protectedLists: [".tiny/keep.txt"],
-  shellFiles: ".tiny/shell/",
+  shellFiles: "shell",
   globalLearnings: "~/.tiny/learned.md",
   bodyCharsMax: 100_000,
   sessionVariables: ["TINY_ROOT"],

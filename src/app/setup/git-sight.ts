@@ -1,7 +1,9 @@
 /** How git treats a settings file: whether it is shared with others, and how to exclude it. */
+
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { plainText } from "../../disk/plain-file.ts";
 import { trueName } from "../../world/machine/places.ts";
 
 /** tracked: shared with others. open: the next `git add .` would add it. hidden: ignored, or there is no git. */
@@ -50,14 +52,11 @@ function excludeList(
     : { file: whole, text, entry: `${mark}\n/${inside.replace(/[*?[\]\\]/g, "\\$&")}\n` };
 }
 
+const BYTES_MAX = 4 * 1024 * 1024;
+
+/** A list that cannot be read is not written either. */
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    // A list that cannot be read is not written either.
-    void error;
-    return undefined;
-  }
+  return plainText(file, BYTES_MAX);
 }
 
 function isWritten(file: string, text: string): boolean {

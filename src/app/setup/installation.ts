@@ -1,6 +1,7 @@
 /** An installed copy of the program: its version, and whether its files match the build. */
-import { readFileSync } from "node:fs";
+
 import { dirname, join } from "node:path";
+import { plainFile, plainText } from "../../disk/plain-file.ts";
 import { sha256Hex } from "../../store/digest.ts";
 
 export interface Installation {
@@ -32,12 +33,12 @@ export function installationOf(bundle: string): Installation {
 
 /** Undefined for a file that cannot be read. */
 export function sumOf(path: string): string | undefined {
-  try {
-    return sha256Hex(readFileSync(path));
-  } catch {
-    return undefined;
-  }
+  const file = plainFile(path, BYTES_MAX);
+  return file && !file.cut ? sha256Hex(file.bytes) : undefined;
 }
+
+/** Far larger than any file of the program. */
+const BYTES_MAX = 64 * 1024 * 1024;
 
 interface Manifest {
   readonly version: string;
@@ -46,8 +47,10 @@ interface Manifest {
 
 function manifestIn(directory: string): Manifest | string {
   const path = join(directory, "manifest.json");
+  const text = plainText(path, BYTES_MAX);
+  if (text === undefined) return `${path} cannot be read`;
   try {
-    const { version, files } = JSON.parse(readFileSync(path, "utf8")) as Partial<Manifest>;
+    const { version, files } = JSON.parse(text) as Partial<Manifest>;
     // A manifest that names files in other directories is not ours.
     const isOurs = typeof version === "string" && typeof files === "object" && files !== null && "sekisho.cjs" in files;
     if (!isOurs || Object.keys(files).some((name) => name.includes("/"))) return `${path} is not a list of our files`;

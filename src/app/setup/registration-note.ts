@@ -1,14 +1,18 @@
 /** Notes needed to restore a settings file exactly: one per file, stored beside the journals. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { plainText } from "../../disk/plain-file.ts";
 import type { Note } from "../../hosts/registration.ts";
 import { stateRoot, trueName } from "../../world/machine/places.ts";
 import { projectKey } from "../../world/machine/project.ts";
 import { Problem } from "../problem.ts";
 
+const BYTES_MAX = 1024 * 1024;
+
 export function readNote(path: string): Note | undefined {
   try {
-    const note = JSON.parse(readFileSync(noteFile(path), "utf8")) as Partial<Note> | null;
+    const note = JSON.parse(plainText(noteFile(path), BYTES_MAX) ?? "null") as Partial<Note> | null;
     return Array.isArray(note?.empties) ? (note as Note) : undefined;
   } catch (error) {
     // Without a note only formatting is lost: how an empty place was written.

@@ -1,8 +1,10 @@
 /** A scratch environment for the real host: a project with the registered hooks, its own home and its own state. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { host, setup } from "../../app/host.ts";
+import { plainText } from "../../disk/plain-file.ts";
 import { dropPins } from "../../store/pin.ts";
 import { configDirectory, placesOf, stateRoot, trueName } from "../../world/machine/places.ts";
 import type { Premises } from "./check.ts";
@@ -75,9 +77,5 @@ async function setStage(root: string, { run }: Premises): Promise<void> {
 }
 
 function contentOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
+  return plainText(path, UNCOMMITTED.length + 1024);
 }

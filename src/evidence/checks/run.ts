@@ -7,6 +7,7 @@ import type { Step, Why } from "../../reading/shell/proof/state.ts";
 import type { CheckName } from "../../state/check-names.ts";
 import type { Check } from "./check.ts";
 import { provesItself } from "./definition.ts";
+import { fillsIgnored } from "./install.ts";
 import { isPart, type Known, known, type Likeness, likeness } from "./match.ts";
 import { programOf } from "./spelling.ts";
 
@@ -144,16 +145,13 @@ const IDLE = names(
 );
 /** Subcommands that do not change the work tree; changes by git hooks show up in the digest. */
 const IDLE_GIT = names("status diff log show rev-parse branch ls-files add commit push fetch tag");
-/** Install commands: they fill directories that the digest ignores. */
-const IDLE_PAIRS = names(
-  "npm:ci npm:install npm:i pnpm:install pnpm:i yarn:install bun:install pip:install pip3:install uv:sync poetry:install bundle:install composer:install go:mod cargo:fetch",
-);
-
-function isIdle({ words: [name = "", verb = "", ...rest] }: Step): boolean {
+/** True for a command that changes nothing a check could read. */
+export function isIdle(step: Step): boolean {
+  const [name = "", verb = "", ...rest] = step.words;
   if (name === "tee")
     return [verb, ...rest].every((word) => word === "-a" || /^\/tmp\/[\w.-]+$|\.(?:log|txt|out)$/.test(word));
   if (name === "git") return IDLE_GIT.has(verb);
-  return name === "" || IDLE.has(name) || IDLE_PAIRS.has(`${name}:${verb}`) || (name === "yarn" && verb === "");
+  return name === "" || IDLE.has(name) || fillsIgnored(step);
 }
 
 function instead(of: Known, why: Why, scene: Scene): string {

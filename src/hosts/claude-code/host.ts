@@ -12,13 +12,16 @@ import { traits } from "./traits.ts";
 import { readTranscriptLine, transcriptOfAgent } from "./transcript.ts";
 import { readPrompt } from "./transcript-prompt.ts";
 import { stepsIn } from "./transcript-steps.ts";
+import { variablesIn } from "./variables.ts";
 
 export const host: Host = {
   id: "claude-code",
   layout,
   traits,
   protectedLists: [".claude/protected-files.txt"],
-  shellFiles: ".claude/shell-snapshots/",
+  shellFiles: "shell-snapshots",
+  shellFunctions: ["rg", "find", "grep", "pkill"],
+  variablesIn,
   globalLearnings: "~/.claude/learnings/global-learnings.md",
   bodyCharsMax: BODY_CHARS_MAX,
   sessionVariables: [PROJECT, CONFIG, ENTRYPOINT, ATTENDED],

@@ -1,7 +1,8 @@
 /** Prompts that the host will send on a schedule: they look like a person's, no matter what put them into its file. */
+
+import { plainText } from "../../disk/plain-file.ts";
 import { sentWords } from "../../kernel/persons-prompt.ts";
 import type { Looking } from "../../world/host.ts";
-import { plainText } from "../../world/machine/plain-file.ts";
 import { layout } from "./layout.ts";
 import { traits } from "./traits.ts";
 

@@ -1,6 +1,8 @@
 /** Which skills and agents Claude Code would find: of the person, of the project, and of plugins that are switched on. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { plainText } from "../../disk/plain-file.ts";
 import { within } from "../../lib/paths.ts";
 import type { Looking } from "../../world/host.ts";
 import { configDirectory, trueName } from "../../world/machine/places.ts";
@@ -102,11 +104,14 @@ function isFile(path: string): boolean {
   }
 }
 
+const BYTES_MAX = 4 * 1024 * 1024;
+
 /** A file of the host's: unreadable content enables nothing. */
 function fieldsIn(path: string): Readonly<Record<string, unknown>> {
-  if (!isFile(path)) return {};
+  const text = plainText(path, BYTES_MAX);
+  if (text === undefined) return {};
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   } catch (error) {
     void error;

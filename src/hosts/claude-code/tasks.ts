@@ -1,11 +1,11 @@
 /** The tasks that the agent keeps in Claude Code: one small JSON file each. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { plainFile } from "../../disk/plain-file.ts";
 import type { HostTasks } from "../../kernel/facts.ts";
 import { inline } from "../../lib/text.ts";
 import type { Looking } from "../../world/host.ts";
 import { configDirectory } from "../../world/machine/places.ts";
-import { plainFile } from "../../world/machine/plain-file.ts";
 import { layout } from "./layout.ts";
 
 const FILES_MAX = 200;

@@ -57,6 +57,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       ...furniture(running, theirs, registered),
       host,
       env: theirs,
+      isEnvPinned: true,
       parentOf: speakerOf(line),
       clock,
       deadline: started + DEADLINE_MS,

@@ -6,6 +6,7 @@ import { quotedPath } from "../../lib/paths.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import type { BegunCheck } from "../../state/session/checks.ts";
 import type { Session } from "../../state/session/session.ts";
+import { groundOf, groundSteps, groundWords, mendGround } from "./ground-words.ts";
 
 export interface Owed {
   readonly tree: CheckedTree;
@@ -53,16 +54,26 @@ function standingWords({ check, standing, result }: CheckStanding): Text {
     case "partial":
       return text(`${check} ran only in part (\`${ran}\`)`, `${check} は一部だけの実行です (\`${ran}\`)`);
     case "unproven": {
+      if (result?.ground !== undefined) return groundWords(ran, result.ground);
       const why = WHY[result?.why ?? ""] ?? WHY.unread;
       return text(`${check} ran (\`${ran}\`), but ${why.en}`, `${check} は実行されましたが (\`${ran}\`)、${why.ja}`);
     }
+    case "unbound":
+      return text(
+        `\`${ran}\` passed, but not bound to files, because the project cannot be read in time`,
+        `\`${ran}\` は通りましたが、プロジェクトを時間内に読めないため、ファイルと結び付いていません`,
+      );
     default:
       return text(`${check} has not run`, `${check} は実行されていません`);
   }
 }
 
 /** Tells the agent right after the run why it will not count and which command would. */
-export function uncounted({ check, why, instead }: BegunCheck): Text {
+export function uncounted({ check, command, why, instead, ground }: BegunCheck): Text {
+  if (ground !== undefined) {
+    const [what, mend] = [groundWords(inline(command, 80), ground), mendGround(ground)];
+    return text(`Sekisho: ${what.en}.${mend.en}`, `関所: ${what.ja}。${mend.ja}`);
+  }
   const reason = WHY[why ?? ""] ?? WHY.unread;
   const how =
     instead === undefined
@@ -127,7 +138,7 @@ export function howTo(due: readonly Owed[], cwd: string): Text {
         " 検証を元に戻すか、利用者に `sekisho verify` の実行を頼んでください。",
       )
     : text("", "");
-  const parts = [run, lost, take, ask];
+  const parts = [run, lost, take, ask, ...groundSteps(due.flatMap(({ open }) => open))];
   return text(
     parts
       .map(({ en }) => en)
@@ -147,7 +158,7 @@ function isLost({ standing, result }: CheckStanding): boolean {
 
 /** Prefers the corrected form of a command line that almost counted. */
 function commandOf({ standing, command, result }: CheckStanding, root: string, cwd: string): readonly string[] {
-  if (standing === "gone" || standing === "redefined") return [];
+  if (standing === "gone" || standing === "redefined" || groundOf({ standing, result }) !== undefined) return [];
   const instead = standing === "unproven" || standing === "partial" ? result?.instead : undefined;
   const away = cwd === root || cwd === "" ? "" : `cd ${quotedPath(root)} && `;
   const one = instead ?? (command === undefined ? undefined : away + command);

@@ -1,6 +1,6 @@
 import { asksForSkills } from "../../evidence/default-rules.ts";
 import type { CheckedTree } from "../../evidence/tree.ts";
-import { isChanged, openChecks, owedSkill } from "../../evidence/verification.ts";
+import { isChanged, isVerified, openChecks, owedSkill } from "../../evidence/verification.ts";
 import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
@@ -44,7 +44,9 @@ export const requireVerification = definePolicy({
     const due = owed.filter(({ open, skill }) => open.length > 0 || skill !== undefined);
     // Nor is one that waits for a background command. A server may run indefinitely, so the person is told once.
     if (event.backgroundTasks > 0) return due.length === 0 ? pass : unasked(session, whatIsOwed(due, session));
-    const settled = facts.checkedTrees.map((tree) => settle(tree, !due.some((one) => one.tree === tree)));
+    const settled = facts.checkedTrees.map((tree) =>
+      settle(tree, !due.some((one) => one.tree === tree) && isVerified(tree, known)),
+    );
     if (due.length === 0) return { ...pass, changes: settled };
     const words = whatIsOwed(due, session);
     const roots = due.map(({ tree }) => tree.root);

@@ -4,7 +4,13 @@ import { definePolicy, pass, type Ruling, remember } from "../../kernel/policy.t
 import { own } from "../../lib/keyed.ts";
 import { maskText } from "../../lib/secrets.ts";
 import { clip, text } from "../../lib/text.ts";
-import type { BegunCheck, Checking, CheckOutcome, EndedCheck } from "../../state/session/checks.ts";
+import {
+  type BegunCheck,
+  type Checking,
+  type CheckOutcome,
+  type EndedCheck,
+  SEARCHED,
+} from "../../state/session/checks.ts";
 import { bash } from "../example.ts";
 import { uncounted } from "./owed-words.ts";
 
@@ -12,7 +18,7 @@ import { uncounted } from "./owed-words.ts";
 export const trackChecks = definePolicy({
   id: "track-checks",
   on: ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
-  needs: ["session", "workplace", "checkRuns"],
+  needs: ["session", "workplace", "checkRuns", "ground"],
   why: text(
     "That a check has passed is known from its exit code, not from what is said of it.",
     "検証に通ったかどうかは、報告ではなく終了コードで分かる。",
@@ -35,19 +41,29 @@ export const trackChecks = definePolicy({
   ],
 });
 
-type Known = Pick<Facts, "session" | "workplace" | "checkRuns">;
+type Known = Pick<Facts, "session" | "workplace" | "checkRuns" | "ground">;
 
 const RUNS_MAX = 4;
 const ADVISED_MAX = 2;
 const INSTEAD_CHARS_MAX = 160;
 const COMMAND_CHARS_MAX = 80;
+const GROUND_CHARS_MAX = 120;
 
-function begun({ call }: HookEvent<"PreToolUse">, { checkRuns, workplace }: Known): Ruling {
+function begun({ call }: HookEvent<"PreToolUse">, { checkRuns, workplace, ground }: Known): Ruling {
   if (checkRuns.length === 0 || call === "") return pass;
   const { root, digest } = workplace;
-  const runs = checkRuns.slice(0, RUNS_MAX).map((run) => brief(run, checkRuns.length <= ADVISED_MAX));
+  const runs = checkRuns
+    .slice(0, RUNS_MAX)
+    .map((run) => brief(onGround(run, ground.changed?.name), checkRuns.length <= ADVISED_MAX));
   const files = digest && "files" in digest ? digest.files : "";
-  return remember({ record: "check", do: "begin", id: call, root, files, runs });
+  const searched = ground.searched !== undefined && { searched: ground.searched };
+  return remember({ record: "check", do: "begin", id: call, root, files, runs, ...searched });
+}
+
+/** A check proves nothing if something it stands on was changed in this session. */
+function onGround(run: BegunCheck, changed: string | undefined): BegunCheck {
+  if (changed === undefined || run.how !== "whole") return run;
+  return { ...run, how: "unproven", why: "ground", ground: clip(changed, GROUND_CHARS_MAX) };
 }
 
 /** A record that does not fit leads to a refusal, so long command lines are cut and the advice is dropped. */
@@ -83,12 +99,15 @@ function endOfTask({ call, status, exitCode }: TaskNotification): End {
   return { call, exitCode: status === "completed" ? (exitCode ?? 0) : exitCode || undefined };
 }
 
-function ended({ call, exitCode }: End, { session, workplace }: Known): Ruling {
+function ended({ call, exitCode }: End, { session, workplace, ground }: Known): Ruling {
   const open = own(session.calls, call);
   if (!open?.check || call === "") return pass;
   const { digest } = workplace;
   const seen = digest && "tree" in digest ? { tree: digest.tree, files: digest.files } : { tree: "", files: "" };
   const { check } = open;
+  const isSwapped = !open.install && check.searched !== undefined && check.searched !== ground.searched;
+  const changed = ground.changed?.name ?? (isSwapped && ground.searched !== undefined ? SEARCHED : undefined);
+  const runs = check.runs.map((run) => onGround(run, changed));
   const end = {
     record: "check",
     do: "end",
@@ -97,9 +116,9 @@ function ended({ call, exitCode }: End, { session, workplace }: Known): Ruling {
     startedAt: open.at,
     ...seen,
     ...(exitCode !== undefined && { exitCode }),
-    runs: check.runs.map((run) => endedCheck(run, exitCode, check, seen.files)),
+    runs: runs.map((run) => endedCheck(run, exitCode, check, seen.files)),
   } as const;
-  const lost = session.shown.includes(TOLD) ? undefined : check.runs.find(({ how }) => how === "unproven");
+  const lost = session.shown.includes(TOLD) ? undefined : runs.find(({ how }) => how === "unproven");
   if (!lost) return remember(end);
   return { ...remember(end, { record: "session", do: "show", notice: TOLD }), notes: [uncounted(lost)] };
 }

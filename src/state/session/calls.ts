@@ -3,6 +3,7 @@
 import { bounded, own } from "../../lib/keyed.ts";
 import type { Shape } from "../habits.ts";
 import type { Checking } from "./checks.ts";
+import type { Installing } from "./ground.ts";
 import type { Changing } from "./work.ts";
 
 /** How a tool use ended. `refused`: it never ran. `abandoned`: the session ended first. */
@@ -24,6 +25,8 @@ export interface OpenCall {
   readonly work?: Changing;
   /** The checks that it runs. */
   readonly check?: Checking;
+  /** The package manager that it runs. */
+  readonly install?: Installing;
 }
 
 /** The part of a session that holds its tool uses. */
@@ -109,7 +112,7 @@ export interface Ended {
 export function withAttempt<C extends Calls>(
   session: C,
   id: string,
-  known: Pick<OpenCall, "domain" | "question" | "work" | "check">,
+  known: Pick<OpenCall, "domain" | "question" | "work" | "check" | "install">,
 ): C {
   const call = own(session.calls, id);
   return call ? { ...session, calls: { ...session.calls, [id]: { ...call, ...known } } } : session;

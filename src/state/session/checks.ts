@@ -16,6 +16,8 @@ export interface CheckResult {
   /** Why the line proves nothing, and the form that would. */
   readonly why?: string;
   readonly instead?: string;
+  /** What the check stands on and is not as it was when the session began. */
+  readonly ground?: string;
   readonly exitCode?: number;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -43,6 +45,7 @@ export interface BegunCheck {
   readonly command: string;
   readonly why?: string;
   readonly instead?: string;
+  readonly ground?: string;
   readonly definition?: string;
   readonly redefined?: true;
 }
@@ -52,6 +55,8 @@ export interface Checking {
   readonly root: string;
   /** Digest of the work tree before the run, without documents; empty when unavailable. */
   readonly files: string;
+  /** State of the directories in the search path before the run. */
+  readonly searched?: string;
   readonly runs: readonly BegunCheck[];
 }
 
@@ -75,6 +80,9 @@ export type CheckChange =
 export type EndedCheck = Omit<BegunCheck, "how" | "redefined"> & { readonly outcome: CheckOutcome };
 
 export type Definitions = Readonly<Partial<Record<CheckName, string>>>;
+
+/** The ground of a check when a directory in PATH changed while it ran: a program may have been swapped and put back. */
+export const SEARCHED = "directories in PATH";
 
 /** Room for three work trees with all their checks. */
 export const HISTORIES_MAX = 15;

@@ -40,6 +40,7 @@ const busy: Required<Session> = {
   work: { "/p": { base: "b", touchedAt: 2, paths: [] } },
   checks: {},
   defined: { "/p": { test: "d" } },
+  ground: { at: 1, shell: "", programs: {} },
 };
 
 const end = (session: Session): Session => reduceSession(session, { record: "session", do: "end" }, 9);
@@ -50,7 +51,7 @@ const GONE = [
 ];
 const KEPT = [
   ...(["startedAt", "lastAt", "client", "castaway", "actors", "verdicts", "outcomes", "tasks", "activity"] as const),
-  ...(["tools", "modes", "injectedChars", "restored", "restoredAs", "toldOf", "checks", "defined"] as const),
+  ...(["tools", "modes", "injectedChars", "restored", "restoredAs", "toldOf", "checks", "defined", "ground"] as const),
 ];
 const CHANGED = [
   ...(["endedAt", "calls", "settled", "shown", "refusals", "registration"] as const),

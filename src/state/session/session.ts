@@ -7,6 +7,7 @@ import { type CallChange, type Calls, reduceCall, withAttempt } from "./calls.ts
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Formatted } from "./formatted.ts";
+import { type Ground, type GroundChange, reduceGround } from "./ground.ts";
 import { forgetRestored, type HandoverChange, reduceHandover, type Told } from "./handover.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { withOwn } from "./mode-owners.ts";
@@ -75,6 +76,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told {
   readonly checks?: CheckHistories;
   /** By work tree: what each check consisted of when the session first saw it. */
   readonly defined?: Readonly<Record<string, Definitions>>;
+  /** What the checks stand on, as it was when the session began. */
+  readonly ground?: Ground;
 }
 
 export type PressureLevel = "none" | "info" | "urgent";
@@ -136,7 +139,7 @@ interface OtherChange {
 /** A change of a newer version changes nothing. */
 export function reduceSession(
   session: Session,
-  change: SessionChange | CallChange | ProofChange | CheckChange | WorkChange | ModeChange | OtherChange,
+  change: SessionChange | CallChange | ProofChange | CheckChange | WorkChange | GroundChange | ModeChange | OtherChange,
   now: number,
 ): Session {
   switch (change.record) {
@@ -150,6 +153,8 @@ export function reduceSession(
       return reduceChecks(session, change, now);
     case "work":
       return reduceWorks(session, change, now);
+    case "ground":
+      return reduceGrounds(session, change, now);
     case "mode":
       return reduceMode(session, change, now);
     default:
@@ -177,8 +182,9 @@ function touchedByAll(session: Session, now: number): Session {
 function reduceChecks(session: Session, change: CheckChange, now: number): Session {
   switch (change.do) {
     case "begin": {
-      const { root, files, runs } = change;
-      return withAttempt(session, change.id, { check: { root, files, runs } });
+      const { root, files, runs, searched } = change;
+      const check = { root, files, runs, ...(searched !== undefined && { searched }) };
+      return withAttempt(session, change.id, { check });
     }
     case "end":
       return { ...session, checks: endChecks(session.checks ?? {}, change, now) };
@@ -202,6 +208,15 @@ function reduceWorks(session: Session, change: WorkChange, now: number): Session
   const others = beside?.map(({ base: _, ...place }) => place);
   const work = { root, ...(code && { code }), ...(others && { beside: others }), ...(moves && { moves }) };
   return withAttempt({ ...session, work: beginWork(works, change) }, id, { work });
+}
+
+function reduceGrounds(session: Session, change: GroundChange, now: number): Session {
+  if (change.do !== "begin-install") {
+    const ground = reduceGround(session.ground, change, now);
+    return ground ? { ...session, ground } : session;
+  }
+  const { id, root, command, programs } = change;
+  return withAttempt(session, id, { install: { root, command, programs } });
 }
 
 function reduceMode(session: Session, change: ModeChange, now: number): Session {

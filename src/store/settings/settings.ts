@@ -1,6 +1,8 @@
 /** The settings files, compiled to JSON once, so that the hook path reads YAML only when a file has changed. */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+
+import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { plainText, readPlain } from "../../disk/plain-file.ts";
 import { mask, maskText } from "../../lib/secrets.ts";
 import { checkSettings } from "../../state/settings/setting-rules.ts";
 import {
@@ -142,14 +144,16 @@ interface Found {
   readonly problem?: string;
 }
 
+const BYTES_MAX = 4 * 1024 * 1024;
+
 /** Most projects have no settings file, and a check is cheaper than an exception. */
 function read(path: string): Found | undefined {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) return undefined;
-    // Reading a pipe would block forever.
-    if (!stat.isFile()) return { path, text: "", problem: "it is not a plain file" };
-    return { path, text: readFileSync(path, "utf8") };
+    if (!statSync(path, { throwIfNoEntry: false })) return undefined;
+    const file = readPlain(path, BYTES_MAX);
+    if (!file) return undefined;
+    if ("problem" in file) return { path, text: "", problem: `it ${file.problem}` };
+    return file.cut ? { path, text: "", problem: "it is too large" } : { path, text: file.bytes.toString("utf8") };
   } catch (error) {
     return { path, text: "", problem: error instanceof Error ? error.message : String(error) };
   }
@@ -157,7 +161,7 @@ function read(path: string): Found | undefined {
 
 function readCache(path: string): Compiled | undefined {
   try {
-    const value = JSON.parse(readFileSync(path, "utf8")) as Compiled;
+    const value = JSON.parse(plainText(path, BYTES_MAX) ?? "null") as Compiled;
     return Array.isArray(value.sources) && Array.isArray(value.policyIds) && value.settings ? value : undefined;
   } catch {
     return undefined;

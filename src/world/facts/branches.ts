@@ -1,6 +1,8 @@
 /** Which branch is checked out where an operation would change files, read from the repository's own files. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { plainFile, plainText } from "../../disk/plain-file.ts";
 import type { CheckedOut, Facts } from "../../kernel/facts.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import { trueName } from "../machine/places.ts";
@@ -30,11 +32,19 @@ export function branches({ event, operation }: Looking): Facts["branches"] {
 /** Undefined outside a repository, on a detached HEAD, and before the branch's first commit. */
 function checkedOutAt(directory: string): CheckedOut | undefined {
   const tree = workTreeOf(directory);
-  const head = tree ? readFileSync(join(tree.own, "HEAD"), "utf8").trim() : "";
+  const head = tree ? headOf(tree).trim() : "";
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
   if (!tree || branch === undefined) return undefined;
   if (branch === ".invalid") throw new Error(`the branch of ${tree.root} stands in a table that only git can read`);
   return hasCommits(tree, branch) ? { root: tree.root, branch } : undefined;
+}
+
+const HEAD_BYTES_MAX = 64 * 1024;
+
+function headOf({ own, root }: WorkTree): string {
+  const text = plainText(join(own, "HEAD"), HEAD_BYTES_MAX);
+  if (text === undefined) throw new Error(`the branch of ${root} cannot be read`);
+  return text;
 }
 
 /** Larger than any realistic list of branches; a larger file is taken as proof that there are commits. */
@@ -43,6 +53,6 @@ const PACKED_BYTES_MAX = 4 * 1024 * 1024;
 function hasCommits({ common }: WorkTree, branch: string): boolean {
   if (existsSync(join(common, "refs", "heads", branch))) return true;
   const packed = join(common, "packed-refs");
-  const size = statSync(packed, { throwIfNoEntry: false })?.size ?? 0;
-  return size > PACKED_BYTES_MAX || (size > 0 && readFileSync(packed, "utf8").includes(` refs/heads/${branch}\n`));
+  const file = plainFile(packed, PACKED_BYTES_MAX);
+  return file !== undefined && (file.cut || file.bytes.toString("utf8").includes(` refs/heads/${branch}\n`));
 }

@@ -15,13 +15,13 @@ import type { Session } from "../../state/session/session.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import type { State } from "../../state/state.ts";
 import type { LookingHost } from "../host.ts";
-import type { Environment } from "../machine/places.ts";
+import { configDirectory, type Environment } from "../machine/places.ts";
 import { treeDigest } from "../machine/tree-digest.ts";
 import { real, rootOf, workTreeOf } from "../machine/work-tree.ts";
 import { checksOf } from "./checks.ts";
 
-interface Looking {
-  readonly host: Pick<LookingHost, "shellFiles">;
+export interface Looking {
+  readonly host: Pick<LookingHost, "shellFiles" | "layout">;
   readonly event: HookEvent;
   readonly operation: Operation | undefined;
   readonly env: Environment;
@@ -94,7 +94,7 @@ export function checkRuns(from: Looking): readonly BegunCheck[] {
   return ranIn(from).runs;
 }
 
-function ranIn(from: Looking): Ran {
+export function ranIn(from: Looking): Ran {
   const ran = known.get(from) ?? lookForRuns(from);
   known.set(from, ran);
   return ran;
@@ -142,18 +142,15 @@ function doubtOf(command: string, root: string, sourced: string | undefined, fro
     path.includes("/node_modules/") ||
     INSTALLED.some((place) => path.startsWith(`${root}/${place}/`)) ||
     searched.includes(dirname(path)) ||
-    (within(path, places.home) && shapesShells(path.slice(places.home.length), host.shellFiles));
+    path.startsWith(`${configDirectory(host.layout, env, places.home)}/${host.shellFiles}/`) ||
+    (within(path, places.home) && SHAPES_SHELLS.test(path.slice(places.home.length)));
   const isWritten = session && !isUnknown(session) && session.written?.some(isInstalled);
   return isWritten || isShadowed(command, root) ? "environment" : undefined;
 }
 
 const INSTALLED = [".venv", "venv", "vendor/bin"];
 
-/** Files below the home directory that every shell of the host reads first, or that tell tools how to run. */
-function shapesShells(path: string, shellFiles: string): boolean {
-  return path.startsWith(`/${shellFiles}`) || SHAPES_SHELLS.test(path);
-}
-
+/** Files below the home directory that shells read first, or that tell tools how to run. */
 const SHAPES_SHELLS =
   /^\/(?:\.local\/bin\/|\.(?:ba|z)?sh(?:rc|env|_profile)$|\.(?:z|ba|)(?:profile|login)$|\.npmrc$|\.config\/go\/env$|\.cargo\/|\.rspec$|\.mavenrc$|\.m2\/settings\.xml$|\.gradle\/init)/;
 
@@ -171,7 +168,7 @@ function mayCheck(command: string, { verify }: Settings): boolean {
   return verify.commands.length > 0 || RUNNER.test(command);
 }
 
-const RUNNER =
+export const RUNNER =
   /\b(?:npm|npx|pnpm|yarn|bunx?|node|deno|make|just|python3?|pytest|uv|poetry|tox|nox|ruff|mypy|pyright|cargo|go|bundle|rspec|rake|rubocop|mvnw?|gradlew?|mix|composer|phpunit|sekisho|vitest|jest|mocha|eslint|tsc|biome|dotnet|swift)\b/;
 
 export function* checkedTrees(from: Looking): Steps<readonly CheckedTree[] | Unknown> {

@@ -3,12 +3,12 @@
  * used.
  */
 import { statSync } from "node:fs";
+import { plainFile } from "../../disk/plain-file.ts";
 import type { ContextFile, Places } from "../../kernel/facts.ts";
 import { progressIn } from "../../reading/documents/context-text.ts";
 import { TOPICS } from "../../reading/documents/learnings.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import type { LookingHost } from "../host.ts";
-import { plainFile } from "../machine/plain-file.ts";
 import { projectRoot } from "../machine/project.ts";
 import { real, workTreeOf } from "../machine/work-tree.ts";
 

@@ -1,5 +1,7 @@
 /** How full a session's context is. The host reports it to the status line only, so it is recorded there. */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { plainFile } from "../../disk/plain-file.ts";
 import type { ContextUse } from "../../kernel/facts.ts";
 
 /** Next to the session's pin and removed with it; session names contain no dot, so the suffix is unambiguous. */
@@ -10,15 +12,9 @@ function placeOf(directory: string, session: string): string {
 /** Undefined when nothing was recorded or the content is not a percentage. */
 export function contextUse(directory: string, session: string): ContextUse | undefined {
   const path = placeOf(directory, session);
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat?.isFile() || stat.size > 3) return undefined;
-    const percent = percentIn(Number(readFileSync(path, "utf8")));
-    return percent === undefined ? undefined : { percent, at: stat.mtimeMs };
-  } catch (error) {
-    void error;
-    return undefined;
-  }
+  const file = plainFile(path, 3);
+  const percent = file && !file.cut ? percentIn(Number(file.bytes.toString("utf8"))) : undefined;
+  return file && percent !== undefined ? { percent, at: file.modified } : undefined;
 }
 
 /** Written only on change: the status line is drawn many times a minute, and the file's mtime says since when. */

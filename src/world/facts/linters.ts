@@ -1,6 +1,8 @@
 /** Which linters a project has. */
-import { existsSync, readFileSync } from "node:fs";
+
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { plainText } from "../../disk/plain-file.ts";
 import type { Places } from "../../kernel/facts.ts";
 import type { Linter } from "../../state/session/lint.ts";
 import type { Environment } from "../machine/places.ts";
@@ -22,6 +24,9 @@ export function linters({ places, env }: Looking): readonly Linter[] {
   ];
 }
 
+/** As for the checks of a project. */
+const BYTES_MAX = 256 * 1024;
+
 function configuresRuff(file: string): boolean {
-  return existsSync(file) && readFileSync(file, "utf8").includes("[tool.ruff");
+  return plainText(file, BYTES_MAX)?.includes("[tool.ruff") ?? false;
 }

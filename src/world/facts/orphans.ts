@@ -1,4 +1,6 @@
 /** Sessions whose modes lost their host process: a session that continues such a conversation takes the modes over. */
+
+import { plainFile } from "../../disk/plain-file.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { TAKEN_UP } from "../../kernel/handover.ts";
 import { own } from "../../lib/keyed.ts";
@@ -6,7 +8,6 @@ import { joined } from "../../state/session/mode-owners.ts";
 import { type Modes, modesInForce } from "../../state/session/modes.ts";
 import type { State } from "../../state/state.ts";
 import { isAlive } from "../machine/caller.ts";
-import { plainFile } from "../machine/plain-file.ts";
 
 /** The ids of an earlier conversation are in the first lines. */
 const BYTES_MAX = 256 * 1024;

@@ -1,12 +1,12 @@
 /** Finds the plans of a project: Markdown files with checkboxes in the usual places. */
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
+import { plainFile } from "../../disk/plain-file.ts";
 import type { Plan } from "../../kernel/facts.ts";
 import { PLAN_BYTES_MAX, writtenBytes } from "../../kernel/mode-start.ts";
 import { inline } from "../../lib/text.ts";
 import { boxesIn } from "../../reading/documents/plan-boxes.ts";
 import type { Mode } from "../../state/session/modes.ts";
-import { plainFile } from "../machine/plain-file.ts";
 
 const BYTES_MAX = 256 * 1024;
 const FILES_MAX = 20;

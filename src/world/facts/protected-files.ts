@@ -1,6 +1,8 @@
 /** The project's protected files: reads the lists and resolves where each line applies. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { readPlain } from "../../disk/plain-file.ts";
 import type { Facts, Places, ProtectedFiles } from "../../kernel/facts.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import {
@@ -85,8 +87,8 @@ function changedPaths(operation: Operation | undefined): readonly string[] {
 }
 
 function listAt(path: string): readonly string[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) return [];
-  if (!stat.isFile() || stat.size > LIST_BYTES_MAX) throw new Error(`${path} is no list of protected files`);
-  return [readFileSync(path, "utf8")];
+  const file = readPlain(path, LIST_BYTES_MAX);
+  if (!file) return [];
+  if ("problem" in file || file.cut) throw new Error(`${path} is no list of protected files`);
+  return [file.bytes.toString("utf8")];
 }

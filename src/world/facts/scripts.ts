@@ -1,5 +1,5 @@
 /** The scripts a command would run: their text is part of its effects. Loaded on demand, in `shell.cjs`. */
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { plainFile } from "../../disk/plain-file.ts";
 import type { Script } from "../../kernel/facts.ts";
 import { within } from "../../lib/paths.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
@@ -91,36 +91,18 @@ function fileOf({ path, as }: ScriptRun, isRead: boolean): ScriptFile | undefine
 }
 
 function opened(path: string, isRead: boolean): ScriptFile | undefined {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    // Missing or unreadable: running the command will report it.
-    return undefined;
-  }
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) return undefined;
-    if (isCompiled(fd)) return undefined;
-    const text = isRead && stat.size <= BYTES_MAX ? textOf(fd, stat.size) : undefined;
-    return { path, changed: stat.ctimeMs, text };
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function textOf(fd: number, size: number): string {
-  const bytes = Buffer.allocUnsafe(size);
-  return bytes.toString("utf8", 0, readSync(fd, bytes, 0, size, 0));
+  // Missing or unreadable: running the command will report it.
+  const file = plainFile(path, isRead ? BYTES_MAX : HEAD_BYTES);
+  if (!file || isCompiled(file.bytes.subarray(0, HEAD_BYTES))) return undefined;
+  const text = isRead && !file.cut ? file.bytes.toString("utf8") : undefined;
+  return { path, changed: file.changed, text };
 }
 
 const HEAD_BYTES = 128;
 const LINE_FEED = 0x0a;
 
 /** Like the shells: a NUL in the first line means binary. A later NUL does not stop a shell, so it does not stop us. */
-function isCompiled(fd: number): boolean {
-  const bytes = Buffer.alloc(HEAD_BYTES);
-  const head = bytes.subarray(0, readSync(fd, bytes, 0, HEAD_BYTES, 0));
+function isCompiled(head: Buffer): boolean {
   const end = head.indexOf(LINE_FEED);
   return (end < 0 ? head : head.subarray(0, end)).includes(0);
 }

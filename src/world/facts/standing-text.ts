@@ -1,5 +1,7 @@
 /** The current text of the files that an operation would change or copy; each is read on first access. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+
+import { lstatSync } from "node:fs";
+import { plainFile } from "../../disk/plain-file.ts";
 import type { Facts, StandingText } from "../../kernel/facts.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import { standingPaths } from "../../reading/operation/standing-paths.ts";
@@ -26,20 +28,6 @@ function once<T>(look: () => T): () => T {
 
 function textAt(path: string): StandingText | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
-  let file: number;
-  try {
-    // Without O_NONBLOCK, opening a pipe would block.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    // The file exists but cannot be read.
-    return {};
-  }
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile() || stat.size > BYTES_MAX) return {};
-    const bytes = Buffer.alloc(stat.size);
-    return { text: bytes.toString("utf8", 0, readSync(file, bytes, 0, stat.size, 0)) };
-  } finally {
-    closeSync(file);
-  }
+  const file = plainFile(path, BYTES_MAX);
+  return file && !file.cut ? { text: file.bytes.toString("utf8") } : {};
 }

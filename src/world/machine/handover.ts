@@ -1,8 +1,8 @@
 /** The handover files, which carry a conversation's context across compaction: one per session, next to the journal. */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { plainText } from "../../disk/plain-file.ts";
 import { type Handover, handoverIn } from "../../kernel/handover.ts";
-import { plainText } from "./plain-file.ts";
 
 export const HANDOVER_BYTES_MAX = 32 * 1024;
 const SESSIONS_KEPT = 20;

@@ -1,5 +1,7 @@
 /** Reads a settings file of the host. Kept small, because the gates read these files at many events. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+
+import { statSync } from "node:fs";
+import { readPlain } from "../../disk/plain-file.ts";
 
 /** A larger file is not a settings file and would slow every event. */
 const BYTES_MAX = 4 * 1024 * 1024;
@@ -21,16 +23,11 @@ export function readableHostFile(path: string): string | undefined {
 
 export function hostFileBytes(path: string): Buffer | undefined {
   if (!isThere(path)) return undefined;
-  // Without O_NONBLOCK, opening a pipe would block.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new Error(`${path} is not a plain file`);
-    if (stat.size > BYTES_MAX) throw new Error(`${path} has ${stat.size} bytes, too many for a settings file`);
-    return readFileSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  const file = readPlain(path, BYTES_MAX);
+  if (!file) return undefined;
+  if ("problem" in file) throw new Error(`${path} ${file.problem}`);
+  if (file.cut) throw new Error(`${path} has more than ${BYTES_MAX} bytes, too many for a settings file`);
+  return file.bytes;
 }
 
 /** Most of these files do not exist, and a check is cheaper than an exception. */

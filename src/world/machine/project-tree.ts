@@ -1,7 +1,7 @@
 /** The files at the root of a project, read on demand and only up to a size limit. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { plainText } from "./plain-file.ts";
+import { plainText } from "../../disk/plain-file.ts";
 
 export interface Tree {
   /** Undefined when there is no such file or it is too large. */

@@ -1,9 +1,10 @@
 /** Summarizes the state of a repository: branch, last commits, uncommitted files. */
+
+import { plainText } from "../../disk/plain-file.ts";
 import { run, type Steps } from "../../kernel/effect.ts";
 import type { GitSite } from "../../reading/operation/git-site.ts";
 import { gitRun } from "./git.ts";
 import type { Environment } from "./places.ts";
-import { plainText } from "./plain-file.ts";
 import { workTreeOf } from "./work-tree.ts";
 
 export interface RepositoryLook {

@@ -1,6 +1,6 @@
 import * as childProcess from "node:child_process";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tempDirectory } from "../../../test/temp.ts";
@@ -54,6 +54,42 @@ function seen(id?: string, at?: string): Digest {
   if ("unseen" in digest) throw new Error(digest.unseen);
   return digest;
 }
+
+describe("large files", () => {
+  const GIB = 2 ** 30;
+  const large = (name: string, size: number): void => {
+    write(name, "");
+    truncateSync(join(root, name), size);
+  };
+
+  it("GT-20 do not blind the digest: they count by size and times", () => {
+    const before = seen();
+    large("data 1.bin", 6 * GIB);
+    const [with1, again] = [seen(), seen()];
+    expect(again).toEqual(with1);
+    expect(with1.tree).not.toBe(before.tree);
+    write("src/a.ts", "export const a = 2;\n");
+    const changed = seen();
+    expect(changed.code).not.toBe(with1.code);
+    truncateSync(join(root, "data 1.bin"), 6 * GIB + 1);
+    expect(seen().files).not.toBe(changed.files);
+    rmSync(join(root, "data 1.bin"));
+    write("src/a.ts", "export const a = 1;\n");
+    expect(seen()).toEqual(before);
+  });
+
+  it("count for a tracked file that becomes large, and not where they are ignored", () => {
+    const before = seen();
+    large("out/data.bin", 6 * GIB);
+    expect(seen()).toEqual(before);
+    truncateSync(join(root, "src/a.ts"), 6 * GIB);
+    const one = seen();
+    expect(one.code).not.toBe(before.code);
+    expect(seen("y")).toEqual(one);
+    rmSync(join(base, "state"), { recursive: true });
+    expect(seen()).toEqual(one);
+  });
+});
 
 describe("the digest of a work tree", () => {
   it("is the tree object that a commit would have", () => {

@@ -1,6 +1,8 @@
 /** Computes a digest of a work tree with git in a repository of our own, so that the project is not touched. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { plainText } from "../../disk/plain-file.ts";
 import type { Digest, Unseen } from "../../evidence/tree.ts";
 import { type ProgramRun, run, type Steps } from "../../kernel/effect.ts";
 import { endingOf, fileKind } from "../../reading/operation/file-kind.ts";
@@ -21,6 +23,9 @@ interface Looking {
 
 /** A longer wait would be noticeable; for slower trees, the tool calls of the session have to do. */
 const TIME_MS = 2500;
+/** A sparse file of any size is made in no time. */
+const LARGE_KB = 16 * 1024;
+const LARGE_MAX = 2000;
 /** Time for everything after the lookup: several slow trees must not use up the time of the answer. */
 const RESERVE_MS = 2000;
 
@@ -28,28 +33,39 @@ const RESERVE_MS = 2000;
  * Our own repository has none of the project's settings and filters, and our own index none of the flags of the
  * project's index (`assume-unchanged`). Only the names of tracked files are taken from the project's index, so that
  * ignoring a tracked file does not hide it. Git refuses to add a nested repository without commits, so its files are
- * added one by one; otherwise an empty `git init` would break the digest.
+ * added one by one; otherwise an empty `git init` would break the digest. Large files would take too long to read, so
+ * they are listed and count by size and times.
  */
-const SCRIPT = `
+const SCRIPT = (): string => `
 umask 077
 ulimit -t 20 2>/dev/null
 d=$1 w=$2 own=$3 i=$4 git=$5
 calm="-c core.compression=0 -c core.fsmonitor=false -c core.hooksPath=/dev/null -c core.trustctime=true"
 g() { GIT_INDEX_FILE=$i "$git" --git-dir="$d" --work-tree="$w" $calm "$@"; }
-tracked() { [ ! -f "$own/index" ] || "$git" --git-dir="$own" $calm ls-files -z | g update-index --add --remove -z --stdin; }
-anew() { rm -f "$i"; tracked; g add -A .; }
+small() { if [ -s "$i.large" ]; then tr '\\0' '\\n' | grep -vxF -f "$i.large" | tr '\\n' '\\0'; else cat; fi; }
+tracked() { [ ! -f "$own/index" ] || "$git" --git-dir="$own" $calm ls-files -z | small | g update-index --add --remove -z --stdin; }
+large() { find . \\( -name .git -o -name node_modules \\) -prune -o -type f -size +${LARGE_KB}k -print | head -n ${LARGE_MAX} | sed 's|^[.]/||' > "$i.all"
+  [ ! -s "$i.all" ] || { g -c core.quotePath=false check-ignore --stdin < "$i.all"; cat "$i.all"; } | sort | uniq -u; }
+anew() { rm -f "$i"; tracked; g add -A "$@"; }
 unborn() { find . -name node_modules -prune -o -name .git -prune -print | while IFS= read -r n; do
   [ "$n" = ./.git ] || "$git" --git-dir="$n" $calm rev-parse -q --verify HEAD >/dev/null || printf '%s\n' "\${n%/.git}"
 done; }
 around() {
   rm -f "$i"; tracked; unborn > "$i.unborn"
-  { echo .; sed 's/^/:(exclude,literal)/' "$i.unborn"; } > "$i.spec"
+  { echo .; cat "$i.unborn" "$i.large" | sed 's/^/:(exclude,literal)/'; } > "$i.spec"
   g add -A --pathspec-from-file="$i.spec" && while IFS= read -r n; do
     find "$n" \\( -name .git -o -name node_modules \\) -prune -o -type f -print0 | g update-index --add -z --stdin
   done < "$i.unborn"
 }
 rm -f "$i.lock"
-{ [ -f "$d/index" ] && cp -p "$d/index" "$i" && g add -A . || anew || around; } >/dev/null 2>&1 || exit 1
+[ ! -f "$d/index" ] || cp -p "$d/index" "$i"
+large > "$i.large" 2>/dev/null
+set -- .
+if [ -s "$i.large" ]; then
+  { echo .; sed 's/^/:(exclude,literal)/' "$i.large"; } > "$i.small"; set -- --pathspec-from-file="$i.small"
+  tr '\\n' '\\0' < "$i.large" | g update-index --force-remove -z --stdin
+fi
+{ [ -f "$d/index" ] && g add -A "$@" || anew "$@" || around; } >/dev/null 2>&1 || exit 1
 g write-tree --missing-ok && g ls-files -s -z > "$i.list"
 `;
 
@@ -73,18 +89,34 @@ export function* treeDigest(root: string, id: string, from: Looking): Steps<Dige
   const ours = join(places.journal, "trees", projectKey(root));
   const index = join(ours, `index.${id.replace(/[^\w-]/g, "_").slice(-80)}`);
   prepare(ours, own);
-  const args = ["-c", SCRIPT, "sekisho", ours, root, own ?? "", index, git];
+  const args = ["-c", SCRIPT(), "sekisho", ours, root, own ?? "", index, git];
   try {
     const outcome = yield* run({ ...SHELL, args, cwd: root, env: environment(env), timeMs, group: true });
     if ("failed" in outcome) return { unseen: outcome.failed };
-    const list = readFileSync(`${index}.list`, "utf8");
+    const list = plainText(`${index}.list`, LIST_BYTES_MAX);
+    if (list === undefined) return { unseen: "there are too many files" };
     keep(ours, index, list, root);
-    const entries = withoutTrees(list, root);
-    return digestOf(outcome.text.trim(), entries, digest, from.settings?.gates.code_extensions);
+    const large = largeEntries(textOf(`${index}.large`), root);
+    const tree = outcome.text.trim();
+    const whole = large.length === 0 ? tree : digest([tree, ...large].join("\0")).slice(0, tree.length);
+    return digestOf(whole, [...withoutTrees(list, root), ...large], digest, from.settings?.gates.code_extensions);
   } finally {
-    for (const end of ["", ".list", ".unborn", ".spec"]) rmSync(`${index}${end}`, { force: true });
+    for (const end of ["", ".list", ".unborn", ".spec", ".all", ".large", ".small"])
+      rmSync(`${index}${end}`, { force: true });
     discardObjects(join(ours, "objects"));
   }
+}
+
+/** Like an entry of git's list, with size and times instead of the content's hash. */
+function largeEntries(list: string, root: string): readonly string[] {
+  return list
+    .split("\n")
+    .filter((path) => path !== "")
+    .map((path) => {
+      const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+      const state = stat ? [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs] : [];
+      return `${state.join(" ")}\t${path}`;
+    });
 }
 
 const SHELL = { program: "/bin/sh" } satisfies Partial<ProgramRun>;
@@ -108,13 +140,11 @@ function prepare(ours: string, own: string | undefined): void {
 
 const PRIVATE = { mode: 0o600 } as const;
 
-/** A pipe in the project would block until the host's timeout. */
+/** Room for a million names. */
+const LIST_BYTES_MAX = 128 * 1024 * 1024;
+
 function textOf(path: string): string {
-  try {
-    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
-  }
+  return plainText(path, LIST_BYTES_MAX) ?? "";
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The work tree of a path, found without running git. */
-import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { plainText } from "../../disk/plain-file.ts";
 
 export interface WorkTree {
   readonly root: string;
@@ -60,11 +61,9 @@ export function real(path: string): string {
   }
 }
 
-/** A pipe of that name would block forever. */
+/** Git itself writes a line or two. */
+const BYTES_MAX = 64 * 1024;
+
 function text(path: string): string | undefined {
-  try {
-    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
+  return plainText(path, BYTES_MAX);
 }

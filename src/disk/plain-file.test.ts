@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tempDirectory } from "../../../test/temp.ts";
+import { tempDirectory } from "../../test/temp.ts";
 import { plainFile, plainText } from "./plain-file.ts";
 
 const directory = tempDirectory("plain-file");
@@ -17,7 +17,7 @@ describe("a file from an untrusted source", () => {
   it("is read with its modification time", () => {
     const path = written("plain", "words");
     utimesSync(path, 100, 100);
-    expect(plainFile(path, 100)).toEqual({ bytes: Buffer.from("words"), cut: false, modified: 100_000 });
+    expect(plainFile(path, 100)).toMatchObject({ bytes: Buffer.from("words"), cut: false, modified: 100_000 });
   });
 
   it("is read up to the limit and marked as cut", () => {
