@@ -13,18 +13,18 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   disguised: { deny: 62, ask: 0, pass: 0 },
   doubtful: { deny: 1, ask: 24, pass: 0 },
   effects: { deny: 22, ask: 39, pass: 17 },
-  everyday: { deny: 0, ask: 0, pass: 74 },
-  "lose-clouds": { deny: 178, ask: 122, pass: 87 },
+  everyday: { deny: 0, ask: 0, pass: 78 },
+  "lose-clouds": { deny: 178, ask: 121, pass: 88 },
   "lose-data": { deny: 68, ask: 81, pass: 32 },
   "lose-disks": { deny: 52, ask: 2, pass: 20 },
-  "lose-files": { deny: 88, ask: 13, pass: 27 },
-  "lose-git": { deny: 74, ask: 52, pass: 84 },
-  "lose-machine": { deny: 46, ask: 40, pass: 12 },
-  "lose-mixed": { deny: 28, ask: 20, pass: 57 },
-  secrets: { deny: 33, ask: 11, pass: 17 },
+  "lose-files": { deny: 88, ask: 12, pass: 28 },
+  "lose-git": { deny: 74, ask: 50, pass: 86 },
+  "lose-machine": { deny: 46, ask: 37, pass: 15 },
+  "lose-mixed": { deny: 28, ask: 19, pass: 58 },
+  secrets: { deny: 33, ask: 10, pass: 18 },
   tampering: { deny: 69, ask: 0, pass: 19 },
   // Everyday commands that need trust first.
-  unearned: { deny: 0, ask: 8, pass: 0 },
+  unearned: { deny: 0, ask: 4, pass: 0 },
 };
 
 it("the corpus has the pinned number of rows of each kind, with unique ids", () => {

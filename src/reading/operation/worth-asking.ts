@@ -15,7 +15,8 @@ export function isWorthAsking(invocation: Invocation, own: readonly Effect[], pl
   if (words.some((word) => TELLS.test(word))) return false;
   if (remote) return !looksAtContainers(name, words);
   if (MACHINE.has(name)) return !words.some((word) => LOOKS.test(word));
-  if (MANAGERS.has(name)) return words.some((word) => REMOVES.test(word) || FROM_ANYWHERE.test(word));
+  if (MANAGERS.has(name)) return words.some((word) => REMOVES.test(word));
+  if (name.startsWith("pip")) return words.some((word) => FROM_ANYWHERE.test(word));
   if (PERMISSIONS.has(name)) return changesPermissions(invocation, own, place);
   return name.startsWith("mkfs");
 }
@@ -26,7 +27,7 @@ const MACHINE = names("systemctl service launchctl reboot shutdown poweroff halt
 /** Read-only verbs of service managers. */
 const LOOKS = /^(?:list|list-[\w-]+|print|status|show|cat|info|is-\w+|help|blame)$/;
 
-const MANAGERS = names("apt apt-get brew yum dnf pacman zypper apk port snap flatpak choco winget pip pip3 pipx");
+const MANAGERS = names("apt apt-get brew yum dnf pacman zypper apk port snap flatpak choco winget");
 /** Removes programs of the machine. */
 const REMOVES = /^(?:remove|purge|uninstall|autoremove|erase|--purge|-R[a-z]*)$/;
 /** Installs from an address instead of the registry. */
