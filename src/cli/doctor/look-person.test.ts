@@ -6,8 +6,8 @@ import { newState } from "../../state/state.ts";
 import { keyFileIn } from "../../store/key-file.ts";
 import { keepKeyFile, newKey } from "../../store/key-making.ts";
 import { memoryStore } from "../../store/memory.ts";
-import { passphrase } from "./look-person.ts";
 import { type House, openHouse } from "./example-house.ts";
+import { passphrase } from "./look-person.ts";
 
 const KEY = newKey("four words are enough", 1000, 1);
 const OTHER = newKey("four other words", 1000, 1);
