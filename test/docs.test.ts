@@ -41,7 +41,7 @@ it("the table of ARCHITECTURE.md leads to a path in every row", () => {
   expect(rows.filter((row) => pathsIn(row).length === 0)).toEqual([]);
 });
 
-it.each([...documents, ...decisions, "docs/limits.md", "docs/deviations.md"])(
+it.each([...documents, ...decisions, "docs/limits.md", "docs/deviations.md", "docs/security.md"])(
   "%s links to files that exist",
   (document) => {
     const missing = linksIn(read(document)).filter((path) => !existsSync(join(root, dirname(document), path)));
