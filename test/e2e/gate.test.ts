@@ -81,7 +81,7 @@ describe("evidence rules in use", () => {
     const answer = writes(working(), "a.ts", { session_id: "" });
     expect(answer).toMatchObject({ code: 2, stdout: "" });
     expect(answer.stderr).toMatch(/session_id/);
-    expect(answer.stderr).toMatch(/sekisho pause/);
+    expect(answer.stderr).toMatch(/start a new session, and to run `sekisho doctor`/);
   });
 
   it("TS-20 14 GT-13 a write without a path is refused", () => {

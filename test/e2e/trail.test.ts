@@ -178,8 +178,10 @@ describe("audit", () => {
 
   it.skipIf(forPeople.skip)(`AU-9 prune removes nothing recent${forPeople.why}`, () => {
     const { sekisho, audit } = worked();
+    const before = audit().length;
     expect(sekisho("audit", "prune").code).toBe(0);
-    expect(audit()).toHaveLength(7);
+    // The command itself is recorded.
+    expect(audit()).toHaveLength(before + 1);
   });
 
   it.skipIf(forPeople.skip)(`AU-9 prune removes only what is older than 90 days${forPeople.why}`, async () => {

@@ -6,6 +6,7 @@ import { requireSession } from "./require-session.ts";
 const nameless = { session: "unknown" };
 
 describePolicy(requireSession, ({ denies, passes }) => {
+  denies("TS-20 3 GT-12 an edit", { ...edit("src/a.ts"), ...nameless });
   denies("a new file", { ...write("src/a.ts", "x"), ...nameless });
   denies("a tool of a server", { ...using({ kind: "mcp", name: "mcp__a__b", words: [] }), ...nameless });
   denies("a tool that nobody knows", { ...using({ kind: "unknown", name: "Novel", words: [] }), ...nameless });

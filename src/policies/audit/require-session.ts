@@ -32,6 +32,6 @@ const NO_SESSION = text(
   "このツール呼び出しにはセッション名 (session_id) がないか不正で、検査できません。",
 );
 const START_ANEW = text(
-  "Ask the person to start a new session.",
-  "新しいセッションを始めるよう利用者に頼んでください。",
+  "Ask the person to start a new session, and to run `sekisho doctor` if this happens again.",
+  "新しいセッションを始め、再び起きるなら `sekisho doctor` を実行するよう利用者に頼んでください。",
 );

@@ -2,7 +2,7 @@
 
 import { type Unmet, unmetRules } from "../../evidence/evidence-rule.ts";
 import { standingIn } from "../../evidence/work-standing.ts";
-import { type HookEvent, NAMELESS } from "../../kernel/event.ts";
+import type { HookEvent } from "../../kernel/event.ts";
 import type { Facts } from "../../kernel/facts.ts";
 import { ask, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { clip } from "../../lib/text.ts";
@@ -34,10 +34,7 @@ export function onChange(
       root: places.project,
       now,
       files: touchedFiles(event.tool, one.operation, ground),
-      standing:
-        event.session === NAMELESS
-          ? () => ({ met: false })
-          : standingIn(session, agent, { root: places.project, person: facts.personChecks }),
+      standing: standingIn(session, agent, { root: places.project, person: facts.personChecks }),
       ...(turnAt !== undefined && { turnAt }),
       ...(changedAt !== undefined && { changedAt }),
     });

@@ -1,4 +1,5 @@
 import { asksForSkills, rulesInForce } from "../../evidence/default-rules.ts";
+import { NAMELESS } from "../../kernel/event.ts";
 import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, deny, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
@@ -20,7 +21,9 @@ export const requireEvidence = definePolicy({
     "良いやり方を確かめてから始めた仕事は、手直しが少ない。",
   ),
 
-  applies: ({ tool }, operation) => changes(operation) || (tool.kind === "control" && tool.answered === true),
+  // Without a session there is no evidence to look for; `require-session` refuses such a change.
+  applies: ({ tool, session }, operation) =>
+    (changes(operation) && session !== NAMELESS) || (tool.kind === "control" && tool.answered === true),
 
   check({ event, operation, facts }) {
     if (event.tool.kind === "control") return deny({ what: ANSWERED, fix: ASK_OPENLY });

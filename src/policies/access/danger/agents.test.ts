@@ -3,11 +3,9 @@ import { describePolicy, HOME, ordinaryFacts, PROJECT } from "../../describe-pol
 import { bash } from "../../example.ts";
 import { noDestructiveCommand } from "./no-destructive-command.ts";
 
+const [ARMED] = ordinaryFacts.hostSettings;
 const registered = (...paths: readonly string[]) => ({
-  session: {
-    ...ordinaryFacts.session,
-    registration: Object.fromEntries(paths.map((path) => [path, ["PreToolUse"]])),
-  },
+  hostSettings: paths.flatMap((path) => (ARMED ? [{ ...ARMED, path }] : [])),
 });
 const local = registered(`${PROJECT}/.claude/settings.local.json`);
 const shared = registered(`${PROJECT}/.claude/settings.json`);

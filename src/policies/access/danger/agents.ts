@@ -89,15 +89,14 @@ function hasOption(words: readonly string[], options: RegExp): boolean {
   return words.some((word, at) => options.test(word) || options.test(`${word} ${words[at + 1] ?? ""}`));
 }
 
-/** By where the session found our hooks; if it found none in a file, they come with the project. */
+/** By the files that register our hooks; if none does, the hooks come with the project. */
 function isGoverned(cwd: string | undefined, words: readonly string[], ground: DangerContext): boolean {
-  const { host, home, project, registration = {} } = ground;
+  const { host, home, project, hooked = [] } = ground;
   if (!host || cwd === undefined) return false;
   const { reachBelow, elsewhere } = host.restart;
-  const files = Object.entries(registration).flatMap(([path, marks]) => (marks.length > 0 ? [path] : []));
-  if (files.length === 0) return within(cwd, project);
+  if (hooked.length === 0) return within(cwd, project);
   const isAway = hasOption(words, elsewhere);
-  return files.some((path) => {
+  return hooked.some((path) => {
     const root = path.slice(0, path.indexOf(`/${host.directory}/`));
     if (!path.includes(`/${host.directory}/`) || root === home) return true;
     return reachBelow.test(path) ? within(cwd, root) : cwd === root && !isAway;

@@ -3,7 +3,6 @@
 import type { HostTraits } from "../../../kernel/host-traits.ts";
 import { inline, type Text, text } from "../../../lib/text.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
-import type { Registration } from "../../../state/session/session.ts";
 
 export interface Danger {
   /** Deny if it cannot be undone, ask if a person may well want it. */
@@ -22,8 +21,8 @@ export interface DangerContext {
   readonly home: string;
   readonly project: string;
   readonly host?: HostTraits;
-  /** The settings files with our hooks, as the session found them. */
-  readonly registration?: Registration;
+  /** The settings files that register our hooks. */
+  readonly hooked?: readonly string[];
   /** The link targets of paths on the line, as far as they were looked up. */
   readonly reached?: Readonly<Record<string, string>>;
   /** The command comes from a file, where program text is expected. */

@@ -15,7 +15,7 @@ import { scriptDangers } from "./script-danger.ts";
 export const noDestructiveCommand = definePolicy({
   id: "no-destructive-command",
   on: ["PreToolUse"],
-  needs: ["places", "host", "reached", "scripts", "session"],
+  needs: ["places", "host", "reached", "scripts", "hostSettings"],
   hasFloor: true,
   why: text(
     "Deleted files, overwritten disks and rewritten history do not come back, and an agent cannot see what a person still needs.",
@@ -27,7 +27,9 @@ export const noDestructiveCommand = definePolicy({
   check({ event, operation, facts }) {
     const { home, project } = facts.places;
     const { host, reached } = facts;
-    const ground = { cwd: event.cwd, home, project, host, reached, registration: facts.session.registration };
+    // From the files and not from the session, because the floor must hold while the journal can't be read.
+    const hooked = facts.hostSettings.flatMap(({ path, now }) => (now.hooks.length > 0 ? [path] : []));
+    const ground = { cwd: event.cwd, home, project, host, reached, hooked };
     if (!operation.shell && isOrdinaryWrite(operation, ground)) return pass;
     const inScripts = facts.scripts.length > 0 ? scriptDangers(facts.scripts, ground) : [];
     const dangers = [...destructionOf(operation, ground), ...inScripts].sort(strictestFirst);
