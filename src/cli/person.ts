@@ -10,7 +10,7 @@ import { openKeeper } from "../store/journal/disk.ts";
 import { openKey } from "../store/key-making.ts";
 import { isFault } from "../store/store.ts";
 import { agentAbove, callersOf } from "../world/machine/agent-above.ts";
-import { hostProcesses, processAt } from "../world/machine/caller.ts";
+import { hostProcesses } from "../world/machine/caller.ts";
 import { adopterOf } from "../world/machine/castaway.ts";
 import { placesOf } from "../world/machine/places.ts";
 import { CommandError } from "./print.ts";
@@ -57,10 +57,13 @@ function refuseOrphan(verb: string, hosts: readonly HostProcess[]): void {
   if (adopter !== undefined) refuse(verb, `its parents are gone, and ${adopter} has taken their place`);
 }
 
-/** A journal that cannot be read may have been broken to hide the hosts, so any host may have been there. */
+/**
+ * A journal that can't be read names no hosts. It may have been broken for that, but `uninstall` must work when
+ * everything of ours is broken, also in a container whose process 1 starts shells; a passphrase closes this gap.
+ */
 function hostsIn(journal: string): readonly HostProcess[] {
   const state = openKeeper({ directory: journal }).read();
-  return isFault(state) ? [{ ...processAt(process.pid), pid: 1, started: "0" }] : hostProcesses(state);
+  return isFault(state) ? [] : hostProcesses(state);
 }
 
 function refuse(verb: string, reason: string): never {
