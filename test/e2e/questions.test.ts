@@ -12,6 +12,7 @@ import { openStage, type Stage } from "./stage.ts";
 const ENTER = "\r";
 const DOWN = "\u001b[B";
 const LEAVE = "\u0003";
+const NO_PASSPHRASE: readonly [RegExp, string] = [/leave it empty for none/, ENTER];
 
 /** A terminal from util-linux's `script`; other versions have other options. */
 const terminal = spawnSync("script", ["--version"]).status === 0;
@@ -37,13 +38,14 @@ async function play({ project, env }: Stage, words: string, keys: readonly (read
 }
 
 describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => {
-  it("init asks five, explains each answer, and then registers", async () => {
+  it("init asks six questions, explains each answer, and then registers", async () => {
     const stage = openStage({ registered: false });
     const { code, screen } = await play(stage, "init", [
       [/Whom shall it govern/, ENTER],
       [/How strict/, ENTER],
       [/May earned trust answer/, ENTER],
       [/Which lane/, ENTER],
+      NO_PASSPHRASE,
       [/Write the hooks to/, ENTER],
     ]);
     expect(code).toBe(0);
@@ -59,6 +61,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
     const { screen } = await play(stage, "init --profile balanced --approve", [
       [/Whom shall it govern/, DOWN],
       [/● project/, ENTER],
+      NO_PASSPHRASE,
       [/Write the hooks to .*\.claude\/settings\.json/s, LEAVE],
     ]);
     expect(screen).not.toMatch(/How strict|earned trust|Which lane/);
@@ -66,11 +69,12 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
 
   it("the answers go into the local settings file and are the defaults next time", async () => {
     const stage = openStage({ registered: false });
-    const answers = (strict: readonly [RegExp, string][], trust: string): [RegExp, string][] => [
+    const answers = (strict: readonly [RegExp, string][], trust: string): (readonly [RegExp, string])[] => [
       [/Whom shall/, ENTER],
       ...strict,
       [/May earned trust answer/, trust],
       [/Which lane/, ENTER],
+      NO_PASSPHRASE,
       [/Write the hooks/, ENTER],
     ];
     const oath = answers(
@@ -98,6 +102,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
         [/How strict/, ENTER],
         [/May earned trust answer/, ENTER],
         [/Which lane/, ENTER],
+        NO_PASSPHRASE,
         [/Write the hooks/, LEAVE],
       ],
     ],
@@ -108,10 +113,11 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
         [/How strict/, ENTER],
         [/May earned trust answer/, ENTER],
         [/Which lane/, ENTER],
+        NO_PASSPHRASE,
         [/Write the hooks/, "n"],
       ],
     ],
-  ] as [string, [RegExp, string][]][])("leaving %s changes nothing", async (_, keys) => {
+  ] as [string, (readonly [RegExp, string])[]][])("leaving %s changes nothing", async (_, keys) => {
     const stage = openStage({ registered: false });
     const { code, screen } = await play(stage, "init", keys);
     expect(code).toBe(1);
