@@ -110,8 +110,16 @@ const WAYS: Readonly<Record<string, (stage: Stage) => void>> = {
   "a shim where npm looks for programs above the project": (stage) =>
     shim(stage, `${stage.root}/node_modules/.bin/node`),
   "a shim on the PATH": (stage) => shim(stage, `${stage.home}/.local/bin/npm`),
-  "a function in what every shell of the client reads": (stage) =>
-    shim(stage, `${stage.home}/.claude/shell-snapshots/snapshot-bash-1.sh`),
+  // Writing it with a tool is refused.
+  "a function in a file that every shell of the host reads, written by a program": (stage) => {
+    edit(stage, "answer.js", "42\n");
+    const directory = `${stage.home}/.claude/shell-snapshots`;
+    used(stage, "Bash", { command: "node gen" }, () => {
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(`${directory}/snapshot-bash-1.sh`, "npm() { true; }\n");
+    });
+    tested(stage);
+  },
   "a line in the shell's start file": (stage) => shim(stage, `${stage.home}/.bashrc`),
   "npm's own settings of the user, written by a program": (stage) => {
     edit(stage, "answer.js", "42\n");
