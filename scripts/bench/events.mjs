@@ -3,10 +3,22 @@ const bash = {
   command: "git status --short && npm test -- --reporter=dot 2>&1 | tail -20",
   description: "Run the tests",
 };
-const edit = { file_path: "/work/a.ts", old_string: "const a = 1;", new_string: "const a = 2;", replace_all: false };
-const read = { file_path: "/work/a.ts" };
+/** Replaced by the project's directory when an event is sent. */
+const PROJECT = "<project>";
+const edit = {
+  file_path: `${PROJECT}/a.ts`,
+  old_string: "const a = 1;",
+  new_string: "const a = 2;",
+  replace_all: false,
+};
+const read = { file_path: `${PROJECT}/a.ts` };
 
 export const BASH = bash;
+
+/** The text of an event in a project. */
+export function textOf(event, project) {
+  return JSON.stringify(event).replaceAll(PROJECT, project);
+}
 
 /** `call` is used in the tool use id. `gate` chooses among the hooks that are registered for the event. */
 export const EVENTS = {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { root } from "./bench.mjs";
+import { textOf } from "./events.mjs";
 
 export function openGatehouse(scratch, dist = join(root, "dist")) {
   const home = join(scratch, "home");
@@ -32,7 +33,7 @@ export function openSession({ env, bundle, door }, id, project) {
   if (status !== 0) throw new Error(String(stderr));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return ({ event, fields }) =>
-    post(agent, door, event, JSON.stringify({ ...common, hook_event_name: event, ...fields }));
+    post(agent, door, event, textOf({ ...common, hook_event_name: event, ...fields }, project));
 }
 
 function post(agent, { port, token }, event, body) {

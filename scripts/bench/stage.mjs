@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./bench.mjs";
+import { textOf } from "./events.mjs";
 
 export function openStage(directory, slots, checkout = root) {
   const program = { node: process.execPath, bundle: join(checkout, "dist", "sekisho.cjs") };
@@ -19,14 +20,8 @@ export function openStage(directory, slots, checkout = root) {
   /** Returns milliseconds. `gate` chooses among the hooks of the event. */
   const send = ({ event, gate = 0, fields }) => {
     const { hook } = slots([event], program)[gate];
-    const input = JSON.stringify({
-      session_id: "bench",
-      transcript_path: "/t.jsonl",
-      cwd: project,
-      permission_mode: "default",
-      hook_event_name: event,
-      ...fields,
-    });
+    const common = { session_id: "bench", transcript_path: "/t.jsonl", cwd: project, permission_mode: "default" };
+    const input = textOf({ ...common, hook_event_name: event, ...fields }, project);
     const started = performance.now();
     const { status, stderr } = spawnSync(hook.command, hook.args, { env, input, cwd: project });
     const ms = performance.now() - started;
