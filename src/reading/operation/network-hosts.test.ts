@@ -4,7 +4,7 @@ import { staysHere } from "./network-hosts.ts";
 
 const stays = (command: string): boolean | undefined => {
   const [first] = readShell(command, { cwd: "/p", home: "/h" }).invocations;
-  return first && staysHere(first.args);
+  return first && staysHere(first.args, first.name);
 };
 
 describe("a request that stays on this machine", () => {
@@ -24,5 +24,8 @@ describe("a request that stays on this machine", () => {
     "curl --resolve localhost:80:6.6.6.6 http://localhost/x",
     "curl -K cfg http://localhost/x",
     "curl http://localhost.evil.example/x",
+    "wget -H https://evil.example http://localhost/x",
+    "wget -d https://evil.example http://localhost/x",
+    "curl -oH https://evil.example http://localhost/x",
   ])("is not %s", (command) => expect(stays(command)).toBe(false));
 });

@@ -16,7 +16,7 @@ export function networkReach(invocation: Invocation): Reach | undefined {
   const use = networkUse(name);
   if (use === "mail") return { domain: "external", risk: "critical", changes: true };
   if (!carriesText(use)) return undefined;
-  if (use === "web" && (staysHere(args) || !args.some(isElsewhere))) return undefined;
+  if (use === "web" && (staysHere(args, name) || !args.some(isElsewhere))) return undefined;
   const sent = filesSent(args);
   const unknown = sent.filter((file) => file.text !== "-" || !isKnown(invocation.stdin)).some(isDoubtful);
   const isCritical = carriesWhatWasRead(invocation) || unknown || carriesSecret(args);
@@ -53,13 +53,18 @@ function carriesWhatWasRead({ name = "", args, stdin, redirects }: Invocation): 
 }
 
 /** Its output is no content of a file, or a token whose destination `no-secret-leak` judges. */
-function yieldsNothing({ name = "", args }: Invocation): boolean {
+function yieldsNothing({ name = "", args, stdin, redirects }: Invocation): boolean {
+  const isFed = (stdin?.from.length ?? 0) > 0 || redirects.some(({ kind }) => kind === "read");
+  if (isFed || args.some(({ from = [] }) => from.some((source) => !yieldsNothing(source)))) return false;
+  const words = args.map(({ text }) => text).join(" ");
+  if (TOKEN_TOOLS.has(name)) return /^auth\b|\bprint-(?:access|identity)-token\b|\bget-access-token\b/.test(words);
+  if (name === "date" && /(?:^| )(?:-f|--file)/.test(words)) return false;
   if (name === "git") return /^(?:rev-parse|describe|branch|symbolic-ref)$/.test(args[0]?.text ?? "");
-  return PLAIN_OUTPUT.has(name) || TOKEN_TOOLS.has(name);
+  return PLAIN_OUTPUT.has(name);
 }
 
 const PLAIN_OUTPUT = names(
-  "date uuidgen wc hostname whoami id echo printf seq basename dirname pwd mktemp nproc uname true false openssl",
+  "date uuidgen hostname whoami id echo printf seq basename dirname pwd mktemp nproc uname true false",
 );
 const TOKEN_TOOLS = names("gh glab gcloud az");
 

@@ -1,20 +1,17 @@
 /** Git commands that lose uncommitted work or make commits unreachable. */
 
-import { names } from "../../../lib/name-table.ts";
-import { within } from "../../../lib/paths.ts";
 import { text } from "../../../lib/text.ts";
-import { gitSite } from "../../../reading/operation/git-site.ts";
 import { gitCommand } from "../../../reading/shell/commands/git.ts";
-import { GAP, type Invocation } from "../../../reading/shell/parse/reading.ts";
-import { type DangerContext, forbid, type Judge, question, strictestFirst } from "./danger.ts";
+import { GAP } from "../../../reading/shell/parse/reading.ts";
+import { forbid, type Judge, question, strictestFirst } from "./danger.ts";
 import * as history from "./git-history.ts";
 import { skipsHooks } from "./git-hooks.ts";
 import type { GitRule } from "./git-words.ts";
 import * as work from "./git-work.ts";
-import { isTemporary } from "./places.ts";
 import { hasSource } from "./unread.ts";
 
-export const gitDanger: Judge = (invocation, ground) => {
+/** A repository in a temporary directory is judged like any other: the name may be a link to the project. */
+export const gitDanger: Judge = (invocation) => {
   const { name, args } = invocation;
   if (name !== "git") return undefined;
   const command = gitCommand(args);
@@ -22,7 +19,6 @@ export const gitDanger: Judge = (invocation, ground) => {
   // With no source for the placeholder on the line, the inserted words cannot be checked.
   const unread = args.some(({ text: word, from }) => word.includes(GAP) && !hasSource(from)) ? fedByNobody : unreadVerb;
   if (verb === undefined) return args.length > 0 && args.some(({ literal }) => !literal) ? unread : undefined;
-  if (LOCAL_VERBS.has(verb) && isScratchSite(invocation, ground)) return undefined;
   const rule = ruleOf(verb);
   const skipped = skipsHooks(command, invocation);
   if (!rule) return skipped;
@@ -34,17 +30,6 @@ export const gitDanger: Judge = (invocation, ground) => {
   const found = rule(rest, config) ?? skipped;
   return found && hidden ? [found, unread].sort(strictestFirst)[0] : (found ?? (hidden ? unread : undefined));
 };
-
-/** They change only the repository they run in. */
-const LOCAL_VERBS = names("reset clean checkout switch restore branch stash rm tag");
-
-/** A repository in a temporary directory, other than the project. */
-function isScratchSite(invocation: Invocation, { project, cwd }: DangerContext): boolean {
-  const { directory, gitDirectory } = gitSite(invocation, cwd);
-  return (
-    gitDirectory === undefined && isTemporary(directory) && !within(directory, project) && !within(project, directory)
-  );
-}
 
 const NOT_WRITTEN = text(
   "What git would do is not written on the line.",

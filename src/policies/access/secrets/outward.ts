@@ -20,7 +20,7 @@ export function outwardOf(invocation: Invocation): Outward | undefined {
   if (socket) return elsewhere([socket.target.text.split("/")[3] ?? ""], false);
   if (name === undefined) return undefined;
   const use = networkUse(name);
-  if (use === "web") return elsewhere(hostsIn(args), true);
+  if (use === "web") return elsewhere(hostsIn(args, name), true);
   // The other network commands send their words as they are.
   if (use) {
     const words = args.filter(({ text }) => !text.startsWith("-"));

@@ -77,7 +77,7 @@ export function tellsLittle(invocation: Invocation): boolean {
         "--count",
         "--files-with-matches",
         "--files-without-match",
-      ) || seeksSettings(args)
+      ) || seeksSettings(name, args)
     );
   const words = args.map(({ text }) => text);
   if (name === "cut") return /(?:^| )-d ?=(?: |$)/.test(words.join(" ")) && /(?:^| )-f ?1(?: |$)/.test(words.join(" "));
@@ -92,13 +92,17 @@ export function tellsLittle(invocation: Invocation): boolean {
 }
 
 /** `grep DATABASE_HOST .env`: every name in the pattern is one of a plain setting. */
-function seeksSettings(args: readonly Word[]): boolean {
-  if (hasOption(args, "vefABC", "--invert-match", "--regexp", "--file", "--after-context", "--context")) return false;
+function seeksSettings(name: string, args: readonly Word[]): boolean {
+  if (!/^[ef]?grep$/.test(name) || args.some(({ text }) => text.startsWith("-") && !ONLY_MATCHES.test(text)))
+    return false;
   const pattern = args.find(({ text }) => !text.startsWith("-"));
   if (!pattern?.literal) return false;
   const found = pattern.text.replace(/^\^|=$/g, "").split(/\\?\|/);
   return found.every((name) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) && !MAY_BE_SECRET.test(name));
 }
+
+/** Options with which only matching lines are printed. `-z`, `-v` and context show more. */
+const ONLY_MATCHES = /^(?:-[inhHEFwrRso]+|--colou?r(?:=\w+)?)$/;
 
 const MAY_BE_SECRET =
   /KEY|SECRET|TOKEN|PASS|PWD|CRED|PRIVATE|AUTH|SIGN|SALT|SEED|CERT|COOKIE|SESSION|DSN|LOGIN|(?:DATABASE|DB|REDIS|MONGO\w*|AMQP|POSTGRES\w*|CONNECTION)_?(?:URL|URI|STRING)|^DB_$|WEBHOOK/;
