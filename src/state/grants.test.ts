@@ -66,6 +66,13 @@ describe("grants", () => {
     expect(state.grants["g99"]).toBeDefined();
   });
 
+  it("ST-7 an id that is no text changes nothing and breaks nothing", () => {
+    const id = { toString: 0, valueOf: 0 };
+    const changes = (["give", "use", "take-back"] as const).map((act) => ({ record: "grant", do: act, id }));
+    const state = foldAll(action(1, ...changes), verdict(2, changes));
+    expect(state).toMatchObject({ t: 2, grants: {} });
+  });
+
   it("ST-7 a malformed change changes nothing and breaks nothing", () => {
     const odd = fc.record({
       record: fc.constantFrom("grant", "pause"),

@@ -281,7 +281,8 @@ function isAboutModes(change: Change): change is ModeChange {
 }
 
 function isAboutLeave(change: Change): change is GrantChange {
-  return change.record === "grant" || change.record === "pause";
+  // An id of another type could not be used as a key.
+  return change.record === "pause" || (change.record === "grant" && typeof change.id === "string");
 }
 
 function inSession(state: State, id: string, update: (session: Session) => Session): State {
