@@ -11,6 +11,10 @@ const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 const KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----";
 
 describePolicy(noSecretLeak, ({ denies, asks, passes }) => {
+  passes("a plain setting of an env file", bash("grep DATABASE_HOST .env"));
+  asks("a search that prints the whole env file", bash("grep -z DATABASE_HOST .env"));
+  asks("a search that prints the lines around", bash("grep -100 DATABASE_HOST .env"));
+  asks("an env file on another machine", bash("ssh web@example.com 'grep API_SECRET /srv/app/.env'"));
   for (const command of [
     // showing a key, in any encoding and spelling
     "cat -n ~/.ssh/id_rsa",
