@@ -22,6 +22,8 @@ export function hallWith(store: Store, more: Partial<ExampleHall> = {}): Example
     policies,
     env: { [host.layout.variables.process]: String(process.ppid), LANG: "C.UTF-8" },
     parentOf: () => processAt(process.ppid),
+    // No transcript is written here; the connection proves the host.
+    isChannel: true,
     clock: () => 1_000,
     deadline: 10_000,
     placesOf: () => ordinaryFacts.places,

@@ -28,6 +28,7 @@ import type { Environment } from "../world/machine/places.ts";
 import { judgeCanary } from "./canary.ts";
 import { judge } from "./judge.ts";
 import { append, readState } from "./perform.ts";
+import { joined, onceWritten, type Witnessed, witnessed } from "./witness.ts";
 
 /** Everything the hall is told from outside, so that both lanes, the tests and `try` use the same one. */
 export interface Hall {
@@ -38,6 +39,8 @@ export interface Hall {
   readonly isEnvPinned?: boolean;
   /** The process that speaks to us: our parent, or the one at the other end of the connection. */
   readonly parentOf: (session: Session | undefined) => HostProcess;
+  /** The event came over a connection, and `parentOf` names the process that holds its other end. */
+  readonly isChannel?: boolean;
   readonly clock: () => number;
   /** On the same clock: the answer must be on its way by then. */
   readonly deadline: number;
@@ -92,8 +95,23 @@ function* answer(
   hall: Hall,
   started: number,
 ): Steps<Reply> {
-  const { settings: written, problems, custom } = hall.settingsOf(places);
   const read = yield* readState(places.journal);
+  if (isFault(read)) return yield* answerFrom({ fault: read }, event, operation, places, hall, started);
+  const asking = { ...hall, event, now: started };
+  const known = witnessed(read, asking);
+  return yield* answerFrom(known, event, operation, places, hall, started);
+}
+
+function* answerFrom(
+  known: Witnessed | { readonly fault: StoreFault },
+  event: HookEvent,
+  operation: Operation | undefined,
+  places: Places,
+  hall: Hall,
+  started: number,
+): Steps<Reply> {
+  const { settings: written, problems, custom } = hall.settingsOf(places);
+  const read = "fault" in known ? known.fault : known.state;
   const session = isFault(read) ? undefined : own(read.sessions, event.session);
   // Defaults loosen nothing, so there is nothing to withhold from a running session.
   const settings =
@@ -108,10 +126,15 @@ function* answer(
     settings,
     settingsProblems: problems,
     state: isFault(read) ? { unknown: read.fault } : read,
+    ...aside(known),
     now: started,
     canaryOf: () => (hall.canary ?? judgeCanary)(around, policies),
   };
   const { question, asked, verdict } = yield* judge(around, policies);
+  if (verdict.decision !== "pass" && !verdict.unbound && !isFault(read)) {
+    const later = yield* onceWritten(read, { ...hall, event, now: started });
+    if (later) return yield* answerFrom(joined(known, later), event, operation, places, hall, started);
+  }
   if (!verdict.unbound) hall.onBound?.(event, places.project);
   // A project that has opted out leaves no records, except the change that opted it out in a session that knew us.
   const isSaid = session !== undefined && verdict.changes.length > 0;
@@ -129,6 +152,10 @@ function isVouched({ lifted = [] }: Verdict, state: State | StoreFault, { hall, 
   if (!vouches || lifted.length === 0 || isFault(state)) return true;
   const ways = [...new Set(lifted.map(({ by }) => by))];
   return ways.every((by) => vouches(places.journal, actionBehind(by, state)));
+}
+
+function aside(known: Witnessed | { readonly fault: StoreFault }): Pick<Surroundings, "witness" | "readings"> {
+  return "fault" in known ? {} : { witness: known.witness, readings: known.readings };
 }
 
 function render(name: EventName, verdict: Verdict, id: string, { hall, language }: Visit): Reply {

@@ -6,7 +6,7 @@ import type { Known, Policy } from "../kernel/policy.ts";
 import { gather, type Surroundings } from "../world/gather.ts";
 
 /** Needed at every event: binding, bounds, grants and conditional needs concern all policies. */
-const BASIC_FACTS: readonly FactName[] = ["now", "settings", "session", "caller", "leave", "modesTakenUp"];
+const BASIC_FACTS: readonly FactName[] = ["now", "settings", "session", "caller", "leave", "modesTakenUp", "witness"];
 
 export interface Judged {
   readonly question: Question;

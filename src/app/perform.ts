@@ -10,10 +10,12 @@ import type { Keeper, Kept, StoreFault } from "../store/store.ts";
 export interface Means {
   readonly storeOf: (journal: string) => Keeper;
   readonly run: (program: ProgramRun) => ProgramResult | Promise<ProgramResult>;
+  /** Without it nothing waits. */
+  readonly wait?: (ms: number) => void | Promise<void>;
   readonly copy: (request: SnapshotRequest) => SnapshotOutcome | Promise<SnapshotOutcome>;
 }
 
-export function performWith({ storeOf, run, copy }: Means): Perform {
+export function performWith({ storeOf, run, copy, wait }: Means): Perform {
   return (effect) => {
     switch (effect.do) {
       case "read":
@@ -22,6 +24,8 @@ export function performWith({ storeOf, run, copy }: Means): Perform {
         return storeOf(effect.journal).append(effect.record, effect.now, { durable: effect.durable });
       case "run":
         return run(effect.program);
+      case "wait":
+        return wait?.(effect.ms);
       case "job":
         return copy(effect.request);
     }

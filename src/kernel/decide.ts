@@ -7,6 +7,7 @@ import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Session } from "../state/session/session.ts";
 import { arbitrate, isPutOff, levelOf, mayStillRefuse, released } from "./arbiter.ts";
+import { withWitness } from "./awaits.ts";
 import { bindingOf } from "./binding.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
@@ -94,7 +95,11 @@ function strictestVerdict(
     changes: unbound
       ? []
       : fitting(event.name, [
-          ...heard.flatMap(({ ruling }) => ruling.changes ?? []),
+          ...withWitness(
+            event,
+            heard.flatMap(({ ruling }) => ruling.changes ?? []),
+            facts,
+          ),
           ...ends.flatMap(({ changes }) => changes),
           ...stopChanges(event, objections),
           ...(decision === "deny" ? refusalChanges(question, trace, policies) : []),

@@ -32,6 +32,8 @@ export type Effect =
       readonly durable: boolean;
     }
   | { readonly do: "run"; readonly program: ProgramRun }
+  /** The host writes its transcript a moment after it calls us. */
+  | { readonly do: "wait"; readonly ms: number }
   /** Copying files takes long, so the daemon does it in a thread. */
   | { readonly do: "job"; readonly request: SnapshotRequest };
 

@@ -10,8 +10,9 @@ import type { Invocation } from "../reading/shell/parse/reading.ts";
 import type { Activity } from "../state/activity.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
+import type { WitnessChange } from "../state/session/awaiting.ts";
 import type { BegunCheck, CheckHistories, Definitions } from "../state/session/checks.ts";
-import type { Cursor, OpenUse } from "../state/session/coverage.ts";
+import type { Cursor, NewGap, OpenUse } from "../state/session/coverage.ts";
 import type { Ground, Installing } from "../state/session/ground.ts";
 import type { Linter } from "../state/session/lint.ts";
 import type { ModeName, Modes } from "../state/session/modes.ts";
@@ -105,10 +106,11 @@ export interface LeaveInForce {
   readonly effect?: string;
 }
 
-/** The tool uses and results in one line of the host's transcript. */
+/** The tool uses, results and prompts in one line of the host's transcript. */
 export interface TranscriptLine {
   readonly uses: readonly TranscriptUse[];
   readonly results: readonly TranscriptResult[];
+  readonly prompts?: readonly TranscriptPrompt[];
   /** The line belongs to a subagent, whichever transcript contains it. */
   readonly aside: boolean;
 }
@@ -116,19 +118,45 @@ export interface TranscriptLine {
 export interface TranscriptUse extends Omit<OpenUse, "agent"> {
   /** The time by the host's clock. */
   readonly at: number;
+  /** The command line, if it is a shell's. */
+  readonly command?: string;
+}
+
+/** Words that the host took for a prompt, or that an agent said. */
+export interface TranscriptPrompt {
+  readonly words: string;
+  readonly at: number;
+  /**
+   * `person`: typed. `program`: given by the program that runs the host, or by a host that does not say. `task`: a
+   * background task ended. `other`: another session, a schedule, the host itself. `said`: the agent's own words.
+   * `break`: the turn was broken off.
+   */
+  readonly from: "person" | "program" | "peer" | "task" | "other" | "said" | "break";
 }
 
 export interface TranscriptResult {
   readonly id: string;
   /** True if the call ran, successfully or not. False if it was rejected or never was a call. */
   readonly ran: boolean;
+  readonly failed?: true;
 }
 
 /** The part of a transcript that was added since the last read. */
-export interface Transcript extends Pick<TranscriptLine, "uses" | "results"> {
+export interface Transcript extends Pick<TranscriptLine, "uses" | "results" | "prompts"> {
   readonly cursor: Omit<Cursor, "at">;
   /** True if there is a gap to the part read before, or a line was too long. */
   readonly broken: boolean;
+}
+
+/** The host's own record as a witness of what its hooks report. */
+export interface Witness {
+  /** False where the host has none, or the connection itself has proven that the host speaks. */
+  readonly isNeeded: boolean;
+  /** False if the session has no transcript, so that nothing can be confirmed. */
+  readonly isThere: boolean;
+  /** What this reading settles; absent when it settles nothing. */
+  readonly settled?: WitnessChange;
+  readonly gaps: readonly NewGap[];
 }
 
 /** A command that must be refused, sent to the gate like an agent's. */
@@ -306,6 +334,8 @@ export interface Facts {
   readonly leave: LeaveInForce;
   /** The transcript of the acting agent. Null: the host named none. */
   readonly transcript: Transcript | null;
+  /** What the host's transcript says about changes that wait for it. */
+  readonly witness: Witness;
   /** By subagent, for transcripts that grew after they were read, because the host writes the last lines late. */
   readonly lateTranscripts: Readonly<Record<string, Transcript>>;
   /** Results of checks that commands printed since the last change of code. Null if the project has a required check. */

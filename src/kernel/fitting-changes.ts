@@ -47,7 +47,7 @@ function inShort(change: Change): Change {
 const OF_MODES = 1;
 
 function weightOf({ record, do: what }: Change): number {
-  if (what === "refuse-stop" || what === "begin" || what === "prompt") return 0;
+  if (what === "refuse-stop" || what === "begin" || what === "prompt" || what === "witness") return 0;
   if (record === "mode") return OF_MODES;
   return record === "session" ? 2 : 3;
 }

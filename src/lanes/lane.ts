@@ -92,6 +92,7 @@ export function meansAtOnce(bundle: string, key: KeyInForce): Means {
     },
     run: (program) => runNow(program, builtin<typeof ChildProcess>("node:child_process")),
     copy: (request) => copyNow(request, bundle),
+    wait: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
   };
 }
 

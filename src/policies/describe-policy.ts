@@ -62,6 +62,7 @@ export const ordinaryFacts: Facts = {
     { path: join(PROJECT, SHARED), now: unarmed, after: unarmed },
   ],
   transcript: null,
+  witness: { isNeeded: false, isThere: true, gaps: [] },
   lateTranscripts: {},
   toldResults: null,
   canary: { denied: true, detail: "no-destructive-command" },

@@ -17,7 +17,9 @@ import { requireGatehouse } from "./audit/require-gatehouse.ts";
 import { requireSession } from "./audit/require-session.ts";
 import { trackCoverage } from "./audit/track-coverage.ts";
 import { trackOutcome } from "./audit/track-outcome.ts";
+import { trackRewriting } from "./audit/track-rewriting.ts";
 import { trackSession } from "./audit/track-session.ts";
+import { trackWitness } from "./audit/track-witness.ts";
 import { trackWritten } from "./audit/track-written.ts";
 import { remindContext } from "./context/remind-context.ts";
 import { remindPressure } from "./context/remind-pressure.ts";
@@ -62,6 +64,8 @@ import { runModel } from "./trust/run-model.ts";
 import { trackRates } from "./trust/track-rates.ts";
 
 export const policies: readonly Policy[] = [
+  // First, because its changes settle what later ones build on.
+  trackWitness,
   requireSession,
   noTampering,
   noDestructiveCommand,
@@ -83,6 +87,7 @@ export const policies: readonly Policy[] = [
   requireEvidence,
   trackProof,
   trackOutcome,
+  trackRewriting,
   trackWork,
   trackCheckDefinitions,
   trackGround,

@@ -2,6 +2,7 @@
 
 import type { GrantChange } from "./grants.ts";
 import type { HabitChange } from "./habits.ts";
+import type { Awaits } from "./session/awaiting.ts";
 import type { CallChange } from "./session/calls.ts";
 import type { CheckChange } from "./session/checks.ts";
 import type { GroundChange } from "./session/ground.ts";
@@ -12,7 +13,10 @@ import type { WorkChange } from "./session/work.ts";
 import type { StanceChange } from "./stance.ts";
 import type { TrustChange } from "./trust.ts";
 
-export type Change =
+/** With `awaits` a change takes effect only once the host's transcript shows its cause. */
+export type Change = Effective & { readonly awaits?: Awaits };
+
+type Effective =
   | SessionChange
   | CallChange
   | ProofChange

@@ -16,6 +16,7 @@ import type {
   VerdictRecord,
 } from "./record.ts";
 import { learn } from "./registration.ts";
+import { confirmedBy, type WitnessChange } from "./session/awaiting.ts";
 import { close, type Ended, type OpenCall, outcomesIn, withAttempt } from "./session/calls.ts";
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./session/checks.ts";
 import { passGate, restCoverage } from "./session/coverage.ts";
@@ -235,8 +236,26 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     const attempted = record.call === undefined ? closed : withAttempt(closed, record.call, attemptIn(record));
     return remembered(attempted, changes, { rid, at: state.t, decision });
   });
-  const modes = (record.changes ?? []).filter(isAboutModes);
+  const modes = modesMoved(before, record.changes ?? []);
   return modes.reduce((all, change) => passModes<Session, State>(all, record.session, change, state.t), answeredFor);
+}
+
+/** The state as it is once the host's transcript has confirmed something, before the record of it is written. */
+export function foldWitness(state: State, id: string, change: WitnessChange): State {
+  const before = own(state.sessions, id);
+  if (!before) return state;
+  const session = reduceSession(before, change, state.t);
+  const settled: State = { ...state, sessions: { ...state.sessions, [id]: session } };
+  return modesMoved(before, [change]).reduce((all, move) => passModes<Session, State>(all, id, move, state.t), settled);
+}
+
+/** Changes of modes that take effect now, with those that were waiting. */
+function modesMoved(before: Session, changes: readonly Change[]): readonly ModeChange[] {
+  return changes
+    .flatMap((change) =>
+      change.do === "witness" ? confirmedBy(before, change).map((item) => item.change) : change.awaits ? [] : [change],
+    )
+    .filter(isAboutModes);
 }
 
 function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question"> {
@@ -267,9 +286,13 @@ function toolsWith({ tools }: Session, { event, decision, tool }: VerdictRecord)
 }
 
 /** Counted for every decision, because the transcript will contain the call either way. */
-function gated(session: Session, { event, call, agent }: VerdictRecord, at: number): Pick<Session, "coverage"> {
+function gated(session: Session, record: VerdictRecord, at: number): Pick<Session, "coverage"> {
+  const { event, call, agent, changes = [] } = record;
   if (event !== "PreToolUse" || call === undefined) return {};
-  return { coverage: passGate(coverageOf(session), { id: call, at, ...(agent && { agent: agent.id }) }) };
+  const opened = changes.find((change) => change.record === "call" && change.do === "open");
+  const mark = opened && "mark" in opened ? opened.mark : undefined;
+  const gate = { id: call, at, ...(mark !== undefined && { mark }), ...(agent && { agent: agent.id }) };
+  return { coverage: passGate(coverageOf(session), gate) };
 }
 
 function applyAll(session: Session, changes: readonly Change[], t: number): Session {

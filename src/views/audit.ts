@@ -12,7 +12,7 @@ import type {
   WeighingRecord,
 } from "../state/record.ts";
 import type { CallOutcome } from "../state/session/calls.ts";
-import type { Gap } from "../state/session/coverage.ts";
+import type { Gap, GapKind } from "../state/session/coverage.ts";
 import { fold, newState, type State } from "../state/state.ts";
 import type { TrustLedger } from "../state/trust.ts";
 import { modeMoves } from "./mode-moves.ts";
@@ -288,13 +288,20 @@ function known(record: VerdictRecord): Partial<Pick<VerdictRecord, (typeof OPTIO
 }
 
 function gapsIn({ changes = [] }: VerdictRecord): readonly Pick<Gap, "kind" | "count" | "calls">[] {
-  return changes.flatMap((change) => (change.do === "cover" ? (change.gaps ?? []) : []));
+  return changes.flatMap((change) => (change.do === "cover" || change.do === "gap" ? (change.gaps ?? []) : []));
 }
+
+const GAPS: Readonly<Record<GapKind, string>> = {
+  bypass: "ran past the gate",
+  phantom: "asked about and never used",
+  forged: "reported and not in the transcript",
+  rewritten: "ran with another input than was judged",
+  prompt: "not written by the person",
+};
 
 /** Describes a difference between the host's transcript and our records. */
 export function gapWords({ kind, count, calls }: Pick<Gap, "kind" | "count" | "calls">): string {
-  const what = kind === "bypass" ? "ran past the gate" : "asked about and never used";
-  return `${count} ${what}: ${calls.join(", ")}${count > calls.length ? " …" : ""}`;
+  return `${count} ${GAPS[kind]}: ${calls.join(", ")}${count > calls.length ? " …" : ""}`;
 }
 
 function kindOf(record: VerdictRecord): AuditKind {

@@ -45,7 +45,7 @@ import { scriptsOf } from "./facts/scripts.ts";
 import { stagedWhereMerged } from "./facts/staged.ts";
 import { standingOf } from "./facts/standing.ts";
 import { standingText } from "./facts/standing-text.ts";
-import { lateTranscripts, transcriptOf } from "./facts/transcript.ts";
+import { lateTranscripts, type Readings, transcriptOf } from "./facts/transcript.ts";
 import { transcriptTail } from "./facts/transcript-tail.ts";
 import { unkeptBy } from "./facts/unkept.ts";
 import { wakesSoon } from "./facts/wake-ups.ts";
@@ -79,6 +79,9 @@ export interface Surroundings {
   /** Full SHA-256 in hex. Without it a tool use cannot be recognized again and no grant matches. */
   readonly digest?: (text: string) => string;
   readonly host: LookingHost;
+  /** Transcripts that were read for the changes that wait, and what they say about these. */
+  readonly readings?: Readings;
+  readonly witness?: Facts["witness"];
   /** Asks the gate about a command that it must refuse. */
   readonly canaryOf?: (() => Canary) | undefined;
 }
@@ -115,8 +118,9 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   standingText: (from) => standingText(withTheirScripts(from).operation, from.event.cwd),
   gatehouse: ({ gatehouse }) => gatehouse ?? { found: "none", now: "none", detail: "" },
   leave: leaveInForce,
-  transcript: ({ state, event, host }) =>
-    isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), host),
+  transcript: ({ state, event, host, readings }) =>
+    isUnknown(state) ? state : transcriptOf(event, own(state.sessions, event.session), host, readings),
+  witness: ({ witness }) => witness ?? { isNeeded: false, isThere: false, gaps: [] },
   lateTranscripts: ({ state, event, host }) =>
     isUnknown(state) ? state : lateTranscripts(event, own(state.sessions, event.session), host),
   toldResults: toldInTranscript,

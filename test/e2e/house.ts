@@ -16,6 +16,7 @@ import { lookUp } from "../../src/world/machine/caller.ts";
 import type { Answer } from "./answer.ts";
 import { program } from "./program.ts";
 import { openStage, registeredEvents, type Stage } from "./stage.ts";
+import { type Payload, transcriptIn } from "./transcript.ts";
 
 export interface Said {
   readonly status: number;
@@ -76,15 +77,19 @@ function houseOf(stage: Stage, door: Door, settings: string, files: typeof progr
   onTestFinished(() => lasting.destroy());
   let calls = 0;
   const postBytes: House["postBytes"] = (event, body, asking = {}) => ask(door, lasting, event, body, asking);
-  const payload = (event: string, fields: object): string =>
-    JSON.stringify({
-      session_id: "s1",
-      cwd: stage.project,
-      permission_mode: "default",
-      hook_event_name: event,
-      ...fields,
-    });
-  const post: House["post"] = (event, fields = {}, asking) => postBytes(event, payload(event, fields), asking);
+  const transcript = transcriptIn(stage.home);
+  const payload = (event: string, fields: object): Payload => {
+    const common = { session_id: "s1", cwd: stage.project, permission_mode: "default", hook_event_name: event };
+    const given = { ...common, ...fields };
+    return { ...given, ...transcript.fields(given) };
+  };
+  const post: House["post"] = async (event, fields = {}, asking) => {
+    const sent = payload(event, fields);
+    transcript.before(sent);
+    const said = await postBytes(event, JSON.stringify(sent), asking);
+    transcript.after(sent, /"(?:deny|ask|block)"/.test(said.text));
+    return said;
+  };
   const use: House["use"] = (tool, input, fields, asking) =>
     post(
       "PreToolUse",
@@ -106,7 +111,10 @@ function houseOf(stage: Stage, door: Door, settings: string, files: typeof progr
     turn: (event, fields = {}, env = {}) => {
       const [name, ...args] = turnCommand(event, door, files);
       const options = { cwd: stage.project, env: { ...stage.env, ...env }, encoding: "utf8" } as const;
-      const ended = spawnSync(name, args, { ...options, input: payload(event, fields) });
+      const sent = payload(event, fields);
+      transcript.before(sent);
+      const ended = spawnSync(name, args, { ...options, input: JSON.stringify(sent) });
+      transcript.after(sent, ended.status === 2);
       return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
     },
     hangUp: () => lasting.destroy(),

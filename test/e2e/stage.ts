@@ -14,12 +14,15 @@ import type { Answer } from "./answer.ts";
 import { inDriver } from "./driver.ts";
 import { journalsIn } from "./journals.ts";
 import { inProcess, program, type Start } from "./program.ts";
+import { transcriptIn } from "./transcript.ts";
 
 /** Which of the two gates; by default the one whose matcher fits the tool. */
 export type Gate = "change" | "harmless";
 
 interface Sending {
   readonly gate?: Gate | undefined;
+  /** Somebody else than the host sends it, so the transcript does not show its cause. */
+  readonly isForged?: boolean;
   /** Added to the stage's environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
@@ -117,6 +120,7 @@ function register(stage: Stage): void {
 function stageAt(root: string, start: Start): Stage {
   const project = join(root, "project");
   const env = environment(root);
+  const transcript = transcriptIn(join(root, "home"));
   let calls = 0;
   const run: Stage["run"] = (name, args, { cwd = project, input = "", timeout } = {}) =>
     inProcess([name, ...args], { cwd, env, input, timeout });
@@ -125,8 +129,12 @@ function stageAt(root: string, start: Start): Stage {
   const send: Stage["send"] = (event, fields = {}, sending = {}) => {
     const { tool_name: tool } = fields as { tool_name?: unknown };
     const gate = sending.gate ?? (harmlessTools().includes(String(tool)) ? "harmless" : "change");
-    const payload = { session_id: "s1", cwd: project, permission_mode: "default", hook_event_name: event, ...fields };
-    return sendBytes(event, JSON.stringify(payload), { ...sending, gate });
+    const given = { session_id: "s1", cwd: project, permission_mode: "default", hook_event_name: event, ...fields };
+    const payload = { ...given, ...transcript.fields(given) };
+    if (!sending.isForged) transcript.before(payload);
+    const answer = sendBytes(event, JSON.stringify(payload), { ...sending, gate });
+    if (!sending.isForged) transcript.after(payload, isDenied(answer));
+    return answer;
   };
   const use: Stage["use"] = (tool, input, fields) =>
     send("PreToolUse", { tool_name: tool, tool_input: input, tool_use_id: `call-${++calls}`, ...fields });
@@ -158,6 +166,10 @@ function stageAt(root: string, start: Start): Stage {
     audit: (...args) => auditLines(sekisho("audit", "--json", "--kind", "all", "--tail", "100000", ...args)),
     ...filesIn(project),
   };
+}
+
+function isDenied({ code, stdout }: Answer): boolean {
+  return code === 2 || /"permissionDecision": ?"(?:deny|ask)"|"decision": ?"block"/.test(stdout);
 }
 
 /** The complete environment: the test acts as the host, which must be the hook's parent process. */

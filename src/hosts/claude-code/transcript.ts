@@ -1,19 +1,24 @@
-/** Reads tool uses from the host's transcript, one line at a time, and whether they ran. */
+/** Reads tool uses, their results and prompts from the host's transcript, one line at a time. */
 import type { TranscriptLine, TranscriptResult, TranscriptUse } from "../../kernel/facts.ts";
 import { clip } from "../../lib/text.ts";
 import { callId } from "./parse.ts";
+import { promptsIn } from "./transcript-origin.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function readTranscriptLine(line: string): TranscriptLine | undefined {
   const entry = parsed(line);
-  const content: unknown = fieldsOf(entry?.["message"])?.["content"];
-  if (!entry || !Array.isArray(content)) return undefined;
-  const blocks = (content as readonly unknown[]).map(fieldsOf).filter((block) => block !== undefined);
+  if (!entry) return undefined;
+  const content: unknown = fieldsOf(entry["message"])?.["content"];
+  const list: readonly unknown[] = Array.isArray(content) ? content : [];
+  const blocks = list.map(fieldsOf).filter((block) => block !== undefined);
   const type = entry["type"];
+  const prompts = promptsIn(entry, typeof content === "string" ? content : blocks, timeOf(entry));
+  if (!Array.isArray(content) && prompts.length === 0) return undefined;
   return {
     uses: type === "assistant" ? blocks.flatMap((block) => useIn(block, entry)) : [],
     results: type === "user" ? blocks.flatMap((block) => resultIn(block, entry)) : [],
+    ...(prompts.length > 0 && { prompts }),
     aside: entry["isSidechain"] === true,
   };
 }
@@ -23,17 +28,23 @@ export function transcriptOfAgent(transcript: string, agent: string): string | u
   return `${transcript.slice(0, -".jsonl".length)}/subagents/agent-${agent}.jsonl`;
 }
 
-function useIn({ type, id, name }: Fields, { timestamp }: Fields): readonly TranscriptUse[] {
+function useIn({ type, id, name, input }: Fields, entry: Fields): readonly TranscriptUse[] {
   if (type !== "tool_use" || typeof id !== "string" || id === "") return [];
-  // An unreadable time counts as 0, and entries that old are not judged.
-  const at = typeof timestamp === "string" ? Date.parse(timestamp) || 0 : 0;
-  return [{ id: callId(id), tool: clip(typeof name === "string" ? name : "", 40), at }];
+  const command = name === "Bash" ? fieldsOf(input)?.["command"] : undefined;
+  const tool = clip(typeof name === "string" ? name : "", 40);
+  return [{ id: callId(id), tool, at: timeOf(entry), ...(typeof command === "string" && { command }) }];
+}
+
+/** An unreadable time counts as 0, and entries that old are not judged. */
+function timeOf({ timestamp }: Fields): number {
+  return typeof timestamp === "string" ? Date.parse(timestamp) || 0 : 0;
 }
 
 function resultIn(block: Fields, entry: Fields): readonly TranscriptResult[] {
   const { type, tool_use_id: id } = block;
   if (type !== "tool_result" || typeof id !== "string" || id === "") return [];
-  return [{ id: callId(id), ran: block["is_error"] !== true || ranAndFailed(block, entry) }];
+  const failed = block["is_error"] === true && { failed: true as const };
+  return [{ id: callId(id), ran: !failed || ranAndFailed(block, entry), ...failed }];
 }
 
 /**

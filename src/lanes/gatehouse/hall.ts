@@ -59,6 +59,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       env: theirs,
       isEnvPinned: true,
       parentOf: speakerOf(line),
+      isChannel: true,
       clock,
       deadline: started + DEADLINE_MS,
       placesOf: (cwd, session) => pinnedPlaces(cwd, session, session === named ? { ...pinning, pin } : pinning),
@@ -70,6 +71,7 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       storeOf: (journal) => (isCanary ? kept.forCanary(journal, hall.key) : kept.of(journal, hall.key)),
       run: programsOfOne(),
       copy: (request) => copyBeside(thread, request),
+      wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
     });
     const fail = (bug: unknown): string => {
       kept.forget();

@@ -2,8 +2,10 @@
  * Compares the transcript with the gate in both directions: calls that bypassed the gate, and gate requests without a
  * call.
  */
-import type { Transcript } from "../../kernel/facts.ts";
+import type { Transcript, TranscriptUse } from "../../kernel/facts.ts";
+import { commandMark } from "../../kernel/marks.ts";
 import { inline } from "../../lib/text.ts";
+import type { Calls } from "../../state/session/calls.ts";
 import {
   actorOf,
   type Coverage,
@@ -11,6 +13,7 @@ import {
   type Cursor,
   type Gap,
   type Gate,
+  type NewGap,
   type OpenUse,
 } from "../../state/session/coverage.ts";
 
@@ -25,7 +28,13 @@ const CALLS_SHOWN = 3;
 
 export type Comparison = CoverageChange & { readonly do: "cover" };
 
-export function compare(coverage: Coverage, actor: string, transcript: Transcript, now: number): Comparison {
+export function compare(
+  coverage: Coverage,
+  actor: string,
+  transcript: Transcript,
+  now: number,
+  calls: Calls["calls"] = {},
+): Comparison {
   const { cursor } = transcript;
   const last = Object.hasOwn(coverage.cursors, actor) ? coverage.cursors[actor] : undefined;
   const mine = coverage.gates.filter((gate) => actorOf(gate) === actor);
@@ -43,7 +52,14 @@ export function compare(coverage: Coverage, actor: string, transcript: Transcrip
   const kept = fitting(waiting);
   const uses = fitting(open);
   const blind = transcript.broken || kept.length < waiting.length || uses.length < open.length;
-  const gaps = [...gapOf("bypass", bypassed), ...gapOf("phantom", phantoms)];
+  const judged = new Map(mine.map(({ id, mark }) => [id, mark]));
+  const isOther = ({ id, command }: TranscriptUse): boolean =>
+    command !== undefined && judged.get(id) !== undefined && commandMark(command) !== judged.get(id);
+  const rewritten = transcript.uses.filter(isOther);
+  const confirmed = fitting(
+    transcript.uses.filter((use) => Object.hasOwn(calls, use.id) && !rewritten.includes(use)).map(({ id }) => id),
+  );
+  const gaps = [...gapOf("bypass", bypassed), ...gapOf("phantom", phantoms), ...gapOf("rewritten", rewritten)];
   return {
     record: "session",
     do: "cover",
@@ -56,6 +72,7 @@ export function compare(coverage: Coverage, actor: string, transcript: Transcrip
     uses,
     ...(blind && { blind }),
     ...(gaps.length > 0 && { gaps }),
+    ...(confirmed.length > 0 && { confirmed }),
   };
 }
 
@@ -97,8 +114,6 @@ function gapOf(
   const shown = calls.slice(0, CALLS_SHOWN).map(({ id, tool = "" }) => ascii(inline(`${tool} ${id}`, 60), "?"));
   return [{ kind, count: calls.length, calls: shown }];
 }
-
-type NewGap = Pick<Gap, "kind" | "count" | "calls">;
 
 /**
  * The host makes the ids, and a hostile host may put anything there. No character takes more than three bytes per unit.

@@ -1,6 +1,7 @@
 import { answersByExitCode } from "../../evidence/answers.ts";
 import type { BatchCall, HookEvent, TaskNotification } from "../../kernel/event.ts";
 import type { Facts } from "../../kernel/facts.ts";
+import { toolMark } from "../../kernel/marks.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { clip, text } from "../../lib/text.ts";
@@ -49,8 +50,10 @@ function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined
   const answers = operation?.shell !== undefined && answersByExitCode(operation.shell);
   // A turn does not end to wait for a subagent's question; it waits for the subagent.
   const asks = event.tool.kind === "control" && event.tool.asks && event.agent === undefined;
+  const mark = toolMark(event.tool, event.input);
   return {
     ...{ record: "call", do: "open", id: event.call, tool: event.tool.name },
+    ...(mark !== undefined && { mark }),
     ...(answers && { answers }),
     ...(asks && { asks }),
   };

@@ -29,7 +29,8 @@ export const trackSession = definePolicy({
     const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
     const registration = Object.fromEntries(armed.map(({ path, now }) => [path, marksOf(now)]));
     const alone = facts.castaway && { castaway: true as const };
-    return remember({ record: "session", do: "begin", client: facts.caller.process, registration, ...alone });
+    const told = event.transcript?.startsWith("/") && { transcript: event.transcript };
+    return remember({ record: "session", do: "begin", client: facts.caller.process, registration, ...alone, ...told });
   },
 
   examples: [

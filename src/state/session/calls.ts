@@ -13,6 +13,12 @@ export interface OpenCall {
   readonly tool: string;
   readonly at: number;
   readonly background: boolean;
+  /** Mark of the input that was judged. */
+  readonly mark?: string;
+  /** It was found in the host's transcript, with that input. */
+  readonly met?: true;
+  /** PreToolUse came again for the same id with another input, so this call proves nothing. */
+  readonly twice?: true;
   /** The domain in which its outcome counts. */
   readonly domain?: string;
   /** The question that a person was asked about it, with the id of that verdict. */
@@ -43,6 +49,7 @@ export type CallChange =
       readonly do: "open";
       readonly id: string;
       readonly tool: string;
+      readonly mark?: string;
       readonly answers?: true;
       readonly asks?: true;
     }
@@ -66,8 +73,13 @@ export const SETTLED_MAX = 32;
 export function reduceCall<C extends Calls>(session: C, change: CallChange, now: number): C {
   switch (change.do) {
     case "open": {
-      const { id, tool, answers, asks } = change;
-      const call = { tool, at: now, background: false, ...(answers && { answers }), ...(asks && { asks }) };
+      const { id, tool, mark, answers, asks } = change;
+      const before = own(session.calls, id);
+      if (before?.mark !== undefined && before.mark !== mark) {
+        return { ...session, calls: { ...session.calls, [id]: { ...before, twice: true } } };
+      }
+      const flags = { ...(mark && { mark }), ...(answers && { answers }), ...(asks && { asks }) };
+      const call: OpenCall = { tool, at: now, background: false, ...flags };
       return { ...session, calls: bounded(session.calls, id, call, CALLS_MAX, ({ at }) => at) };
     }
     case "launch": {
@@ -116,6 +128,15 @@ export function withAttempt<C extends Calls>(
 ): C {
   const call = own(session.calls, id);
   return call ? { ...session, calls: { ...session.calls, [id]: { ...call, ...known } } } : session;
+}
+
+/** These calls are in the host's transcript, with the input that was judged. */
+export function confirmedCalls(calls: Calls["calls"], ids: readonly string[]): Calls["calls"] {
+  const met = ids.flatMap((id) => {
+    const call = own(calls, id);
+    return call ? [[id, { ...call, met: true as const }] as const] : [];
+  });
+  return { ...calls, ...Object.fromEntries(met) };
 }
 
 /** The call started before the hooks were installed, so only its end was seen. */

@@ -4,6 +4,8 @@
 export interface Gate {
   readonly id: string;
   readonly at: number;
+  /** Mark of the input that was judged. */
+  readonly mark?: string;
   /** The subagent that made the call, and whose transcript will contain it. */
   readonly agent?: string;
 }
@@ -25,8 +27,12 @@ export interface OpenUse {
   readonly agent?: string;
 }
 
-/** bypass: it ran without PreToolUse. phantom: PreToolUse was asked about a tool use that does not exist. */
-export type GapKind = "bypass" | "phantom";
+/**
+ * bypass: it ran without PreToolUse. phantom: PreToolUse was asked about a tool use that does not exist. forged: a
+ * result was reported that the transcript does not hold. rewritten: another input ran than the one that was judged.
+ * prompt: a prompt was reported that no person wrote.
+ */
+export type GapKind = "bypass" | "phantom" | "forged" | "rewritten" | "prompt";
 
 export interface Gap {
   readonly kind: GapKind;
@@ -36,6 +42,8 @@ export interface Gap {
   readonly calls: readonly string[];
   readonly agent?: string;
 }
+
+export type NewGap = Pick<Gap, "kind" | "count" | "calls">;
 
 export interface Coverage {
   /** Oldest first. */
@@ -71,8 +79,12 @@ export type CoverageChange =
       readonly uses: readonly Omit<OpenUse, "agent">[];
       /** Data was lost, so tool uses before now are no longer judged. */
       readonly blind?: true;
-      readonly gaps?: readonly Pick<Gap, "kind" | "count" | "calls">[];
+      readonly gaps?: readonly NewGap[];
+      /** Open calls that were found with the input that was judged. */
+      readonly confirmed?: readonly string[];
     }
+  /** Found at any event, without reading on. */
+  | { readonly record: "session"; readonly do: "gap"; readonly gaps: readonly NewGap[] }
   | { readonly record: "session"; readonly do: "tell-gaps"; readonly upTo: number };
 
 export const MAIN = "main";
@@ -103,6 +115,11 @@ export function restCoverage(coverage: Coverage, gatesMax: number): Coverage {
 
 export function reduceCoverage(coverage: Coverage, change: CoverageChange, now: number): Coverage {
   if (change.do === "tell-gaps") return { ...coverage, told: Math.max(coverage.told, change.upTo) };
+  if (change.do === "gap")
+    return withGaps(
+      coverage,
+      change.gaps.map((gap) => ({ ...gap, at: now })),
+    );
   const { actor, cursor } = change;
   const before = Object.hasOwn(coverage.cursors, actor) ? coverage.cursors[actor] : undefined;
   if ((before?.offset ?? null) !== change.from) return coverage;
@@ -110,7 +127,7 @@ export function reduceCoverage(coverage: Coverage, change: CoverageChange, now: 
   const gaps = (change.gaps ?? []).map((gap) => ({ ...gap, ...agent, at: now }));
   const { cursors, lost } = withCursor(coverage.cursors, actor, { ...cursor, at: now });
   return {
-    ...coverage,
+    ...withGaps(coverage, gaps),
     gates: stillOpen(coverage, change),
     met: coverage.met + change.met,
     cursors,
@@ -119,6 +136,13 @@ export function reduceCoverage(coverage: Coverage, change: CoverageChange, now: 
       ...change.uses.map((use) => ({ ...use, ...agent })),
     ],
     since: Math.max(coverage.since, lost, change.blind ? now : 0),
+  };
+}
+
+function withGaps(coverage: Coverage, gaps: readonly Gap[]): Coverage {
+  if (gaps.length === 0) return coverage;
+  return {
+    ...coverage,
     gaps: [...coverage.gaps, ...gaps].slice(-GAPS_MAX),
     gapCount: coverage.gapCount + gaps.length,
   };

@@ -41,6 +41,8 @@ const busy: Required<Session> = {
   checks: {},
   defined: { "/p": { test: "d" } },
   ground: { at: 1, shell: "", programs: {} },
+  transcript: "/t.jsonl",
+  awaiting: [{ at: 5, awaits: { prompt: "m" }, change: { record: "session", do: "prompt" } }],
 };
 
 const end = (session: Session): Session => reduceSession(session, { record: "session", do: "end" }, 9);
@@ -51,7 +53,19 @@ const GONE = [
 ];
 const KEPT = [
   ...(["startedAt", "lastAt", "client", "castaway", "actors", "verdicts", "outcomes", "tasks", "activity"] as const),
-  ...(["tools", "modes", "injectedChars", "restored", "restoredAs", "toldOf", "checks", "defined", "ground"] as const),
+  ...([
+    "tools",
+    "modes",
+    "injectedChars",
+    "restored",
+    "restoredAs",
+    "toldOf",
+    "checks",
+    "defined",
+    "ground",
+    "transcript",
+    "awaiting",
+  ] as const),
 ];
 const CHANGED = [
   ...(["endedAt", "calls", "settled", "shown", "refusals", "registration"] as const),

@@ -2,8 +2,10 @@
 
 import { counted, own } from "../../lib/keyed.ts";
 import { type ActivityChange, toldActivity } from "../activity.ts";
+import type { Change } from "../change.ts";
 import type { Decision } from "../decision.ts";
-import { type CallChange, type Calls, reduceCall, withAttempt } from "./calls.ts";
+import { type Awaiting, awaited, confirmedBy, type WitnessChange, withoutSettled } from "./awaiting.ts";
+import { type CallChange, type Calls, confirmedCalls, reduceCall, withAttempt } from "./calls.ts";
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Formatted } from "./formatted.ts";
@@ -12,7 +14,7 @@ import { forgetRestored, type HandoverChange, reduceHandover, type Told } from "
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { withOwn } from "./mode-owners.ts";
 import { type ModeChange, type Modes, reduceModes, resumedModes } from "./modes.ts";
-import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
+import { endProof, newProof, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
 import { forgetReminder, type RemindChange, type Reminded, wasReminded } from "./reminded.ts";
 import { endedUses, endStops, type Stops, stopRefused } from "./stops.ts";
@@ -37,7 +39,7 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told {
+export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, Awaiting {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly endedAt?: number;
@@ -89,6 +91,7 @@ export type SessionChange =
       readonly client?: HostProcess;
       readonly registration: Registration;
       readonly castaway?: true;
+      readonly transcript?: string;
     }
   | { readonly record: "session"; readonly do: "end" }
   /** `leads`: the end of the main agent's turn, for which all policies share a ceiling. */
@@ -104,6 +107,7 @@ export type SessionChange =
   | RemindChange
   | LintChange
   | CoverageChange
+  | WitnessChange
   | HandoverChange
   | MemoryChange;
 
@@ -131,17 +135,10 @@ export function newSession(now: number): Session {
   };
 }
 
-/** Changes in the same record that do not concern the session. */
-interface OtherChange {
-  readonly record: "grant" | "pause" | "habit" | "trust" | "stance";
-}
-
 /** A change of a newer version changes nothing. */
-export function reduceSession(
-  session: Session,
-  change: SessionChange | CallChange | ProofChange | CheckChange | WorkChange | GroundChange | ModeChange | OtherChange,
-  now: number,
-): Session {
+export function reduceSession(session: Session, change: Change, now: number): Session {
+  if (change.awaits) return awaited(session, change, now);
+  if (change.do === "witness") return witnessed(session, change);
   switch (change.record) {
     case "session":
       return reduceLife(session, change, now);
@@ -160,6 +157,12 @@ export function reduceSession(
     default:
       return session;
   }
+}
+
+/** What waited takes effect with the time of its cause, so that it never looks newer than it is. */
+function witnessed(session: Session, change: WitnessChange): Session {
+  const rest = withoutSettled(session, change);
+  return confirmedBy(session, change).reduce((next, item) => reduceSession(next, item.change, item.at), rest);
 }
 
 /**
@@ -183,6 +186,7 @@ function reduceChecks(session: Session, change: CheckChange, now: number): Sessi
   switch (change.do) {
     case "begin": {
       const { root, files, runs, searched } = change;
+      if (own(session.calls, change.id)?.twice) return session;
       const check = { root, files, runs, ...(searched !== undefined && { searched }) };
       return withAttempt(session, change.id, { check });
     }
@@ -231,13 +235,8 @@ function reduceMode(session: Session, change: ModeChange, now: number): Session 
 
 function reduceLife(session: Session, change: SessionChange, now: number): Session {
   switch (change.do) {
-    case "begin": {
-      const { endedAt: _, castaway: __, compacted: ___, ...rest } = session;
-      const client = change.client ?? session.client;
-      const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
-      const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
-      return { ...rest, registration, ...(client && { client }), ...(change.castaway && { castaway: true }) };
-    }
+    case "begin":
+      return begun(session, change);
     case "end":
       return ended(session, now);
     case "refuse-stop":
@@ -269,11 +268,32 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "tell-orphan":
       return { ...session, ...reduceHandover(change) };
     case "cover":
+    case "gap":
     case "tell-gaps":
-      return { ...session, coverage: reduceCoverage(coverageOf(session), change, now) };
+      return {
+        ...session,
+        ...(change.do === "cover" && change.confirmed && { calls: confirmedCalls(session.calls, change.confirmed) }),
+        coverage: reduceCoverage(coverageOf(session), change, now),
+      };
     default:
       return session;
   }
+}
+
+function begun(session: Session, change: SessionChange & { readonly do: "begin" }): Session {
+  const { endedAt: _, castaway: __, compacted: ___, ...rest } = session;
+  const client = change.client ?? session.client;
+  const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
+  const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
+  // The running host cannot be made to name another file later.
+  const transcript = (goesOn && session.transcript) || change.transcript;
+  return {
+    ...rest,
+    registration,
+    ...(client && { client }),
+    ...(change.castaway && { castaway: true }),
+    ...(transcript && { transcript }),
+  };
 }
 
 /** Only a person's prompt resets the refusal counts and resumes paused modes. */

@@ -1,8 +1,16 @@
 /** Reads the new part of the host's transcript since the last read, in bounded pieces: the file is untrusted. */
-import { lstatSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { type HookEvent, narrator } from "../../kernel/event.ts";
-import type { Transcript, TranscriptLine, TranscriptResult, TranscriptUse } from "../../kernel/facts.ts";
+import type {
+  Transcript,
+  TranscriptLine,
+  TranscriptPrompt,
+  TranscriptResult,
+  TranscriptUse,
+} from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
+import { within } from "../../lib/paths.ts";
 import { type Cursor, MAIN } from "../../state/session/coverage.ts";
 import type { Session } from "../../state/session/session.ts";
 import type { LookingHost } from "../host.ts";
@@ -11,6 +19,8 @@ import { bytesAt, withTranscriptFile } from "../machine/transcript-file.ts";
 /** Given by the host, since only it knows how its lines are written and where. */
 type ReadLine = (line: string) => TranscriptLine | undefined;
 type TranscriptHost = Pick<LookingHost, "readTranscriptLine" | "transcriptOfAgent">;
+/** Readings of this event that were made already. */
+export type Readings = Readonly<Record<string, Transcript>>;
 
 /** Limit per event; the rest is read at the next event. */
 const BYTES_MAX = 4 * 1024 * 1024;
@@ -21,14 +31,56 @@ export function transcriptOf(
   event: HookEvent,
   session: Session | undefined,
   { readTranscriptLine }: TranscriptHost,
+  readings: Readings = {},
 ): Transcript | null {
   if (!isTold(event) || readTranscriptLine === undefined) return null;
   const actor = narrator(event);
+  if (actor !== MAIN) return readFor(actor, event.transcript, session, readTranscriptLine);
+  return own(readings, MAIN) ?? readFor(MAIN, pathOf(event, session), session, readTranscriptLine);
+}
+
+function readFor(actor: string, path: string, session: Session | undefined, readLine: ReadLine): Transcript {
   const cursor = own(session?.coverage?.cursors ?? {}, actor);
-  return readTranscript(event.transcript, cursor, (line) => {
-    const told = readTranscriptLine(line);
+  return readTranscript(path, cursor, (line) => {
+    const told = readLine(line);
     return told && (actor !== MAIN || !told.aside) ? told : undefined;
   });
+}
+
+/**
+ * The file that the host named when the session began: a later event may come from somebody else and name another. The
+ * host itself moves the file only to another project's directory beside it.
+ */
+function pathOf(event: HookEvent, session: Session | undefined): string {
+  const given = "transcript" in event && event.name !== "SubagentStop" ? event.transcript : "";
+  const begun = session?.transcript;
+  if (begun === undefined || given === begun) return given;
+  const isMoved = basename(given) === basename(begun) && dirname(dirname(given)) === dirname(dirname(begun));
+  return isMoved && !existsSync(begun) ? given : begun;
+}
+
+/** The transcripts in which changes that wait may be confirmed, from where the last reading ended. */
+export function awaitedTranscripts(event: HookEvent, session: Session, host: TranscriptHost): Readings {
+  const { readTranscriptLine, transcriptOfAgent } = host;
+  const main = pathOf(event, session);
+  const actors = [...new Set((session.awaiting ?? []).map(({ awaits }) => awaits.agent ?? MAIN))].slice(0, AWAITED_MAX);
+  if (readTranscriptLine === undefined || !main.startsWith("/")) return {};
+  const told = actors.flatMap((actor) => {
+    const usual = actor === MAIN ? main : transcriptOfAgent?.(main, actor);
+    if (usual === undefined) return [];
+    // Some agents have a directory of their own; anywhere else the file could be the caller's.
+    const named = event.name === "SubagentStop" && narrator(event) === actor ? event.transcript : usual;
+    const path = within(named, dirname(usual)) ? named : usual;
+    return [[actor, readFor(actor, path, session, readTranscriptLine)] as const];
+  });
+  return Object.fromEntries(told);
+}
+
+const AWAITED_MAX = 4;
+
+export function hasTranscript(event: HookEvent, session: Session | undefined): boolean {
+  const path = pathOf(event, session);
+  return path.startsWith("/") && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** A stopped subagent sends no more events, so later events of the session read the rest of its transcript. */
@@ -41,7 +93,7 @@ export function lateTranscripts(
   const late: Record<string, Transcript> = {};
   for (const [actor, cursor] of Object.entries(session?.coverage?.cursors ?? {})) {
     if (actor === MAIN || Object.keys(late).length >= LATE_MAX) continue;
-    const path = transcriptOfAgent?.(event.transcript, actor);
+    const path = transcriptOfAgent?.(pathOf(event, session), actor);
     if (path !== undefined && hasGrown(path, cursor)) late[actor] = readTranscript(path, cursor, readTranscriptLine);
   }
   return late;
@@ -93,21 +145,24 @@ export function readTranscript(
 const NOTHING = { offset: 0, mark: "", whole: true };
 
 /** Most lines are irrelevant, and a substring search is cheaper than parsing. */
-function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "results"> {
+function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "results" | "prompts"> {
   const uses: TranscriptUse[] = [];
   const results: TranscriptResult[] = [];
-  for (let at = bytes.indexOf(WORD); at >= 0; ) {
+  const prompts: TranscriptPrompt[] = [];
+  for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, at);
-    const told = readLine(bytes.toString("utf8", bytes.lastIndexOf(LINE_FEED, at) + 1, end));
+    const line = bytes.subarray(at, end);
+    const told = WORDS.some((word) => line.includes(word)) ? readLine(line.toString("utf8")) : undefined;
     for (const use of told?.uses ?? []) uses.push(use);
     for (const result of told?.results ?? []) results.push(result);
-    at = bytes.indexOf(WORD, end);
+    for (const prompt of told?.prompts ?? []) prompts.push(prompt);
+    at = end + 1;
   }
-  return { uses, results };
+  return { uses, results, prompts };
 }
 
-/** The common prefix of `"tool_use"` and `"tool_result"`. */
-const WORD = Buffer.from('"tool_');
+/** One of them is in every line with a tool use, a result or a prompt. */
+const WORDS = ['"tool_', '"type":"user"', '"type":"assistant"', '"queued_command"'].map((word) => Buffer.from(word));
 
 /** FNV-1a over the bytes before an offset: enough to notice that the file was rewritten. */
 function markAt(fd: number, offset: number): string {

@@ -1,0 +1,95 @@
+/** Reads the host's transcript for changes that wait for it, and applies what it confirms before anything is judged. */
+import type { Steps } from "../kernel/effect.ts";
+import type { EventName, HookEvent } from "../kernel/event.ts";
+import type { Witness } from "../kernel/facts.ts";
+import { type Testimony, testify } from "../kernel/testimony.ts";
+import { own } from "../lib/keyed.ts";
+import { coverageOf, type Session } from "../state/session/session.ts";
+import { foldWitness, type State } from "../state/state.ts";
+import { awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
+import type { LookingHost } from "../world/host.ts";
+
+export interface Witnessed {
+  readonly state: State;
+  readonly readings: Readings;
+  readonly witness: Witness;
+}
+
+interface Asking {
+  readonly event: HookEvent;
+  readonly host: LookingHost;
+  readonly now: number;
+  /** The event came over a connection that the host holds itself. */
+  readonly isChannel?: boolean;
+}
+
+/** These read the transcript anyway; all others only if they would refuse without it. */
+const READING: ReadonlySet<EventName> = new Set(["Stop", "SubagentStop", "UserPromptSubmit"]);
+
+export function witnessed(state: State, asking: Asking, isPressing = false): Witnessed {
+  const { event, host } = asking;
+  const session = own(state.sessions, event.session);
+  const base = needOf(asking, session);
+  const isRead = isPressing || READING.has(event.name);
+  if (!isRead || !session?.awaiting || !base.isNeeded) return { state, readings: {}, witness: base };
+  const readings = readSafely(event, session, host);
+  const { settled, gaps } = confirmedIn(session, readings, asking.now);
+  const after = settled ? foldWitness(state, event.session, settled) : state;
+  return { state: after, readings, witness: { ...base, gaps, ...(settled && { settled }) } };
+}
+
+function confirmedIn(session: Session, readings: Readings, now: number): Testimony {
+  return testify(session.awaiting ?? [], readings, coverageOf(session), now);
+}
+
+/** An unreadable transcript confirms nothing; `track-coverage` reports it. */
+function readSafely(event: HookEvent, session: Session, host: LookingHost): Readings {
+  try {
+    return awaitedTranscripts(event, session, host);
+  } catch (error) {
+    void error;
+    return {};
+  }
+}
+
+function needOf({ event, host, isChannel }: Asking, session: Session | undefined): Witness {
+  if (host.readTranscriptLine === undefined) return { isNeeded: false, isThere: false, gaps: [] };
+  // Looked up only where the answer changes something.
+  const isAsked = isChannel === true || event.name === "Stop";
+  const isThere = !isAsked || hasTranscript(event, session);
+  return { isNeeded: isThere || isChannel !== true, isThere, gaps: [] };
+}
+
+/** All the time that a gate may wait for the host to write its transcript, in steps. */
+const WAIT_MS = 200;
+const STEP_MS = 25;
+
+/** For a verdict that refuses: the state once the transcript has caught up, or undefined if nothing came of it. */
+export function* onceWritten(state: State, asking: Asking): Steps<Witnessed | undefined> {
+  const session = own(state.sessions, asking.event.session);
+  if (!session || asking.host.readTranscriptLine === undefined || !mayHelp(asking.event, session)) return undefined;
+  for (let waited = 0; ; waited += STEP_MS) {
+    const found = witnessed(state, asking, true);
+    if (found.witness.settled?.seen) return found;
+    if (waited >= WAIT_MS || !hasTranscript(asking.event, session)) return undefined;
+    yield { do: "wait", ms: STEP_MS };
+  }
+}
+
+/** A prompt's refill and a cancel matter at the end of a turn only. */
+function mayHelp({ name }: HookEvent, { awaiting = [] }: Session): boolean {
+  return awaiting.some(
+    ({ change }) => name === "Stop" || change.record === "check" || change.record === "proof" || change.do === "hold",
+  );
+}
+
+/** What both readings settled, for one record. */
+export function joined(before: Witnessed | object, later: Witnessed): Witnessed {
+  if (!("witness" in before)) return later;
+  const [one, two] = [before.witness.settled, later.witness.settled];
+  if (!one || !two) return later;
+  const seen = [...(one.seen ?? []), ...(two.seen ?? [])];
+  const isVoid = [...(one.void ?? []), ...(two.void ?? [])];
+  const settled = { ...two, seen, ...(isVoid.length > 0 && { void: isVoid }) };
+  return { ...later, witness: { ...later.witness, settled, gaps: [...before.witness.gaps, ...later.witness.gaps] } };
+}

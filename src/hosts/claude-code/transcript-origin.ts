@@ -1,0 +1,63 @@
+/** Prompts in the host's transcript and where they came from. The hook is not told; only the transcript says it. */
+import type { TranscriptPrompt } from "../../kernel/facts.ts";
+import type { Fields } from "./transcript.ts";
+
+type Origin = TranscriptPrompt["from"];
+
+/** Content as text, or its blocks. */
+export function promptsIn(entry: Fields, content: string | readonly Fields[], at: number): readonly TranscriptPrompt[] {
+  const { type, isCompactSummary } = entry;
+  const queued = type === "attachment" ? entry["attachment"] : undefined;
+  if (isObject(queued)) return queuedIn(queued, at);
+  const words = wordsIn(content);
+  if (words === undefined || isCompactSummary === true) return [];
+  if (type === "assistant") return [{ words, at, from: entry["isApiErrorMessage"] === true ? "break" : "said" }];
+  if (type !== "user") return [];
+  if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
+  return [{ words: commandIn(words) ?? words, at, from: originOf(entry) }];
+}
+
+/** Words typed or sent while a turn was running. */
+function queuedIn(attachment: Fields, at: number): readonly TranscriptPrompt[] {
+  const { type, prompt, commandMode } = attachment;
+  if (type !== "queued_command") return [];
+  const words = typeof prompt === "string" ? prompt : wordsIn(Array.isArray(prompt) ? prompt.filter(isObject) : []);
+  if (words === undefined) return [];
+  return [{ words, at, from: commandMode === "task-notification" ? "task" : originOf(attachment) }];
+}
+
+/** `origin` says who; a slash command has only `turnOrigin`. */
+function originOf(entry: Fields): Origin {
+  const { origin, turnOrigin, promptSource, isMeta } = entry;
+  const kind = isObject(origin) ? origin["kind"] : undefined;
+  const said = [kind, turnOrigin, promptSource].find((one) => typeof one === "string");
+  if (said === undefined) return isMeta === true ? "other" : "program";
+  return ORIGINS[said as string] ?? "other";
+}
+
+const ORIGINS: Readonly<Record<string, Origin | undefined>> = {
+  human: "person",
+  typed: "person",
+  sdk: "program",
+  peer: "peer",
+  "task-notification": "task",
+  task_notification: "task",
+};
+
+/** A slash command is written in tags; the hook was given it as it was typed. */
+function commandIn(words: string): string | undefined {
+  const part = (tag: string): string | undefined => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(words)?.[1];
+  const name = words.startsWith("<command-") ? part("command-name") : undefined;
+  return name === undefined ? undefined : `${name} ${part("command-args") ?? ""}`;
+}
+
+function wordsIn(content: string | readonly Fields[]): string | undefined {
+  if (typeof content === "string") return content;
+  if (content.some(({ type }) => type === "tool_result")) return undefined;
+  const texts = content.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
+  return texts.length === 0 ? undefined : texts.join("\n");
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

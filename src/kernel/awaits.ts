@@ -1,0 +1,89 @@
+/**
+ * Which changes carry authority, and what the host's transcript must show before they take effect. An agent can run our
+ * hook itself and pose as the host; it cannot make the host write down a call or a prompt that never was.
+ */
+import { own } from "../lib/keyed.ts";
+import { clip } from "../lib/text.ts";
+import type { Change } from "../state/change.ts";
+import type { Awaits } from "../state/session/awaiting.ts";
+import type { Session } from "../state/session/session.ts";
+import type { HookEvent } from "./event.ts";
+import { type Gathered, isUnknown } from "./facts.ts";
+import { wordsMark } from "./marks.ts";
+
+/** The same changes; those that loosen something wait for their witness. */
+export function withWitness(event: HookEvent, changes: readonly Change[], facts: Gathered): readonly Change[] {
+  const { witness, session, now } = facts;
+  const waits = (change: Change): boolean => carriesAuthority(change, event);
+  if (witness === undefined || isUnknown(witness) || !witness.isNeeded) return changes;
+  if (session === undefined || isUnknown(session) || !changes.some(waits)) return changes;
+  const awaits = awaitsOf(event, session, now);
+  return awaits ? changes.map((change) => (waits(change) ? { ...change, awaits } : change)) : changes;
+}
+
+/** What only tightens takes effect at once: starting a mode, a failed check, the time of a turn. */
+function carriesAuthority(change: Change, { name }: HookEvent): boolean {
+  switch (change.record) {
+    case "check":
+      return change.do === "end" && change.runs.some(({ outcome }) => outcome === "passed");
+    case "proof":
+      return PROOFS.has(change.do) || (change.do === "review" && change.pass);
+    case "mode":
+      return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
+    case "session":
+      // A looser setting applies once the person was told of it, and only a person's prompt tells a person.
+      return change.do === "prompt" || change.do === "hold" || (change.do === "show" && name === "UserPromptSubmit");
+    default:
+      return false;
+  }
+}
+
+const PROOFS: ReadonlySet<string> = new Set(["skill", "read", "look", "approve"]);
+
+/** Undefined at events at which the host's transcript has nothing to say: the start and the end of a session. */
+function awaitsOf(event: HookEvent, session: Session, now: Gathered["now"]): Awaits | undefined {
+  switch (event.name) {
+    case "PostToolUse":
+      return ofCall(event, session);
+    case "PostToolUseFailure":
+    case "StopFailure":
+      return { prompt: BROKEN_OFF, from: "break" };
+    case "UserPromptSubmit":
+      return { prompt: wordsMark(event.prompt), ...fromOf(event, session, now) };
+    case "UserPromptExpansion":
+      return { prompt: wordsMark(`/${event.command} ${event.args}`), ...fromOf(event, session, now) };
+    case "SubagentStop":
+      return { prompt: wordsMark(event.lastMessage), from: "agent", agent: clip(event.agent?.id ?? "", 80) };
+    default:
+      return undefined;
+  }
+}
+
+export const BROKEN_OFF = "broken off";
+
+function ofCall({ call, agent }: HookEvent<"PostToolUse">, { calls }: Session): Awaits {
+  const { mark, met } = own(calls, call) ?? {};
+  return {
+    call,
+    ...(mark !== undefined && { mark }),
+    ...(met && { met }),
+    ...(agent && { agent: clip(agent.id, 80) }),
+  };
+}
+
+/** A prompt that arrives while a command of the session runs may have been sent by that command. */
+function fromOf(
+  event: HookEvent<"UserPromptSubmit" | "UserPromptExpansion">,
+  { calls }: Session,
+  now: Gathered["now"],
+): { readonly from?: "task" | "busy" } {
+  if (event.name === "UserPromptSubmit" && event.notification) return { from: "task" };
+  // The end of an interrupted call is never reported, and no call in the foreground runs longer than this.
+  const recent = (at: number): boolean => typeof now !== "number" || now - at < LONGEST_MS;
+  const isBusy = Object.values(calls).some(
+    ({ at, background, mark }) => mark !== undefined && (background || recent(at)),
+  );
+  return isBusy ? { from: "busy" } : {};
+}
+
+const LONGEST_MS = 600_000;

@@ -1,0 +1,113 @@
+/** What the host's transcript says about the changes that wait for it: confirmed, contradicted, or nothing yet. */
+import { inline } from "../lib/text.ts";
+import type { Change } from "../state/change.ts";
+import { type Awaited, type Awaits, keyOf, type WitnessChange } from "../state/session/awaiting.ts";
+import { type Coverage, type Cursor, type GapKind, MAIN, type NewGap } from "../state/session/coverage.ts";
+import type { Transcript, TranscriptPrompt } from "./facts.ts";
+import { commandMark, wordsMark } from "./marks.ts";
+
+export interface Testimony {
+  readonly settled?: WitnessChange;
+  readonly gaps: readonly NewGap[];
+}
+
+/** Hooks of other tools may hold a prompt for a while before ours is asked. */
+const EARLY_MS = 60_000;
+/** The transcript lags; nothing counts as missing before this time and a complete reading. */
+const LAG_MS = 2_000;
+const PATIENCE_MS = 10_000;
+
+type Told = Readonly<Record<string, Transcript>>;
+
+export function testify(awaiting: readonly Awaited[], told: Told, coverage: Coverage, now: number): Testimony {
+  const findings = awaiting.map((item) => ({ item, ...findingOf(item, told, coverage, now) }));
+  const seen = keysOf(findings, "seen");
+  const isVoid = keysOf(findings, "void").filter((key) => !seen.includes(key));
+  const kinds = [...new Set(findings.flatMap(({ gap }) => gap ?? []))];
+  const gaps = kinds.map((kind) => {
+    const calls = [...new Set(findings.flatMap(({ gap, item }) => (gap === kind ? [whatOf(item)] : [])))];
+    return { kind, count: calls.length, calls: calls.slice(0, CALLS_SHOWN) };
+  });
+  const isSettled = seen.length > 0 || isVoid.length > 0;
+  const settled: WitnessChange = {
+    ...{ record: "session", do: "witness" },
+    ...(seen.length > 0 && { seen }),
+    ...(isVoid.length > 0 && { void: isVoid }),
+  };
+  return { ...(isSettled && { settled }), gaps };
+}
+
+const CALLS_SHOWN = 3;
+
+interface Finding {
+  readonly is: "seen" | "void" | "open";
+  readonly gap?: GapKind;
+}
+
+const OPEN: Finding = { is: "open" };
+
+function findingOf(item: Awaited, told: Told, { cursors }: Coverage, now: number): Finding {
+  const actor = item.awaits.agent ?? MAIN;
+  const transcript = Object.hasOwn(told, actor) ? told[actor] : undefined;
+  if (!transcript) return OPEN;
+  const found = "call" in item.awaits ? callIn(item.awaits, transcript) : promptIn(item, item.awaits, transcript);
+  if (found.is !== "open") return found;
+  const last = Object.hasOwn(cursors, actor) ? cursors[actor] : undefined;
+  return isOverdue(item, transcript, last, now) ? overdue(item) : OPEN;
+}
+
+function callIn({ call, mark, met }: Extract<Awaits, { call: string }>, { uses, results }: Transcript): Finding {
+  const use = uses.find(({ id }) => id === call);
+  if (use?.command !== undefined && commandMark(use.command) !== mark) return { is: "void", gap: "rewritten" };
+  if (!use && !met) return OPEN;
+  const result = results.find(({ id }) => id === call);
+  if (!result) return OPEN;
+  // Success was reported of a call that failed.
+  return result.failed ? { is: "void", gap: "forged" } : { is: "seen" };
+}
+
+function promptIn(
+  { at }: Awaited,
+  { prompt, from }: Extract<Awaits, { prompt: string }>,
+  { prompts = [] }: Transcript,
+): Finding {
+  const recent = prompts.filter((one) => one.at + EARLY_MS >= at);
+  if (from === "break") return recent.some((one) => one.from === "break") ? { is: "seen" } : OPEN;
+  const same = recent.filter(({ words }) => wordsMark(words) === prompt);
+  if (same.some((one) => counts(one.from, from))) return { is: "seen" };
+  if (same.some((one) => one.from === "peer")) return { is: "void", gap: "prompt" };
+  // A schedule, or a program's words while a command was running: honest, but no person's.
+  return same.some((one) => one.from !== "said") ? { is: "void" } : OPEN;
+}
+
+function counts(origin: TranscriptPrompt["from"], wanted: Extract<Awaits, { prompt: string }>["from"]): boolean {
+  if (wanted === "task") return origin === "task";
+  if (wanted === "agent") return origin === "said";
+  return origin === "person" || (origin === "program" && wanted !== "busy");
+}
+
+/** A complete reading after its time did not show it, and neither does this one. */
+function isOverdue({ at }: Awaited, { cursor, broken }: Transcript, last: Cursor | undefined, now: number): boolean {
+  if (broken || !cursor.whole || last?.whole !== true) return false;
+  return at + LAG_MS < last.at && at + PATIENCE_MS < now;
+}
+
+/** A prompt that a hook held back is in no transcript, so only those that end or approve something are reported. */
+function overdue({ awaits, change }: Awaited): Finding {
+  if ("call" in awaits) return { is: "void", ...(!awaits.met && { gap: "forged" }) };
+  if (awaits.from === "task") return { is: "void", gap: "forged" };
+  return { is: "void", ...(isWeighty(change) && { gap: "prompt" }) };
+}
+
+function isWeighty({ record, do: what }: Change): boolean {
+  return record === "mode" || what === "approve";
+}
+
+function keysOf(findings: readonly { readonly item: Awaited; readonly is: Finding["is"] }[], is: Finding["is"]) {
+  return [...new Set(findings.flatMap((one) => (one.is === is ? [keyOf(one.item.awaits)] : [])))];
+}
+
+function whatOf({ awaits, change }: Awaited): string {
+  const about = change.record === "mode" ? "cancel" : change.do === "approve" ? `approve ${change.name}` : change.do;
+  return inline("call" in awaits ? `${awaits.call}` : about, 60).replace(/[^ -~]/g, "?");
+}

@@ -1,0 +1,72 @@
+/** Changes that carry authority and wait until the host's own record, its transcript, confirms their cause. */
+import type { Change } from "../change.ts";
+
+/** The cause that the transcript must show. */
+export type Awaits =
+  | {
+      /** The tool use, by its id. */
+      readonly call: string;
+      /** Mark of what was judged; the transcript must hold the same. */
+      readonly mark?: string;
+      /** The subagent whose transcript will hold it. */
+      readonly agent?: string;
+      /** The call was already found there, and only its result is missing. */
+      readonly met?: true;
+    }
+  | {
+      /** Mark of the words of a prompt, or of a subagent's last message. */
+      readonly prompt: string;
+      /**
+       * `task`: the host's note that a background task ended. `busy`: a command of the session was still running.
+       * `agent`: said by that subagent. `break`: the turn was broken off.
+       */
+      readonly from?: "task" | "busy" | "agent" | "break";
+      readonly agent?: string;
+    };
+
+export interface Awaited {
+  readonly at: number;
+  readonly awaits: Awaits;
+  readonly change: Change;
+}
+
+/** The part of a session that this file handles. */
+export interface Awaiting {
+  /** Oldest first. */
+  readonly awaiting?: readonly Awaited[];
+  /** The transcript that the host named when the session began. */
+  readonly transcript?: string;
+}
+
+/** `seen`: confirmed, takes effect. `void`: contradicted, or never confirmed. Both by the key of their cause. */
+export interface WitnessChange {
+  readonly record: "session";
+  readonly do: "witness";
+  readonly seen?: readonly string[];
+  readonly void?: readonly string[];
+}
+
+/** Keeps the state small whatever the agent does; the oldest is dropped without effect. */
+export const AWAITING_MAX = 24;
+
+export function keyOf(awaits: Awaits): string {
+  return "call" in awaits ? awaits.call : awaits.prompt;
+}
+
+export function awaited<S extends Awaiting>(session: S, { awaits, ...change }: Change, at: number): S {
+  if (awaits === undefined) return session;
+  const item: Awaited = { at, awaits, change: change as Change };
+  return { ...session, awaiting: [...(session.awaiting ?? []), item].slice(-AWAITING_MAX) };
+}
+
+/** The items that a change settles as seen, oldest first. */
+export function confirmedBy({ awaiting = [] }: Awaiting, { seen = [] }: WitnessChange): readonly Awaited[] {
+  return awaiting.filter(({ awaits }) => seen.includes(keyOf(awaits)));
+}
+
+export function withoutSettled<S extends Awaiting>(session: S, change: WitnessChange): S {
+  const { awaiting = [], ...rest } = session;
+  const settled = [...(change.seen ?? []), ...(change.void ?? [])];
+  const left = awaiting.filter(({ awaits }) => !settled.includes(keyOf(awaits)));
+  return (left.length === 0 ? rest : { ...rest, awaiting: left }) as S;
+}
