@@ -2,8 +2,10 @@
 import type { Steps } from "../kernel/effect.ts";
 import type { EventName, HookEvent } from "../kernel/event.ts";
 import type { Witness } from "../kernel/facts.ts";
-import { type Testimony, testify } from "../kernel/testimony.ts";
+import { isDoubtful, testify, traceIn } from "../kernel/testimony.ts";
 import { own } from "../lib/keyed.ts";
+import { tracedCalls } from "../state/session/calls.ts";
+import { MAIN } from "../state/session/coverage.ts";
 import { coverageOf, type Session } from "../state/session/session.ts";
 import { foldWitness, type State } from "../state/state.ts";
 import { awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
@@ -31,15 +33,18 @@ export function witnessed(state: State, asking: Asking, isPressing = false): Wit
   const session = own(state.sessions, event.session);
   const base = needOf(asking, session);
   const isRead = isPressing || READING.has(event.name);
-  if (!isRead || !session?.awaiting || !base.isNeeded) return { state, readings: {}, witness: base };
+  const isDue = event.name === "Stop" || session?.awaiting !== undefined;
+  if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
   const readings = readSafely(event, session, host);
-  const { settled, gaps } = confirmedIn(session, readings, asking.now);
-  const after = settled ? foldWitness(state, event.session, settled) : state;
-  return { state: after, readings, witness: { ...base, gaps, ...(settled && { settled }) } };
-}
-
-function confirmedIn(session: Session, readings: Readings, now: number): Testimony {
-  return testify(session.awaiting ?? [], readings, coverageOf(session), now);
+  const { settled, gaps } = testify(session.awaiting ?? [], readings, coverageOf(session), asking.now);
+  const traced = readings[MAIN] ? tracedCalls(session.calls, traceIn(session.calls, readings[MAIN])) : session.calls;
+  const known: State = { ...state, sessions: { ...state.sessions, [event.session]: { ...session, calls: traced } } };
+  const doubtful = event.name === "Stop" && isDoubtful(traced, asking.now) && { isDoubtful: true as const };
+  return {
+    state: settled ? foldWitness(known, event.session, settled) : known,
+    readings,
+    witness: { ...base, ...doubtful, gaps, ...(settled && { settled }) },
+  };
 }
 
 /** An unreadable transcript confirms nothing; `track-coverage` reports it. */

@@ -15,8 +15,9 @@ import type { Check } from "./checks/check.ts";
 import type { CheckedTree, Digest } from "./tree.ts";
 
 /**
- * `gone`: the check existed when the session began and does not exist any more. `unbound`: it passed, but for which files
- * is not known, because they could not be looked at.
+ * `gone`: the check existed when the session began and does not exist any more. `unseen`: a pass was reported that the
+ * host's transcript does not show. `unbound`: it passed, but for which files is not known, because they could not be
+ * looked at.
  */
 export type CheckState =
   | "passed"
@@ -27,6 +28,7 @@ export type CheckState =
   | "changed"
   | "redefined"
   | "gone"
+  | "unseen"
   | "partial"
   | "unproven"
   | "unbound";
@@ -42,7 +44,7 @@ export interface CheckStanding {
 
 /** The inputs besides the tree itself. */
 export interface Known {
-  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage" | "proof" | "ground">;
+  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage" | "proof" | "ground" | "awaiting">;
   readonly person: NonNullable<State["checks"]>;
   readonly verify: Settings["verify"];
   readonly now: number;
@@ -89,6 +91,7 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
     const isBound = whole.outcome !== "passed" || (whole.files !== "" && filesOf(tree) !== "");
     return { ...said, standing: isBound ? whole.outcome : "unbound", result: whole } as CheckStanding;
   }
+  if (isUnseen(name, tree.root, known, whole?.endedAt ?? 0)) return { ...said, standing: "unseen" };
   const other = newest(results.map((one) => one.other));
   // The most recent run is the best hint at the next step.
   if (other && other.endedAt > (whole?.endedAt ?? 0) && isFresh(other, tree, known))
@@ -97,6 +100,17 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   if (isRedefined) return { ...said, standing: "redefined" };
   if (!whole) return { ...said, standing: "missing" };
   return { ...said, standing: isFresh(whole, tree, known) ? "expired" : "stale", result: whole };
+}
+
+function isUnseen(check: CheckName, root: string, { session }: Known, since: number): boolean {
+  return (session.awaiting ?? []).some(
+    ({ at, change }) =>
+      at > since &&
+      change.record === "check" &&
+      change.do === "end" &&
+      change.root === root &&
+      change.runs.some((run) => run.check === check && run.outcome === "passed"),
+  );
 }
 
 function newest(results: readonly (CheckResult | undefined)[]): CheckResult | undefined {

@@ -60,10 +60,13 @@ const GOES_ON = text(
  * The reason why this Stop must not be refused: something will wake the agent, the person just cancelled, the host is
  * compacting, or it was refused often enough.
  */
-export function mayNotRefuse(event: HookEvent<"Stop">, { session, settings, now }: Gathered): Release | undefined {
+export function mayNotRefuse(event: HookEvent<"Stop">, facts: Gathered): Release | undefined {
+  const { session, settings, now, witness } = facts;
   if (event.backgroundTasks > 0) return "background";
   if (session === undefined || isUnknown(session) || now === undefined || isUnknown(now)) return undefined;
-  if (Object.values(session.calls).some(({ asks }) => asks)) return "question";
+  // A made-up question would let every turn end.
+  const isSure = witness === undefined || isUnknown(witness) || !witness.isNeeded || !witness.isThere;
+  if (Object.values(session.calls).some(({ asks, met, over }) => asks && (isSure || (met && !over)))) return "question";
   if (isWithin(CANCELLED_MS, session.cancelledAt, now)) return "cancelled";
   const { compacted } = session;
   if (isWithin(COMPACTED_MS, compacted?.at, now) && compacted?.ended === endedUses(session)) return "compacted";

@@ -10,6 +10,7 @@ import type { Session } from "../state/session/session.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown } from "./facts.ts";
 import { wordsMark } from "./marks.ts";
+import { LONGEST_MS } from "./testimony.ts";
 
 /** The same changes; those that loosen something wait for their witness. */
 export function withWitness(event: HookEvent, changes: readonly Change[], facts: Gathered): readonly Change[] {
@@ -85,5 +86,3 @@ function fromOf(
   );
   return isBusy ? { from: "busy" } : {};
 }
-
-const LONGEST_MS = 600_000;

@@ -82,6 +82,7 @@ function strictestVerdict(
   const strictest = objections[0]?.decision ?? "pass";
   const decision = strictest === "ask" && !canAsk(event, facts) ? "deny" : strictest;
   const heard = decision === "deny" ? heardOf(event, trace, objections) : trace;
+  const counts = (change: Change): boolean => !isInDoubt(facts) || isReading(change);
   const ends = endsFree(question, decision, trace) ? trace.flatMap(({ ruling }) => ruling.onEnd ?? []) : [];
   const wayOut = wayOutOf(event, objections, policies);
   return {
@@ -95,13 +96,9 @@ function strictestVerdict(
     changes: unbound
       ? []
       : fitting(event.name, [
-          ...withWitness(
-            event,
-            heard.flatMap(({ ruling }) => ruling.changes ?? []),
-            facts,
-          ),
+          ...withWitness(event, heard.flatMap(({ ruling }) => ruling.changes ?? []).filter(counts), facts),
           ...ends.flatMap(({ changes }) => changes),
-          ...stopChanges(event, objections),
+          ...stopChanges(question, objections),
           ...(decision === "deny" ? refusalChanges(question, trace, policies) : []),
         ]),
     trace,
@@ -128,7 +125,7 @@ function heardOf(
 
 /** True if no policy refused or was overruled, and nothing is owed or awaited. */
 function endsFree({ event, facts }: Question, decision: Decision, trace: readonly TraceEntry[]): boolean {
-  if (event.name !== "Stop" || decision !== "pass" || isPutOff(event, facts)) return false;
+  if (event.name !== "Stop" || decision !== "pass" || isInDoubt(facts) || isPutOff(event, facts)) return false;
   return !trace.some(({ ruling, released: why }) => ruling.owing || why !== undefined);
 }
 
@@ -186,26 +183,37 @@ function judge(policy: Policy, question: Question, unbound: boolean): TraceEntry
 function withinBound(policy: Policy, event: HookEvent, facts: Gathered): boolean {
   const session = facts.session;
   if (policy.bound === undefined || session === undefined || isUnknown(session)) return false;
-  return (own(session.refusals, stopper(policy.id, event)) ?? 0) < policy.bound;
+  return (own(session.refusals, stopper(policy.id, event, facts)) ?? 0) < policy.bound;
 }
 
-/** Counted per subagent, so that refusals of one do not count for the next. */
-function stopper(policy: string, event: HookEvent): string {
-  return event.name === "SubagentStop" ? `${policy} ${clip(event.agent?.id ?? "", 40)}` : policy;
+/** Counted per subagent, so that refusals of one do not count for the next; and a doubtful Stop uses up no real one. */
+function stopper(policy: string, event: HookEvent, facts: Gathered): string {
+  if (event.name === "SubagentStop") return `${policy} ${clip(event.agent?.id ?? "", 40)}`;
+  return isInDoubt(facts) ? `${policy} ?` : policy;
+}
+
+function isInDoubt({ witness }: Gathered): boolean {
+  return witness !== undefined && !isUnknown(witness) && witness.isDoubtful === true;
+}
+
+/** What a reading of the transcript found is true whoever sent the event. */
+function isReading({ record, do: what }: Change): boolean {
+  return record === "session" && (what === "witness" || what === "cover" || what === "gap");
 }
 
 /** True while the recorded refusal is within its own bound and the shared ones; otherwise it must not be sent. */
 export function standsAfter(
   verdict: Verdict,
-  { event, facts: { settings } }: Question,
+  { event, facts }: Question,
   policies: readonly Policy[],
   after: Pick<Session, "refusals" | "stops" | "modes">,
 ): boolean {
+  const { settings } = facts;
   if (settings === undefined || isUnknown(settings)) return false;
   if (!mayStillRefuse(event, verdict.changes, settings, after)) return false;
   return verdict.objections.every(({ policy: id }) => {
     const bound = policies.find((policy) => policy.id === id)?.bound;
-    return bound !== undefined && (own(after.refusals, stopper(id, event)) ?? 0) <= bound;
+    return bound !== undefined && (own(after.refusals, stopper(id, event, facts)) ?? 0) <= bound;
   });
 }
 
@@ -227,11 +235,14 @@ function canAsk(event: HookEvent, facts: Gathered): boolean {
   return event.attended || (settings !== undefined && !isUnknown(settings) && settings.ask.headless === "ask");
 }
 
-function stopChanges(event: HookEvent, objections: readonly Objection[]): readonly Change[] {
-  if (event.name === "SubagentStop")
-    return objections.map(({ policy }) => ({ record: "session", do: "refuse-stop", policy: stopper(policy, event) }));
+function stopChanges({ event, facts }: Question, objections: readonly Objection[]): readonly Change[] {
+  const refused = ({ policy }: Objection): Change => ({
+    ...{ record: "session", do: "refuse-stop", policy: stopper(policy, event, facts) },
+    ...(event.name === "Stop" && !isInDoubt(facts) && { leads: true }),
+  });
+  if (event.name === "SubagentStop" || (event.name === "Stop" && isInDoubt(facts))) return objections.map(refused);
   const [leader] = event.name === "Stop" ? objections : [];
-  return leader ? [{ record: "session", do: "refuse-stop", policy: leader.policy, leads: true }] : [];
+  return leader ? [refused(leader)] : [];
 }
 
 function refusalChanges(

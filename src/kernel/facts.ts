@@ -154,6 +154,8 @@ export interface Witness {
   readonly isNeeded: boolean;
   /** False if the session has no transcript, so that nothing can be confirmed. */
   readonly isThere: boolean;
+  /** A Stop that comes while a call of the main agent is still running. */
+  readonly isDoubtful?: true;
   /** What this reading settles; absent when it settles nothing. */
   readonly settled?: WitnessChange;
   readonly gaps: readonly NewGap[];

@@ -1,9 +1,11 @@
 /** What the host's transcript says about the changes that wait for it: confirmed, contradicted, or nothing yet. */
+import { own } from "../lib/keyed.ts";
 import { inline } from "../lib/text.ts";
 import type { Change } from "../state/change.ts";
 import { type Awaited, type Awaits, keyOf, type WitnessChange } from "../state/session/awaiting.ts";
+import type { Calls, Traced } from "../state/session/calls.ts";
 import { type Coverage, type Cursor, type GapKind, MAIN, type NewGap } from "../state/session/coverage.ts";
-import type { Transcript, TranscriptPrompt } from "./facts.ts";
+import type { Transcript, TranscriptPrompt, TranscriptUse } from "./facts.ts";
 import { commandMark, wordsMark } from "./marks.ts";
 
 export interface Testimony {
@@ -25,7 +27,10 @@ export function testify(awaiting: readonly Awaited[], told: Told, coverage: Cove
   const isVoid = keysOf(findings, "void").filter((key) => !seen.includes(key));
   const kinds = [...new Set(findings.flatMap(({ gap }) => gap ?? []))];
   const gaps = kinds.map((kind) => {
-    const calls = [...new Set(findings.flatMap(({ gap, item }) => (gap === kind ? [whatOf(item)] : [])))];
+    const found = findings.flatMap(({ gap, item }) => (gap === kind ? [item] : []));
+    // One prompt may carry several changes; it is named by the weightiest.
+    const named = new Map([...found].sort(byWeight).map((item) => [keyOf(item.awaits), whatOf(item)]));
+    const calls = [...named.values()];
     return { kind, count: calls.length, calls: calls.slice(0, CALLS_SHOWN) };
   });
   const isSettled = seen.length > 0 || isVoid.length > 0;
@@ -35,6 +40,31 @@ export function testify(awaiting: readonly Awaited[], told: Told, coverage: Cove
     ...(isVoid.length > 0 && { void: isVoid }),
   };
   return { ...(isSettled && { settled }), gaps };
+}
+
+/** The open calls that this reading shows, as they were judged, and those that have a result. */
+export function traceIn(calls: Calls["calls"], { uses, results }: Transcript): Traced {
+  const isJudged = ({ id, command }: TranscriptUse): boolean => {
+    const call = own(calls, id);
+    return call !== undefined && (command === undefined || call.mark === commandMark(command));
+  };
+  const confirmed = uses.filter(isJudged).map(({ id }) => id);
+  const over = results.filter(({ id }) => own(calls, id)?.background === false).map(({ id }) => id);
+  return { ...(confirmed.length > 0 && { confirmed }), ...(over.length > 0 && { over }) };
+}
+
+/** No call in the foreground runs longer. */
+export const LONGEST_MS = 600_000;
+
+/**
+ * The end of a turn comes after all its calls have ended. While the transcript shows a call without a result, a Stop was
+ * sent by that call, and its refusal must not use up the real ones.
+ */
+export function isDoubtful(calls: Calls["calls"], now: number): boolean {
+  return Object.values(calls).some(
+    ({ met, over, background, aside, asks, at }) =>
+      met && !over && !background && !aside && !asks && now - at < LONGEST_MS,
+  );
 }
 
 const CALLS_SHOWN = 3;
@@ -97,6 +127,10 @@ function overdue({ awaits, change }: Awaited): Finding {
   if ("call" in awaits) return { is: "void", ...(!awaits.met && { gap: "forged" }) };
   if (awaits.from === "task") return { is: "void", gap: "forged" };
   return { is: "void", ...(isWeighty(change) && { gap: "prompt" }) };
+}
+
+function byWeight(a: Awaited, b: Awaited): number {
+  return Number(isWeighty(a.change)) - Number(isWeighty(b.change));
 }
 
 function isWeighty({ record, do: what }: Change): boolean {

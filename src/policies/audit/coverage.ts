@@ -4,6 +4,7 @@
  */
 import type { Transcript, TranscriptUse } from "../../kernel/facts.ts";
 import { commandMark } from "../../kernel/marks.ts";
+import { traceIn } from "../../kernel/testimony.ts";
 import { inline } from "../../lib/text.ts";
 import type { Calls } from "../../state/session/calls.ts";
 import {
@@ -56,9 +57,7 @@ export function compare(
   const isOther = ({ id, command }: TranscriptUse): boolean =>
     command !== undefined && judged.get(id) !== undefined && commandMark(command) !== judged.get(id);
   const rewritten = transcript.uses.filter(isOther);
-  const confirmed = fitting(
-    transcript.uses.filter((use) => Object.hasOwn(calls, use.id) && !rewritten.includes(use)).map(({ id }) => id),
-  );
+  const { confirmed = [], over = [] } = traceIn(calls, transcript);
   const gaps = [...gapOf("bypass", bypassed), ...gapOf("phantom", phantoms), ...gapOf("rewritten", rewritten)];
   return {
     record: "session",
@@ -72,7 +71,8 @@ export function compare(
     uses,
     ...(blind && { blind }),
     ...(gaps.length > 0 && { gaps }),
-    ...(confirmed.length > 0 && { confirmed }),
+    ...(confirmed.length > 0 && { confirmed: fitting(confirmed) }),
+    ...(over.length > 0 && { over: fitting(over) }),
   };
 }
 

@@ -54,6 +54,7 @@ function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined
   return {
     ...{ record: "call", do: "open", id: event.call, tool: event.tool.name },
     ...(mark !== undefined && { mark }),
+    ...(event.agent && { aside: true as const }),
     ...(answers && { answers }),
     ...(asks && { asks }),
   };

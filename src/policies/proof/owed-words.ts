@@ -49,6 +49,11 @@ function standingWords({ check, standing, result }: CheckStanding): Text {
         `${check} was redefined in this session and proves nothing until a person has looked at it`,
         `${check} はこのセッション中に書き換えられたため、人が確かめるまで証拠になりません`,
       );
+    case "unseen":
+      return text(
+        `a passed ${check} was reported, but the session's transcript doesn't show it`,
+        `${check} の合格が報告されましたが、会話記録にありません`,
+      );
     case "gone":
       return text(`${check} was taken away in this session`, `${check} はこのセッション中に取り除かれました`);
     case "partial":
@@ -124,6 +129,12 @@ export function howTo(due: readonly Owed[], cwd: string): Text {
       )
     : text("", "");
   const person = due.some(({ open }) => open.some(({ standing }) => standing === "redefined" || standing === "gone"));
+  const unseen = due.some(({ open }) => open.some(({ standing }) => standing === "unseen"))
+    ? text(
+        " If this session keeps no transcript, ask the person to run `sekisho verify`.",
+        " 会話記録を残さないセッションでは、利用者に `sekisho verify` の実行を頼んでください。",
+      )
+    : text("", "");
   const shown = commands.join(", ");
   const run =
     shown === ""
@@ -138,7 +149,7 @@ export function howTo(due: readonly Owed[], cwd: string): Text {
         " 検証を元に戻すか、利用者に `sekisho verify` の実行を頼んでください。",
       )
     : text("", "");
-  const parts = [run, lost, take, ask, ...groundSteps(due.flatMap(({ open }) => open))];
+  const parts = [run, lost, unseen, take, ask, ...groundSteps(due.flatMap(({ open }) => open))];
   return text(
     parts
       .map(({ en }) => en)

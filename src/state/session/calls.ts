@@ -17,6 +17,10 @@ export interface OpenCall {
   readonly mark?: string;
   /** It was found in the host's transcript, with that input. */
   readonly met?: true;
+  /** The transcript holds its result, although its end was not reported: it was interrupted. */
+  readonly over?: true;
+  /** Made by a subagent. */
+  readonly aside?: true;
   /** PreToolUse came again for the same id with another input, so this call proves nothing. */
   readonly twice?: true;
   /** The domain in which its outcome counts. */
@@ -50,6 +54,7 @@ export type CallChange =
       readonly id: string;
       readonly tool: string;
       readonly mark?: string;
+      readonly aside?: true;
       readonly answers?: true;
       readonly asks?: true;
     }
@@ -73,12 +78,17 @@ export const SETTLED_MAX = 32;
 export function reduceCall<C extends Calls>(session: C, change: CallChange, now: number): C {
   switch (change.do) {
     case "open": {
-      const { id, tool, mark, answers, asks } = change;
+      const { id, tool, mark, aside, answers, asks } = change;
       const before = own(session.calls, id);
       if (before?.mark !== undefined && before.mark !== mark) {
         return { ...session, calls: { ...session.calls, [id]: { ...before, twice: true } } };
       }
-      const flags = { ...(mark && { mark }), ...(answers && { answers }), ...(asks && { asks }) };
+      const flags = {
+        ...(mark && { mark }),
+        ...(aside && { aside }),
+        ...(answers && { answers }),
+        ...(asks && { asks }),
+      };
       const call: OpenCall = { tool, at: now, background: false, ...flags };
       return { ...session, calls: bounded(session.calls, id, call, CALLS_MAX, ({ at }) => at) };
     }
@@ -130,13 +140,19 @@ export function withAttempt<C extends Calls>(
   return call ? { ...session, calls: { ...session.calls, [id]: { ...call, ...known } } } : session;
 }
 
-/** These calls are in the host's transcript, with the input that was judged. */
-export function confirmedCalls(calls: Calls["calls"], ids: readonly string[]): Calls["calls"] {
-  const met = ids.flatMap((id) => {
-    const call = own(calls, id);
-    return call ? [[id, { ...call, met: true as const }] as const] : [];
+/** Open calls of which the host's transcript holds the input that was judged, and those of which it holds the result. */
+export interface Traced {
+  readonly confirmed?: readonly string[];
+  readonly over?: readonly string[];
+}
+
+export function tracedCalls(calls: Calls["calls"], { confirmed = [], over = [] }: Traced): Calls["calls"] {
+  const ids = [...new Set([...confirmed, ...over])].filter((id) => own(calls, id));
+  const traced = ids.map((id) => {
+    const [met, isOver] = [confirmed.includes(id), over.includes(id)];
+    return [id, { ...calls[id], ...(met && { met }), ...(isOver && { over: isOver }) }];
   });
-  return { ...calls, ...Object.fromEntries(met) };
+  return ids.length === 0 ? calls : { ...calls, ...Object.fromEntries(traced) };
 }
 
 /** The call started before the hooks were installed, so only its end was seen. */

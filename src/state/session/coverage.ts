@@ -1,4 +1,5 @@
 /** State for comparing the host's transcript with the tool uses that came through PreToolUse. */
+import type { Traced } from "./calls.ts";
 
 /** A tool use that came through PreToolUse and was not found in a transcript yet. */
 export interface Gate {
@@ -64,7 +65,7 @@ export interface Coverage {
 }
 
 export type CoverageChange =
-  | {
+  | (Traced & {
       readonly record: "session";
       readonly do: "cover";
       readonly actor: string;
@@ -80,9 +81,7 @@ export type CoverageChange =
       /** Data was lost, so tool uses before now are no longer judged. */
       readonly blind?: true;
       readonly gaps?: readonly NewGap[];
-      /** Open calls that were found with the input that was judged. */
-      readonly confirmed?: readonly string[];
-    }
+    })
   /** Found at any event, without reading on. */
   | { readonly record: "session"; readonly do: "gap"; readonly gaps: readonly NewGap[] }
   | { readonly record: "session"; readonly do: "tell-gaps"; readonly upTo: number };

@@ -5,7 +5,7 @@ import { type ActivityChange, toldActivity } from "../activity.ts";
 import type { Change } from "../change.ts";
 import type { Decision } from "../decision.ts";
 import { type Awaiting, awaited, confirmedBy, type WitnessChange, withoutSettled } from "./awaiting.ts";
-import { type CallChange, type Calls, confirmedCalls, reduceCall, withAttempt } from "./calls.ts";
+import { type CallChange, type Calls, reduceCall, tracedCalls, withAttempt } from "./calls.ts";
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Formatted } from "./formatted.ts";
@@ -272,7 +272,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "tell-gaps":
       return {
         ...session,
-        ...(change.do === "cover" && change.confirmed && { calls: confirmedCalls(session.calls, change.confirmed) }),
+        ...(change.do === "cover" && { calls: tracedCalls(session.calls, change) }),
         coverage: reduceCoverage(coverageOf(session), change, now),
       };
     default:

@@ -63,7 +63,8 @@ function pathOf(event: HookEvent, session: Session | undefined): string {
 export function awaitedTranscripts(event: HookEvent, session: Session, host: TranscriptHost): Readings {
   const { readTranscriptLine, transcriptOfAgent } = host;
   const main = pathOf(event, session);
-  const actors = [...new Set((session.awaiting ?? []).map(({ awaits }) => awaits.agent ?? MAIN))].slice(0, AWAITED_MAX);
+  const awaited = (session.awaiting ?? []).map(({ awaits }) => awaits.agent ?? MAIN);
+  const actors = [...new Set([...(event.name === "Stop" ? [MAIN] : []), ...awaited])].slice(0, AWAITED_MAX);
   if (readTranscriptLine === undefined || !main.startsWith("/")) return {};
   const told = actors.flatMap((actor) => {
     const usual = actor === MAIN ? main : transcriptOfAgent?.(main, actor);
