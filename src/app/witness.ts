@@ -84,9 +84,13 @@ export function* onceWritten(state: State, asking: Asking): Steps<Witnessed | un
 /** A prompt's refill and a cancel matter at the end of a turn only. */
 function mayHelp({ name }: HookEvent, { awaiting = [] }: Session): boolean {
   return awaiting.some(
-    ({ change }) => name === "Stop" || change.record === "check" || change.record === "proof" || change.do === "hold",
+    ({ change }) =>
+      name === "Stop" || change.record === "check" || change.record === "proof" || LOOSENING.has(change.do),
   );
 }
+
+/** With these a looser setting comes into force. */
+const LOOSENING: ReadonlySet<string> = new Set(["hold", "show"]);
 
 /** What both readings settled, for one record. */
 export function joined(before: Witnessed | object, later: Witnessed): Witnessed {

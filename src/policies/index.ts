@@ -10,6 +10,7 @@ import { noSecretLeak } from "./access/secrets/no-secret-leak.ts";
 import { noTampering } from "./access/tampering/no-tampering.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
 import { remindLeave } from "./audit/remind-leave.ts";
+import { remindOtherHooks } from "./audit/remind-other-hooks.ts";
 import { remindRegistration } from "./audit/remind-registration.ts";
 import { remindSettings } from "./audit/remind-settings.ts";
 import { remindSignature } from "./audit/remind-signature.ts";
@@ -109,6 +110,7 @@ export const policies: readonly Policy[] = [
   remindCanary,
   remindRegistration,
   remindSignature,
+  remindOtherHooks,
   remindStance,
   trackRates,
   remindFailures,

@@ -6,6 +6,7 @@ import { gatehouse } from "./look-gatehouse.ts";
 import { git } from "./look-git.ts";
 import { hostLane, hostVersion } from "./look-host.ts";
 import { contractFiles, installedFiles } from "./look-integrity.ts";
+import { otherHooks } from "./look-other-hooks.ts";
 import { passphrase } from "./look-person.ts";
 import { node, program } from "./look-program.ts";
 import { doubleRegistration, registration } from "./look-registration.ts";
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   git,
   installedFiles,
   disarmed,
+  otherHooks,
   httpHooks,
   gatehouse,
   timeouts,

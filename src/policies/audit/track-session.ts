@@ -26,8 +26,8 @@ export const trackSession = definePolicy({
       return byPerson ? remember({ record: "session", do: "prompt" }) : pass;
     }
     if (bindingOf(facts.session, facts.caller) === "unbound") return pass;
-    const armed = facts.hostSettings.filter(({ now }) => now.hooks.length > 0 || now.disarms.length > 0);
-    const registration = Object.fromEntries(armed.map(({ path, now }) => [path, marksOf(now)]));
+    const marks = facts.hostSettings.map(({ path, now }) => [path, marksOf(now)] as const);
+    const registration = Object.fromEntries(marks.filter(([, of]) => of.some((mark) => !/^[?](?!hook )/.test(mark))));
     const alone = facts.castaway && { castaway: true as const };
     const told = event.transcript?.startsWith("/") && { transcript: event.transcript };
     return remember({ record: "session", do: "begin", client: facts.caller.process, registration, ...alone, ...told });

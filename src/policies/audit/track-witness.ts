@@ -12,6 +12,7 @@ export const trackWitness = definePolicy({
   on: ["PreToolUse", "TaskCompleted", "Stop", "SubagentStop", "UserPromptSubmit"],
   needs: ["session", "caller", "witness"],
   floor: true,
+  evenWhenOff: true,
   why: text(
     "A passed check or a person's word counts only if the host's own record shows it too.",
     "検証の合格や利用者の言葉は、ホスト自身の記録にもあるときだけ数える。",

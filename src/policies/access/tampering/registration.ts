@@ -1,11 +1,32 @@
 /** Detects changes of a host settings file that disarm Sekisho. */
 import type { Arming } from "../../../kernel/facts.ts";
+import { markOf } from "../../../lib/sha256.ts";
 import { type Text, text } from "../../../lib/text.ts";
 
-/** The hooks of a file, disarming keys marked with `!`, unknown keys with `?`: the baseline for later versions. */
-export function marksOf({ hooks, disarms, strange }: Arming): readonly string[] {
-  return [...hooks, ...disarms.map((key) => `!${key}`), ...strange.slice(0, STRANGE_MAX).map((key) => `?${key}`)];
+/**
+ * The hooks of a file, disarming keys marked with `!`, unknown keys and other tools' hooks with `?`: the baseline for
+ * later versions.
+ */
+export function marksOf(arming: Arming): readonly string[] {
+  const { hooks, disarms, strange } = arming;
+  return [
+    ...hooks,
+    ...disarms.map((key) => `!${key}`),
+    ...strange.slice(0, STRANGE_MAX).map((key) => `?${key}`),
+    ...otherGates(arming).map(otherMark),
+  ];
 }
+
+/** Other tools' hooks that run before a tool, and so may replace what we have judged. */
+export function otherGates({ runs }: Arming): readonly string[] {
+  return runs.filter((run) => run.startsWith("PreToolUse hook ")).slice(0, OTHERS_MAX);
+}
+
+export function otherMark(run: string): string {
+  return `?hook ${markOf(run).slice(0, 8)}`;
+}
+
+const OTHERS_MAX = 4;
 
 /** Keeps records small. With more unknown keys than this, an agent cannot change the file. */
 const STRANGE_MAX = 8;
