@@ -1,7 +1,8 @@
 /** Reads the host's transcript for changes that wait for it, and applies what it confirms before anything is judged. */
 import type { Steps } from "../kernel/effect.ts";
-import type { EventName, HookEvent } from "../kernel/event.ts";
+import { type EventName, type HookEvent, narrator } from "../kernel/event.ts";
 import type { Witness } from "../kernel/facts.ts";
+import { wordsMark } from "../kernel/marks.ts";
 import { isDoubtful, testify, traceIn } from "../kernel/testimony.ts";
 import { own } from "../lib/keyed.ts";
 import { tracedCalls } from "../state/session/calls.ts";
@@ -33,7 +34,7 @@ export function witnessed(state: State, asking: Asking, isPressing = false): Wit
   const session = own(state.sessions, event.session);
   const base = needOf(asking, session);
   const isRead = isPressing || READING.has(event.name);
-  const isDue = event.name === "Stop" || session?.awaiting !== undefined;
+  const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
   const readings = readSafely(event, session, host);
   const { settled, gaps } = testify(session.awaiting ?? [], readings, coverageOf(session), asking.now);
@@ -43,8 +44,16 @@ export function witnessed(state: State, asking: Asking, isPressing = false): Wit
   return {
     state: settled ? foldWitness(known, event.session, settled) : known,
     readings,
-    witness: { ...base, ...doubtful, gaps, ...(settled && { settled }) },
+    witness: { ...base, ...doubtful, ...saidIn(event, readings), gaps, ...(settled && { settled }) },
   };
+}
+
+/** Usually the last message is in the subagent's transcript by now; if it is late, it is awaited. */
+function saidIn(event: HookEvent, readings: Readings): Pick<Witness, "isSaid"> {
+  if (event.name !== "SubagentStop") return {};
+  const mark = wordsMark(event.lastMessage);
+  const prompts = own(readings, narrator(event))?.prompts ?? [];
+  return prompts.some(({ from, words }) => from === "said" && wordsMark(words) === mark) ? { isSaid: true } : {};
 }
 
 /** An unreadable transcript confirms nothing; `track-coverage` reports it. */

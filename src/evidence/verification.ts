@@ -5,7 +5,13 @@
 
 import { own } from "../lib/keyed.ts";
 import type { CheckName } from "../state/check-names.ts";
-import { type CheckHistory, type CheckResult, type Definitions, historyOf } from "../state/session/checks.ts";
+import {
+  type CheckChange,
+  type CheckHistory,
+  type CheckResult,
+  type Definitions,
+  historyOf,
+} from "../state/session/checks.ts";
 import { bareName } from "../state/session/proof.ts";
 import type { Session } from "../state/session/session.ts";
 import type { Work } from "../state/session/work.ts";
@@ -103,14 +109,11 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
 }
 
 function isUnseen(check: CheckName, root: string, { session }: Known, since: number): boolean {
-  return (session.awaiting ?? []).some(
-    ({ at, change }) =>
-      at > since &&
-      change.record === "check" &&
-      change.do === "end" &&
-      change.root === root &&
-      change.runs.some((run) => run.check === check && run.outcome === "passed"),
-  );
+  return (session.awaiting ?? []).some(({ at, change }) => {
+    if (at <= since || change.record !== "check" || change.do !== "end") return false;
+    const end = change as CheckChange & { readonly do: "end" };
+    return end.root === root && end.runs.some((run) => run.check === check && run.outcome === "passed");
+  });
 }
 
 function newest(results: readonly (CheckResult | undefined)[]): CheckResult | undefined {

@@ -18,7 +18,7 @@ export function withWitness(event: HookEvent, changes: readonly Change[], facts:
   const waits = (change: Change): boolean => carriesAuthority(change, event);
   if (witness === undefined || isUnknown(witness) || !witness.isNeeded) return changes;
   if (session === undefined || isUnknown(session) || !changes.some(waits)) return changes;
-  const awaits = awaitsOf(event, session, now);
+  const awaits = witness.isSaid ? undefined : awaitsOf(event, session, now);
   return awaits ? changes.map((change) => (waits(change) ? { ...change, awaits } : change)) : changes;
 }
 

@@ -156,6 +156,8 @@ export interface Witness {
   readonly isThere: boolean;
   /** A Stop that comes while a call of the main agent is still running. */
   readonly isDoubtful?: true;
+  /** The subagent's transcript already holds the message that this SubagentStop reports. */
+  readonly isSaid?: true;
   /** What this reading settles; absent when it settles nothing. */
   readonly settled?: WitnessChange;
   readonly gaps: readonly NewGap[];

@@ -1,7 +1,6 @@
 /** What the host's transcript says about the changes that wait for it: confirmed, contradicted, or nothing yet. */
 import { own } from "../lib/keyed.ts";
 import { inline } from "../lib/text.ts";
-import type { Change } from "../state/change.ts";
 import { type Awaited, type Awaits, keyOf, type WitnessChange } from "../state/session/awaiting.ts";
 import type { Calls, Traced } from "../state/session/calls.ts";
 import { type Coverage, type Cursor, type GapKind, MAIN, type NewGap } from "../state/session/coverage.ts";
@@ -133,7 +132,7 @@ function byWeight(a: Awaited, b: Awaited): number {
   return Number(isWeighty(a.change)) - Number(isWeighty(b.change));
 }
 
-function isWeighty({ record, do: what }: Change): boolean {
+function isWeighty({ record, do: what }: Awaited["change"]): boolean {
   return record === "mode" || what === "approve";
 }
 
@@ -142,6 +141,11 @@ function keysOf(findings: readonly { readonly item: Awaited; readonly is: Findin
 }
 
 function whatOf({ awaits, change }: Awaited): string {
-  const about = change.record === "mode" ? "cancel" : change.do === "approve" ? `approve ${change.name}` : change.do;
+  const about =
+    change.record === "mode"
+      ? "cancel"
+      : change.do === "approve"
+        ? `approve ${(change as { name?: string }).name}`
+        : change.do;
   return inline("call" in awaits ? `${awaits.call}` : about, 60).replace(/[^ -~]/g, "?");
 }

@@ -253,7 +253,11 @@ export function foldWitness(state: State, id: string, change: WitnessChange): St
 function modesMoved(before: Session, changes: readonly Change[]): readonly ModeChange[] {
   return changes
     .flatMap((change) =>
-      change.do === "witness" ? confirmedBy(before, change).map((item) => item.change) : change.awaits ? [] : [change],
+      change.do === "witness"
+        ? confirmedBy(before, change).map((item) => item.change as Change)
+        : change.awaits
+          ? []
+          : [change],
     )
     .filter(isAboutModes);
 }

@@ -74,14 +74,15 @@ function twoWorlds(prepare: (stage: Stage) => void = () => undefined): { readonl
 }
 
 /**
- * Removes what differs between the stages: paths (and digests of them), record ids and times. The digest of the code
+ * Removes what differs between the stages: paths (and digests of them), record ids and times, and that without a
+ * transcript the fast lane believes the connection. The digest of the code
  * before the first change depends on a timeout, which a busy machine may miss: see `basesIn`.
  */
 function levelled(value: unknown, { root, journal }: Stage): unknown {
   const key = journal().split("/").at(-1) ?? "";
   const text = JSON.stringify(value, (name, inner) => {
     if (inner?.kind === "undo") return { ...inner, id: "@id", manifest: "@manifest" };
-    return ["rid", "t", "ms", "at", "effect", "base"].includes(name) ? undefined : inner;
+    return ["rid", "t", "ms", "at", "effect", "base", "mark", "awaits"].includes(name) ? undefined : inner;
   });
   return JSON.parse(
     text

@@ -1,7 +1,7 @@
 /** Prompts in the host's transcript and where they came from. The hook is not told; only the transcript says it. */
 import type { TranscriptPrompt } from "../../kernel/facts.ts";
-import type { Fields } from "./transcript.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
 type Origin = TranscriptPrompt["from"];
 
 /** Content as text, or its blocks. */

@@ -1,5 +1,10 @@
 /** Changes that carry authority and wait until the host's own record, its transcript, confirms their cause. */
-import type { Change } from "../change.ts";
+
+/** Any change; the files that know all of them import this one. */
+interface AnyChange {
+  readonly record: string;
+  readonly do: string;
+}
 
 /** The cause that the transcript must show. */
 export type Awaits =
@@ -27,7 +32,7 @@ export type Awaits =
 export interface Awaited {
   readonly at: number;
   readonly awaits: Awaits;
-  readonly change: Change;
+  readonly change: AnyChange;
 }
 
 /** The part of a session that this file handles. */
@@ -53,9 +58,13 @@ export function keyOf(awaits: Awaits): string {
   return "call" in awaits ? awaits.call : awaits.prompt;
 }
 
-export function awaited<S extends Awaiting>(session: S, { awaits, ...change }: Change, at: number): S {
+export function awaited<S extends Awaiting>(
+  session: S,
+  { awaits, ...change }: AnyChange & { readonly awaits?: Awaits },
+  at: number,
+): S {
   if (awaits === undefined) return session;
-  const item: Awaited = { at, awaits, change: change as Change };
+  const item: Awaited = { at, awaits, change };
   return { ...session, awaiting: [...(session.awaiting ?? []), item].slice(-AWAITING_MAX) };
 }
 

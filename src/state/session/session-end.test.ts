@@ -65,6 +65,7 @@ const KEPT = [
     "ground",
     "transcript",
     "awaiting",
+    "channel",
   ] as const),
 ];
 const CHANGED = [

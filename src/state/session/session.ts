@@ -2,9 +2,8 @@
 
 import { counted, own } from "../../lib/keyed.ts";
 import { type ActivityChange, toldActivity } from "../activity.ts";
-import type { Change } from "../change.ts";
 import type { Decision } from "../decision.ts";
-import { type Awaiting, awaited, confirmedBy, type WitnessChange, withoutSettled } from "./awaiting.ts";
+import { type Awaiting, type Awaits, awaited, confirmedBy, type WitnessChange, withoutSettled } from "./awaiting.ts";
 import { type CallChange, type Calls, reduceCall, tracedCalls, withAttempt } from "./calls.ts";
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
@@ -14,7 +13,7 @@ import { forgetRestored, type HandoverChange, reduceHandover, type Told } from "
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { withOwn } from "./mode-owners.ts";
 import { type ModeChange, type Modes, reduceModes, resumedModes } from "./modes.ts";
-import { endProof, newProof, type Proven, reduceProof } from "./proof.ts";
+import { endProof, newProof, type ProofChange, type Proven, reduceProof } from "./proof.ts";
 import type { Memory, MemoryChange } from "./refused.ts";
 import { forgetReminder, type RemindChange, type Reminded, wasReminded } from "./reminded.ts";
 import { endedUses, endStops, type Stops, stopRefused } from "./stops.ts";
@@ -135,10 +134,20 @@ export function newSession(now: number): Session {
   };
 }
 
+/** Changes in the same record that do not concern the session. */
+interface OtherChange {
+  readonly record: "grant" | "pause" | "habit" | "trust" | "stance";
+  readonly do: string;
+}
+
+type AnyChange = (SessionChange | CallChange | ProofChange | CheckChange | WorkChange | ModeChange | OtherChange) & {
+  readonly awaits?: Awaits;
+};
+
 /** A change of a newer version changes nothing. */
-export function reduceSession(session: Session, change: Change, now: number): Session {
+export function reduceSession(session: Session, change: AnyChange, now: number): Session {
   if (change.awaits) return awaited(session, change, now);
-  if (change.do === "witness") return witnessed(session, change);
+  if (change.record === "session" && change.do === "witness") return witnessed(session, change);
   switch (change.record) {
     case "session":
       return reduceLife(session, change, now);
@@ -162,7 +171,10 @@ export function reduceSession(session: Session, change: Change, now: number): Se
 /** What waited takes effect with the time of its cause, so that it never looks newer than it is. */
 function witnessed(session: Session, change: WitnessChange): Session {
   const rest = withoutSettled(session, change);
-  return confirmedBy(session, change).reduce((next, item) => reduceSession(next, item.change, item.at), rest);
+  return confirmedBy(session, change).reduce(
+    (next, item) => reduceSession(next, item.change as AnyChange, item.at),
+    rest,
+  );
 }
 
 /**

@@ -64,7 +64,9 @@ export function awaitedTranscripts(event: HookEvent, session: Session, host: Tra
   const { readTranscriptLine, transcriptOfAgent } = host;
   const main = pathOf(event, session);
   const awaited = (session.awaiting ?? []).map(({ awaits }) => awaits.agent ?? MAIN);
-  const actors = [...new Set([...(event.name === "Stop" ? [MAIN] : []), ...awaited])].slice(0, AWAITED_MAX);
+  const actors = [
+    ...new Set([...(event.name === "Stop" || event.name === "SubagentStop" ? [narrator(event)] : []), ...awaited]),
+  ].slice(0, AWAITED_MAX);
   if (readTranscriptLine === undefined || !main.startsWith("/")) return {};
   const told = actors.flatMap((actor) => {
     const usual = actor === MAIN ? main : transcriptOfAgent?.(main, actor);
