@@ -65,7 +65,6 @@ const KEPT = [
     "ground",
     "transcript",
     "awaiting",
-    "channel",
   ] as const),
 ];
 const CHANGED = [
