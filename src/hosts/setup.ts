@@ -60,6 +60,8 @@ export interface HostSettings {
 
 /** How the host sends an event and reads the answer, for trying a hook without the host. */
 export interface HostRehearsal {
+  /** The line that the host's transcript gets for an event with these fields; empty if none. */
+  recorded(event: string, fields: object): string;
   /** The smallest payload of an event; its tool is a shell command. */
   payload(event: string, at: { readonly session: string; readonly project: string; readonly command?: string }): object;
   readingPayload(at: { readonly session: string; readonly project: string }): object;

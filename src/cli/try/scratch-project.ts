@@ -1,6 +1,6 @@
 /** A throw-away project with its own hooks, for commands that demonstrate Sekisho. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { registration, setup } from "../../app/host.ts";
@@ -54,10 +54,14 @@ export function openScratch(name: string, files: Readonly<Record<string, string>
     ...setup.rehearsal.environment(project, process.pid),
   };
   spawnSync("git", ["init", "-q"], { cwd: project, env });
+  // What a session reports counts only if the host's transcript shows it.
+  const transcript = join(scratch, `${name}.jsonl`);
   const send: Scratch["send"] = (event, fields, gate) => {
     const slot = registration.slots([event], program).at(gate === "harmless" ? 1 : 0);
     if (!slot) throw new CommandError(`No hook is registered for ${event}.`);
-    const payload = { ...setup.rehearsal.common(event, { session: name, project }), ...fields };
+    const common = setup.rehearsal.common(event, { session: name, project });
+    const payload = { ...common, transcript_path: transcript, ...fields };
+    appendFileSync(transcript, setup.rehearsal.recorded(event, fields));
     const started = performance.now();
     const { status, stdout, stderr } = spawnSync(slot.hook.command, slot.hook.args, {
       cwd: project,

@@ -24,6 +24,7 @@ export const rehearsal: HostRehearsal = {
       ...(event === "ConfigChange" && { source: "local_settings", file_path: `${project}/${DIRECTORY}/none.json` }),
     };
   },
+  recorded,
   readingPayload(at) {
     const tool = { tool_name: "Read", tool_input: { file_path: `${at.project}/README.md` }, tool_use_id: "" };
     return { ...common("PreToolUse", at), ...tool };
@@ -46,6 +47,25 @@ export const rehearsal: HostRehearsal = {
 
 function common(event: string, { session, project }: At): object {
   return { session_id: session, cwd: project, permission_mode: "default", hook_event_name: event };
+}
+
+function recorded(event: string, fields: object): string {
+  const { prompt, tool_use_id: id, tool_name: name, tool_input: input } = fields as Readonly<Record<string, unknown>>;
+  const line = (type: string, content: unknown, more: object = {}): string =>
+    `${JSON.stringify({ type, timestamp: new Date().toISOString(), message: { content }, ...more })}\n`;
+  const result = { type: "tool_result", tool_use_id: id, content: "" };
+  switch (event) {
+    case "UserPromptSubmit":
+      return line("user", prompt, { turnOrigin: "human" });
+    case "PreToolUse":
+      return line("assistant", [{ type: "tool_use", id, name, input }]);
+    case "PostToolUse":
+      return line("user", [result]);
+    case "PostToolUseFailure":
+      return line("user", [{ ...result, content: "Exit code 1", is_error: true }]);
+    default:
+      return "";
+  }
 }
 
 /** Empty or `{}` is a pass, anything but a JSON object is a failure. */
