@@ -26,9 +26,9 @@ import type { ArmingOf } from "../world/facts/host-settings.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { Environment } from "../world/machine/places.ts";
 import { judgeCanary } from "./canary.ts";
-import { judge } from "./judge.ts";
+import { type Judged, judge } from "./judge.ts";
 import { append, readState } from "./perform.ts";
-import { joined, onceWritten, type Witnessed, witnessed } from "./witness.ts";
+import { aside, type Known, knownBefore, seenSince } from "./witness.ts";
 
 /** Everything the hall is told from outside, so that both lanes, the tests and `try` use the same one. */
 export interface Hall {
@@ -97,13 +97,12 @@ function* answer(
 ): Steps<Reply> {
   const read = yield* readState(places.journal);
   if (isFault(read)) return yield* answerFrom({ fault: read }, event, operation, places, hall, started);
-  const asking = { ...hall, event, now: started };
-  const known = witnessed(read, asking);
+  const known = yield* knownBefore(read, { ...hall, event, now: started });
   return yield* answerFrom(known, event, operation, places, hall, started);
 }
 
 function* answerFrom(
-  known: Witnessed | { readonly fault: StoreFault },
+  known: Known,
   event: HookEvent,
   operation: Operation | undefined,
   places: Places,
@@ -130,18 +129,16 @@ function* answerFrom(
     now: started,
     canaryOf: () => (hall.canary ?? judgeCanary)(around, policies),
   };
-  const { question, asked, verdict } = yield* judge(around, policies);
-  if (verdict.decision !== "pass" && !verdict.unbound && !isFault(read)) {
-    const later = yield* onceWritten(read, { ...hall, event, now: started });
-    if (later) return yield* answerFrom(joined(known, later), event, operation, places, hall, started);
-  }
+  const judged = yield* judge(around, policies);
+  // Before the transcript is read again: what passes by a signature that is none may still pass by evidence.
+  const { question, asked, verdict } = isVouched(judged.verdict, read, visit) ? judged : withoutLeave(judged);
+  const later = yield* seenSince(known, verdict, { ...hall, event, now: started });
+  if (later) return yield* answerFrom(later, event, operation, places, hall, started);
   if (!verdict.unbound) hall.onBound?.(event, places.project);
   // A project that has opted out leaves no records, except the change that opted it out in a session that knew us.
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return render(event.name, verdict, "", visit);
-  const kept = isVouched(verdict, read, visit)
-    ? yield* keep(question, verdict, asked, visit)
-    : yield* keepWithoutLeave(question, asked, visit);
+  const kept = yield* keep(question, verdict, asked, visit);
   const final = kept.id === "" ? kept.verdict : yield* withJobs(question, kept.verdict, visit);
   return render(event.name, final, kept.id, visit);
 }
@@ -152,10 +149,6 @@ function isVouched({ lifted = [] }: Verdict, state: State | StoreFault, { hall, 
   if (!vouches || lifted.length === 0 || isFault(state)) return true;
   const ways = [...new Set(lifted.map(({ by }) => by))];
   return ways.every((by) => vouches(places.journal, actionBehind(by, state)));
-}
-
-function aside(known: Witnessed | { readonly fault: StoreFault }): Pick<Surroundings, "witness" | "readings"> {
-  return "fault" in known ? {} : { witness: known.witness, readings: known.readings };
 }
 
 function render(name: EventName, verdict: Verdict, id: string, { hall, language }: Visit): Reply {
@@ -184,7 +177,8 @@ function* keep(question: Question, verdict: Verdict, asked: readonly Policy[], v
   const adding = { journal: places.journal, now: started };
   const kept = yield* append(record, { ...adding, durable: mustLast(event.name, verdict) });
   if (verdict.lifted && (isFault(kept) || !leaveStands(verdict.lifted, kept.before))) {
-    return yield* keepWithoutLeave(question, asked, visit);
+    const alone = withoutLeave({ question, asked });
+    return yield* keep(alone.question, alone.verdict, asked, visit);
   }
   if (isFault(kept)) return { verdict: unkept(event.name, operation, verdict, kept), id: "" };
   for (const { policy, fault, ruling } of verdict.trace) {
@@ -196,11 +190,14 @@ function* keep(question: Question, verdict: Verdict, asked: readonly Policy[], v
   return { verdict: holds ? verdict : letGo(verdict), id: kept.rid };
 }
 
-/** The grant was used by another event first, or revoked, or its use could not be kept: decide as if there were none. */
-function* keepWithoutLeave(question: Question, asked: readonly Policy[], visit: Visit): Steps<Spoken> {
+/**
+ * The grant was not signed by the person, or used by another event first, or revoked, or its use could not be kept: decide
+ * as if there were none.
+ */
+function withoutLeave({ question, asked }: Pick<Judged, "question" | "asked">): Judged {
   const { leave: _, ...facts } = question.facts;
   const alone: Question = { ...question, facts };
-  return yield* keep(alone, decide(alone, asked), asked, visit);
+  return { question: alone, asked, verdict: decide(alone, asked) };
 }
 
 /** The verdict with the notes of its jobs. A job that fails leaves a fault record and changes nothing else. */

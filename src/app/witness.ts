@@ -4,19 +4,26 @@ import { type EventName, type HookEvent, narrator } from "../kernel/event.ts";
 import type { Witness } from "../kernel/facts.ts";
 import { wordsMark } from "../kernel/marks.ts";
 import { isDoubtful, testify, traceIn } from "../kernel/testimony.ts";
+import type { Verdict } from "../kernel/verdict.ts";
 import { own } from "../lib/keyed.ts";
 import { tracedCalls } from "../state/session/calls.ts";
 import { MAIN } from "../state/session/coverage.ts";
 import { coverageOf, type Session } from "../state/session/session.ts";
 import { foldWitness, type State } from "../state/state.ts";
+import type { StoreFault } from "../store/store.ts";
+import { RUNNER } from "../world/facts/checking.ts";
 import { awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
+import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
 
-export interface Witnessed {
+interface Witnessed {
   readonly state: State;
   readonly readings: Readings;
   readonly witness: Witness;
 }
+
+/** The state as the transcript confirms it, or why there is none. */
+export type Known = Witnessed | { readonly fault: StoreFault };
 
 interface Asking {
   readonly event: HookEvent;
@@ -26,10 +33,37 @@ interface Asking {
   readonly isChannel?: boolean;
 }
 
+/** Before an event is judged. A check is told apart by what it stands on, so an installation before it is waited for. */
+export function* knownBefore(state: State, asking: Asking): Steps<Witnessed> {
+  let known = witnessed(state, asking);
+  while (standsOnInstall(asking.event, own(known.state.sessions, asking.event.session))) {
+    const later = yield* onceWritten(known.state, asking);
+    if (!later) break;
+    known = joined(known, later);
+  }
+  return known;
+}
+
+function standsOnInstall(event: HookEvent, session: Session | undefined): boolean {
+  if (event.name !== "PreToolUse" || event.tool.kind !== "bash" || !RUNNER.test(event.tool.command)) return false;
+  return session?.awaiting?.some(({ change }) => change.record === "ground") === true;
+}
+
+/** What the transcript confirms by now, for a verdict that refuses. */
+export function* seenSince(known: Known, verdict: Verdict, asking: Asking): Steps<Witnessed | undefined> {
+  if ("fault" in known || verdict.decision === "pass" || verdict.unbound) return undefined;
+  const later = yield* onceWritten(known.state, asking);
+  return later && joined(known, later);
+}
+
+export function aside(known: Known): Pick<Surroundings, "witness" | "readings"> {
+  return "fault" in known ? {} : { witness: known.witness, readings: known.readings };
+}
+
 /** These read the transcript anyway; all others only if they would refuse without it. */
 const READING: ReadonlySet<EventName> = new Set(["Stop", "SubagentStop", "UserPromptSubmit"]);
 
-export function witnessed(state: State, asking: Asking, isPressing = false): Witnessed {
+function witnessed(state: State, asking: Asking, isPressing = false): Witnessed {
   const { event, host } = asking;
   const session = own(state.sessions, event.session);
   const base = needOf(asking, session);
@@ -78,8 +112,8 @@ function needOf({ event, host, isChannel }: Asking, session: Session | undefined
 const WAIT_MS = 200;
 const STEP_MS = 25;
 
-/** For a verdict that refuses: the state once the transcript has caught up, or undefined if nothing came of it. */
-export function* onceWritten(state: State, asking: Asking): Steps<Witnessed | undefined> {
+/** The state once the transcript has caught up, or undefined if nothing came of it. */
+function* onceWritten(state: State, asking: Asking): Steps<Witnessed | undefined> {
   const session = own(state.sessions, asking.event.session);
   if (!session || asking.host.readTranscriptLine === undefined || !mayHelp(asking.event, session)) return undefined;
   for (let waited = 0; ; waited += STEP_MS) {
@@ -92,18 +126,15 @@ export function* onceWritten(state: State, asking: Asking): Steps<Witnessed | un
 
 /** A prompt's refill and a cancel matter at the end of a turn only. */
 function mayHelp({ name }: HookEvent, { awaiting = [] }: Session): boolean {
-  return awaiting.some(
-    ({ change }) =>
-      name === "Stop" || change.record === "check" || change.record === "proof" || LOOSENING.has(change.do),
-  );
+  return awaiting.some(({ change }) => name === "Stop" || EVIDENCE.has(change.record) || LOOSENING.has(change.do));
 }
 
+const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground"]);
 /** With these a looser setting comes into force. */
 const LOOSENING: ReadonlySet<string> = new Set(["hold", "show"]);
 
 /** What both readings settled, for one record. */
-export function joined(before: Witnessed | object, later: Witnessed): Witnessed {
-  if (!("witness" in before)) return later;
+function joined(before: Witnessed, later: Witnessed): Witnessed {
   const [one, two] = [before.witness.settled, later.witness.settled];
   if (!one || !two) return later;
   const seen = [...(one.seen ?? []), ...(two.seen ?? [])];

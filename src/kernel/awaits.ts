@@ -29,6 +29,9 @@ function carriesAuthority(change: Change, { name }: HookEvent): boolean {
       return change.do === "end" && change.runs.some(({ outcome }) => outcome === "passed");
     case "proof":
       return PROOFS.has(change.do) || (change.do === "review" && change.pass);
+    case "ground":
+      // The programs of checks as a package manager left them.
+      return change.do === "install";
     case "mode":
       return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
     case "session":

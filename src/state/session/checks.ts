@@ -115,7 +115,10 @@ export function endChecks(
     };
     const isWhole = run.outcome !== "partial" && run.outcome !== "unproven";
     const before = historyOf(known, root, check);
-    const after = isWhole ? { ...before, whole: result } : { ...before, other: result };
+    const kind = isWhole ? "whole" : "other";
+    // A pass may be confirmed late, after the check failed.
+    const isLate = (before[kind]?.endedAt ?? 0) > now;
+    const after = isLate ? before : { ...before, [kind]: result };
     return bounded(known, historyKey(root, check), after, HISTORIES_MAX, lastOf);
   }, histories);
 }

@@ -140,7 +140,16 @@ interface OtherChange {
   readonly do: string;
 }
 
-type AnyChange = (SessionChange | CallChange | ProofChange | CheckChange | WorkChange | ModeChange | OtherChange) & {
+type AnyChange = (
+  | SessionChange
+  | CallChange
+  | ProofChange
+  | CheckChange
+  | WorkChange
+  | GroundChange
+  | ModeChange
+  | OtherChange
+) & {
   readonly awaits?: Awaits;
 };
 
