@@ -4,7 +4,7 @@
  * for all events, to save time.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { withOurs } from "../../src/hosts/claude-code/install.ts";
@@ -74,15 +74,16 @@ function twoWorlds(prepare: (stage: Stage) => void = () => undefined): { readonl
 }
 
 /**
- * Removes what differs between the stages: paths (and digests of them), record ids and times, and that without a
- * transcript the fast lane believes the connection. The digest of the code
- * before the first change depends on a timeout, which a busy machine may miss: see `basesIn`.
+ * Removes what differs between the stages: paths (and digests of them), record ids and times. The mark of a command is
+ * such a digest: see `marksIn`. The digest of the code before the first change depends on a timeout, which a busy machine
+ * may miss: see `basesIn`.
  */
 function levelled(value: unknown, { root, journal }: Stage): unknown {
   const key = journal().split("/").at(-1) ?? "";
   const text = JSON.stringify(value, (name, inner) => {
     if (inner?.kind === "undo") return { ...inner, id: "@id", manifest: "@manifest" };
-    return ["rid", "t", "ms", "at", "effect", "base", "mark", "awaits"].includes(name) ? undefined : inner;
+    if (name === "mark") return "@mark";
+    return ["rid", "t", "ms", "at", "effect", "base"].includes(name) ? undefined : inner;
   });
   return JSON.parse(
     text
@@ -125,11 +126,13 @@ function recordsOf({ journal }: Stage): readonly unknown[] {
 /** Compares answers and records from here on, without those of the set-up. */
 async function expectSame(plain: Stage, fast: House, callsIn: (stage: Stage) => readonly Call[]): Promise<void> {
   const [plainBefore, fastBefore] = [plain, fast.stage].map((stage) => recordsOf(stage).length);
-  const [wanted, found] = [await onPlainLane(plain, callsIn(plain)), await onFastLane(fast, callsIn(fast.stage))];
+  const [plainCalls, fastCalls] = [callsIn(plain), callsIn(fast.stage)];
+  const [wanted, found] = [await onPlainLane(plain, plainCalls), await onFastLane(fast, fastCalls)];
   expect(levelled(found, fast.stage)).toEqual(levelled(wanted, plain));
   const [plainKept, fastKept] = [recordsOf(plain).slice(plainBefore), recordsOf(fast.stage).slice(fastBefore)];
   const [fastWhole, plainWhole] = [withoutCuts(fastKept, plainKept), withoutCuts(plainKept, fastKept)];
   expect(levelled(fastWhole, fast.stage)).toEqual(levelled(plainWhole, plain));
+  expect(marksIn(fastKept, fastCalls, fast.stage)).toEqual(marksIn(plainKept, plainCalls, plain));
   expect(fastKept.length).toBeGreaterThanOrEqual(wanted.length);
   expect(new Set(basesIn([...plainKept, ...fastKept])).size).toBeLessThanOrEqual(1);
 }
@@ -142,6 +145,16 @@ function basesIn(records: readonly unknown[]): readonly string[] {
   return changes.flatMap(({ base }) => base || []);
 }
 
+/** The marks of tool inputs without a path of the stage, which must be the same on both lanes. */
+function marksIn(records: readonly unknown[], calls: readonly Call[], { root }: Stage): readonly unknown[] {
+  const inputs = calls.map(({ body }) => JSON.parse(String(body)));
+  const isAlike = (id: string): boolean =>
+    inputs.some((one) => one.tool_use_id === id && !JSON.stringify(one.tool_input ?? {}).includes(root));
+  return (records as readonly { changes?: readonly { id?: string; mark?: string }[] }[])
+    .flatMap(({ changes = [] }) => changes)
+    .flatMap(({ id = "", mark }) => (mark !== undefined && isAlike(id) ? [{ id, mark }] : []));
+}
+
 const isHarmless = (tool: unknown): boolean => harmlessTools().includes(String(tool));
 
 it("every recorded payload of the host", async () => {
@@ -149,27 +162,33 @@ it("every recorded payload of the host", async () => {
   expect(names.length).toBeGreaterThan(100);
   const payloads = names.map((name) => [name, JSON.parse(readFileSync(join(PAYLOADS, name), "utf8"))] as const);
   const { plain, fast } = twoWorlds();
-  const calls = payloads.map(([name, fields], at) => ({
-    name,
-    event: String(fields.hook_event_name),
-    harmless: fields.hook_event_name === "PreToolUse" && isHarmless(fields.tool_name),
-    // A session per payload, so that a SessionEnd does not affect later ones.
-    body: JSON.stringify({ ...fields, session_id: `${fields.session_id}-${at}` }),
-  }));
+  // Without a transcript the fast lane believes the connection, and the plain lane nothing.
+  const transcriptOf = (stage: Stage) => ({ transcript_path: join(stage.root, "transcript.jsonl") });
+  for (const stage of [plain, fast.stage]) writeFileSync(transcriptOf(stage).transcript_path, "");
+  const callsIn = (stage: Stage): readonly Call[] =>
+    payloads.map(([name, fields], at) => ({
+      name,
+      event: String(fields.hook_event_name),
+      harmless: fields.hook_event_name === "PreToolUse" && isHarmless(fields.tool_name),
+      // A session per payload, so that a SessionEnd does not affect later ones.
+      body: JSON.stringify({ ...fields, ...transcriptOf(stage), session_id: `${fields.session_id}-${at}` }),
+    }));
   // Opened by processes in both stages, so that what follows is bound to the host.
   const begin = { hook_event_name: "SessionStart", source: "startup" };
-  const starts = payloads.map(([name, { session_id: id }], at) => ({
-    name,
-    event: "SessionStart",
-    harmless: false,
-    body: JSON.stringify({ session_id: `${id}-${at}`, ...begin }),
-  }));
+  const startsIn = (stage: Stage): readonly Call[] =>
+    payloads.map(([name, { session_id: id }], at) => ({
+      name,
+      event: "SessionStart",
+      harmless: false,
+      body: JSON.stringify({ session_id: `${id}-${at}`, ...begin, ...transcriptOf(stage) }),
+    }));
   // In batches: the journal remembers twenty sessions, and a forgotten one is unbound on the fast lane.
-  for (let at = 0; at < calls.length; at += 15) {
-    for (const stage of [plain, fast.stage]) await onPlainLane(stage, starts.slice(at, at + 15));
-    await expectSame(plain, fast, () => calls.slice(at, at + 15));
+  for (let at = 0; at < payloads.length; at += 15) {
+    for (const stage of [plain, fast.stage]) await onPlainLane(stage, startsIn(stage).slice(at, at + 15));
+    await expectSame(plain, fast, (stage) => callsIn(stage).slice(at, at + 15));
   }
-  const records = recordsOf(fast.stage) as readonly { unbound?: boolean }[];
+  const records = recordsOf(fast.stage) as readonly { unbound?: boolean; changes?: readonly object[] }[];
+  expect(records.flatMap(({ changes = [] }) => changes).filter((change) => "awaits" in change)).not.toEqual([]);
   expect(records.filter(({ unbound }) => unbound)).toEqual([]);
 });
 
@@ -233,9 +252,10 @@ it("MD-74 facts from git, branches and lists are the same, whether looked up inl
     "git commit -m x",
     `git merge topic # ${"x".repeat(10_000)}`,
   ];
-  await expectSame(plain, fast, (stage) =>
-    commands.map((command, at) => callOf({ id: `r${at}`, command, expect: "pass" }, stage)),
-  );
+  const callsIn = (stage: Stage): readonly Call[] =>
+    commands.map((command, at) => callOf({ id: `r${at}`, command, expect: "pass" }, stage));
+  await expectSame(plain, fast, callsIn);
+  expect(marksIn(recordsOf(fast.stage), callsIn(fast.stage), fast.stage)).not.toEqual([]);
   const told = JSON.stringify(recordsOf(fast.stage));
   for (const words of [
     "3 file(s) are staged: b.ts, c d.ts, e.ts",
