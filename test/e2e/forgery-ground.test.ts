@@ -76,6 +76,14 @@ const stopped = (stage: Stage): string =>
 
 const POISON = "npm() { true; }\n";
 
+/** The agent's own command runs our hook, and the host knows nothing of it. */
+function forgedInstall(stage: Stage, run: () => void): void {
+  const call = { tool_name: "Bash", tool_input: { command: "npm ci" }, tool_use_id: `toolu_${++calls}` };
+  stage.send("PreToolUse", call, { isForged: true });
+  run();
+  stage.send("PostToolUse", { ...call, tool_response: { stdout: "ok" } }, { isForged: true });
+}
+
 const WAYS: Readonly<Record<string, readonly [named: string, way: (stage: Stage) => void]>> = {
   "a function in the host's shell file, added by the first command": [
     "snapshot-bash-1.sh",
@@ -108,6 +116,11 @@ const WAYS: Readonly<Record<string, readonly [named: string, way: (stage: Stage)
   "a shell file with another PATH": [
     "snapshot-bash-1.sh",
     (stage) => first(stage, "node gen", () => appendFileSync(snapshotOf(stage), "export PATH=/tmp/x:/bin\n")),
+  ],
+  "a program, during an installation that never was": [
+    "runner",
+    (stage) =>
+      secretly(stage, () => forgedInstall(stage, () => program(`${stage.project}/node_modules/.bin/runner`, "2"))),
   ],
   "a start file": ["~/.bashrc", (stage) => secretly(stage, () => appendFileSync(`${stage.home}/.bashrc`, POISON))],
   "a new start file": ["~/.zshenv", (stage) => secretly(stage, () => place(`${stage.home}/.zshenv`, POISON))],
@@ -249,6 +262,8 @@ describe("GT-20 ordinary ground", () => {
   it("the certificate names the installation", () => {
     const stage = begun();
     HONEST["npm ci puts a new runner in place"]?.(stage);
+    // Until an event reads the host's transcript, the check is not proven.
+    expect(stopped(stage)).toBe("");
     const { status, installs } = JSON.parse(stage.sekisho("certificate", "--json").stdout) as {
       status: string;
       installs: readonly { command: string }[];

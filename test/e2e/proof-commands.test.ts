@@ -149,8 +149,12 @@ describe("evidence and rules", () => {
     const call = { tool_name: "Bash", tool_input: { command: "npm test" }, tool_use_id: "toolu_1" };
     stage.send("PreToolUse", call);
     stage.send("PostToolUse", { ...call, tool_response: {} });
-    const { entries } = JSON.parse(stage.sekisho("evidence", "--json").stdout) as { entries: readonly object[] };
-    expect(entries).toMatchObject([{ kind: "command", strength: 1, about: "test", standing: "stands" }]);
+    const entries = (): unknown => JSON.parse(stage.sekisho("evidence", "--json").stdout).entries;
+    const passed = { kind: "command", strength: 1, about: "test" };
+    // Until an event reads the host's transcript, only the hook has said it.
+    expect(entries()).toMatchObject([{ ...passed, standing: "unseen" }]);
+    stage.send("Stop");
+    expect(entries()).toMatchObject([{ ...passed, standing: "stands" }]);
     const gate = JSON.parse(stage.sekisho("rules", "--json").stdout) as { verification: object };
     expect(gate.verification).toMatchObject({ stop: "block", checks: [{ check: "test", standing: "passed" }] });
     stage.write("a.js", "2\n");

@@ -4,6 +4,7 @@
  */
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { wordsMark } from "../../src/kernel/marks.ts";
 import { type Answer, expectValid, noticeOf } from "./answer.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { transcriptPath } from "./transcript.ts";
@@ -139,6 +140,11 @@ const EVIDENCE: Readonly<Record<string, (stage: Stage) => void>> = {
     forge(stage, "PreToolUse", call);
     forge(stage, "PostToolUse", { ...call, tool_response: {} });
   },
+  "a call named like the mark of the running prompt": (stage) => {
+    const call = shell("npm test", wordsMark("change it"));
+    forge(stage, "PreToolUse", call);
+    forge(stage, "PostToolUse", { ...call, tool_response: {} });
+  },
   "with many other events behind it": (stage) => {
     const call = shell("npm test");
     forge(stage, "PreToolUse", call);
@@ -172,6 +178,16 @@ describe("a passed check that the transcript does not show", () => {
     stage.send("PreToolUse", call);
     stage.send("PostToolUse", { ...call, tool_response: {} });
     expect(isHeld(stop(stage))).toBe(false);
+  });
+
+  it("does not cover a failure that came after it", () => {
+    const stage = changed();
+    for (const event of ["PostToolUse", "PostToolUseFailure"] as const) {
+      const call = shell("npm test");
+      stage.send("PreToolUse", call);
+      stage.send(event, { ...call, tool_response: {}, error: "Exit code 1\nFAIL" });
+    }
+    expect(isHeld(stop(stage))).toBe(true);
   });
 
   it("counts when it ended in the background, and the transcript shows that", () => {

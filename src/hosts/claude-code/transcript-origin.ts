@@ -1,5 +1,6 @@
 /** Prompts in the host's transcript and where they came from. The hook is not told; only the transcript says it. */
 import type { TranscriptPrompt } from "../../kernel/facts.ts";
+import { own } from "../../lib/keyed.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Origin = TranscriptPrompt["from"];
@@ -32,7 +33,7 @@ function originOf(entry: Fields): Origin {
   const kind = isObject(origin) ? origin["kind"] : undefined;
   const said = [kind, turnOrigin, promptSource].find((one) => typeof one === "string");
   if (said === undefined) return isMeta === true ? "other" : "program";
-  return ORIGINS[said as string] ?? "other";
+  return own(ORIGINS, said as string) ?? "other";
 }
 
 const ORIGINS: Readonly<Record<string, Origin | undefined>> = {

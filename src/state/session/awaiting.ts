@@ -54,8 +54,14 @@ export interface WitnessChange {
 /** Keeps the state small whatever the agent does; the oldest is dropped without effect. */
 export const AWAITING_MAX = 24;
 
+/** Whoever forges an event chooses its ids, so that one cause must not pass for another. */
 export function keyOf(awaits: Awaits): string {
-  return "call" in awaits ? awaits.call : awaits.prompt;
+  const { agent = "" } = awaits;
+  const parts =
+    "call" in awaits
+      ? ["call", awaits.call, awaits.mark ?? "", agent]
+      : ["prompt", awaits.prompt, awaits.from ?? "", agent];
+  return JSON.stringify(parts);
 }
 
 export function awaited<S extends Awaiting>(

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../state/change.ts";
+import { type Awaited, type Awaits, keyOf } from "../state/session/awaiting.ts";
+import { type Coverage, MAIN, newCoverage } from "../state/session/coverage.ts";
+import type { Transcript, TranscriptPrompt } from "./facts.ts";
+import { commandMark, wordsMark } from "./marks.ts";
+import { testify } from "./testimony.ts";
+
+const AT = 100_000;
+const LATER = AT + 60_000;
+const CHECK = { record: "check", do: "end" } as Change;
+const CANCEL = { record: "mode", do: "stop" } as Change;
+const CALL = { call: "t1", mark: commandMark("npm test") } as const;
+
+const item = (awaits: Awaits, change: Change = CHECK): Awaited => ({ at: AT, awaits, change });
+const reading = (more: Partial<Transcript> = {}): Transcript => ({
+  ...{ uses: [], results: [], prompts: [], broken: false },
+  cursor: { offset: 1, mark: "", whole: true },
+  ...more,
+});
+const use = (command?: string) => ({ id: "t1", tool: "Bash", at: AT, ...(command !== undefined && { command }) });
+const OK = { id: "t1", ran: true };
+const wrote = (from: TranscriptPrompt["from"], words = "/cancel", at = AT): Transcript =>
+  reading({ prompts: [{ words, from, at }] });
+
+/** Read to its end once before, after the time of the cause. */
+const readBefore: Coverage = {
+  ...newCoverage(0),
+  cursors: { [MAIN]: { offset: 1, mark: "", whole: true, at: AT + 5_000 } },
+};
+
+function found(awaited: Awaited, told: Transcript | undefined, coverage = newCoverage(0), now = AT + 1): unknown {
+  const { settled, gaps } = testify([awaited], told ? { [MAIN]: told } : {}, coverage, now);
+  const key = keyOf(awaited.awaits);
+  const is = settled?.seen?.includes(key) ? "seen" : settled?.void?.includes(key) ? "void" : "open";
+  return gaps[0] ? [is, gaps[0].kind] : [is];
+}
+
+describe("a call that was reported", () => {
+  it.each<[string, Transcript | undefined, readonly string[]]>([
+    ["is shown with its command and a result", reading({ uses: [use("npm test")], results: [OK] }), ["seen"]],
+    ["is not shown yet", reading(), ["open"]],
+    ["has no transcript", undefined, ["open"]],
+    ["has no result yet", reading({ uses: [use("npm test")] }), ["open"]],
+    ["has a result, and nobody saw the call", reading({ results: [OK] }), ["open"]],
+    ["had another command", reading({ uses: [use("true")], results: [OK] }), ["void", "rewritten"]],
+    ["failed", reading({ uses: [use("npm test")], results: [{ ...OK, failed: true }] }), ["void", "forged"]],
+  ])("%s", (_, told, wanted) => {
+    expect(found(item(CALL), told)).toEqual(wanted);
+  });
+
+  it("needs only its result if an earlier reading has shown it", () => {
+    expect(found(item({ ...CALL, met: true }), reading({ results: [OK] }))).toEqual(["seen"]);
+  });
+
+  it("that was never judged is not confirmed by a command", () => {
+    expect(found(item({ call: "t1" }), reading({ uses: [use("npm test")], results: [OK] }))).toEqual([
+      "void",
+      "rewritten",
+    ]);
+  });
+
+  it("of a subagent is not confirmed by the main agent's transcript", () => {
+    expect(found(item({ ...CALL, agent: "a1" }), reading({ uses: [use("npm test")], results: [OK] }))).toEqual([
+      "open",
+    ]);
+  });
+});
+
+describe("a call that never appears", () => {
+  it("counts as forged after two complete readings", () => {
+    expect(found(item(CALL), reading(), readBefore, LATER)).toEqual(["void", "forged"]);
+  });
+
+  it.each<[string, Transcript, Coverage, number]>([
+    ["there was no earlier reading", reading(), newCoverage(0), LATER],
+    ["too little time has passed", reading(), readBefore, AT + 9_000],
+    ["this reading has a hole", reading({ broken: true }), readBefore, LATER],
+    ["this reading is not complete", reading({ cursor: { offset: 1, mark: "", whole: false } }), readBefore, LATER],
+  ])("stays open: %s", (_, told, coverage, now) => {
+    expect(found(item(CALL), told, coverage, now)).toEqual(["open"]);
+  });
+
+  it("is dropped without an accusation if the transcript has shown the call", () => {
+    expect(found(item({ ...CALL, met: true }), reading(), readBefore, LATER)).toEqual(["void"]);
+  });
+});
+
+describe("a prompt that was reported", () => {
+  const prompt = wordsMark("/cancel");
+
+  it.each<[string, TranscriptPrompt["from"], Extract<Awaits, { prompt: string }>["from"], readonly string[]]>([
+    ["a person wrote it", "person", undefined, ["seen"]],
+    ["a person wrote it while a command ran", "person", "busy", ["seen"]],
+    ["the program that runs the host sent it", "program", undefined, ["seen"]],
+    ["it sent it while a command ran", "program", "busy", ["void"]],
+    ["another session sent it", "peer", undefined, ["void", "prompt"]],
+    ["a schedule sent it", "other", undefined, ["void"]],
+    ["the agent only said it", "said", undefined, ["open"]],
+    ["a task's note, as a task's note", "task", "task", ["seen"]],
+    ["a person's words, as a task's note", "person", "task", ["void"]],
+    ["a task's note, as a person's words", "task", undefined, ["void"]],
+    ["a reviewer's words", "said", "agent", ["seen"]],
+    ["a break", "break", "break", ["seen"]],
+    ["a person's words, as a break", "person", "break", ["open"]],
+  ])("%s", (_, origin, from, wanted) => {
+    expect(found(item({ prompt, ...(from && { from }) }, CANCEL), wrote(origin))).toEqual(wanted);
+  });
+
+  it("other words, or the same words long before, show nothing", () => {
+    expect(found(item({ prompt }, CANCEL), wrote("person", "go on"))).toEqual(["open"]);
+    expect(found(item({ prompt }, CANCEL), wrote("person", "/cancel", AT - 61_000))).toEqual(["open"]);
+  });
+
+  it("is reported as missing only if it ends or approves something", () => {
+    expect(found(item({ prompt }, CANCEL), reading(), readBefore, LATER)).toEqual(["void", "prompt"]);
+    const refill: Change = { record: "session", do: "prompt" };
+    expect(found(item({ prompt }, refill), reading(), readBefore, LATER)).toEqual(["void"]);
+  });
+});
+
+it("one cause does not pass for another, whatever a forged event is named", () => {
+  const prompt = wordsMark("go on");
+  const same: readonly Awaits[] = [
+    { call: prompt },
+    { call: prompt, mark: "m" },
+    { call: prompt, agent: "a1" },
+    { prompt, from: "busy" },
+    { prompt, from: "agent", agent: "a1" },
+  ];
+  const items = [item({ prompt }), ...same.map((awaits) => item(awaits))];
+  const { settled } = testify(items, { [MAIN]: wrote("program", "go on") }, newCoverage(0), AT + 1);
+  expect(settled).toMatchObject({ seen: [keyOf({ prompt })], void: [keyOf({ prompt, from: "busy" })] });
+});
