@@ -12,7 +12,7 @@ import { coverageOf, type Session } from "../state/session/session.ts";
 import { foldWitness, type State } from "../state/state.ts";
 import type { StoreFault } from "../store/store.ts";
 import { RUNNER } from "../world/facts/checking.ts";
-import { awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
+import { awaitedIn, awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
 
@@ -56,6 +56,16 @@ export function* seenSince(known: Known, verdict: Verdict, asking: Asking): Step
   return later && joined(known, later);
 }
 
+/** The state with what the transcript of a session confirms by now, for people who look at it. */
+export function stateAsSeen(state: State, id: string, host: LookingHost, now: number): State {
+  const session = own(state.sessions, id);
+  if (!session?.awaiting || session.transcript === undefined) return state;
+  const main = session.transcript;
+  const readings = readSafely(() => awaitedIn(main, session, host));
+  const { settled } = testify(session.awaiting, readings, coverageOf(session), now);
+  return settled ? foldWitness(state, id, settled) : state;
+}
+
 export function aside(known: Known): Pick<Surroundings, "witness" | "readings"> {
   return "fault" in known ? {} : { witness: known.witness, readings: known.readings };
 }
@@ -70,7 +80,7 @@ function witnessed(state: State, asking: Asking, isPressing = false): Witnessed 
   const isRead = isPressing || READING.has(event.name);
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
-  const readings = readSafely(event, session, host);
+  const readings = readSafely(() => awaitedTranscripts(event, session, host));
   const { settled, gaps } = testify(session.awaiting ?? [], readings, coverageOf(session), asking.now);
   const traced = readings[MAIN] ? tracedCalls(session.calls, traceIn(session.calls, readings[MAIN])) : session.calls;
   const known: State = { ...state, sessions: { ...state.sessions, [event.session]: { ...session, calls: traced } } };
@@ -91,9 +101,9 @@ function saidIn(event: HookEvent, readings: Readings): Pick<Witness, "isSaid"> {
 }
 
 /** An unreadable transcript confirms nothing; `track-coverage` reports it. */
-function readSafely(event: HookEvent, session: Session, host: LookingHost): Readings {
+function readSafely(read: () => Readings): Readings {
   try {
-    return awaitedTranscripts(event, session, host);
+    return read();
   } catch (error) {
     void error;
     return {};

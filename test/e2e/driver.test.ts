@@ -24,6 +24,9 @@ function levelled(value: unknown, { root, journal }: Stage): unknown {
     "timestamp",
     "id",
     "manifest",
+    // Of inputs and transcripts that name the stage's own paths.
+    "mark",
+    "offset",
   ];
   const text = JSON.stringify(value, (name, inner) => (changing.includes(name) ? undefined : inner));
   return JSON.parse(

@@ -7,6 +7,7 @@ import { filesBelow } from "../files.ts";
 import { type Answer, expectValid, verdictOf, whole } from "./answer.ts";
 import { program } from "./program.ts";
 import { type Gate, openStage } from "./stage.ts";
+import { isTranscript } from "./transcript.ts";
 
 const PAYLOADS = join(import.meta.dirname, "..", "payloads");
 const FORBIDDEN = "rm -rf /";
@@ -120,7 +121,7 @@ describe("a session id", () => {
       expect(bash("ls", { session_id: session }).code).toBe(0);
       expect(audit().map(({ session_id: id }) => id)).toEqual(["unknown", "unknown", "unknown"]);
       const made = filesBelow(root).filter((path) => !before.includes(path));
-      expect(made.filter((path) => !path.startsWith("state/sekisho/"))).toEqual([]);
+      expect(made.filter((path) => !path.startsWith("state/sekisho/") && !isTranscript(path))).toEqual([]);
       // The digest of the work tree before the first change is computed in a repository of our own.
       const ours = /^sekisho\/(code-cache|[^/]+project)\/(trees\/[^/]+project\/.+|[^/]+)$/;
       expect(filesBelow(state).filter((path) => !ours.test(path))).toEqual([]);

@@ -6,6 +6,7 @@ import { filesBelow } from "../files.ts";
 import { endOf } from "./answer.ts";
 import { journalsIn } from "./journals.ts";
 import { openStage, type Stage } from "./stage.ts";
+import { isTranscript } from "./transcript.ts";
 
 describe("the state directory", () => {
   const modesBelow = (directory: string): Record<string, string> =>
@@ -57,7 +58,7 @@ describe("the state directory", () => {
     send("SessionEnd", { reason: "other" });
     expect(filesBelow(project)).toEqual([]);
     expect(git("status", "--porcelain", "--ignored")).toBe("");
-    expect(filesBelow(home)).toEqual([]);
+    expect(filesBelow(home).filter((path) => !isTranscript(path))).toEqual([]);
     expect(filesBelow(state).length).toBeGreaterThan(0);
   });
 

@@ -12,6 +12,7 @@ import { type Answer, noticeOf } from "./answer.ts";
 import { forPeople } from "./machine.ts";
 import { program } from "./program.ts";
 import { openStage, type Stage } from "./stage.ts";
+import { transcriptIn } from "./transcript.ts";
 
 const PHRASE = "four words are enough";
 const FORCED = "git push --force";
@@ -37,8 +38,13 @@ function hook(stage: Stage, event: string, fields: object): Answer {
   };
   const entry = hooks[event]?.[0]?.hooks[0];
   if (!entry) throw new Error(`No hook for ${event}.`);
-  const input = JSON.stringify({ session_id: "s1", cwd: stage.project, hook_event_name: event, ...fields });
-  return stage.run(entry.command, entry.args, { input });
+  const given = { session_id: "s1", cwd: stage.project, hook_event_name: event, ...fields };
+  const transcript = transcriptIn(stage.home);
+  const payload = { ...given, ...transcript.fields(given) };
+  transcript.before(payload);
+  const answer = stage.run(entry.command, entry.args, { input: JSON.stringify(payload) });
+  transcript.after(payload, answer.code === 2);
+  return answer;
 }
 
 let calls = 0;

@@ -21,10 +21,14 @@ export function transcriptPath(home: string, session: string): string {
   return join(home, ".claude", "projects", "-project", `${session}.jsonl`);
 }
 
+export function isTranscript(path: string): boolean {
+  return /(^|\/)\.claude\/projects\/.+\.jsonl$/.test(path);
+}
+
 export function transcriptIn(home: string): Transcript {
   const known = new Set<string>();
   const isOwn = ({ session_id: id, transcript_path: path }: Payload): boolean =>
-    typeof id === "string" && /^[\w-]+$/.test(id) && (path === undefined || path === transcriptPath(home, id));
+    typeof id === "string" && /^[\w-]{1,200}$/.test(id) && (path === undefined || path === transcriptPath(home, id));
   const fileOf = ({ session_id: id, agent_id: agent }: Payload): string => {
     const path = transcriptPath(home, String(id));
     return typeof agent === "string"

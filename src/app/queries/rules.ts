@@ -6,7 +6,7 @@ import type { Session } from "../../state/session/session.ts";
 import type { Need } from "../../state/settings/evidence-rules.ts";
 import { type RulesView, rulesView } from "../../views/rules.ts";
 import { host } from "../host.ts";
-import { type Here, orFail } from "../project.ts";
+import type { Here } from "../project.ts";
 import { skillsHere } from "./skills.ts";
 import { workHere } from "./work.ts";
 
@@ -18,14 +18,14 @@ export interface EndOfTurn {
   readonly instead: string | null;
 }
 
-export function rulesHere({ places, settings, store }: Here): { readonly view: RulesView; readonly end: EndOfTurn } {
+export function rulesHere({ places, settings }: Here): { readonly view: RulesView; readonly end: EndOfTurn } {
   const skills = skillsHere(places);
-  const { tree, known } = workHere();
+  const { tree, known, state } = workHere();
   const { skillsDirectory } = host.traits;
   const { verify } = settings.settings;
   const { person, now } = known;
   const standing = (need: Need, session: Session) => standingIn(session, undefined, { root: tree.root, person })(need);
-  const view = rulesView({ settings, skills, skillsDirectory, state: orFail(store.read()), now, standing });
+  const view = rulesView({ settings, skills, skillsDirectory, state, now, standing });
   const checks = standingsOf(tree, known).map(({ check, standing: stands, command = "" }) => ({
     ...{ check, standing: stands, command },
   }));

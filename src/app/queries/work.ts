@@ -11,7 +11,9 @@ import { checkedTree } from "../../world/facts/checking.ts";
 import { runNow } from "../../world/machine/program.ts";
 import { treeDigest } from "../../world/machine/tree-digest.ts";
 import { rootOf } from "../../world/machine/work-tree.ts";
+import { host } from "../host.ts";
 import { type Here, here, orFail } from "../project.ts";
+import { stateAsSeen } from "../witness.ts";
 import { type Named, sessionNamed, sessionsIn } from "./sessions.ts";
 
 export interface WorkHere {
@@ -28,8 +30,8 @@ const LOOK_MS = 30_000;
 
 export function workHere(asked?: string): WorkHere {
   const found = here();
-  const state = orFail(found.store.read());
   const now = Date.now();
+  const state = stateSeen(orFail(found.store.read()), asked, now);
   const root = rootOf(process.cwd(), found.places.project);
   const { settings } = found.settings;
   const [sessionId, session] = sessionIn(state, asked) ?? [undefined, newSession(now)];
@@ -52,6 +54,12 @@ export function digestNow(
     steps,
     running((program) => runNow({ ...program, timeMs: LOOK_MS }, childProcess)),
   );
+}
+
+/** What the session has just shown counts here too, although no event has read the transcript since. */
+function stateSeen(state: State, asked: string | undefined, now: number): State {
+  const [id] = sessionIn(state, asked) ?? [];
+  return id === undefined ? state : stateAsSeen(state, id, host, now);
 }
 
 function sessionIn(state: State, asked: string | undefined): Named | undefined {

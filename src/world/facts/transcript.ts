@@ -61,18 +61,27 @@ function pathOf(event: HookEvent, session: Session | undefined): string {
 
 /** The transcripts in which changes that wait may be confirmed, from where the last reading ended. */
 export function awaitedTranscripts(event: HookEvent, session: Session, host: TranscriptHost): Readings {
-  const { readTranscriptLine, transcriptOfAgent } = host;
   const main = pathOf(event, session);
-  const awaited = (session.awaiting ?? []).map(({ awaits }) => awaits.agent ?? MAIN);
-  const actors = [
-    ...new Set([...(event.name === "Stop" || event.name === "SubagentStop" ? [narrator(event)] : []), ...awaited]),
-  ].slice(0, AWAITED_MAX);
+  if (event.name !== "Stop" && event.name !== "SubagentStop") return awaitedIn(main, session, host);
+  const given = event.name === "SubagentStop" ? { path: event.transcript } : {};
+  return awaitedIn(main, session, host, { actor: narrator(event), ...given });
+}
+
+/** `first` is read in any case, from the path that its event names. */
+export function awaitedIn(
+  main: string,
+  session: Session,
+  { readTranscriptLine, transcriptOfAgent }: TranscriptHost,
+  first?: { readonly actor: string; readonly path?: string },
+): Readings {
   if (readTranscriptLine === undefined || !main.startsWith("/")) return {};
+  const awaited = (session.awaiting ?? []).map(({ awaits }) => awaits.agent ?? MAIN);
+  const actors = [...new Set([...(first ? [first.actor] : []), ...awaited])].slice(0, AWAITED_MAX);
   const told = actors.flatMap((actor) => {
     const usual = actor === MAIN ? main : transcriptOfAgent?.(main, actor);
     if (usual === undefined) return [];
     // Some agents have a directory of their own; anywhere else the file could be the caller's.
-    const named = event.name === "SubagentStop" && narrator(event) === actor ? event.transcript : usual;
+    const named = first?.actor === actor ? (first.path ?? usual) : usual;
     const path = within(named, dirname(usual)) ? named : usual;
     return [[actor, readFor(actor, path, session, readTranscriptLine)] as const];
   });
