@@ -145,5 +145,9 @@ const [, , verb, ...words] = process.argv;
 const args = words.filter((word) => !word.startsWith(KEY_WORD));
 if (verb !== "hook" || args[0] === "--help")
   require("./cli.cjs").main(verb === "hook" ? ["help"] : process.argv.slice(2), __filename);
-else if (args[1] === "gatehouse" && /^(?:SessionStart|UserPromptSubmit|Stop)$/.test(args[0] ?? "")) watchThenHook(args);
+else if (
+  args[1] === "gatehouse" &&
+  /^(?:SessionStart|UserPromptSubmit|Stop|SubagentStop|TaskCompleted)$/.test(args[0] ?? "")
+)
+  watchThenHook(args);
 else leave(hook(args));

@@ -16,6 +16,7 @@ import { own } from "../lib/keyed.ts";
 import { maskText } from "../lib/secrets.ts";
 import { clip, type Language, languageOf } from "../lib/text.ts";
 import { harmlessOperation, type Operation, operationOf } from "../reading/operation/operation.ts";
+import type { Change } from "../state/change.ts";
 import type { FaultRecord } from "../state/record.ts";
 import type { HostProcess, Session } from "../state/session/session.ts";
 import type { CheckedSettings, Settings } from "../state/settings/settings.ts";
@@ -26,6 +27,7 @@ import type { ArmingOf } from "../world/facts/host-settings.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { Environment } from "../world/machine/places.ts";
 import { judgeCanary } from "./canary.ts";
+import type { AskingChannel } from "./channel.ts";
 import { type Judged, judge } from "./judge.ts";
 import { append, readState } from "./perform.ts";
 import { aside, type Known, knownBefore, seenSince } from "./witness.ts";
@@ -41,6 +43,9 @@ export interface Hall {
   readonly parentOf: (session: Session | undefined) => HostProcess;
   /** The event came over a connection, and `parentOf` names the process that holds its other end. */
   readonly isChannel?: boolean;
+  readonly sightedOf?: NonNullable<AskingChannel["sightedOf"]>;
+  /** Called with what the host's own event changes. */
+  readonly onJudged?: (event: HookEvent, changes: readonly Change[], session: Session | undefined) => void;
   readonly clock: () => number;
   /** On the same clock: the answer must be on its way by then. */
   readonly deadline: number;
@@ -97,7 +102,7 @@ function* answer(
 ): Steps<Reply> {
   const read = yield* readState(places.journal);
   if (isFault(read)) return yield* answerFrom({ fault: read }, event, operation, places, hall, started);
-  const known = yield* knownBefore(read, { ...hall, event, now: started });
+  const known = yield* knownBefore(read, { ...hall, places, event, now: started });
   return yield* answerFrom(known, event, operation, places, hall, started);
 }
 
@@ -132,9 +137,10 @@ function* answerFrom(
   const judged = yield* judge(around, policies);
   // Before the transcript is read again: what passes by a signature that is none may still pass by evidence.
   const { question, asked, verdict } = isVouched(judged.verdict, read, visit) ? judged : withoutLeave(judged);
-  const later = yield* seenSince(known, verdict, { ...hall, event, now: started });
+  const later = yield* seenSince(known, verdict, { ...hall, places, event, now: started });
   if (later) return yield* answerFrom(later, event, operation, places, hall, started);
   if (!verdict.unbound) hall.onBound?.(event, places.project);
+  if (!verdict.unbound) hall.onJudged?.(event, verdict.changes, session);
   // A project that has opted out leaves no records, except the change that opted it out in a session that knew us.
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return render(event.name, verdict, "", visit);

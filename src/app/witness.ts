@@ -7,7 +7,7 @@ import { isDoubtful, testify, traceIn } from "../kernel/testimony.ts";
 import type { Verdict } from "../kernel/verdict.ts";
 import { own } from "../lib/keyed.ts";
 import { tracedCalls } from "../state/session/calls.ts";
-import { MAIN } from "../state/session/coverage.ts";
+import { MAIN, type NewGap } from "../state/session/coverage.ts";
 import { coverageOf, type Session } from "../state/session/session.ts";
 import { foldWitness, type State } from "../state/state.ts";
 import type { StoreFault } from "../store/store.ts";
@@ -15,6 +15,7 @@ import { RUNNER } from "../world/facts/checking.ts";
 import { awaitedIn, awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
+import { type AskingChannel, type Channel, channelOf, sightOf, withoutUnseen } from "./channel.ts";
 
 interface Witnessed {
   readonly state: State;
@@ -25,7 +26,7 @@ interface Witnessed {
 /** The state as the transcript confirms it, or why there is none. */
 export type Known = Witnessed | { readonly fault: StoreFault };
 
-interface Asking {
+interface Asking extends AskingChannel {
   readonly event: HookEvent;
   readonly host: LookingHost;
   readonly now: number;
@@ -73,23 +74,46 @@ export function aside(known: Known): Pick<Surroundings, "witness" | "readings"> 
 /** These read the transcript anyway; all others only if they would refuse without it. */
 const READING: ReadonlySet<EventName> = new Set(["Stop", "SubagentStop", "UserPromptSubmit"]);
 
-function witnessed(state: State, asking: Asking, isPressing = false): Witnessed {
+function witnessed(before: State, asking: Asking, isPressing = false): Witnessed {
   const { event, host } = asking;
-  const session = own(state.sessions, event.session);
-  const base = needOf(asking, session);
+  const channel = channelOf(event.session, own(before.sessions, event.session), asking);
+  const { state, session, unseen } = asChannelShows(before, event.session, channel);
+  const base = { ...needOf(asking, session), gaps: unseen };
   const isRead = isPressing || READING.has(event.name);
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
   const readings = readSafely(() => awaitedTranscripts(event, session, host));
-  const { settled, gaps } = testify(session.awaiting ?? [], readings, coverageOf(session), asking.now);
+  const { settled, gaps } = testify(
+    session.awaiting ?? [],
+    readings,
+    coverageOf(session),
+    asking.now,
+    sightOf(channel),
+  );
   const traced = readings[MAIN] ? tracedCalls(session.calls, traceIn(session.calls, readings[MAIN])) : session.calls;
   const known: State = { ...state, sessions: { ...state.sessions, [event.session]: { ...session, calls: traced } } };
   const doubtful = event.name === "Stop" && isDoubtful(traced, asking.now) && { isDoubtful: true as const };
   return {
     state: settled ? foldWitness(known, event.session, settled) : known,
     readings,
-    witness: { ...base, ...doubtful, ...saidIn(event, readings), gaps, ...(settled && { settled }) },
+    witness: {
+      ...base,
+      ...doubtful,
+      ...saidIn(event, readings),
+      gaps: [...unseen, ...gaps],
+      ...(settled && { settled }),
+    },
   };
+}
+
+/** Evidence in the journal that the host never reported to the daemon was put there by somebody else. */
+function asChannelShows(state: State, id: string, channel: Channel) {
+  const session = own(state.sessions, id);
+  if (!session || !channel || channel === "unasked") return { state, session, unseen: [] };
+  const { session: left, unseen: count } = withoutUnseen(session, channel);
+  const unseen: readonly NewGap[] = count > 0 ? [{ kind: "forged", count, calls: ["a record in the journal"] }] : [];
+  const shown = left === session ? state : { ...state, sessions: { ...state.sessions, [id]: left } };
+  return { state: shown, session: left, unseen };
 }
 
 /** Usually the last message is in the subagent's transcript by now; if it is late, it is awaited. */

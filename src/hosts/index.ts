@@ -36,5 +36,5 @@ export const registrations: Record<HostId, HostRegistration> = { "claude-code": 
 /** For commands. */
 export const setups: Record<HostId, HostSetup> = { "claude-code": setup };
 
-export { HARMLESS, KEY_HEADER } from "./marks.ts";
+export { HARMLESS, KEY_HEADER, WITNESS } from "./marks.ts";
 export { ON_PATH } from "./registration.ts";

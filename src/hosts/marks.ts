@@ -3,6 +3,9 @@
 /** Tells the program which gate was called, even when the input cannot be read. */
 export const HARMLESS = "harmless";
 
+/** Tells the daemon that a process handles this event, and that it need only remember it. */
+export const WITNESS = "witness";
+
 /** Tells the program that a daemon answers tool events and must be checked. */
 export const WATCHING = "gatehouse";
 

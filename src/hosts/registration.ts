@@ -106,6 +106,8 @@ export interface HostRegistration {
   /** The hooks that we want for these events. */
   slots(events: readonly EventName[], program: Program): readonly CommandSlot[];
   slots(events: readonly EventName[], program: Program, lane: Lane): readonly Slot[];
+  /** The name of a hook of ours, as `Arming.hooks` lists it. */
+  slotName(slot: Slot): string;
   withOurs(text: string | undefined, events: readonly EventName[], program: Program, wanted?: Wanted): Rewritten;
   /** With `any`, our hooks are removed even if the rest of the file has problems. */
   withoutOurs(text: string | undefined, note?: Note, shape?: "any" | "sound"): Removed;

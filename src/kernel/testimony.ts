@@ -20,8 +20,20 @@ const PATIENCE_MS = 10_000;
 
 type Told = Readonly<Record<string, Transcript>>;
 
-export function testify(awaiting: readonly Awaited[], told: Told, coverage: Coverage, now: number): Testimony {
-  const findings = awaiting.map((item) => ({ item, ...findingOf(item, told, coverage, now) }));
+/** Whether the host also reported the cause over its own connection. */
+export type SightOf = (item: Awaited) => "seen" | "unseen" | "unknown";
+
+export function testify(
+  awaiting: readonly Awaited[],
+  told: Told,
+  coverage: Coverage,
+  now: number,
+  sightOf?: SightOf,
+): Testimony {
+  const findings = awaiting.map((item) => {
+    const found = findingOf(item, told, coverage, now);
+    return { item, ...(found.is === "seen" && sightOf ? bothSaw(item, sightOf(item)) : found) };
+  });
   const seen = keysOf(findings, "seen");
   const isVoid = keysOf(findings, "void").filter((key) => !seen.includes(key));
   const kinds = [...new Set(findings.flatMap(({ gap }) => gap ?? []))];
@@ -83,6 +95,12 @@ function findingOf(item: Awaited, told: Told, { cursors }: Coverage, now: number
   if (found.is !== "open") return found;
   const last = Object.hasOwn(cursors, actor) ? cursors[actor] : undefined;
   return isOverdue(item, transcript, last, now) ? overdue(item) : OPEN;
+}
+
+/** The transcript can be written by a program of the agent; the host's connection cannot. */
+function bothSaw({ awaits }: Awaited, sight: ReturnType<SightOf>): Finding {
+  if (sight === "unseen") return { is: "void", gap: "call" in awaits ? "forged" : "prompt" };
+  return sight === "seen" ? { is: "seen" } : OPEN;
 }
 
 function callIn({ call, mark, met }: Extract<Awaits, { call: string }>, { uses, results }: Transcript): Finding {

@@ -61,9 +61,7 @@ function flawsOf(file: OurFile, premises: Premises): string {
   const held = marks.filter((mark) => EVENT_NAMES.some((event) => mark.split(" ")[0] === event));
   const isOther = isOfAnotherVersion(file, premises);
   const events = premises.events.filter((event) => !isOther || event === "PreToolUse");
-  const wanted = hooks
-    .slots(events, program, file.ours.lane)
-    .map(({ event, hook }) => (event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event));
+  const wanted = hooks.slots(events, program, file.ours.lane).map(hooks.slotName);
   const missing = wanted.filter((name) => !held.includes(name));
   const surplus = isOther ? 0 : file.ours.hooks.length - held.length;
   return [

@@ -5,7 +5,7 @@ import { runsCode } from "../../reading/shell/walk/environment.ts";
 import { keyIn, keyName, NOBODYS_KEY } from "../../state/person-key.ts";
 import { ON_PATH, type Program, type Slot } from "../registration.ts";
 import { disarmingKeys, enabledPlugins, envOf, passesProxies } from "./disarming.ts";
-import { groupsOf, readSettings, slots } from "./hooks.ts";
+import { groupsOf, readSettings, slotName, slots } from "./hooks.ts";
 import { type Settings, strangeKeys, wouldBeDropped } from "./settings-shape.ts";
 
 export function arming(text: string | undefined, program: Program): Arming {
@@ -71,7 +71,7 @@ function unasked(settings: Settings): readonly string[] {
 }
 
 /**
- * Our hooks that are in the settings exactly as we would write them; the reading gate is named `PreToolUse (harmless)`.
+ * Our hooks that are in the settings exactly as we would write them, by name.
  */
 function wholeHooks(settings: Settings, program: Program): readonly string[] {
   const events = Object.keys(settings.hooks ?? {}) as EventName[];
@@ -80,12 +80,14 @@ function wholeHooks(settings: Settings, program: Program): readonly string[] {
   const [fast, shared] = [slots(events, program, "fast"), slots(events, ON_PATH)];
   const found = slots(events, program)
     .filter((plain, at) => stands(plain) || stands(fast[at]) || stands(shared[at]))
-    .map(({ event, hook }) => (event === "PreToolUse" && hook.onFailure !== "block" ? `${event} (harmless)` : event));
+    .map(slotName);
+  const witnesses = fast.slice(shared.length).filter(stands).map(slotName);
   // With a proxy the fast lane depends on this exception as much as on its hooks.
   const isFast = fast.some((slot) => slot.hook.type === "http" && stands(slot));
   const isKeyed = program.key !== undefined && found.length > 0 && !shared.some(stands);
   return [
     ...found,
+    ...witnesses,
     ...(isFast && passesProxies(settings) ? ["env.NO_PROXY"] : []),
     ...(isKeyed ? [`key ${keyName(keyIn(program.key) ?? NOBODYS_KEY)}`] : []),
   ];

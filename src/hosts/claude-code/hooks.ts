@@ -1,7 +1,7 @@
 /** The form of our hooks in the host's settings. */
 import type { EventName } from "../../kernel/event.ts";
 import { KEY_WORD } from "../../state/person-key.ts";
-import { HARMLESS, KEY_HEADER, WATCHING } from "../marks.ts";
+import { HARMLESS, KEY_HEADER, WATCHING, WITNESS } from "../marks.ts";
 import {
   type CommandSlot,
   type Door,
@@ -47,6 +47,13 @@ const FAST_EVENTS: ReadonlySet<EventName> = new Set([
   "PostToolBatch",
 ]);
 
+/**
+ * Events that a process handles and that carry a person's or a reviewer's word. The host reports them to the daemon too,
+ * over a connection that no agent can open.
+ */
+const WITNESSED: readonly EventName[] = ["UserPromptSubmit", "UserPromptExpansion", "SubagentStop"];
+
+/** On the fast lane, the witnesses come after the slots that both lanes have. */
 export function slots(events: readonly EventName[], program: Program): readonly CommandSlot[];
 export function slots(events: readonly EventName[], program: Program, lane: Lane): readonly Slot[];
 export function slots(events: readonly EventName[], program: Program, lane: Lane = "plain"): readonly Slot[] {
@@ -54,7 +61,17 @@ export function slots(events: readonly EventName[], program: Program, lane: Lane
     lane === "fast" && program.door && FAST_EVENTS.has(event)
       ? httpEntry(event, program.door, program.key, gate)
       : commandEntry(event, program, gate ?? (lane === "fast" ? WATCHING : undefined));
-  return events.flatMap((event) => (event === "PreToolUse" ? gates(entry) : [slot(event, entry(event))]));
+  const handlers = events.flatMap((event) => (event === "PreToolUse" ? gates(entry) : [slot(event, entry(event))]));
+  const { door, key } = program;
+  if (lane !== "fast" || !door) return handlers;
+  const witnesses = WITNESSED.filter((event) => events.includes(event));
+  return [...handlers, ...witnesses.map((event) => slot(event, httpEntry(event, door, key, WITNESS)))];
+}
+
+/** Names a hook of ours in messages and in the record of a session's hooks. */
+export function slotName({ event, hook }: Slot): string {
+  if (event === "PreToolUse") return hook.onFailure === "block" ? event : `${event} (${HARMLESS})`;
+  return hook.type === "http" && !FAST_EVENTS.has(event) ? `${event} (${WITNESS})` : event;
 }
 
 /** When Sekisho is broken, reading and control tools are allowed, and everything else is blocked. */
@@ -113,7 +130,7 @@ function httpEntry(
   event: EventName,
   { port, token }: Door,
   key: string | undefined,
-  gate: typeof HARMLESS | undefined,
+  gate: typeof HARMLESS | typeof WITNESS | undefined,
 ): HookEntry {
   return {
     type: "http",

@@ -8,7 +8,15 @@ const identity = { version: "1.0.0", build: "b", pid: 1, supervisor: 2 };
 /** A server behind the door, and a way to ask it. */
 async function open(given: Partial<Gate> = {}) {
   let port = 0;
-  const gate = { token: "t", key: "k", identity, isLeaving: () => false, answer: () => "", ...given };
+  const gate = {
+    token: "t",
+    key: "k",
+    identity,
+    isLeaving: () => false,
+    answer: () => "",
+    seenOf: () => ({ since: 0, of: {} }),
+    ...given,
+  };
   const server = createServer((asked, response) => doorOf({ ...gate, port })(asked, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close().closeAllConnections());

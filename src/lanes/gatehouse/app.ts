@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { HOST, hosts, KEY_HEADER } from "../../hosts/index.ts";
 import type { Line } from "../../world/machine/socket-owner.ts";
 import { type Identity, NONCE, proofOf, same } from "./challenge.ts";
+import type { Seen } from "./sightings.ts";
 
 const BODY_CHARS_MAX = hosts[HOST].bodyCharsMax;
 
@@ -15,6 +16,7 @@ export interface Gate {
   /** True when another worker has taken over; connections are closed so that callers reconnect to it. */
   readonly isLeaving: () => boolean;
   /** The answer to one event: a JSON object, or an empty string. */
+  readonly seenOf: (host: number) => Seen;
   readonly answer: (question: GateQuestion) => string | Promise<string>;
 }
 
@@ -48,8 +50,8 @@ export function doorOf(gate: Gate): RequestListener {
   };
 }
 
-/** The accepted requests. A query after the path is ignored. */
-const CHALLENGE = /^GET \/challenge\/(?<nonce>[^/?]*)(?:\?|$)/;
+/** The accepted requests. Any other query after the path is ignored. */
+const CHALLENGE = /^GET \/challenge\/(?<nonce>[^/?]*)(?:\?(?:host=(?<host>\d{1,10})$)?|$)/;
 const EVENT = /^POST \/(?<event>[^/?]+)\/(?<kind>[^/?]+)\/[^/?]+(?:\?|$)/;
 
 async function answerTo(request: IncomingMessage, gate: Gate): Promise<Answer> {
@@ -57,8 +59,8 @@ async function answerTo(request: IncomingMessage, gate: Gate): Promise<Answer> {
   // A web page can send requests here, but it cannot hide its origin.
   if (host !== `127.0.0.1:${gate.port}` || origin) return { status: 403, body: "not for you" };
   const asked = `${request.method} ${request.url}`;
-  const { nonce } = CHALLENGE.exec(asked)?.groups ?? {};
-  if (nonce !== undefined) return challenge(nonce, gate);
+  const { nonce, host: pid } = CHALLENGE.exec(asked)?.groups ?? {};
+  if (nonce !== undefined) return challenge(nonce, pid, gate);
   if (!same(authorization, `Bearer ${gate.token}`)) return { status: 401, body: "no token, no passage" };
   const { event, kind = "" } = EVENT.exec(asked)?.groups ?? {};
   if (event === undefined) return { status: 404, body: "there is nothing here" };
@@ -70,9 +72,12 @@ async function answerTo(request: IncomingMessage, gate: Gate): Promise<Answer> {
   return { status: 200, body: answer === "" ? "{}" : answer };
 }
 
-function challenge(nonce: string, { key, port, identity }: Gate): Answer {
+/** With a host's process, the proof also covers what was seen of its sessions. */
+function challenge(nonce: string, pid: string | undefined, { key, port, identity, seenOf }: Gate): Answer {
   if (!NONCE.test(nonce)) return { status: 400, body: "a nonce has 32 to 64 hex digits" };
-  return { status: 200, body: JSON.stringify({ ...identity, proof: proofOf(key, nonce, port, identity) }) };
+  const seen = pid === undefined ? undefined : seenOf(Number(pid));
+  const proof = proofOf(key, nonce, port, identity, seen);
+  return { status: 200, body: JSON.stringify({ ...identity, ...(seen && { seen }), proof }) };
 }
 
 /** Undefined when it is more than we read. */

@@ -3,7 +3,8 @@ import { type RequestOptions, request } from "node:http";
 
 export type Answer = { readonly text: string } | { readonly silent: string; readonly isVacant: boolean };
 
-const ANSWER_CHARS_MAX = 16_384;
+/** Room for what was seen of one host's sessions. */
+const ANSWER_CHARS_MAX = 4_000_000;
 
 export interface Asked {
   readonly port: number;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tempDirectory } from "../../../test/temp.ts";
 import { renewPin, writePin } from "../../store/pin.ts";
 import { warmHall } from "./hall.ts";
+import { sightings } from "./sightings.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
 let root: string;
@@ -21,7 +22,13 @@ beforeEach(() => {
   writeFileSync(join(project, "a.ts"), "a");
   execFileSync("git", ["add", "a.ts"], { cwd: project });
   const env = { PATH: process.env["PATH"], HOME: root, XDG_STATE_HOME: join(root, "state"), LANG: "C" };
-  const answer = warmHall({ node: process.execPath, bundle: join(root, "sekisho.cjs"), env });
+  const answer = warmHall({
+    node: process.execPath,
+    bundle: join(root, "sekisho.cjs"),
+    env,
+    seen: sightings(0),
+    onSighted: () => undefined,
+  });
   ask = (command) => {
     const fields = {
       session_id: "s1",

@@ -2,8 +2,11 @@
 import { dirname, join } from "node:path";
 import { answerFault, type Hall, handle } from "../../app/hall.ts";
 import { performWith } from "../../app/perform.ts";
-import { HARMLESS } from "../../hosts/index.ts";
+import { sight, sightingsOf } from "../../app/sighting.ts";
+import type { RawCall, Reply } from "../../hosts/host.ts";
+import { HARMLESS, WITNESS } from "../../hosts/index.ts";
 import { drive, type Watch } from "../../kernel/drive.ts";
+import type { Steps } from "../../kernel/effect.ts";
 import { EVENT_NAMES, type EventName } from "../../kernel/event.ts";
 import { harmlessOperation, type Operation } from "../../reading/operation/operation.ts";
 import { CANARY, type HostProcess, type Session } from "../../state/session/session.ts";
@@ -15,6 +18,7 @@ import type { GateQuestion } from "./app.ts";
 import { copyBeside } from "./copies.ts";
 import { keepers } from "./keepers.ts";
 import { programsOfOne } from "./programs.ts";
+import type { Sighting, Sightings } from "./sightings.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { withinTime } from "./within-time.ts";
 
@@ -31,9 +35,17 @@ export interface Warm {
   readonly node: string;
   readonly bundle: string;
   readonly env: Environment;
+  readonly seen: Pick<Sightings, "of">;
+  readonly onSighted: (sighting: Sighting) => void;
 }
 
-export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) => string | Promise<string> {
+export function warmHall({
+  node,
+  bundle,
+  env,
+  seen,
+  onSighted,
+}: Warm): (question: GateQuestion) => string | Promise<string> {
   const kept = keepers();
   const host = { ...theHost, render: theHost.renderOverHttp };
   const running = { node, bundle };
@@ -60,6 +72,11 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       isEnvPinned: true,
       parentOf: speakerOf(line),
       isChannel: true,
+      sightedOf: seen.of,
+      onJudged: (event, changes, session) => {
+        const keys = sightingsOf(event, changes, session, speakerOf(line));
+        if (session?.client && keys.length > 0) onSighted({ session: event.session, host: session.client.pid, keys });
+      },
       clock,
       deadline: started + DEADLINE_MS,
       placesOf: (cwd, session) => pinnedPlaces(cwd, session, session === named ? { ...pinning, pin } : pinning),
@@ -79,13 +96,20 @@ export function warmHall({ node, bundle, env }: Warm): (question: GateQuestion) 
       return answerFault(current.name, current.operation, "sekisho", cause, { host, env: theirs }).stdout;
     };
     try {
-      const steps = handle({ body, env: theirs, harmless, registeredFor }, hall);
+      const call = { body, env: theirs, harmless, registeredFor };
+      const steps = gate === WITNESS ? witnessing(call, hall) : handle(call, hall);
       const reply = drive(steps, perform, watchFor(body));
       return reply instanceof Promise ? reply.then(({ stdout }) => stdout).catch(fail) : reply.stdout;
     } catch (bug) {
       return fail(bug);
     }
   };
+}
+
+/** The process beside this hook answers; this one has nothing to say. */
+function* witnessing(call: RawCall, hall: Hall): Steps<Reply> {
+  yield* sight(call, hall);
+  return { exitCode: 0, stdout: "", stderr: "" };
 }
 
 /** A short body is quick to read, by the limits on reading; a watchdog would cost as much as judging it. */

@@ -1,6 +1,7 @@
 /** A worker as seen by its supervisor: the connections passed to it, and whether it still answers. */
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
+import type { Sighting } from "./sightings.ts";
 import type { FromWorker, ToWorker } from "./worker.ts";
 
 export interface Hired {
@@ -19,11 +20,12 @@ const SILENCE_MAX_AT_START = 15;
 
 interface Told {
   readonly onReady: () => void;
+  readonly onSighted: (sighting: Sighting) => void;
   /** Called exactly once, even if the worker never started. */
   readonly onEnd: (how: string) => void;
 }
 
-export function worker(process: ChildProcess, { onReady, onEnd }: Told): Hired {
+export function worker(process: ChildProcess, { onReady, onSighted, onEnd }: Told): Hired {
   const began = performance.now();
   const hired: Hired = {
     process,
@@ -35,6 +37,7 @@ export function worker(process: ChildProcess, { onReady, onEnd }: Told): Hired {
   process.on("message", (message: FromWorker) => {
     hired.silence = 0;
     if (message.kind === "took") taken(hired, message.id);
+    if (message.kind === "sighted") onSighted(message.sighting);
     if (message.kind !== "ready" || hired.isReady) return;
     hired.isReady = true;
     onReady();

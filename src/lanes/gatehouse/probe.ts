@@ -4,6 +4,7 @@ import { readDoor, readKey } from "../../store/door.ts";
 import { type Environment, stateRoot } from "../../world/machine/places.ts";
 import { ask } from "./ask.ts";
 import { isProven, type Proven } from "./challenge.ts";
+import type { Seen } from "./sightings.ts";
 
 declare const __VERSION__: string;
 declare const __BUILD__: string;
@@ -17,19 +18,26 @@ export interface Probe {
   readonly supervisor?: number;
   readonly version?: string;
   readonly ms?: number;
+  /** What the daemon saw of the host's sessions, if it was asked. */
+  readonly seen?: Seen;
   /** True if nothing listens on the port, as opposed to a process that does not answer. */
   readonly isVacant?: true;
 }
 
 const TIMEOUT_MS = 1500;
 
-export async function probeGatehouse(env: Environment, options: { readonly timeoutMs?: number } = {}): Promise<Probe> {
+export async function probeGatehouse(
+  env: Environment,
+  options: { readonly timeoutMs?: number; readonly host?: number } = {},
+): Promise<Probe> {
   const [door, key] = [readDoor(stateRoot(env)), readKey(stateRoot(env))];
   if (!door || key === undefined) return { state: "none", detail: "no gatehouse was ever set up for this user" };
   const { port } = door;
   const nonce = randomBytes(16).toString("hex");
   const started = performance.now();
-  const answer = await ask({ port, path: `/challenge/${nonce}`, timeoutMs: options.timeoutMs ?? TIMEOUT_MS });
+  const { timeoutMs = TIMEOUT_MS, host } = options;
+  const path = `/challenge/${nonce}${host === undefined ? "" : `?host=${host}`}`;
+  const answer = await ask({ port, path, timeoutMs });
   const ms = Math.round((performance.now() - started) * 10) / 10;
   if ("silent" in answer) {
     const { silent, isVacant } = answer;
@@ -43,11 +51,11 @@ export async function probeGatehouse(env: Environment, options: { readonly timeo
 }
 
 /** A newer daemon is left alone; otherwise two installed versions would replace each other at every turn. */
-function judged({ version, build, pid, supervisor }: Proven): Probe {
+function judged({ version, build, pid, supervisor, seen }: Proven): Probe {
   const isOurs = version === __VERSION__ && build === __BUILD__;
   const detail = isOurs ? "it answered the challenge" : `it runs version ${version}, this is ${__VERSION__}`;
   const state = isOurs || isNewer(version, __VERSION__) ? "up" : "other-version";
-  return { state, detail, version, pid, supervisor };
+  return { state, detail, version, pid, supervisor, ...(seen && { seen }) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { fork } from "node:child_process";
 import { createServer, type Server, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { endWorker, type Hired, look, passTo, tell, worker } from "./hired.ts";
+import { type Sightings, sightings } from "./sightings.ts";
 
 export interface Supervised {
   readonly port: number;
@@ -34,6 +35,9 @@ interface Seat {
   deaths: number;
   unwanted: number;
   readonly waiting: Socket[];
+  /** Outlives the workers. */
+  readonly seen: Sightings;
+  readonly since: number;
 }
 
 /** Resolves when the port is bound; rejects when another process has it. */
@@ -48,6 +52,8 @@ export async function supervise(given: Supervised): Promise<Server> {
     deaths: 0,
     unwanted: 0,
     waiting: [],
+    seen: sightings(Date.now()),
+    since: Date.now(),
   };
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => hand(seat, socket));
   await new Promise<void>((resolve, reject) => {
@@ -82,6 +88,11 @@ function hire(seat: Seat): void {
   const program = join(dirname(seat.given.bundle()), "gatehouse.cjs");
   const hired = worker(fork(program, ["worker"], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] }), {
     onReady: () => take(seat, hired),
+    onSighted: (sighting) => {
+      seat.seen.note(sighting);
+      // A replaced worker may still serve a host, and the others must know what it saw.
+      for (const other of everybody(seat)) if (other !== hired) tell(other, { kind: "sighted", sighting });
+    },
     onEnd: (how) => {
       log(`worker ${hired.process.pid} ended (${how})`);
       replace(seat, hired);
@@ -89,6 +100,7 @@ function hire(seat: Seat): void {
   });
   log(`worker ${hired.process.pid} from ${program}`);
   seat.coming = hired;
+  tell(hired, { kind: "sightings", since: seat.since, all: seat.seen.all() });
 }
 
 function take(seat: Seat, hired: Hired): void {

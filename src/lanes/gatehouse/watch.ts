@@ -6,6 +6,7 @@ import { filesOnFastLane } from "./astray.ts";
 import { sendCanary } from "./canary.ts";
 import type * as FallBack from "./fall-back.ts";
 import { type Probe, probeGatehouse } from "./probe.ts";
+import type { Seen } from "./sightings.ts";
 import { startGatehouse } from "./start.ts";
 
 // Built as CommonJS; `require` belongs to the built file.
@@ -22,6 +23,8 @@ const PROBE_MS_MAX = 1500;
 
 export interface Watched {
   readonly gatehouse: Gatehouse;
+  /** What the daemon saw of this host's sessions, if it is up. */
+  readonly seen?: Seen;
   /** The time spent, which counts against this event. */
   readonly ms: number;
 }
@@ -29,32 +32,35 @@ export interface Watched {
 /** Catches every error, so that the event is answered in any case. */
 export async function watched(env: Environment, program: Program, event: string): Promise<Watched> {
   const started = Date.now();
-  const gatehouse = await watch(env, program, event).catch(
-    (error: unknown): Gatehouse => ({ found: "down", now: "down", detail: String(error) }),
+  const found = await watch(env, program, event).catch(
+    (error: unknown): Found => ({ gatehouse: { found: "down", now: "down", detail: String(error) } }),
   );
-  return { gatehouse, ms: Date.now() - started };
+  return { ...found, ms: Date.now() - started };
 }
 
 /** Bounded in time; problems are reported in the result. */
-async function watch(env: Environment, program: Program, event: string): Promise<Gatehouse> {
-  const gatehouse = await seeTo(env, program);
+async function watch(env: Environment, program: Program, event: string): Promise<Found> {
+  const found = await seeTo(env, program);
   const door = readDoor(stateRoot(env));
-  if (event !== "SessionStart" || gatehouse.now !== "up" || !door) return gatehouse;
-  return { ...gatehouse, canary: await sendCanary(door, process.cwd(), PROBE_MS_MAX) };
+  if (event !== "SessionStart" || found.gatehouse.now !== "up" || !door) return found;
+  return { gatehouse: { ...found.gatehouse, canary: await sendCanary(door, process.cwd(), PROBE_MS_MAX) } };
 }
 
-async function seeTo(env: Environment, program: Program): Promise<Gatehouse> {
+type Found = Omit<Watched, "ms">;
+
+async function seeTo(env: Environment, program: Program): Promise<Found> {
   let probe: Probe = { state: "down", detail: "nobody could look for it" };
   try {
-    if (ledElsewhere(env, program)) return ELSEWHERE;
-    probe = await probeGatehouse(env, { timeoutMs: PROBE_MS_MAX });
-    if (probe.state === "up") return { found: "up", now: "up", detail: "" };
+    if (ledElsewhere(env, program)) return { gatehouse: ELSEWHERE };
+    probe = await probeGatehouse(env, { timeoutMs: PROBE_MS_MAX, host: process.ppid });
+    const { state, detail, seen } = probe;
+    if (state === "up") return { gatehouse: { found: "up", now: "up", detail: "" }, ...(seen && { seen }) };
     const started = await start(env, program, probe);
-    if (started.ok) return { found: probe.state, now: "up", detail: probe.detail };
+    if (started.ok) return { gatehouse: { found: state, now: "up", detail } };
     const moved = fallBack(filesOnFastLane(env, process.cwd()), program);
-    return { found: probe.state, now: moved.length > 0 ? "plain" : "down", detail: started.reason };
+    return { gatehouse: { found: state, now: moved.length > 0 ? "plain" : "down", detail: started.reason } };
   } catch (error) {
-    return { found: probe.state, now: "down", detail: messageOf(error) };
+    return { gatehouse: { found: probe.state, now: "down", detail: messageOf(error) } };
   }
 }
 

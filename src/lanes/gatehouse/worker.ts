@@ -7,13 +7,22 @@ import { readDoor, readKey } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { doorOf } from "./app.ts";
 import { warmHall } from "./hall.ts";
+import { type Sighting, sightings } from "./sightings.ts";
 
 declare const __VERSION__: string;
 declare const __BUILD__: string;
 
 /** Messages between supervisor and worker. */
-export type ToWorker = { readonly kind: "socket"; readonly id: number } | { readonly kind: "ping" | "leave" };
-export type FromWorker = { readonly kind: "took"; readonly id: number } | { readonly kind: "ready" | "pong" };
+export type ToWorker =
+  | { readonly kind: "socket"; readonly id: number }
+  | { readonly kind: "ping" | "leave" }
+  /** What this and other workers saw since the supervisor started. */
+  | { readonly kind: "sightings"; readonly since: number; readonly all: readonly Sighting[] }
+  | { readonly kind: "sighted"; readonly sighting: Sighting };
+export type FromWorker =
+  | { readonly kind: "took"; readonly id: number }
+  | { readonly kind: "ready" | "pong" }
+  | { readonly kind: "sighted"; readonly sighting: Sighting };
 
 /** More than any number of real hosts; further connections are a fault or an attack. */
 const LINES_MAX = 1000;
@@ -30,12 +39,22 @@ export function work(): void {
   let leaving = false;
   const identity = { version: __VERSION__, build: __BUILD__, pid: process.pid, supervisor: process.ppid };
   const bundle = join(dirname(__filename), "sekisho.cjs");
-  const answer = warmHall({ node: process.execPath, bundle, env });
-  const listener = doorOf({ ...door, key, identity, isLeaving: () => leaving, answer });
+  const seen = sightings(Date.now());
+  const onSighted = (sighting: Sighting): void => {
+    seen.note(sighting);
+    tell({ kind: "sighted", sighting });
+  };
+  const answer = warmHall({ node: process.execPath, bundle, env, seen, onSighted });
+  const listener = doorOf({ ...door, key, identity, isLeaving: () => leaving, answer, seenOf: seen.ofHost });
   const receive = receiver(serverOf(listener), () => leaving);
   process.on("message", (message: ToWorker, socket?: Socket) => {
     if (message.kind === "ping") tell({ kind: "pong" });
     if (message.kind === "leave") leaving = true;
+    if (message.kind === "sighted") seen.note(message.sighting);
+    if (message.kind === "sightings") {
+      seen.startAt(message.since);
+      message.all.forEach(seen.note);
+    }
     if (message.kind === "socket") tell({ kind: "took", id: message.id });
     if (message.kind === "socket" && socket) receive(socket);
     if (message.kind === "leave") receive(undefined);

@@ -9,8 +9,10 @@ import { HARMLESS } from "../../hosts/index.ts";
 import { driveNow } from "../../kernel/drive.ts";
 import { EVENT_NAMES, type EventName } from "../../kernel/event.ts";
 import type { Canary, Gatehouse } from "../../kernel/facts.ts";
+import { own } from "../../lib/keyed.ts";
 import { harmlessOperation, type Operation } from "../../reading/operation/operation.ts";
 import { processAt } from "../../world/machine/caller.ts";
+import type { Seen } from "../gatehouse/sightings.ts";
 import type { Watched } from "../gatehouse/watch.ts";
 import { furniture, host, type Keyed, meansAtOnce, pinnedPlaces, pinSurroundings } from "../lane.ts";
 import { keepCode, type Part } from "./code-cache.ts";
@@ -40,6 +42,7 @@ interface Invocation {
   /** All of standard input. */
   readonly body: string;
   readonly gatehouse?: Gatehouse;
+  readonly seen?: Seen;
   readonly key?: string | undefined;
 }
 
@@ -47,7 +50,8 @@ interface Invocation {
 export function answer({ args, bundle, scratch, parts, watched, key }: Launch): number {
   const name = eventOf(args[0]);
   const body = readInput(host.inputMs(name), scratch);
-  const invocation = { args, bundle, body, key, ...(watched && { gatehouse: watched.gatehouse }) };
+  const { gatehouse, seen } = watched ?? {};
+  const invocation = { args, bundle, body, key, ...(gatehouse && { gatehouse }), ...(seen && { seen }) };
   const code = isQuick(name, body)
     ? run(invocation)
     : withinTime(invocation, host.deadlineMs(name) - (watched?.ms ?? 0));
@@ -113,7 +117,7 @@ function fail(cause: string): number {
   return say(answerFault(current.name, current.operation, "sekisho", cause, { host, env: process.env }));
 }
 
-function hallOf({ bundle, gatehouse, key }: Invocation, clock: () => number, started: number): Hall & Keyed {
+function hallOf({ bundle, gatehouse, seen, key }: Invocation, clock: () => number, started: number): Hall & Keyed {
   const { env } = process;
   const program = { node: process.execPath, bundle, key };
   const pinning = { env, programs: [program], now: started };
@@ -129,6 +133,7 @@ function hallOf({ bundle, gatehouse, key }: Invocation, clock: () => number, sta
       current = { name, operation };
     },
     ...(gatehouse && { gatehouse }),
+    ...(seen && { sightedOf: (session) => ({ since: seen.since, keys: new Set(own(seen.of, session) ?? []) }) }),
     // If the daemon answers for the tools, the canary must test the daemon's gate.
     ...(gatehouse?.canary && { canary: () => gatehouse.canary as Canary }),
   };

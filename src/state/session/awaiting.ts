@@ -41,6 +41,13 @@ export interface Awaiting {
   readonly awaiting?: readonly Awaited[];
   /** The transcript that the host named when the session began. */
   readonly transcript?: string;
+  /** Since then the host reports prompts to the daemon too, over a connection of its own. */
+  readonly witnessedSince?: number;
+}
+
+/** Among the names of a session's hooks: the ones that report to the daemon beside a process. */
+export function isWitnessed(registration: Readonly<Record<string, readonly string[]>>): boolean {
+  return Object.values(registration).some((marks) => marks.some((mark) => mark.endsWith(" (witness)")));
 }
 
 /** `seen`: confirmed, takes effect. `void`: contradicted, or never confirmed. Both by the key of their cause. */

@@ -10,6 +10,7 @@ const busy: Required<Session> = {
   endedAt: 0,
   client: EXAMPLE_PROCESS,
   castaway: true,
+  witnessedSince: 1,
   registration: { "/p/settings.json": ["PreToolUse"] },
   actors: { main: { type: "main", at: 1, event: "Stop" } },
   calls: { c: { tool: "Edit", at: 5, background: false, work: { root: "/p", code: ["a.ts"] } } },
@@ -64,6 +65,7 @@ const KEPT = [
     "defined",
     "ground",
     "transcript",
+    "witnessedSince",
     "awaiting",
   ] as const),
 ];

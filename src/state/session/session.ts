@@ -3,7 +3,15 @@
 import { counted, own } from "../../lib/keyed.ts";
 import { type ActivityChange, toldActivity } from "../activity.ts";
 import type { Decision } from "../decision.ts";
-import { type Awaiting, type Awaits, awaited, confirmedBy, type WitnessChange, withoutSettled } from "./awaiting.ts";
+import {
+  type Awaiting,
+  type Awaits,
+  awaited,
+  confirmedBy,
+  isWitnessed,
+  type WitnessChange,
+  withoutSettled,
+} from "./awaiting.ts";
 import { type CallChange, type Calls, reduceCall, tracedCalls, withAttempt } from "./calls.ts";
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
@@ -257,7 +265,7 @@ function reduceMode(session: Session, change: ModeChange, now: number): Session 
 function reduceLife(session: Session, change: SessionChange, now: number): Session {
   switch (change.do) {
     case "begin":
-      return begun(session, change);
+      return begun(session, change, now);
     case "end":
       return ended(session, now);
     case "refuse-stop":
@@ -301,19 +309,21 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
   }
 }
 
-function begun(session: Session, change: SessionChange & { readonly do: "begin" }): Session {
-  const { endedAt: _, castaway: __, compacted: ___, ...rest } = session;
+function begun(session: Session, change: SessionChange & { readonly do: "begin" }, now: number): Session {
+  const { endedAt: _, castaway: __, compacted: ___, witnessedSince: before, ...rest } = session;
   const client = change.client ?? session.client;
   const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
   const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
   // The running host cannot be made to name another file later.
   const transcript = (goesOn && session.transcript) || change.transcript;
+  const witnessedSince = isWitnessed(registration) ? (goesOn && before) || now : undefined;
   return {
     ...rest,
     registration,
     ...(client && { client }),
     ...(change.castaway && { castaway: true }),
     ...(transcript && { transcript }),
+    ...(witnessedSince !== undefined && { witnessedSince }),
   };
 }
 

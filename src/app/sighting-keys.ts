@@ -1,0 +1,48 @@
+/** Names for what the host can show over its own connection: causes of changes, and evidence as the state holds it. */
+import type { Change } from "../state/change.ts";
+import type { Awaits } from "../state/session/awaiting.ts";
+import type { CheckResult } from "../state/session/checks.ts";
+import { skillKey } from "../state/session/proof.ts";
+
+/** Undefined where a connection cannot show the cause: a turn that was broken off. */
+export function causeKey(awaits: Awaits): string | undefined {
+  if ("call" in awaits) return `call ${awaits.call} ${awaits.mark ?? ""}`;
+  if (awaits.from === "break") return undefined;
+  return awaits.from === "agent" ? saidKey(awaits.agent ?? "", awaits.prompt) : promptKey(awaits.prompt);
+}
+
+export const promptKey = (mark: string): string => `prompt ${mark}`;
+export const saidKey = (agent: string, mark: string): string => `said ${agent} ${mark}`;
+export const approvalKey = (name: string): string => `approve ${name}`;
+export const reviewKey = (type: string): string => `review ${type}`;
+export const readKey = (path: string): string => `read ${path}`;
+export const skillSeenKey = (key: string): string => `skill ${key}`;
+
+export const endedKey = (call: string): string => `ended ${call}`;
+export const begunKey = (call: string, check: string): string => `begun ${call} ${check}`;
+
+export function checkKey(call: string, { check, files }: Pick<CheckResult, "check" | "files">): string {
+  return `check ${call} ${check} ${files}`;
+}
+
+/** Evidence as the state will hold it. */
+export function evidenceKeys(change: Change): readonly string[] {
+  if (change.record === "check" && change.do === "end") {
+    const { id = "", files, runs } = change;
+    return runs.flatMap(({ check, outcome }) => (outcome === "passed" ? [checkKey(id, { check, files })] : []));
+  }
+  if (change.record === "check" && change.do === "begin") {
+    return change.runs.map(({ check }) => begunKey(change.id, check));
+  }
+  if (change.record !== "proof") return [];
+  switch (change.do) {
+    case "skill":
+      return [skillSeenKey(skillKey(change.name, change.agent))];
+    case "read":
+      return [readKey(change.path)];
+    case "approve":
+      return [approvalKey(change.name)];
+    default:
+      return [];
+  }
+}
