@@ -16,22 +16,19 @@ const WORK = {
   auditing: "reading only; nothing may be changed",
 };
 
-/**
- * Only a person may set the stance, and inside the host Sekisho cannot tell who typed a command. So this command only
- * explains how.
- */
+/** The hook reads these commands from the prompt, so nothing runs here, and the agent cannot call them. */
 function stance(name) {
   const word = name.toUpperCase();
-  return command(`How to set the stance to ${word} (${WORK[name]})`, "export current-phase", [
-    `The word above is the stance in force. The person wants ${word}: ${WORK[name]}.`,
+  return [
+    "---",
+    `description: Set the stance to ${word} (${WORK[name]})`,
+    "disable-model-invocation: true",
+    "---",
     "",
-    `- If it is ${word} already, say so in a line and work by it.`,
-    "- If it is not, you cannot set it, and must not try: the stance is set by people only. Tell the person, in a line or two:",
-    `  run \`sekisho stance ${name}\` in a terminal of your own, in this project. It holds from the next tool use on.`,
-    "  Typed behind an exclamation mark in this client it is refused: whatever the client starts counts as the agent's.",
-    `  Without \`sekisho\` on the PATH: \`${PROGRAM} stance ${name}\``,
-    "- Until then work by the stance in force.",
-  ]);
+    `The person has set the stance to ${word}: ${WORK[name]}. Sekisho has taken that from the prompt, and there is nothing for you`,
+    "to run. You cannot change the stance. Say in a line that it is set, and work by it.",
+    "",
+  ].join("\n");
 }
 
 const MODES = {

@@ -163,7 +163,7 @@ function mayHelp({ name }: HookEvent, { awaiting = [] }: Session): boolean {
   return awaiting.some(({ change }) => name === "Stop" || EVIDENCE.has(change.record) || LOOSENING.has(change.do));
 }
 
-const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground"]);
+const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground", "stance"]);
 /** With these a looser setting comes into force. */
 const LOOSENING: ReadonlySet<string> = new Set(["hold", "show"]);
 

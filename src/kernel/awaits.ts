@@ -32,6 +32,8 @@ function carriesAuthority(change: Change, { name }: HookEvent): boolean {
     case "ground":
       // The programs of checks as a package manager left them.
       return change.do === "install";
+    case "stance":
+      return change.looser === true;
     case "mode":
       return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
     case "session":

@@ -63,6 +63,7 @@ import { remindSuggestion } from "./trust/remind-suggestion.ts";
 import { requireTrust } from "./trust/require-trust.ts";
 import { runModel } from "./trust/run-model.ts";
 import { trackRates } from "./trust/track-rates.ts";
+import { trackStance } from "./trust/track-stance.ts";
 
 export const policies: readonly Policy[] = [
   // First, because its changes settle what later ones build on.
@@ -112,6 +113,7 @@ export const policies: readonly Policy[] = [
   remindSignature,
   remindOtherHooks,
   remindStance,
+  trackStance,
   trackRates,
   remindFailures,
   remindSuggestion,

@@ -2,7 +2,7 @@
 import type { Change } from "./change.ts";
 import type { VoidReason } from "./signed.ts";
 import { type Action, SET_UPS } from "./signed-action.ts";
-import { knownStance } from "./stance.ts";
+import { isTightening } from "./stance.ts";
 import type { State } from "./state.ts";
 
 /** Whether anything in the record needs a signature. */
@@ -57,10 +57,4 @@ function isFree(change: Change, state: State): boolean {
     default:
       return false;
   }
-}
-
-/** Building is the widest stance, auditing the narrowest. */
-export function isTightening(wanted: string, held: State["stance"]): boolean {
-  const stance = knownStance(wanted);
-  return stance === "auditing" || (stance === "planning" && held !== "auditing");
 }

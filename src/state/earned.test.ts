@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Change } from "./change.ts";
 import type { JournalRecord } from "./record.ts";
+import { keyOf } from "./session/awaiting.ts";
 import type { CallOutcome } from "./session/calls.ts";
 import { EXAMPLE_PROCESS } from "./session/example-session.ts";
 import { CANARY } from "./session/session.ts";
@@ -138,7 +139,7 @@ describe("events of the host", () => {
     expect(foldAll([asked("x", { unbound: true, changes: [rates] })], before).trust).toEqual(before.trust);
   });
 
-  it("an event cannot import a ledger or set a stance; only a person's action can", () => {
+  it("an event cannot import a ledger or widen the stance; only a person's action can", () => {
     for (const event of ["PreToolUse", "PostToolUse", "SessionStart", "UserPromptSubmit", "Stop"]) {
       const state = foldAll([{ event, decision: "pass", changes: [imported, opened] }], before);
       expect(state.trust).toEqual(before.trust);
@@ -146,6 +147,18 @@ describe("events of the host", () => {
     }
     const person = foldAll([{ kind: "action", action: "import", changes: [imported, opened] }], before);
     expect(person).toMatchObject({ trust: { operations: 9, domains: given }, stance: "building" });
+  });
+
+  it("a stance that the person types narrows at once, and widens once the transcript shows the prompt", () => {
+    const typed = (changes: readonly object[]) => ({ event: "UserPromptExpansion", decision: "pass", changes });
+    const narrow = foldAll([typed([{ record: "stance", do: "set", stance: "auditing" }])], before);
+    expect(narrow.stance).toBe("auditing");
+    const awaits = { prompt: "mark" };
+    const waiting = foldAll([typed([{ ...opened, looser: true, awaits }])], narrow);
+    expect(waiting.stance).toBe("auditing");
+    const seen = { record: "session", do: "witness", seen: [keyOf(awaits)] };
+    expect(foldAll([{ event: "PreToolUse", decision: "pass", changes: [seen] }], waiting).stance).toBe("building");
+    expect(foldAll([{ event: "PreToolUse", decision: "pass", changes: [seen] }], narrow).stance).toBe("auditing");
   });
 
   it("events of the canary do not count", () => {

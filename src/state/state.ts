@@ -37,7 +37,7 @@ import {
 import { countTool, noTools } from "./session/tool-counts.ts";
 import type { Voided } from "./signed.ts";
 import { proven, SET_UPS } from "./signed-action.ts";
-import { knownStance, type Stance } from "./stance.ts";
+import { isTightening, knownStance, type Stance } from "./stance.ts";
 import { FALLBACK, newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 
 export interface State extends Leave, Habits {
@@ -156,6 +156,10 @@ function byPerson(state: State, change: Change): State {
   if (change.record === "habit") return reduceHabits(state, change);
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   if (change.record === "check") return checkedByPerson(state, change);
+  return withStance(state, change);
+}
+
+function withStance(state: State, change: Change): State {
   const stance = change.record === "stance" ? knownStance(change.stance) : undefined;
   return stance ? { ...state, stance } : state;
 }
@@ -236,8 +240,7 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
     const attempted = record.call === undefined ? closed : withAttempt(closed, record.call, attemptIn(record));
     return remembered(attempted, changes, { rid, at: state.t, decision });
   });
-  const modes = modesMoved(before, record.changes ?? []);
-  return modes.reduce((all, change) => passModes<Session, State>(all, record.session, change, state.t), answeredFor);
+  return applied(answeredFor, record.session, inEffect(before, record.changes ?? [], state.stance));
 }
 
 /** The state as it is once the host's transcript has confirmed something, before the record of it is written. */
@@ -246,20 +249,24 @@ export function foldWitness(state: State, id: string, change: WitnessChange): St
   if (!before) return state;
   const session = reduceSession(before, change, state.t);
   const settled: State = { ...state, sessions: { ...state.sessions, [id]: session } };
-  return modesMoved(before, [change]).reduce((all, move) => passModes<Session, State>(all, id, move, state.t), settled);
+  return applied(settled, id, inEffect(before, [change], state.stance));
 }
 
-/** Changes of modes that take effect now, with those that were waiting. */
-function modesMoved(before: Session, changes: readonly Change[]): readonly ModeChange[] {
-  return changes
-    .flatMap((change) =>
-      change.do === "witness"
-        ? confirmedBy(before, change).map((item) => item.change as Change)
-        : change.awaits
-          ? []
-          : [change],
-    )
-    .filter(isAboutModes);
+/** Changes that reach beyond their session: modes pass on, and the stance is the project's. */
+function applied(state: State, id: string, changes: readonly Change[]): State {
+  const moved = changes
+    .filter(isAboutModes)
+    .reduce((all, change) => passModes<Session, State>(all, id, change, state.t), state);
+  return changes.reduce(withStance, moved);
+}
+
+/** Changes that take effect now, with those that were waiting. A stance at once only if it tightens. */
+function inEffect(before: Session, changes: readonly Change[], held: Stance | undefined): readonly Change[] {
+  return changes.flatMap((change) => {
+    if (change.do === "witness") return confirmedBy(before, change).map((item) => item.change as Change);
+    const isWider = change.record === "stance" && !isTightening(change.stance, held);
+    return change.awaits || isWider ? [] : [change];
+  });
 }
 
 function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question"> {

@@ -319,7 +319,11 @@ describe("a prompt that no person wrote", () => {
   });
 
   it.each([
-    ["/cancel as a slash command", "UserPromptExpansion", { command_name: "sekisho:cancel", command_args: "" }],
+    [
+      "/cancel as a slash command",
+      "UserPromptExpansion",
+      { expansion_type: "slash_command", command_name: "sekisho:cancel", command_args: "" },
+    ],
     ["the end of the model's service", "StopFailure", { error: "rate_limit" }],
     ["a question to the person", "PreToolUse", { tool_name: "AskUserQuestion", tool_input: { questions: [] } }],
   ] as const)("does not free the turn: %s", (_, event, fields) => {
@@ -392,5 +396,27 @@ describe("another hook that replaces the input", () => {
     const ended = stage.send("PostToolUse", { ...call, ...shell("true", call.tool_use_id), tool_response: {} });
     expect(noticeOf(ended)).toContain("another input than Sekisho had judged");
     expect(isHeld(stop(stage))).toBe(true);
+  });
+});
+
+describe("a wider stance", () => {
+  const typed = {
+    expansion_type: "slash_command",
+    command_name: "sekisho:building",
+    command_args: "",
+    prompt: "/sekisho:building",
+  };
+  const write = (stage: Stage): number | null =>
+    stage.use("Write", { file_path: `${stage.project}/new.js`, content: "1\n" }).code;
+
+  it("waits until the transcript shows that a person typed it", () => {
+    const stage = openStage();
+    stage.send("SessionStart", { source: "startup" });
+    stage.send("UserPromptExpansion", { ...typed, command_name: "sekisho:planning", prompt: "/sekisho:planning" });
+    expect(write(stage)).toBe(2);
+    during(stage, () => forge(stage, "UserPromptExpansion", typed));
+    expect(write(stage)).toBe(2);
+    stage.send("UserPromptExpansion", typed);
+    expect(write(stage)).toBe(0);
   });
 });
