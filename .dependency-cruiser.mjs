@@ -22,8 +22,10 @@ const TOUCHING = {
   hosts: ["disk", "world", "kernel", "evidence", "reading", "lib", "state"],
   jobs: ["disk", "hosts", "world", "store", "kernel", "reading", "lib", "state"],
   undo: ["disk", "world", "store", "kernel", "reading", "lib", "state"],
+  daemon: ["world", "store"],
   app: [
     "disk",
+    "daemon",
     "jobs",
     "hosts",
     "world",
@@ -37,7 +39,7 @@ const TOUCHING = {
     "lib",
     "state",
   ],
-  lanes: ["disk", "app", "jobs", "hosts", "world", "store", "policies", "kernel", "reading", "lib", "state"],
+  lanes: ["disk", "daemon", "app", "jobs", "hosts", "world", "store", "policies", "kernel", "reading", "lib", "state"],
 };
 
 const may = ([from, to]) => ({
@@ -69,8 +71,8 @@ export default {
       name: "only-commands-load-the-gatehouse",
       severity: "error",
       comment: "The plain lane must not pay for the daemon: the launcher loads watch.cjs when it is needed.",
-      from: { path: "^src/", pathNot: ["^src/(lanes/gatehouse|cli)/", tests] },
-      to: { path: room("lanes/gatehouse"), dependencyTypesNot: ["type-only"] },
+      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|cli|app/(queries|setup))/", tests] },
+      to: { path: "^src/(daemon|lanes/gatehouse)/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "the-hall-does-not-load-actions",

@@ -12,7 +12,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "cli/tty.ts": "the person's terminal",
   "jobs/context-trim.ts": "rewrites the same file, so it needs the descriptor: O_NONBLOCK, regular, size limit",
   "jobs/formatting.ts": "writes, with O_NONBLOCK",
-  "lanes/gatehouse/log.ts": "writes, with O_NONBLOCK",
+  "daemon/log.ts": "writes, with O_NONBLOCK",
   "store/journal/file.ts": "our own directory, with O_NONBLOCK and O_NOFOLLOW",
   "store/journal/segment.ts": "our own directory, with O_NONBLOCK and O_NOFOLLOW",
   "store/journal/snapshot.ts": "our own directory, through file.ts",

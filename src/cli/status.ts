@@ -1,7 +1,7 @@
 import { here, orFail } from "../app/project.ts";
 import { type ProjectStatus, statusHere } from "../app/queries/status.ts";
+import { type Probe, probeGatehouse } from "../daemon/probe.ts";
 import { sizeWords } from "../kernel/snapshot-note.ts";
-import { type Probe, probeGatehouse } from "../lanes/gatehouse/probe.ts";
 import { shortModes } from "../views/modes.ts";
 import { KEY_WORDS, VOID_WORDS } from "../views/signature.ts";
 import type { SessionView, StatusView } from "../views/status.ts";

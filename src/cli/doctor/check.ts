@@ -1,11 +1,11 @@
 /** The type of a doctor check and of its finding. */
 
 import type { Run } from "../../app/setup/run.ts";
+import type { Probe } from "../../daemon/probe.ts";
+import type { Started } from "../../daemon/start.ts";
 import type { Door, Program, Registration } from "../../hosts/registration.ts";
 import type { EventName } from "../../kernel/event.ts";
 import type { Places } from "../../kernel/facts.ts";
-import type { Probe } from "../../lanes/gatehouse/probe.ts";
-import type { Started } from "../../lanes/gatehouse/start.ts";
 import type { CheckedSettings } from "../../state/settings/settings.ts";
 import type { Store } from "../../store/store.ts";
 import type { Figure } from "../../views/latency.ts";

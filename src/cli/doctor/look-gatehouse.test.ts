@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Probe } from "../../daemon/probe.ts";
 import { HOST, registrations } from "../../hosts/index.ts";
-import type { Probe } from "../../lanes/gatehouse/probe.ts";
 import type { GatehouseDoor } from "./check.ts";
 import { examine, repairAll } from "./checks.ts";
 import { DOOR, type House, openHouse } from "./example-house.ts";

@@ -1,7 +1,7 @@
 /** Checks that the daemon runs, is ours, has this version, answers quickly, and is the one the hooks call. */
 
+import type { Probe } from "../../daemon/probe.ts";
 import type { Door } from "../../hosts/registration.ts";
-import type { Probe } from "../../lanes/gatehouse/probe.ts";
 import { type Check, type Finding, ok, type Premises, registered, skip } from "./check.ts";
 import { leadTo, moveAway, restart, restore, start } from "./repair-gatehouse.ts";
 

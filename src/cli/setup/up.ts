@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { programFiles } from "../../app/project.ts";
-import { probeGatehouse } from "../../lanes/gatehouse/probe.ts";
-import { reviveGatehouse, stopGatehouse } from "../../lanes/gatehouse/start.ts";
+import { probeGatehouse } from "../../daemon/probe.ts";
+import { reviveGatehouse, stopGatehouse } from "../../daemon/start.ts";
 import { ensureDoor } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { defineCommand } from "../command.ts";

@@ -1,10 +1,10 @@
 /** Notes in the daemon's directory: which program it runs and which process holds the port. */
 import { constants, mkdirSync, readSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gatehouseIn } from "../../store/door.ts";
-import { discard } from "../../store/journal/discard.ts";
-import { withFile } from "../../store/journal/file.ts";
-import { lookUp } from "../../world/machine/caller.ts";
+import { gatehouseIn } from "../store/door.ts";
+import { discard } from "../store/journal/discard.ts";
+import { withFile } from "../store/journal/file.ts";
+import { lookUp } from "../world/machine/caller.ts";
 
 /** The program that the next worker starts from. */
 export function noteProgram(stateRoot: string, bundle: string): void {

@@ -1,7 +1,7 @@
 /** Checks whether the daemon runs and is ours. The challenge uses a nonce, so an old answer cannot be replayed. */
 import { randomBytes } from "node:crypto";
-import { readDoor, readKey } from "../../store/door.ts";
-import { type Environment, stateRoot } from "../../world/machine/places.ts";
+import { readDoor, readKey } from "../store/door.ts";
+import { type Environment, stateRoot } from "../world/machine/places.ts";
 import { ask } from "./ask.ts";
 import { isProven, type Proven } from "./challenge.ts";
 
