@@ -2,6 +2,9 @@ const room = (name) => `^src/${name}/`;
 /** Tests, and the helpers that only tests use. */
 const tests = "[.]test[.]ts$|^src/(app/example-hall|policies/describe-policy|store/contract|store/journal/trial)[.]ts$";
 
+/** Folders of app/ that commands and pages use, and no lane loads. */
+const FOR_PEOPLE = "^src/app/(actions|doctor|queries|rehearsal|setup)/";
+
 /** Rooms that only compute. Each may import the rooms listed here, and no others. */
 const PURE = {
   lib: [],
@@ -71,21 +74,25 @@ export default {
       name: "only-commands-load-the-gatehouse",
       severity: "error",
       comment: "The plain lane must not pay for the daemon: the launcher loads watch.cjs when it is needed.",
-      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|cli|app/(queries|setup))/", tests] },
+      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|cli|app/(doctor|queries|setup))/", tests] },
       to: { path: "^src/(daemon|lanes/gatehouse)/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "the-hall-does-not-load-actions",
       severity: "error",
-      comment: "Every event pays for what the hall loads. Actions, queries and set-up are for commands and pages.",
-      from: { path: "^src/(app/[^/]+[.]ts$|lanes/|jobs/)", pathNot: ["^src/app/(project|host)[.]ts$", tests] },
-      to: { path: "^src/app/(actions|queries|setup)/|^src/app/project[.]ts$" },
+      comment:
+        "Every event pays for what the hall loads. Actions, queries, set-up and checks are for commands and pages.",
+      from: {
+        path: "^src/(app/[^/]+[.]ts$|lanes/|jobs/)",
+        pathNot: ["^src/app/(project|host)[.]ts$", tests],
+      },
+      to: { path: `${FOR_PEOPLE}|^src/app/(project)[.]ts$` },
     },
     {
       name: "only-commands-load-undo",
       severity: "error",
       comment: "undo copies files and runs git: a lane loads snapshot.cjs when something would be lost.",
-      from: { path: "^src/", pathNot: ["^src/(undo|cli|app/(actions|queries|setup))/", tests] },
+      from: { path: "^src/", pathNot: ["^src/(undo|cli|app/(actions|queries))/", tests] },
       to: { path: room("undo"), dependencyTypesNot: ["type-only"] },
     },
     {
@@ -108,7 +115,7 @@ export default {
       comment: "Every event pays for what the hook loads: no YAML, no CLI library, no crypto at load time.",
       from: {
         path: "^src/(lib|state|reading|language|evidence|kernel|policies|disk|world|store|hosts|jobs|app|lanes/plain)/|^src/(lanes/)?[a-z-]+[.]ts$",
-        pathNot: `${tests}|settings-(yaml|text)[.]ts$|^src/app/(actions|queries|setup)/`,
+        pathNot: `${tests}|settings-(yaml|text)[.]ts$|${FOR_PEOPLE}`,
       },
       to: {
         path: "node_modules/(js-yaml|yaml|picocolors)|^(node:)?(crypto|zlib|child_process|module|os|perf_hooks)$",
@@ -119,7 +126,7 @@ export default {
       name: "settings-are-edited-by-commands",
       severity: "error",
       comment: "The editor of settings files brings a second YAML library. Only commands may pay for it.",
-      from: { path: "^src/", pathNot: ["^src/(cli|app/actions)/", tests] },
+      from: { path: "^src/", pathNot: ["^src/(cli|app/(actions|setup))/", tests] },
       to: { path: "^src/store/settings/settings-text[.]ts$" },
     },
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },

@@ -7,8 +7,8 @@ import { expect, it } from "vitest";
 const ALLOWED: Readonly<Record<string, string>> = {
   "disk/plain-file.ts": "the reader itself",
   "main.ts": "the program's own bundle and cache, with O_NONBLOCK and a fixed buffer",
+  "app/rehearsal/try.ts": "a scratch project that was just made",
   "cli/statusline.ts": "standard input",
-  "cli/try/try.ts": "a scratch project that the command has just made",
   "cli/tty.ts": "the person's terminal",
   "jobs/context-trim.ts": "rewrites the same file, so it needs the descriptor: O_NONBLOCK, regular, size limit",
   "jobs/formatting.ts": "writes, with O_NONBLOCK",

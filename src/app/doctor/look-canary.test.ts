@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../app/setup/run.ts";
 import { checkSettings } from "../../state/settings/setting-rules.ts";
+import type { Run } from "../setup/run.ts";
 import { openHouse } from "./example-house.ts";
 import { canary, latency } from "./look-canary.ts";
 

@@ -1,6 +1,9 @@
 /** Checks that the registered hooks refuse and allow correctly, and measures how long they take. */
 
-import { host, setup } from "../../app/host.ts";
+import type { OwnHook } from "../../hosts/registration.ts";
+import type { EventName } from "../../kernel/event.ts";
+import { type Figure, spreadOf, timesIn } from "../../views/latency.ts";
+import { host, setup } from "../host.ts";
 import {
   FORBIDDEN,
   fire,
@@ -9,10 +12,7 @@ import {
   type Range,
   readingPayload,
   withScratchState,
-} from "../../app/setup/canary.ts";
-import type { OwnHook } from "../../hosts/registration.ts";
-import type { EventName } from "../../kernel/event.ts";
-import { type Figure, spreadOf, timesIn } from "../../views/latency.ts";
+} from "../setup/canary.ts";
 import { type Check, type Finding, ok, type Premises, registered, skip } from "./check.ts";
 
 const { isHarmlessGate } = setup.rehearsal;

@@ -1,7 +1,7 @@
 /** Finds settings and environment variables that would keep the host from calling our hooks. */
 
-import { host, registration, setup } from "../../app/host.ts";
 import { problemWords } from "../../state/settings/settings.ts";
+import { host, registration, setup } from "../host.ts";
 import { type Check, type Finding, ok, type Premises, registered } from "./check.ts";
 
 export const settingsRead: Check = {

@@ -1,9 +1,10 @@
 /** Checks the key with which a person's commands are signed, and records that were not signed with it. */
-import { keyHere } from "../../app/person.ts";
+
 import { keyName, NOBODYS_KEY } from "../../state/person-key.ts";
 import { isFault } from "../../store/store.ts";
 import { KEY_WORDS } from "../../views/signature.ts";
 import { stateRoot } from "../../world/machine/places.ts";
+import { keyHere } from "../person.ts";
 import { type Check, type Finding, ok, registered, skip } from "./check.ts";
 
 export const passphrase: Check = {

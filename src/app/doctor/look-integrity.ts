@@ -1,12 +1,12 @@
 /** Checks that the program's files match the build and the contract files match what a person accepted. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { type Doer, keepAction } from "../../app/actions/action.ts";
-import { setup } from "../../app/host.ts";
-import { installationOf, sumOf } from "../../app/setup/installation.ts";
 import { shellPattern } from "../../lib/paths.ts";
 import { acceptanceRecords, acceptedIn, differenceOf, type Sums } from "../../views/contract.ts";
 import { isoTime } from "../../views/time.ts";
+import { type Doer, keepAction } from "../actions/action.ts";
+import { setup } from "../host.ts";
+import { installationOf, sumOf } from "../setup/installation.ts";
 import { type Check, ok, type Premises, registered, skip } from "./check.ts";
 
 export const installedFiles: Check = {

@@ -1,9 +1,9 @@
 /** Checks that the skills for the keywords exist. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { host } from "../../app/host.ts";
-import { shippedAt } from "../../app/queries/skills.ts";
 import { KEYWORD_SKILLS } from "../../policies/modes/keyword-skills.ts";
+import { host } from "../host.ts";
+import { shippedAt } from "../queries/skills.ts";
 import { type Check, type Finding, ok } from "./check.ts";
 
 export const keywordSkills: Check = {

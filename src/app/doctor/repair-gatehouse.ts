@@ -1,16 +1,16 @@
 /** The daemon repairs of `--fix`. Each returns only once the daemon answers. */
 
-import { registration } from "../../app/host.ts";
 import type { Door } from "../../hosts/registration.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
-import { CommandError } from "../print.ts";
+import { registration } from "../host.ts";
+import { Problem } from "../problem.ts";
 import { type Premises, registered } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
 
 export async function start({ gatehouse }: Premises): Promise<string> {
   const started = await gatehouse.start();
   if (!started.ok) {
-    throw new CommandError(
+    throw new Problem(
       `The gatehouse does not start: ${started.reason}. Its own words are in ${gatehouse.log}. ` +
         "`sekisho init --lane plain` does without it",
     );

@@ -2,15 +2,15 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tempDirectory } from "../../../test/temp.ts";
-import { host, registration } from "../../app/host.ts";
-import { run } from "../../app/setup/run.ts";
-import { settingsPath } from "../../app/setup/scope.ts";
 import type { Door, Lane, Slot } from "../../hosts/registration.ts";
 import type { EventName } from "../../kernel/event.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { sha256Hex } from "../../store/digest.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { placesOf } from "../../world/machine/places.ts";
+import { host, registration } from "../host.ts";
+import { run } from "../setup/run.ts";
+import { settingsPath } from "../setup/scope.ts";
 import type { Check, Finding, Premises } from "./check.ts";
 import { readHostFile } from "./read-host-file.ts";
 

@@ -1,7 +1,8 @@
 /** Lists other tools' hooks that run before a tool and could change its input after Sekisho has judged it. */
-import { host } from "../../app/host.ts";
+
 import { inline } from "../../lib/text.ts";
 import { otherGates } from "../../policies/access/tampering/registration.ts";
+import { host } from "../host.ts";
 import { type Check, ok } from "./check.ts";
 
 export const otherHooks: Check = {

@@ -1,15 +1,15 @@
-/** A throw-away project with its own hooks, for commands that demonstrate Sekisho. */
+/** A throw-away project with its own hooks, to show Sekisho at work. */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { registration, setup } from "../../app/host.ts";
-import { here } from "../../app/project.ts";
-import { settingsPath } from "../../app/setup/scope.ts";
 import type { EventName } from "../../kernel/event.ts";
 import type { Language } from "../../lib/text.ts";
 import { registeredEvents } from "../../policies/index.ts";
-import { CommandError } from "../print.ts";
+import { registration, setup } from "../host.ts";
+import { Problem } from "../problem.ts";
+import type { Here } from "../project.ts";
+import { settingsPath } from "../setup/scope.ts";
 
 export interface Place {
   readonly project: string;
@@ -33,8 +33,11 @@ interface Answer {
 }
 
 /** A git project with its own home and journal, so that the scripted agent can damage nothing real. */
-export function openScratch(name: string, files: Readonly<Record<string, string>>): Scratch {
-  const { program, language } = here(process.cwd(), "none");
+export function openScratch(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  { program, language }: Pick<Here, "program" | "language">,
+): Scratch {
   const scratch = mkdtempSync(join(tmpdir(), `sekisho-${name}-`));
   const project = join(scratch, "home", name);
   for (const [file, content] of Object.entries(files)) {
@@ -43,7 +46,7 @@ export function openScratch(name: string, files: Readonly<Record<string, string>
   }
   const settings = settingsPath("local", project);
   const registered = registration.withOurs(undefined, registeredEvents, program);
-  if ("problem" in registered) throw new CommandError(registered.problem);
+  if ("problem" in registered) throw new Problem(registered.problem);
   mkdirSync(dirname(settings));
   writeFileSync(settings, registered.text);
   const env = {
@@ -58,7 +61,7 @@ export function openScratch(name: string, files: Readonly<Record<string, string>
   const transcript = join(scratch, `${name}.jsonl`);
   const send: Scratch["send"] = (event, fields, gate) => {
     const slot = registration.slots([event], program).at(gate === "harmless" ? 1 : 0);
-    if (!slot) throw new CommandError(`No hook is registered for ${event}.`);
+    if (!slot) throw new Problem(`No hook is registered for ${event}.`);
     const common = setup.rehearsal.common(event, { session: name, project });
     const payload = { ...common, transcript_path: transcript, ...fields };
     appendFileSync(transcript, setup.rehearsal.recorded(event, fields));

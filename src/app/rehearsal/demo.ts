@@ -1,36 +1,21 @@
+/** A sample of some days of work in a scratch project, and the screens that show it. Nothing is executed. */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { host } from "../../app/host.ts";
-import { orFail, programFiles } from "../../app/project.ts";
 import { newTrustLedger, recordOutcome, type TrustLedger } from "../../state/trust.ts";
 import { openJournal } from "../../store/journal/archive.ts";
-import { demoScenarios, type Scenario } from "../../views/demo-scenarios.ts";
 import { placesOf } from "../../world/machine/places.ts";
-import { defineCommand } from "../command.ts";
-import { paint, say, sayWords, table } from "../print.ts";
+import { host } from "../host.ts";
+import { type Here, orFail } from "../project.ts";
 import { FILES, PAST, SAMPLES, type Sample } from "./demo-script.ts";
 import { openScratch, type Scratch } from "./scratch-project.ts";
 
-export const demo = defineCommand({
-  name: "demo",
-  summary: "Shows how trust is earned, lost and won back: the screens with a sample, and four stories in steps.",
-  options: {},
-  run() {
-    const stage = openScratch("demo", FILES);
-    try {
-      sayWords("A sample in a scratch project: nothing of yours is read or written. The screens and numbers are real.");
-      rememberPast(stage);
-      stage.send("SessionStart", { source: "startup" });
-      SAMPLES.forEach((sample, at) => void attempt(sample, `demo-${at}`, stage));
-      for (const words of SCREENS) showScreen(words, stage);
-    } finally {
-      rmSync(stage.scratch, { recursive: true, force: true });
-    }
-    for (const scenario of demoScenarios()) printScenario(scenario);
-    return 0;
-  },
-});
+export interface Screen {
+  /** The words of the command. */
+  readonly words: readonly string[];
+  /** Runs the real command with the output of this process. */
+  show(): void;
+}
 
 const SCREENS = [
   ["status"],
@@ -39,6 +24,19 @@ const SCREENS = [
   ["config"],
   ["stance"],
 ] as const;
+
+/** The scratch project is gone after the last screen. */
+export function* demoScreens(place: Pick<Here, "program" | "language">): Generator<Screen> {
+  const stage = openScratch("demo", FILES, place);
+  try {
+    rememberPast(stage);
+    stage.send("SessionStart", { source: "startup" });
+    for (const [at, sample] of SAMPLES.entries()) attempt(sample, `demo-${at}`, stage);
+    for (const words of SCREENS) yield { words, show: () => runHere(place, words, stage) };
+  } finally {
+    rmSync(stage.scratch, { recursive: true, force: true });
+  }
+}
 
 const HOUR_MS = 3_600_000;
 
@@ -58,7 +56,7 @@ function rememberPast({ env, project }: Scratch): void {
   store.close();
 }
 
-/** Sends the events for the attempt and, if allowed, reports it as done. Nothing is executed. */
+/** Sends the events for the attempt and, if allowed, reports it as done. */
 function attempt({ tool, input, ends }: Sample, call: string, { project, send }: Scratch): void {
   const path = input["file_path"];
   const placed = path === undefined ? input : { ...input, file_path: join(project, path) };
@@ -69,20 +67,11 @@ function attempt({ tool, input, ends }: Sample, call: string, { project, send }:
   else send("PostToolUseFailure", { ...fields, error: "Exit code 2", is_interrupt: false });
 }
 
-/** Runs the real command on the same terminal. */
-function showScreen(words: readonly string[], { env, project }: Scratch): void {
-  say(`\n${paint.bold(`$ sekisho ${words.join(" ")}`)}`);
+function runHere({ program }: Pick<Here, "program">, words: readonly string[], { env, project }: Scratch): void {
   const { TERM, NO_COLOR, FORCE_COLOR } = process.env;
-  const { node, bundle } = programFiles();
-  spawnSync(node, [bundle, ...words], {
+  spawnSync(program.node, [program.bundle, ...words], {
     cwd: project,
     env: { ...env, TERM, NO_COLOR, FORCE_COLOR },
     stdio: ["ignore", "inherit", "inherit"],
   });
-}
-
-function printScenario({ title, head, rows, note }: Scenario): void {
-  say(`\n${paint.bold(title)}`);
-  say(table([head.map((cell) => paint.dim(cell)), ...rows], "  "));
-  sayWords(note);
 }

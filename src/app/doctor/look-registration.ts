@@ -1,9 +1,9 @@
 /** Checks that our hooks are in the host's settings, complete, and only once. */
 
-import { registration as hooks, host, setup } from "../../app/host.ts";
-import { installationOf } from "../../app/setup/installation.ts";
 import type { Program, Registration, Rewritten } from "../../hosts/registration.ts";
 import { EVENT_NAMES } from "../../kernel/event.ts";
+import { registration as hooks, host, setup } from "../host.ts";
+import { installationOf } from "../setup/installation.ts";
 import { type Check, type Finding, type HostFile, ok, type Premises, registered } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
 

@@ -93,6 +93,11 @@ export const ATTEMPTS: readonly Attempt[] = [
   },
 ];
 
+export const LAST_SCENE = text(
+  "4. It claims to be done. It is sent on until that is seen.",
+  "4. 「終わりました」と言われても、確かめられるまで続けさせる。",
+);
+
 export const CLAIM = text("All done: polite, checked and tidy.", "完了しました。丁寧にして、確認も片付けも済みです。");
 
 /** The attempt that follows a refused end of turn, and the agent's words. */

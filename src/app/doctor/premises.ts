@@ -2,14 +2,14 @@
 
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { setup } from "../../app/host.ts";
-import { here, VERSION } from "../../app/project.ts";
-import { run } from "../../app/setup/run.ts";
 import { probeGatehouse } from "../../daemon/probe.ts";
 import { startGatehouse, stopGatehouse } from "../../daemon/start.ts";
 import { registeredEvents } from "../../policies/index.ts";
 import { gatehouseIn, moveDoor, readDoor } from "../../store/door.ts";
 import { type Environment, stateRoot } from "../../world/machine/places.ts";
+import { setup } from "../host.ts";
+import { here, VERSION } from "../project.ts";
+import { run } from "../setup/run.ts";
 import type { Disk, Premises } from "./check.ts";
 import { readHostFile } from "./read-host-file.ts";
 

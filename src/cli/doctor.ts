@@ -1,11 +1,8 @@
-import { type CheckState, type CheckView, type DoctorView, doctorView, type Repaired } from "../../views/doctor.ts";
-import type { Figure, Spread } from "../../views/latency.ts";
-import { defineCommand, jsonOption } from "../command.ts";
-import { CommandError, clip, paint, say, sayJson, table, terminalColumns, width, wrap } from "../print.ts";
-import type { Premises } from "./check.ts";
-import { checkView, examine, REPAIRABLE, repairAll } from "./checks.ts";
-import { acceptContract } from "./look-integrity.ts";
-import { premisesHere } from "./premises.ts";
+import { acceptContractHere, examineHere, repairHere } from "../app/doctor/doctor.ts";
+import type { CheckState, CheckView, DoctorView } from "../views/doctor.ts";
+import type { Figure, Spread } from "../views/latency.ts";
+import { defineCommand, jsonOption } from "./command.ts";
+import { CommandError, clip, paint, say, sayJson, table, terminalColumns, width, wrap } from "./print.ts";
 
 export const doctor = defineCommand({
   name: "doctor",
@@ -28,32 +25,19 @@ export const doctor = defineCommand({
   },
   async run({ fix, integrity, accept, "no-client": noHost, quick, json }, _, person) {
     if (accept && !integrity) throw new CommandError("--accept goes with --integrity. See `sekisho doctor --help`.");
-    const wants: Premises["wants"] = {
+    const wants = {
       host: noHost !== true && quick !== true,
       measuring: quick !== true,
       integrity: integrity === true,
     };
-    if (accept) acceptContract(premisesHere(wants), person);
+    if (accept) acceptContractHere(wants, person);
     const repaired = fix ? await repairHere(wants) : [];
-    const premises = premisesHere(wants);
-    const checks = (await examine(premises)).map(checkView);
-    const view = doctorView({ version: premises.version, project: premises.places.project }, checks, repaired);
+    const view = await examineHere(wants, repaired);
     if (json) sayJson(view);
     else print(view);
     return view.exitCode;
   },
 });
-
-async function repairHere(wants: Premises["wants"]): Promise<readonly Repaired[]> {
-  const fresh = (): Premises => premisesHere(wants);
-  const repaired = await repairAll(await examine(fresh(), REPAIRABLE), fresh);
-  const { store, now } = fresh();
-  // A failed append is ignored here, because a broken journal is reported by its own check.
-  for (const { id, ok, words } of repaired) {
-    store.append({ kind: "action", action: ok ? "repair" : "repair-failed", detail: `${id}: ${words}` }, now);
-  }
-  return repaired;
-}
 
 const MARKS: Readonly<Record<CheckState, string>> = { ok: "✔", warn: "!", fail: "✖", skip: "-" };
 

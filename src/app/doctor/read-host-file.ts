@@ -1,7 +1,7 @@
 /** Reads a settings file of the host from disk, with our hooks in it. */
 
-import { registration } from "../../app/host.ts";
 import { hostFileText } from "../../world/machine/host-file.ts";
+import { registration } from "../host.ts";
 import type { HostFile } from "./check.ts";
 
 type Read = HostFile | { readonly path: string; readonly reason: string } | { readonly path: string };

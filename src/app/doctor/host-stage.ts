@@ -3,10 +3,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { host, setup } from "../../app/host.ts";
 import { plainText } from "../../disk/plain-file.ts";
 import { dropPins } from "../../store/pin.ts";
 import { configDirectory, placesOf, stateRoot, trueName } from "../../world/machine/places.ts";
+import { host, setup } from "../host.ts";
 import type { Premises } from "./check.ts";
 
 /** The result of the scripted session. */

@@ -1,6 +1,6 @@
 /** Checks that the host is new enough to fail closed, and tries the hooks inside it. */
 
-import { setup } from "../../app/host.ts";
+import { setup } from "../host.ts";
 import { type Check, type Finding, ok, registered, skip } from "./check.ts";
 import { type Played, tryHost } from "./host-stage.ts";
 

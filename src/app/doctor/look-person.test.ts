@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { expect, it } from "vitest";
-import { registration } from "../../app/host.ts";
 import { keyText } from "../../state/person-key.ts";
 import { newState } from "../../state/state.ts";
 import { keyFileIn } from "../../store/key-file.ts";
 import { keepKeyFile, newKey } from "../../store/key-making.ts";
 import { memoryStore } from "../../store/memory.ts";
+import { registration } from "../host.ts";
 import { type House, openHouse } from "./example-house.ts";
 import { passphrase } from "./look-person.ts";
 

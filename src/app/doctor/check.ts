@@ -1,6 +1,5 @@
 /** The type of a doctor check and of its finding. */
 
-import type { Run } from "../../app/setup/run.ts";
 import type { Probe } from "../../daemon/probe.ts";
 import type { Started } from "../../daemon/start.ts";
 import type { Door, Program, Registration } from "../../hosts/registration.ts";
@@ -10,6 +9,7 @@ import type { CheckedSettings } from "../../state/settings/settings.ts";
 import type { Store } from "../../store/store.ts";
 import type { Figure } from "../../views/latency.ts";
 import type { Environment } from "../../world/machine/places.ts";
+import type { Run } from "../setup/run.ts";
 
 /** A warning or failure always says why it matters and how to fix it. */
 export type Finding =
@@ -20,7 +20,7 @@ export type Finding =
       readonly why: string;
       readonly fix: string;
       readonly figures?: readonly Figure[];
-      /** Repairs the problem and returns a message. Throws a CommandError when it cannot. */
+      /** Repairs the problem and returns a message. Throws a Problem when it cannot. */
       readonly repair?: () => string | Promise<string>;
     };
 

@@ -1,9 +1,9 @@
 /** Checks that the program and the Node binary that the hooks start exist and are usable. */
 import { accessSync, chmodSync, constants, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { registration } from "../../app/host.ts";
-import { installationOf } from "../../app/setup/installation.ts";
 import { UPGRADE, upgradeRecord } from "../../views/upgrades.ts";
+import { registration } from "../host.ts";
+import { installationOf } from "../setup/installation.ts";
 import { type Check, ok, type Premises, registered, skip } from "./check.ts";
 import { rewriteFile } from "./rewrite.ts";
 
