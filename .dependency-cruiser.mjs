@@ -84,7 +84,7 @@ export default {
         "Every event pays for what the hall loads. Actions, queries, set-up and checks are for commands and pages.",
       from: {
         path: "^src/(app/[^/]+[.]ts$|lanes/|jobs/)",
-        pathNot: ["^src/app/(project|host)[.]ts$", tests],
+        pathNot: ["^src/app/(admission|project|host)[.]ts$", tests],
       },
       to: { path: `${FOR_PEOPLE}|^src/app/(project)[.]ts$` },
     },

@@ -1,7 +1,8 @@
 /** The definition of a command: help text, options and what it does. */
 import { parseArgs } from "node:util";
+import type { Demand } from "../app/admission.ts";
 import type { Person } from "../app/person.ts";
-import { admit, type Demand } from "./person.ts";
+import { letIn } from "./person.ts";
 import { CommandError, paint, table } from "./print.ts";
 
 export interface Option {
@@ -65,7 +66,7 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   // Before anything else, so that no message helps an agent to probe the arguments.
   const demand = demandOf(command, args);
   const person = demand
-    ? await admit(demand, (values as Readonly<Record<string, unknown>>)[PASSPHRASE_STDIN] === true)
+    ? await letIn(demand, (values as Readonly<Record<string, unknown>>)[PASSPHRASE_STDIN] === true)
     : ANYBODY;
   return command.run(given, positionals, person);
 }

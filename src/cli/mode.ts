@@ -1,15 +1,12 @@
 import { endModes } from "../app/actions/mode-end.ts";
-import { type ModeWish, startMode } from "../app/actions/mode-start.ts";
+import { type ModeWish, modeNamed, starterHere, startMode } from "../app/actions/mode-start.ts";
 import type { Person } from "../app/person.ts";
-import { here, orFail } from "../app/project.ts";
+import { here } from "../app/project.ts";
 import { modesHere } from "../app/queries/modes.ts";
 import type { ModeState, ModeView } from "../views/modes.ts";
-import { callersOf } from "../world/machine/agent-above.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { printStart, sayEnded } from "./mode-print.ts";
-import { isPerson } from "./person.ts";
 import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
-import { modeNamed } from "./setup/wishes.ts";
 
 /** A task is one or two sentences. */
 const WORDS_MAX = 400;
@@ -74,9 +71,8 @@ function start(wish: Omit<ModeWish, "mode" | "task">, [word, ...task]: readonly 
   if (word === undefined) throw new CommandError("Name a mode: persistent, qa or turbo.");
   const name = modeNamed(word);
   const place = here();
-  const isByPerson = isPerson(orFail(place.store.read()));
-  const starter = isByPerson ? { person: callersOf(process.pid) } : { agent: process.pid };
-  return printStart(name, startMode(place, { ...wish, mode: name, task: task.join(" ") }, starter), json);
+  const started = startMode(place, { ...wish, mode: name, task: task.join(" ") }, starterHere(place));
+  return printStart(name, started, json);
 }
 
 function stop([name, ...more]: readonly string[], session: string | undefined, json: boolean, person: Person): number {

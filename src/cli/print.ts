@@ -1,9 +1,7 @@
 /** Console output: aligned tables, colours only on a terminal, wrapped text. */
 import stringWidth from "fast-string-width";
 import colors from "picocolors";
-import { Problem } from "../app/problem.ts";
 import type { Decision } from "../state/decision.ts";
-import { HostFileError } from "../world/machine/host-file-writing.ts";
 
 /** No colours in a pipe, not even in CI, unless FORCE_COLOR is set. */
 const isSeen = process.stdout.isTTY === true || Boolean(process.env["FORCE_COLOR"]);
@@ -25,11 +23,6 @@ export function sayJson(value: unknown): void {
 
 /** Printed to stderr, with exit code 1. */
 export { Problem as CommandError } from "../app/problem.ts";
-
-/** An error whose message is enough for the person, without a stack trace. */
-export function isTold(error: unknown): error is Problem | HostFileError {
-  return error instanceof Problem || error instanceof HostFileError;
-}
 
 export function paintDecision(decision: Decision, label: string = decision): string {
   if (decision === "deny") return paint.red(label);

@@ -1,8 +1,16 @@
-/** Asks on the terminal for a text that is not shown, also where standard input is something else. */
+/** The person's terminal and standard input. */
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
 
-/** Undefined: there is no terminal. Null: the person gave up. */
+/** Whether questions can be asked: a person reads and types here. */
+export function isAttended(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/**
+ * Asks on the terminal for a text that is not shown, also where standard input is something else. Undefined: there is no
+ * terminal. Null: the person gave up.
+ */
 export async function askHidden(question: string): Promise<string | null | undefined> {
   const fd = openTerminal();
   if (fd === undefined) return undefined;
@@ -73,8 +81,9 @@ function typedOn(terminal: ReadStream): Promise<string | null> {
   });
 }
 
-const LINE_BYTES_MAX = 4096;
 const STDIN = 0;
+
+const LINE_BYTES_MAX = 4096;
 
 /** The first line of standard input, for scripts. */
 export function firstLineOfInput(): string {

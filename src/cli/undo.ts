@@ -1,5 +1,6 @@
 /** Restores what a command destroyed: missing files, and newer work only with a person's confirmation. */
 
+import { agentHere } from "../app/admission.ts";
 import { type Here, here, orFail } from "../app/project.ts";
 import { sizeWords } from "../kernel/snapshot-note.ts";
 import { within } from "../lib/paths.ts";
@@ -15,9 +16,9 @@ import { restoreStash } from "../undo/stash.ts";
 import { chosenRow, type UndoRow, undoView } from "../views/undo.ts";
 import { trueName } from "../world/machine/places.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { agentHere } from "./person.ts";
+
 import { CommandError, paint, say, sayJson, sayWords } from "./print.ts";
-import { isAttended } from "./setup/init-questions.ts";
+import { isAttended } from "./tty.ts";
 import { printPlan, printRows } from "./undo-print.ts";
 
 export const undo = defineCommand({

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { keepAction } from "../app/actions/action.ts";
+import { agentHere } from "../app/admission.ts";
 import type { Person } from "../app/person.ts";
 import type { Here } from "../app/project.ts";
 import { digestNow, startCheck, workHere } from "../app/queries/work.ts";
@@ -9,7 +10,7 @@ import { standingsOf } from "../evidence/verification.ts";
 import type { Change } from "../state/change.ts";
 import type { CheckOutcome } from "../state/session/checks.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { agentHere } from "./person.ts";
+
 import { CommandError, paint, say, sayJson, sayWords } from "./print.ts";
 
 export const verify = defineCommand({

@@ -3,14 +3,10 @@
 import { type HostProgram, hostLine } from "../../app/setup/host-program.ts";
 import { LANES } from "../../app/setup/lane.ts";
 import { type Scope, sessionDirectory, settingsPath } from "../../app/setup/scope.ts";
+import type { Wishes } from "../../app/setup/wishes.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { pad } from "../print.ts";
-import type { Wishes } from "./wishes.ts";
-
-export function isAttended(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true;
-}
 
 const SCOPES: Readonly<Record<Scope, string>> = {
   local: "this checkout, yours alone; not shared",

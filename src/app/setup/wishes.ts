@@ -1,11 +1,11 @@
 /** The person's choices for a registration, from options or answers. */
 
-import { type Scope, scopeOf } from "../../app/setup/scope.ts";
 import type { Lane } from "../../hosts/registration.ts";
-import { knownMode, MODES, type ModeName } from "../../state/session/modes.ts";
 import { PROFILES, type Profile } from "../../state/settings/profiles.ts";
-import { knownStance, STANCES, type Stance } from "../../state/stance.ts";
-import { CommandError, table } from "../print.ts";
+import type { Stance } from "../../state/stance.ts";
+import { stanceNamed } from "../actions/stance.ts";
+import { Problem } from "../problem.ts";
+import { type Scope, scopeOf } from "./scope.ts";
 
 export interface Wishes {
   readonly scope: Scope;
@@ -19,6 +19,15 @@ export interface Wishes {
   readonly stance: Stance | undefined;
 }
 
+/** The wishes of a person who says nothing. */
+export const DEFAULT_WISHES: Wishes = {
+  scope: "local",
+  profile: undefined,
+  lane: undefined,
+  approve: undefined,
+  stance: undefined,
+};
+
 type Words = { readonly [K in Exclude<keyof Wishes, "approve">]: string | undefined } & Pick<Wishes, "approve">;
 
 /** An unknown value is an error, even if nothing else is asked. */
@@ -28,31 +37,19 @@ export function wishesIn({ scope, profile, lane, approve, stance }: Words): Part
     ...(profile !== undefined && { profile: profileOf(profile) }),
     ...(lane !== undefined && { lane: laneOf(lane) }),
     ...(approve !== undefined && { approve }),
-    ...(stance !== undefined && { stance: stanceOf(stance) }),
+    ...(stance !== undefined && { stance: stanceNamed(stance) }),
   };
 }
 
 function laneOf(given: string): Lane {
-  if (given !== "fast" && given !== "plain") throw new CommandError(`--lane is fast or plain, not "${given}".`);
+  if (given !== "fast" && given !== "plain") throw new Problem(`--lane is fast or plain, not "${given}".`);
   return given;
-}
-
-/** An unknown stance is an error instead of the strictest one, because the person can correct it right away. */
-export function stanceOf(given: string): Stance {
-  const stance = knownStance(given);
-  if (!stance) throw new CommandError(`There is no stance "${given}". They are: ${STANCES.join(", ")}.`);
-  return stance;
 }
 
 function profileOf(given: string): Profile {
   const profile = PROFILES.find(({ name }) => name === given);
   if (profile) return profile;
-  const rows = PROFILES.map(({ name, about }) => [name, about]);
-  throw new CommandError(`There is no profile "${given}". Profiles are:\n${table(rows, "  ")}`);
-}
-
-export function modeNamed(word: string): ModeName {
-  const name = knownMode(word.trim().toLowerCase());
-  if (!name) throw new CommandError(`There is no mode "${word}". It is one of ${MODES.join(", ")}.`);
-  return name;
+  const size = Math.max(...PROFILES.map(({ name }) => name.length));
+  const lines = PROFILES.map(({ name, about }) => `  ${name.padEnd(size)}  ${about}`);
+  throw new Problem(`There is no profile "${given}". Profiles are:\n${lines.join("\n")}`);
 }

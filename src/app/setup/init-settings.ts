@@ -1,9 +1,9 @@
 /** The settings that `init` writes: the profile, and whether earned trust may answer permission prompts. */
 
-import { carryOut, type Edit, type Plan, planEdits, settingsAfter } from "../../app/actions/settings-file.ts";
-import type { Here } from "../../app/project.ts";
-import type { Scope } from "../../app/setup/scope.ts";
 import { yamlOf } from "../../store/settings/settings-text.ts";
+import { carryOut, type Edit, type Plan, planEdits, settingsAfter } from "../actions/settings-file.ts";
+import type { Here } from "../project.ts";
+import type { Scope } from "./scope.ts";
 import type { Wishes } from "./wishes.ts";
 
 /** Planned before the hooks are registered, so that a settings file that cannot be changed stops `init` early. */

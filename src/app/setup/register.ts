@@ -1,17 +1,17 @@
 /** Writes a registration, verifies it, and rolls it back if the verification fails. */
 
-import { registration as hooks, host } from "../../app/host.ts";
-import { Problem } from "../../app/problem.ts";
-import type { Here } from "../../app/project.ts";
-import { canary } from "../../app/setup/canary.ts";
-import type { Choice } from "../../app/setup/lane.ts";
-import { dropNote, keepNote } from "../../app/setup/registration-note.ts";
 import { startGatehouse } from "../../daemon/start.ts";
 import type { Lane, Note, Program } from "../../hosts/registration.ts";
 import type { EventName } from "../../kernel/event.ts";
 import { ensureDoor } from "../../store/door.ts";
 import { replaceHostFile, rewritableText } from "../../world/machine/host-file-writing.ts";
 import { stateRoot } from "../../world/machine/places.ts";
+import { registration as hooks, host } from "../host.ts";
+import { Problem } from "../problem.ts";
+import type { Here } from "../project.ts";
+import { canary } from "./canary.ts";
+import type { Choice } from "./lane.ts";
+import { dropNote, keepNote } from "./registration-note.ts";
 
 export interface Registration {
   readonly path: string;
