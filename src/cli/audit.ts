@@ -1,8 +1,7 @@
 import { pruneOld } from "../app/actions/prune.ts";
 import type { Person } from "../app/person.ts";
-import { here, orFail } from "../app/project.ts";
-import { trailOf } from "../app/queries/entries.ts";
-import type { VerifyReport } from "../store/store.ts";
+import { here } from "../app/project.ts";
+import { type JournalReport, journalReport, trailOf } from "../app/queries/entries.ts";
 import { type AuditEntry, type AuditFilter, subject, TRAIL_KINDS } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
 import { VOID_WORDS } from "../views/signature.ts";
@@ -134,13 +133,13 @@ function verdictWord({ decision, lifted, kind }: AuditEntry): string | undefined
 }
 
 function verify(json: boolean): number {
-  const report = orFail(here().store.verify());
+  const report = journalReport(here());
   if (json) sayJson(report);
   else printReport(report);
   return report.integrity === "intact" && report.voided.length === 0 ? 0 : 2;
 }
 
-function printReport(report: VerifyReport): void {
+function printReport(report: JournalReport): void {
   const good = report.integrity === "intact";
   say(
     `The journal is ${good ? paint.green("intact") : paint.red(report.integrity)}: ${report.records} records in ${report.segments.length} segment(s), ${report.unsealed} not yet sealed.`,

@@ -1,7 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { FORMATS, formatNamed, KINDS } from "../app/actions/formats.ts";
-import { here, orFail } from "../app/project.ts";
+import { exportText, exportTo } from "../app/actions/export.ts";
+import { FORMATS, KINDS } from "../app/actions/formats.ts";
+import { here } from "../app/project.ts";
 import { inline } from "../lib/text.ts";
 import { defineCommand } from "./command.ts";
 import { CommandError, paint, say } from "./print.ts";
@@ -19,22 +18,11 @@ export const exportFile = defineCommand({
   door: ({ out }) => (out === undefined ? undefined : { verb: "export --out", need: "presence" }),
   run({ out }, [kind]) {
     if (kind === undefined) throw new CommandError(`Give a kind: ${KINDS}.`);
-    const format = formatNamed(kind);
-    const { store, settings } = here();
-    const text = format.write({ state: orFail(store.read()), settings: settings.settings, now: Date.now() });
-    if (out === undefined) process.stdout.write(text);
-    else writeNew(out, text);
+    if (out === undefined) process.stdout.write(exportText(here(), kind));
+    else {
+      exportTo(out, here(), kind);
+      say(`${paint.green("✔")} written: ${inline(out, 500)}`);
+    }
     return 0;
   },
 });
-
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(resolve(file), text, { flag: "wx", mode: 0o644 });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "EEXIST" ? "it is there already; give another name or remove it" : message;
-    throw new CommandError(`${inline(file)} was not written: ${why}.`);
-  }
-  say(`${paint.green("✔")} written: ${inline(file, 500)}`);
-}

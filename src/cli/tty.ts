@@ -1,5 +1,5 @@
 /** The person's terminal and standard input. */
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
 
 /** Whether questions can be asked: a person reads and types here. */
@@ -82,6 +82,15 @@ function typedOn(terminal: ReadStream): Promise<string | null> {
 }
 
 const STDIN = 0;
+
+/** All of standard input; empty where a person would have to type it, or where it cannot be read. */
+export function wholeInput(): string {
+  try {
+    return process.stdin.isTTY === true ? "" : readFileSync(STDIN, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 const LINE_BYTES_MAX = 4096;
 

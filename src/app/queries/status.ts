@@ -1,4 +1,5 @@
 /** The data that `sekisho status` and the first screen of a page show. */
+import { type Probe, probeGatehouse } from "../../daemon/probe.ts";
 import { policies } from "../../policies/index.ts";
 import { shelfOf, shelved } from "../../undo/shelf.ts";
 import { type StatusView, statusView } from "../../views/status.ts";
@@ -10,11 +11,11 @@ import { settingsFiles } from "./host-settings.ts";
 export interface ProjectStatus {
   readonly view: StatusView;
   readonly plugins: ReturnType<typeof setup.settings.activePlugins>;
-  /** The host's settings register the fast lane, so the daemon should be up. */
-  readonly isFast: boolean;
+  /** Null: no settings file of the host registers the fast lane. */
+  readonly gatehouse: Probe["state"] | null;
 }
 
-export function statusHere({ places, settings, store, key, armingOf }: Here): ProjectStatus {
+export async function statusHere({ places, settings, store, key, armingOf }: Here): Promise<ProjectStatus> {
   const texts = places.hostSettings.map((path) => ({ path, text: readableHostFile(path) }));
   const view = statusView({
     version: VERSION,
@@ -32,9 +33,10 @@ export function statusHere({ places, settings, store, key, armingOf }: Here): Pr
     passphrase: key.state,
     now: Date.now(),
   });
+  const isFast = texts.some(({ text }) => registration.registrationIn(text)?.lane === "fast");
   return {
     view,
     plugins: setup.settings.activePlugins(settingsFiles(places.hostSettings)),
-    isFast: texts.some(({ text }) => registration.registrationIn(text)?.lane === "fast"),
+    gatehouse: isFast ? (await probeGatehouse(process.env)).state : null,
   };
 }
