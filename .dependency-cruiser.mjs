@@ -5,6 +5,9 @@ const tests = "[.]test[.]ts$|^src/(app/example-hall|policies/describe-policy|sto
 /** Folders of app/ that commands and pages use, and no lane loads. */
 const FOR_PEOPLE = "^src/app/(actions|doctor|queries|rehearsal|setup)/";
 
+/** The names that arguments and settings may have, which help texts and messages list. */
+const NAMES = "^src/(state/(habits|stance|settings/(profiles|settings))|reading/operation/domain)[.]ts$";
+
 /** Rooms that only compute. Each may import the rooms listed here, and no others. */
 const PURE = {
   lib: [],
@@ -57,6 +60,38 @@ export default {
   forbidden: [
     ...Object.entries({ ...PURE, ...TOUCHING }).map(may),
     {
+      name: "commands-only-parse-and-print",
+      severity: "error",
+      comment: "A command calls app/ for whatever it does or looks up, so that a page can do the same without cli/.",
+      from: { path: room("cli"), pathNot: tests },
+      to: {
+        path: "^src/",
+        pathNot: [
+          room("cli"),
+          FOR_PEOPLE,
+          "^src/app/(admission|problem|project)[.]ts$",
+          room("views"),
+          room("lib"),
+          NAMES,
+        ],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "commands-know-pure-types-only",
+      severity: "error",
+      comment: "What app/ returns is described by app/, views/ and the pure rooms.",
+      from: { path: room("cli"), pathNot: tests },
+      to: { path: `^src/(${["policies", ...Object.keys(TOUCHING).filter((name) => name !== "app")].join("|")})/` },
+    },
+    {
+      name: "commands-touch-only-the-terminal",
+      severity: "error",
+      comment: "tty.ts opens the terminal and reads standard input; nothing else in cli/ needs the machine.",
+      from: { path: room("cli"), pathNot: [tests, "^src/cli/tty[.]ts$"] },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?util$" },
+    },
+    {
       name: "hosts-have-one-way-in",
       severity: "error",
       comment: "What one host decides stays in its own folder: src/hosts/index.ts has it in a table, by the contract.",
@@ -74,7 +109,7 @@ export default {
       name: "only-commands-load-the-gatehouse",
       severity: "error",
       comment: "The plain lane must not pay for the daemon: the launcher loads watch.cjs when it is needed.",
-      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|cli|app/(doctor|queries|setup))/", tests] },
+      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|app/(doctor|queries|setup))/", tests] },
       to: { path: "^src/(daemon|lanes/gatehouse)/", dependencyTypesNot: ["type-only"] },
     },
     {
@@ -86,13 +121,13 @@ export default {
         path: "^src/(app/[^/]+[.]ts$|lanes/|jobs/)",
         pathNot: ["^src/app/(admission|project|host)[.]ts$", tests],
       },
-      to: { path: `${FOR_PEOPLE}|^src/app/(project)[.]ts$` },
+      to: { path: `${FOR_PEOPLE}|^src/app/(admission|project)[.]ts$` },
     },
     {
       name: "only-commands-load-undo",
       severity: "error",
       comment: "undo copies files and runs git: a lane loads snapshot.cjs when something would be lost.",
-      from: { path: "^src/", pathNot: ["^src/(undo|cli|app/(actions|queries))/", tests] },
+      from: { path: "^src/", pathNot: ["^src/(undo|app/(actions|queries))/", tests] },
       to: { path: room("undo"), dependencyTypesNot: ["type-only"] },
     },
     {
@@ -126,7 +161,7 @@ export default {
       name: "settings-are-edited-by-commands",
       severity: "error",
       comment: "The editor of settings files brings a second YAML library. Only commands may pay for it.",
-      from: { path: "^src/", pathNot: ["^src/(cli|app/(actions|setup))/", tests] },
+      from: { path: "^src/", pathNot: ["^src/app/(actions|setup)/", tests] },
       to: { path: "^src/store/settings/settings-text[.]ts$" },
     },
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
