@@ -6,7 +6,7 @@ import { HABIT_MS_MAX } from "../state/habits.ts";
 import type { HabitsView } from "../views/habits.ts";
 import { timeLeft } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { paint, say, sayJson, sayWords, table } from "./print.ts";
+import { paint, say, sayDone, sayJson, sayWords, table } from "./print.ts";
 
 const FOR = "7d";
 
@@ -43,7 +43,7 @@ export const accept = defineCommand({
       return 0;
     }
     const { id, shape, cwd, policies } = acceptHabit(place, word, lasts, person);
-    say(`${paint.green("✔")} for ${timeLeft(lasts)}, in ${cwd}, no more questions about`);
+    sayDone(`for ${timeLeft(lasts)}, in ${cwd}, no more questions about`);
     say(`  ${shape}`);
     sayWords(
       `Only questions of ${policies.join(", ")} are answered so; what is refused stays refused. \`sekisho accept ${id} --drop\` takes it back.`,

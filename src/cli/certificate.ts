@@ -1,7 +1,8 @@
+import { Problem } from "../app/problem.ts";
 import { certificateHere } from "../app/queries/certificate.ts";
 import { type CertificateView, type CertifiedCheck, certificateMarkdown } from "../views/certificate.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
+import { paint, say, sayJson, sayWords, table } from "./print.ts";
 
 export const certificate = defineCommand({
   name: "certificate",
@@ -13,7 +14,7 @@ export const certificate = defineCommand({
   },
   examples: ["sekisho certificate", "sekisho certificate --markdown", "sekisho certificate --json"],
   run({ session, markdown = false, json = false }) {
-    if (markdown && json) throw new CommandError("Either --markdown or --json, not both.");
+    if (markdown && json) throw new Problem("Either --markdown or --json, not both.");
     const view = certificateHere(session);
     if (json) sayJson(view);
     else if (markdown) say(certificateMarkdown(view));

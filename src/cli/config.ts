@@ -1,11 +1,24 @@
 import { type ChangedSetting, setSetting, unsetSetting } from "../app/actions/config-set.ts";
+import { Problem } from "../app/problem.ts";
 import { type Here, here } from "../app/project.ts";
 import { type ConfigHere, configHere, noSuchSetting, settingsNamed, settingsProblems } from "../app/queries/config.ts";
 import { scopeOf } from "../app/setup/scope.ts";
 import { problemWords } from "../state/settings/settings.ts";
 import { groupOf, type SettingView } from "../views/config.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, pad, paint, say, sayJson, sayWords, table, terminalColumns, width, wrap } from "./print.ts";
+import {
+  pad,
+  paint,
+  say,
+  sayCaution,
+  sayDone,
+  sayJson,
+  sayWords,
+  table,
+  terminalColumns,
+  width,
+  wrap,
+} from "./print.ts";
 
 export const config = defineCommand({
   name: "config",
@@ -32,9 +45,9 @@ export const config = defineCommand({
   run({ scope, json }, [verb, ...words], person) {
     const [key = "", value] = words;
     if (scope !== undefined && verb !== "set" && verb !== "unset")
-      throw new CommandError("--scope belongs to `config set` and `config unset`.");
+      throw new Problem("--scope belongs to `config set` and `config unset`.");
     const most = { get: 1, set: 2, unset: 1, validate: 1 }[verb ?? ""] ?? 0;
-    if (words.length > most) throw new CommandError(`${USAGE} Too many words: "${words.join(" ")}".`);
+    if (words.length > most) throw new Problem(`${USAGE} Too many words: "${words.join(" ")}".`);
     const place = here();
     switch (verb) {
       case undefined:
@@ -42,14 +55,14 @@ export const config = defineCommand({
       case "get":
         return get(place, key, json === true);
       case "set":
-        if (value === undefined) throw new CommandError(`${USAGE} \`set\` needs a key and a value.`);
+        if (value === undefined) throw new Problem(`${USAGE} \`set\` needs a key and a value.`);
         return printChange(setSetting(place, fullKey(key), value, scopeOf(scope ?? "project"), person));
       case "unset":
         return printChange(unsetSetting(place, fullKey(key), scopeOf(scope ?? "project"), person));
       case "validate":
         return validate(place, words[0], json === true);
       default:
-        throw new CommandError(`${USAGE} There is no \`config ${verb}\`.`);
+        throw new Problem(`${USAGE} There is no \`config ${verb}\`.`);
     }
   },
 });
@@ -136,9 +149,7 @@ function validate(place: Here, file: string | undefined, json: boolean): number 
   const { files, problems } = settingsProblems(place, file);
   if (json) sayJson({ files, problems });
   else if (problems.length === 0)
-    say(
-      `${paint.green("✔")} ${files.length === 0 ? "no settings file: the defaults hold" : `${files.join(", ")}: no problem`}`,
-    );
+    sayDone(files.length === 0 ? "no settings file: the defaults hold" : `${files.join(", ")}: no problem`);
   else for (const problem of problems) sayWords(`${paint.red("✘")} ${problemWords(problem)}`, "  ");
   return problems.length === 0 ? 0 : 2;
 }
@@ -148,9 +159,8 @@ function printChange({ what, path, isChanged, isUnset, inForce, from, isOverrule
     sayWords(`${path} says so already.`);
     return 0;
   }
-  sayWords(`${paint.green("✔")} ${what} in ${path}`, "  ");
-  if (isOverruled)
-    sayWords(`${paint.yellow("!")} in force is ${inForce ?? "nothing"}: ${from} has the last word`, "  ");
+  sayDone(`${what} in ${path}`);
+  if (isOverruled) sayCaution(`in force is ${inForce ?? "nothing"}: ${from} has the last word`);
   else if (isUnset && inForce !== undefined)
     sayWords(`  in force now: ${inForce}${from === undefined ? ", the default" : ` (${from})`}`, "  ");
   if (opens)

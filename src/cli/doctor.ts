@@ -1,8 +1,9 @@
 import { acceptContractHere, examineHere, repairHere } from "../app/doctor/doctor.ts";
+import { Problem } from "../app/problem.ts";
 import type { CheckState, CheckView, DoctorView } from "../views/doctor.ts";
 import type { Figure, Spread } from "../views/latency.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, clip, paint, say, sayJson, table, terminalColumns, width, wrap } from "./print.ts";
+import { clip, paint, say, sayJson, sayPart, table, terminalColumns, width, wrap } from "./print.ts";
 
 export const doctor = defineCommand({
   name: "doctor",
@@ -24,7 +25,7 @@ export const doctor = defineCommand({
     return { verb: accept ? "doctor --accept" : "doctor --fix", need: "authority" };
   },
   async run({ fix, integrity, accept, "no-client": noHost, quick, json }, _, person) {
-    if (accept && !integrity) throw new CommandError("--accept goes with --integrity. See `sekisho doctor --help`.");
+    if (accept && !integrity) throw new Problem("--accept goes with --integrity. See `sekisho doctor --help`.");
     const wants = {
       host: noHost !== true && quick !== true,
       measuring: quick !== true,
@@ -64,13 +65,11 @@ function print(view: DoctorView): void {
 }
 
 function printFinding({ state, title, what, why = "", fix = "", canFix }: CheckView): void {
-  const line = (label: string, words: string): void =>
-    say(`    ${label.padEnd(8)}${wrap(words, terminalColumns(), " ".repeat(12))}`);
   say();
   say(`${mark(state)} ${paint.bold(title)}`);
-  line("what", what);
-  line("why", why);
-  line("to do", canFix ? `${fix} (--fix does this)` : fix);
+  sayPart("what", what);
+  sayPart("why", why);
+  sayPart("to do", canFix ? `${fix} (--fix does this)` : fix);
 }
 
 function printFigures(figures: readonly Figure[]): void {

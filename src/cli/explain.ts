@@ -5,7 +5,7 @@ import { auditLine } from "../views/audit-line.ts";
 import type { ExplainView, RulingView } from "../views/explain.ts";
 import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { paint, paintDecision, say, sayJson, sayWords, terminalColumns, wrap } from "./print.ts";
+import { paint, paintDecision, say, sayJson, sayPart, sayWords, terminalColumns, wrap } from "./print.ts";
 
 export const explain = defineCommand({
   name: "explain",
@@ -66,14 +66,12 @@ function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy,
   say(
     `${paintDecision(decision, mark)} ${paint.bold(policy)}  ${paintDecision(decision)}${floor ? paint.dim(" (floor)") : ""}${leave}`,
   );
-  const line = (label: string, words: string): void =>
-    say(`    ${label.padEnd(8)}${wrap(words, terminalColumns(), " ".repeat(12))}`);
   if (released !== undefined) {
-    line("what", "It would have refused the end of the turn.");
-    line("let go", `${released[0]?.toUpperCase()}${released.slice(1)}.`);
+    sayPart("what", "It would have refused the end of the turn.");
+    sayPart("let go", `${released[0]?.toUpperCase()}${released.slice(1)}.`);
   }
-  if (what !== undefined) line("what", what);
-  if (decision !== "pass" || released !== undefined) line("why", why);
-  if (fault !== undefined) line("fault", fault);
-  if (fix !== undefined) line("instead", fix);
+  if (what !== undefined) sayPart("what", what);
+  if (decision !== "pass" || released !== undefined) sayPart("why", why);
+  if (fault !== undefined) sayPart("fault", fault);
+  if (fix !== undefined) sayPart("instead", fix);
 }

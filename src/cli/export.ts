@@ -1,9 +1,10 @@
 import { exportText, exportTo } from "../app/actions/export.ts";
 import { FORMATS, KINDS } from "../app/actions/formats.ts";
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { inline } from "../lib/text.ts";
 import { defineCommand } from "./command.ts";
-import { CommandError, paint, say } from "./print.ts";
+import { sayDone } from "./print.ts";
 
 export const exportFile = defineCommand({
   name: "export",
@@ -17,11 +18,11 @@ export const exportFile = defineCommand({
   // An agent must redirect the output instead, so that the file policies see the target.
   door: ({ out }) => (out === undefined ? undefined : { verb: "export --out", need: "presence" }),
   run({ out }, [kind]) {
-    if (kind === undefined) throw new CommandError(`Give a kind: ${KINDS}.`);
+    if (kind === undefined) throw new Problem(`Give a kind: ${KINDS}.`);
     if (out === undefined) process.stdout.write(exportText(here(), kind));
     else {
       exportTo(out, here(), kind);
-      say(`${paint.green("✔")} written: ${inline(out, 500)}`);
+      sayDone(`written: ${inline(out, 500)}`);
     }
     return 0;
   },

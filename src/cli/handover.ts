@@ -1,10 +1,11 @@
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { handoverHere } from "../app/queries/handover.ts";
 import type { Handover } from "../kernel/handover.ts";
 import { inline } from "../lib/text.ts";
 import { handoverView } from "../views/handover.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, paint, say, sayJson, sayWords } from "./print.ts";
+import { paint, say, sayJson, sayWords } from "./print.ts";
 
 export const handover = defineCommand({
   name: "handover",
@@ -17,7 +18,7 @@ export const handover = defineCommand({
   run({ json = false }, words) {
     // Version 0.1 had `snapshot show [session]`.
     const [session, more] = words[0] === "show" ? words.slice(1) : words;
-    if (more !== undefined) throw new CommandError("sekisho handover takes one session id.");
+    if (more !== undefined) throw new Problem("sekisho handover takes one session id.");
     const found = handoverHere(here(), session);
     if (json) sayJson(found ?? null);
     else if (found) print(found);

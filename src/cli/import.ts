@@ -1,8 +1,9 @@
 import { KINDS } from "../app/actions/formats.ts";
 import { type Imported, importHere } from "../app/actions/import.ts";
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
+import { paint, say, sayCaution, sayDone, sayJson, sayWords, table } from "./print.ts";
 
 export const importFile = defineCommand({
   name: "import",
@@ -22,7 +23,7 @@ export const importFile = defineCommand({
   ],
   door: ({ "dry-run": isTrial }) => ({ verb: "import", need: isTrial ? "presence" : "authority" }),
   run({ as, "dry-run": isTrial = false, json = false }, [file], person) {
-    if (file === undefined) throw new CommandError("Give a file. See `sekisho import --help`.");
+    if (file === undefined) throw new Problem("Give a file. See `sekisho import --help`.");
     const imported = importHere(here(), { file, as, isTrial }, person);
     const { kind, changes, notes, rows } = imported;
     if (json) sayJson({ kind, changed: !isTrial && changes.length > 0, notes, rows });
@@ -42,13 +43,14 @@ function print({ kind, changes, rows, notes, replaces }: Imported, isTrial: bool
       }),
     ]),
   );
-  for (const note of notes) sayWords(`${paint.yellow("!")} ${note}`, "  ");
+  for (const note of notes) sayCaution(note);
   if (isTrial) {
     say("Nothing was changed: this was a trial.");
     if (replaces) sayWords(`It would replace ${replaces}. To keep that: sekisho export ${kind} --out FILE`);
     return;
   }
-  say(changes.length === 0 ? "Nothing was imported." : `${paint.green("✔")} ${kind} imported.`);
+  if (changes.length === 0) say("Nothing was imported.");
+  else sayDone(`${kind} imported.`);
   if (replaces)
     sayWords(`It has replaced ${replaces}. Next time, sekisho export ${kind} --out FILE before it keeps that.`);
 }

@@ -1,6 +1,6 @@
 /** The commands: one table. */
 
-import { isProblem } from "../app/problem.ts";
+import { isProblem, Problem } from "../app/problem.ts";
 import { setBundle, VERSION } from "../app/project.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
 import { accept } from "./accept.ts";
@@ -22,7 +22,7 @@ import { load } from "./load.ts";
 import { mode } from "./mode.ts";
 import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
-import { CommandError, pad, paint, table } from "./print.ts";
+import { pad, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { revoke } from "./revoke.ts";
@@ -84,7 +84,7 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
   }
   if (name === "help" || name === "--help" || name === "-h") {
     const about = commandNamed(rest[0]);
-    if (!about && rest[0] !== undefined) throw new CommandError(unknown(rest[0]));
+    if (!about && rest[0] !== undefined) throw new Problem(unknown(rest[0]));
     process.stdout.write(`${about ? commandHelp(about) : help()}\n`);
     return 0;
   }
@@ -92,7 +92,7 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
   if (command) return runCommand(command, rest);
   // The error message comes last, so that it stays visible.
   process.stderr.write(`${help()}\n\n`);
-  throw new CommandError(unknown(name));
+  throw new Problem(unknown(name));
 }
 
 function commandNamed(name: string | undefined): Command | undefined {

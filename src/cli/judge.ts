@@ -1,7 +1,8 @@
+import { Problem } from "../app/problem.ts";
 import { judgeAt } from "../app/queries/judge.ts";
 import { type JudgedView, judgedLine } from "../views/judged.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, paint, paintDecision, say, sayJson, terminalColumns, wrap } from "./print.ts";
+import { paint, paintDecision, say, sayJson, sayPart, terminalColumns, wrap } from "./print.ts";
 
 export const judge = defineCommand({
   name: "judge",
@@ -20,8 +21,7 @@ export const judge = defineCommand({
   async run({ jsonl, json, cwd }, [command]) {
     const judgeCommand = judgeAt(cwd ?? process.cwd());
     if (jsonl) return judgeLines(judgeCommand);
-    if (command === undefined)
-      throw new CommandError("Give a command in quotes, or --jsonl. See `sekisho judge --help`.");
+    if (command === undefined) throw new Problem("Give a command in quotes, or --jsonl. See `sekisho judge --help`.");
     const judged = judgeCommand(command);
     if (json) sayJson(judgedLine(judged));
     else print(judged);
@@ -86,10 +86,8 @@ function print({ decision, operation, objections, lifted }: JudgedView): void {
     say(`  ${wrap(words, terminalColumns(), "  ")}`);
   }
   for (const { policy, what, why, fix } of objections) {
-    const line = (label: string, words: string): void =>
-      say(`  ${label.padEnd(9)}${wrap(words, terminalColumns(), " ".repeat(11))}`);
-    line("what", what);
-    line("why", `${why} ${paint.dim(`[${policy}]`)}`);
-    line("instead", fix);
+    sayPart("what", what, "  ", 9);
+    sayPart("why", `${why} ${paint.dim(`[${policy}]`)}`, "  ", 9);
+    sayPart("instead", fix, "  ", 9);
   }
 }

@@ -17,12 +17,23 @@ export function sayWords(words: string, indent = ""): void {
   say(process.stdout.isTTY ? wrap(words, terminalColumns(), indent) : words);
 }
 
+export function sayDone(words: string): void {
+  sayWords(`${paint.green("✔")} ${words}`, "  ");
+}
+
+export function sayCaution(words: string): void {
+  sayWords(`${paint.yellow("!")} ${words}`, "  ");
+}
+
+/** A part of an explanation, with its label before it. */
+export function sayPart(label: string, words: string, indent = "    ", labelWidth = 8): void {
+  const start = indent + label.padEnd(labelWidth);
+  say(start + wrap(words, terminalColumns(), " ".repeat(start.length)));
+}
+
 export function sayJson(value: unknown): void {
   say(JSON.stringify(value, null, 2));
 }
-
-/** Printed to stderr, with exit code 1. */
-export { Problem as CommandError } from "../app/problem.ts";
 
 export function paintDecision(decision: Decision, label: string = decision): string {
   if (decision === "deny") return paint.red(label);

@@ -1,7 +1,8 @@
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { reportOn } from "../app/queries/report.ts";
 import { defineCommand } from "./command.ts";
-import { CommandError, say } from "./print.ts";
+import { say } from "./print.ts";
 
 export const report = defineCommand({
   name: "report",
@@ -11,7 +12,7 @@ export const report = defineCommand({
   options: {},
   examples: ["sekisho report mr3x91a2 > report.md"],
   run(_, [id]) {
-    if (id === undefined) throw new CommandError("Give the id of a verdict; a refusal and `sekisho explain` name it.");
+    if (id === undefined) throw new Problem("Give the id of a verdict; a refusal and `sekisho explain` name it.");
     say(reportOn(here(), id));
     process.stderr.write(
       "Nothing was sent. Read it, take out what is nobody's business, and paste it into an issue.\n",

@@ -3,7 +3,7 @@ import { here } from "../app/project.ts";
 import { SESSION_FILE } from "../app/queries/saved-session.ts";
 import { reportLines } from "../views/session-report.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { paint, say, sayJson } from "./print.ts";
+import { say, sayDone, sayJson } from "./print.ts";
 
 export const save = defineCommand({
   name: "save",
@@ -18,7 +18,7 @@ export const save = defineCommand({
     if (json) sayJson({ file: path, ...report });
     else {
       for (const line of reportLines(report)) say(line);
-      say(`${paint.green("✔")} saved in ${path}`);
+      sayDone(`saved in ${path}`);
     }
     return 0;
   },

@@ -7,6 +7,14 @@ export function isAttended(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
+/** Giving up means no. */
+export async function isConfirmed(message: string): Promise<boolean> {
+  // Loaded on demand, because few commands ask.
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const sure = await confirm({ message, initialValue: false });
+  return !isCancel(sure) && sure;
+}
+
 /**
  * Asks on the terminal for a text that is not shown, also where standard input is something else. Undefined: there is no
  * terminal. Null: the person gave up.

@@ -2,7 +2,7 @@
 import type { FileState } from "../kernel/snapshot-request.ts";
 import { sizeWords } from "../lib/size.ts";
 import { inline } from "../lib/text.ts";
-import { isoTime } from "../views/time.ts";
+import { columnTime, isoTime } from "../views/time.ts";
 import { notKeptLines, type UndoPlan, type UndoReport, type UndoRow } from "../views/undo.ts";
 import { paint, say, sayJson, sayWords, table, terminalColumns } from "./print.ts";
 
@@ -30,7 +30,7 @@ export function printRows(rows: readonly UndoRow[], json: boolean): void {
         const line = inline(mark + command, room);
         return [
           id,
-          isoTime(at).slice(0, 16).replace("T", " "),
+          columnTime(isoTime(at)).slice(0, 16),
           String(files).padStart(5),
           sizeWords(bytes).padStart(7),
           inline(session, 8).slice(0, 8),

@@ -6,7 +6,7 @@ import { inline } from "../lib/text.ts";
 import type { PlannedFile } from "../views/undo.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { say } from "./print.ts";
-import { isAttended } from "./tty.ts";
+import { isAttended, isConfirmed } from "./tty.ts";
 import { printPlan, printReport, printRows } from "./undo-print.ts";
 
 export const undo = defineCommand({
@@ -45,10 +45,7 @@ export const undo = defineCommand({
 /** A terminal does not prove a person, because an agent can open one. */
 async function mayReplace(files: readonly PlannedFile[]): Promise<boolean> {
   if (!isAttended() || agentHere() !== undefined) return false;
-  const { confirm, isCancel } = await import("@clack/prompts");
   say("Something newer stands here now:");
   for (const { path } of files.slice(0, 10)) say(`  ${inline(path, 100)}`);
-  const message = `Replace ${files.length === 1 ? "it" : `these ${files.length}`}? What is there is kept first.`;
-  const sure = await confirm({ message, initialValue: false });
-  return !isCancel(sure) && sure;
+  return isConfirmed(`Replace ${files.length === 1 ? "it" : `these ${files.length}`}? What is there is kept first.`);
 }

@@ -1,6 +1,7 @@
 /** Checks that the host is new enough to fail closed, and tries the hooks inside it. */
 
 import { setup } from "../host.ts";
+import { isAtLeast } from "../setup/host-program.ts";
 import { type Check, type Finding, ok, registered, skip } from "./check.ts";
 import { type Played, tryHost } from "./host-stage.ts";
 
@@ -23,7 +24,7 @@ export const hostVersion: Check = {
         fix: `Run \`${hostProgram} --version\` yourself and see what it says.`,
       };
     }
-    if (isOlder(version, FAILS_CLOSED_SINCE)) {
+    if (!isAtLeast(version, FAILS_CLOSED_SINCE)) {
       return {
         state: "fail",
         what: `${version}, older than ${FAILS_CLOSED_SINCE}`,
@@ -34,13 +35,6 @@ export const hostVersion: Check = {
     return ok(`${version}, ${hostProgram}`);
   },
 };
-
-export function isOlder(version: string, than: string): boolean {
-  const parts = (text: string): readonly number[] => text.split(".").map(Number);
-  const [a, b] = [parts(version), parts(than)];
-  const at = b.findIndex((part, index) => part !== a[index]);
-  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
-}
 
 export const hostLane: Check = {
   id: "client-lane",

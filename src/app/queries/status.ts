@@ -3,7 +3,6 @@ import { type Probe, probeGatehouse } from "../../daemon/probe.ts";
 import { policies } from "../../policies/index.ts";
 import { shelfOf, shelved } from "../../undo/shelf.ts";
 import { type StatusView, statusView } from "../../views/status.ts";
-import { readableHostFile } from "../../world/machine/host-file.ts";
 import { registration, setup } from "../host.ts";
 import { type Here, orFail, VERSION } from "../project.ts";
 import { settingsFiles } from "./host-settings.ts";
@@ -16,7 +15,7 @@ export interface ProjectStatus {
 }
 
 export async function statusHere({ places, settings, store, key, armingOf }: Here): Promise<ProjectStatus> {
-  const texts = places.hostSettings.map((path) => ({ path, text: readableHostFile(path) }));
+  const hostFiles = settingsFiles(places.hostSettings);
   const view = statusView({
     version: VERSION,
     project: places.project,
@@ -24,7 +23,7 @@ export async function statusHere({ places, settings, store, key, armingOf }: Her
     state: orFail(store.read()),
     settings,
     // The registered program may be a kept version and not this one.
-    files: texts.map(({ path, text }) => ({
+    files: hostFiles.map(({ path, text }) => ({
       path,
       arming: armingOf(text, registration.registrationIn(text)?.programs[0]),
     })),
@@ -33,10 +32,10 @@ export async function statusHere({ places, settings, store, key, armingOf }: Her
     passphrase: key.state,
     now: Date.now(),
   });
-  const isFast = texts.some(({ text }) => registration.registrationIn(text)?.lane === "fast");
+  const isFast = hostFiles.some(({ text }) => registration.registrationIn(text)?.lane === "fast");
   return {
     view,
-    plugins: setup.settings.activePlugins(settingsFiles(places.hostSettings)),
+    plugins: setup.settings.activePlugins(hostFiles),
     gatehouse: isFast ? (await probeGatehouse(process.env)).state : null,
   };
 }

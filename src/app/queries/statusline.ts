@@ -1,6 +1,7 @@
 /** The line that the host shows below its prompt. */
 import { dirname } from "node:path";
 import { probeGatehouse } from "../../daemon/probe.ts";
+import type { SettingsText } from "../../hosts/setup.ts";
 import { own } from "../../lib/keyed.ts";
 import { coverageOf, type Session } from "../../state/session/session.ts";
 import type { State } from "../../state/state.ts";
@@ -10,7 +11,6 @@ import { isFault } from "../../store/store.ts";
 import { leaveView } from "../../views/leave.ts";
 import { statusline } from "../../views/statusline.ts";
 import { keepContextUse } from "../../world/facts/context-use.ts";
-import { readableHostFile } from "../../world/machine/host-file.ts";
 import { placesOf, sessionsIn } from "../../world/machine/places.ts";
 import { host, registration, setup } from "../host.ts";
 import { here } from "../project.ts";
@@ -31,14 +31,15 @@ export async function statuslineFor(input: string): Promise<string> {
   const places = placesOf(host.layout, process.env, directory, [dirname(program.bundle)], pinned?.project);
   const state = openKeeper({ directory: places.journal, key }).read();
   if (isFault(state)) return `sekisho ✖ ${state.fault}`.slice(0, 160);
-  const texts = places.hostSettings.flatMap((path) => readableHostFile(path) ?? []);
+  const files = settingsFiles(places.hostSettings);
+  const texts = files.flatMap(({ text }) => text ?? []);
   const ours = texts.flatMap((text) => registration.registrationIn(text) ?? []);
   const seen = session === "" ? newestIn(state.sessions) : own(state.sessions, session);
   const isFast = ours.some(({ lane }) => lane === "fast");
   return statusline({
     now: Date.now(),
     enabled: settings.settings.enabled,
-    registered: ours.length + (isByPlugin(places.hostSettings, session === "" ? undefined : seen) ? 1 : 0),
+    registered: ours.length + (isByPlugin(files, session === "" ? undefined : seen) ? 1 : 0),
     disarms: texts.flatMap((text) =>
       host.arming(text, program).disarms.filter((key) => key in setup.settings.switches),
     ),
@@ -53,8 +54,8 @@ export async function statuslineFor(input: string): Promise<string> {
  * True if the plugin is enabled in the settings, or loaded for this session only: then hooks ran without any
  * registration in a file.
  */
-function isByPlugin(paths: readonly string[], seen: Session | undefined): boolean {
-  if (setup.settings.activePlugins(settingsFiles(paths)).length > 0) return true;
+function isByPlugin(files: readonly SettingsText[], seen: Session | undefined): boolean {
+  if (setup.settings.activePlugins(files).length > 0) return true;
   return seen !== undefined && seen.endedAt === undefined && Object.keys(seen.registration).length === 0;
 }
 

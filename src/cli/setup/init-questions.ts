@@ -1,7 +1,7 @@
 /** The questions of `init`: six at most, each answer with an explanation. */
 
 import { type HostProgram, hostLine } from "../../app/setup/host-program.ts";
-import { LANES } from "../../app/setup/lane.ts";
+import { isFastPossible, LANES } from "../../app/setup/lane.ts";
 import { type Scope, sessionDirectory, settingsPath } from "../../app/setup/scope.ts";
 import type { Wishes } from "../../app/setup/wishes.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
@@ -24,7 +24,7 @@ export async function askWishes(
   { profile: before, trust }: Settings,
   isAnswered: () => Promise<boolean>,
 ): Promise<Wishes | undefined> {
-  // Loaded on demand, because no other command needs it.
+  // Loaded on demand, because few commands ask.
   const { confirm, intro, isCancel, log, outro, select } = await import("@clack/prompts");
   /** Returns `false` when the person cancelled. */
   const choose = async <T extends string>(
@@ -76,7 +76,3 @@ function choicesOf<T extends string>(table: Readonly<Record<T, string>>): readon
 }
 
 const PROFILE_CHOICES: readonly Choice<string>[] = PROFILES.map(({ name, about }) => ({ value: name, about }));
-
-function isFastPossible(scope: Scope, installed: HostProgram | undefined): boolean {
-  return scope !== "project" && installed?.failsClosed !== false;
-}

@@ -1,3 +1,4 @@
+import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { findHost, type HostProgram, hostLine } from "../../app/setup/host-program.ts";
 import { type Installed, install } from "../../app/setup/install.ts";
@@ -7,8 +8,8 @@ import { DEFAULT_WISHES, wishesIn } from "../../app/setup/wishes.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
 import { STANCES } from "../../state/stance.ts";
 import { KEY_WORDS } from "../../views/signature.ts";
-import { defineCommand } from "../command.ts";
-import { CommandError, paint, say, sayWords, table, terminalColumns, wrap } from "../print.ts";
+import { defineCommand, PASSPHRASE_STDIN } from "../command.ts";
+import { paint, say, sayCaution, sayDone, sayWords, table, terminalColumns, wrap } from "../print.ts";
 import { isAttended } from "../tty.ts";
 import { askWishes } from "./init-questions.ts";
 import { askProtection, protectionGiven } from "./passphrase.ts";
@@ -54,12 +55,12 @@ export const init = defineCommand({
     const given = wishesIn({ scope, lane, profile, approve, stance });
     const installed = findHost();
     if (!yes && !isAttended()) {
-      throw new CommandError(
+      throw new Problem(
         "There is nobody to ask: this is not a terminal.\nSay that nothing need be asked: sekisho init --yes [--scope local|project|user] [--lane fast|plain]",
       );
     }
     const { key, settings } = here();
-    const fromInput = "passphrase-stdin" in values;
+    const fromInput = PASSPHRASE_STDIN in values;
     const asks = !yes && !isBare && !fromInput && mayBeSet(key.state);
     let protection = asks ? undefined : protectionGiven(isBare, fromInput, key);
     const wishes = yes
@@ -80,11 +81,11 @@ export const init = defineCommand({
 function print(done: Installed, client: HostProgram | undefined): void {
   describe(done, client);
   const { path, hooks, isProven, written, noProxy, cautions, skills } = done;
-  tick(`${hooks} hooks registered in ${path}`);
-  if (isProven) tick("a forbidden command was sent through the hook and refused");
-  for (const words of written) tick(words);
-  if (noProxy !== undefined) tick(`env.NO_PROXY there is ${noProxy}, so that no proxy is asked about the gatehouse`);
-  for (const words of [...cautions, ...(skills ? [skills.words] : [])]) sayWords(`${paint.yellow("!")} ${words}`, "  ");
+  sayDone(`${hooks} hooks registered in ${path}`);
+  if (isProven) sayDone("a forbidden command was sent through the hook and refused");
+  for (const words of written) sayDone(words);
+  if (noProxy !== undefined) sayDone(`env.NO_PROXY there is ${noProxy}, so that no proxy is asked about the gatehouse`);
+  for (const words of [...cautions, ...(skills ? [skills.words] : [])]) sayCaution(words);
   if (skills?.command) say(`  ${skills.command}`);
   say();
   sayWords(
@@ -103,8 +104,4 @@ function describe({ profile, stance, key, lane: { lane, because } }: Installed, 
     ["Lane", `${lane}: ${LANES[lane]}${because === undefined ? "" : `. Not fast: ${because}`}`],
   ];
   say(table(rows.map(([name, words]) => [name, wrap(words, terminalColumns(), " ".repeat(9))])));
-}
-
-function tick(words: string): void {
-  sayWords(`${paint.green("✔")} ${words}`, "  ");
 }

@@ -1,7 +1,8 @@
 /** The passphrase that `init` sets: asked for twice, or taken from standard input. */
+
 import type { KeyHere } from "../../app/person.ts";
+import { Problem } from "../../app/problem.ts";
 import { mayBeSet, type Protection, weakness } from "../../app/setup/key.ts";
-import { CommandError } from "../print.ts";
 import { firstLineOfInput } from "../tty.ts";
 
 /** From the options alone, for `--yes`. */
@@ -10,7 +11,7 @@ export function protectionGiven(no: boolean, fromInput: boolean, { state }: KeyH
   if (!fromInput || !mayBeSet(state)) return { isOff: false };
   const passphrase = firstLineOfInput();
   const problem = weakness(passphrase);
-  if (problem !== undefined) throw new CommandError(`${problem} Nothing was changed.`);
+  if (problem !== undefined) throw new Problem(`${problem} Nothing was changed.`);
   return { passphrase, isOff: false };
 }
 

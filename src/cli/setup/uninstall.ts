@@ -1,3 +1,4 @@
+import { Problem } from "../../app/problem.ts";
 import { purgeJournal, purgeSettings, remainsHere } from "../../app/setup/purge.ts";
 import {
   planUninstall,
@@ -7,8 +8,8 @@ import {
   type Uninstalling,
 } from "../../app/setup/uninstall.ts";
 import { defineCommand } from "../command.ts";
-import { CommandError, paint, say, sayWords } from "../print.ts";
-import { isAttended } from "../tty.ts";
+import { paint, say, sayCaution, sayDone, sayWords } from "../print.ts";
+import { isAttended, isConfirmed } from "../tty.ts";
 
 type Places = Uninstalling["places"];
 
@@ -51,39 +52,33 @@ async function isPurgeConfirmed(places: Places, yes: boolean): Promise<boolean> 
   if (!remains || yes) return true;
   const { path, words } = remains;
   if (!isAttended()) {
-    throw new CommandError(
+    throw new Problem(
       `--purge would remove ${path} (${words}), and there is nobody to ask: this is not a terminal.\nSay so: sekisho uninstall --purge --yes`,
     );
   }
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const sure = await confirm({ message: `Remove ${path}, ${words}? Nothing brings it back.`, initialValue: false });
-  return !isCancel(sure) && sure;
+  return isConfirmed(`Remove ${path}, ${words}? Nothing brings it back.`);
 }
 
 function print({ removed, problems, unrecorded, gatehouse, plugins }: Uninstalled): void {
   for (const { path, isFileGone } of removed)
-    tick(`hooks removed from ${path}${isFileGone ? ", and the file, which held nothing else" : ""}`);
+    sayDone(`hooks removed from ${path}${isFileGone ? ", and the file, which held nothing else" : ""}`);
   if (removed.length === 0 && problems.length === 0) say("No hooks of Sekisho are registered here.");
-  if (unrecorded !== undefined) say(`${paint.yellow("!")} this could not be recorded: ${unrecorded}`);
+  if (unrecorded !== undefined) sayCaution(`this could not be recorded: ${unrecorded}`);
   if (gatehouse?.is === "stays") {
     const { others } = gatehouse;
     sayWords(
       paint.dim(`  the gatehouse stays: ${others} other settings file(s) have hooks; \`sekisho down\` stops it`),
     );
   }
-  if (gatehouse?.is === "stopped") say(`${paint.green("✔")} the gatehouse is down: nothing calls there any more`);
-  for (const name of plugins) say(`${paint.yellow("!")} it is still on as a plugin: claude plugin uninstall ${name}`);
+  if (gatehouse?.is === "stopped") sayDone("the gatehouse is down: nothing calls there any more");
+  for (const name of plugins) sayCaution(`it is still on as a plugin: claude plugin uninstall ${name}`);
 }
 
 /** Reports the journal before the settings are tried, because they may fail. */
 async function purge(places: Places): Promise<void> {
   const journal = await purgeJournal(places);
-  if (journal) tick(`removed ${journal.path}, ${journal.words}`);
+  if (journal) sayDone(`removed ${journal.path}, ${journal.words}`);
   else say("There is no journal to remove.");
   const settings = purgeSettings(places);
-  if (settings !== undefined) tick(`removed ${settings}`);
-}
-
-function tick(words: string): void {
-  sayWords(`${paint.green("✔")} ${words}`, "  ");
+  if (settings !== undefined) sayDone(`removed ${settings}`);
 }

@@ -1,6 +1,6 @@
 import { serveHere, startHere, stopHere } from "../../app/setup/daemon.ts";
 import { defineCommand } from "../command.ts";
-import { paint, say } from "../print.ts";
+import { sayCaution, sayDone } from "../print.ts";
 
 export const up = defineCommand({
   name: "up",
@@ -9,7 +9,7 @@ export const up = defineCommand({
   door: () => ({ verb: "up", need: "presence" }),
   async run() {
     const port = await startHere();
-    say(`${paint.green("✔")} the gatehouse is up on 127.0.0.1:${port}`);
+    sayDone(`the gatehouse is up on 127.0.0.1:${port}`);
     return 0;
   },
 });
@@ -21,7 +21,8 @@ export const down = defineCommand({
   door: () => ({ verb: "down", need: "authority" }),
   async run() {
     const stranger = await stopHere();
-    say(stranger === undefined ? `${paint.green("✔")} the gatehouse is down` : `${paint.yellow("!")} ${stranger}`);
+    if (stranger === undefined) sayDone("the gatehouse is down");
+    else sayCaution(stranger);
     return 0;
   },
 });

@@ -1,3 +1,4 @@
+import { Problem } from "../../app/problem.ts";
 import { here, VERSION } from "../../app/project.ts";
 import {
   type MovedHooks,
@@ -7,7 +8,7 @@ import {
   type VersionedProgram,
 } from "../../app/setup/upgrade.ts";
 import { defineCommand, jsonOption } from "../command.ts";
-import { CommandError, paint, say, sayJson, sayWords, table } from "../print.ts";
+import { say, sayDone, sayJson, sayWords, table } from "../print.ts";
 
 export const upgrade = defineCommand({
   name: "upgrade",
@@ -24,7 +25,7 @@ export const upgrade = defineCommand({
   examples: ["sekisho upgrade", "sekisho upgrade --to this", "sekisho upgrade --back"],
   door: ({ to, back }) => (to === undefined && !back ? undefined : { verb: "upgrade", need: "authority" }),
   async run({ to, back = false, json = false }, _, person) {
-    if (to !== undefined && back) throw new CommandError("Either --to or --back. See `sekisho upgrade --help`.");
+    if (to !== undefined && back) throw new Problem("Either --to or --back. See `sekisho upgrade --help`.");
     const place = here();
     if (to === undefined && !back) {
       const programs = programsHere(place);
@@ -45,7 +46,7 @@ function paths({ node, bundle }: VersionedProgram) {
 
 function printMoved({ file, from, to, isFast }: MovedHooks): void {
   const row = (word: string, { version, bundle }: VersionedProgram) => [word, version ?? "an unknown version", bundle];
-  say(`${paint.green("✔")} ${file}`);
+  sayDone(file);
   say(table([row("was", from), row("is", to)], "    "));
   if (to.version !== VERSION)
     say(`    Whether that version wants other events, its own doctor tells: ${to.node} ${to.bundle} doctor`);
