@@ -241,11 +241,13 @@ it("secrets are never copied, and the message says so", () => {
   // The person may say yes, so the rest is copied before the question.
   expect(verdictOf(answer)).toBe("ask");
   expect(answer.stdout).toMatch(/destroys \.env, id_rsa/);
+  expect(answer.stdout).toContain("Not kept: build/.env (looks like a secret), build/id_rsa (looks like a secret).");
   const found = spawnSync("grep", ["-rl", "-e", "very-secret", "-e", "BEGIN PRIVATE", stage.state], {
     encoding: "utf8",
   });
   expect(found.stdout).toBe("");
-  expect(stage.sekisho("undo", "--dry-run").stdout).toContain("looks like a secret");
+  expect(stage.sekisho("undo", "--dry-run").stdout).toContain("not kept: build/.env (looks like a secret)");
+  expect(stage.sekisho("undo").stdout).toContain("2 place(s) were not kept");
 });
 
 it("a large ignored directory is skipped, silently if it can be rebuilt", () => {
