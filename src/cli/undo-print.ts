@@ -70,11 +70,12 @@ const FILES_MAX = 20;
 
 export function printReport(row: UndoRow, report: UndoReport, json: boolean): void {
   const { restored, bytes, hasStash, untouched, failed, notKept, notKeptCount, keptAs } = report;
-  if (keptAs !== undefined) say(paint.dim(`What was there is kept as ${keptAs}.`));
   if (json) {
-    sayJson({ id: row.id, restored, conflicts: untouched.map(({ path }) => path), failed, notKept });
+    const conflicts = untouched.map(({ path }) => path);
+    sayJson({ id: row.id, restored, conflicts, failed, notKept, ...(keptAs !== undefined && { keptAs }) });
     return;
   }
+  if (keptAs !== undefined) say(paint.dim(`What was there is kept as ${keptAs}.`));
   const subject = row.command === "" ? row.id : inline(row.command, 60);
   const aside = hasStash ? `, and what was put aside in git's stash` : "";
   const isBack = restored.length > 0 || hasStash || untouched.length + failed.length === 0;
