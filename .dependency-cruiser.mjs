@@ -2,6 +2,12 @@ const room = (name) => `^src/${name}/`;
 /** Tests, and the helpers that only tests use. */
 const tests = "[.]test[.]ts$|^src/(app/example-hall|policies/describe-policy|store/contract|store/journal/trial)[.]ts$";
 
+/** Folders of app/ that commands and pages use, and no lane loads. */
+const FOR_PEOPLE = "^src/app/(actions|doctor|queries|rehearsal|setup)/";
+
+/** The names that arguments and settings may have, which help texts and messages list. */
+const NAMES = "^src/(state/(habits|stance|settings/(profiles|settings))|reading/operation/domain)[.]ts$";
+
 /** Rooms that only compute. Each may import the rooms listed here, and no others. */
 const PURE = {
   lib: [],
@@ -22,8 +28,10 @@ const TOUCHING = {
   hosts: ["disk", "world", "kernel", "evidence", "reading", "lib", "state"],
   jobs: ["disk", "hosts", "world", "store", "kernel", "reading", "lib", "state"],
   undo: ["disk", "world", "store", "kernel", "reading", "lib", "state"],
+  daemon: ["world", "store"],
   app: [
     "disk",
+    "daemon",
     "jobs",
     "hosts",
     "world",
@@ -37,7 +45,7 @@ const TOUCHING = {
     "lib",
     "state",
   ],
-  lanes: ["disk", "app", "jobs", "hosts", "world", "store", "policies", "kernel", "reading", "lib", "state"],
+  lanes: ["disk", "daemon", "app", "jobs", "hosts", "world", "store", "policies", "kernel", "reading", "lib", "state"],
 };
 
 const may = ([from, to]) => ({
@@ -51,6 +59,38 @@ const may = ([from, to]) => ({
 export default {
   forbidden: [
     ...Object.entries({ ...PURE, ...TOUCHING }).map(may),
+    {
+      name: "commands-only-parse-and-print",
+      severity: "error",
+      comment: "A command calls app/ for whatever it does or looks up, so that a page can do the same without cli/.",
+      from: { path: room("cli"), pathNot: tests },
+      to: {
+        path: "^src/",
+        pathNot: [
+          room("cli"),
+          FOR_PEOPLE,
+          "^src/app/(admission|problem|project)[.]ts$",
+          room("views"),
+          room("lib"),
+          NAMES,
+        ],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "commands-know-pure-types-only",
+      severity: "error",
+      comment: "What app/ returns is described by app/, views/ and the pure rooms.",
+      from: { path: room("cli"), pathNot: tests },
+      to: { path: `^src/(${["policies", ...Object.keys(TOUCHING).filter((name) => name !== "app")].join("|")})/` },
+    },
+    {
+      name: "commands-touch-only-the-terminal",
+      severity: "error",
+      comment: "tty.ts opens the terminal and reads standard input; nothing else in cli/ needs the machine.",
+      from: { path: room("cli"), pathNot: [tests, "^src/cli/tty[.]ts$"] },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?util$" },
+    },
     {
       name: "hosts-have-one-way-in",
       severity: "error",
@@ -69,21 +109,25 @@ export default {
       name: "only-commands-load-the-gatehouse",
       severity: "error",
       comment: "The plain lane must not pay for the daemon: the launcher loads watch.cjs when it is needed.",
-      from: { path: "^src/", pathNot: ["^src/(lanes/gatehouse|cli)/", tests] },
-      to: { path: room("lanes/gatehouse"), dependencyTypesNot: ["type-only"] },
+      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|app/(doctor|queries|setup))/", tests] },
+      to: { path: "^src/(daemon|lanes/gatehouse)/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "the-hall-does-not-load-actions",
       severity: "error",
-      comment: "Every event pays for what the hall loads. Actions, queries and set-up are for commands and pages.",
-      from: { path: "^src/(app/[^/]+[.]ts$|lanes/|jobs/)", pathNot: ["^src/app/(project|host)[.]ts$", tests] },
-      to: { path: "^src/app/(actions|queries|setup)/|^src/app/project[.]ts$" },
+      comment:
+        "Every event pays for what the hall loads. Actions, queries, set-up and checks are for commands and pages.",
+      from: {
+        path: "^src/(app/[^/]+[.]ts$|lanes/|jobs/)",
+        pathNot: ["^src/app/(admission|project|host)[.]ts$", tests],
+      },
+      to: { path: `${FOR_PEOPLE}|^src/app/(admission|project)[.]ts$` },
     },
     {
       name: "only-commands-load-undo",
       severity: "error",
       comment: "undo copies files and runs git: a lane loads snapshot.cjs when something would be lost.",
-      from: { path: "^src/", pathNot: ["^src/(undo|cli|app/(actions|queries|setup))/", tests] },
+      from: { path: "^src/", pathNot: ["^src/(undo|app/(actions|queries))/", tests] },
       to: { path: room("undo"), dependencyTypesNot: ["type-only"] },
     },
     {
@@ -106,7 +150,7 @@ export default {
       comment: "Every event pays for what the hook loads: no YAML, no CLI library, no crypto at load time.",
       from: {
         path: "^src/(lib|state|reading|language|evidence|kernel|policies|disk|world|store|hosts|jobs|app|lanes/plain)/|^src/(lanes/)?[a-z-]+[.]ts$",
-        pathNot: `${tests}|settings-(yaml|text)[.]ts$|^src/app/(actions|queries|setup)/`,
+        pathNot: `${tests}|settings-(yaml|text)[.]ts$|${FOR_PEOPLE}`,
       },
       to: {
         path: "node_modules/(js-yaml|yaml|picocolors)|^(node:)?(crypto|zlib|child_process|module|os|perf_hooks)$",
@@ -117,7 +161,7 @@ export default {
       name: "settings-are-edited-by-commands",
       severity: "error",
       comment: "The editor of settings files brings a second YAML library. Only commands may pay for it.",
-      from: { path: "^src/", pathNot: ["^src/(cli|app/actions)/", tests] },
+      from: { path: "^src/", pathNot: ["^src/app/(actions|setup)/", tests] },
       to: { path: "^src/store/settings/settings-text[.]ts$" },
     },
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },

@@ -298,7 +298,7 @@ async function serverThatDoesNothing() {
 /** Loads the helpers of the host tests: the host binary and the scripted model. */
 function client() {
   return bundled(scratch, "client", [
-    'export { towardsModel } from "./src/cli/doctor/messages-api.ts";',
+    'export { towardsModel } from "./src/hosts/claude-code/trial/messages-api.ts";',
     'export { clientBinary } from "./test/client/client.ts";',
     'export { startModel, use } from "./test/client/scripted-model.ts";',
   ]);

@@ -1,11 +1,12 @@
 import { durationMs } from "../app/actions/duration.ts";
 import { acceptHabit, dropHabit } from "../app/actions/habits.ts";
-import { here, orFail } from "../app/project.ts";
+import { here } from "../app/project.ts";
+import { habitsHere } from "../app/queries/habits.ts";
 import { HABIT_MS_MAX } from "../state/habits.ts";
-import { type HabitsView, habitsView } from "../views/habits.ts";
+import type { HabitsView } from "../views/habits.ts";
 import { timeLeft } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { paint, say, sayJson, sayWords, table } from "./print.ts";
+import { paint, say, sayDone, sayJson, sayWords, table } from "./print.ts";
 
 const FOR = "7d";
 
@@ -30,7 +31,7 @@ export const accept = defineCommand({
   run({ for: given = FOR, drop = false, json = false }, [word], person) {
     const place = here();
     if (word === undefined) {
-      const view = habitsView(orFail(place.store.read()), Date.now());
+      const view = habitsHere(place);
       if (json) sayJson(view);
       else print(view);
       return 0;
@@ -42,7 +43,7 @@ export const accept = defineCommand({
       return 0;
     }
     const { id, shape, cwd, policies } = acceptHabit(place, word, lasts, person);
-    say(`${paint.green("✔")} for ${timeLeft(lasts)}, in ${cwd}, no more questions about`);
+    sayDone(`for ${timeLeft(lasts)}, in ${cwd}, no more questions about`);
     say(`  ${shape}`);
     sayWords(
       `Only questions of ${policies.join(", ")} are answered so; what is refused stays refused. \`sekisho accept ${id} --drop\` takes it back.`,

@@ -1,11 +1,12 @@
 import { durationMs } from "../app/actions/duration.ts";
 import { allow as give } from "../app/actions/grants.ts";
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { inline } from "../lib/text.ts";
 import { type AuditEntry, subject } from "../views/audit.ts";
 import { timeLeft } from "../views/time.ts";
 import { defineCommand } from "./command.ts";
-import { CommandError, paint, say, sayWords } from "./print.ts";
+import { paint, say, sayWords } from "./print.ts";
 
 const ONCE_WITHIN = "1h";
 
@@ -21,7 +22,7 @@ export const allow = defineCommand({
   examples: ["sekisho allow mr3x91a2 --once", "sekisho allow mr3x91a2 --for 1h"],
   door: () => ({ verb: "allow", need: "authority" }),
   run({ once = false, for: given }, [id], person) {
-    if (id === undefined) throw new CommandError("Give the id of a verdict; a refusal and `sekisho explain` name it.");
+    if (id === undefined) throw new Problem("Give the id of a verdict; a refusal and `sekisho explain` name it.");
     const isOnce = once || given === undefined;
     const lasts = durationMs(given ?? ONCE_WITHIN);
     const place = here();

@@ -1,14 +1,14 @@
 import { pruneOld } from "../app/actions/prune.ts";
 import type { Person } from "../app/person.ts";
-import { here, orFail } from "../app/project.ts";
-import { trailOf } from "../app/queries/entries.ts";
-import type { VerifyReport } from "../store/store.ts";
+import { Problem } from "../app/problem.ts";
+import { here } from "../app/project.ts";
+import { type JournalReport, journalReport, trailOf } from "../app/queries/entries.ts";
 import { type AuditEntry, type AuditFilter, subject, TRAIL_KINDS } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
 import { VOID_WORDS } from "../views/signature.ts";
-import { isoTime } from "../views/time.ts";
+import { columnTime, isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, clip, paint, paintDecision, say, sayJson, table, terminalColumns, width } from "./print.ts";
+import { clip, paint, paintDecision, say, sayJson, table, terminalColumns, width } from "./print.ts";
 
 const TAIL_DEFAULT = 20;
 
@@ -42,8 +42,7 @@ export const audit = defineCommand({
   run({ tail, date, kind, json }, [word], person) {
     if (word === "verify") return verify(json === true);
     if (word === "prune") return prune(json === true, person);
-    if (word !== undefined)
-      throw new CommandError(`"${word}" is neither verify nor prune. See \`sekisho audit --help\`.`);
+    if (word !== undefined) throw new Problem(`"${word}" is neither verify nor prune. See \`sekisho audit --help\`.`);
     const filter = filterFrom(tail, date, kind, json === true);
     const entries = trailOf(here(), filter, { withTrust: json === true });
     if (json) for (const entry of entries) say(JSON.stringify(auditLine(entry)));
@@ -56,10 +55,10 @@ type Word = string | undefined;
 
 function filterFrom(tail: Word, date: Word, kind: Word, json: boolean): AuditFilter {
   if (date !== undefined && !isDate(date)) {
-    throw new CommandError(`--date takes YYYY-MM-DD, not "${date}".`);
+    throw new Problem(`--date takes YYYY-MM-DD, not "${date}".`);
   }
   if (kind !== undefined && kind !== "all" && kind !== "event" && !(TRAIL_KINDS as readonly string[]).includes(kind)) {
-    throw new CommandError(`--kind is ${TRAIL_KINDS.join(", ")}, event or all, not "${kind}".`);
+    throw new Problem(`--kind is ${TRAIL_KINDS.join(", ")}, event or all, not "${kind}".`);
   }
   const isShort = date === undefined && !json;
   const count = tail === undefined ? (isShort ? TAIL_DEFAULT : undefined) : positive(tail);
@@ -77,8 +76,7 @@ function isDate(value: string): boolean {
 
 function positive(value: string): number {
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 1)
-    throw new CommandError(`--tail takes a whole number from 1, not "${value}".`);
+  if (!Number.isInteger(count) || count < 1) throw new Problem(`--tail takes a whole number from 1, not "${value}".`);
   return count;
 }
 
@@ -108,7 +106,7 @@ function roomForWhat(entries: readonly AuditEntry[]): number {
 
 function row(entry: AuditEntry, room: number): readonly string[] {
   return [
-    isoTime(entry.at).replace("T", " ").replace("Z", ""),
+    columnTime(isoTime(entry.at)),
     entry.kind === "gap"
       ? paint.red(entry.kind)
       : entry.decision
@@ -134,13 +132,13 @@ function verdictWord({ decision, lifted, kind }: AuditEntry): string | undefined
 }
 
 function verify(json: boolean): number {
-  const report = orFail(here().store.verify());
+  const report = journalReport(here());
   if (json) sayJson(report);
   else printReport(report);
   return report.integrity === "intact" && report.voided.length === 0 ? 0 : 2;
 }
 
-function printReport(report: VerifyReport): void {
+function printReport(report: JournalReport): void {
   const good = report.integrity === "intact";
   say(
     `The journal is ${good ? paint.green("intact") : paint.red(report.integrity)}: ${report.records} records in ${report.segments.length} segment(s), ${report.unsealed} not yet sealed.`,

@@ -1,8 +1,8 @@
 import { endModes } from "../app/actions/mode-end.ts";
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { sayEnded } from "./mode-print.ts";
-import { CommandError } from "./print.ts";
 
 export const cancel = defineCommand({
   name: "cancel",
@@ -19,7 +19,7 @@ export const cancel = defineCommand({
   ],
   door: () => ({ verb: "cancel", need: "authority" }),
   run({ session, all = false, json = false }, _, person) {
-    if (all && session !== undefined) throw new CommandError("--all and --session do not go together.");
+    if (all && session !== undefined) throw new Problem("--all and --session do not go together.");
     const place = here();
     const ended = endModes(place, "cancel", { session, all }, person);
     return sayEnded(ended, "No mode is on here.", json);

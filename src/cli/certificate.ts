@@ -1,13 +1,8 @@
-import { VERSION } from "../app/project.ts";
-import { workHere } from "../app/queries/work.ts";
-import {
-  type CertificateView,
-  type CertifiedCheck,
-  certificateMarkdown,
-  certificateView,
-} from "../views/certificate.ts";
+import { Problem } from "../app/problem.ts";
+import { certificateHere } from "../app/queries/certificate.ts";
+import { type CertificateView, type CertifiedCheck, certificateMarkdown } from "../views/certificate.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
+import { paint, say, sayJson, sayWords, table } from "./print.ts";
 
 export const certificate = defineCommand({
   name: "certificate",
@@ -19,9 +14,8 @@ export const certificate = defineCommand({
   },
   examples: ["sekisho certificate", "sekisho certificate --markdown", "sekisho certificate --json"],
   run({ session, markdown = false, json = false }) {
-    if (markdown && json) throw new CommandError("Either --markdown or --json, not both.");
-    const { tree, known, sessionId } = workHere(session);
-    const view = certificateView(tree, known, { sessionId, version: VERSION });
+    if (markdown && json) throw new Problem("Either --markdown or --json, not both.");
+    const view = certificateHere(session);
     if (json) sayJson(view);
     else if (markdown) say(certificateMarkdown(view));
     else print(view);

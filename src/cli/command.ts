@@ -1,8 +1,11 @@
 /** The definition of a command: help text, options and what it does. */
+
 import { parseArgs } from "node:util";
+import type { Demand } from "../app/admission.ts";
 import type { Person } from "../app/person.ts";
-import { admit, type Demand } from "./person.ts";
-import { CommandError, paint, table } from "./print.ts";
+import { Problem } from "../app/problem.ts";
+import { letIn } from "./person.ts";
+import { paint, table } from "./print.ts";
 
 export interface Option {
   readonly type: "boolean" | "string";
@@ -46,7 +49,8 @@ export const jsonOption = { json: { type: "boolean", about: "print JSON" } } as 
 /** Where the door asked for nothing. */
 const ANYBODY: Person = { from: "" };
 
-const PASSPHRASE_STDIN = "passphrase-stdin";
+/** An option of every command with a door. */
+export const PASSPHRASE_STDIN = "passphrase-stdin";
 const stdinOption: Option = { type: "boolean", about: "read your passphrase from standard input, for scripts" };
 
 export async function runCommand(command: Command, args: readonly string[]): Promise<number> {
@@ -57,20 +61,18 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   }
   const max = command.wordsMax ?? 0;
   if (positionals.length > max) {
-    throw new CommandError(
+    throw new Problem(
       `sekisho ${command.name} takes ${max === 0 ? "no words" : `at most ${max} word(s)`} but got "${positionals.join(" ")}".`,
     );
   }
   const given = values as Values<typeof command.options>;
   // Before anything else, so that no message helps an agent to probe the arguments.
-  const demand = demandOf(command, args);
-  const person = demand
-    ? await admit(demand, (values as Readonly<Record<string, unknown>>)[PASSPHRASE_STDIN] === true)
-    : ANYBODY;
+  const demand = command.door?.(given, positionals);
+  const person = demand ? await letIn(demand, PASSPHRASE_STDIN in values) : ANYBODY;
   return command.run(given, positionals, person);
 }
 
-/** What a command line demands of its caller. */
+/** What a command line demands of its caller. For the test that lists all of them. */
 export function demandOf(command: Command, args: readonly string[]): Demand | undefined {
   const { values, positionals } = parse(command, args);
   return command.door?.(values as Values<typeof command.options>, positionals);
@@ -94,7 +96,7 @@ function parse(command: Command, args: readonly string[]) {
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split(". ")[0] : String(error);
-    throw new CommandError(`${reason}. See \`sekisho ${command.name} --help\`.`);
+    throw new Problem(`${reason}. See \`sekisho ${command.name} --help\`.`);
   }
 }
 

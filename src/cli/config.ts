@@ -1,17 +1,24 @@
-import { existsSync } from "node:fs";
-import { host } from "../app/host.ts";
-import { type Here, here, lawIds } from "../app/project.ts";
-import { scopeOf, scopeOfLayer } from "../app/setup/scope.ts";
-import { didYouMean } from "../lib/did-you-mean.ts";
-import { checkSettings, settingKeys } from "../state/settings/setting-rules.ts";
-import { problemWords, type SettingsProblem, WHOLE_FILE } from "../state/settings/settings.ts";
-import { layerIn, withLine } from "../store/settings/settings.ts";
-import { readYaml } from "../store/settings/settings-yaml.ts";
-import { type ConfigView, configView, groupOf, type SettingView } from "../views/config.ts";
-import { rewritableText } from "../world/machine/host-file-writing.ts";
+import { type ChangedSetting, setSetting, unsetSetting } from "../app/actions/config-set.ts";
+import { Problem } from "../app/problem.ts";
+import { type Here, here } from "../app/project.ts";
+import { type ConfigHere, configHere, noSuchSetting, settingsNamed, settingsProblems } from "../app/queries/config.ts";
+import { scopeOf } from "../app/setup/scope.ts";
+import { problemWords } from "../state/settings/settings.ts";
+import { groupOf, type SettingView } from "../views/config.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { setByPerson, unsetByPerson } from "./config-set.ts";
-import { CommandError, pad, paint, say, sayJson, sayWords, table, terminalColumns, width, wrap } from "./print.ts";
+import {
+  pad,
+  paint,
+  say,
+  sayCaution,
+  sayDone,
+  sayJson,
+  sayWords,
+  table,
+  terminalColumns,
+  width,
+  wrap,
+} from "./print.ts";
 
 export const config = defineCommand({
   name: "config",
@@ -38,50 +45,43 @@ export const config = defineCommand({
   run({ scope, json }, [verb, ...words], person) {
     const [key = "", value] = words;
     if (scope !== undefined && verb !== "set" && verb !== "unset")
-      throw new CommandError("--scope belongs to `config set` and `config unset`.");
+      throw new Problem("--scope belongs to `config set` and `config unset`.");
     const most = { get: 1, set: 2, unset: 1, validate: 1 }[verb ?? ""] ?? 0;
-    if (words.length > most) throw new CommandError(`${USAGE} Too many words: "${words.join(" ")}".`);
+    if (words.length > most) throw new Problem(`${USAGE} Too many words: "${words.join(" ")}".`);
+    const place = here();
     switch (verb) {
       case undefined:
-        return show(json === true);
+        return show(place, json === true);
       case "get":
-        return get(key, json === true);
+        return get(place, key, json === true);
       case "set":
-        if (value === undefined) throw new CommandError(`${USAGE} \`set\` needs a key and a value.`);
-        return setByPerson(fullKey(key), value, scopeOf(scope ?? "project"), person);
+        if (value === undefined) throw new Problem(`${USAGE} \`set\` needs a key and a value.`);
+        return printChange(setSetting(place, fullKey(key), value, scopeOf(scope ?? "project"), person));
       case "unset":
-        return unsetByPerson(fullKey(key), scopeOf(scope ?? "project"), person);
+        return printChange(unsetSetting(place, fullKey(key), scopeOf(scope ?? "project"), person));
       case "validate":
-        return validate(words[0], json === true);
+        return validate(place, words[0], json === true);
       default:
-        throw new CommandError(`${USAGE} There is no \`config ${verb}\`.`);
+        throw new Problem(`${USAGE} There is no \`config ${verb}\`.`);
     }
   },
 });
 
 const USAGE = "Usage: sekisho config [get KEY | set KEY VALUE | unset KEY | validate [FILE]].";
 
-const OF_HOST = { "context.global_learnings": host.globalLearnings };
-
 /** `profile` is a short form of `profile.name`, in settings files too. */
 function fullKey(key: string): string {
   return key === "profile" ? "profile.name" : key;
 }
 
-function show(json: boolean): number {
-  const place = here();
-  const view = configView(place.settings, OF_HOST);
-  if (json) sayJson({ ...view, files: filesOf(place) });
-  else print(view, place);
+function show(place: Here, json: boolean): number {
+  const config = configHere(place);
+  if (json) sayJson(config);
+  else print(config);
   return 0;
 }
 
-function filesOf({ places }: Here) {
-  return places.settingsFiles.map((path, at) => ({ path, scope: scopeOfLayer(at) ?? "", exists: existsSync(path) }));
-}
-
-function print({ profile, settings, problems }: ConfigView, place: Here): void {
-  const files = filesOf(place);
+function print({ profile, settings, problems, files }: ConfigHere): void {
   say(
     table([
       ["Profile", `${paint.bold(profile.name)}${profile.from ? "" : " (default)"}: ${profile.about}`],
@@ -129,51 +129,44 @@ function entryShown(entry: unknown): string {
   return typeof entry === "object" && entry !== null ? String((entry as { name?: unknown }).name) : String(entry);
 }
 
-function get(given: string, json: boolean): number {
-  const { settings } = here();
+function get(place: Here, given: string, json: boolean): number {
   const key = fullKey(given);
-  const view = configView(settings, OF_HOST);
-  const found = view.settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}.`));
-  const isOne = found.length === 1 && found[0]?.key === key;
-  if (found.length === 0) {
+  const found = settingsNamed(place, key);
+  const [first] = found;
+  if (!first) {
     if (json) sayJson(null);
-    const hint = didYouMean(key, settingKeys(lawIds().policyIds));
-    const isPolicy = settingKeys(lawIds().policyIds).includes(key);
-    throw new CommandError(
-      isPolicy
-        ? `${key} is not set; \`sekisho policies\` shows whether it is on.`
-        : `"${given}" is not a setting${hint}.`,
-    );
+    throw noSuchSetting(key, given);
   }
-  if (json) sayJson(isOne ? found[0]?.value : Object.fromEntries(found.map((one) => [one.key, one.value])));
-  else if (isOne) say(typeof found[0]?.value === "string" ? found[0].value : JSON.stringify(found[0]?.value));
+  const isOne = found.length === 1 && first.key === key;
+  if (json) sayJson(isOne ? first.value : Object.fromEntries(found.map((one) => [one.key, one.value])));
+  else if (isOne) say(typeof first.value === "string" ? first.value : JSON.stringify(first.value));
   else say(table(found.map((one) => [one.key, shown(one.value), one.custom ? "(custom)" : ""])));
   return 0;
 }
 
 /** Returns 2 when a problem was found. */
-function validate(file: string | undefined, json: boolean): number {
-  const { settings, places } = here();
-  const problems = file === undefined ? settings.problems : problemsIn(file);
-  const files = file === undefined ? places.settingsFiles.filter((path) => existsSync(path)) : [file];
+function validate(place: Here, file: string | undefined, json: boolean): number {
+  const { files, problems } = settingsProblems(place, file);
   if (json) sayJson({ files, problems });
   else if (problems.length === 0)
-    say(
-      `${paint.green("✔")} ${files.length === 0 ? "no settings file: the defaults hold" : `${files.join(", ")}: no problem`}`,
-    );
+    sayDone(files.length === 0 ? "no settings file: the defaults hold" : `${files.join(", ")}: no problem`);
   else for (const problem of problems) sayWords(`${paint.red("✘")} ${problemWords(problem)}`, "  ");
   return problems.length === 0 ? 0 : 2;
 }
 
-function problemsIn(file: string): readonly SettingsProblem[] {
-  const text = rewritableText(file);
-  if (text === undefined) throw new CommandError(`There is no file ${file}.`);
-  const result = layerIn(text, readYaml);
-  if ("problem" in result) {
-    const line = result.line !== undefined && { line: result.line };
-    return [{ key: WHOLE_FILE, file, message: `cannot be read: ${result.problem}`, ...line }];
+function printChange({ what, path, isChanged, isUnset, inForce, from, isOverruled, opens }: ChangedSetting): number {
+  if (!isChanged) {
+    sayWords(`${path} says so already.`);
+    return 0;
   }
-  const { policyIds, floorIds } = lawIds();
-  const { problems } = checkSettings([result.layer], policyIds, floorIds, [file]);
-  return problems.map((problem) => withLine(problem, result.lineOf));
+  sayDone(`${what} in ${path}`);
+  if (isOverruled) sayCaution(`in force is ${inForce ?? "nothing"}: ${from} has the last word`);
+  else if (isUnset && inForce !== undefined)
+    sayWords(`  in force now: ${inForce}${from === undefined ? ", the default" : ` (${from})`}`, "  ");
+  if (opens)
+    sayWords(
+      paint.dim("  What it opens counts in a running session from the next prompt on, when you are told of it."),
+      "  ",
+    );
+  return 0;
 }

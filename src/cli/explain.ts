@@ -1,12 +1,11 @@
 import { here } from "../app/project.ts";
 import { explanationOf } from "../app/queries/explain.ts";
-import { allowCommand } from "../kernel/lift.ts";
 import { type AuditEntry, subject } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
 import type { ExplainView, RulingView } from "../views/explain.ts";
 import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { paint, paintDecision, say, sayJson, sayWords, terminalColumns, wrap } from "./print.ts";
+import { paint, paintDecision, say, sayJson, sayPart, sayWords, terminalColumns, wrap } from "./print.ts";
 
 export const explain = defineCommand({
   name: "explain",
@@ -28,7 +27,7 @@ export const explain = defineCommand({
   },
 });
 
-function print({ entry, rulings }: ExplainView): void {
+function print({ entry, rulings, allow }: ExplainView): void {
   const other = entry.kind === "action" ? paint.bold("BY A PERSON") : paint.red("ERROR");
   const verdict = entry.decision ? paintDecision(entry.decision, entry.decision.toUpperCase()) : other;
   say(`${verdict}  ${entry.event}  ${isoTime(entry.at)}  ${paint.dim(entry.id)}`);
@@ -46,12 +45,7 @@ function print({ entry, rulings }: ExplainView): void {
   say();
   if (rulings.length === 0 && entry.decision === "pass") say("Every policy that was asked let it pass.");
   for (const ruling of rulings) printRuling(ruling);
-  printEnd(entry);
-}
-
-function printEnd(entry: AuditEntry): void {
-  if (entry.effect !== undefined && entry.decision === "deny")
-    say(`A person may let exactly this pass: ${allowCommand(entry.id, entry.unbound)}`);
+  if (allow !== undefined) say(`A person may let exactly this pass: ${allow}`);
   // For a released turn the rulings already say this, and for a mode the first line does.
   if (entry.detail && entry.kind !== "released" && entry.kind !== "mode") say(wrap(entry.detail, terminalColumns()));
   if (entry.outcome) say(`Outcome: ${entry.outcome}`);
@@ -72,14 +66,12 @@ function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy,
   say(
     `${paintDecision(decision, mark)} ${paint.bold(policy)}  ${paintDecision(decision)}${floor ? paint.dim(" (floor)") : ""}${leave}`,
   );
-  const line = (label: string, words: string): void =>
-    say(`    ${label.padEnd(8)}${wrap(words, terminalColumns(), " ".repeat(12))}`);
   if (released !== undefined) {
-    line("what", "It would have refused the end of the turn.");
-    line("let go", `${released[0]?.toUpperCase()}${released.slice(1)}.`);
+    sayPart("what", "It would have refused the end of the turn.");
+    sayPart("let go", `${released[0]?.toUpperCase()}${released.slice(1)}.`);
   }
-  if (what !== undefined) line("what", what);
-  if (decision !== "pass" || released !== undefined) line("why", why);
-  if (fault !== undefined) line("fault", fault);
-  if (fix !== undefined) line("instead", fix);
+  if (what !== undefined) sayPart("what", what);
+  if (decision !== "pass" || released !== undefined) sayPart("why", why);
+  if (fault !== undefined) sayPart("fault", fault);
+  if (fix !== undefined) sayPart("instead", fix);
 }

@@ -1,10 +1,11 @@
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
+import { handoverHere } from "../app/queries/handover.ts";
 import type { Handover } from "../kernel/handover.ts";
 import { inline } from "../lib/text.ts";
 import { handoverView } from "../views/handover.ts";
-import { handoversIn } from "../world/machine/handover.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, paint, say, sayJson, sayWords } from "./print.ts";
+import { paint, say, sayJson, sayWords } from "./print.ts";
 
 export const handover = defineCommand({
   name: "handover",
@@ -17,24 +18,14 @@ export const handover = defineCommand({
   run({ json = false }, words) {
     // Version 0.1 had `snapshot show [session]`.
     const [session, more] = words[0] === "show" ? words.slice(1) : words;
-    if (more !== undefined) throw new CommandError("sekisho handover takes one session id.");
-    const found = handoverFor(session);
+    if (more !== undefined) throw new Problem("sekisho handover takes one session id.");
+    const found = handoverHere(here(), session);
     if (json) sayJson(found ?? null);
     else if (found) print(found);
     else sayWords("No handover here yet. One is written when a session's conversation is compacted.");
     return 0;
   },
 });
-
-/** The newest handover, or that of the given session. */
-function handoverFor(session: string | undefined): Handover | undefined {
-  const all = handoversIn(here().places.journal);
-  if (session === undefined || all.length === 0) return all[0];
-  const fitting = all.filter((one) => one.session.startsWith(session));
-  if (fitting.length === 1) return fitting[0];
-  const problem = fitting.length === 0 ? "No handover here is of a session" : "Several handovers are of sessions";
-  throw new CommandError(`${problem} whose id begins with "${inline(session, 40)}".`);
-}
 
 /** Any program may have written the file, so only printable characters reach the terminal. */
 function print(handover: Handover): void {

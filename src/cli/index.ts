@@ -1,5 +1,6 @@
 /** The commands: one table. */
 
+import { isProblem, Problem } from "../app/problem.ts";
 import { setBundle, VERSION } from "../app/project.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
 import { accept } from "./accept.ts";
@@ -9,7 +10,8 @@ import { cancel } from "./cancel.ts";
 import { certificate } from "./certificate.ts";
 import { type Command, commandHelp, runCommand } from "./command.ts";
 import { config } from "./config.ts";
-import { doctor } from "./doctor/index.ts";
+import { demo } from "./demo.ts";
+import { doctor } from "./doctor.ts";
 import { evidence } from "./evidence.ts";
 import { explain } from "./explain.ts";
 import { exportFile } from "./export.ts";
@@ -20,7 +22,7 @@ import { load } from "./load.ts";
 import { mode } from "./mode.ts";
 import { pause } from "./pause.ts";
 import { policies } from "./policies.ts";
-import { CommandError, isTold, pad, paint, table } from "./print.ts";
+import { pad, paint, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { revoke } from "./revoke.ts";
@@ -34,8 +36,7 @@ import { stance } from "./stance.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { trust } from "./trust.ts";
-import { demo } from "./try/demo.ts";
-import { tryIt } from "./try/try.ts";
+import { tryIt } from "./try.ts";
 import { undo } from "./undo.ts";
 import { verify } from "./verify.ts";
 
@@ -70,7 +71,7 @@ export async function main(args: readonly string[], bundle: string): Promise<voi
     process.exitCode = await dispatch(args);
   } catch (error) {
     process.exitCode = 1;
-    const known = isTold(error);
+    const known = isProblem(error);
     process.stderr.write(`${paint.red("sekisho:")} ${known ? error.message : `unexpected error: ${String(error)}`}\n`);
     if (!known && error instanceof Error) process.stderr.write(`${paint.dim(error.stack ?? "")}\n`);
   }
@@ -83,7 +84,7 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
   }
   if (name === "help" || name === "--help" || name === "-h") {
     const about = commandNamed(rest[0]);
-    if (!about && rest[0] !== undefined) throw new CommandError(unknown(rest[0]));
+    if (!about && rest[0] !== undefined) throw new Problem(unknown(rest[0]));
     process.stdout.write(`${about ? commandHelp(about) : help()}\n`);
     return 0;
   }
@@ -91,7 +92,7 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
   if (command) return runCommand(command, rest);
   // The error message comes last, so that it stays visible.
   process.stderr.write(`${help()}\n\n`);
-  throw new CommandError(unknown(name));
+  throw new Problem(unknown(name));
 }
 
 function commandNamed(name: string | undefined): Command | undefined {

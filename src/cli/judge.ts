@@ -1,22 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
-import { host } from "../app/host.ts";
-import { judge as judgeEvent } from "../app/judge.ts";
-import { type Here, here } from "../app/project.ts";
-import type { Verdict } from "../kernel/decide.ts";
-import { driveNow, running } from "../kernel/drive.ts";
-import type { HookEvent } from "../kernel/event.ts";
-import { maskText } from "../lib/secrets.ts";
-import { policies } from "../policies/index.ts";
-import { type Operation, operationOf } from "../reading/operation/operation.ts";
-import { newSession } from "../state/session/session.ts";
-import { newState, type State } from "../state/state.ts";
-import { isFault } from "../store/store.ts";
-import type { Surroundings } from "../world/gather.ts";
-import { processAt } from "../world/machine/caller.ts";
-import { runNow } from "../world/machine/program.ts";
+import { Problem } from "../app/problem.ts";
+import { judgeAt } from "../app/queries/judge.ts";
+import { type JudgedView, judgedLine } from "../views/judged.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, paint, paintDecision, say, sayJson, terminalColumns, wrap } from "./print.ts";
+import { paint, paintDecision, say, sayJson, sayPart, terminalColumns, wrap } from "./print.ts";
 
 export const judge = defineCommand({
   name: "judge",
@@ -33,27 +19,19 @@ export const judge = defineCommand({
   },
   examples: ["sekisho judge 'rm -rf build'", "sekisho judge --jsonl < commands.jsonl"],
   async run({ jsonl, json, cwd }, [command]) {
-    if (cwd !== undefined && !isDirectory(cwd)) throw new CommandError(`--cwd takes a directory, and ${cwd} is none.`);
-    const place = here(cwd ?? process.cwd(), "none");
-    if (jsonl) return judgeLines(place, cwd ?? process.cwd());
-    if (command === undefined)
-      throw new CommandError("Give a command in quotes, or --jsonl. See `sekisho judge --help`.");
-    const judged = verdictOn(command, place, cwd ?? process.cwd());
-    if (json) sayJson(lineFor(command, judged, place));
-    else print(judged, place);
-    return judged.verdict.decision === "deny" ? 2 : 0;
+    const judgeCommand = judgeAt(cwd ?? process.cwd());
+    if (jsonl) return judgeLines(judgeCommand);
+    if (command === undefined) throw new Problem("Give a command in quotes, or --jsonl. See `sekisho judge --help`.");
+    const judged = judgeCommand(command);
+    if (json) sayJson(judgedLine(judged));
+    else print(judged);
+    return judged.decision === "deny" ? 2 : 0;
   },
 });
 
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+type Judge = ReturnType<typeof judgeAt>;
 
-async function judgeLines(place: Here, cwd: string): Promise<number> {
+async function judgeLines(judgeCommand: Judge): Promise<number> {
   let code = 0;
   let number = 0;
   for await (const lines of inputLines()) {
@@ -61,7 +39,7 @@ async function judgeLines(place: Here, cwd: string): Promise<number> {
       number += 1;
       if (line.trim() === "") return [];
       const command = commandIn(line);
-      if (command !== undefined) return [answerTo(command, place, cwd)];
+      if (command !== undefined) return [answerTo(command, judgeCommand)];
       code = 1;
       return [{ error: `line ${number} is not an object with a text "command"` }];
     });
@@ -84,11 +62,11 @@ async function* inputLines(): AsyncGenerator<readonly string[]> {
   yield [begun.join("")];
 }
 
-function answerTo(command: string, place: Here, cwd: string): object {
+function answerTo(command: string, judgeCommand: Judge): object {
   const started = performance.now();
-  const judged = verdictOn(command, place, cwd);
+  const judged = judgeCommand(command);
   const ms = Math.round((performance.now() - started) * 100) / 100;
-  return { ...lineFor(command, judged, place), ms };
+  return { ...judgedLine(judged), ms };
 }
 
 function commandIn(line: string): string | undefined {
@@ -100,83 +78,16 @@ function commandIn(line: string): string | undefined {
   }
 }
 
-function verdictOn(command: string, { places, settings, armingOf, store }: Here, cwd: string): Judged {
-  const tool = { kind: "bash", name: "Bash", command, background: false } as const;
-  const event: HookEvent<"PreToolUse"> = {
-    name: "PreToolUse",
-    session: "judge",
-    cwd,
-    attended: true,
-    tool,
-    call: "",
-    input: { command },
-  };
-  const operation = operationOf(tool, { cwd, home: places.home });
-  const now = Date.now();
-  const law = settings.settings.enabled ? REFUSERS : [];
-  const around: Surroundings = {
-    host,
-    event,
-    operation,
-    places,
-    armingOf,
-    now,
-    env: process.env,
-    parentOf: () => processAt(process.ppid),
-    settings: settings.settings,
-    settingsProblems: settings.problems,
-    state: { ...standingOf(store), sessions: { judge: newSession(now) } },
-    deadline: Number.POSITIVE_INFINITY,
-    clock: () => now,
-  };
-  const perform = running((program) => runNow(program, { spawnSync }));
-  return { verdict: driveNow(judgeEvent(around, law), perform).verdict, operation };
-}
-
-/** Uses the trust, stance and grants of this project as of the start, but no session. */
-function standingOf(store: Here["store"]): State {
-  const known = standing.get(store);
-  if (known) return known;
-  const read = store.read();
-  const state = isFault(read) ? newState : read;
-  standing.set(store, state);
-  return state;
-}
-
-const standing = new WeakMap<Here["store"], State>();
-
-const REFUSERS = policies.filter(({ id }) => /^(no|require)-/.test(id));
-
-interface Judged {
-  readonly verdict: Verdict;
-  readonly operation: Operation;
-}
-
-function lineFor(command: string, { verdict, operation }: Judged, { language }: Here): object {
-  const { class: kind, domain, risk } = operation;
-  return {
-    command: maskText(command),
-    verdict: verdict.decision,
-    operation: { class: kind, domain, risk },
-    policies: verdict.objections.map(({ policy }) => policy),
-    reason: verdict.objections[0]?.what[language] ?? "",
-    ...(verdict.lifted && { lifted_by: verdict.lifted[0]?.by }),
-  };
-}
-
-function print({ verdict, operation }: Judged, { language }: Here): void {
+function print({ decision, operation, objections, lifted }: JudgedView): void {
   const reach = paint.dim(`${operation.class}, ${operation.domain}, ${operation.risk} risk`);
-  say(`${paintDecision(verdict.decision, verdict.decision.toUpperCase())}  ${reach}`);
-  for (const { objection, by } of verdict.lifted ?? []) {
-    say(
-      `  ${wrap(`passes by a person's leave (${by}), although ${objection.policy} objects`, terminalColumns(), "  ")}`,
-    );
+  say(`${paintDecision(decision, decision.toUpperCase())}  ${reach}`);
+  for (const { policy, by } of lifted) {
+    const words = `passes by a person's leave (${by}), although ${policy} objects`;
+    say(`  ${wrap(words, terminalColumns(), "  ")}`);
   }
-  for (const { policy, what, why, fix } of verdict.objections) {
-    const line = (label: string, words: string): void =>
-      say(`  ${label.padEnd(9)}${wrap(words, terminalColumns(), " ".repeat(11))}`);
-    line("what", what[language]);
-    line("why", `${why[language]} ${paint.dim(`[${policy}]`)}`);
-    line("instead", fix[language]);
+  for (const { policy, what, why, fix } of objections) {
+    sayPart("what", what, "  ", 9);
+    sayPart("why", `${why} ${paint.dim(`[${policy}]`)}`, "  ", 9);
+    sayPart("instead", fix, "  ", 9);
   }
 }

@@ -1,10 +1,8 @@
-import { here, orFail } from "../app/project.ts";
-import { savedIn, standingNow } from "../views/saved-session.ts";
-import { changedSince, reportLines, type SessionReport, sessionReport } from "../views/session-report.ts";
-import { rewritableText } from "../world/machine/host-file-writing.ts";
+import { here } from "../app/project.ts";
+import { type SavedSession, SESSION_FILE, savedSessionHere } from "../app/queries/saved-session.ts";
+import { reportLines } from "../views/session-report.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { paint, say, sayJson, sayWords } from "./print.ts";
-import { SESSION_FILE, sessionFile } from "./save.ts";
 
 export const load = defineCommand({
   name: "load",
@@ -14,43 +12,32 @@ export const load = defineCommand({
     ...jsonOption,
   },
   run({ file, json = false }) {
-    const path = sessionFile(file);
-    const { store, settings, language } = here();
-    const state = orFail(store.read());
-    const standing = standingNow(state, settings.settings, Date.now());
-    const text = rewritableText(path);
-    const saved = savedIn(text ?? "");
-    const report = sessionReport(state, standing, text ?? "", language);
-    const since = typeof saved === "object" ? { at: saved.at, changes: changedSince(saved, standing) } : undefined;
-    if (json) sayJson({ file: text === undefined ? null : path, ...report, saved: since ?? null });
-    else
-      print(
-        report,
-        since,
-        text === undefined ? `There is no ${path}: nothing was saved here yet.` : missing(path, saved),
-      );
+    const session = savedSessionHere(here(), file);
+    if (json) printJson(session);
+    else print(session);
     return 0;
   },
 });
 
-interface Since {
-  readonly at: string;
-  readonly changes: readonly string[];
+function printJson({ path, report, saved }: SavedSession): void {
+  const since = saved.is === "there" ? { at: saved.at, changes: saved.changes } : null;
+  sayJson({ file: saved.is === "none" ? null : path, ...report, saved: since });
 }
 
-function missing(path: string, saved: ReturnType<typeof savedIn>): string {
-  return saved === "broken"
-    ? `The marks of the Trust State section in ${path} are not one pair any more: nothing was read from it.`
-    : `${path} has no Trust State section: \`sekisho save\` writes one.`;
-}
+const MISSING = {
+  none: (path: string) => `There is no ${path}: nothing was saved here yet.`,
+  absent: (path: string) => `${path} has no Trust State section: \`sekisho save\` writes one.`,
+  broken: (path: string) =>
+    `The marks of the Trust State section in ${path} are not one pair any more: nothing was read from it.`,
+};
 
-function print(report: SessionReport, since: Since | undefined, none: string): void {
+function print({ path, report, saved }: SavedSession): void {
   for (const line of reportLines(report)) say(line);
-  if (!since) {
-    sayWords(paint.dim(none));
+  if (saved.is !== "there") {
+    sayWords(paint.dim(MISSING[saved.is](path)));
     return;
   }
-  const when = since.at === "" ? "it was saved" : since.at;
-  say(since.changes.length === 0 ? paint.dim(`Nothing has changed since ${when}.`) : `Since ${when}:`);
-  for (const change of since.changes) say(`  ${change}`);
+  const when = saved.at === "" ? "it was saved" : saved.at;
+  say(saved.changes.length === 0 ? paint.dim(`Nothing has changed since ${when}.`) : `Since ${when}:`);
+  for (const change of saved.changes) say(`  ${change}`);
 }

@@ -3,7 +3,7 @@ import type { StartedMode } from "../app/actions/mode-start.ts";
 import type { ModeName } from "../state/session/modes.ts";
 import type { ModeView } from "../views/modes.ts";
 import { isoTime } from "../views/time.ts";
-import { paint, say, sayJson, sayWords } from "./print.ts";
+import { say, sayDone, sayJson, sayWords } from "./print.ts";
 
 export function printStart(name: ModeName, started: StartedMode, json: boolean): number {
   const { mode, session, isNew } = started;
@@ -23,7 +23,7 @@ function sayHeld(name: ModeName, { mode, session }: StartedMode): void {
 
 function sayStarted(name: ModeName, { mode, session }: StartedMode): void {
   const where = session === null ? "set" : `started in session ${session}`;
-  say(`${paint.green("✔")} ${name} ${where}${name === "persistent" ? ", with turbo" : ""}`);
+  sayDone(`${name} ${where}${name === "persistent" ? ", with turbo" : ""}`);
   if (session === null)
     sayWords("No session is running here: it waits, and the next session in which a person speaks takes it up.");
   const times = mode.max === 1 ? "once" : `${mode.max} times`;
@@ -44,7 +44,7 @@ export function sayEnded(ended: readonly ModeView[], none: string, json: boolean
   for (const { mode, session, count, max } of json ? [] : ended) {
     const whose =
       session === null ? `${mode}, which waited for a session` : `${mode} ${count}/${max} of session ${session}`;
-    say(`${paint.green("✔")} ended: ${whose}`);
+    sayDone(`ended: ${whose}`);
   }
   return 0;
 }

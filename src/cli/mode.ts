@@ -1,15 +1,14 @@
 import { endModes } from "../app/actions/mode-end.ts";
-import { type ModeWish, startMode } from "../app/actions/mode-start.ts";
+import { type ModeWish, modeNamed, starterHere, startMode } from "../app/actions/mode-start.ts";
 import type { Person } from "../app/person.ts";
-import { here, orFail } from "../app/project.ts";
+import { Problem } from "../app/problem.ts";
+import { here } from "../app/project.ts";
 import { modesHere } from "../app/queries/modes.ts";
 import type { ModeState, ModeView } from "../views/modes.ts";
-import { callersOf } from "../world/machine/agent-above.ts";
+import { columnTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { printStart, sayEnded } from "./mode-print.ts";
-import { isPerson } from "./person.ts";
-import { CommandError, paint, say, sayJson, sayWords, table } from "./print.ts";
-import { modeNamed } from "./setup/wishes.ts";
+import { paint, say, sayJson, sayWords, table } from "./print.ts";
 
 /** A task is one or two sentences. */
 const WORDS_MAX = 400;
@@ -61,28 +60,24 @@ export const mode = defineCommand({
   run({ plan, promise, max, session, json = false }, [verb = "list", ...words], person) {
     if (verb === "start") return start({ plan, promise, max, session }, words, json);
     if ([plan, promise, max].some((given) => given !== undefined))
-      throw new CommandError("--plan, --promise and --max belong to `sekisho mode start`.");
+      throw new Problem("--plan, --promise and --max belong to `sekisho mode start`.");
     if (verb === "stop") return stop(words, session, json, person);
     if (verb === "list" && words.length === 0) return list(session, json);
-    throw new CommandError(
-      `"${[verb, ...words].join(" ")}" is none of list, start, stop. See \`sekisho mode --help\`.`,
-    );
+    throw new Problem(`"${[verb, ...words].join(" ")}" is none of list, start, stop. See \`sekisho mode --help\`.`);
   },
 });
 
 function start(wish: Omit<ModeWish, "mode" | "task">, [word, ...task]: readonly string[], json: boolean): number {
-  if (word === undefined) throw new CommandError("Name a mode: persistent, qa or turbo.");
+  if (word === undefined) throw new Problem("Name a mode: persistent, qa or turbo.");
   const name = modeNamed(word);
   const place = here();
-  const isByPerson = isPerson(orFail(place.store.read()));
-  const starter = isByPerson ? { person: callersOf(process.pid) } : { agent: process.pid };
-  return printStart(name, startMode(place, { ...wish, mode: name, task: task.join(" ") }, starter), json);
+  const started = startMode(place, { ...wish, mode: name, task: task.join(" ") }, starterHere(place));
+  return printStart(name, started, json);
 }
 
 function stop([name, ...more]: readonly string[], session: string | undefined, json: boolean, person: Person): number {
-  if (name === undefined) throw new CommandError("Name a mode, or end all of them with `sekisho cancel`.");
-  if (more.length > 0)
-    throw new CommandError(`\`sekisho mode stop\` takes one name, not "${[name, ...more].join(" ")}".`);
+  if (name === undefined) throw new Problem("Name a mode, or end all of them with `sekisho cancel`.");
+  if (more.length > 0) throw new Problem(`\`sekisho mode stop\` takes one name, not "${[name, ...more].join(" ")}".`);
   const mode = modeNamed(name);
   const place = here();
   const ended = endModes(place, "mode stop", { mode, session }, person);
@@ -124,7 +119,7 @@ function row(view: ModeView): readonly string[] {
     paint.bold(view.mode),
     view.session?.slice(0, SHORT_ID) ?? "-",
     `${view.count}/${view.max}`,
-    view.since.replace("T", " ").replace("Z", ""),
+    columnTime(view.since),
     stateWords(view),
     view.with === null ? endsWords(view) : `with ${view.with}`,
     // The row of the starting mode shows the task.

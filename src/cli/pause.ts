@@ -3,7 +3,7 @@ import { pause as begin } from "../app/actions/grants.ts";
 import { here } from "../app/project.ts";
 import { isoTime, timeLeft } from "../views/time.ts";
 import { defineCommand } from "./command.ts";
-import { paint, say, sayWords } from "./print.ts";
+import { say, sayCaution, sayWords } from "./print.ts";
 
 export const pause = defineCommand({
   name: "pause",
@@ -15,7 +15,7 @@ export const pause = defineCommand({
     const lasts = durationMs(given);
     const place = here();
     const until = begin(place, lasts, person);
-    sayWords(`${paint.yellow("!")} paused for ${timeLeft(lasts)}, until ${isoTime(until)}, in ${place.places.project}`);
+    sayCaution(`paused for ${timeLeft(lasts)}, until ${isoTime(until)}, in ${place.places.project}`);
     sayWords(
       "Everything is still recorded. What would take the machine, a home or Sekisho itself is refused as before.",
     );

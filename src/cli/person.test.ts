@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { tempDirectory } from "../../test/temp.ts";
+import { agentHere, type Demand } from "../app/admission.ts";
 import { noTampering } from "../policies/access/tampering/no-tampering.ts";
 import { verdictOf } from "../policies/describe-policy.ts";
 import { bash } from "../policies/example.ts";
 import { demandOf } from "./command.ts";
 import { COMMANDS } from "./index.ts";
-import { agentHere, type Demand } from "./person.ts";
 
 type Need = Demand["need"] | "open";
 

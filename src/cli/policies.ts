@@ -1,8 +1,5 @@
 import { here } from "../app/project.ts";
-import { own } from "../lib/keyed.ts";
-import { policies as law } from "../policies/index.ts";
-import { lawMarkdown } from "../views/law.ts";
-import { rewritableText } from "../world/machine/host-file-writing.ts";
+import { isPageCurrent, policiesHere, policiesPage } from "../app/queries/policies.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { paint, say, sayJson, sayWords, terminalColumns, wrap } from "./print.ts";
 
@@ -16,15 +13,7 @@ export const policies = defineCommand({
   },
   run({ markdown, check, json }) {
     if (markdown) return printMarkdown(check);
-    const { settings, language } = here();
-    const rows = law.map(({ id, on, floor, optIn, why, bound }) => ({
-      id,
-      on,
-      floor: floor === true,
-      enabled: floor === true || (own(settings.settings.policies, id) ?? (optIn ? "off" : "on")) === "on",
-      bound: bound ?? null,
-      why: why[language],
-    }));
+    const rows = policiesHere(here());
     if (json) {
       sayJson(rows);
       return 0;
@@ -39,12 +28,11 @@ export const policies = defineCommand({
 });
 
 function printMarkdown(check: string | undefined): number {
-  const page = lawMarkdown(law);
   if (check === undefined) {
-    process.stdout.write(page);
+    process.stdout.write(policiesPage());
     return 0;
   }
-  if (rewritableText(check) === page) return 0;
+  if (isPageCurrent(check)) return 0;
   process.stderr.write(`${check} is not current. Run: npx sekisho policies --markdown > ${check}\n`);
   return 2;
 }

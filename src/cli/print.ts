@@ -1,9 +1,7 @@
 /** Console output: aligned tables, colours only on a terminal, wrapped text. */
 import stringWidth from "fast-string-width";
 import colors from "picocolors";
-import { Problem } from "../app/problem.ts";
 import type { Decision } from "../state/decision.ts";
-import { HostFileError } from "../world/machine/host-file-writing.ts";
 
 /** No colours in a pipe, not even in CI, unless FORCE_COLOR is set. */
 const isSeen = process.stdout.isTTY === true || Boolean(process.env["FORCE_COLOR"]);
@@ -19,16 +17,22 @@ export function sayWords(words: string, indent = ""): void {
   say(process.stdout.isTTY ? wrap(words, terminalColumns(), indent) : words);
 }
 
-export function sayJson(value: unknown): void {
-  say(JSON.stringify(value, null, 2));
+export function sayDone(words: string): void {
+  sayWords(`${paint.green("✔")} ${words}`, "  ");
 }
 
-/** Printed to stderr, with exit code 1. */
-export { Problem as CommandError } from "../app/problem.ts";
+export function sayCaution(words: string): void {
+  sayWords(`${paint.yellow("!")} ${words}`, "  ");
+}
 
-/** An error whose message is enough for the person, without a stack trace. */
-export function isTold(error: unknown): error is Problem | HostFileError {
-  return error instanceof Problem || error instanceof HostFileError;
+/** A part of an explanation, with its label before it. */
+export function sayPart(label: string, words: string, indent = "    ", labelWidth = 8): void {
+  const start = indent + label.padEnd(labelWidth);
+  say(start + wrap(words, terminalColumns(), " ".repeat(start.length)));
+}
+
+export function sayJson(value: unknown): void {
+  say(JSON.stringify(value, null, 2));
 }
 
 export function paintDecision(decision: Decision, label: string = decision): string {

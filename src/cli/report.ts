@@ -1,9 +1,8 @@
-import { hostname, userInfo } from "node:os";
-import { here, VERSION } from "../app/project.ts";
-import { entriesOf, entryNamed } from "../app/queries/entries.ts";
-import { reportText } from "../views/report.ts";
+import { Problem } from "../app/problem.ts";
+import { here } from "../app/project.ts";
+import { reportOn } from "../app/queries/report.ts";
 import { defineCommand } from "./command.ts";
-import { CommandError, say } from "./print.ts";
+import { say } from "./print.ts";
 
 export const report = defineCommand({
   name: "report",
@@ -13,17 +12,8 @@ export const report = defineCommand({
   options: {},
   examples: ["sekisho report mr3x91a2 > report.md"],
   run(_, [id]) {
-    if (id === undefined) throw new CommandError("Give the id of a verdict; a refusal and `sekisho explain` name it.");
-    const place = here();
-    const { home, project } = place.places;
-    say(
-      reportText({
-        version: VERSION,
-        platform: `${process.platform}, Node ${process.versions.node}`,
-        entry: entryNamed(entriesOf(place), id),
-        own: { home, project, user: userInfo().username, machine: hostname() },
-      }),
-    );
+    if (id === undefined) throw new Problem("Give the id of a verdict; a refusal and `sekisho explain` name it.");
+    say(reportOn(here(), id));
     process.stderr.write(
       "Nothing was sent. Read it, take out what is nobody's business, and paste it into an issue.\n",
     );

@@ -1,7 +1,7 @@
 import { resume as end } from "../app/actions/grants.ts";
 import { here } from "../app/project.ts";
 import { defineCommand } from "./command.ts";
-import { paint, say } from "./print.ts";
+import { say, sayDone } from "./print.ts";
 
 export const resume = defineCommand({
   name: "resume",
@@ -9,7 +9,8 @@ export const resume = defineCommand({
   options: {},
   door: () => ({ verb: "resume", need: "presence" }),
   run() {
-    say(end(here()) ? `${paint.green("✔")} everything is checked again` : "There is no pause here.");
+    if (end(here())) sayDone("everything is checked again");
+    else say("There is no pause here.");
     return 0;
   },
 });

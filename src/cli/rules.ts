@@ -1,9 +1,10 @@
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { type EndOfTurn, rulesHere } from "../app/queries/rules.ts";
 import { type SkillsLack, skillsLack } from "../app/queries/skills.ts";
 import type { RulesView, RuleView } from "../views/rules.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, paint, say, sayJson, sayWords, table, wrap } from "./print.ts";
+import { paint, say, sayCaution, sayJson, sayWords, table, wrap } from "./print.ts";
 
 export const rules = defineCommand({
   name: "rules",
@@ -14,7 +15,7 @@ export const rules = defineCommand({
   examples: ["sekisho rules", "sekisho rules --json"],
   run({ json = false }, [word = "status"]) {
     // Version 0.1 had `gate status`.
-    if (word !== "status") throw new CommandError(`sekisho rules takes no words but got "${word}".`);
+    if (word !== "status") throw new Problem(`sekisho rules takes no words but got "${word}".`);
     const place = here();
     const { view, end } = rulesHere(place);
     const { stop, tasks, checks, instead } = end;
@@ -33,7 +34,7 @@ function print({ session, rules, problems }: RulesView, end: EndOfTurn, lack: Sk
   for (const rule of rules) printRule(rule);
   if (lack) {
     say();
-    sayWords(`${paint.yellow("!")} ${lack.words}`, "  ");
+    sayCaution(lack.words);
     if (lack.command) say(`  ${lack.command}`);
   }
   printChecks(end);

@@ -1,14 +1,11 @@
-import { takeStance } from "../app/actions/action.ts";
-import type { Person } from "../app/person.ts";
+import { stanceNamed, takeStance } from "../app/actions/stance.ts";
 import { here } from "../app/project.ts";
-import { stanceHere } from "../app/queries/stance.ts";
+import { isTighteningHere, stanceHere } from "../app/queries/stance.ts";
 import type { Settings } from "../state/settings/settings.ts";
-import { isTightening, STANCES } from "../state/stance.ts";
-import { isFault } from "../store/store.ts";
+import { STANCES } from "../state/stance.ts";
 import type { StanceView } from "../views/stance.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { paint, say, sayJson, sayWords, table } from "./print.ts";
-import { stanceOf } from "./setup/wishes.ts";
 
 export const stance = defineCommand({
   name: "stance",
@@ -24,27 +21,17 @@ export const stance = defineCommand({
   ],
   door(_, [word]) {
     if (word === undefined) return undefined;
-    return { verb: "stance", need: tightens(word) ? "presence" : "authority" };
+    return { verb: "stance", need: isTighteningHere(here(), word) ? "presence" : "authority" };
   },
   run({ json }, [word], person) {
-    if (word !== undefined) set(word, person);
     const place = here();
+    if (word !== undefined) takeStance(place, stanceNamed(word), `from ${person.from}`, person);
     const view = stanceHere(place);
     if (json) sayJson(view);
     else print(view, place.settings.settings, word !== undefined);
     return 0;
   },
 });
-
-/** A journal that cannot be read leaves the question open, and the command itself will tell. */
-function tightens(word: string): boolean {
-  const state = here().store.read();
-  return isFault(state) || isTightening(word, state.stance);
-}
-
-function set(word: string, person: Person): void {
-  takeStance(here().store, stanceOf(word), `from ${person.from}`, person);
-}
 
 function print(view: StanceView, { profile }: Settings, isSet: boolean): void {
   const how = isSet ? " (in force from the next tool call)" : view.implicit ? " (by default; nobody has set it)" : "";

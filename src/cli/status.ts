@@ -1,11 +1,10 @@
-import { here, orFail } from "../app/project.ts";
+import { here } from "../app/project.ts";
 import { type ProjectStatus, statusHere } from "../app/queries/status.ts";
-import { sizeWords } from "../kernel/snapshot-note.ts";
-import { type Probe, probeGatehouse } from "../lanes/gatehouse/probe.ts";
+import { trustIn } from "../app/queries/trust.ts";
+import { sizeWords } from "../lib/size.ts";
 import { shortModes } from "../views/modes.ts";
 import { KEY_WORDS, VOID_WORDS } from "../views/signature.ts";
 import type { SessionView, StatusView } from "../views/status.ts";
-import { domainView } from "../views/trust-domain.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { paint, say, sayJson, table } from "./print.ts";
 import { printDomain, printTrustRows, sayUnknownDomain } from "./trust-print.ts";
@@ -19,27 +18,24 @@ export const status = defineCommand({
   examples: ["sekisho status", "sekisho status file_read", "sekisho status shell_exec --json"],
   async run({ json = false }, [domain]) {
     if (domain !== undefined) return showDomain(domain, json);
-    const place = here();
-    const { view, plugins, isFast } = statusHere(place);
-    const gatehouse = isFast ? (await probeGatehouse(process.env)).state : null;
+    const status = await statusHere(here());
+    const { view, plugins, gatehouse } = status;
     if (json) sayJson({ ...view, plugins, gatehouse });
-    else print(view, plugins, gatehouse);
+    else print(status);
     return 0;
   },
 });
 
 function showDomain(domain: string, json: boolean): number {
-  const { store, settings } = here();
-  const view = domainView(domain, orFail(store.read()), settings.settings, Date.now());
+  const place = here();
+  const view = trustIn(place, domain);
   if (!view) sayUnknownDomain(domain, json);
   else if (json) sayJson(view);
-  else printDomain(view, settings.settings.profile);
+  else printDomain(view, place.settings.settings.profile);
   return 0;
 }
 
-type Plugins = ProjectStatus["plugins"];
-
-function print(view: StatusView, plugins: Plugins, gatehouse: Probe["state"] | null): void {
+function print({ view, plugins, gatehouse }: ProjectStatus): void {
   say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);
   say();
   say(
@@ -91,7 +87,7 @@ function objectionsLine({ objections }: StatusView): string {
   return objections.map(({ policy, count }) => `${count} ${policy}`).join(", ");
 }
 
-function hooksLine(view: StatusView, plugins: Plugins): string {
+function hooksLine(view: StatusView, plugins: ProjectStatus["plugins"]): string {
   if (!view.enabled) return paint.yellow("this project has opted out (enabled: false)");
   const isUp = view.registered.some(({ hooks }) => hooks.length > 0);
   const lines = view.registered.map(({ path, hooks, problem }) => {
@@ -104,9 +100,9 @@ function hooksLine(view: StatusView, plugins: Plugins): string {
 }
 
 /** Without the daemon the hooks of the fast lane block every change, even when they are registered correctly. */
-function laneRows(state: Probe["state"] | null): readonly (readonly string[])[] {
+function laneRows(state: ProjectStatus["gatehouse"]): readonly (readonly string[])[] {
   if (state === null) return [];
-  const words: Readonly<Record<Probe["state"], string>> = {
+  const words: Readonly<Record<NonNullable<ProjectStatus["gatehouse"]>, string>> = {
     up: paint.green("fast; the gatehouse is up"),
     "other-version": paint.yellow("fast; the gatehouse is up in another version: see `sekisho doctor`"),
     down: paint.red("fast; THE GATEHOUSE IS DOWN: changes are blocked until the next prompt, or `sekisho up`"),

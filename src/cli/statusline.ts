@@ -1,23 +1,7 @@
-import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { host, registration, setup } from "../app/host.ts";
-import { here } from "../app/project.ts";
-import { settingsFiles } from "../app/queries/host-settings.ts";
-import type { HostStatus } from "../hosts/setup.ts";
-import { probeGatehouse } from "../lanes/gatehouse/probe.ts";
-import { own } from "../lib/keyed.ts";
-import { coverageOf, type Session } from "../state/session/session.ts";
-import type { State } from "../state/state.ts";
-import { openKeeper } from "../store/journal/disk.ts";
-import { readPin } from "../store/pin.ts";
-import { isFault } from "../store/store.ts";
-import { leaveView } from "../views/leave.ts";
-import { statusline as lineOf } from "../views/statusline.ts";
-import { keepContextUse } from "../world/facts/context-use.ts";
-import { readableHostFile } from "../world/machine/host-file.ts";
-import { placesOf, sessionsIn } from "../world/machine/places.ts";
+import { statuslineFor } from "../app/queries/statusline.ts";
 import { defineCommand } from "./command.ts";
 import { say } from "./print.ts";
+import { wholeInput } from "./tty.ts";
 
 export const statusline = defineCommand({
   name: "statusline",
@@ -27,7 +11,7 @@ export const statusline = defineCommand({
   async run() {
     // The host calls this constantly, so it must always print one line and never fail.
     try {
-      say(await line(setup.statusIn(inputOf(process.stdin.isTTY === true))));
+      say(await statuslineFor(wholeInput()));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       say(`sekisho ? ${reason.replace(/\s+/g, " ").slice(0, 120)}`);
@@ -35,60 +19,3 @@ export const statusline = defineCommand({
     return 0;
   },
 });
-
-/** Without readable input the line describes the current directory. */
-function inputOf(isTerminal: boolean): string {
-  try {
-    return isTerminal ? "" : readFileSync(0, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-/** A daemon that takes longer is shown as down, so that the status line stays fast. */
-const PROBE_MS_MAX = 100;
-
-async function line({ session, directory = process.cwd(), used }: HostStatus): Promise<string> {
-  const { settings, program, key } = here(directory);
-  const sessions = sessionsIn(process.env);
-  const pinned = session === "" ? undefined : readPin(sessions, session);
-  // Only for sessions that hooks have seen, so that these files stay as few as the pins.
-  if (pinned) keepContextUse(sessions, session, used);
-  const places = placesOf(host.layout, process.env, directory, [dirname(program.bundle)], pinned?.project);
-  const state = openKeeper({ directory: places.journal, key }).read();
-  if (isFault(state)) return `sekisho ✖ ${state.fault}`.slice(0, 160);
-  const texts = places.hostSettings.flatMap((path) => readableHostFile(path) ?? []);
-  const ours = texts.flatMap((text) => registration.registrationIn(text) ?? []);
-  const seen = session === "" ? newestIn(state.sessions) : own(state.sessions, session);
-  const isFast = ours.some(({ lane }) => lane === "fast");
-  return lineOf({
-    now: Date.now(),
-    enabled: settings.settings.enabled,
-    registered: ours.length + (isByPlugin(places.hostSettings, session === "" ? undefined : seen) ? 1 : 0),
-    disarms: texts.flatMap((text) =>
-      host.arming(text, program).disarms.filter((key) => key in setup.settings.switches),
-    ),
-    session: seen,
-    gatehouse: isFast ? (await probeGatehouse(process.env, { timeoutMs: PROBE_MS_MAX })).state : undefined,
-    inForce: leaveWords(state),
-    gaps: seen ? coverageOf(seen).gapCount : 0,
-  });
-}
-
-/**
- * True if the plugin is enabled in the settings, or loaded for this session only: then hooks ran without any
- * registration in a file.
- */
-function isByPlugin(paths: readonly string[], seen: Session | undefined): boolean {
-  if (setup.settings.activePlugins(settingsFiles(paths)).length > 0) return true;
-  return seen !== undefined && seen.endedAt === undefined && Object.keys(seen.registration).length === 0;
-}
-
-function leaveWords(state: State): readonly string[] {
-  const { pause, grants } = leaveView(state, Date.now());
-  return [...(pause ? [`paused ${pause.left}`] : []), ...(grants.length > 0 ? [`${grants.length} allowed`] : [])];
-}
-
-function newestIn<S extends { readonly lastAt: number }>(sessions: Readonly<Record<string, S>>): S | undefined {
-  return Object.values(sessions).reduce<S | undefined>((a, b) => (a && a.lastAt >= b.lastAt ? a : b), undefined);
-}

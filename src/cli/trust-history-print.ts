@@ -1,5 +1,6 @@
 /** Draws the curve of a domain's score and marks its turning points. */
 import { sparkline } from "../views/score-drawing.ts";
+import { columnTime } from "../views/time.ts";
 import type { HistoryPoint, HistoryView } from "../views/trust-history.ts";
 import { paint, say, sayWords, table, terminalColumns } from "./print.ts";
 import { paintScore, scoreWords } from "./trust-print.ts";
@@ -54,7 +55,7 @@ function curve(name: string, view: Curve): string {
 
 function row({ at, outcome, score, note }: HistoryPoint, other?: HistoryPoint): readonly string[] {
   return [
-    at.replace("T", " ").replace("Z", ""),
+    columnTime(at),
     outcome === "failure" ? paint.red(outcome) : outcome,
     paintScore(score, scoreWords(score)),
     ...(other ? [paintScore(other.score, scoreWords(other.score))] : []),

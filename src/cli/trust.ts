@@ -1,10 +1,11 @@
+import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { trustHere, trustHistory } from "../app/queries/trust.ts";
 import { DOMAINS } from "../reading/operation/domain.ts";
 import type { Rates } from "../state/trust.ts";
 import { whatIfFrom } from "../views/what-if.ts";
 import { defineCommand, jsonOption } from "./command.ts";
-import { CommandError, say, sayJson } from "./print.ts";
+import { say, sayJson } from "./print.ts";
 import { printHistory } from "./trust-history-print.ts";
 import { printLedger, sayUnknownDomain } from "./trust-print.ts";
 
@@ -29,12 +30,12 @@ export const trust = defineCommand({
     "sekisho trust history shell_exec --what-if trust.failure_decay=0.7",
   ],
   run({ json = false, "what-if": wishes = [] }, [word, domain]) {
-    if (word === undefined && wishes.length > 0) throw new CommandError("--what-if is about `trust history <domain>`.");
+    if (word === undefined && wishes.length > 0) throw new Problem("--what-if is about `trust history <domain>`.");
     if (word === undefined) return showLedger(json);
-    if (word !== "history") throw new CommandError(`"${word}" is not history. See \`sekisho trust --help\`.`);
-    if (domain === undefined) throw new CommandError(`Give a domain, as in \`sekisho trust history ${DOMAINS[0]}\`.`);
+    if (word !== "history") throw new Problem(`"${word}" is not history. See \`sekisho trust --help\`.`);
+    if (domain === undefined) throw new Problem(`Give a domain, as in \`sekisho trust history ${DOMAINS[0]}\`.`);
     const whatIf = whatIfFrom(wishes);
-    if ("problem" in whatIf) throw new CommandError(whatIf.problem);
+    if ("problem" in whatIf) throw new Problem(whatIf.problem);
     return showHistory(domain, wishes.length > 0 ? whatIf.rates : undefined, json);
   },
 });

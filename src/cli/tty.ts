@@ -1,8 +1,24 @@
-/** Asks on the terminal for a text that is not shown, also where standard input is something else. */
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+/** The person's terminal and standard input. */
+import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
 
-/** Undefined: there is no terminal. Null: the person gave up. */
+/** Whether questions can be asked: a person reads and types here. */
+export function isAttended(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** Giving up means no. */
+export async function isConfirmed(message: string): Promise<boolean> {
+  // Loaded on demand, because few commands ask.
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const sure = await confirm({ message, initialValue: false });
+  return !isCancel(sure) && sure;
+}
+
+/**
+ * Asks on the terminal for a text that is not shown, also where standard input is something else. Undefined: there is no
+ * terminal. Null: the person gave up.
+ */
 export async function askHidden(question: string): Promise<string | null | undefined> {
   const fd = openTerminal();
   if (fd === undefined) return undefined;
@@ -73,8 +89,18 @@ function typedOn(terminal: ReadStream): Promise<string | null> {
   });
 }
 
-const LINE_BYTES_MAX = 4096;
 const STDIN = 0;
+
+/** All of standard input; empty where a person would have to type it, or where it cannot be read. */
+export function wholeInput(): string {
+  try {
+    return process.stdin.isTTY === true ? "" : readFileSync(STDIN, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const LINE_BYTES_MAX = 4096;
 
 /** The first line of standard input, for scripts. */
 export function firstLineOfInput(): string {

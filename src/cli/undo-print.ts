@@ -1,12 +1,10 @@
-/** Prints snapshots: a table, and what restoring one would do. */
-import { reasonWords, sizeWords } from "../kernel/snapshot-note.ts";
+/** Prints snapshots: a table, what restoring one would do, and what it did. */
+import type { FileState } from "../kernel/snapshot-request.ts";
+import { sizeWords } from "../lib/size.ts";
 import { inline } from "../lib/text.ts";
-import { readable } from "../undo/bytes.ts";
-import type { Manifest } from "../undo/manifest.ts";
-import type { FileState, Step } from "../undo/plan.ts";
-import { isoTime } from "../views/time.ts";
-import type { UndoRow } from "../views/undo.ts";
-import { paint, say, sayJson, table, terminalColumns } from "./print.ts";
+import { columnTime, isoTime } from "../views/time.ts";
+import { notKeptLines, type UndoPlan, type UndoReport, type UndoRow } from "../views/undo.ts";
+import { paint, say, sayJson, sayWords, table, terminalColumns } from "./print.ts";
 
 const COMMAND_CHARS_MIN = 21;
 const OTHER_COLUMNS = 59;
@@ -32,7 +30,7 @@ export function printRows(rows: readonly UndoRow[], json: boolean): void {
         const line = inline(mark + command, room);
         return [
           id,
-          isoTime(at).slice(0, 16).replace("T", " "),
+          columnTime(isoTime(at)).slice(0, 16),
           String(files).padStart(5),
           sizeWords(bytes).padStart(7),
           inline(session, 8).slice(0, 8),
@@ -53,23 +51,48 @@ const WORDS: Readonly<Record<FileState, string>> = {
 
 const LINES_MAX = 200;
 
-export function printPlan(row: UndoRow, manifest: Manifest, plan: readonly Step[], json: boolean): void {
+export function printPlan(plan: UndoPlan, json: boolean): void {
+  const { row, files, stash, notKept } = plan;
   if (json) {
-    const steps = plan.map(({ entry, standing }) => ({ path: readable(entry.path), type: entry.type, standing }));
-    sayJson({
-      id: row.id,
-      command: row.command,
-      steps,
-      stash: manifest.stash?.entries ?? [],
-      notKept: manifest.left,
-    });
+    sayJson({ id: row.id, command: row.command, steps: files, stash, notKept });
     return;
   }
   say(`${paint.bold(row.id)}  ${isoTime(row.at)}  ${inline(row.command, 60)}`);
-  const shown = plan.slice(0, LINES_MAX);
-  say(table(shown.map(({ entry, standing }) => [`  ${WORDS[standing]}`, inline(readable(entry.path), 200)])));
-  if (plan.length > shown.length) say(`  … and ${plan.length - shown.length} more`);
-  for (const { message } of manifest.stash?.entries ?? []) say(`  in the stash again  ${inline(message, 80)}`);
-  for (const { path, reason } of manifest.left) say(`  not kept: ${inline(path, 100)} (${reasonWords(reason).en})`);
-  if (manifest.leftCount > manifest.left.length) say(`  not kept: ${manifest.leftCount - manifest.left.length} more`);
+  const shown = files.slice(0, LINES_MAX);
+  say(table(shown.map(({ path, standing }) => [`  ${WORDS[standing]}`, inline(path, 200)])));
+  if (files.length > shown.length) say(`  … and ${files.length - shown.length} more`);
+  for (const { message } of stash) say(`  in the stash again  ${inline(message, 80)}`);
+  for (const line of notKeptLines(plan)) say(`  ${line}`);
+}
+
+const NEWER = "something else stands there now, what the command wrote or later work";
+const FILES_MAX = 20;
+
+export function printReport(row: UndoRow, report: UndoReport, json: boolean): void {
+  const { restored, bytes, hasStash, untouched, failed, notKept, notKeptCount, keptAs } = report;
+  if (json) {
+    const conflicts = untouched.map(({ path }) => path);
+    sayJson({ id: row.id, restored, conflicts, failed, notKept, ...(keptAs !== undefined && { keptAs }) });
+    return;
+  }
+  if (keptAs !== undefined) say(paint.dim(`What was there is kept as ${keptAs}.`));
+  const subject = row.command === "" ? row.id : inline(row.command, 60);
+  const aside = hasStash ? `, and what was put aside in git's stash` : "";
+  const isBack = restored.length > 0 || hasStash || untouched.length + failed.length === 0;
+  if (isBack)
+    say(
+      `${paint.green("✔")} ${restored.length} file(s), ${sizeWords(bytes)}, are back as before \`${subject}\`${aside}.`,
+    );
+  else say(`${paint.red("✖")} Nothing was brought back of what was there before \`${subject}\`.`);
+  for (const { path, standing } of untouched.slice(0, FILES_MAX)) {
+    const why = standing === "blocked" ? "a link, a file or a guarded place is in the way" : NEWER;
+    say(`  ${paint.yellow("left")}    ${inline(path, 60)}: ${why}`);
+  }
+  for (const { path, problem } of failed.slice(0, FILES_MAX))
+    say(`  ${paint.red("failed")}  ${inline(path, 60)}: ${inline(problem, 100)}`);
+  if (untouched.length > FILES_MAX) say(`  … and ${untouched.length - FILES_MAX} more`);
+  if (untouched.length > 0)
+    sayWords(`To put it back over that, a person runs \`sekisho undo ${row.id} --force\` in a terminal.`);
+  if (notKeptCount > 0)
+    sayWords(`${notKeptCount} place(s) were not kept: \`sekisho undo ${row.id} --dry-run\` names them.`);
 }

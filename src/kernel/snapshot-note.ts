@@ -1,5 +1,6 @@
 /** The message about a snapshot: a deletion is reported, an edit in place is not. */
 
+import { sizeWords } from "../lib/size.ts";
 import { inline, type Text, text } from "../lib/text.ts";
 import type { Left, LeftReason, SnapshotOutcome } from "./snapshot-request.ts";
 
@@ -49,12 +50,4 @@ const REASONS: Readonly<Record<LeftReason, Text>> = {
 
 export function reasonWords(reason: LeftReason): Text {
   return REASONS[reason];
-}
-
-/** Formats a size in the largest unit with a value of at least 1. */
-export function sizeWords(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB"] as const;
-  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
-  const value = bytes / 1024 ** at;
-  return `${at === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 }

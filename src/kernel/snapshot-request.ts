@@ -54,3 +54,9 @@ export type SnapshotOutcome =
   /** There were files to lose, but none was copied. */
   | { readonly is: "left"; readonly deletes: boolean; readonly leftCount: number; readonly left: readonly Left[] }
   | { readonly is: "failed"; readonly problem: string };
+
+/**
+ * What stands where a kept file would be restored. `missing`: nothing. `same`: the kept content. `committed`: another
+ * content that git has. `newer`: another content that exists nowhere else. `blocked`: something is in the way.
+ */
+export type FileState = "missing" | "same" | "committed" | "newer" | "blocked";

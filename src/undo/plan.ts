@@ -1,16 +1,11 @@
 /** Plans the restore of a snapshot, path by path: missing files are restored, newer ones are in the way. */
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import type { FileState } from "../kernel/snapshot-request.ts";
 import { type At, Blocked, inDirectory, parted } from "./anchor.ts";
 import { bytesOf } from "./bytes.ts";
 import { readThrough } from "./copy.ts";
 import { committedIn } from "./git.ts";
 import type { Entry, FileEntry, Manifest } from "./manifest.ts";
-
-/**
- * `missing`: nothing is there. `same`: it is there already. `committed`: another content that git has. `newer`: another
- * content that exists nowhere else.
- */
-export type FileState = "missing" | "same" | "committed" | "newer" | "blocked";
 
 export interface Step {
   readonly entry: Entry;

@@ -1,5 +1,6 @@
 /** A verdict with its full trace, for a person who asks why. */
 
+import { allowCommand } from "../kernel/lift.ts";
 import type { Policy } from "../kernel/policy.ts";
 import type { Language } from "../lib/text.ts";
 import type { Decision } from "../state/decision.ts";
@@ -10,6 +11,8 @@ import { releaseWords } from "./release.ts";
 export interface ExplainView {
   readonly entry: AuditEntry;
   readonly rulings: readonly RulingView[];
+  /** The command by which a person lets exactly this pass. */
+  readonly allow?: string;
 }
 
 export interface RulingView {
@@ -54,7 +57,12 @@ export function explainView(entry: AuditEntry, policies: readonly Policy[], lang
   const silent = entry.asked
     .filter((id) => ![...objecting, ...lifted, ...released].some(({ policy }) => policy === id))
     .map((policy) => ({ policy, decision: "pass" as const, why: why(policy) }));
-  return { entry, rulings: [...objecting, ...lifted, ...released, ...silent] };
+  const mayPass = entry.effect !== undefined && entry.decision === "deny";
+  return {
+    entry,
+    rulings: [...objecting, ...lifted, ...released, ...silent],
+    ...(mayPass && { allow: allowCommand(entry.id, entry.unbound) }),
+  };
 }
 
 /** The entry with this id or unique prefix. */

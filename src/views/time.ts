@@ -6,6 +6,11 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
+/** An ISO time for a column whose head says that it is UTC. */
+export function columnTime(iso: string): string {
+  return iso.replace("T", " ").replace("Z", "");
+}
+
 /** Remaining time in minutes; the last minute in seconds. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { get, type RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer as createRawServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isProven, proofOf } from "../../src/lanes/gatehouse/challenge.ts";
-import { isNewer } from "../../src/lanes/gatehouse/probe.ts";
+import { isProven, proofOf } from "../../src/daemon/challenge.ts";
+import { isNewer } from "../../src/daemon/probe.ts";
 import { openHouse } from "./house.ts";
 import { takePort, turn } from "./house-turn.ts";
 

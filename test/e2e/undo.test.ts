@@ -177,6 +177,10 @@ it.skipIf(forPeople.skip)(
     rmSync(join(stage.project, "build/changed.txt"));
     expect(stage.sekisho("undo").code).toBe(0);
     expect(stage.read("build/changed.txt")).toBe("made anew\n");
+    runs(stage, "rm -rf build");
+    stage.write("build/changed.txt", "made a third time\n");
+    const { keptAs } = JSON.parse(stage.sekisho("undo", "--force", "--json").stdout);
+    expect(stage.sekisho("undo", keptAs, "--dry-run").stdout).toContain("build/changed.txt");
   },
 );
 
@@ -241,11 +245,14 @@ it("secrets are never copied, and the message says so", () => {
   // The person may say yes, so the rest is copied before the question.
   expect(verdictOf(answer)).toBe("ask");
   expect(answer.stdout).toMatch(/destroys \.env, id_rsa/);
+  for (const name of ["build/.env", "build/id_rsa"])
+    expect(answer.stdout).toMatch(new RegExp(`Not kept: .*${name} \\(looks like a secret\\)`));
   const found = spawnSync("grep", ["-rl", "-e", "very-secret", "-e", "BEGIN PRIVATE", stage.state], {
     encoding: "utf8",
   });
   expect(found.stdout).toBe("");
-  expect(stage.sekisho("undo", "--dry-run").stdout).toContain("looks like a secret");
+  expect(stage.sekisho("undo", "--dry-run").stdout).toContain("not kept: build/.env (looks like a secret)");
+  expect(stage.sekisho("undo").stdout).toContain("2 place(s) were not kept");
 });
 
 it("a large ignored directory is skipped, silently if it can be rebuilt", () => {

@@ -1,7 +1,6 @@
 /** Records an action of a person and flushes it to disk before the command reports success. */
 import { maskText } from "../../lib/secrets.ts";
 import type { ActionRecord } from "../../state/record.ts";
-import type { Stance } from "../../state/stance.ts";
 import type { Store } from "../../store/store.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
@@ -30,10 +29,4 @@ export function keepAction(
   const { after } = orFail(store.append(kept, t, { durable: true, sign }));
   if ((after.signed ?? 0) < t)
     throw new Problem("Your signature was not accepted, so nothing was changed. See `sekisho doctor`.");
-}
-
-/** The stance applies from the next tool call on. */
-export function takeStance(store: Store, stance: Stance, how: string, doer: Doer): void {
-  const changes = [{ record: "stance", do: "set", stance }] as const;
-  keepAction(store, { action: "stance", detail: `${stance}, ${how}`, changes }, Date.now(), doer);
 }

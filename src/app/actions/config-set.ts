@@ -1,6 +1,8 @@
 /** Changes or removes one setting in a settings file of ours. */
 import { gradedValues, isLooser, valuesOf } from "../../state/settings/setting-rules.ts";
-import type { Settings } from "../../state/settings/settings.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
+import { yamlOf } from "../../store/settings/settings-text.ts";
+import { readYaml } from "../../store/settings/settings-yaml.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
@@ -10,18 +12,35 @@ import { keepAction } from "./action.ts";
 import { carryOut, type Edit, planEdits, readingOf } from "./settings-file.ts";
 
 export interface ChangedSetting {
+  /** Such as `set profile.name: oath`. */
+  readonly what: string;
   readonly path: string;
   /** False: the file said so already. */
   readonly isChanged: boolean;
+  /** It was taken out of the file. */
+  readonly isUnset: boolean;
   /** The value in force now, and the file it comes from; undefined for a default. */
-  readonly inForce: unknown;
+  readonly inForce: string | undefined;
   readonly from: string | undefined;
+  /** Another file has the last word, so another value is in force than the one that was set. */
+  readonly isOverruled: boolean;
   /** It loosens something, which counts in a running session only after the person was told. */
   readonly opens: boolean;
 }
 
-/** `what` is for the record. */
-export function changeSetting(place: Here, edit: Edit, scope: Scope, what: string, person: Person): ChangedSetting {
+/** `given` is what the person typed. */
+export function setSetting(place: Here, key: string, given: string, scope: Scope, person: Person): ChangedSetting {
+  const value = valueMeant(key, given);
+  return change(place, { key, value }, scope, `set ${key}: ${yamlOf(value)}`, person);
+}
+
+/** Fails when the file of that scope does not set the key. */
+export function unsetSetting(place: Here, key: string, scope: Scope, person: Person): ChangedSetting {
+  mustBeSet(place, key, scope);
+  return change(place, { key }, scope, `unset ${key}`, person);
+}
+
+function change(place: Here, edit: Edit, scope: Scope, what: string, person: Person): ChangedSetting {
   const plan = planEdits(scope, [edit], place);
   const isChanged = plan.changed.length > 0;
   if (isChanged) {
@@ -34,17 +53,31 @@ export function changeSetting(place: Here, edit: Edit, scope: Scope, what: strin
     );
   }
   const { settings, from: sources = {} } = here().settings;
+  const now = valueInForce(edit.key, settings);
   return {
+    what,
     path: plan.path,
     isChanged,
-    inForce: valueInForce(edit.key, settings),
+    isUnset: edit.value === undefined,
+    inForce: now === undefined ? undefined : yamlOf(now),
     from: sources[edit.key],
+    isOverruled: edit.value !== undefined && !isMeant(now, edit.value),
     opens: opens(place.settings.settings, settings),
   };
 }
 
-/** Fails when the file of that scope does not set the key, and names the file that does. */
-export function mustBeSet({ places }: Here, key: string, scope: Scope): void {
+/** Parsed as YAML: numbers, booleans, lists. A list may also be comma-separated words. */
+function valueMeant(key: string, given: string): unknown {
+  const result = readYaml(`value: ${given}`);
+  const read = "problem" in result ? given : (result.layer as Readonly<Record<string, unknown>>)["value"];
+  const isList = Array.isArray(valuesOf(defaultSettings)[key]);
+  if (isList && !Array.isArray(read)) return given.split(",").flatMap((word) => word.trim() || []);
+  // A string is taken literally: YAML syntax inside it was not intended on a command line.
+  return typeof read === "string" && !/^["']/.test(given) ? given : read;
+}
+
+/** Names the file that sets the key, if it is another one. */
+function mustBeSet({ places }: Here, key: string, scope: Scope): void {
   const path = layerPath(scope, places);
   if (sets(path, key)) return;
   const at = places.settingsFiles.findIndex((file) => file !== path && sets(file, key));
@@ -54,6 +87,13 @@ export function mustBeSet({ places }: Here, key: string, scope: Scope): void {
 
 function sets(path: string, key: string): boolean {
   return Object.hasOwn(readingOf(path, rewritableText(path) ?? "").values, key);
+}
+
+/** Lists of several files are merged, so the list in force may contain more than the given one. */
+function isMeant(now: unknown, value: unknown): boolean {
+  const listed = Array.isArray(now) ? now : [];
+  if (Array.isArray(value)) return value.every((entry) => listed.includes(entry));
+  return now === value;
 }
 
 function opens(before: Settings, now: Settings): boolean {

@@ -3,12 +3,14 @@ import { relative } from "node:path";
 import { PLAN_BYTES_MAX, PROMISE_CHARS_MAX, startChanges, writtenBytes } from "../../kernel/mode-start.ts";
 import { inline } from "../../lib/text.ts";
 import { boxesIn } from "../../reading/documents/plan-boxes.ts";
-import { type Mode, type ModeName, modeInForce } from "../../state/session/modes.ts";
+import { knownMode, MODES, type Mode, type ModeName, modeInForce } from "../../state/session/modes.ts";
 import type { Session } from "../../state/session/session.ts";
 import type { State } from "../../state/state.ts";
+import { callersOf } from "../../world/machine/agent-above.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
 import { projectFile } from "../../world/machine/project-file.ts";
 import { rootOf } from "../../world/machine/work-tree.ts";
+import { isPerson } from "../admission.ts";
 import { host } from "../host.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
@@ -26,6 +28,17 @@ export interface ModeWish {
 
 /** Who starts it: a person, with the origin for the record, or the agent for itself. */
 export type Starter = { readonly person: string } | { readonly agent: number };
+
+/** Who runs this process. */
+export function starterHere({ store }: Here): Starter {
+  return isPerson(orFail(store.read())) ? { person: callersOf(process.pid) } : { agent: process.pid };
+}
+
+export function modeNamed(word: string): ModeName {
+  const name = knownMode(word.trim().toLowerCase());
+  if (!name) throw new Problem(`There is no mode "${word}". It is one of ${MODES.join(", ")}.`);
+  return name;
+}
 
 export interface StartedMode {
   /** False: the mode was on already, and nothing was changed. */

@@ -24,6 +24,6 @@ export function pruneOld(
   return { removed, snapshots };
 }
 
-function limitsOf({ retention_days: days, max_megabytes: megabytes }: Kept) {
+export function limitsOf({ retention_days: days, max_megabytes: megabytes }: Kept) {
   return { maxAgeMs: days * DAY_MS, maxBytes: megabytes * MEGABYTE };
 }

@@ -1,3 +1,5 @@
+/** The trail of this project, and whether the journal is as it was written. */
+import type { VerifyReport } from "../../store/store.ts";
 import { type AuditEntry, type AuditFilter, auditView } from "../../views/audit.ts";
 import { findEntry } from "../../views/explain.ts";
 import { Problem } from "../problem.ts";
@@ -23,4 +25,10 @@ export function entryNamed(entries: readonly AuditEntry[], id: string): AuditEnt
   if (found === "several") throw new Problem(`More than one verdict begins with "${id}". Give more of the id.`);
   if (found === "none") throw new Problem(`No verdict "${id}" in this project's journal.`);
   return found;
+}
+
+export type JournalReport = VerifyReport;
+
+export function journalReport({ store }: Here): JournalReport {
+  return orFail(store.verify());
 }

@@ -1,8 +1,8 @@
 /** The data that `sekisho status` and the first screen of a page show. */
+import { type Probe, probeGatehouse } from "../../daemon/probe.ts";
 import { policies } from "../../policies/index.ts";
 import { shelfOf, shelved } from "../../undo/shelf.ts";
 import { type StatusView, statusView } from "../../views/status.ts";
-import { readableHostFile } from "../../world/machine/host-file.ts";
 import { registration, setup } from "../host.ts";
 import { type Here, orFail, VERSION } from "../project.ts";
 import { settingsFiles } from "./host-settings.ts";
@@ -10,12 +10,12 @@ import { settingsFiles } from "./host-settings.ts";
 export interface ProjectStatus {
   readonly view: StatusView;
   readonly plugins: ReturnType<typeof setup.settings.activePlugins>;
-  /** The host's settings register the fast lane, so the daemon should be up. */
-  readonly isFast: boolean;
+  /** Null: no settings file of the host registers the fast lane. */
+  readonly gatehouse: Probe["state"] | null;
 }
 
-export function statusHere({ places, settings, store, key, armingOf }: Here): ProjectStatus {
-  const texts = places.hostSettings.map((path) => ({ path, text: readableHostFile(path) }));
+export async function statusHere({ places, settings, store, key, armingOf }: Here): Promise<ProjectStatus> {
+  const hostFiles = settingsFiles(places.hostSettings);
   const view = statusView({
     version: VERSION,
     project: places.project,
@@ -23,7 +23,7 @@ export function statusHere({ places, settings, store, key, armingOf }: Here): Pr
     state: orFail(store.read()),
     settings,
     // The registered program may be a kept version and not this one.
-    files: texts.map(({ path, text }) => ({
+    files: hostFiles.map(({ path, text }) => ({
       path,
       arming: armingOf(text, registration.registrationIn(text)?.programs[0]),
     })),
@@ -32,9 +32,10 @@ export function statusHere({ places, settings, store, key, armingOf }: Here): Pr
     passphrase: key.state,
     now: Date.now(),
   });
+  const isFast = hostFiles.some(({ text }) => registration.registrationIn(text)?.lane === "fast");
   return {
     view,
-    plugins: setup.settings.activePlugins(settingsFiles(places.hostSettings)),
-    isFast: texts.some(({ text }) => registration.registrationIn(text)?.lane === "fast"),
+    plugins: setup.settings.activePlugins(hostFiles),
+    gatehouse: isFast ? (await probeGatehouse(process.env)).state : null,
   };
 }

@@ -1,7 +1,7 @@
 /** The trust that was earned here, and how one domain came by it. */
 import { isDomain } from "../../reading/operation/domain.ts";
 import type { Rates } from "../../state/trust.ts";
-import { ledgerRows } from "../../views/trust-domain.ts";
+import { type DomainView, domainView, ledgerRows } from "../../views/trust-domain.ts";
 import { historyView } from "../../views/trust-history.ts";
 import { trustScores } from "../../views/trust-scores.ts";
 import { type Here, orFail } from "../project.ts";
@@ -14,6 +14,11 @@ export function trustHere({ store, settings }: Here) {
     scores: trustScores(trust, now, settings.settings.trust),
     operations: trust.operations,
   };
+}
+
+/** Undefined for a domain that does not exist. */
+export function trustIn({ store, settings }: Here, domain: string): DomainView | undefined {
+  return domainView(domain, orFail(store.read()), settings.settings, Date.now());
 }
 
 /** `whatIf`: the same outcomes at other rates. Undefined for a domain that does not exist. */

@@ -1,5 +1,4 @@
 /** The work tree of the current directory: its checks, its state, and the session that last worked in it. */
-import type { ChildProcess } from "node:child_process";
 import * as childProcess from "node:child_process";
 import type { CheckedTree } from "../../evidence/tree.ts";
 import type { Known } from "../../evidence/verification.ts";
@@ -64,9 +63,4 @@ function stateSeen(state: State, asked: string | undefined, now: number): State 
 
 function sessionIn(state: State, asked: string | undefined): Named | undefined {
   return asked === undefined ? sessionsIn(state)[0] : sessionNamed(state, asked);
-}
-
-/** Runs a check in a shell, like a person would. */
-export function startCheck(command: string, root: string, output: "inherit" | "pipe"): ChildProcess {
-  return childProcess.spawn("/bin/sh", ["-c", command], { cwd: root, stdio: ["ignore", output, output] });
 }

@@ -31,7 +31,8 @@ export function hostLine(found: HostProgram | undefined): string {
     : `${name}, which runs an action when a hook of ours fails; ${setup.failsClosedSince} and newer block it`;
 }
 
-function isAtLeast(version: string, wanted: string): boolean {
+/** Both are numbers with dots. */
+export function isAtLeast(version: string, wanted: string): boolean {
   const [have, need] = [version, wanted].map((text) => text.split(".").map(Number));
   const differing = need?.findIndex((part, at) => part !== have?.[at]) ?? -1;
   return differing < 0 || (have?.[differing] ?? 0) > (need?.[differing] ?? 0);

@@ -6,7 +6,7 @@ import { keepKeyFile, newKey } from "../../store/key-making.ts";
 import { isoTime } from "../../views/time.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { type Doer, keepAction, UNSIGNED } from "../actions/action.ts";
-import type { Person } from "../person.ts";
+import type { KeyHere, Person } from "../person.ts";
 import { type Here, here, orFail } from "../project.ts";
 
 /** The person's wish. Without a passphrase, and not off: everything stays as it is. */
@@ -14,6 +14,20 @@ export interface Protection {
   readonly passphrase?: string;
   /** The person wants none, also if there was one. */
   readonly isOff: boolean;
+}
+
+/** Four short words, or a dozen letters that are in no dictionary. */
+const LENGTH_MIN = 12;
+
+export function weakness(passphrase: string): string | undefined {
+  const letters = [...passphrase];
+  if (letters.length < LENGTH_MIN) return `Use at least ${LENGTH_MIN} characters, for example four words.`;
+  return new Set(letters).size < 5 ? "Use more different characters." : undefined;
+}
+
+/** Whether `init` may set a passphrase: there is none yet. */
+export function mayBeSet(state: KeyHere["state"]): boolean {
+  return state === "none" || state === "off";
 }
 
 export interface Keying {

@@ -42,6 +42,11 @@ export function chooseLane({ asked, scope, installed, platform, barred }: LaneCh
   return installed ? { lane: "fast" } : { lane: "plain", because: "no client was found to try the fast lane with" };
 }
 
+/** As far as can be told before the settings are read. */
+export function isFastPossible(scope: Scope, installed: HostProgram | undefined): boolean {
+  return objection(scope, installed, undefined) === undefined;
+}
+
 function objection(scope: Scope, installed: HostProgram | undefined, barred: string | undefined): string | undefined {
   if (scope === "project") return "its port and token belong to this machine, and the project's file is shared by git";
   if (installed && !installed.failsClosed) {

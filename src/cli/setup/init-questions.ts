@@ -1,16 +1,12 @@
 /** The questions of `init`: six at most, each answer with an explanation. */
 
 import { type HostProgram, hostLine } from "../../app/setup/host-program.ts";
-import { LANES } from "../../app/setup/lane.ts";
+import { isFastPossible, LANES } from "../../app/setup/lane.ts";
 import { type Scope, sessionDirectory, settingsPath } from "../../app/setup/scope.ts";
+import type { Wishes } from "../../app/setup/wishes.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { pad } from "../print.ts";
-import type { Wishes } from "./wishes.ts";
-
-export function isAttended(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true;
-}
 
 const SCOPES: Readonly<Record<Scope, string>> = {
   local: "this checkout, yours alone; not shared",
@@ -28,7 +24,7 @@ export async function askWishes(
   { profile: before, trust }: Settings,
   isAnswered: () => Promise<boolean>,
 ): Promise<Wishes | undefined> {
-  // Loaded on demand, because no other command needs it.
+  // Loaded on demand, because few commands ask.
   const { confirm, intro, isCancel, log, outro, select } = await import("@clack/prompts");
   /** Returns `false` when the person cancelled. */
   const choose = async <T extends string>(
@@ -80,7 +76,3 @@ function choicesOf<T extends string>(table: Readonly<Record<T, string>>): readon
 }
 
 const PROFILE_CHOICES: readonly Choice<string>[] = PROFILES.map(({ name, about }) => ({ value: name, about }));
-
-function isFastPossible(scope: Scope, installed: HostProgram | undefined): boolean {
-  return scope !== "project" && installed?.failsClosed !== false;
-}

@@ -1,31 +1,18 @@
 /** The passphrase that `init` sets: asked for twice, or taken from standard input. */
+
 import type { KeyHere } from "../../app/person.ts";
-import type { Protection } from "../../app/setup/key.ts";
-import { CommandError } from "../print.ts";
+import { Problem } from "../../app/problem.ts";
+import { mayBeSet, type Protection, weakness } from "../../app/setup/key.ts";
 import { firstLineOfInput } from "../tty.ts";
-
-/** Four short words, or a dozen letters that are in no dictionary. */
-const LENGTH_MIN = 12;
-
-export function weakness(passphrase: string): string | undefined {
-  const letters = [...passphrase];
-  if (letters.length < LENGTH_MIN) return `Use at least ${LENGTH_MIN} characters, for example four words.`;
-  return new Set(letters).size < 5 ? "Use more different characters." : undefined;
-}
 
 /** From the options alone, for `--yes`. */
 export function protectionGiven(no: boolean, fromInput: boolean, { state }: KeyHere): Protection {
   if (no) return { isOff: true };
-  if (!fromInput || !isOpen(state)) return { isOff: false };
+  if (!fromInput || !mayBeSet(state)) return { isOff: false };
   const passphrase = firstLineOfInput();
   const problem = weakness(passphrase);
-  if (problem !== undefined) throw new CommandError(`${problem} Nothing was changed.`);
+  if (problem !== undefined) throw new Problem(`${problem} Nothing was changed.`);
   return { passphrase, isOff: false };
-}
-
-/** Whether a passphrase can be set: there is none yet. */
-export function isOpen(state: KeyHere["state"]): boolean {
-  return state === "none" || state === "off";
 }
 
 /** Undefined when the person gave up. */

@@ -1,14 +1,6 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { programFiles } from "../../app/project.ts";
-import { probeGatehouse } from "../../lanes/gatehouse/probe.ts";
-import { reviveGatehouse, stopGatehouse } from "../../lanes/gatehouse/start.ts";
-import { ensureDoor } from "../../store/door.ts";
-import { stateRoot } from "../../world/machine/places.ts";
+import { serveHere, startHere, stopHere } from "../../app/setup/daemon.ts";
 import { defineCommand } from "../command.ts";
-import { CommandError, paint, say } from "../print.ts";
-
-declare const require: NodeJS.Require;
+import { sayCaution, sayDone } from "../print.ts";
 
 export const up = defineCommand({
   name: "up",
@@ -16,11 +8,8 @@ export const up = defineCommand({
   options: {},
   door: () => ({ verb: "up", need: "presence" }),
   async run() {
-    requireGatehouseFile();
-    const { port } = ensureDoor(stateRoot(process.env));
-    const started = await reviveGatehouse(process.env, programFiles());
-    if (!started.ok) throw new CommandError(`The gatehouse is not up: ${started.reason}.\nSee \`sekisho doctor\`.`);
-    say(`${paint.green("✔")} the gatehouse is up on 127.0.0.1:${port}`);
+    const port = await startHere();
+    sayDone(`the gatehouse is up on 127.0.0.1:${port}`);
     return 0;
   },
 });
@@ -31,10 +20,9 @@ export const down = defineCommand({
   options: {},
   door: () => ({ verb: "down", need: "authority" }),
   async run() {
-    await stopGatehouse(process.env);
-    const { state, detail } = await probeGatehouse(process.env);
-    if (state === "up" || state === "other-version") throw new CommandError("The gatehouse did not stop.");
-    say(state === "stranger" ? `${paint.yellow("!")} ${detail}` : `${paint.green("✔")} the gatehouse is down`);
+    const stranger = await stopHere();
+    if (stranger === undefined) sayDone("the gatehouse is down");
+    else sayCaution(stranger);
     return 0;
   },
 });
@@ -44,19 +32,8 @@ export const serve = defineCommand({
   summary: "Runs the gatehouse in the foreground; `sekisho up` runs it in the background.",
   options: {},
   async run() {
-    requireGatehouseFile();
-    // Not restricted to people, because session events start the daemon too. It only obeys the files it protects.
-    ensureDoor(stateRoot(process.env));
-    await require("./gatehouse.cjs").serve(programFiles().bundle);
+    await serveHere();
     // Runs until a signal ends it.
     return new Promise<number>(() => undefined);
   },
 });
-
-function requireGatehouseFile(): void {
-  if (existsSync(join(dirname(programFiles().bundle), "gatehouse.cjs"))) return;
-  throw new CommandError(
-    "This copy of Sekisho is the plugin's and has no gatehouse: the plugin uses the plain lane.\n" +
-      "For the fast lane install the package as the README says, then `sekisho init`.",
-  );
-}

@@ -1,10 +1,9 @@
 /** The daemon's HTTP interface: checks who may call and passes events to the hall. */
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
+import { type Identity, NONCE, proofOf, type Seen, same } from "../../daemon/challenge.ts";
 import { HOST, hosts, KEY_HEADER } from "../../hosts/index.ts";
 import type { Line } from "../../world/machine/socket-owner.ts";
-import { type Identity, NONCE, proofOf, same } from "./challenge.ts";
-import type { Seen } from "./sightings.ts";
 
 const BODY_CHARS_MAX = hosts[HOST].bodyCharsMax;
 

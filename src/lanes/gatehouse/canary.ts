@@ -1,8 +1,9 @@
 /** Sends a command that must be refused to the daemon, like the host would. The daemon does not record it. */
+
+import { ask } from "../../daemon/ask.ts";
 import { HOST, watches } from "../../hosts/index.ts";
 import type { Canary } from "../../kernel/facts.ts";
 import { CANARY } from "../../state/session/session.ts";
-import { ask } from "./ask.ts";
 
 export async function sendCanary(
   { port, token }: { readonly port: number; readonly token: string },

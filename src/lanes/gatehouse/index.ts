@@ -1,10 +1,10 @@
 /** Entry point of the daemon: `serve` holds the port; the same file started as a worker answers events. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { shortenLog } from "../../daemon/log.ts";
+import { notedProgram, noteSupervisor } from "../../daemon/notes.ts";
 import { doorIsGone, readDoor } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
-import { shortenLog } from "./log.ts";
-import { notedProgram, noteSupervisor } from "./notes.ts";
 import { supervise } from "./supervisor.ts";
 import { work } from "./worker.ts";
 

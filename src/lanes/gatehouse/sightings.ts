@@ -3,18 +3,13 @@
  * ends with the daemon.
  */
 import type { Sighted } from "../../app/channel.ts";
+import type { Seen } from "../../daemon/challenge.ts";
 
 export interface Sighting {
   readonly session: string;
   /** The host's process, which holds the connection. */
   readonly host: number;
   readonly keys: readonly string[];
-}
-
-/** For a process that handles an event of this host: the keys by session. */
-export interface Seen {
-  readonly since: number;
-  readonly of: Readonly<Record<string, readonly string[]>>;
 }
 
 const SESSIONS_MAX = 64;

@@ -1,13 +1,14 @@
 /** Hooks of the plain lane check whether the daemon is up and restart it if needed. */
+
+import type { Seen } from "../../daemon/challenge.ts";
+import { type Probe, probeGatehouse } from "../../daemon/probe.ts";
+import { startGatehouse } from "../../daemon/start.ts";
 import type { Gatehouse } from "../../kernel/facts.ts";
 import { readDoor } from "../../store/door.ts";
 import { type Environment, stateRoot } from "../../world/machine/places.ts";
 import { filesOnFastLane } from "./astray.ts";
 import { sendCanary } from "./canary.ts";
 import type * as FallBack from "./fall-back.ts";
-import { type Probe, probeGatehouse } from "./probe.ts";
-import type { Seen } from "./sightings.ts";
-import { startGatehouse } from "./start.ts";
 
 // Built as CommonJS; `require` belongs to the built file.
 declare const require: NodeJS.Require;
