@@ -19,8 +19,8 @@ export const status = defineCommand({
   async run({ json = false }, [domain]) {
     if (domain !== undefined) return showDomain(domain, json);
     const status = await statusHere(here());
-    const { view, plugins, gatehouse } = status;
-    if (json) sayJson({ ...view, plugins, gatehouse });
+    const { view, ...around } = status;
+    if (json) sayJson({ ...view, ...around });
     else print(status);
     return 0;
   },
@@ -35,12 +35,15 @@ function showDomain(domain: string, json: boolean): number {
   return 0;
 }
 
-function print({ view, plugins, gatehouse }: ProjectStatus): void {
+function print({ view, plugins, gatehouse, uncommitted }: ProjectStatus): void {
   say(`${paint.bold("sekisho")} ${view.version}   ${view.project}`);
   say();
   say(
     table([
       ["Hooks", hooksLine(view, plugins)],
+      ...(uncommitted === null
+        ? []
+        : [["", paint.yellow(`not in worktrees (claude -w): ${uncommitted} isn't committed`)]]),
       ...laneRows(gatehouse),
       ["Key", passphraseLine(view)],
       ["Journal", view.stateDirectory],

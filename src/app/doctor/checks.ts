@@ -13,12 +13,14 @@ import { doubleRegistration, registration } from "./look-registration.ts";
 import { disarmed, httpHooks, ownSettings, settingsRead, timeouts } from "./look-settings.ts";
 import { keywordSkills } from "./look-skills.ts";
 import { clock, disk, journal, stateDirectory } from "./look-state.ts";
+import { worktrees } from "./look-worktrees.ts";
 
 export const CHECKS: readonly Check[] = [
   hostVersion,
   settingsRead,
   registration,
   doubleRegistration,
+  worktrees,
   program,
   node,
   git,

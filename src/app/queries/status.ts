@@ -5,6 +5,7 @@ import { shelfOf, shelved } from "../../undo/shelf.ts";
 import { type StatusView, statusView } from "../../views/status.ts";
 import { registration, setup } from "../host.ts";
 import { type Here, orFail, VERSION } from "../project.ts";
+import { hooksOutsideWorktrees } from "../setup/worktrees.ts";
 import { settingsFiles } from "./host-settings.ts";
 
 export interface ProjectStatus {
@@ -12,6 +13,8 @@ export interface ProjectStatus {
   readonly plugins: ReturnType<typeof setup.settings.activePlugins>;
   /** Null: no settings file of the host registers the fast lane. */
   readonly gatehouse: Probe["state"] | null;
+  /** The settings file whose hooks do not run in worktrees of the host, because it isn't committed. */
+  readonly uncommitted: string | null;
 }
 
 export async function statusHere({ places, settings, store, key, armingOf }: Here): Promise<ProjectStatus> {
@@ -37,5 +40,6 @@ export async function statusHere({ places, settings, store, key, armingOf }: Her
     view,
     plugins: setup.settings.activePlugins(hostFiles),
     gatehouse: isFast ? (await probeGatehouse(process.env)).state : null,
+    uncommitted: hooksOutsideWorktrees(places.project, hostFiles) ?? null,
   };
 }

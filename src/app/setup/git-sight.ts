@@ -16,6 +16,14 @@ export function gitSight(path: string): Sight {
   return status === 1 ? "open" : "hidden";
 }
 
+/** The file as a new worktree would have it. Undefined: it isn't in the last commit. */
+export function committedText(path: string): string | undefined | "no-git" {
+  const { directory, name } = standing(path);
+  if (git(directory, "rev-parse", "--is-inside-work-tree").status !== 0) return "no-git";
+  const { status, stdout } = git(directory, "show", `HEAD:./${name}`);
+  return status === 0 ? stdout : undefined;
+}
+
 /** Marks the line as ours, for `uninstall` and for people. */
 const MARK = "# Sekisho: hooks with paths of this machine";
 export const SETTINGS_MARK = "# Sekisho: settings of this machine";

@@ -25,6 +25,7 @@ import { openDoor, type Registered, register } from "./register.ts";
 import { readNote } from "./registration-note.ts";
 import { type Scope, sessionDirectory, settingsPath } from "./scope.ts";
 import type { Wishes } from "./wishes.ts";
+import { hooksOutsideWorktrees } from "./worktrees.ts";
 
 export interface Installed extends Registered {
   readonly path: string;
@@ -131,6 +132,11 @@ function settleStance(now: Here, { settings }: Here, wanted: Stance | undefined,
   return stance;
 }
 
+function committing({ places }: Here): readonly string[] {
+  const file = hooksOutsideWorktrees(places.project, settingsFiles(places.hostSettings));
+  return file === undefined ? [] : [`hooks do not run in worktrees (\`claude -w\`) until ${file} is committed`];
+}
+
 function cautionsFor(path: string, { scope, profile }: Wishes, now: Here): readonly string[] {
   const { settings, places, armingOf } = now;
   const otherProfile = profile !== undefined && profile.name !== settings.settings.profile.name;
@@ -143,6 +149,7 @@ function cautionsFor(path: string, { scope, profile }: Wishes, now: Here): reado
   return [
     ...(otherProfile ? [`the profile in force is another: ${settings.from?.["profile.name"]} has the last word`] : []),
     ...sharing(path, scope),
+    ...committing(now),
     ...switches,
     ...(settings.settings.enabled
       ? []

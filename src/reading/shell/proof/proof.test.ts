@@ -209,7 +209,8 @@ done`,
       const ran = existsSync(`${file}.ran`) ? readFileSync(`${file}.ran`, "utf8") : "";
       return { code: readFileSync(`${file}.code`, "utf8").trim(), ran };
     });
-    rmSync(batch, { recursive: true, force: true });
+    // A line may have left a process in the background that still writes here.
+    rmSync(batch, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
     return results;
   }
 
