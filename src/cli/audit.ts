@@ -3,6 +3,7 @@ import type { Person } from "../app/person.ts";
 import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
 import { type JournalReport, journalReport, trailOf } from "../app/queries/entries.ts";
+import { inline } from "../lib/text.ts";
 import { type AuditEntry, type AuditFilter, subject, TRAIL_KINDS } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
 import { VOID_WORDS } from "../views/signature.ts";
@@ -135,7 +136,8 @@ function verify(json: boolean): number {
   const report = journalReport(here());
   if (json) sayJson(report);
   else printReport(report);
-  return report.integrity === "intact" && report.voided.length === 0 ? 0 : 2;
+  const isSound = report.integrity === "intact" && report.voided.length === 0 && report.unwitnessed.length === 0;
+  return isSound ? 0 : 2;
 }
 
 function printReport(report: JournalReport): void {
@@ -147,9 +149,13 @@ function printReport(report: JournalReport): void {
   const notable = report.segments.filter(({ integrity }) => integrity !== "intact");
   if (notable.length > 0)
     say(table(notable.map(({ segment, integrity, detail }) => [`  segment ${segment}`, paint.red(integrity), detail])));
-  if (report.voided.length === 0) return;
-  say(`${paint.red("Not signed by you")}, so these records grant nothing:`);
-  say(table(report.voided.map(({ rid, at, action, why }) => [`  ${rid}`, isoTime(at), action, VOID_WORDS[why]])));
+  if (report.voided.length > 0) {
+    say(`${paint.red("Not signed by you")}, so these records grant nothing:`);
+    say(table(report.voided.map(({ rid, at, action, why }) => [`  ${rid}`, isoTime(at), action, VOID_WORDS[why]])));
+  }
+  if (report.unwitnessed.length === 0) return;
+  say(`${paint.red("Not in the transcript")}: these records claim a passed check that the session never ran:`);
+  say(table(report.unwitnessed.map(({ rid, at, command }) => [`  ${rid}`, isoTime(at), inline(command, 60)])));
 }
 
 function prune(json: boolean, person: Person): number {

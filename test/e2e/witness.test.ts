@@ -5,6 +5,8 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { wordsMark } from "../../src/kernel/marks.ts";
+import { openJournal } from "../../src/store/journal/archive.ts";
+import { encodeLine } from "../../src/store/journal/line.ts";
 import { type Answer, expectValid, noticeOf } from "./answer.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { transcriptPath } from "./transcript.ts";
@@ -418,5 +420,47 @@ describe("a wider stance", () => {
     expect(write(stage)).toBe(2);
     stage.send("UserPromptExpansion", typed);
     expect(write(stage)).toBe(0);
+  });
+});
+
+describe("sekisho audit verify", () => {
+  const report = (stage: Stage) => {
+    const { code, stdout } = stage.sekisho("audit", "verify", "--json");
+    return { code, ...(JSON.parse(stdout) as { integrity: string; unwitnessed: { command: string }[] }) };
+  };
+
+  it("finds a passed check that was appended to the journal, with a right checksum", () => {
+    const stage = changed();
+    stage.write("test.js", "");
+    const call = shell("npm test");
+    stage.send("PreToolUse", call);
+    stage.send("PostToolUse", { ...call, tool_response: {} });
+    expect(report(stage)).toMatchObject({ code: 0, integrity: "intact", unwitnessed: [] });
+    const records = [...openJournal({ directory: stage.journal() }).records()];
+    const real = records.find((record) => JSON.stringify(record).includes('"outcome":"passed"'));
+    const copy = JSON.parse(JSON.stringify(real).replaceAll(call.tool_use_id, "toolu_made_up")) as object;
+    const forged = { ...copy, rid: "forged", t: Date.now() };
+    appendFileSync(`${stage.journal()}/journal.00000001.jsonl`, encodeLine(forged as never));
+    expect(report(stage)).toMatchObject({ code: 2, integrity: "intact", unwitnessed: [{ command: "npm test" }] });
+    expect(stage.sekisho("audit", "verify").stdout).toMatch(/Not in the transcript[\s\S]*forged.*npm test/);
+  });
+
+  it("finds one that names a real call which ran something else, and says nothing if the transcript is gone", () => {
+    const stage = changed();
+    const [check, other] = [shell("npm test"), shell("true")];
+    for (const call of [check, other]) {
+      stage.send("PreToolUse", call);
+      stage.send("PostToolUse", { ...call, tool_response: {} });
+    }
+    const records = [...openJournal({ directory: stage.journal() }).records()];
+    const real = records.find((record) => JSON.stringify(record).includes('"outcome":"passed"'));
+    const copy = JSON.parse(JSON.stringify(real).replaceAll(check.tool_use_id, other.tool_use_id)) as object;
+    appendFileSync(
+      `${stage.journal()}/journal.00000001.jsonl`,
+      encodeLine({ ...copy, rid: "forged", t: Date.now() } as never),
+    );
+    expect(report(stage).unwitnessed).toHaveLength(1);
+    rmSync(transcriptPath(stage.home, "s1"));
+    expect(report(stage)).toMatchObject({ code: 0, unwitnessed: [] });
   });
 });

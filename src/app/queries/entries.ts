@@ -4,6 +4,7 @@ import { type AuditEntry, type AuditFilter, auditView } from "../../views/audit.
 import { findEntry } from "../../views/explain.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
+import { type Unwitnessed, unwitnessedIn } from "./unwitnessed.ts";
 
 export function entriesOf({ store }: Pick<Here, "store">): readonly AuditEntry[] {
   orFail(store.read());
@@ -27,8 +28,11 @@ export function entryNamed(entries: readonly AuditEntry[], id: string): AuditEnt
   return found;
 }
 
-export type JournalReport = VerifyReport;
+export type JournalReport = VerifyReport & {
+  /** Passed checks that the host's transcripts do not show. */
+  readonly unwitnessed: readonly Unwitnessed[];
+};
 
 export function journalReport({ store }: Here): JournalReport {
-  return orFail(store.verify());
+  return { ...orFail(store.verify()), unwitnessed: unwitnessedIn(store.records()) };
 }
