@@ -18,10 +18,10 @@ export const status = defineCommand({
   examples: ["sekisho status", "sekisho status file_read", "sekisho status shell_exec --json"],
   async run({ json = false }, [domain]) {
     if (domain !== undefined) return showDomain(domain, json);
-    const status = await statusHere(here());
-    const { view, ...around } = status;
+    const found = await statusHere(here());
+    const { view, ...around } = found;
     if (json) sayJson({ ...view, ...around });
-    else print(status);
+    else print(found);
     return 0;
   },
 });

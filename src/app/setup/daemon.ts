@@ -11,7 +11,7 @@ import { programFiles } from "../project.ts";
 declare const require: NodeJS.Require;
 
 /** Returns the port. Nothing happens if it is up. */
-export async function startHere(): Promise<number> {
+export async function startDaemon(): Promise<number> {
   requireGatehouseFile();
   const { port } = ensureDoor(stateRoot(process.env));
   const started = await reviveGatehouse(process.env, programFiles());
@@ -20,7 +20,7 @@ export async function startHere(): Promise<number> {
 }
 
 /** Returns a caution when something else answers on its port. */
-export async function stopHere(): Promise<string | undefined> {
+export async function stopDaemon(): Promise<string | undefined> {
   await stopGatehouse(process.env);
   const { state, detail } = await probeGatehouse(process.env);
   if (state === "up" || state === "other-version") throw new Problem("The gatehouse did not stop.");
@@ -28,7 +28,7 @@ export async function stopHere(): Promise<string | undefined> {
 }
 
 /** Not restricted to people, because session events start the daemon too. It only obeys the files it protects. */
-export async function serveHere(): Promise<void> {
+export async function serveDaemon(): Promise<void> {
   requireGatehouseFile();
   ensureDoor(stateRoot(process.env));
   await require("./gatehouse.cjs").serve(programFiles().bundle);

@@ -19,7 +19,7 @@ import { type SkillsLack, skillsLack } from "../queries/skills.ts";
 import { gitSight, hideFromGit } from "./git-sight.ts";
 import type { HostProgram } from "./host-program.ts";
 import { carryOutWishes, planWishes } from "./init-settings.ts";
-import { keyingFor, type Protection } from "./key.ts";
+import { keyingFor, type Protection, refuseWeak } from "./key.ts";
 import { type Choice, chooseLane } from "./lane.ts";
 import { openDoor, type Registered, register } from "./register.ts";
 import { readNote } from "./registration-note.ts";
@@ -44,10 +44,11 @@ export interface Installed extends Registered {
 
 export async function install(
   wishes: Wishes,
-  installed: HostProgram | undefined,
+  client: HostProgram | undefined,
   protection: Protection,
   person: Person,
 ): Promise<Installed> {
+  refuseWeak(protection);
   const { scope, lane } = wishes;
   const place = here();
   const planned = planWishes(wishes, place);
@@ -57,7 +58,7 @@ export async function install(
   refuseDouble(trueName(path), files);
   const before = rewritableText(path);
   const note = readNote(path);
-  const { choice, noProxy } = laneFor({ path, before, note, files, wishes, installed });
+  const { choice, noProxy } = laneFor({ path, before, note, files, wishes, client });
   const opened = choice.lane === "fast" ? await openDoor(place.program, lane === undefined) : undefined;
   const taken: Choice = opened && "because" in opened ? opened : choice;
   const keying = keyingFor(protection, place, person);
@@ -89,17 +90,17 @@ interface LaneGround {
   readonly note: ReturnType<typeof readNote>;
   readonly files: readonly SettingsText[];
   readonly wishes: Wishes;
-  readonly installed: HostProgram | undefined;
+  readonly client: HostProgram | undefined;
 }
 
-function laneFor({ path, before, note, files, wishes, installed }: LaneGround) {
+function laneFor({ path, before, note, files, wishes, client }: LaneGround) {
   const target = trueName(path);
   const others = files.filter((file) => file.path !== target);
   const noProxy = setup.settings.proxyException(before, note, process.env, others);
   const choice = chooseLane({
     asked: wishes.lane,
     scope: wishes.scope,
-    installed,
+    installed: client,
     platform: process.platform,
     barred: setup.settings.proxyBar(target, noProxy, files),
   });

@@ -7,6 +7,7 @@ import { isoTime } from "../../views/time.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { type Doer, keepAction, UNSIGNED } from "../actions/action.ts";
 import type { KeyHere, Person } from "../person.ts";
+import { Problem } from "../problem.ts";
 import { type Here, here, orFail } from "../project.ts";
 
 /** The person's wish. Without a passphrase, and not off: everything stays as it is. */
@@ -25,8 +26,13 @@ export function weakness(passphrase: string): string | undefined {
   return new Set(letters).size < 5 ? "Use more different characters." : undefined;
 }
 
+export function refuseWeak({ passphrase }: Protection): void {
+  const problem = passphrase === undefined ? undefined : weakness(passphrase);
+  if (problem !== undefined) throw new Problem(`${problem} Nothing was changed.`);
+}
+
 /** Whether `init` may set a passphrase: there is none yet. */
-export function mayBeSet(state: KeyHere["state"]): boolean {
+export function maySetPassphrase(state: KeyHere["state"]): boolean {
   return state === "none" || state === "off";
 }
 

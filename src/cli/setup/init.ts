@@ -2,7 +2,7 @@ import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { findHost, type HostProgram, hostLine } from "../../app/setup/host-program.ts";
 import { type Installed, install } from "../../app/setup/install.ts";
-import { mayBeSet } from "../../app/setup/key.ts";
+import { maySetPassphrase } from "../../app/setup/key.ts";
 import { LANES } from "../../app/setup/lane.ts";
 import { DEFAULT_WISHES, wishesIn } from "../../app/setup/wishes.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
@@ -53,7 +53,7 @@ export const init = defineCommand({
   async run(values, _, person) {
     const { yes, scope, lane, profile, approve, stance, "no-passphrase": isBare = false } = values;
     const given = wishesIn({ scope, lane, profile, approve, stance });
-    const installed = findHost();
+    const client = findHost();
     if (!yes && !isAttended()) {
       throw new Problem(
         "There is nobody to ask: this is not a terminal.\nSay that nothing need be asked: sekisho init --yes [--scope local|project|user] [--lane fast|plain]",
@@ -61,11 +61,11 @@ export const init = defineCommand({
     }
     const { key, settings } = here();
     const fromInput = PASSPHRASE_STDIN in values;
-    const asks = !yes && !isBare && !fromInput && mayBeSet(key.state);
+    const asks = !yes && !isBare && !fromInput && maySetPassphrase(key.state);
     let protection = asks ? undefined : protectionGiven(isBare, fromInput, key);
     const wishes = yes
       ? { ...DEFAULT_WISHES, ...given }
-      : await askWishes(given, installed, settings.settings, async () => {
+      : await askWishes(given, client, settings.settings, async () => {
           protection ??= await askProtection();
           return protection !== undefined;
         });
@@ -73,7 +73,7 @@ export const init = defineCommand({
       say("Nothing was changed.");
       return 1;
     }
-    print(await install(wishes, installed, protection, person), installed);
+    print(await install(wishes, client, protection, person), client);
     return 0;
   },
 });

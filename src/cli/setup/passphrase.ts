@@ -1,18 +1,16 @@
 /** The passphrase that `init` sets: asked for twice, or taken from standard input. */
 
 import type { KeyHere } from "../../app/person.ts";
-import { Problem } from "../../app/problem.ts";
-import { mayBeSet, type Protection, weakness } from "../../app/setup/key.ts";
+import { maySetPassphrase, type Protection, refuseWeak, weakness } from "../../app/setup/key.ts";
 import { firstLineOfInput } from "../tty.ts";
 
 /** From the options alone, for `--yes`. */
 export function protectionGiven(no: boolean, fromInput: boolean, { state }: KeyHere): Protection {
   if (no) return { isOff: true };
-  if (!fromInput || !mayBeSet(state)) return { isOff: false };
-  const passphrase = firstLineOfInput();
-  const problem = weakness(passphrase);
-  if (problem !== undefined) throw new Problem(`${problem} Nothing was changed.`);
-  return { passphrase, isOff: false };
+  if (!fromInput || !maySetPassphrase(state)) return { isOff: false };
+  const protection = { passphrase: firstLineOfInput(), isOff: false };
+  refuseWeak(protection);
+  return protection;
 }
 
 /** Undefined when the person gave up. */

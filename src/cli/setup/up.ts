@@ -1,4 +1,4 @@
-import { serveHere, startHere, stopHere } from "../../app/setup/daemon.ts";
+import { serveDaemon, startDaemon, stopDaemon } from "../../app/setup/daemon.ts";
 import { defineCommand } from "../command.ts";
 import { sayCaution, sayDone } from "../print.ts";
 
@@ -8,7 +8,7 @@ export const up = defineCommand({
   options: {},
   door: () => ({ verb: "up", need: "presence" }),
   async run() {
-    const port = await startHere();
+    const port = await startDaemon();
     sayDone(`the gatehouse is up on 127.0.0.1:${port}`);
     return 0;
   },
@@ -20,7 +20,7 @@ export const down = defineCommand({
   options: {},
   door: () => ({ verb: "down", need: "authority" }),
   async run() {
-    const stranger = await stopHere();
+    const stranger = await stopDaemon();
     if (stranger === undefined) sayDone("the gatehouse is down");
     else sayCaution(stranger);
     return 0;
@@ -32,7 +32,7 @@ export const serve = defineCommand({
   summary: "Runs the gatehouse in the foreground; `sekisho up` runs it in the background.",
   options: {},
   async run() {
-    await serveHere();
+    await serveDaemon();
     // Runs until a signal ends it.
     return new Promise<number>(() => undefined);
   },
