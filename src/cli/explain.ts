@@ -1,6 +1,6 @@
 import { here } from "../app/project.ts";
 import { explanationOf } from "../app/queries/explain.ts";
-import { allowCommand } from "../kernel/lift.ts";
+import { allowCommand, HEADLESS, PAUSE } from "../kernel/lift.ts";
 import { type AuditEntry, subject } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
 import type { ExplainView, RulingView } from "../views/explain.ts";
@@ -66,9 +66,14 @@ function seenAs({ operation, weighed }: AuditEntry): readonly string[] {
   return [seen, `weighed in ${stance.toUpperCase()}: trust in ${other} ${score}, autonomy ${autonomy}, ${grade}`];
 }
 
+function liftWords(by: string): string {
+  if (by === HEADLESS) return "passed because it is only about trust and nobody is there to answer (`ask.headless`)";
+  return `lifted by ${by === PAUSE ? "a pause" : `allow ${by}`}`;
+}
+
 function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy, released }: RulingView): void {
   const mark = decision === "pass" ? "✔" : "✖";
-  const leave = liftedBy === undefined ? "" : `, lifted by ${liftedBy === "pause" ? "a pause" : `allow ${liftedBy}`}`;
+  const leave = liftedBy === undefined ? "" : `, ${liftWords(liftedBy)}`;
   say(
     `${paintDecision(decision, mark)} ${paint.bold(policy)}  ${paintDecision(decision)}${floor ? paint.dim(" (floor)") : ""}${leave}`,
   );

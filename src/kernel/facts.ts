@@ -318,6 +318,8 @@ export interface Facts {
   readonly caller: Caller;
   /** The caller has detached from its parents; an agent's script may have started it. */
   readonly castaway: boolean;
+  /** An agent started the caller, or nobody can tell. */
+  readonly insideAgent: boolean;
   readonly places: Places;
   readonly host: HostTraits;
   /** For each path of an operation: its real target, through links and missing parts. */

@@ -46,6 +46,7 @@ export const ordinaryFacts: Facts = {
   },
   host: traits,
   castaway: false,
+  insideAgent: false,
   targets: {},
   reached: {},
   standing: {},

@@ -50,6 +50,7 @@ import { transcriptTail } from "./facts/transcript-tail.ts";
 import { unkeptBy } from "./facts/unkept.ts";
 import { wakesSoon } from "./facts/wake-ups.ts";
 import type { LookingHost } from "./host.ts";
+import { isOfAgent } from "./machine/agent-above.ts";
 import { callerOf, hostProcesses } from "./machine/caller.ts";
 import { adopterOf } from "./machine/castaway.ts";
 import { handoverOf } from "./machine/handover.ts";
@@ -100,6 +101,10 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   castaway: ({ state, event, parentOf }) => {
     if (isUnknown(state)) return state;
     return adopterOf(parentOf(own(state.sessions, event.session)).pid, hostProcesses(state)) !== undefined;
+  },
+  insideAgent: ({ state, event, host, parentOf }) => {
+    if (isUnknown(state)) return state;
+    return isOfAgent(host.marks, parentOf(own(state.sessions, event.session)).pid);
   },
   targets: ({ operation, event }) => {
     const named = operation ? operation.effects.map(({ path }) => path) : pathsOf(event);

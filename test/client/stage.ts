@@ -84,6 +84,7 @@ interface AuditLine {
   readonly policies: readonly string[];
   readonly reason: string | null;
   readonly outcome: string | null;
+  readonly lifted_by?: string;
   readonly unbound: boolean;
 }
 

@@ -35,7 +35,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
     .map((invocation) => reachOfInvocation(invocation, effects, place));
   const isUnread = reading.unknown.length > 0;
   if (isUnread || reading.programs.length > 0 || reaches.length === 0)
-    reaches.push({ ...UNREAD, ...(isUnread && { worthAsking: true }), domains: [UNREAD.domain] });
+    reaches.push({ ...UNREAD, ...(isUnread && { worthAsking: "unread" as const }), domains: [UNREAD.domain] });
   const all = reaches.map(asReading);
   const { domain, risk } = all.reduce((worst, reach) => {
     const more = RISKS.indexOf(reach.risk) - RISKS.indexOf(worst.risk);
@@ -76,7 +76,7 @@ const STARTERS = names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hat
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): InvocationReach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
   const reach = reachWith(invocation, own, place);
-  return acts(invocation, reach) && isWorthAsking(invocation, own, place) ? { ...reach, worthAsking: true } : reach;
+  return acts(invocation, reach) && isWorthAsking(invocation, own, place) ? { ...reach, worthAsking: "beyond" } : reach;
 }
 
 /** For a command on another machine: whether it would change something there. */
