@@ -49,6 +49,7 @@ export const ordinaryFacts: Facts = {
   insideAgent: false,
   targets: {},
   reached: {},
+  discarded: {},
   standing: {},
   unkept: [],
   standingText: {},

@@ -32,6 +32,7 @@ import { checksOf } from "./facts/checks.ts";
 import { classifiedBy } from "./facts/classifier.ts";
 import { contextFiles } from "./facts/context-files.ts";
 import { contextUse } from "./facts/context-use.ts";
+import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
 import { leftBehind } from "./facts/left-behind.ts";
@@ -112,6 +113,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
+  discarded: (from) => discardedBy(from),
   // An unreadable state marks no script as the session's own; the facts that need the state report it as unknown.
   scripts: (from) => scriptsIn(from),
   refused: ({ state, event }) => {

@@ -1,7 +1,7 @@
 /** Headless sessions in the real host (`-p`): questions about trust pass with a record, questions about damage don't. */
 import { describe, expect, it } from "vitest";
 import { bash } from "./scripted-model.ts";
-import { openStage } from "./stage.ts";
+import { makeKeepsake, openStage } from "./stage.ts";
 
 /** Asked about until trust is earned; the host has no such address, so nothing happens. */
 const RESTART = "ssh -o BatchMode=yes -o ConnectTimeout=1 web.invalid 'docker compose restart api' || echo no answer";
@@ -17,7 +17,7 @@ describe("without a person", () => {
 
   it("EH-31 a question about damage is a refusal, and the command that it names allows it", async () => {
     const stage = openStage();
-    stage.git("branch", "keepsake");
+    makeKeepsake(stage);
     const first = await stage.session([bash(DELETE, "first"), bash(`${RESTART}; ${DELETE}`, "both")]);
     expect(first.told("both")).toContain("nobody is here");
     const command = /sekisho (allow \S+ --once)/.exec(first.told("first"))?.[1] ?? "";
@@ -28,7 +28,7 @@ describe("without a person", () => {
 
   it("EH-31 with the profile oath both are refused", async () => {
     const stage = openStage({ ".sekisho/config.yaml": "profile: oath\n" });
-    stage.git("branch", "keepsake");
+    makeKeepsake(stage);
     const session = await stage.session([bash(RESTART, "trust"), bash(DELETE, "damage")]);
     expect(session.told("trust")).toContain("nobody is here");
     expect(session.told("damage")).toContain("nobody is here");

@@ -18,6 +18,7 @@ import {
 import { type Effect, isSink } from "./effects.ts";
 import { gitReach } from "./git.ts";
 import { networkReach, runsNetworkText } from "./network.ts";
+import { isBuilt } from "./rebuildable.ts";
 import { isWorthAsking } from "./worth-asking.ts";
 
 /**
@@ -144,16 +145,8 @@ function isWhole(path: string, { cwd, home }: Place): boolean {
 
 /** Files that the project's own tools can regenerate. */
 function isRebuilt({ path, literal }: Effect, cwd: string | undefined): boolean {
-  if (!literal || cwd === undefined || !within(path, cwd)) return false;
-  return path
-    .slice(cwd.length)
-    .split("/")
-    .some((name, at) => at > 0 && REBUILT.has(name));
+  return literal && cwd !== undefined && within(path, cwd) && isBuilt(path.slice(cwd.length));
 }
-
-const REBUILT = names(
-  "node_modules dist build out target coverage .next .nuxt .svelte-kit .turbo .parcel-cache .cache .venv venv .tox .gradle __pycache__ .pytest_cache .mypy_cache .ruff_cache htmlcov",
-);
 
 function plainReach(invocation: Invocation): Reach {
   if (runsNetworkText(invocation)) return { domain: "shell_exec", risk: "critical", changes: true };
