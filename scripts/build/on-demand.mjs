@@ -47,6 +47,7 @@ export const ON_DEMAND = {
     "reading/shell/walk/command.ts",
     "world/facts/branches.ts",
     "world/facts/checks.ts",
+    "world/facts/discarded.ts",
     "world/facts/panes.ts",
     "world/facts/ground.ts",
     "world/facts/scripts.ts",

@@ -2,7 +2,7 @@ import { here } from "../app/project.ts";
 import { explanationOf } from "../app/queries/explain.ts";
 import { type AuditEntry, subject } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
-import type { ExplainView, RulingView } from "../views/explain.ts";
+import { type ExplainView, liftWords, type RulingView } from "../views/explain.ts";
 import { isoTime } from "../views/time.ts";
 import { defineCommand, jsonOption } from "./command.ts";
 import { paint, paintDecision, say, sayJson, sayPart, sayWords, terminalColumns, wrap } from "./print.ts";
@@ -62,7 +62,7 @@ function seenAs({ operation, weighed }: AuditEntry): readonly string[] {
 
 function printRuling({ policy, decision, what, why, fix, fault, floor, liftedBy, released }: RulingView): void {
   const mark = decision === "pass" ? "✔" : "✖";
-  const leave = liftedBy === undefined ? "" : `, lifted by ${liftedBy === "pause" ? "a pause" : `allow ${liftedBy}`}`;
+  const leave = liftedBy === undefined ? "" : `, ${liftWords(liftedBy)}`;
   say(
     `${paintDecision(decision, mark)} ${paint.bold(policy)}  ${paintDecision(decision)}${floor ? paint.dim(" (floor)") : ""}${leave}`,
   );

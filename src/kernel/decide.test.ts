@@ -306,6 +306,36 @@ describe("ask rulings", () => {
     expect(alone.objections[0]?.what.en).toContain("nobody is here");
   });
 
+  const trust: Ruling = { ...objecting("ask"), onlyTrust: true };
+  const headless: Gathered = { ...facts, session: { ...newSession(0), client, headless: true } };
+
+  it("EH-31 pass with a record when they are only about trust and the session began without a person", () => {
+    const verdict = decide(using(TOOLS.bash, headless, false), [policy("require-a", trust)]);
+    expect(verdict).toMatchObject({
+      decision: "pass",
+      lifted: [{ by: "headless", objection: { policy: "require-a" } }],
+    });
+  });
+
+  it("EH-31 are refused without a person when one of them is about damage", () => {
+    const law = [policy("require-a", trust), policy("no-b", objecting("ask"))];
+    expect(decide(using(TOOLS.bash, headless, false), law)).toMatchObject({ decision: "deny", wayOut: "allow" });
+    const floor: Ruling = { ...trust, floor: true };
+    expect(decide(using(TOOLS.bash, headless, false), [policy("require-a", floor)]).decision).toBe("deny");
+    const refusal: Ruling = { ...trust, decision: "deny" };
+    expect(decide(using(TOOLS.bash, headless, false), [policy("require-a", refusal)]).decision).toBe("deny");
+  });
+
+  it("about trust are asked and refused as before in a session that began with a person", () => {
+    const law = [policy("require-a", trust)];
+    expect(decide(using(TOOLS.bash, headless), law).decision).toBe("ask");
+    expect(decide(using(TOOLS.bash, facts, false), law).decision).toBe("deny");
+    const stranger = { process: { pid: 9, started: "2" }, isHost: false, insideAgent: false, heldElsewhere: true };
+    expect(decide(using(TOOLS.bash, { ...headless, caller: stranger }, false), law).decision).toBe("deny");
+    const strict = { ...defaultSettings, ask: { headless: "deny" as const } };
+    expect(decide(using(TOOLS.bash, { ...headless, settings: strict }, false), law).decision).toBe("deny");
+  });
+
   it("are left to the host if the setting says so", () => {
     const settings = { ...defaultSettings, ask: { headless: "ask" as const } };
     expect(decide(using(TOOLS.bash, { ...facts, settings }, false), [policy("no-a", objecting("ask"))]).decision).toBe(

@@ -53,7 +53,8 @@ export function decide(question: Question, policies: readonly Policy[]): Verdict
     .filter(({ ruling }) => ruling.decision !== "pass")
     .map((entry) => objectionOf(entry, policies))
     .sort((a, b) => rank(a) - rank(b) || (a.policy < b.policy ? -1 : 1));
-  const lifts = liftsOf(objections, facts.leave, unbound);
+  const trustPasses = !unbound && passesTrust(question);
+  const lifts = liftsOf(objections, facts.leave, { unbound, trustPasses });
   return lifts
     ? liftedVerdict(trace, lifts, unbound)
     : strictestVerdict(question, trace, objections, policies, unbound);
@@ -233,6 +234,12 @@ function isStop(event: HookEvent): boolean {
 function canAsk(event: HookEvent, facts: Gathered): boolean {
   const settings = facts.settings;
   return event.attended || (settings !== undefined && !isUnknown(settings) && settings.ask.headless === "ask");
+}
+
+/** The session began without a person, which its own process said; a session of an agent's making never did. */
+function passesTrust({ event, facts: { session, settings } }: Question): boolean {
+  if (event.attended || session === undefined || isUnknown(session) || !session.headless) return false;
+  return settings !== undefined && !isUnknown(settings) && settings.ask.headless === "trust";
 }
 
 function stopChanges({ event, facts }: Question, objections: readonly Objection[]): readonly Change[] {

@@ -15,6 +15,8 @@ export interface ProgramRun {
   readonly timeMs: number;
   /** Standard input; empty when left out. */
   readonly input?: string;
+  /** How much of its output is read, if not the usual amount. */
+  readonly bytesMax?: number;
   /** The program may start others, which must end with it. Only the plain lane enforces this. */
   readonly group?: true;
 }

@@ -309,6 +309,21 @@ export function askedOr<T>(fact: Asked<T>, otherwise: T): T {
   return fact === NOT_ASKED ? otherwise : (fact as T);
 }
 
+/** What git says a command would throw away now. */
+export interface Discarded {
+  /** Tracked files with changes that are in no commit, and the lines of these changes. */
+  readonly files: number;
+  readonly lines: number;
+  readonly untracked: number;
+  /** Commits that no other branch, tag or remote has. */
+  readonly commits: number;
+  readonly stashes: number;
+  /** The first files. */
+  readonly names: readonly string[];
+  /** The repository is in a temporary directory and isn't the project's. */
+  readonly scratch?: true;
+}
+
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
@@ -318,6 +333,8 @@ export interface Facts {
   readonly caller: Caller;
   /** The caller has detached from its parents; an agent's script may have started it. */
   readonly castaway: boolean;
+  /** An agent started the caller, or nobody can tell. */
+  readonly insideAgent: boolean;
   readonly places: Places;
   readonly host: HostTraits;
   /** For each path of an operation: its real target, through links and missing parts. */
@@ -327,6 +344,8 @@ export interface Facts {
    * `reached.ts`.
    */
   readonly reached: Readonly<Record<string, string>>;
+  /** For git commands that throw work away, by `discardName`; absent where nobody can tell. */
+  readonly discarded: Readonly<Record<string, Discarded>>;
   /** For each path an operation would write or delete: whether it exists inside the project's work trees. */
   readonly standing: Readonly<Record<string, boolean>>;
   /** Files that this command would destroy and that `undo` keeps no copy of, because they hold secrets. */

@@ -79,6 +79,7 @@ export function objectionOf({ policy: id, ruling, fault }: TraceEntry, policies:
     fix: masked(ruling.fix ?? WAY_OUT),
     ...(fault !== undefined && { fault }),
     ...((policy?.floor || ruling.floor) && { floor: true as const }),
+    ...(ruling.onlyTrust && { onlyTrust: true as const }),
   };
 }
 

@@ -12,6 +12,8 @@ import type { Policy } from "./policy.ts";
 import type { Lift, Objection, Verdict } from "./verdict.ts";
 
 export const PAUSE = "pause";
+/** Nobody was there to answer a question that was only about trust. */
+export const HEADLESS = "headless";
 /** Prefix of a habit's id; the use of a habit is not announced. */
 const HABIT = "habit ";
 
@@ -22,11 +24,13 @@ const HABIT = "habit ";
 export function liftsOf(
   objections: readonly Objection[],
   leave: LeaveInForce | Unknown | undefined,
-  unbound: boolean,
+  { unbound, trustPasses }: { readonly unbound: boolean; readonly trustPasses: boolean },
 ): readonly Lift[] | undefined {
-  if (objections.length === 0 || leave === undefined || isUnknown(leave)) return undefined;
+  if (objections.length === 0) return undefined;
   const lifts = objections.flatMap((objection): readonly Lift[] => {
-    const by = liftable(objection) ? liftedBy(objection, leave, unbound) : undefined;
+    if (!liftable(objection)) return [];
+    const given = leave === undefined || isUnknown(leave) ? undefined : liftedBy(objection, leave, unbound);
+    const by = given ?? (trustPasses && isOnlyTrust(objection) ? HEADLESS : undefined);
     return by === undefined ? [] : [{ objection, by }];
   });
   return lifts.length === objections.length ? lifts : undefined;
@@ -35,6 +39,10 @@ export function liftsOf(
 /** The floor cannot be lifted. A fault cannot either, because the failed policy might have been the floor. */
 function liftable({ floor, fault }: Objection): boolean {
   return floor !== true && fault === undefined;
+}
+
+function isOnlyTrust({ onlyTrust, decision }: Objection): boolean {
+  return onlyTrust === true && decision === "ask";
 }
 
 function liftedBy(objection: Objection, leave: LeaveInForce, unbound: boolean): string | undefined {
@@ -96,7 +104,7 @@ export function liftNotices(lifts: readonly Lift[]): readonly Text[] {
 export function leaveStands(lifts: readonly Lift[], before: Leave & Pick<Habits, "habits">): boolean {
   const given = (by: string): unknown =>
     by.startsWith(HABIT) ? own(before.habits, by.slice(HABIT.length)) : own(before.grants, by);
-  return lifts.every(({ by }) => (by === PAUSE ? before.pause : given(by)) !== undefined);
+  return lifts.every(({ by }) => by === HEADLESS || (by === PAUSE ? before.pause : given(by)) !== undefined);
 }
 
 /** The signed action that gave what an objection was lifted by; undefined if no signature is known. */
@@ -121,5 +129,7 @@ const NO_HABIT: Habit = { shape: "", cwd: "", policies: [], at: 0, until: 0 };
 const NO_GRANT: Grant = { effect: "", policies: [], once: true, at: 0, until: 0, what: "" };
 
 function grantsIn(lifts: readonly Lift[]): readonly string[] {
-  return [...new Set(lifts.map(({ by }) => by))].filter((by) => by !== PAUSE && !by.startsWith(HABIT));
+  return [...new Set(lifts.map(({ by }) => by))].filter(
+    (by) => by !== PAUSE && by !== HEADLESS && !by.startsWith(HABIT),
+  );
 }

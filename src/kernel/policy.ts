@@ -21,6 +21,8 @@ export interface Ruling {
   readonly fix?: Text;
   /** No grant can lift this ruling: it belongs to the floor although the policy as a whole does not. */
   readonly floor?: true;
+  /** With an ask: only trust is missing, and everything on the line could be read. See `ask.headless`. */
+  readonly onlyTrust?: true;
   /** Messages to the agent that do not block. */
   readonly notes?: readonly Text[];
   /** Messages to the person. */
@@ -44,7 +46,7 @@ export interface Ruling {
 
 export const pass: Ruling = { decision: "pass" };
 
-type Words = Required<Pick<Ruling, "what" | "fix">> & Pick<Ruling, "floor">;
+type Words = Required<Pick<Ruling, "what" | "fix">> & Pick<Ruling, "floor" | "onlyTrust">;
 
 export function deny(words: Words): Ruling {
   return { decision: "deny", ...words };

@@ -41,12 +41,14 @@ export interface Objection {
   readonly fault?: string;
   /** No grant lifts this objection. */
   readonly floor?: true;
+  /** Only trust is missing. */
+  readonly onlyTrust?: true;
 }
 
-/** An objection that does not count because a person allowed the call. */
+/** An objection that does not count: a person allowed the call, or it only asks about trust and nobody is there. */
 export interface Lift {
   readonly objection: Objection;
-  /** The id of the grant, or `pause`. */
+  /** The id of the grant, `pause` or `headless`. */
   readonly by: string;
 }
 

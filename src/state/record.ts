@@ -22,12 +22,12 @@ export interface ObjectionRecord {
   readonly floor?: true;
 }
 
-/** An objection that did not count because a person had granted permission. */
+/** An objection that did not count: a person had granted permission, or it was about trust and nobody was there. */
 export interface LiftRecord {
   readonly policy: string;
   readonly decision: Decision;
   readonly what: string;
-  /** The id of the grant, or `pause`. */
+  /** The id of the grant, `pause` or `headless`. */
   readonly by: string;
 }
 

@@ -1,6 +1,6 @@
 /** A verdict with its full trace, for a person who asks why. */
 
-import { allowCommand } from "../kernel/lift.ts";
+import { allowCommand, HEADLESS, PAUSE } from "../kernel/lift.ts";
 import type { Policy } from "../kernel/policy.ts";
 import type { Language } from "../lib/text.ts";
 import type { Decision } from "../state/decision.ts";
@@ -80,4 +80,10 @@ const QUIET: readonly AuditEntry["kind"][] = ["call", "event", "action", "releas
 export function lastEntry(entries: readonly AuditEntry[]): AuditEntry | undefined {
   const real = entries.filter(({ session }) => session !== CANARY);
   return real.findLast(({ kind }) => !QUIET.includes(kind)) ?? real.findLast(({ kind }) => kind !== "action");
+}
+
+/** What let a refused action pass. */
+export function liftWords(by: string): string {
+  if (by === HEADLESS) return "passed because it is only about trust and nobody is there to answer (`ask.headless`)";
+  return `lifted by ${by === PAUSE ? "a pause" : `allow ${by}`}`;
 }

@@ -84,7 +84,7 @@ function answerTo(domain: string, risk: Risk, facts: Known): Answer {
   if (!isOn("require-trust")) return "passes";
   const { grade } = atGate({ domain, risk }, facts);
   if (grade === "human_required") return "asked";
-  if (risk === "high" && atGate({ domain, risk, worthAsking: true }, facts).grade === "human_required")
+  if (risk === "high" && atGate({ domain, risk, worthAsking: "beyond" }, facts).grade === "human_required")
     return "asked if lasting";
   return grade === "auto_approved" && settings.trust.approve ? "answered for you" : "passes";
 }

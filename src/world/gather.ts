@@ -32,6 +32,7 @@ import { checksOf } from "./facts/checks.ts";
 import { classifiedBy } from "./facts/classifier.ts";
 import { contextFiles } from "./facts/context-files.ts";
 import { contextUse } from "./facts/context-use.ts";
+import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
 import { leftBehind } from "./facts/left-behind.ts";
@@ -50,6 +51,7 @@ import { transcriptTail } from "./facts/transcript-tail.ts";
 import { unkeptBy } from "./facts/unkept.ts";
 import { wakesSoon } from "./facts/wake-ups.ts";
 import type { LookingHost } from "./host.ts";
+import { isOfAgent } from "./machine/agent-above.ts";
 import { callerOf, hostProcesses } from "./machine/caller.ts";
 import { adopterOf } from "./machine/castaway.ts";
 import { handoverOf } from "./machine/handover.ts";
@@ -101,12 +103,17 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     if (isUnknown(state)) return state;
     return adopterOf(parentOf(own(state.sessions, event.session)).pid, hostProcesses(state)) !== undefined;
   },
+  insideAgent: ({ state, event, host, parentOf }) => {
+    if (isUnknown(state)) return state;
+    return isOfAgent(host.marks, parentOf(own(state.sessions, event.session)).pid);
+  },
   targets: ({ operation, event }) => {
     const named = operation ? operation.effects.map(({ path }) => path) : pathsOf(event);
     // A relative path has no known place and must not be resolved against our own directory.
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
+  discarded: (from) => discardedBy(from),
   // An unreadable state marks no script as the session's own; the facts that need the state report it as unknown.
   scripts: (from) => scriptsIn(from),
   refused: ({ state, event }) => {

@@ -2,7 +2,7 @@
 import type { Step } from "../evidence/told-results.ts";
 import type { HostTasks, Places, TranscriptLine } from "../kernel/facts.ts";
 import type { HostTraits } from "../kernel/host-traits.ts";
-import type { HostLayout } from "./host-layout.ts";
+import type { HostLayout, HostMarks } from "./host-layout.ts";
 import type { Environment } from "./machine/places.ts";
 
 export interface Looking {
@@ -14,6 +14,7 @@ export interface Looking {
 /** A host omits the functions for features it does not have. */
 export interface LookingHost {
   readonly layout: HostLayout;
+  readonly marks: HostMarks;
   readonly traits: HostTraits;
   /** The host's own lists of protected files in a project. */
   readonly protectedLists: readonly string[];

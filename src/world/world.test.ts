@@ -1,14 +1,14 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { tempDirectory } from "../../test/temp.ts";
 import { HOST, hostMarks, hosts } from "../hosts/index.ts";
 import { newSession } from "../state/session/session.ts";
 import { newState } from "../state/state.ts";
 import { hostSettings } from "./facts/host-settings.ts";
-import { agentAbove } from "./machine/agent-above.ts";
+import { agentAbove, isOfAgent } from "./machine/agent-above.ts";
 import { callerOf, lookUp, processAt } from "./machine/caller.ts";
 import { placesOf, stateRoot, trueName } from "./machine/places.ts";
 import { projectKey, projectRoot } from "./machine/project.ts";
@@ -223,6 +223,22 @@ describe("telling a person from an agent", () => {
       expect(agentAbove(hostMarks[HOST], { [mark]: "1" }, process.pid)).toContain(mark);
     }
   });
+
+  it.runIf(process.platform === "linux")(
+    "an agent started a process that has its mark, or whose ancestor has it",
+    () => {
+      const marks = { variables: ["SEKISHO_MARK"], processName: /^nobody-s-name$/ };
+      const run = (env: object): number => {
+        const child = spawn("sleep", ["60"], { env: { PATH: process.env["PATH"], ...env } });
+        onTestFinished(() => void child.kill());
+        return child.pid ?? 0;
+      };
+      expect(isOfAgent(marks, run({}))).toBe(false);
+      expect(isOfAgent(marks, run({ SEKISHO_MARK: "1" }))).toBe(true);
+      expect(isOfAgent({ ...marks, processName: /./ }, run({}))).toBe(true);
+      expect(isOfAgent(marks, 2 ** 22 + 1)).toBe(true);
+    },
+  );
 
   it.runIf(process.platform === "linux")("an ancestor keeps the variables that a child has unset", () => {
     const code = `process.stdout.write(String(require("node:child_process").execFileSync("env", ["-u", "CLAUDECODE", "sh", "-c", "cat /proc/$PPID/environ | tr '\\\\0' '\\\\n'"])))`;

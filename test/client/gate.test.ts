@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, lane, use } from "./scripted-model.ts";
-import { forbidden, openStage, spokenOf } from "./stage.ts";
+import { forbidden, makeKeepsake, openStage, spokenOf } from "./stage.ts";
 
 describe("a forbidden command", () => {
   it("does not run, and the model is told what was blocked, why, and what to do instead", async () => {
@@ -28,7 +28,7 @@ describe("a forbidden command", () => {
 
   it("that needs confirmation is refused when no person can answer", async () => {
     const stage = openStage();
-    stage.git("branch", "keepsake");
+    makeKeepsake(stage);
     const session = await stage.session([bash("git branch -D keepsake", "branch")]);
     expect(stage.git("branch", "--list", "keepsake")).toContain("keepsake");
     expect(session.told("branch")).toContain("This needs a person's confirmation and nobody is here to give it.");
@@ -36,11 +36,23 @@ describe("a forbidden command", () => {
 
   it("is refused by the host when the question is left to the host", async () => {
     const stage = openStage({ ".sekisho/config.yaml": "ask:\n  headless: ask\n" });
-    stage.git("branch", "keepsake");
+    makeKeepsake(stage);
     const session = await stage.session([bash("git branch -D keepsake", "branch")]);
     expect(stage.git("branch", "--list", "keepsake")).toContain("keepsake");
-    expect(session.told("branch")).toContain("Sekisho asks: Commits that only this branch names would be lost.");
+    expect(session.told("branch")).toContain("Sekisho asks: 1 commit is on no other branch");
     expect(stage.call("branch")).toMatchObject({ verdict: "ask", outcome: "refused" });
+  });
+});
+
+describe("a reset", () => {
+  it("runs on a clean work tree; on a dirty one it is refused with what is not committed", async () => {
+    const stage = openStage();
+    const clean = await stage.session([bash("git reset --hard", "clean")]);
+    expect(clean.told("clean")).toContain("HEAD is now at");
+    stage.write("hello.txt", "not committed yet\n");
+    const dirty = await stage.session([bash("git reset --hard", "dirty")]);
+    expect(stage.read("hello.txt")).toBe("not committed yet\n");
+    expect(dirty.told("dirty")).toContain("1 file, 3 lines are not committed, and this discards them (hello.txt).");
   });
 });
 

@@ -84,6 +84,7 @@ interface AuditLine {
   readonly policies: readonly string[];
   readonly reason: string | null;
   readonly outcome: string | null;
+  readonly lifted_by?: string;
   readonly unbound: boolean;
 }
 
@@ -127,7 +128,14 @@ export function laneOfRun(): "plain" | "fast" {
 }
 
 /** Blocked by Sekisho only, and harmless except for the project's one file. */
-export const forbidden = "git reset --hard";
+export const forbidden = "git reset --hard --recurse-submodules";
+
+/** Makes a branch with a commit that no other branch has; deleting it is asked about. */
+export function makeKeepsake({ git: inProject }: Stage): void {
+  inProject("switch", "--quiet", "--create", "keepsake");
+  inProject("commit", "--quiet", "--allow-empty", "--message", "only here");
+  inProject("switch", "--quiet", "-");
+}
 
 /** All text of ours that the model or the person saw. Nothing else in a test contains the name. */
 export function spokenOf({ requests, events }: Session): readonly string[] {

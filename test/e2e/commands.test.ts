@@ -149,7 +149,7 @@ describe("status", () => {
 describe("judge", () => {
   it.each([
     ["ls -la", "pass", 0],
-    ["git branch -D old", "ask", 0],
+    ["git tag -d old", "ask", 0],
     ["rm -rf ~", "deny", 2],
     ["sekisho uninstall", "deny", 2],
   ])("says of `%s`: %s, and exits with %i", (command, verdict, code) => {

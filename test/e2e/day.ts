@@ -10,7 +10,7 @@ export function worked(): Stage {
   const tool = { tool_name: "Bash", tool_input: { command: "npm test" }, tool_use_id: "call-ok" };
   stage.send("PreToolUse", tool);
   stage.send("PostToolUse", { ...tool, tool_response: {} });
-  stage.bash("git branch -D old");
+  stage.bash("git tag -d old");
   stage.bash("rm -rf /");
   stage.bash("sekisho uninstall");
   stage.sendBytes("PreToolUse", "{");

@@ -77,7 +77,7 @@ it("for verdicts, bytes that are no UTF-8, other environments, and settings", ()
   expectSame(stages, ({ bash, use, send, sendBytes, project }) => [
     bash("ls"),
     bash("rm -rf ~"),
-    bash("git branch -D old"),
+    bash("git tag -d old"),
     bash("rm -rf build"),
     use("Write", { file_path: join(project, ".claude/settings.local.json"), content: "{}" }),
     use("Read", { file_path: "~/.ssh/id_rsa" }),

@@ -39,7 +39,7 @@ describe("unusual connections", () => {
       return `POST /PreToolUse/any/x HTTP/1.1\r\nHost: 127.0.0.1:${house.door.port}\r\nAuthorization: Bearer ${house.door.token}\r\n${rest}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     };
     const line = await house.line();
-    line.write(one("ls") + one("git reset --hard") + one("ls", "Connection: close\r\n"));
+    line.write(one("ls") + one("git reflog expire --all") + one("ls", "Connection: close\r\n"));
     const heard = await untilClosed(line);
     const answers = heard.split("HTTP/1.1 ").slice(1);
     expect(answers.map((answer) => [answer.slice(0, 3), answer.includes('"deny"')])).toEqual([
@@ -60,7 +60,7 @@ describe("unusual connections", () => {
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     const asked = Array.from({ length: 200 }, (_, at) =>
-      house.bash(at % 2 === 0 ? "ls" : "git reset --hard", {}, { agent }),
+      house.bash(at % 2 === 0 ? "ls" : "git reflog expire --all", {}, { agent }),
     );
     const decisions = (await Promise.all(asked)).map(decisionIn);
     expect(decisions).toEqual(Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? "pass" : "deny")));
@@ -82,7 +82,7 @@ describe("unusual connections", () => {
     await until(() => house.workers().some((pid) => pid !== worker), "another worker");
     await until(
       () =>
-        house.bash("git reset --hard").then(
+        house.bash("git reflog expire --all").then(
           (said) => decisionIn(said) === "deny",
           () => false,
         ),

@@ -23,7 +23,7 @@ import { program } from "./program.ts";
 import { openStage } from "./stage.ts";
 
 const refused = async (house: House): Promise<boolean> =>
-  house.bash("git reset --hard").then(
+  house.bash("git reflog expire --all").then(
     (said) => decisionIn(said) === "deny",
     () => false,
   );
@@ -80,7 +80,7 @@ describe("a worker", () => {
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     const asked = await Promise.allSettled(
-      Array.from({ length: 20 }, () => house.bash("git reset --hard", {}, { agent })),
+      Array.from({ length: 20 }, () => house.bash("git reflog expire --all", {}, { agent })),
     );
     expect(isAlive(worker)).toBe(false);
     const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [decisionIn(one.value)] : []));
@@ -110,7 +110,7 @@ describe("a worker", () => {
     expect(house.workers().length).toBeLessThanOrEqual(1);
     // The pauses grow by 100 ms, so nine attempts take at least a second even with the signals.
     expect(Date.now() - began).toBeGreaterThan(1000);
-    const waiting = house.bash("git reset --hard");
+    const waiting = house.bash("git reflog expire --all");
     writeFileSync(file, whole);
     expect(decisionIn(await waiting)).toBe("deny");
     expect(house.supervisor()).toBe(supervisor);
@@ -156,7 +156,7 @@ describe("the supervisor", () => {
     onTestFinished(() => agents.forEach((agent) => void agent.destroy()));
     const clients = agents.map(async (agent) => {
       while (!isDone) {
-        expect(decisionIn(await house.bash("git reset --hard", {}, { agent }))).toBe("deny");
+        expect(decisionIn(await house.bash("git reflog expire --all", {}, { agent }))).toBe("deny");
         answered++;
       }
     });

@@ -47,14 +47,14 @@ describe("an answer", () => {
   });
 
   it("HK-7 TS-13 to a doubtful command is a question, not a refusal", () => {
-    const answer = openStage().bash("git branch -D old");
+    const answer = openStage().bash("git tag -d old");
     expectValid("PreToolUse", answer);
     expect(verdictOf(answer)).toBe("ask");
   });
 
   it("EH-31 to a doubtful command without a person to ask is a refusal that says so", () => {
     const { bash } = openStage();
-    const { code, stderr } = bash("git branch -D old", { permission_mode: "dontAsk" });
+    const { code, stderr } = bash("git tag -d old", { permission_mode: "dontAsk" });
     expect(code).toBe(2);
     expect(stderr).toContain("nobody is here");
   });

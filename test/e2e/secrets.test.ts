@@ -25,7 +25,7 @@ describe("secrets", () => {
     ["DeniedUrl", bash(`dropdb postgres://admin:${secret("DeniedUrl")}@db/prod`)],
     ["DeniedOption", bash(`mysqladmin --password=${secret("DeniedOption")} drop prod`)],
     ["Content", write(`const config = { "secret": "${secret("Content")}" };`)],
-    ["Asked", bash(`API_TOKEN=${secret("Asked")} git branch -D old`)],
+    ["Asked", bash(`API_TOKEN=${secret("Asked")} git tag -d old`)],
     ["Pem", write(`-----BEGIN PRIVATE KEY-----\n${secret("Pem")}\n-----END PRIVATE KEY-----`)],
   ];
 

@@ -38,7 +38,7 @@ function start(stage: Stage, session = "s1"): Answer {
 const RISKY = "git push --force origin main";
 /** Denied by a policy that cannot be switched off. */
 const TAMPERING = "rm .claude/settings.local.json";
-const DOUBTFUL = "git branch -D old";
+const DOUBTFUL = "git tag -d old";
 const HEADLESS = { permission_mode: "dontAsk" };
 
 describe("valid settings", () => {

@@ -29,7 +29,7 @@ describe("explain", () => {
 
   it("finds a verdict by its id or a prefix of it", () => {
     const stage = worked();
-    const id = idOf(stage, "git branch -D old");
+    const id = idOf(stage, "git tag -d old");
     for (const word of [id, id.slice(0, -1)]) {
       expect(JSON.parse(stage.sekisho("explain", word, "--json").stdout)).toMatchObject({
         id,

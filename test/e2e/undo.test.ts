@@ -218,6 +218,17 @@ it("uncommitted changes are kept before a git checkout discards them", () => {
   expect(stage.read("build/changed.txt")).toBe("new and never committed\n");
 });
 
+it("a reset is asked about with what is not committed, and undo brings it back", () => {
+  const stage = openStage();
+  dirty(stage);
+  const answer = stage.bash("git reset --hard");
+  expect(verdictOf(answer)).toBe("ask");
+  expect(answer.stdout).toContain("1 file, 2 lines are not committed, and this discards them (build/changed.txt).");
+  stage.git("reset", "--hard", "--quiet");
+  expect(stage.sekisho("undo").code).toBe(0);
+  expect(stage.read("build/changed.txt")).toBe("new and never committed\n");
+});
+
 it("a dropped stash is restored", () => {
   const stage = openStage();
   dirty(stage);
@@ -232,7 +243,7 @@ it("a dropped stash is restored", () => {
 it("a refused command leaves no snapshot", () => {
   const stage = openStage();
   dirty(stage);
-  expect(verdictOf(stage.bash("git reset --hard"))).toBe("deny");
+  expect(verdictOf(stage.bash("git reset --hard --recurse-submodules"))).toBe("deny");
   expect(existsSync(join(stage.journal(), "undo"))).toBe(false);
 });
 

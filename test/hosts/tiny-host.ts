@@ -25,6 +25,7 @@ export const tinyHost: Host = {
     records: ["told"],
     variables: { process: "TINY_SELF", project: "TINY_ROOT", config: "TINY_DIR", plugin: "TINY_PLUGIN" },
   },
+  marks: { variables: ["TINY_SELF"], processName: /^tiny$/ },
   traits: {
     directory: ".tiny",
     contextDirectory: ".tiny/notes",

@@ -10,7 +10,7 @@ describe("the daemon", () => {
     const house = openHouse();
     const plain = openStage({ processes: "warm" });
     plain.send("SessionStart", { source: "startup" });
-    const commands = ["ls", "git branch -D old", "git reset --hard"];
+    const commands = ["ls", "git tag -d old", "git reset --hard"];
     const decisions: string[] = [];
     for (const command of commands) {
       plain.bash(command);

@@ -22,10 +22,10 @@ describe("a hook process", () => {
 
   it("asks about a doubtful command, and denies it when nobody is there", () => {
     const { bash } = open();
-    const answer = bash("git branch -D old");
+    const answer = bash("git tag -d old");
     expectValid("PreToolUse", answer);
     expect(verdictOf(answer)).toBe("ask");
-    expect(bash("git branch -D old", { permission_mode: "dontAsk" }).code).toBe(2);
+    expect(bash("git tag -d old", { permission_mode: "dontAsk" }).code).toBe(2);
   });
 
   it("blocks a change whose input it cannot read, and lets everything else go on", () => {

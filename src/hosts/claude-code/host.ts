@@ -2,7 +2,7 @@
 import type { Host } from "../host.ts";
 import { arming } from "./arming.ts";
 import { deadlineMs, inputMs } from "./hooks.ts";
-import { ATTENDED, CONFIG, ENTRYPOINT, layout, PROJECT } from "./layout.ts";
+import { ATTENDED, CONFIG, ENTRYPOINT, layout, marks, PROJECT } from "./layout.ts";
 import { BODY_CHARS_MAX, mayHoldCommand, parse, sessionIn } from "./parse.ts";
 import { context, render, renderOverHttp } from "./render.ts";
 import { scheduledPrompts } from "./scheduled-prompts.ts";
@@ -17,6 +17,7 @@ import { variablesIn } from "./variables.ts";
 export const host: Host = {
   id: "claude-code",
   layout,
+  marks,
   traits,
   protectedLists: [".claude/protected-files.txt"],
   shellFiles: "shell-snapshots",

@@ -5,8 +5,8 @@ import { OUTPUT_BYTES_MAX, resultOf } from "../../world/machine/program.ts";
 
 /** Further programs wait, within the time that each has. */
 const AT_ONCE_MAX = 4;
-/** An ordinary event needs at most three. */
-const FOR_ONE_EVENT_MAX = 8;
+/** An ordinary event needs at most three, a git command that discards work about five. */
+const FOR_ONE_EVENT_MAX = 12;
 
 type Run = (program: ProgramRun) => Promise<ProgramResult>;
 
@@ -34,9 +34,17 @@ export async function runBeside(program: ProgramRun): Promise<ProgramResult> {
   }
 }
 
-function start({ program, args, cwd, env, timeMs, input }: ProgramRun): Promise<ProgramResult> {
+function start({
+  program,
+  args,
+  cwd,
+  env,
+  timeMs,
+  input,
+  bytesMax = OUTPUT_BYTES_MAX,
+}: ProgramRun): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    const options = { cwd, env, timeout: timeMs, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
+    const options = { cwd, env, timeout: timeMs, killSignal: "SIGKILL", maxBuffer: bytesMax } as const;
     const child = execFile(program, [...args], { ...options, encoding: "utf8" }, (error, stdout) => {
       const code = typeof error?.code === "string" ? error.code : undefined;
       resolve(resultOf(stdout, { code, status: child.exitCode, signal: error?.signal ?? null }));

@@ -14,6 +14,25 @@ describe("a session", () => {
     expect(changes).toEqual([{ record: "session", do: "begin", client, registration: armed }]);
   });
 
+  it("EH-31 a session that begins without a person is remembered as such, unless an agent may have started it", () => {
+    const alone = { ...begins, attended: false };
+    const isHeadless = (when: object, given: object): boolean => {
+      const { changes } = verdictOf(trackSession, { ...begins, ...when }, { session: newSession(0), ...given });
+      return JSON.stringify(changes).includes('"headless":true');
+    };
+    expect(isHeadless(alone, {})).toBe(true);
+    expect(isHeadless(begins, {})).toBe(false);
+    expect(isHeadless(alone, { insideAgent: true })).toBe(false);
+    expect(isHeadless(alone, { castaway: true })).toBe(false);
+  });
+
+  it("a person who takes over a session that began without one is asked again", () => {
+    const begin = { record: "session", do: "begin", client, registration: {} } as const;
+    const first = reduceSession(newSession(0), { ...begin, headless: true }, 1);
+    expect(first.headless).toBe(true);
+    expect(reduceSession(first, begin, 2).headless).toBeUndefined();
+  });
+
   it("a session joined half-way is bound at the next prompt", () => {
     const { changes } = verdictOf(trackSession, { name: "UserPromptSubmit", prompt: "hi" }, { session: newSession(0) });
     expect(changes).toMatchObject([{ do: "begin", client }]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Gathered, Script } from "../../kernel/facts.ts";
 import type { Example } from "../../kernel/policy.ts";
 import { operationOf } from "../../reading/operation/operation.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
 import { withValues } from "../../state/settings/setting-rules.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
@@ -68,6 +69,13 @@ describePolicy(requireTrust, ({ asks, passes, denies }) => {
   asks("TR-64 balanced: a line that cannot be read", bash('"$TOOL" --all'));
   for (const line of ORDINARY) passes(`TR-64 balanced: ordinary high-risk work: ${line}`, bash(line));
   for (const line of LASTING) asks(`TR-64 balanced: beyond the project: ${line}`, bash(line));
+  const alone: Gathered = { session: boundSession({ headless: true }) };
+  const headless = (line: string): Example["when"] => ({ ...bash(line), attended: false });
+  for (const line of LASTING) passes(`EH-31 balanced, nobody there: ${line}`, headless(line), alone);
+  denies("EH-31 balanced, nobody there: a line that cannot be read", headless('"$TOOL" --all'), alone);
+  denies("EH-31 balanced, nobody there: one part can't be read", headless('systemctl restart x; "$TOOL"'), alone);
+  denies("EH-31 oath, nobody there", headless("make"), { ...alone, settings: oath });
+  denies("EH-31 nobody there: a secret on the line", headless("DEPLOY_TOKEN=abc123 ./deploy.sh"), alone);
   passes("TR-64 balanced: each part passes alone", bash("git add a && git commit -m x && git push"));
   asks("TR-64 oath: ordinary high-risk work", bash("pip install requests"), { settings: oath });
 

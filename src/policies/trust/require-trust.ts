@@ -23,7 +23,11 @@ export const requireTrust = definePolicy({
 
   check({ event, operation, facts }) {
     const approves = mayApprove(operation, facts);
-    const judge = (one: Operation): Ruling => rulingOn(event.tool.name, one, operation.domain, approves, facts);
+    const isRead = wholeLineIsRead(operation, facts.scripts);
+    const judge = (one: Operation): Ruling => {
+      const ruling = rulingOn(event.tool.name, one, operation.domain, approves, facts);
+      return isRead && ruling.decision === "ask" ? { ...ruling, onlyTrust: true } : ruling;
+    };
     const itself = judge(operation);
     return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, (script) => judge(script.operation)) : itself;
   },
@@ -37,6 +41,12 @@ export const requireTrust = definePolicy({
     { expect: "deny", when: bash("DEPLOY_TOKEN=abc123 ./deploy.sh") },
   ],
 });
+
+/** A line that can't be read may do damage, so its question isn't only about trust. */
+function wholeLineIsRead(operation: Operation, scripts: Facts["scripts"]): boolean {
+  const all = [operation, ...scripts.map((script) => script.operation)];
+  return all.every((one) => one?.parts.every(({ worthAsking }) => worthAsking !== "unread"));
+}
 
 type Known = Pick<Facts, "trust" | "stance" | "settings" | "now">;
 

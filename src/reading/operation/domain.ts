@@ -28,17 +28,17 @@ export const RISKS = ["low", "medium", "high", "critical"] as const;
 
 export type Risk = (typeof RISKS)[number];
 
+/** `beyond`: changes something outside the project or on another machine that can't be undone. `unread`: can't be read. */
+export type WorthAsking = "beyond" | "unread";
+
 export interface Reach {
   readonly domain: Domain;
   readonly risk: Risk;
   readonly changes: boolean;
   /** It only deletes files. */
   readonly deletes?: true;
-  /**
-   * It changes something outside the project or on another machine that can't be undone, or it can't be read: a person
-   * would want to be asked.
-   */
-  readonly worthAsking?: true;
+  /** Why a person would want to be asked until trust is earned. */
+  readonly worthAsking?: WorthAsking;
 }
 
 /** A kind of work within an operation, with its own risk. */

@@ -65,7 +65,7 @@ export function singleOperation(
   risk: Risk,
   effects: readonly Effect[] = [],
 ): Operation {
-  const parts = [{ domain, risk, ...(kind === "unknown" && { worthAsking: true as const }) }];
+  const parts = [{ domain, risk, ...(kind === "unknown" && { worthAsking: "unread" as const }) }];
   return { class: kind, domain, parts, risk, complexity: complexityOf(risk), effects };
 }
 

@@ -18,6 +18,7 @@ import {
 import { type Effect, isSink } from "./effects.ts";
 import { gitReach } from "./git.ts";
 import { networkReach, runsNetworkText } from "./network.ts";
+import { isBuilt } from "./rebuildable.ts";
 import { isWorthAsking } from "./worth-asking.ts";
 
 /**
@@ -35,7 +36,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
     .map((invocation) => reachOfInvocation(invocation, effects, place));
   const isUnread = reading.unknown.length > 0;
   if (isUnread || reading.programs.length > 0 || reaches.length === 0)
-    reaches.push({ ...UNREAD, ...(isUnread && { worthAsking: true }), domains: [UNREAD.domain] });
+    reaches.push({ ...UNREAD, ...(isUnread && { worthAsking: "unread" as const }), domains: [UNREAD.domain] });
   const all = reaches.map(asReading);
   const { domain, risk } = all.reduce((worst, reach) => {
     const more = RISKS.indexOf(reach.risk) - RISKS.indexOf(worst.risk);
@@ -76,7 +77,7 @@ const STARTERS = names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hat
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): InvocationReach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
   const reach = reachWith(invocation, own, place);
-  return acts(invocation, reach) && isWorthAsking(invocation, own, place) ? { ...reach, worthAsking: true } : reach;
+  return acts(invocation, reach) && isWorthAsking(invocation, own, place) ? { ...reach, worthAsking: "beyond" } : reach;
 }
 
 /** For a command on another machine: whether it would change something there. */
@@ -144,16 +145,8 @@ function isWhole(path: string, { cwd, home }: Place): boolean {
 
 /** Files that the project's own tools can regenerate. */
 function isRebuilt({ path, literal }: Effect, cwd: string | undefined): boolean {
-  if (!literal || cwd === undefined || !within(path, cwd)) return false;
-  return path
-    .slice(cwd.length)
-    .split("/")
-    .some((name, at) => at > 0 && REBUILT.has(name));
+  return literal && cwd !== undefined && within(path, cwd) && isBuilt(path.slice(cwd.length));
 }
-
-const REBUILT = names(
-  "node_modules dist build out target coverage .next .nuxt .svelte-kit .turbo .parcel-cache .cache .venv venv .tox .gradle __pycache__ .pytest_cache .mypy_cache .ruff_cache htmlcov",
-);
 
 function plainReach(invocation: Invocation): Reach {
   if (runsNetworkText(invocation)) return { domain: "shell_exec", risk: "critical", changes: true };

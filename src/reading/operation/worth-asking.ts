@@ -4,6 +4,7 @@
  */
 import { names } from "../../lib/name-table.ts";
 import { within } from "../../lib/paths.ts";
+import { isScratch, isScratchRoot } from "../../lib/scratch.ts";
 import type { Invocation } from "../shell/parse/reading.ts";
 import type { Place } from "../shell/parse/shell.ts";
 import type { Effect } from "./effects.ts";
@@ -46,10 +47,8 @@ const TOO_OPEN =
   /^(?:[0-7]?[0-7]{2}[2367]|[2467][0-7]{3}|[ugoa]*[oa][ugoa]*[+=][rxXst]*w[rwxXst]*|[ugoa]*\+[rwxX]*s\w*)$/;
 
 function isOurs(path: string, cwd: string | undefined): boolean {
-  return SCRATCH.test(path) || (cwd !== undefined && within(path, cwd));
+  return (isScratch(path) && !isScratchRoot(path)) || (cwd !== undefined && within(path, cwd));
 }
-
-const SCRATCH = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)\//;
 
 /** `docker compose -f x.yml logs api`: a verb that reads among the first words, and none that changes something. */
 function looksAtContainers(name: string, words: readonly string[]): boolean {

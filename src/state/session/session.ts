@@ -54,6 +54,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly client?: HostProcess;
   /** The host process was orphaned and its origin is unknown, so its reports earn no trust. */
   readonly castaway?: true;
+  /** Nobody could answer a question when the session began, and no agent had started it. */
+  readonly headless?: true;
   /** Settings files that contained our hooks when the session began, with the events they covered. */
   readonly registration: Registration;
   readonly actors: Readonly<Record<string, Heartbeat>>;
@@ -98,6 +100,7 @@ export type SessionChange =
       readonly client?: HostProcess;
       readonly registration: Registration;
       readonly castaway?: true;
+      readonly headless?: true;
       readonly transcript?: string;
     }
   | { readonly record: "session"; readonly do: "end" }
@@ -310,7 +313,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
 }
 
 function begun(session: Session, change: SessionChange & { readonly do: "begin" }, now: number): Session {
-  const { endedAt: _, castaway: __, compacted: ___, witnessedSince: before, ...rest } = session;
+  const { endedAt: _, castaway: __, compacted: ___, headless: ____, witnessedSince: before, ...rest } = session;
   const client = change.client ?? session.client;
   const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
   const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
@@ -322,6 +325,7 @@ function begun(session: Session, change: SessionChange & { readonly do: "begin" 
     registration,
     ...(client && { client }),
     ...(change.castaway && { castaway: true }),
+    ...(change.headless && { headless: true }),
     ...(transcript && { transcript }),
     ...(witnessedSince !== undefined && { witnessedSince }),
   };
@@ -345,6 +349,7 @@ function ended(session: Session, now: number): Session {
     cancelledAt: _7,
     compacted: _8,
     reminded: _9,
+    headless: _10,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {

@@ -18,7 +18,7 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
   {
     name: "oath",
     about: "asks wherever trust has not been earned yet; nothing leaves the machine by git",
-    values: { "profile.trust_gate": "domain", "profile.remote": "deny" },
+    values: { "profile.trust_gate": "domain", "profile.remote": "deny", "ask.headless": "deny" },
   },
   {
     name: "praxis",

@@ -30,7 +30,7 @@ import {
 export const makeRules = (): Readonly<Record<string, Rule>> => ({
   enabled: oneOf(true, false),
   language: oneOf("auto", "en", "ja"),
-  "ask.headless": oneOf("deny", "ask"),
+  "ask.headless": graded("trust", "ask", "deny"),
   "audit.retention_days": within(1, 3650),
   "audit.max_megabytes": within(16, 65_536),
   security: mode(),

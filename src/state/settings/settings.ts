@@ -11,8 +11,11 @@ export interface Settings {
   readonly enabled: boolean;
   readonly language: "auto" | "en" | "ja";
   readonly ask: {
-    /** Answer to a question when no person is there. */
-    readonly headless: "deny" | "ask";
+    /**
+     * Answer to a question when no person is there: refuse it, leave it to the host, or let it pass if it is only about
+     * trust and refuse it otherwise.
+     */
+    readonly headless: "trust" | "ask" | "deny";
   };
   readonly audit: {
     readonly retention_days: number;
@@ -167,7 +170,7 @@ export interface Settings {
 export const defaultSettings: Settings = {
   enabled: true,
   language: "auto",
-  ask: { headless: "deny" },
+  ask: { headless: "trust" },
   audit: { retention_days: 90, max_megabytes: 512 },
   security: "strict",
   branch: { protect: ["main", "master"] },

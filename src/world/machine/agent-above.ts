@@ -20,6 +20,12 @@ export function agentAbove(marks: HostMarks, env: Environment, pid: number): str
   return undefined;
 }
 
+/** Whether an agent started this process. True as well where the process table can't be read. */
+export function isOfAgent(marks: HostMarks, pid: number): boolean {
+  if (lookUp(pid) === undefined) return true;
+  return markIn(pid, marks) || agentAbove(marks, {}, pid) !== undefined;
+}
+
 /** The ancestors as a trail for people: `bash < sshd`. A detached process shows few of them. */
 export function callersOf(pid: number): string {
   const names = [...ancestorsOf(pid)].map((at) => nameOf(at) || "?");
@@ -36,13 +42,17 @@ export function* ancestorsOf(pid: number): Iterable<number> {
   }
 }
 
-function hostAt(pid: number, { processName, variables }: HostMarks): string | undefined {
+function hostAt(pid: number, marks: HostMarks): string | undefined {
   const name = nameOf(pid);
-  if (processName.test(name)) return `process ${pid} above this one is ${name}`;
-  const marked = proc(pid, "environ")
+  if (marks.processName.test(name)) return `process ${pid} above this one is ${name}`;
+  return markIn(pid, marks) ? `process ${pid} above this one was started by an agent` : undefined;
+}
+
+/** The environment with which the process was started. */
+function markIn(pid: number, { variables }: HostMarks): boolean {
+  return proc(pid, "environ")
     .split("\0")
-    .find((line) => variables.some((mark) => line.startsWith(`${mark}=`)));
-  return marked === undefined ? undefined : `process ${pid} above this one was started by an agent`;
+    .some((line) => variables.some((mark) => line.startsWith(`${mark}=`)));
 }
 
 /** The kernel's name for the process; empty when unknown. */

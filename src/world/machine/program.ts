@@ -9,13 +9,13 @@ export const OUTPUT_BYTES_MAX = 256 * 1024;
 const CUT_CHARS = OUTPUT_BYTES_MAX / 4;
 
 export function runNow(program: ProgramRun, { spawnSync }: Pick<typeof ChildProcess, "spawnSync">): ProgramResult {
-  const { input, group } = program;
+  const { input, group, bytesMax = OUTPUT_BYTES_MAX } = program;
   const options = {
     cwd: program.cwd,
     env: program.env,
     timeout: program.timeMs,
     killSignal: "SIGKILL",
-    maxBuffer: OUTPUT_BYTES_MAX,
+    maxBuffer: bytesMax,
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"] as StdioOptions,
     encoding: "utf8",
     ...(input !== undefined && { input }),

@@ -1,10 +1,8 @@
 /** Summarizes the state of a repository: branch, last commits, uncommitted files. */
 
 import { plainText } from "../../disk/plain-file.ts";
-import { run, type Steps } from "../../kernel/effect.ts";
-import type { GitSite } from "../../reading/operation/git-site.ts";
-import { gitRun } from "./git.ts";
-import type { Environment } from "./places.ts";
+import type { Steps } from "../../kernel/effect.ts";
+import { type Ask, type Asking, asker, filtersOff } from "./git-asking.ts";
 import { workTreeOf } from "./work-tree.ts";
 
 export interface RepositoryLook {
@@ -15,18 +13,8 @@ export interface RepositoryLook {
   readonly uncommitted?: readonly string[];
 }
 
-interface Looking {
-  readonly env: Environment;
-  readonly project: string;
-  /** Deadline for all git calls together, on the same clock. */
-  readonly deadline: number;
-  readonly clock: () => number;
-}
-
-type Ask = (args: readonly string[]) => Steps<string | undefined>;
-
 /** A part that cannot be read is left out without affecting the others. */
-export function* repositoryLook(root: string, from: Looking, commits: number): Steps<RepositoryLook> {
+export function* repositoryLook(root: string, from: Asking, commits: number): Steps<RepositoryLook> {
   const own = workTreeOf(root)?.own;
   if (own === undefined) return {};
   const ask = asker({ directory: root }, from);
@@ -41,7 +29,6 @@ export function* repositoryLook(root: string, from: Looking, commits: number): S
 }
 
 const HEAD_BYTES_MAX = 4096;
-const FILTERS_MAX = 100;
 const PLAIN = ["--no-color", "--no-notes", "--no-decorate", "--no-ext-diff", "--no-textconv"];
 const NAMES = ["--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-relative"];
 
@@ -55,7 +42,7 @@ function branchIn(head: string): string | undefined {
 /** Undefined when one of the three lists is missing, since the count would be wrong. */
 function* uncommittedIn(ask: Ask): Steps<readonly string[] | undefined> {
   const staged = yield* ask(["diff", "--cached", ...NAMES, "--ignore-submodules=dirty", "--"]);
-  const filters = filtersIn(yield* ask(["config", "--list", "--name-only", "-z"]));
+  const filters = filtersOff(yield* ask(["config", "--list", "--name-only", "-z"]));
   if (staged === undefined || !filters) return undefined;
   const changed = yield* ask([...filters, "diff-files", ...NAMES, "--ignore-submodules=all", "--"]);
   const fresh = yield* ask([
@@ -69,28 +56,4 @@ function* uncommittedIn(ask: Ask): Steps<readonly string[] | undefined> {
   ]);
   if (changed === undefined || fresh === undefined) return undefined;
   return [...new Set([staged, changed, fresh].flatMap((names) => names.split("\0").filter((name) => name !== "")))];
-}
-
-/** Disables the configured filters: git would run them to compare changed files. */
-function filtersIn(names: string | undefined): readonly string[] | undefined {
-  const set = names?.split("\0").flatMap((name) => /^filter\.([\s\S]+)\.[^.]+$/i.exec(name)?.[1] ?? []);
-  // A filter name with `=` cannot be passed with `-c`, so the lookup is skipped.
-  if (!set || set.some((name) => name.includes("=")) || set.length > FILTERS_MAX) return undefined;
-  const off = (name: string): readonly string[] =>
-    ["clean=", "process=", "required=false"].flatMap((value) => ["-c", `filter.${name}.${value}`]);
-  return [...new Set(set)].flatMap(off);
-}
-
-function asker(site: GitSite, { env, project, deadline, clock }: Looking): Ask {
-  return function* (args) {
-    const timeMs = Math.round(deadline - clock());
-    const program = timeMs > 0 ? gitRun(site, args, { env, project, timeMs }) : undefined;
-    const result = program && (yield* run(program));
-    return result && "text" in result ? whole(result) : undefined;
-  };
-}
-
-/** The last entry of truncated output may be incomplete. */
-function whole({ text, cut }: { readonly text: string; readonly cut: boolean }): string {
-  return cut ? text.slice(0, Math.max(text.lastIndexOf("\0"), text.lastIndexOf("\n")) + 1) : text;
 }

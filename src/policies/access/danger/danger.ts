@@ -1,5 +1,6 @@
 /** A danger of a command: what would be destroyed, in both languages, and what to do instead. */
 
+import type { Discarded } from "../../../kernel/facts.ts";
 import type { HostTraits } from "../../../kernel/host-traits.ts";
 import { inline, type Text, text } from "../../../lib/text.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
@@ -25,6 +26,8 @@ export interface DangerContext {
   readonly hooked?: readonly string[];
   /** The link targets of paths on the line, as far as they were looked up. */
   readonly reached?: Readonly<Record<string, string>>;
+  /** What git commands on the line would throw away now, as far as git could tell. */
+  readonly discarded?: Readonly<Record<string, Discarded>>;
   /** The command comes from a file, where program text is expected. */
   readonly inFile?: true;
 }

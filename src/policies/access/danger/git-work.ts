@@ -1,6 +1,7 @@
 /** Git commands that lose uncommitted work. */
 
 import { text } from "../../../lib/text.ts";
+import { isFileName, isWide } from "../../../reading/operation/git-discards.ts";
 import type { Word } from "../../../reading/shell/parse/reading.ts";
 import { type Danger, forbid, question } from "./danger.ts";
 import { flag, type GitRule, says } from "./git-words.ts";
@@ -48,17 +49,10 @@ export const checkout: GitRule = (args) => {
   const operands = args.filter(({ text: word }) => !word.startsWith("-"));
   return discard(
     operands.filter(
-      ({ text: word }, at) => isWide(word) || isFile(word) || (at > 0 && operands.length === args.length),
+      ({ text: word }, at) => isWide(word) || isFileName(word) || (at > 0 && operands.length === args.length),
     ),
   );
 };
-
-/** `git checkout src/a.ts` names a file; `git checkout v1.2.x` and `feature/login` do not. */
-function isFile(word: string): boolean {
-  return /^[^@^~:]*[^/\d]\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|swift|c|cc|cpp|h|hpp|cs|sh|md|txt|json|ya?ml|toml|html?|s?css|vue|sql)$/.test(
-    word,
-  );
-}
 
 export const restore: GitRule = (args) => {
   const staged = flag(args, "S", "s") || says(args, "--staged");
@@ -76,10 +70,6 @@ function discard(paths: readonly Word[]): Danger | undefined {
   return wide ? forbid(UNCOMMITTED, fix) : question(UNCOMMITTED, fix);
 }
 
-function isWide(word: string): boolean {
-  return /^(?:\.{1,2}\/?|:\/?|:\/\.|(?:\.\/)?\*+(?:\/\*+)?|:\((?:top|glob)\).*)$/.test(word);
-}
-
 export const worktree: GitRule = ([first, ...rest]) =>
   first?.text === "remove" && (flag(rest, "f") || says(rest, "--force"))
     ? question(UNCOMMITTED, STASH_FIRST)
@@ -92,10 +82,19 @@ export const submodule: GitRule = ([first, ...rest]) =>
 
 export const remove: GitRule = (args) => {
   if (says(args, "--cached") || flag(args, "n") || says(args, "--dry-run") || !flag(args, "r")) return undefined;
-  return args.some(({ text: word, glob }) => isWide(word) && (glob || !word.startsWith("-")))
-    ? forbid(UNCOMMITTED, STASH_FIRST)
-    : undefined;
+  if (!args.some(({ text: word, glob }) => isWide(word) && (glob || !word.startsWith("-")))) return undefined;
+  // Without `-f` git keeps a file with local changes.
+  return flag(args, "f") || says(args, "--force") ? forbid(UNCOMMITTED, STASH_FIRST) : question(REMOVED, BY_NAME);
 };
+
+const REMOVED = text(
+  "All files that git knows here would be removed from the work tree; their committed content stays in git.",
+  "ここで Git が管理する全ファイルが作業ツリーから消えます。コミット済みの内容は Git に残ります。",
+);
+const BY_NAME = text(
+  "Remove files by name. To only stop tracking them, use `git rm -r --cached <path>`.",
+  "ファイル名を指定して削除してください。追跡だけをやめるには `git rm -r --cached <path>` を使えます。",
+);
 
 /** Plumbing that overwrites files like `reset --hard`. */
 export const readTree: GitRule = (args) =>

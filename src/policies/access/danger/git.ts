@@ -1,26 +1,35 @@
 /** Git commands that lose uncommitted work or make commits unreachable. */
 
+import { own } from "../../../lib/keyed.ts";
 import { text } from "../../../lib/text.ts";
+import { discardName } from "../../../reading/operation/git-discards.ts";
 import { gitCommand } from "../../../reading/shell/commands/git.ts";
-import { GAP } from "../../../reading/shell/parse/reading.ts";
-import { forbid, type Judge, question, strictestFirst } from "./danger.ts";
+import { GAP, type Invocation } from "../../../reading/shell/parse/reading.ts";
+import { type Danger, forbid, type Judge, question, strictestFirst } from "./danger.ts";
+import { lossDanger } from "./git-facts.ts";
 import * as history from "./git-history.ts";
 import { skipsHooks } from "./git-hooks.ts";
 import type { GitRule } from "./git-words.ts";
 import * as work from "./git-work.ts";
 import { hasSource } from "./unread.ts";
 
-/** A repository in a temporary directory is judged like any other: the name may be a link to the project. */
-export const gitDanger: Judge = (invocation) => {
-  const { name, args } = invocation;
-  if (name !== "git") return undefined;
+/** What git was asked about is judged by its answer; everything else by the words. */
+export const gitDanger: Judge = (invocation, { discarded = {} }) => {
+  if (invocation.name !== "git") return undefined;
+  const lost = own(discarded, discardName(invocation));
+  const found = dangerInWords(invocation);
+  return lost && found ? (lossDanger(lost) ?? (lost.scratch ? undefined : skippedBy(invocation))) : found;
+};
+
+function dangerInWords(invocation: Invocation): Danger | undefined {
+  const { args } = invocation;
   const command = gitCommand(args);
   const { verb, args: rest, config } = command;
   // With no source for the placeholder on the line, the inserted words cannot be checked.
   const unread = args.some(({ text: word, from }) => word.includes(GAP) && !hasSource(from)) ? fedByNobody : unreadVerb;
   if (verb === undefined) return args.length > 0 && args.some(({ literal }) => !literal) ? unread : undefined;
   const rule = ruleOf(verb);
-  const skipped = skipsHooks(command, invocation);
+  const skipped = skippedBy(invocation);
   if (!rule) return skipped;
   // An option built at run time could be any of the dangerous ones.
   const hidden = rest.some(
@@ -29,7 +38,11 @@ export const gitDanger: Judge = (invocation) => {
   );
   const found = rule(rest, config) ?? skipped;
   return found && hidden ? [found, unread].sort(strictestFirst)[0] : (found ?? (hidden ? unread : undefined));
-};
+}
+
+function skippedBy(invocation: Invocation): Danger | undefined {
+  return skipsHooks(gitCommand(invocation.args), invocation);
+}
 
 const NOT_WRITTEN = text(
   "What git would do is not written on the line.",

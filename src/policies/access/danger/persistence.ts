@@ -1,9 +1,9 @@
 /** Text that runs later or grants access, and so outlasts the session. */
 
+import { isScratch } from "../../../lib/scratch.ts";
 import { type Text, text } from "../../../lib/text.ts";
 import type { Effect } from "../../../reading/operation/effects.ts";
 import { type Danger, type DangerContext, question } from "./danger.ts";
-import { isTemporary } from "./places.ts";
 import { within } from "./targets.ts";
 
 interface Kind {
@@ -50,15 +50,15 @@ const KINDS: readonly Kind[] = [
 /** Adding to such a file; overwriting a valuable one is judged as a loss. */
 export function persisting({ path, by, elsewhere }: Effect, ground: DangerContext): Danger | undefined {
   const { home } = ground;
-  if (elsewhere || by === "touch" || by === "mkdir" || isScratch(path, ground)) return undefined;
+  if (elsewhere || by === "touch" || by === "mkdir" || isScratchClone(path, ground)) return undefined;
   const part = path.startsWith(`${home}/`) ? path.slice(home.length) : undefined;
   const kind = mayRunLater(path, part) ? KINDS.find((one) => isBelow(one, path, part)) : undefined;
   return kind && question(stays(path, kind.when), FOR_ONE);
 }
 
 /** A clone in a temporary directory, unless the work or the home is there. */
-function isScratch(path: string, ground: DangerContext): boolean {
-  return isTemporary(path) && !within(path, ground) && !path.startsWith(`${ground.home}/`);
+function isScratchClone(path: string, ground: DangerContext): boolean {
+  return isScratch(path) && !within(path, ground) && !path.startsWith(`${ground.home}/`);
 }
 
 /** A cheap test that rejects nearly every path before a pattern is compiled. */

@@ -1,6 +1,7 @@
 /** Rates paths by how much their loss would matter. */
 
 import { clean, shellPattern, within } from "../../../lib/paths.ts";
+import { isScratch, isScratchRoot } from "../../../lib/scratch.ts";
 import { type Text, text } from "../../../lib/text.ts";
 import type { DangerContext } from "./danger.ts";
 import { dearThing, homePart, keepsOfHome } from "./home.ts";
@@ -35,7 +36,6 @@ const sharedPattern = (): RegExp =>
 /** Drives as Windows and Git Bash write them; there a lone backslash is the current drive. */
 const drivePattern = (): RegExp => /^(?:.*\/)?(?:[A-Za-z]:[\\/]*|\\+)$|^\/[a-z]$/;
 const homesPattern = (): RegExp => /^\/(?:home|Users)\/[^/]+$/;
-const temporaryPattern = (): RegExp => /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)(?:\/|$)/;
 const cachesPattern = (): RegExp =>
   /(?:^|\/)(?:\.?cache|Caches|\.npm|\.gradle|\.m2|\.cargo\/registry|\.pnpm-store|node_modules|__pycache__)(?:\/|$)/;
 
@@ -49,7 +49,7 @@ export function worthOf(path: string, ground: DangerContext): Worth {
   const history = historyWorth(place, ground);
   if (history) return history;
   // The checks above come first, because a project or a home in a temporary directory is as valuable as any other.
-  if (isTemporary(place)) return temporary(place, ground);
+  if (isScratch(place)) return temporary(place, ground);
   const top = nearRoot(place);
   if (top) return top;
   if (within(place, ground.project) || names(ground.cwd, ground).some((cwd) => within(place, cwd))) return ORDINARY;
@@ -61,11 +61,6 @@ export function worthOf(path: string, ground: DangerContext): Worth {
 /** A cheap test decides for nearly every path before the pattern is needed. */
 function isDrive(path: string): boolean {
   return (path.length === 2 || path.includes(":") || path.includes("\\")) && drivePattern().test(path);
-}
-
-export function isTemporary(place: string): boolean {
-  const may = place.startsWith("/tmp") || place.startsWith("/var/") || place.startsWith("/dev/");
-  return (may || place.startsWith("/private/")) && temporaryPattern().test(place);
 }
 
 /** Homes and shared directories are at most two names deep. */
@@ -96,8 +91,7 @@ function systemFiles(place: string): Worth {
 function temporary(place: string, ground: DangerContext): Worth {
   const part = homePart(place, names(ground.home, ground));
   if (part !== undefined && dearThing(part) !== undefined) return inHome(place, part, ground);
-  const everything = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/folders)$/.test(place);
-  return everything ? foreign("everyone's temporary files", "全員の一時ファイル") : ORDINARY;
+  return isScratchRoot(place) ? foreign("everyone's temporary files", "全員の一時ファイル") : ORDINARY;
 }
 
 const historyPattern = (): RegExp => /\/\.git(?:\/(?:objects|refs|packed-refs|HEAD|logs|modules|worktrees)(?:\/.*)?)?$/;
@@ -107,7 +101,7 @@ const asidePattern = (): RegExp => /\/\.git\/(?:index|config)$/;
 function historyWorth(place: string, ground: DangerContext): Worth | undefined {
   const ours = within(place, ground.project) || names(ground.cwd, ground).some((cwd) => within(place, cwd));
   // A clone in a temporary directory may lose its history like everything else there.
-  if (!place.includes("/.git") || (!ours && isTemporary(place))) return undefined;
+  if (!place.includes("/.git") || (!ours && isScratch(place))) return undefined;
   if (historyPattern().test(place)) return vital("the git history", "Git の履歴");
   return asidePattern().test(place) ? { ...dearPlace(place) } : undefined;
 }

@@ -10,7 +10,8 @@ import { destructionOf } from "./destruction.ts";
 import { fileDanger } from "./files.ts";
 
 export function scriptDangers(scripts: readonly Script[], ground: DangerContext): Danger[] {
-  const inFile: DangerContext = { ...ground, inFile: true };
+  // A script may change the work tree before its git commands run.
+  const inFile: DangerContext = { ...ground, inFile: true, discarded: {} };
   return scripts.flatMap((script) =>
     dangersIn(script, inFile).map((danger) => ({ ...danger, what: inScript(danger.what, script) })),
   );
