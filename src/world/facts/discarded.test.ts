@@ -158,6 +158,14 @@ describe("commits that nothing else names", () => {
     expect(lostBy("git branch -D keep")).toMatchObject({ commits: 1, names: ["keep"] });
     expect(lostBy("git branch -f keep main")).toMatchObject({ commits: 1 });
   });
+
+  it("are counted whole where the target is not there yet", () => {
+    expect(lostBy("git fetch && git reset --hard origin/topic")).toMatchObject({ commits: 1 });
+    git(project, "branch", "keep");
+    expect(lostBy("git fetch && git reset --hard origin/topic")).toMatchObject(NOTHING);
+    write("a.txt", "dirty\n");
+    expect(lostBy("git reset --hard origin/topic")).toMatchObject({ files: 1 });
+  });
 });
 
 describe("what the state before the line does not tell", () => {
@@ -225,6 +233,46 @@ describe("what the state before the line does not tell", () => {
   });
 });
 
+describe("a command that may run in another directory", () => {
+  it.each([
+    "false && cd ../clean; git reset --hard",
+    "[ -d ../clean ] && cd ../clean; git reset --hard",
+    "cd ../clean && false && cd ../project; git reset --hard",
+    "cd ../clean || cd ../project; git reset --hard",
+    "cd ../no-such-place; git reset --hard",
+    "mkdir ../no-such-place; cd ../no-such-place; git reset --hard",
+    "alias cd=true; cd ../clean && git reset --hard",
+    "export CDPATH=..; cd clean && git reset --hard",
+    "cd /tmp/no-such-place-at-all || true && git reset --hard",
+    "TMPDIR=$PWD; export TMPDIR; cd $(mktemp -d) && git reset --hard",
+    "cd $(mktemp -d -p .) && git reset --hard",
+    "cd $(mktemp -d ./x.XXX) && git reset --hard",
+  ])("%s has no answer", (command) => {
+    git(home, "init", "-q", "clean");
+    git(join(home, "clean"), "commit", "-q", "--allow-empty", "-m", "x");
+    expect(lostBy(command)).toBeUndefined();
+  });
+
+  it("is answered for both directories where a `cd` at the beginning may fail", () => {
+    expect(lostBy("cd /tmp/no-such-place-at-all; git reset --hard")).toMatchObject(NOTHING);
+    write("a.txt", "dirty\n");
+    expect(lostBy("cd /tmp/no-such-place-at-all\n git reset --hard")).toMatchObject({ files: 1 });
+    expect(lostBy("cd ../no-such-place; git reset --hard")).toBeUndefined();
+  });
+
+  it("is answered where the directory is certain", () => {
+    write("a.txt", "dirty\n");
+    git(home, "clone", "-q", project, "clean");
+    expect(lostBy("cd ../clean && git reset --hard")).toMatchObject(NOTHING);
+    expect(lostBy("cd ../clean; git status; git reset --hard")).toMatchObject(NOTHING);
+    expect(lostBy("(cd ../clean && true) && git reset --hard")).toMatchObject({ files: 1 });
+    expect(lostBy(`true; git -C ${home}/clean reset --hard`)).toMatchObject(NOTHING);
+    expect(lostBy("D=$(mktemp -d) && cd $D && git init -q && echo x > f && git reset --hard")).toMatchObject({
+      scratch: true,
+    });
+  });
+});
+
 describe("a scratch repository", () => {
   const IN = { scratch: true };
 
@@ -260,6 +308,8 @@ describe("a scratch repository", () => {
       `cp -r ${project} ${scratch}/l`,
       `mv ${project} ${scratch}/l`,
       `git init ${scratch}/l && git -C ${scratch}/l config core.worktree ${project}`,
+      `git clone ${project} ${scratch}/l`,
+      `git -C ${scratch}/x pull`,
       `git init --separate-git-dir=${project}/.git ${scratch}/l`,
     ])
       expect(lostBy(`${before} && git -C ${scratch}/l reset --hard`)?.scratch, before).toBeUndefined();

@@ -5,7 +5,7 @@ import type { HookEvent } from "../../kernel/event.ts";
 import type { Discarded, Facts } from "../../kernel/facts.ts";
 import { discardName, discardOf, type GitDiscard } from "../../reading/operation/git-discards.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
-import { leastSteady, type Steadiness, steadinessBefore, suffices } from "../../reading/operation/steadiness.ts";
+import { type Asked, isSteady, runsThere, type Standing } from "../../reading/operation/steadiness.ts";
 import { type Asking, asker } from "../machine/git-asking.ts";
 import { type Environment, trueName } from "../machine/places.ts";
 import { isScratchRepository } from "../machine/scratch-repository.ts";
@@ -32,36 +32,58 @@ export function* discardedBy(from: Looking): Steps<Facts["discarded"]> {
   if (!shell) return found;
   const all = shell.invocations.flatMap((invocation, at) => {
     const discard = discardOf(invocation);
-    return discard ? [{ discard, name: discardName(invocation), cwd: invocation.cwd ?? "", at }] : [];
+    const cwd = invocation.cwd ?? "";
+    return discard ? [{ discard, name: discardName(invocation), cwd, standing: { command, shell, at } }] : [];
   });
-  const asking = { env, project: places.project, clock, deadline: Math.min(deadline - RESERVE_MS, clock() + TIME_MS) };
+  const end = Math.min(deadline - RESERVE_MS, clock() + TIME_MS);
+  const asking = { env, project: places.project, home: places.home, clock, deadline: end };
   for (const [name, { discard, cwd }] of [...new Map(all.map((one) => [one.name, one]))].slice(0, COMMANDS_MAX)) {
-    // The same words twice on the line have one answer, so the less steady of the two counts.
-    const same = all.filter((one) => one.name === name);
-    const steadiness = leastSteady(same.map(({ at }) => steadinessBefore(command, shell, at)));
-    const loss = yield* lookedUp(discard, cwd, steadiness, { ...asking, home: places.home });
+    // The same words twice on the line have one answer, so it must hold for both.
+    const standings = all.filter((one) => one.name === name).map(({ standing }) => standing);
+    const loss = yield* lossInAll(placesOf(cwd, event.cwd, standings), discard, standings, asking);
     if (loss) found[name] = loss;
   }
   return found;
 }
 
-const NOTHING: Discarded = { files: 0, lines: 0, untracked: 0, commits: 0, stashes: 0, names: [] };
+/** Where the command may run; empty if nobody can tell. After a `cd` that fails it runs where the line began. */
+function placesOf(cwd: string, start: string, standings: readonly Standing[]): readonly string[] {
+  const certainties = standings.map(runsThere);
+  if (certainties.includes("maybe")) return [];
+  return certainties.includes("if there") && !isDirectory(trueName(cwd)) ? [cwd, start] : [cwd];
+}
 
-function* lookedUp(
+function* lossInAll(
+  places: readonly string[],
   discard: GitDiscard,
-  cwd: string,
-  steadiness: Steadiness,
+  standings: readonly Standing[],
   asking: Asking & { readonly home: string },
 ): Steps<Discarded | undefined> {
-  if (steadiness === "unknown") return undefined;
-  const directory = trueName(cwd);
-  if (yield* isScratchRepository(directory, asking)) return { ...NOTHING, scratch: true };
-  const needed: Steadiness = discard.of === "branches" || discard.of === "stash" ? "branches" : "same";
-  if (!suffices(steadiness, needed) || !isThere(directory)) return undefined;
+  let worst: Discarded | undefined;
+  for (const place of places) {
+    const loss = yield* lossIn(trueName(place), discard, standings, asking);
+    if (!loss) return undefined;
+    if (!worst || worst.scratch) worst = loss;
+  }
+  return worst;
+}
+
+const NOTHING: Discarded = { files: 0, lines: 0, untracked: 0, commits: 0, stashes: 0, names: [] };
+
+function* lossIn(
+  directory: string,
+  discard: GitDiscard,
+  standings: readonly Standing[],
+  asking: Asking & { readonly home: string },
+): Steps<Discarded | undefined> {
+  const bears = (asked: Asked): boolean => standings.every((one) => isSteady(one, asked));
+  if (bears("scratch") && (yield* isScratchRepository(directory, asking))) return { ...NOTHING, scratch: true };
+  const asked = discard.of === "branches" || discard.of === "stash" ? "branches" : "files";
+  if (!isDirectory(directory) || !bears(asked)) return undefined;
   const loss = yield* lossAt(discard, directory, asker({ directory }, asking));
   return loss && { ...NOTHING, ...loss };
 }
 
-function isThere(directory: string): boolean {
-  return lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -44,8 +44,10 @@ function* changesLost(discard: Changes, directory: string, ask: Ask): Steps<Loss
   const changed = yield* changedFiles(ask, since, paths);
   if (!changed || (yield* hidesChanges(ask, directory, paths))) return undefined;
   if (to === undefined || to === "HEAD") return changed;
-  const untracked = yield* inTheWay(ask, to, paths);
-  const commits = discard.moves ? yield* commitsLeft(ask, to) : 0;
+  // A commit that is not there yet may be fetched on the same line; otherwise git only complains.
+  const isKnown = yield* isCommit(ask, to);
+  const untracked = isKnown ? yield* inTheWay(ask, to, paths) : 0;
+  const commits = discard.moves ? yield* commitsLeft(ask, isKnown ? [to] : []) : 0;
   return untracked === undefined || commits === undefined ? undefined : { ...changed, untracked, commits };
 }
 
@@ -91,14 +93,14 @@ function* hidesChanges(ask: Ask, directory: string, paths: readonly string[]): S
 function* inTheWay(ask: Ask, to: string, paths: readonly string[]): Steps<number | undefined> {
   const root = (yield* ask(["rev-parse", "--show-toplevel"]))?.trimEnd();
   const adds = ["diff", "--name-only", "--diff-filter=A", ...PLAIN, "HEAD", to, "--", ...paths];
-  const added = to.startsWith("-") ? undefined : (yield* ask(adds, LISTED_BYTES_MAX))?.split("\0").slice(0, -1);
+  const added = (yield* ask(adds, LISTED_BYTES_MAX))?.split("\0").slice(0, -1);
   if (root === undefined || !added || added.length > ADDED_MAX) return undefined;
   return added.filter((path) => isThere(`${root}/${path}`)).length;
 }
 
-function* commitsLeft(ask: Ask, to: string): Steps<number | undefined> {
+function* commitsLeft(ask: Ask, kept: readonly string[]): Steps<number | undefined> {
   const branch = (yield* ask(["symbolic-ref", "--quiet", "--short", "HEAD"]))?.trimEnd();
-  return yield* commitsOnlyIn(ask, ["HEAD"], branch === undefined ? [] : [branch], [to]);
+  return yield* commitsOnlyIn(ask, ["HEAD"], branch === undefined ? [] : [branch], kept);
 }
 
 function* branchesLost(names: readonly string[], to: string | undefined, ask: Ask): Steps<Loss | undefined> {
