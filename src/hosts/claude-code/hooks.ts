@@ -134,7 +134,7 @@ function httpEntry(
 ): HookEntry {
   return {
     type: "http",
-    url: `http://127.0.0.1:${port}/${event}/${gate ?? "any"}/${REMEDY}`,
+    url: `http://127.0.0.1:${port}/${event}/${gate ?? "any"}/${gate === WITNESS ? RESTARTED : REMEDY}`,
     headers: { Authorization: `Bearer ${token}`, ...(key !== undefined && { [KEY_HEADER]: key }) },
     timeout: timeoutOf(event),
   };
@@ -142,6 +142,9 @@ function httpEntry(
 
 const REMEDY =
   "the-sekisho-gatehouse-did-not-answer,so-changes-are-held-back,reading-still-works,end-your-turn-and-it-is-started-again,or-ask-the-person-to-run:sekisho-up";
+
+/** The process beside a witness starts the daemon again. */
+const RESTARTED = "the-sekisho-gatehouse-did-not-answer,it-is-being-started-again";
 
 /** Matches our hooks of any version and location: `uninstall` removes and `init` replaces them. */
 export function isOurs(hook: unknown): boolean {
