@@ -12,8 +12,6 @@ const story = (lane: "plain" | "fast") => ({
     env: { SEKISHO_LANE: lane },
     globalSetup: ["test/client/client.ts"],
     testTimeout: FOREVER_MS,
-    sequence: { groupOrder: lane === "plain" ? 0 : 1 },
-    fileParallelism: false,
   },
 });
 
@@ -22,8 +20,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/global-setup.ts"],
     projects: [story("plain"), story("fast")],
-    // No parallel hosts: these tests are about behaviour, not load.
-    fileParallelism: false,
-    maxWorkers: 1,
+    // Two hosts at a time: each has a home of its own, and a host waits for its model most of the time.
+    maxWorkers: 2,
   },
 });
