@@ -40,6 +40,7 @@ it("the corpus has the pinned number of rows of each kind, with unique ids", () 
 describe.each(Object.keys(ROWS))("the corpus: %s", (name) => {
   it("every command gets its recorded verdict", () => {
     const stage = place();
+    layWork(stage, name === "lose-git" ? "feature" : "feature/old");
     const rows = rowsOf(name).filter(({ command }) => command !== undefined);
     const found = [...new Set(rows.map(({ cwd }) => cwd))].flatMap((cwd) =>
       judged(
@@ -83,6 +84,28 @@ function place(links: Row["links"] = {}): Stage {
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(stage.project, name));
   stage.bash("ls");
   return stage;
+}
+
+/** Work of every kind that git could lose: changed, untracked and ignored files, stashes, and commits of one branch. */
+function layWork(stage: Stage, branch: string): void {
+  stage.write(".gitignore", "*.log\n");
+  stage.write("trace.log", "ignored\n");
+  for (const round of ["1", "2", "3", "4", "5", "6"]) {
+    stage.write("src/a.ts", `export const a = ${round};\n`);
+    stage.write("src/app.ts", `export const app = ${round};\n`);
+    stage.git("add", ".");
+    stage.git("commit", "--quiet", "-m", round);
+  }
+  for (const round of ["1", "2", "3"]) {
+    stage.write("src/a.ts", `stashed ${round}\n`);
+    stage.git("stash", "push", "--quiet");
+  }
+  stage.git("switch", "--quiet", "--create", branch, "HEAD~5");
+  stage.git("commit", "--quiet", "--allow-empty", "-m", "only here");
+  stage.git("switch", "--quiet", "main");
+  stage.write("src/a.ts", "changed\n");
+  stage.write("src/app.ts", "changed\n");
+  stage.write("new.txt", "untracked\n");
 }
 
 /** An ordinary home path that need not exist; a home below the temporary directory would be judged less strictly. */

@@ -1,6 +1,6 @@
 /** Weighs an attempt: earned trust against risk. */
 
-import type { Part, Risk } from "../reading/operation/domain.ts";
+import type { Because, Part, Risk } from "../reading/operation/domain.ts";
 import type { Operation } from "../reading/operation/operation.ts";
 import { trustAt } from "../state/trust.ts";
 import { autonomyOf, type Grade, gradeOf } from "./autonomy.ts";
@@ -20,6 +20,7 @@ export interface OperationWeighing {
   readonly domain: string;
   readonly risk: Risk;
   readonly weighing: Weighing;
+  readonly because?: Because;
 }
 
 type Known = Pick<Facts, "trust" | "settings" | "stance" | "now">;
@@ -34,10 +35,10 @@ export function weigh(domain: string, risk: Risk, { trust, settings, now }: Omit
 /** Weighs every part of the operation; the strictest result decides. */
 export function weighOperation({ parts, domain, risk }: Operation, facts: Known): OperationWeighing {
   const [first = { domain, risk }, ...others] = parts;
-  let worst: OperationWeighing = { domain: first.domain, risk: first.risk, weighing: atGate(first, facts) };
+  let worst: OperationWeighing = { ...first, weighing: atGate(first, facts) };
   for (const part of others) {
     const weighing = atGate(part, facts);
-    if (isStricter(weighing, worst.weighing)) worst = { domain: part.domain, risk: part.risk, weighing };
+    if (isStricter(weighing, worst.weighing)) worst = { ...part, weighing };
   }
   return worst;
 }

@@ -4,11 +4,12 @@ import { weighOperation } from "../../kernel/weighing.ts";
 import { own } from "../../lib/keyed.ts";
 import { within } from "../../lib/paths.ts";
 import { type Text, text } from "../../lib/text.ts";
-import type { Risk } from "../../reading/operation/domain.ts";
+import type { Because, Risk } from "../../reading/operation/domain.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { WeighingRecord } from "../../state/record.ts";
 import { bash, edit, read } from "../example.ts";
 import { withScripts } from "../with-scripts.ts";
+import { causeWords } from "./causes.ts";
 
 /** Trust is earned per kind of work: without enough of it the person is asked, and critical work is denied. */
 export const requireTrust = definePolicy({
@@ -78,7 +79,7 @@ const OUT_OF_SIGHT: ReadonlySet<string> = new Set(["control", "external", "_glob
 
 /** `first`: the domain that the record already names; a different deciding domain is added to the weighing. */
 function rulingOn(tool: string, operation: Operation, first: string, approves: boolean, facts: Known): Ruling {
-  const { domain, risk, weighing } = weighOperation(operation, facts);
+  const { domain, risk, weighing, because } = weighOperation(operation, facts);
   const { score, autonomy, grade, model } = weighing;
   const alone: WeighingRecord = { score, autonomy, grade, model, stance: facts.stance.stance };
   const weighed = domain === first ? alone : { ...alone, domain };
@@ -86,7 +87,7 @@ function rulingOn(tool: string, operation: Operation, first: string, approves: b
   // The initial score was not earned, so it approves nothing.
   const isSilent = grade === "logged_only" || (grade === "auto_approved" && !(approves && score > trust.initial_score));
   if (isSilent) return { decision: "pass", weighed };
-  const about = describe(domain, risk, alone);
+  const about = describe(domain, risk, alone, because);
   return { ...spoken(tool, alone, about, profile.trust_gate_threshold), weighed };
 }
 
@@ -108,11 +109,17 @@ function both(before: string, { en, ja }: Text, after: string): Text {
   return text(`${before}${en}${after}`, `${before}${ja}${after.replace(".", "。")}`);
 }
 
-function describe(domain: string, risk: Risk, { stance, score, autonomy }: WeighingRecord): Text {
+function describe(
+  domain: string,
+  risk: Risk,
+  { stance, score, autonomy }: WeighingRecord,
+  because: Because | undefined,
+): Text {
   const where = stance.toUpperCase();
+  const cause = because && causeWords(because);
   return text(
-    `${domain}, ${risk} risk, stance ${where}, trust ${score}, autonomy ${autonomy}`,
-    `${domain}、リスク ${risk}、構え ${where}、信頼 ${score}、自律度 ${autonomy}`,
+    `${cause ? `${cause.en}; ` : ""}${domain}, ${risk} risk, stance ${where}, trust ${score}, autonomy ${autonomy}`,
+    `${cause ? `${cause.ja}。` : ""}${domain}、リスク ${risk}、構え ${where}、信頼 ${score}、自律度 ${autonomy}`,
   );
 }
 

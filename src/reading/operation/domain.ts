@@ -31,6 +31,23 @@ export type Risk = (typeof RISKS)[number];
 /** `beyond`: changes something outside the project or on another machine that can't be undone. `unread`: can't be read. */
 export type WorthAsking = "beyond" | "unread";
 
+/** The effect that makes an operation critical or worth asking about. */
+export type Because =
+  | "secret written"
+  | "secret sent"
+  | "output sent"
+  | "file sent"
+  | "mail sent"
+  | "network text run"
+  | "place deleted"
+  | "disk written"
+  | "other machine"
+  | "service"
+  | "program removed"
+  | "foreign package"
+  | "permissions"
+  | "unread";
+
 export interface Reach {
   readonly domain: Domain;
   readonly risk: Risk;
@@ -39,10 +56,11 @@ export interface Reach {
   readonly deletes?: true;
   /** Why a person would want to be asked until trust is earned. */
   readonly worthAsking?: WorthAsking;
+  readonly because?: Because;
 }
 
 /** A kind of work within an operation, with its own risk. */
-export type Part = Pick<Reach, "domain" | "risk" | "worthAsking">;
+export type Part = Pick<Reach, "domain" | "risk" | "worthAsking" | "because">;
 
 /** For an operation that spans several domains. */
 export interface WholeReach extends Reach {
@@ -52,6 +70,8 @@ export interface WholeReach extends Reach {
 
 /** An operation that could not be read never has low risk. */
 export const UNREAD: Reach = { domain: "shell_exec", risk: "medium", changes: true };
+
+export const UNREADABLE = { worthAsking: "unread", because: "unread" } as const;
 
 /** The location of a file decides its domain; directories above the project do not count. */
 export function writeDomain(path: string, cwd: string | undefined): Domain {

@@ -49,7 +49,7 @@ export function discardName({ args, cwd = "" }: Invocation): string {
 }
 
 /**
- * Only `-C` among git's own options, no settings for this one command, no other repository, and no wrapper: `watch` runs
+ * Only `-C` and `--no-pager` among git's own options, no settings for this one command, no other repository, and no wrapper: `watch` runs
  * it again later, and whoever hides it in another shell has a reason.
  */
 function isPlain(invocation: Invocation): boolean {
@@ -59,7 +59,7 @@ function isPlain(invocation: Invocation): boolean {
   const own = args.slice(0, args.length - gitCommand(args).args.length - 1);
   return (
     args.every(({ literal }) => literal) &&
-    own.every(({ text }, at) => /^-C./.test(text) || text === "-C" || own[at - 1]?.text === "-C") &&
+    own.every(({ text }, at) => /^(?:-C.*|--no-pager)$/s.test(text) || own[at - 1]?.text === "-C") &&
     !assignments.some(({ name }) => name.startsWith("GIT_"))
   );
 }

@@ -14,14 +14,18 @@ import { isSecretFile, kindAnywhere } from "./secret-file.ts";
 export function networkReach(invocation: Invocation): Reach | undefined {
   const { name, args } = invocation;
   const use = networkUse(name);
-  if (use === "mail") return { domain: "external", risk: "critical", changes: true };
+  if (use === "mail") return { domain: "external", risk: "critical", changes: true, because: "mail sent" };
   if (!carriesText(use)) return undefined;
   if (use === "web" && (staysHere(args, name) || !args.some(isElsewhere))) return undefined;
   const sent = filesSent(args);
   const unknown = sent.filter((file) => file.text !== "-" || !isKnown(invocation.stdin)).some(isDoubtful);
-  const isCritical = carriesWhatWasRead(invocation) || unknown || carriesSecret(args);
-  const risk = isCritical ? "critical" : sent.length > 0 || asksForChange(invocation) ? "high" : "medium";
-  return { domain: "external", risk, changes: true };
+  const because = carriesSecret(args)
+    ? "secret sent"
+    : carriesWhatWasRead(invocation)
+      ? "output sent"
+      : unknown && "file sent";
+  if (because) return { domain: "external", risk: "critical", changes: true, because };
+  return { domain: "external", risk: sent.length > 0 || asksForChange(invocation) ? "high" : "medium", changes: true };
 }
 
 /** True if a shell or an interpreter would run text from the network that nothing has checked. */
@@ -97,9 +101,10 @@ function isRead(stream: Stream | undefined): boolean {
 const SECRET_VARIABLE = /\$\{?\w*(?:API_?KEY|SECRET|TOKEN|PASSWORD|PRIVATE_?KEY|ACCESS_?KEY)\w*/i;
 
 function carriesSecret(args: readonly Word[]): boolean {
-  return args.some(({ text }) => {
+  return args.some(({ text }, at) => {
     const isVariable = SECRET_VARIABLE.test(text);
-    return (isVariable || isSecret(text)) && !(isVariable && SIGNING.test(text));
+    const signs = SIGNING.test(text) || /^(?:-u|--user)$/.test(args[at - 1]?.text ?? "");
+    return (isVariable || isSecret(text)) && !(isVariable && signs);
   });
 }
 

@@ -5,7 +5,7 @@ import type { ShellReading } from "../shell/parse/reading.ts";
 import type { Place } from "../shell/parse/shell.ts";
 import { readCommand } from "../shell/walk/command.ts";
 import type { Tool } from "../tool.ts";
-import { complexityOf, type Domain, type Part, type Reach, type Risk, writeDomain } from "./domain.ts";
+import { complexityOf, type Domain, type Part, type Reach, type Risk, UNREADABLE, writeDomain } from "./domain.ts";
 import type { Effect, EffectKind } from "./effects.ts";
 
 type OperationClass = "read" | "control" | "write" | "exec" | "external" | "unknown";
@@ -65,7 +65,7 @@ export function singleOperation(
   risk: Risk,
   effects: readonly Effect[] = [],
 ): Operation {
-  const parts = [{ domain, risk, ...(kind === "unknown" && { worthAsking: "unread" as const }) }];
+  const parts = [{ domain, risk, ...(kind === "unknown" && UNREADABLE) }];
   return { class: kind, domain, parts, risk, complexity: complexityOf(risk), effects };
 }
 

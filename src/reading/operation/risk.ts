@@ -6,12 +6,14 @@ import { within } from "../../lib/paths.ts";
 import type { Invocation, ShellReading } from "../shell/parse/reading.ts";
 import type { Place } from "../shell/parse/shell.ts";
 import {
+  type Because,
   type Domain,
   type Part,
   type Reach,
   RISKS,
   type Risk,
   UNREAD,
+  UNREADABLE,
   type WholeReach,
   writeDomain,
 } from "./domain.ts";
@@ -19,7 +21,7 @@ import { type Effect, isSink } from "./effects.ts";
 import { gitReach } from "./git.ts";
 import { networkReach, runsNetworkText } from "./network.ts";
 import { isBuilt } from "./rebuildable.ts";
-import { isWorthAsking } from "./worth-asking.ts";
+import { beyondProject } from "./worth-asking.ts";
 
 /**
  * The riskiest command decides for the line. Among equals, a command that changes something wins, then the first one.
@@ -36,7 +38,7 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
     .map((invocation) => reachOfInvocation(invocation, effects, place));
   const isUnread = reading.unknown.length > 0;
   if (isUnread || reading.programs.length > 0 || reaches.length === 0)
-    reaches.push({ ...UNREAD, ...(isUnread && { worthAsking: "unread" as const }), domains: [UNREAD.domain] });
+    reaches.push({ ...UNREAD, ...(isUnread && UNREADABLE), domains: [UNREAD.domain] });
   const all = reaches.map(asReading);
   const { domain, risk } = all.reduce((worst, reach) => {
     const more = RISKS.indexOf(reach.risk) - RISKS.indexOf(worst.risk);
@@ -51,9 +53,9 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
 /** Every kind of work with the risk of the command that does it. */
 function partsOf(reaches: readonly InvocationReach[]): readonly Part[] {
   const parts = new Map<string, Part>();
-  for (const { domains, risk, worthAsking } of reaches) {
-    for (const domain of domains)
-      parts.set(`${domain} ${risk} ${worthAsking}`, { domain, risk, ...(worthAsking && { worthAsking }) });
+  for (const { domains, risk, worthAsking, because } of reaches) {
+    const more = { ...(worthAsking && { worthAsking }), ...(because && { because }) };
+    for (const domain of domains) parts.set(`${domain} ${risk} ${worthAsking}`, { domain, risk, ...more });
   }
   return [...parts.values()];
 }
@@ -77,7 +79,8 @@ const STARTERS = names("npx bunx pnpx uvx npm pnpm yarn bun uv poetry pipenv hat
 function reachOfInvocation(invocation: Invocation, effects: readonly Effect[], place: Place): InvocationReach {
   const own = effects.filter((effect) => effect.invocation === invocation && effect.kind !== "read");
   const reach = reachWith(invocation, own, place);
-  return acts(invocation, reach) && isWorthAsking(invocation, own, place) ? { ...reach, worthAsking: "beyond" } : reach;
+  const because = acts(invocation, reach) ? beyondProject(invocation, own, place) : undefined;
+  return because ? { because, ...reach, worthAsking: "beyond" } : reach;
 }
 
 /** For a command on another machine: whether it would change something there. */
@@ -88,18 +91,21 @@ function acts(invocation: Invocation, { changes }: Reach): boolean {
 function reachWith(invocation: Invocation, own: readonly Effect[], place: Place): InvocationReach {
   const plain = plainReach(invocation);
   const domains = domainsOf(invocation, plain, own, place);
-  if (assignsSecret(invocation)) return { ...plain, risk: "critical", changes: true, domains };
+  if (assignsSecret(invocation))
+    return { ...plain, risk: "critical", changes: true, domains, because: "secret written" };
   const [first] = own;
   if (!first) return { ...plain, domains };
   const written = own.find(({ kind }) => kind === "write") ?? first;
   const byPath = !plain.changes || FILE_CHANGERS.has(invocation.name ?? "");
   const domain = byPath ? writeDomain(written.path, place.cwd) : plain.domain;
   const loss = lossOf(own, place);
+  const kind: Because = written.kind === "write" ? "disk written" : "place deleted";
+  const because = loss === "critical" && { because: kind };
   if (!DELETERS.has(invocation.name ?? "")) {
-    return { ...plain, domain, risk: atLeast(plain.risk, loss), changes: true, domains };
+    return { ...plain, domain, risk: atLeast(plain.risk, loss), changes: true, domains, ...because };
   }
   // For a command that only deletes, the deleted files decide the risk.
-  return { domain, risk: loss, changes: true, deletes: true, domains };
+  return { domain, risk: loss, changes: true, deletes: true, domains, ...because };
 }
 
 /**
@@ -149,7 +155,8 @@ function isRebuilt({ path, literal }: Effect, cwd: string | undefined): boolean 
 }
 
 function plainReach(invocation: Invocation): Reach {
-  if (runsNetworkText(invocation)) return { domain: "shell_exec", risk: "critical", changes: true };
+  if (runsNetworkText(invocation))
+    return { domain: "shell_exec", risk: "critical", changes: true, because: "network text run" };
   if (invocation.name === "git") return gitReach(invocation);
   const ours = invocation.name === "sekisho" && !invocation.remote ? ownReach(invocation) : undefined;
   if (ours) return ours;

@@ -7,19 +7,25 @@ import { within } from "../../lib/paths.ts";
 import { isScratch, isScratchRoot } from "../../lib/scratch.ts";
 import type { Invocation } from "../shell/parse/reading.ts";
 import type { Place } from "../shell/parse/shell.ts";
+import type { Because } from "./domain.ts";
 import type { Effect } from "./effects.ts";
 
-/** Only for a command that changes something; `own` are its effects. */
-export function isWorthAsking(invocation: Invocation, own: readonly Effect[], place: Place): boolean {
+/** Only for a command that changes something; `own` are its effects. Undefined if nobody need be asked. */
+export function beyondProject(invocation: Invocation, own: readonly Effect[], place: Place): Because | undefined {
   const { name = "", remote, args } = invocation;
   const words = args.map(({ text }) => text);
-  if (words.some((word) => TELLS.test(word))) return false;
-  if (remote) return !looksAtContainers(name, words);
-  if (MACHINE.has(name)) return !words.some((word) => LOOKS.test(word));
-  if (MANAGERS.has(name)) return words.some((word) => REMOVES.test(word));
-  if (name.startsWith("pip")) return words.some((word) => FROM_ANYWHERE.test(word));
-  if (PERMISSIONS.has(name)) return changesPermissions(invocation, own, place);
-  return name.startsWith("mkfs");
+  if (words.some((word) => TELLS.test(word))) return undefined;
+  if (remote) return looksAtContainers(name, words) ? undefined : "other machine";
+  if (PERMISSIONS.has(name)) return changesPermissions(invocation, own, place) ? "permissions" : undefined;
+  return onThisMachine(name, words);
+}
+
+function onThisMachine(name: string, words: readonly string[]): Because | undefined {
+  const says = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
+  if (MACHINE.has(name) && !says(LOOKS)) return "service";
+  if (MANAGERS.has(name) && says(REMOVES)) return "program removed";
+  if (name.startsWith("pip") && says(FROM_ANYWHERE)) return "foreign package";
+  return name.startsWith("mkfs") ? "disk written" : undefined;
 }
 
 const TELLS = /^--(?:help|version|dry-run)$/;

@@ -43,12 +43,17 @@ function* changesLost(discard: Changes, directory: string, ask: Ask): Steps<Loss
   if (discard.side) return (yield* areInConflict(ask, paths)) ? { files: 0 } : undefined;
   const changed = yield* changedFiles(ask, since, paths);
   if (!changed || (yield* hidesChanges(ask, directory, paths))) return undefined;
-  if (to === undefined || to === "HEAD") return changed;
+  const more = to === undefined || to === "HEAD" ? {} : yield* lostTo(ask, to, discard);
+  return more && { ...changed, ...more };
+}
+
+/** What is lost because the files are taken from another commit. */
+function* lostTo(ask: Ask, to: string, { paths, moves }: Changes): Steps<Loss | undefined> {
   // A commit that is not there yet may be fetched on the same line; otherwise git only complains.
   const isKnown = yield* isCommit(ask, to);
   const untracked = isKnown ? yield* inTheWay(ask, to, paths) : 0;
-  const commits = discard.moves ? yield* commitsLeft(ask, isKnown ? [to] : []) : 0;
-  return untracked === undefined || commits === undefined ? undefined : { ...changed, untracked, commits };
+  const commits = moves ? yield* commitsLeft(ask, isKnown ? [to] : []) : 0;
+  return untracked === undefined || commits === undefined ? undefined : { untracked, commits };
 }
 
 function* isCommit(ask: Ask, word: string): Steps<boolean> {

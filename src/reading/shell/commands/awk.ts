@@ -40,7 +40,7 @@ const STRING = String.raw`"((?:[^"\\\n]|\\.)*)"`;
 
 /** `print … | "command"`, `"command" | getline`, `system("command")`. */
 function commandsIn(source: string): { readonly command: string; readonly fed: string | undefined }[] {
-  const program = spelledOut(source);
+  const program = withoutComparisons(spelledOut(source));
   const fed = new RegExp(`(?:print\\w*\\s*\\(?\\s*${STRING}\\s*\\)?\\s*)?\\|&?\\s*${STRING}`, "g");
   const read = new RegExp(`${STRING}\\s*\\|&?\\s*getline|system\\s*\\(\\s*${STRING}\\s*\\)`, "g");
   return [
@@ -50,6 +50,15 @@ function commandsIn(source: string): { readonly command: string; readonly fed: s
     })),
     ...[...program.matchAll(read)].map((match) => ({ command: unescaped(match[1] ?? match[2] ?? ""), fed: "" })),
   ].slice(0, COMMANDS_MAX);
+}
+
+/**
+ * A string that is only a pipe, as in `$i == "|"`, starts nothing. Where a pattern or a comment could hold a quote, it is
+ * not certain which quotes belong together, and the text stays as it is.
+ */
+function withoutComparisons(program: string): string {
+  if (/[/#]/.test(program)) return program;
+  return program.replace(new RegExp(STRING, "g"), (all, text: string) => (text === "|" ? '""' : all));
 }
 
 /** Joins adjacent strings, and replaces variables by the strings assigned to them. */

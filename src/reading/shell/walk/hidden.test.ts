@@ -173,6 +173,7 @@ describe("text that is not a hidden command", () => {
     "git log --grep 'rm x'",
     "make rm x",
     "awk '{ print \"rm x\" }' a",
+    'awk \'$1 == "|" { print "rm x" }\' a',
     "EDITOR=vim git commit -m 'rm x'",
     "echo a | sed 's/a/rm x/'",
   ])("%s", (line) => {
