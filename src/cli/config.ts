@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { host } from "../app/host.ts";
-import { type Here, here, lawIds } from "../app/project.ts";
+import { type Here, here } from "../app/project.ts";
 import { scopeOf, scopeOfLayer } from "../app/setup/scope.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
+import { lawIds } from "../policies/by-event.ts";
 import { checkSettings, settingKeys } from "../state/settings/setting-rules.ts";
 import { problemWords, type SettingsProblem, WHOLE_FILE } from "../state/settings/settings.ts";
 import { layerIn, withLine } from "../store/settings/settings.ts";
