@@ -18,8 +18,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { escapeNonAscii } from "./build/ascii.mjs";
+import { policiesByEvent } from "./build/by-event.mjs";
+import { link } from "./build/link.mjs";
 import { noticesFor } from "./build/notices.mjs";
-import { entryOf, exportedFunctions, mustNotHold, ON_DEMAND, standIns } from "./build/on-demand.mjs";
+import { VOLUMES } from "./build/volumes.mjs";
 import { reducerDefines } from "./reducer-hash.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -73,37 +75,28 @@ const withoutExamples = {
   },
 };
 
-const functions = await exportedFunctions(common, Object.values(ON_DEMAND).flat());
-const onDemand = Object.fromEntries(
-  Object.entries(ON_DEMAND).map(([bundle, files]) => [bundle, entryOf(files, functions, root)]),
-);
+/** The hook's files, each run when it is first used. */
+const LINKED = {
+  entry: "src/lanes/plain/plain-lane.ts",
+  names: ["answer", "run"],
+  volumes: VOLUMES,
+  offered: "shell.cjs",
+};
 
 const bundles = {
-  "hook.cjs": {
-    entryPoints: ["src/lanes/plain/plain-lane.ts"],
-    external: Object.keys(ON_DEMAND).map((bundle) => `./${bundle}`),
-    plugins: [...Object.keys(ON_DEMAND).map((bundle) => standIns(bundle, functions)), withoutExamples],
-  },
-  ...onDemand,
-  "shell.cjs": { ...onDemand["shell.cjs"], plugins: [decoderWhenUsed] },
-  "activity.cjs": { ...onDemand["activity.cjs"], charset: "utf8" },
   "snapshot.cjs": { entryPoints: ["src/undo/index.ts"] },
   "settings-yaml.cjs": { entryPoints: ["src/store/settings/settings-yaml.ts"] },
 };
 
-/** The launcher loads these with V8's code cache, and knows them by their content. */
-const CACHED = ["hook.cjs", "shell.cjs"];
-
 /** Built after the others, because they name them by their hashes. */
-const knowing = (hashes) => {
-  const id = createHash("sha256").update(hashes["hook.cjs"]).update(hashes["shell.cjs"]).digest("hex");
+const knowing = (hashes, standIns) => {
+  const id = sha256(Object.values(hashes).join());
   const define = { ...common.define, __BUILD__: JSON.stringify(id.slice(0, 12)) };
   return {
     "gatehouse.cjs": {
       entryPoints: ["src/lanes/gatehouse/index.ts"],
       charset: "utf8",
-      external: ["./shell.cjs"],
-      plugins: [standIns("shell.cjs", functions, { now: true }), withoutExamples],
+      plugins: [decoderWhenUsed, withoutExamples],
       define,
     },
     "watch.cjs": { entryPoints: ["src/lanes/gatehouse/watch.ts"], external: ["./fall-back.cjs"], define },
@@ -111,8 +104,8 @@ const knowing = (hashes) => {
     "cli.cjs": {
       entryPoints: ["src/cli/index.ts"],
       charset: "utf8",
-      external: ["./gatehouse.cjs", "./shell.cjs"],
-      plugins: [standIns("shell.cjs", functions)],
+      external: ["./gatehouse.cjs", "./hook.cjs"],
+      plugins: [standIns],
       // esbuild can tree-shake only this build of yaml.
       alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
       define,
@@ -133,15 +126,18 @@ removeUnfinished(join(root, "dist"));
 const fresh = mkdtempSync(join(root, "dist", ".build-"));
 try {
   const first = await buildAll(bundles, fresh);
-  mustNotHold(first["hook.cjs"], "hook.cjs");
-  const hashes = Object.fromEntries(CACHED.map((name) => [name, asciiHash(join(fresh, name))]));
-  const rest = knowing(hashes);
+  const plugins = [await policiesByEvent(common), decoderWhenUsed, withoutExamples];
+  const { texts, packages, standIns } = await link({ ...LINKED, options: common, plugins });
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(fresh, name), escapeNonAscii(text));
+  // The launcher loads these with V8's code cache, and knows them by their content.
+  const hashes = Object.fromEntries(Object.keys(texts).map((name) => [name, sha256(readFileSync(join(fresh, name)))]));
+  const rest = knowing(hashes, standIns);
   const second = await buildAll(rest, fresh);
   chmodSync(join(fresh, "sekisho.cjs"), 0o755);
-  const programs = [...Object.keys(bundles), ...Object.keys(rest)];
+  const programs = [...Object.keys(texts), ...Object.keys(bundles), ...Object.keys(rest)];
   const built = Object.entries({ ...first, ...second });
   const inputs = built.map(([bundle, metafile]) => [bundle, filesIn(metafile)]);
-  writeFileSync(join(fresh, NOTICES), noticesFor(Object.fromEntries(inputs), root));
+  writeFileSync(join(fresh, NOTICES), noticesFor({ ...packages, ...Object.fromEntries(inputs) }, root));
   writeManifest(fresh, programs);
   const files = [NOTICES, "manifest.json", ...programs];
   // Each file is replaced in one step, the launcher last: hooks of running sessions may be using the old ones now.
@@ -167,18 +163,13 @@ function filesIn({ outputs }) {
   return inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
 }
 
-function asciiHash(file) {
-  writeFileSync(file, escapeNonAscii(readFileSync(file, "utf8")));
-  return sha256(file);
-}
-
-function sha256(file) {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
+function sha256(content) {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /** `sekisho doctor` compares the installed files with it, and `sekisho upgrade` tells versions apart by it. */
 function writeManifest(directory, files) {
-  const sums = Object.fromEntries(files.map((file) => [file, sha256(join(directory, file))]));
+  const sums = Object.fromEntries(files.map((file) => [file, sha256(readFileSync(join(directory, file)))]));
   writeFileSync(join(directory, "manifest.json"), `${JSON.stringify({ version, files: sums }, null, 2)}\n`);
 }
 

@@ -101,11 +101,12 @@ function at(place: number): number {
   return scratch[place] ?? 0;
 }
 
-/** Caches modules: each source file requires its own (the shell's only for a command), and Node's lookup is slow. */
+/** Caches modules, because Node's lookup is slow. */
 function requireOnce(name: string): unknown {
   const before = known.get(name);
   if (before !== undefined) return before;
-  const found = name === "./shell.cjs" ? load("shell.cjs", "any") : require(name);
+  const volume = name.slice(2);
+  const found = volume in __BUNDLE_HASHES__ ? load(volume, "any") : require(name);
   known.set(name, found);
   return found;
 }

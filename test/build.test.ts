@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { escapeNonAscii } from "../scripts/build/ascii.mjs";
-import { ON_DEMAND } from "../scripts/build/on-demand.mjs";
+import { VOLUMES } from "../scripts/build/volumes.mjs";
 
 const dist = join(import.meta.dirname, "../dist");
 
@@ -30,7 +30,7 @@ it.each([
 });
 
 it("the bundles that the launcher reads as Latin-1 are ASCII", () => {
-  for (const name of ["hook.cjs", "shell.cjs"])
+  for (const name of ["hook.cjs", ...Object.keys(VOLUMES)])
     expect(readFileSync(join(dist, name)).every((byte) => byte < 0x80)).toBe(true);
 });
 
@@ -78,8 +78,8 @@ it("ADR 0011 lists every bundled library with its version, licence and bundles, 
   expect(byName(decidedLibraries())).toEqual(byName(shippedLibraries()));
 });
 
-it("no library is loaded for an ordinary event", () => {
-  const everyEvent = ["sekisho.cjs", "hook.cjs", "gatehouse.cjs", "watch.cjs", "context.cjs", "activity.cjs"];
+it("a process that answers one event loads no library, except to read a shell command", () => {
+  const everyEvent = ["sekisho.cjs", "hook.cjs", "watch.cjs", "context.cjs", "activity.cjs"];
   for (const { name, bundles } of shippedLibraries())
     expect(
       bundles.filter((bundle) => everyEvent.includes(bundle)),
@@ -100,8 +100,8 @@ it("versions are exact, and the lock file names no registry", () => {
   }
 });
 
-it("files that are loaded on demand exist and stand in one bundle each", () => {
-  const all = Object.values(ON_DEMAND).flat();
+it("files outside hook.cjs exist and stand in one bundle each", () => {
+  const all = Object.values(VOLUMES).flat();
   expect(new Set(all).size).toBe(all.length);
   for (const file of all) expect(() => readFileSync(join(dist, "../src", file))).not.toThrow();
 });

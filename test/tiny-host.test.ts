@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { answer, type ExampleHall } from "../src/app/example-hall.ts";
-import { policies } from "../src/policies/index.ts";
+import { policiesOn } from "../src/policies/by-event.ts";
 import { defaultSettings } from "../src/state/settings/settings.ts";
 import { sha256Hex } from "../src/store/digest.ts";
 import { memoryStore } from "../src/store/memory.ts";
@@ -41,7 +41,7 @@ beforeEach(() => {
   const store = memoryStore();
   hall = {
     host: tinyHost,
-    policies,
+    policiesOn,
     env,
     parentOf: () => processAt(process.ppid),
     clock: Date.now,

@@ -30,20 +30,25 @@ describe("the canary at session start", () => {
   });
 
   it.each([
-    ["the law has a hole", { policies: without("no-tampering", "no-destructive-command") }, 'verdict was \\"deny\\"'],
+    [
+      "the law has a hole",
+      { policiesOn: () => without("no-tampering", "no-destructive-command") },
+      'verdict was \\"deny\\"',
+    ],
     [
       "it is shut only because it is broken",
       {
-        policies: without("no-tampering", "no-destructive-command").concat({
-          id: "no-x",
-          on: ["PreToolUse"],
-          needs: [],
-          why: { en: "", ja: "" },
-          examples: [],
-          check: () => {
-            throw new Error("this bundle does not read shell commands");
-          },
-        }),
+        policiesOn: () =>
+          without("no-tampering", "no-destructive-command").concat({
+            id: "no-x",
+            on: ["PreToolUse"],
+            needs: [],
+            why: { en: "", ja: "" },
+            examples: [],
+            check: () => {
+              throw new Error("this bundle does not read shell commands");
+            },
+          }),
       },
       "does not read shell commands",
     ],

@@ -3,8 +3,8 @@
 import type { RawCall, Reply } from "../hosts/host.ts";
 import { HOST, hosts } from "../hosts/index.ts";
 import { driveNow } from "../kernel/drive.ts";
+import { policiesOn } from "../policies/by-event.ts";
 import { ordinaryFacts, PROJECT } from "../policies/describe-policy.ts";
-import { policies } from "../policies/index.ts";
 import { defaultSettings } from "../state/settings/settings.ts";
 import type { Store } from "../store/store.ts";
 import { processAt } from "../world/machine/caller.ts";
@@ -19,7 +19,7 @@ const host = hosts[HOST];
 export function hallWith(store: Store, more: Partial<ExampleHall> = {}): ExampleHall {
   return {
     host,
-    policies,
+    policiesOn,
     env: { [host.layout.variables.process]: String(process.ppid), LANG: "C.UTF-8" },
     parentOf: () => processAt(process.ppid),
     // No transcript is written here; the connection proves the host.

@@ -19,7 +19,7 @@ const broken: Policy = {
 
 const FAILURES: Readonly<Record<string, ExampleHall>> = {
   "the journal cannot be written": hallWith({ ...memoryStore(), append: () => fault }),
-  "a policy throws": hallWith(memoryStore(), { policies: [broken] }),
+  "a policy throws": hallWith(memoryStore(), { policiesOn: () => [broken] }),
   "the settings cannot be read": hallWith(memoryStore(), {
     settingsOf: () => {
       throw new Error("no settings");

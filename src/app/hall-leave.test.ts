@@ -148,12 +148,12 @@ describe("recording before answering, with a grant", () => {
     const full: Store = { ...store, append: () => ({ fault: "The disk is full.", code: "full" }) };
     expect(bash(hallWith(full), FORCED).exitCode).toBe(2);
     const law = [noReading];
-    bash(hallWith(store, { policies: law }), "ls");
+    bash(hallWith(store, { policiesOn: () => law }), "ls");
     const { rid = "", effect = "" } = verdicts(store).at(-1) ?? {};
     const grant = { effect, policies: [noReading.id], once: true, at: 500, until: 5_000, what: "x" };
     act(store, { record: "grant", do: "give", id: rid, grant });
-    expect(bash(hallWith(full, { policies: law }), "ls").exitCode).toBe(2);
-    expect(bash(hallWith(store, { policies: law }), "ls").exitCode).toBe(0);
+    expect(bash(hallWith(full, { policiesOn: () => law }), "ls").exitCode).toBe(2);
+    expect(bash(hallWith(store, { policiesOn: () => law }), "ls").exitCode).toBe(0);
   });
 
   it("an unbound event neither uses nor profits from a one-time grant", () => {

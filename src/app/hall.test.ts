@@ -96,7 +96,7 @@ describe("recording before answering", () => {
   });
 
   it("EH-11 a refused Stop that cannot be recorded is allowed", () => {
-    expect(send(hallWith(broken(), { policies: law(refuse, ["Stop"], 3) }), "Stop")).toMatchObject({
+    expect(send(hallWith(broken(), { policiesOn: () => law(refuse, ["Stop"], 3) }), "Stop")).toMatchObject({
       exitCode: 0,
       stdout: "",
     });
@@ -133,7 +133,7 @@ describe("recording before answering", () => {
   });
 
   it("a Stop is refused only as often as the policy's bound allows", () => {
-    const hall = hallWith(memoryStore(), { policies: law(refuse, ["Stop"], 2) });
+    const hall = hallWith(memoryStore(), { policiesOn: () => law(refuse, ["Stop"], 2) });
     const answers = [1, 2, 3, 4].map(() => send(hall, "Stop").stdout.includes('"block"'));
     expect(answers).toEqual([true, true, false, false]);
   });
@@ -147,7 +147,7 @@ describe("recording before answering", () => {
         return store.append(body, now);
       },
     };
-    expect(send(hallWith(racing, { policies: law(refuse, ["Stop"], 1) }), "Stop").stdout).toBe("");
+    expect(send(hallWith(racing, { policiesOn: () => law(refuse, ["Stop"], 1) }), "Stop").stdout).toBe("");
   });
 
   it("EH-9 a policy that throws at PostToolUse is recorded and blocks nothing", () => {
@@ -155,7 +155,7 @@ describe("recording before answering", () => {
     const fails = law(() => {
       throw new Error("boom");
     }, ["PostToolUse"]);
-    expect(send(hallWith(store, { policies: fails }), "PostToolUse", bash("ls"))).toMatchObject({
+    expect(send(hallWith(store, { policiesOn: () => fails }), "PostToolUse", bash("ls"))).toMatchObject({
       exitCode: 0,
       stdout: "",
       stderr: "",
@@ -288,7 +288,9 @@ describe("the deadline", () => {
 
 describe("the answer to an allowed action", () => {
   it("HK-2 is empty", () => {
-    expect(send(hallWith(memoryStore(), { policies: law(pass, ["PreToolUse"]) }), "PreToolUse", bash("ls"))).toEqual({
+    expect(
+      send(hallWith(memoryStore(), { policiesOn: () => law(pass, ["PreToolUse"]) }), "PreToolUse", bash("ls")),
+    ).toEqual({
       exitCode: 0,
       stdout: "",
       stderr: "",

@@ -35,7 +35,8 @@ import { aside, type Known, knownBefore, seenSince } from "./witness.ts";
 /** Everything the hall is told from outside, so that both lanes, the tests and `try` use the same one. */
 export interface Hall {
   readonly host: Host;
-  readonly policies: readonly Policy[];
+  /** The policies that listen to an event. */
+  readonly policiesOn: (name: EventName) => readonly Policy[];
   readonly env: Environment;
   /** The environment is the one of the session's start, because the event came without one. */
   readonly isEnvPinned?: boolean;
@@ -121,7 +122,8 @@ function* answerFrom(
   const settings =
     custom.length === 0 && session?.held === undefined ? written : settingsInForce(written, event.name, session);
   const visit: Visit = { hall, places, settings, language: languageOf(settings.language, hall.env), started };
-  const policies = settings.enabled ? hall.policies : hall.policies.filter(({ evenWhenOff }) => evenWhenOff);
+  const policiesOn = (name: EventName): readonly Policy[] =>
+    hall.policiesOn(name).filter(({ evenWhenOff }) => settings.enabled || evenWhenOff);
   const around: Surroundings = {
     ...hall,
     event,
@@ -132,9 +134,9 @@ function* answerFrom(
     state: isFault(read) ? { unknown: read.fault } : read,
     ...aside(known),
     now: started,
-    canaryOf: () => (hall.canary ?? judgeCanary)(around, policies),
+    canaryOf: () => (hall.canary ?? judgeCanary)(around, policiesOn("PreToolUse")),
   };
-  const judged = yield* judge(around, policies);
+  const judged = yield* judge(around, policiesOn(event.name));
   // Before the transcript is read again: what passes by a signature that is none may still pass by evidence.
   const { question, asked, verdict } = isVouched(judged.verdict, read, visit) ? judged : withoutLeave(judged);
   const later = yield* seenSince(known, verdict, { ...hall, places, event, now: started });
@@ -192,7 +194,8 @@ function* keep(question: Question, verdict: Verdict, asked: readonly Policy[], v
     if (cause !== undefined) yield* append(faultRecord(event, policy, cause), adding);
   }
   const stops = own(kept.after.sessions, event.session) ?? { refusals: {} };
-  const holds = !isStopRefusal(event.name, verdict) || standsAfter(verdict, question, hall.policies, stops);
+  const holds =
+    !isStopRefusal(event.name, verdict) || standsAfter(verdict, question, hall.policiesOn(event.name), stops);
   return { verdict: holds ? verdict : letGo(verdict), id: kept.rid };
 }
 

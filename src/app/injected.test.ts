@@ -18,7 +18,7 @@ const talking: Policy = {
 
 it.each(["C.UTF-8", "ja_JP.UTF-8"])("MD-47 the count at every event equals the added characters (%s)", (LANG) => {
   const store = memoryStore();
-  const hall = hallWith(store, { policies: [talking], env: { CLAUDE_PID: String(process.ppid), LANG } });
+  const hall = hallWith(store, { policiesOn: () => [talking], env: { CLAUDE_PID: String(process.ppid), LANG } });
   const tool = { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t-1" };
   const said = EVENT_NAMES.map((name) => {
     const { stdout } = send(hall, name, { ...tool, source: "startup", prompt: "go" });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Program } from "../hosts/registration.ts";
 import type { Arming, Places } from "../kernel/facts.ts";
 import { type Language, languageOf } from "../lib/text.ts";
-import { policies } from "../policies/index.ts";
+import { lawIds } from "../policies/by-event.ts";
 import { keyText } from "../state/person-key.ts";
 import type { StartedProgram } from "../state/record.ts";
 import type { CheckedSettings } from "../state/settings/settings.ts";
@@ -63,14 +63,6 @@ export function here(cwd: string = process.cwd(), trace: "none" | "kept" = "kept
     store: openJournal({ directory: places.journal, key }),
     key,
     armingOf: (text, pointedTo) => host.arming(text, { ...program, ...pointedTo }),
-  };
-}
-
-/** The policy ids that settings are checked against. */
-export function lawIds(): { readonly policyIds: readonly string[]; readonly floorIds: readonly string[] } {
-  return {
-    policyIds: policies.map(({ id }) => id),
-    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
   };
 }
 

@@ -53,14 +53,14 @@ describe("MD-2 a failure of Sekisho", () => {
     "MD-2 blocks nothing at %s; it is recorded in the journal and not written to stderr, which the host would show",
     (name) => {
       const store = memoryStore();
-      const answer = send(hallWith(store, { policies: [failing] }), name, { ...tool("make"), prompt: "go" });
+      const answer = send(hallWith(store, { policiesOn: () => [failing] }), name, { ...tool("make"), prompt: "go" });
       expect(answer).toEqual({ exitCode: 0, stdout: "", stderr: "" });
       expect([...store.records()].at(-1)).toMatchObject({ kind: "fault", event: name, message: "boom" });
     },
   );
 
   it("MD-2 at PreToolUse the fault rule applies instead: changes are denied, reads pass", () => {
-    const hall = hallWith(memoryStore(), { policies: [failing] });
+    const hall = hallWith(memoryStore(), { policiesOn: () => [failing] });
     expect(send(hall, "PreToolUse", tool("make")).exitCode).toBe(2);
     expect(send(hall, "PreToolUse", { tool_name: "Read", tool_input: { file_path: "/a" } }).exitCode).toBe(0);
   });

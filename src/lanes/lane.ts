@@ -8,7 +8,7 @@ import type { Door, Program } from "../hosts/registration.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import type { Places } from "../kernel/facts.ts";
 import type { SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
-import { policies } from "../policies/index.ts";
+import { lawIds, policiesOn } from "../policies/by-event.ts";
 import { keyIn } from "../state/person-key.ts";
 import { CANARY } from "../state/session/session.ts";
 import type { CheckedSettings } from "../state/settings/settings.ts";
@@ -32,7 +32,8 @@ type Files = Pick<Program, "node" | "bundle" | "key">;
 /** The host whose events arrive on both lanes. */
 export const host = hosts[HOST];
 
-type Furniture = Pick<Hall, "host" | "policies" | "settingsOf" | "armingOf" | "digest" | "vouches" | "keyFile"> & Keyed;
+type Furniture = Pick<Hall, "host" | "policiesOn" | "settingsOf" | "armingOf" | "digest" | "vouches" | "keyFile"> &
+  Keyed;
 
 /** The person's key: the one that the hooks name, else the one in the state directory. */
 export interface Keyed {
@@ -49,7 +50,7 @@ export function furniture(running: Files, env: Environment, registered: Files = 
     keyFile: () => (pinned ? keyFileState(pinned, stateRoot(env)) : "as-named"),
     vouches: (journal, record) => authorityOf(key, basename(journal)).vouches(record),
     host,
-    policies,
+    policiesOn,
     settingsOf: (places) => settingsOf(places, running.bundle),
     armingOf: (text, pointedTo) =>
       host.arming(text, pointedTo ? programWithDoor({ ...pointedTo, key: registered.key }, env) : program),
@@ -76,8 +77,7 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
     files: places.settingsFiles,
     cache: `${places.journal}/settings.json`,
     program: __VERSION__,
-    policyIds: policies.map(({ id }) => id),
-    floorIds: policies.filter(({ floor }) => floor).map(({ id }) => id),
+    ...lawIds(),
     loadReader: () => require(join(dirname(bundle), "settings-yaml.cjs")).readYaml,
   });
 }

@@ -1,5 +1,6 @@
 /** Edits a settings file of ours as text: validated like a reader would, then replaced atomically. */
 import { dirname } from "node:path";
+import { lawIds } from "../../policies/by-event.ts";
 import { checkSettings, entriesOf } from "../../state/settings/setting-rules.ts";
 import type { CheckedSettings, Settings, SettingsProblem } from "../../state/settings/settings.ts";
 import { withoutSetting, withSetting, yamlOf } from "../../store/settings/settings-text.ts";
@@ -7,7 +8,7 @@ import { readYaml } from "../../store/settings/settings-yaml.ts";
 import { readableHostFile } from "../../world/machine/host-file.ts";
 import { replaceHostFile, rewritableText } from "../../world/machine/host-file-writing.ts";
 import { Problem } from "../problem.ts";
-import { type Here, lawIds } from "../project.ts";
+import type { Here } from "../project.ts";
 import { dropIfEmpty } from "../setup/empty-directory.ts";
 import { gitSight, hideFromGit, SETTINGS_MARK, showToGit } from "../setup/git-sight.ts";
 import { layerPath, type Scope } from "../setup/scope.ts";

@@ -1,6 +1,7 @@
 /** The settings in force here, where they come from, and the problems in the files. */
 import { existsSync } from "node:fs";
 import { didYouMean } from "../../lib/did-you-mean.ts";
+import { lawIds } from "../../policies/by-event.ts";
 import { checkSettings, settingKeys } from "../../state/settings/setting-rules.ts";
 import { type SettingsProblem, WHOLE_FILE } from "../../state/settings/settings.ts";
 import { layerIn, withLine } from "../../store/settings/settings.ts";
@@ -9,7 +10,7 @@ import { type ConfigView, configView, type SettingView } from "../../views/confi
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
 import { host } from "../host.ts";
 import { Problem } from "../problem.ts";
-import { type Here, lawIds } from "../project.ts";
+import type { Here } from "../project.ts";
 import { scopeOfLayer } from "../setup/scope.ts";
 
 export interface ConfigHere extends ConfigView {

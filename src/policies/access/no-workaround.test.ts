@@ -62,7 +62,7 @@ function day(began = Date.now() - 600_000): Day {
       const hall: ExampleHall = {
         host: hosts[HOST],
         // `require-trust` would add refusals of its own.
-        policies: [...policies.filter(({ id }) => id !== "require-trust"), noKept],
+        policiesOn: () => [...policies.filter(({ id }) => id !== "require-trust"), noKept],
         env: { CLAUDE_PID: String(process.ppid), LANG: "C.UTF-8" },
         parentOf: () => processAt(process.ppid),
         clock: () => began + calls * 60_000,

@@ -1,1 +1,0 @@
-export const ON_DEMAND: Readonly<Record<string, readonly string[]>>;

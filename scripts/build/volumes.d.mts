@@ -1,0 +1,1 @@
+export const VOLUMES: Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,73 @@
+/**
+ * Files of the hook that stand in a bundle of their own, with whatever only they need: every event reads the text of
+ * `hook.cjs`, so code that few events reach stands here.
+ */
+export const VOLUMES = {
+  /** Reading shell commands and their dangers: two thirds of the code. */
+  "shell.cjs": [
+    "evidence/answers.ts",
+    "evidence/checks/run.ts",
+    "evidence/told-results.ts",
+    "hosts/claude-code/arming.ts",
+    "hosts/claude-code/skills.ts",
+    "hosts/claude-code/transcript-steps.ts",
+    "hosts/claude-code/variables.ts",
+    "jobs/format.ts",
+    "kernel/shape.ts",
+    "kernel/snapshot-note.ts",
+    "policies/access/danger/destruction.ts",
+    "policies/access/danger/script-danger.ts",
+    "policies/access/secrets/line.ts",
+    "policies/access/stance-refusal.ts",
+    "policies/access/tampering/host-process.ts",
+    "policies/access/tampering/own-command.ts",
+    "policies/access/tampering/script-tampering.ts",
+    "policies/access/tampering/stranger.ts",
+    "policies/access/tampering/tampering.ts",
+    "policies/access/tampering/typing.ts",
+    "policies/access/workaround.ts",
+    "policies/modes/tool-tips.ts",
+    "policies/proof/evidence-gate.ts",
+    "policies/proof/owed-words.ts",
+    "policies/proof/shown.ts",
+    "policies/quality/failed-edits.ts",
+    "policies/quality/test-ruling.ts",
+    "policies/repository/branch-change.ts",
+    "policies/repository/merging.ts",
+    "policies/repository/publication.ts",
+    "policies/repository/push.ts",
+    "policies/trust/failures.ts",
+    "policies/with-scripts.ts",
+    "reading/operation/losses.ts",
+    "reading/shell/walk/command.ts",
+    "world/facts/branches.ts",
+    "world/facts/checks.ts",
+    "world/facts/discarded.ts",
+    "world/facts/panes.ts",
+    "world/facts/ground.ts",
+    "world/facts/scripts.ts",
+    "world/facts/staged.ts",
+    "world/facts/unkept.ts",
+    "world/machine/tree-digest.ts",
+  ],
+  /** The beginning of a session and the work before compaction. */
+  "context.cjs": [
+    "hosts/claude-code/transcript-prompt.ts",
+    "jobs/context-trim.ts",
+    "jobs/handover-making.ts",
+    "policies/context/guide.ts",
+    "policies/context/restore-notes.ts",
+    "world/facts/context-files.ts",
+    "world/machine/handover.ts",
+  ],
+  /** The vocabularies that only prompts need, and the words of modes. */
+  "activity.cjs": [
+    "language/activity/activity.ts",
+    "language/keywords/keywords.ts",
+    "policies/modes/activity-line.ts",
+    "policies/modes/keyword-skills.ts",
+    "policies/modes/mode-words.ts",
+  ],
+  /** The rules of settings, for projects that have set one. */
+  "settings-rules.cjs": ["state/settings/setting-rules.ts"],
+};
