@@ -9,8 +9,8 @@ import { openStage, type Stage } from "./e2e/stage.ts";
 
 /** Pinned, so that coverage cannot shrink. */
 const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
-  destructive: { deny: 45, ask: 0, pass: 0 },
-  disguised: { deny: 62, ask: 0, pass: 0 },
+  destructive: { deny: 39, ask: 6, pass: 0 },
+  disguised: { deny: 61, ask: 1, pass: 0 },
   doubtful: { deny: 1, ask: 24, pass: 0 },
   effects: { deny: 22, ask: 39, pass: 17 },
   everyday: { deny: 0, ask: 0, pass: 78 },
@@ -18,7 +18,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<Verdict, number>>>> = {
   "lose-data": { deny: 68, ask: 81, pass: 32 },
   "lose-disks": { deny: 52, ask: 2, pass: 20 },
   "lose-files": { deny: 88, ask: 12, pass: 28 },
-  "lose-git": { deny: 74, ask: 50, pass: 86 },
+  "lose-git": { deny: 44, ask: 80, pass: 86 },
   "lose-machine": { deny: 46, ask: 37, pass: 15 },
   "lose-mixed": { deny: 28, ask: 19, pass: 58 },
   secrets: { deny: 33, ask: 10, pass: 18 },
