@@ -43,6 +43,7 @@ describe("config", () => {
     expect(settings.length).toBeGreaterThan(30);
     for (const { key } of settings) expect(stdout).toContain(`\n${key} `);
     expect(settings.filter(({ custom }) => custom).map(({ key }) => key)).toEqual([
+      "ask.headless",
       "trust.failure_decay",
       "profile.name",
       "profile.trust_gate",
