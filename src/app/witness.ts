@@ -63,7 +63,7 @@ export function stateAsSeen(state: State, id: string, host: LookingHost, now: nu
   if (!session?.awaiting || session.transcript === undefined) return state;
   const main = session.transcript;
   const readings = readSafely(() => awaitedIn(main, session, host));
-  const { settled } = testify(session.awaiting, readings, coverageOf(session), now);
+  const { settled } = testify(session.awaiting, readings, coverageOf(session), now, undefined, session.heard);
   return settled ? foldWitness(state, id, settled) : state;
 }
 
@@ -89,6 +89,7 @@ function witnessed(before: State, asking: Asking, isPressing = false): Witnessed
     coverageOf(session),
     asking.now,
     sightOf(channel),
+    session.heard,
   );
   const traced = readings[MAIN] ? tracedCalls(session.calls, traceIn(session.calls, readings[MAIN])) : session.calls;
   const known: State = { ...state, sessions: { ...state.sessions, [event.session]: { ...session, calls: traced } } };
@@ -173,6 +174,12 @@ function joined(before: Witnessed, later: Witnessed): Witnessed {
   if (!one || !two) return later;
   const seen = [...(one.seen ?? []), ...(two.seen ?? [])];
   const isVoid = [...(one.void ?? []), ...(two.void ?? [])];
-  const settled = { ...two, seen, ...(isVoid.length > 0 && { void: isVoid }) };
+  const heard = { ...one.heard, ...two.heard };
+  const settled = {
+    ...two,
+    seen,
+    ...(isVoid.length > 0 && { void: isVoid }),
+    ...((one.heard ?? two.heard) && { heard }),
+  };
   return { ...later, witness: { ...later.witness, settled, gaps: [...before.witness.gaps, ...later.witness.gaps] } };
 }

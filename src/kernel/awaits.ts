@@ -55,14 +55,22 @@ function awaitsOf(event: HookEvent, session: Session, now: Gathered["now"]): Awa
     case "StopFailure":
       return { prompt: BROKEN_OFF, from: "break" };
     case "UserPromptSubmit":
-      return { prompt: wordsMark(event.prompt), ...fromOf(event, session, now) };
+      return ofPrompt(event.prompt, fromOf(event, session, now), session);
     case "UserPromptExpansion":
-      return { prompt: wordsMark(`/${event.command} ${event.args}`), ...fromOf(event, session, now) };
+      return ofPrompt(`/${event.command} ${event.args}`, fromOf(event, session, now), session);
     case "SubagentStop":
       return { prompt: wordsMark(event.lastMessage), from: "agent", agent: clip(event.agent?.id ?? "", 80) };
     default:
       return undefined;
   }
+}
+
+/** One prompt in the transcript confirms one event, so that nobody can report a person's words twice. */
+function ofPrompt(words: string, from: ReturnType<typeof fromOf>, { awaiting = [] }: Session): Awaits {
+  const prompt = wordsMark(words);
+  const same = awaiting.filter(({ awaits }) => "prompt" in awaits && awaits.prompt === prompt);
+  const again = new Set(same.map(({ at }) => at)).size;
+  return { prompt, ...from, ...(again > 0 && { again }) };
 }
 
 export const BROKEN_OFF = "broken off";

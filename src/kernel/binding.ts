@@ -10,9 +10,11 @@ export type Binding = "bound" | "new" | "unbound";
 
 export function bindingOf(session: Session | Unknown | undefined, caller: Caller | Unknown | undefined): Binding {
   if (session === undefined || isUnknown(session) || caller === undefined || isUnknown(caller)) return "unbound";
-  if (session.client && session.endedAt === undefined) {
-    const same = session.client.pid === caller.process.pid && session.client.started === caller.process.started;
-    if (same) return "bound";
-  }
+  if (session.endedAt === undefined && isOwnProcess(session, caller)) return "bound";
   return caller.isHost && !caller.insideAgent && !caller.heldElsewhere ? "new" : "unbound";
+}
+
+/** Whether the process calls that the session began with, also after the session's end was reported. */
+export function isOwnProcess({ client }: Session, { process }: Caller): boolean {
+  return client !== undefined && client.pid === process.pid && client.started === process.started;
 }

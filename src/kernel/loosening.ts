@@ -61,7 +61,8 @@ function entryShown(entry: unknown): string {
  * loosens nothing until the person is told at the next prompt.
  */
 export function settingsInForce(settings: Settings, name: EventName, session: Session | undefined): Settings {
-  if (!session?.client || session.endedAt !== undefined || TELLING.has(name)) return settings;
+  // The reported end of a session changes nothing: a child of the host can report it while the session goes on.
+  if (!session?.client || TELLING.has(name)) return settings;
   const isTold = (notice: Text | undefined): boolean => notice === undefined || session.shown.includes(notice.en);
   const held = session.held ?? {};
   const defaults = isTold(loosened(settings)) ? {} : gradedValues(defaultSettings);

@@ -132,3 +132,18 @@ it("one cause does not pass for another, whatever a forged event is named", () =
   const { settled } = testify(items, { [MAIN]: wrote("program", "go on") }, newCoverage(0), AT + 1);
   expect(settled).toMatchObject({ seen: [keyOf({ prompt })], void: [keyOf({ prompt, from: "busy" })] });
 });
+
+it("one prompt in the transcript confirms one event, with all its changes", () => {
+  const prompt = wordsMark("go on");
+  const [first, other] = [item({ prompt }), item({ prompt }, CANCEL)];
+  const replayed = { ...item({ prompt, again: 1 }, CANCEL), at: AT + 5 };
+  const told = { [MAIN]: wrote("person", "go on") };
+  const { settled } = testify([first, other, replayed], told, newCoverage(0), AT + 9);
+  expect(settled).toMatchObject({ seen: [keyOf({ prompt })], heard: { [prompt]: AT } });
+  // Also when the first has been confirmed before, and again once the person has said it again.
+  const late = { ...item({ prompt }, CANCEL), at: AT + 5 };
+  expect(testify([late], told, newCoverage(0), AT + 9, undefined, { [prompt]: AT }).settled).toBeUndefined();
+  const twice = { [MAIN]: reading({ prompts: [AT, AT + 4].map((at) => ({ words: "go on", from: "person", at })) }) };
+  expect(testify([first, replayed], twice, newCoverage(0), AT + 9).settled?.seen).toHaveLength(2);
+  expect(testify([late], twice, newCoverage(0), AT + 9, undefined, { [prompt]: AT }).settled?.seen).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 /** What the host's transcript says about the changes that wait for it: confirmed, contradicted, or nothing yet. */
 import { own } from "../lib/keyed.ts";
 import { inline } from "../lib/text.ts";
-import { type Awaited, type Awaits, keyOf, type WitnessChange } from "../state/session/awaiting.ts";
+import { type Awaited, type Awaits, type Heard, keyOf, type WitnessChange } from "../state/session/awaiting.ts";
 import type { Calls, Traced } from "../state/session/calls.ts";
 import { type Coverage, type Cursor, type GapKind, MAIN, type NewGap } from "../state/session/coverage.ts";
 import type { Transcript, TranscriptPrompt, TranscriptUse } from "./facts.ts";
@@ -29,11 +29,16 @@ export function testify(
   coverage: Coverage,
   now: number,
   sightOf?: SightOf,
+  before: Heard = {},
 ): Testimony {
+  const spent = spentOn(before);
   const findings = awaiting.map((item) => {
-    const found = findingOf(item, told, coverage, now);
-    return { item, ...(found.is === "seen" && sightOf ? bothSaw(item, sightOf(item)) : found) };
+    const found = findingOf(item, told, coverage, now, spent);
+    const both = found.is === "seen" && sightOf ? bothSaw(item, sightOf(item)) : found;
+    if (both.is === "seen" && found.entry !== undefined) spent.spend(item, found.entry);
+    return { item, ...both };
   });
+  const heard = spent.heard();
   const seen = keysOf(findings, "seen");
   const isVoid = keysOf(findings, "void").filter((key) => !seen.includes(key));
   const kinds = [...new Set(findings.flatMap(({ gap }) => gap ?? []))];
@@ -49,6 +54,7 @@ export function testify(
     ...{ record: "session", do: "witness" },
     ...(seen.length > 0 && { seen }),
     ...(isVoid.length > 0 && { void: isVoid }),
+    ...(heard && { heard }),
   };
   return { ...(isSettled && { settled }), gaps };
 }
@@ -83,18 +89,44 @@ const CALLS_SHOWN = 3;
 interface Finding {
   readonly is: "seen" | "void" | "open";
   readonly gap?: GapKind;
+  /** The time of the prompt in the transcript that confirms it. */
+  readonly entry?: number;
 }
 
 const OPEN: Finding = { is: "open" };
 
-function findingOf(item: Awaited, told: Told, { cursors }: Coverage, now: number): Finding {
+/** Which prompts of the transcript have confirmed an event. Each confirms one, with all the changes of that event. */
+interface Spent {
+  isFree(mark: string, event: number, entry: number): boolean;
+  spend(item: Awaited, entry: number): void;
+  isKnown(mark: string): boolean;
+  /** What this reading added. */
+  heard(): Heard | undefined;
+}
+
+function spentOn(before: Heard): Spent {
+  const used = new Map<string, { readonly event: number; readonly entry: number }>();
+  return {
+    isFree: (mark, event, entry) => {
+      const last = used.get(mark);
+      return last === undefined ? entry > (own(before, mark) ?? -1) : last.event === event || entry > last.entry;
+    },
+    spend: ({ awaits, at }, entry) => void ("prompt" in awaits && used.set(awaits.prompt, { event: at, entry })),
+    isKnown: (mark) => used.has(mark) || own(before, mark) !== undefined,
+    heard: () =>
+      used.size === 0 ? undefined : Object.fromEntries([...used].map(([mark, { entry }]) => [mark, entry])),
+  };
+}
+
+function findingOf(item: Awaited, told: Told, { cursors }: Coverage, now: number, spent: Spent): Finding {
   const actor = item.awaits.agent ?? MAIN;
   const transcript = Object.hasOwn(told, actor) ? told[actor] : undefined;
   if (!transcript) return OPEN;
-  const found = "call" in item.awaits ? callIn(item.awaits, transcript) : promptIn(item, item.awaits, transcript);
+  const found =
+    "call" in item.awaits ? callIn(item.awaits, transcript) : promptIn(item, item.awaits, transcript, spent);
   if (found.is !== "open") return found;
   const last = Object.hasOwn(cursors, actor) ? cursors[actor] : undefined;
-  return isOverdue(item, transcript, last, now) ? overdue(item) : OPEN;
+  return isOverdue(item, transcript, last, now) ? overdue(item, spent) : OPEN;
 }
 
 /** The transcript can be written by a program of the agent; the host's connection cannot. */
@@ -117,11 +149,13 @@ function promptIn(
   { at }: Awaited,
   { prompt, from }: Extract<Awaits, { prompt: string }>,
   { prompts = [] }: Transcript,
+  spent: Spent,
 ): Finding {
   const recent = prompts.filter((one) => one.at + EARLY_MS >= at);
   if (from === "break") return recent.some((one) => one.from === "break") ? { is: "seen" } : OPEN;
-  const same = recent.filter(({ words }) => wordsMark(words) === prompt);
-  if (same.some((one) => counts(one.from, from))) return { is: "seen" };
+  const same = recent.filter((one) => wordsMark(one.words) === prompt && spent.isFree(prompt, at, one.at));
+  const found = same.find((one) => counts(one.from, from));
+  if (found) return { is: "seen", entry: found.at };
   if (same.some((one) => one.from === "peer")) return { is: "void", gap: "prompt" };
   // A schedule, or a program's words while a command was running: honest, but no person's.
   return same.some((one) => one.from !== "said") ? { is: "void" } : OPEN;
@@ -140,10 +174,12 @@ function isOverdue({ at }: Awaited, { cursor, broken }: Transcript, last: Cursor
 }
 
 /** A prompt that a hook held back is in no transcript, so only those that end or approve something are reported. */
-function overdue({ awaits, change }: Awaited): Finding {
+function overdue({ awaits, change }: Awaited, spent: Spent): Finding {
   if ("call" in awaits) return { is: "void", ...(!awaits.met && { gap: "forged" }) };
   if (awaits.from === "task") return { is: "void", gap: "forged" };
-  return { is: "void", ...(isWeighty(change) && { gap: "prompt" }) };
+  // Two registrations report the same prompt twice.
+  const isEcho = awaits.again !== undefined || spent.isKnown(awaits.prompt);
+  return { is: "void", ...(isWeighty(change) && !isEcho && { gap: "prompt" }) };
 }
 
 function byWeight(a: Awaited, b: Awaited): number {

@@ -204,7 +204,8 @@ describe.runIf(process.platform === "linux")("the caller", () => {
 
   it("a session is held elsewhere while its process lives, and not after its pid was reused", () => {
     const held = { ...newSession(0), client: me };
-    expect(callerOf(layout, {}, processAt(process.ppid), held, newState).heldElsewhere).toBe(true);
+    for (const session of [held, { ...held, endedAt: 1 }])
+      expect(callerOf(layout, {}, processAt(process.ppid), session, newState).heldElsewhere).toBe(true);
     expect(
       callerOf(layout, {}, processAt(process.ppid), { ...held, client: { ...me, started: "1" } }, newState)
         .heldElsewhere,

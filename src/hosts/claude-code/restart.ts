@@ -11,7 +11,8 @@ export function restart(): HostRestart {
     options:
       /^--(?:bare|safe-mode|restricted|setting-sources|settings|plugin-dir|plugin-url|mcp-config|cloud|teleport|remote-control|(?:allow-)?dangerously-skip-permissions)(?:[= ]|$)|^--permission-mode[= ]bypassPermissions$/,
     switches: /^CLAUDE_CODE_(?:SIMPLE|SAFE_MODE|RESTRICTED)$/,
-    moves: /^(?:CLAUDE_CONFIG_DIR|HOME)$/,
+    // The last one moves our own state: the agent could prepare a journal there.
+    moves: /^(?:CLAUDE_CONFIG_DIR|HOME|XDG_STATE_HOME)$/,
     tells:
       /^(?:agents|auth|auto-mode|doctor|install|logs|setup-token|update|upgrade|mcp (?:list|get|help|login|logout)|plugins? (?:list|details|validate|help))\b/,
     changes: /^(?:mcp|plugins?|import|purge|gateway|attach|respawn|rm|stop|kill|ultrareview)(?: |$)/,

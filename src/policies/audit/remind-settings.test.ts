@@ -45,10 +45,27 @@ describe("settings with an unexpected effect", () => {
     const settings = { ...defaultSettings, security: "developer" as const };
     const bound: Session = boundSession();
     expect(settingsInForce(settings, "PreToolUse", bound).security).toBe("strict");
-    const { notices, changes } = verdictOf(remindSettings, begins, { settings, session: bound });
+    const prompt = { name: "UserPromptSubmit" as const, prompt: "go on" };
+    const { notices, changes } = verdictOf(remindSettings, prompt, { settings, session: bound });
     expect(notices[0]?.en).toContain("security: developer");
     const session = changes.reduce((before, change) => reduceSession(before, change, 1), bound);
     expect(settingsInForce(settings, "PreToolUse", session).security).toBe("developer");
+  });
+
+  it.each([
+    ["its own process, after compaction or by a forged event", 0, "strict"],
+    ["a new process of the host", 1, "developer"],
+  ] as const)("a looser setting at a SessionStart of %s", (_, offset, inForce) => {
+    const settings = { ...defaultSettings, security: "developer" as const };
+    const bound: Session = boundSession();
+    const process = { pid: (bound.client?.pid ?? 0) + offset, started: bound.client?.started ?? "" };
+    const caller = { process, isHost: true, insideAgent: false, heldElsewhere: false };
+    for (const before of [bound, { ...bound, endedAt: 1 }]) {
+      const { notices, changes } = verdictOf(remindSettings, begins, { settings, session: before, caller });
+      expect(notices[0]?.en).toContain("security: developer");
+      const session = changes.reduce((one, change) => reduceSession(one, change, 1), before);
+      expect(settingsInForce(settings, "PreToolUse", session).security).toBe(inForce);
+    }
   });
 
   it("a hostile key cannot write control codes to the terminal", () => {

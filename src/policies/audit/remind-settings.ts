@@ -1,3 +1,4 @@
+import { isOwnProcess } from "../../kernel/binding.ts";
 import { loosened, OPTED_OUT, released, switchedOff, tightened } from "../../kernel/loosening.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
@@ -7,7 +8,7 @@ import { problemWords, type SettingsProblem } from "../../state/settings/setting
 export const remindSettings = definePolicy({
   id: "remind-settings",
   on: ["SessionStart", "UserPromptSubmit"],
-  needs: ["session", "settings", "settingsProblems"],
+  needs: ["session", "settings", "settingsProblems", "caller"],
   floor: true,
   evenWhenOff: true,
   why: text(
@@ -15,22 +16,29 @@ export const remindSettings = definePolicy({
     "切れている番人が、働いているように見えてはならない。",
   ),
 
-  check({ facts }) {
+  check({ event, facts }) {
     const off = switchedOff(facts.settings);
-    const words: Text[] = [
-      ...facts.settingsProblems.map((problem) => both(`setting ${problemWords(inlined(problem))}`)),
-      ...(facts.settings.enabled ? [] : [OPTED_OUT]),
-      ...[off, loosened(facts.settings), released(facts.settings, facts.session.held)].flatMap((word) => word ?? []),
-    ];
-    const unseen = words.filter(({ en }) => !facts.session.shown.includes(en));
+    const gone = released(facts.settings, facts.session.held);
+    const isUnseen = ({ en }: Text): boolean => !facts.session.shown.includes(en);
+    const wrong = facts.settingsProblems
+      .map((problem) => both(`setting ${problemWords(inlined(problem))}`))
+      .filter(isUnseen);
+    const loose = [facts.settings.enabled ? undefined : OPTED_OUT, off, loosened(facts.settings), gone]
+      .flatMap((word) => word ?? [])
+      .filter(isUnseen);
+    // A running session also starts anew, after compaction or by a forged event, and nobody reads that.
+    const isTold = event.name !== "SessionStart" || !isOwnProcess(facts.session, facts.caller);
     const held = tightened(facts.settings);
     const isHeld = JSON.stringify(held) === JSON.stringify(facts.session.held ?? {});
+    const isKept = isHeld || (!isTold && gone !== undefined);
     return {
       ...remember(
-        ...unseen.map(({ en }) => ({ record: "session", do: "show", notice: en }) as const),
-        ...(isHeld ? [] : [{ record: "session", do: "hold", settings: held } as const]),
+        ...[...wrong, ...(isTold ? loose : [])].map(
+          ({ en }) => ({ record: "session", do: "show", notice: en }) as const,
+        ),
+        ...(isKept ? [] : [{ record: "session", do: "hold", settings: held } as const]),
       ),
-      notices: unseen,
+      notices: [...wrong, ...loose],
     };
   },
 

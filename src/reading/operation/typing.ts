@@ -26,16 +26,18 @@ export function paneKey({ server, target }: Pane): string {
 
 /** By program, the words that make it type, or that a word holds (`~`); `*` for a program that does nothing else. */
 const TYPISTS = new Rows(`
-screen: stuff paste process -r -x -R
+screen: stuff ~stuff\u00a0 paste process readbuf source bindkey -r -x -R
 zellij: write write-chars paste
 wezterm: send-text
-kitty: send-text send-key
-kitten: send-text send-key
+kitty: send-text send-key action
+kitten: send-text send-key action
 xdotool: type key keydown keyup click
 ydotool: type key click
 dotool: *
 dotoolc: *
 wtype: *
+xte: *
+xvkbd: *
 osascript: ~keystroke ~key\u00a0code ~do\u00a0script ~write\u00a0text
 cliclick: ~t: ~kp: ~kd:
 reptyr: *

@@ -1,4 +1,5 @@
 /** Changes that carry authority and wait until the host's own record, its transcript, confirms their cause. */
+import { bounded } from "../../lib/keyed.ts";
 
 /** Any change; the files that know all of them import this one. */
 interface AnyChange {
@@ -27,6 +28,8 @@ export type Awaits =
        */
       readonly from?: "task" | "busy" | "agent" | "break";
       readonly agent?: string;
+      /** How many prompts in the same words were waiting already. */
+      readonly again?: number;
     };
 
 export interface Awaited {
@@ -43,7 +46,11 @@ export interface Awaiting {
   readonly transcript?: string;
   /** Since then the host reports prompts to the daemon too, over a connection of its own. */
   readonly witnessedSince?: number;
+  /** By the mark of its words: the time of the newest prompt in the transcript that has confirmed something. */
+  readonly heard?: Heard;
 }
+
+export type Heard = Readonly<Record<string, number>>;
 
 /** Among the names of a session's hooks: the ones that report to the daemon beside a process. */
 export function isWitnessed(registration: Readonly<Record<string, readonly string[]>>): boolean {
@@ -56,6 +63,7 @@ export interface WitnessChange {
   readonly do: "witness";
   readonly seen?: readonly string[];
   readonly void?: readonly string[];
+  readonly heard?: Heard;
 }
 
 /** Keeps the state small whatever the agent does; the oldest is dropped without effect. */
@@ -67,7 +75,7 @@ export function keyOf(awaits: Awaits): string {
   const parts =
     "call" in awaits
       ? ["call", awaits.call, awaits.mark ?? "", agent]
-      : ["prompt", awaits.prompt, awaits.from ?? "", agent];
+      : ["prompt", awaits.prompt, awaits.from ?? "", agent, ...(awaits.again ? [`${awaits.again}`] : [])];
   return JSON.stringify(parts);
 }
 
@@ -86,8 +94,15 @@ export function confirmedBy({ awaiting = [] }: Awaiting, { seen = [] }: WitnessC
   return awaiting.filter(({ awaits }) => seen.includes(keyOf(awaits)));
 }
 
+const HEARD_MAX = 8;
+
 export function withoutSettled<S extends Awaiting>(session: S, change: WitnessChange): S {
-  const { awaiting = [], ...rest } = session;
+  const { awaiting = [], ...before } = session;
+  const heard = Object.entries(change.heard ?? {}).reduce<Heard>(
+    (all, [mark, at]) => bounded(all, mark, at, HEARD_MAX, (one) => one),
+    session.heard ?? {},
+  );
+  const rest = change.heard ? { ...before, heard } : before;
   const settled = [...(change.seen ?? []), ...(change.void ?? [])];
   const left = awaiting.filter(({ awaits }) => !settled.includes(keyOf(awaits)));
   return (left.length === 0 ? rest : { ...rest, awaiting: left }) as S;

@@ -44,16 +44,18 @@ const busy: Required<Session> = {
   defined: { "/p": { test: "d" } },
   ground: { at: 1, shell: "", programs: {} },
   transcript: "/t.jsonl",
+  heard: { m: 5 },
   awaiting: [{ at: 5, awaits: { prompt: "m" }, change: { record: "session", do: "prompt" } }],
 };
 
 const end = (session: Session): Session => reduceSession(session, { record: "session", do: "end" }, 9);
 
-const GONE = [
-  ...(["cancelledAt", "compacted", "formatted", "headless", "held", "lint", "pressure"] as const),
-  ...(["refused", "reminded", "stops", "written"] as const),
-];
+const GONE = ["cancelledAt", "compacted", "formatted", "headless", "pressure", "reminded", "stops"] as const;
+/** A child of the host can report an end while the session goes on, so these last until another process takes it up. */
+const KEPT_FOR_THE_PROCESS = ["held", "lint", "refused", "written"] as const;
 const KEPT = [
+  ...KEPT_FOR_THE_PROCESS,
+  ...(["heard", "registration"] as const),
   ...(["startedAt", "lastAt", "client", "castaway", "actors", "verdicts", "outcomes", "tasks", "activity"] as const),
   ...([
     "tools",
@@ -71,7 +73,7 @@ const KEPT = [
   ] as const),
 ];
 const CHANGED = [
-  ...(["endedAt", "calls", "settled", "shown", "refusals", "registration"] as const),
+  ...(["endedAt", "calls", "settled", "shown", "refusals"] as const),
   ...(["proof", "coverage", "work"] as const),
 ];
 
@@ -88,10 +90,17 @@ describe("the end of a session", () => {
     expect(end(busy)[field]).toEqual(busy[field]);
   });
 
+  it.each(KEPT_FOR_THE_PROCESS)("lasts for %s only until another process takes the session up", (field) => {
+    const begin = (client: Session["client"]): Session =>
+      reduceSession(end(busy), { record: "session", do: "begin", registration: {}, ...(client && { client }) }, 10);
+    expect(begin(EXAMPLE_PROCESS)[field]).toEqual(busy[field]);
+    expect(begin({ ...EXAMPLE_PROCESS, pid: EXAMPLE_PROCESS.pid + 1 })).not.toHaveProperty(field);
+  });
+
   it("empties what was under way, and keeps when it ended", () => {
-    const { endedAt, calls, settled, shown, refusals, registration } = end(busy);
-    expect({ endedAt, calls, settled, shown, refusals, registration }).toEqual({
-      ...{ endedAt: 9, calls: {}, settled: [], shown: [], refusals: {}, registration: {} },
+    const { endedAt, calls, settled, shown, refusals } = end(busy);
+    expect({ endedAt, calls, settled, shown, refusals }).toEqual({
+      ...{ endedAt: 9, calls: {}, settled: [], shown: [], refusals: {} },
     });
   });
 

@@ -313,9 +313,16 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
 }
 
 function begun(session: Session, change: SessionChange & { readonly do: "begin" }, now: number): Session {
-  const { endedAt: _, castaway: __, compacted: ___, headless: ____, witnessedSince: before, ...rest } = session;
   const client = change.client ?? session.client;
   const goesOn = session.client?.pid === client?.pid && session.client?.started === client?.started;
+  const {
+    endedAt: _,
+    castaway: __,
+    compacted: ___,
+    headless: ____,
+    witnessedSince: before,
+    ...rest
+  } = goesOn ? session : takenUp(session);
   const registration = goesOn ? joined(session.registration, change.registration) : change.registration;
   // The running host cannot be made to name another file later.
   const transcript = (goesOn && session.transcript) || change.transcript;
@@ -331,6 +338,16 @@ function begun(session: Session, change: SessionChange & { readonly do: "begin" 
   };
 }
 
+/**
+ * What a session forgets when another process takes it up. Not at its end already: a child of the host can report an end
+ * while the session goes on.
+ */
+function takenUp(session: Session): Session {
+  if (session.endedAt === undefined) return session;
+  const { refused: _, written: __, held: ___, lint: ____, ...rest } = session;
+  return rest;
+}
+
 /** Only a person's prompt resets the refusal counts and resumes paused modes. */
 function spokenTo(session: Session): Session {
   const heard = Object.keys(session.refusals).length === 0 ? session : endStops(session);
@@ -340,16 +357,12 @@ function spokenTo(session: Session): Session {
 /** Drops what only a running session needs; keeps the counts and what a resumed conversation still contains. */
 function ended(session: Session, now: number): Session {
   const {
-    refused: _,
-    written: __,
-    held: ___,
-    lint: ____,
-    pressure: _5,
-    formatted: _6,
-    cancelledAt: _7,
-    compacted: _8,
-    reminded: _9,
-    headless: _10,
+    pressure: _,
+    formatted: __,
+    cancelledAt: ___,
+    compacted: ____,
+    reminded: _5,
+    headless: _6,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {
@@ -358,7 +371,6 @@ function ended(session: Session, now: number): Session {
     calls: {},
     settled: [],
     shown: [],
-    registration: {},
     ...(session.coverage && { coverage: endCoverage(session.coverage) }),
   };
 }

@@ -55,7 +55,8 @@ export function callerOf(
     isHost: env[variables.process] === String(speaker.pid),
     // Both walk the process table and matter only for a caller that is not bound to the session yet.
     insideAgent: !same && standsBelowAHost(speaker.pid, state),
-    heldElsewhere: !same && bound !== undefined && session?.endedAt === undefined && isAlive(bound),
+    // Also after its end: a child of the host can report one that never was, and hand the session to another process.
+    heldElsewhere: !same && bound !== undefined && isAlive(bound),
   };
 }
 

@@ -10,12 +10,22 @@ import { adopterOf } from "./castaway.ts";
 /** Where process 1 starts shells for people itself, a detached process cannot be told from those. */
 const adopts = process.platform === "linux" && !/sh$|tty|login/.test(readFileSync("/proc/1/comm", "utf8").trim());
 
-describe.runIf(adopts)("a process that lost its parents", () => {
+/** Each runs the rest of the line, and remains as the topmost process. */
+const RUNNERS: readonly (readonly [string, ...string[]])[] = [
+  ["sh", "-c", '"$@"; :', "sh"],
+  ["find", "/", "-maxdepth", "0", "-exec"],
+  ["xargs", "-a", "/dev/null"],
+  ["python3", "-c", "import subprocess, sys; subprocess.run(sys.argv[1:])"],
+  ["flock", "/dev/null"],
+];
+
+describe.runIf(adopts).each(RUNNERS)("a process that lost its parents below %s", (...words) => {
   const file = join(tempDirectory("sekisho-castaway"), "pid");
   let detached = 0;
 
   beforeAll(async () => {
-    spawnSync("setsid", ["-f", "sh", "-c", `echo $$ >"${file}"; exec sleep 600`], { stdio: "ignore" });
+    const line = [...words, "sh", "-c", `echo $$ >"${file}"; exec sleep 600`, ...(words[0] === "find" ? [";"] : [])];
+    spawnSync("setsid", ["-f", ...line], { stdio: "ignore" });
     await until(() => {
       detached = Number(read(file));
       return detached > 0;

@@ -4,11 +4,14 @@ import { ancestorsOf, nameOf } from "./agent-above.ts";
 import { isOfThisBoot, lookUp } from "./caller.ts";
 
 /**
- * Programs an agent's shell can leave running after a detach. A person's shell runs below a terminal, a login or a
- * server.
+ * Programs an agent's shell can leave running after a detach: shells, interpreters, and programs that run others. A
+ * person's shell runs below a terminal, a login or a server.
  */
-const LEFT_BEHIND =
-  /^(?:(?:ba|da|z|k|fi|c|tc)?sh|busybox|env|script|setsid|nohup|timeout|sleep|expect|socat|node|bun|deno|python[\d.]*|perl|ruby|php|make|npm.*|npx.*)$/;
+const SHELLS = "(?:ba|da|z|k|fi|c|tc)?sh|busybox";
+const INTERPRETERS = "node|bun|deno|python[\\d.]*|perl|ruby|php|lua[\\d.]*|tclsh[\\d.]*|[gm]?awk|java|gdb";
+const RUNNERS =
+  "env|script|setsid|nohup|timeout|sleep|expect|unbuffer|socat|make|npm.*|npx.*|find|fd|xargs|parallel|git|tar|rsync|watch|entr|strace|ltrace|unshare|nsenter|nice|ionice|taskset|stdbuf|flock|chrt|prlimit|go|cargo";
+const LEFT_BEHIND = new RegExp(`^(?:${SHELLS}|${INTERPRETERS}|${RUNNERS})$`);
 /** As process 1 of a container, these programs start shells for people themselves. */
 const STARTS_SHELLS = /^(?:(?:ba|da|z|k|fi)?sh|.*tty.*|sshd.*|dropbear|login)$/;
 

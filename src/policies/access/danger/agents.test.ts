@@ -39,6 +39,7 @@ describePolicy(noDestructiveCommand, ({ asks, passes }) => {
     "export CLAUDE_CODE_SAFE_MODE=1; claude -p x",
     "env CLAUDE_CODE_RESTRICTED=1 claude -p x",
     "HOME=/tmp/h claude -p x",
+    "XDG_STATE_HOME=/tmp/s claude -p x",
     "CLAUDE_CONFIG_DIR=/tmp/h claude -p x",
     "cd /tmp && claude -p x",
     "claude --dangerously-skip-permissions -p x",

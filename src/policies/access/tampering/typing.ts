@@ -19,6 +19,8 @@ export function onTyping(shell: ShellReading, facts: Known, cancels: Cancels): R
   if (injects) return refuseForged(`${injects.language} program`);
   const types = programs.find(({ text: words }) => typesPattern().test(words));
   if (types) return askAbout(`${types.language} program`);
+  const drives = invocations.find((one) => !one.remote && !one.contained && drivesHost(one, facts.host));
+  if (drives) return askAbout(drives.name ?? "");
   const rulings = typingIn(shell).map((typing) => onTyped(typing, shell, facts, cancels));
   const held = rulings.filter(({ decision }) => decision !== "pass");
   const writes = invocations.find((one) => !one.remote && !one.contained && drawsUnread(one));
@@ -41,6 +43,15 @@ function onTyped(typing: Typing, { invocations }: ShellReading, facts: Known, ca
   // Keys wait in the terminal, so a host that the line starts there would read them.
   const startsHost = invocations.some(({ name = "" }) => processNames.includes(name));
   return use === "free" && !startsHost ? pass : askAbout(typing.by);
+}
+
+/** A client in a terminal of the agent's own takes what comes there for typed words, in the conversation it resumes. */
+function drivesHost({ name = "", args, via }: Invocation, { processNames }: Known["host"]): boolean {
+  const driver = /^(?:expect|unbuffer|script|socat|empty)$/;
+  if (processNames.includes(name) && via.some((one) => driver.test(one))) return true;
+  if (!driver.test(name)) return false;
+  const words = args.flatMap(({ text: word }) => word.split(/[\s"':;,]+/));
+  return words.some((word) => processNames.includes(word.slice(word.lastIndexOf("/") + 1)));
 }
 
 const commandPattern = (): RegExp => /(?:^|[\s"'])\/(?:sekisho:)?cancel\b/i;
