@@ -11,7 +11,7 @@ import { MAIN, type NewGap } from "../state/session/coverage.ts";
 import { coverageOf, type Session } from "../state/session/session.ts";
 import { foldWitness, type State } from "../state/state.ts";
 import type { StoreFault } from "../store/store.ts";
-import { RUNNER } from "../world/facts/checking.ts";
+import { RUNNERS } from "../world/facts/checking.ts";
 import { awaitedIn, awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
@@ -46,8 +46,9 @@ export function* knownBefore(state: State, asking: Asking): Steps<Witnessed> {
 }
 
 function standsOnInstall(event: HookEvent, session: Session | undefined): boolean {
-  if (event.name !== "PreToolUse" || event.tool.kind !== "bash" || !RUNNER.test(event.tool.command)) return false;
-  return session?.awaiting?.some(({ change }) => change.record === "ground") === true;
+  if (event.name !== "PreToolUse" || event.tool.kind !== "bash") return false;
+  const isAwaited = session?.awaiting?.some(({ change }) => change.record === "ground") === true;
+  return isAwaited && RUNNERS.occurIn(event.tool.command);
 }
 
 /** What the transcript confirms by now, for a verdict that refuses. */

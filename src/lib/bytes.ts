@@ -20,8 +20,8 @@ export function latin1(bytes: Buffer, from: number, to: number): string {
 }
 
 /** Writes at an offset and returns the number of bytes; text that does not fit is dropped. */
-export function writeUtf8(into: Buffer, text: string, at: number): number {
-  return native(into).utf8Write(text, at);
+export function writeUtf8(into: Uint8Array, text: string, at: number): number {
+  return (Buffer.prototype as unknown as Native).utf8Write.call(into, text, at);
 }
 
 export function writeLatin1(into: Buffer, text: string, at: number): number {

@@ -11,6 +11,14 @@ describe("names", () => {
     expect(asked.map((name) => table.has(name))).toEqual(first);
     expect(first).toEqual(asked.map((name) => ["[", "cat", "grep", "git"].includes(name)));
   });
+
+  it("occur in a text as whole words only, like a pattern of them", () => {
+    const texts = ["npm test", "a&&npm", "npm-x", "xnpm", "npm_x", "./npm", "", " ", "日npm本", "python3", "python33"];
+    const pattern = /\b(?:npm|python3?)\b/;
+    expect(texts.map((text) => names("npm python python3").occurIn(text))).toEqual(
+      texts.map((text) => pattern.test(text)),
+    );
+  });
 });
 
 describe("rows", () => {

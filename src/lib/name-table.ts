@@ -30,6 +30,11 @@ export class Names {
     if (this.asked > FEW) this.set = new Set(this.line.trim().split(" "));
     return this.line.includes(` ${name} `) && !name.includes(" ");
   }
+
+  /** True if one of the names is a word of the text, like `\b(?:a|b)\b`; for names of letters, digits and `_`. */
+  occurIn(text: string): boolean {
+    return text.split(/\W+/).some((word) => this.has(word));
+  }
 }
 
 /** Rows of text, each after its name and a colon at the start of a line; continuation lines are indented. */

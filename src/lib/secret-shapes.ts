@@ -96,6 +96,7 @@ function shapeOf([marks, source]: Row): Shape {
 }
 
 /** No token is shorter, so a text without such a run of characters holds none. */
+export const TOKEN_CHARS_MIN = 15;
 export const MAY_HOLD_TOKEN = /[\w.~:/-]{15}/;
 
 /** Private keys, password hashes, and addresses whose last part is a key. */

@@ -7,6 +7,8 @@ export interface Trace {
   readonly marks: readonly string[];
   /** Two groups: what stands before the secret, and the secret. */
   readonly pattern: () => RegExp;
+  /** Every match also contains a name that announces a secret, and so one of `NAME_MARKS`. */
+  readonly named?: true;
   /** An address with a key in it: to call it is not to send a secret elsewhere. */
   readonly address?: true;
 }
@@ -40,7 +42,7 @@ const named = (): readonly Trace[] => [
     marks: NAME_MARKS,
     pattern: () => new RegExp(`(${NAME}\\\\?["']?\\]?\\s{0,8}[:=]{1,2}>?\\s{0,8})(${VALUE})`, "gi"),
   },
-  { marks: ["--"], pattern: () => new RegExp(`(--[\\w.-]{0,40}?${NAME}${NEXT})(?!-)(${VALUE})`, "gi") },
+  { marks: ["--"], named: true, pattern: () => new RegExp(`(--[\\w.-]{0,40}?${NAME}${NEXT})(?!-)(${VALUE})`, "gi") },
   // -storepass value
   {
     marks: ["pass"],
@@ -49,15 +51,21 @@ const named = (): readonly Trace[] => [
   },
   {
     marks: ["setenv ", "setx ", "set -", "env ", "arg "],
+    named: true,
     pattern: () =>
       new RegExp(
         `(\\b(?:set(?:env|x)?(?: -\\w{1,4})?|env|arg)\\s{1,4}[\\w]{0,40}?${NAME}\\s{1,8})(?!=)(${VALUE})`,
         "gi",
       ),
   },
-  { marks: ["</"], pattern: () => new RegExp(`(<[\\w:.-]{0,40}?${NAME}>\\s{0,8})([^<]{1,4096})(?=</)`, "gi") },
+  {
+    marks: ["</"],
+    named: true,
+    pattern: () => new RegExp(`(<[\\w:.-]{0,40}?${NAME}>\\s{0,8})([^<]{1,4096})(?=</)`, "gi"),
+  },
   {
     marks: ["value:", "value=", "value'", 'value"'],
+    named: true,
     pattern: () =>
       new RegExp(
         `((?:name|key)["']?\\s{0,4}[:=]\\s{0,4}["']?[\\w.-]{0,40}?${NAME}["']?[\\s,]{1,40}["']?value["']?\\s{0,4}[:=]\\s{0,4})(${VALUE})`,

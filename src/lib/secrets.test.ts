@@ -2,10 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KINDS, LOOK_ALIKES, maker } from "../../scripts/secrets/kinds.mjs";
 import { growsFaster } from "../../test/growth.ts";
+import { NAME } from "./secret-names.ts";
+import { traces } from "./secret-traces.ts";
 import { holdsKey, holdsSecret, mask, maskText, maskTokens, secretShapes } from "./secrets.ts";
 
 /** Every kind in every text around it, with three made-up values each. */
 const PLANTED = KINDS.flatMap(({ kind, make, texts }) => texts.map((around) => ({ kind, make, around })));
+
+it("a trace that is searched only beside a name holds that name in its pattern", () => {
+  const named = traces().filter((trace) => trace.named);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((trace) => !trace.pattern().source.includes(NAME))).toEqual([]);
+});
 
 describe("AU-5 masking", () => {
   it("keeps a sentence about secrets, but masks a secret inside a sentence", () => {

@@ -1,19 +1,24 @@
 /** Masks secrets in anything that is written or shown. Every pattern is bounded and so linear on any input. */
 import { flags, operands } from "./secret-flags.ts";
-import { isPlain, isPlainValue, namesSecret, VALUE } from "./secret-names.ts";
-import { blocks, MASK, MAY_HOLD_TOKEN, tokens } from "./secret-shapes.ts";
+import { isPlain, isPlainValue, NAME_MARKS, namesSecret, VALUE } from "./secret-names.ts";
+import { blocks, MASK, MAY_HOLD_TOKEN, TOKEN_CHARS_MIN, tokens } from "./secret-shapes.ts";
 import { traces } from "./secret-traces.ts";
 
-/** Made once in a process, at the first text. */
-let made: ReturnType<typeof makeTables> | undefined;
+/** Each is made once in a process, for the first text that needs it. */
+const tables = {
+  tokens: once(tokens),
+  blocks: once(blocks),
+  traces: once(traces),
+  flags: once(flags),
+  operands: once(operands),
+};
 
-function makeTables() {
-  return { tokens: tokens(), blocks: blocks(), traces: traces(), flags: flags(), operands: operands() };
-}
-
-function tables(): ReturnType<typeof makeTables> {
-  made ??= makeTables();
-  return made;
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const DEPTH_MAX = 40;
@@ -71,7 +76,12 @@ function quoted(word: string): string {
 }
 
 export function maskText(value: string): string {
-  return maskWhere(value);
+  return isShortWord(value) ? value : maskWhere(value);
+}
+
+/** Such as the keys of an input: a token is longer, and any other secret has a sign or a space before it. */
+function isShortWord(value: string): boolean {
+  return value.length < TOKEN_CHARS_MIN && /^\w*$/.test(value);
 }
 
 /** An address with a key in it is masked, but to call it is not to send a secret. */
@@ -88,11 +98,13 @@ function maskWhere(
 ): string {
   const lower = value.toLowerCase();
   let text = maskTokens(value);
-  for (const shape of tables().blocks) {
+  for (const shape of tables.blocks()) {
     if (isIn(value, shape) && isWanted(shape)) text = text.replace(shape.pattern(), shape.kept);
   }
-  for (const trace of tables().traces)
-    if (isIn(lower, trace) && isWanted(trace)) text = text.replace(trace.pattern(), replace);
+  const isNamed = isIn(lower, { marks: NAME_MARKS });
+  for (const trace of tables.traces())
+    if ((isNamed || !trace.named) && isIn(lower, trace) && isWanted(trace))
+      text = text.replace(trace.pattern(), replace);
   return maskFlags(text, lower, replace);
 }
 
@@ -109,7 +121,7 @@ function isIn(text: string, { marks }: { readonly marks: readonly string[] }): b
 export function maskTokens(value: string): string {
   if (!MAY_HOLD_TOKEN.test(value)) return value;
   let text = value;
-  for (const shape of tables().tokens) if (isIn(value, shape)) text = text.replace(shape.pattern(), shape.kept);
+  for (const shape of tables.tokens()) if (isIn(value, shape)) text = text.replace(shape.pattern(), shape.kept);
   return text;
 }
 
@@ -121,7 +133,7 @@ const MADE = /^(?=.*\d.*\d|.*\d.*[A-Z]|.*[A-Z].*\d)(?=.*[a-zA-Z])[\w+/=~%!@#^*.:
  * secret stands. A password in a test or an example is none.
  */
 export function holdsKey(content: string): boolean {
-  if ([...tables().blocks, ...tables().tokens].some((shape) => isIn(content, shape) && shape.pattern().test(content)))
+  if ([...tables.blocks(), ...tables.tokens()].some((shape) => isIn(content, shape) && shape.pattern().test(content)))
     return true;
   let isFound = false;
   maskWhere(content, undefined, (found, before, value) => {
@@ -139,7 +151,7 @@ const BEGINS = "(?:^|[\\n;&|(){}\"'`]\\s{0,8}|\\b(?:sudo|exec|time|nohup|command
 function maskFlags(value: string, lower: string, replace: Replace): string {
   if (!OPTION_MARK.test(value)) return maskOperands(value, lower, replace);
   let text = value;
-  for (const [mark, program, options] of tables().flags) {
+  for (const [mark, program, options] of tables.flags()) {
     if (!lower.includes(mark) || !options.split(" ").some((option) => text.includes(literal(option)))) continue;
     const command = new RegExp(`(?<![\\w.-])${blanks(program)}(?=[\\s"'])${REST}`, "g");
     text = text.replace(command, (found) => found.replace(optionPattern(options), replace));
@@ -150,9 +162,10 @@ function maskFlags(value: string, lower: string, replace: Replace): string {
 const OPTION_MARK = /[\s"'](?:-|\/p)/;
 
 function maskOperands(text: string, lower: string, replace: Replace): string {
-  if (!tables().operands.some(([mark]) => lower.includes(mark))) return text;
-  const before = `(${BEGINS}(?:${tables()
-    .operands.map(([, words]) => blanks(words))
+  if (!tables.operands().some(([mark]) => lower.includes(mark))) return text;
+  const before = `(${BEGINS}(?:${tables
+    .operands()
+    .map(([, words]) => blanks(words))
     .join("|")})\\s{1,4}(?:-[-\\w=]{1,40}\\s{1,4}){0,6})`;
   return text.replace(new RegExp(`${before}(?!-)(${VALUE})`, "g"), replace);
 }
@@ -176,7 +189,7 @@ function optionPattern(options: string): RegExp {
 
 /** The substrings that are secrets by their shape: private keys, and tokens with a vendor prefix. */
 export function secretShapes(value: string): readonly string[] {
-  return [...tables().blocks, ...tables().tokens].flatMap((shape) =>
+  return [...tables.blocks(), ...tables.tokens()].flatMap((shape) =>
     shape.token && isIn(value, shape) ? (value.match(shape.pattern()) ?? []) : [],
   );
 }

@@ -28,7 +28,7 @@ export function installIn(
   place: { readonly cwd: string; readonly home: string; readonly root: string },
   isIdle: (step: Step) => boolean,
 ): string | undefined {
-  if (!MAY_INSTALL.test(command)) return undefined;
+  if (!INSTALLERS.occurIn(command)) return undefined;
   const { conclusive, swallowed } = proofOf(command, place);
   const steps = [...conclusive, ...swallowed];
   const found = steps.filter((step) => isInstall(step, place.root));
@@ -36,8 +36,9 @@ export function installIn(
   return isClear ? found[0]?.words.join(" ").slice(0, COMMAND_MAX) : undefined;
 }
 
-const MAY_INSTALL =
-  /\b(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|pdm|pipenv|pipx|bundle|composer|gem|go|cargo|venv|virtualenv|corepack)\b/;
+const INSTALLERS = names(
+  "npm pnpm yarn bun pip pip3 uv poetry pdm pipenv pipx bundle composer gem go cargo venv virtualenv corepack",
+);
 
 function isInstall(step: Step, root: string): boolean {
   // As typed, because `pnpm add` could also be a program `add` that pnpm runs.

@@ -1,5 +1,6 @@
 /** Finds the local files that a command would run. Reads no file. */
 
+import { names } from "../../lib/name-table.ts";
 import { absolute } from "../../lib/paths.ts";
 import { gitCommand } from "../shell/commands/git.ts";
 import { interpreterOf, isShell } from "../shell/commands/interpreters.ts";
@@ -145,7 +146,7 @@ const packageScript: Runner = (invocation) => {
   const { args } = invocation;
   const words = operands(args, { short: "Cw", long: ["--prefix", "--dir", "--cwd", "--workspace", "--filter"] });
   const [verb = "", name = ""] = words;
-  const entry = verb === "run" || verb === "run-script" ? name : OWN_VERBS.test(verb) ? "" : verb;
+  const entry = verb === "run" || verb === "run-script" ? name : OWN_VERBS.has(verb) ? "" : verb;
   const directory = optionValue(args, ["--prefix", "--dir", "--cwd", "-C"]);
   const base = directory ? `${directory.text}/` : "";
   const file = { ...literalWord(`${base}package.json`), literal: directory?.literal ?? true };
@@ -153,8 +154,10 @@ const packageScript: Runner = (invocation) => {
 };
 
 /** Built-in verbs of the package managers, which take precedence over scripts of the same name. */
-const OWN_VERBS =
-  /^(?:install|i|ci|add|remove|rm|uninstall|un|update|up|exec|x|dlx|create|init|publish|pack|link|config|view|info|ls|list|why|outdated|audit|cache|login|logout|whoami|version|help|workspaces?)$/;
+const OWN_VERBS = names(
+  "install i ci add remove rm uninstall un update up exec x dlx create init publish pack link config view info ls list " +
+    "why outdated audit cache login logout whoami version help workspace workspaces",
+);
 
 const patch: Runner = (invocation) => {
   const named = optionValue(invocation.args, ["-i", "--input"]);

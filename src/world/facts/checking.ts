@@ -8,6 +8,7 @@ import type { Steps } from "../../kernel/effect.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { type Facts, isUnknown, type Unknown } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
+import { names } from "../../lib/name-table.ts";
 import { within } from "../../lib/paths.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
 import type { BegunCheck, Definitions } from "../../state/session/checks.ts";
@@ -163,13 +164,17 @@ function isShadowed(command: string, root: string): boolean {
 /** Enough characters of the digest to tell definitions apart. */
 const DEFINITION_CHARS = 24;
 
-/** Most commands run no check; this pattern tells without reading any file. */
+/** Most commands run no check; their words tell without reading any file. */
 function mayCheck(command: string, { verify }: Settings): boolean {
-  return verify.commands.length > 0 || RUNNER.test(command);
+  return verify.commands.length > 0 || RUNNERS.occurIn(command);
 }
 
-export const RUNNER =
-  /\b(?:npm|npx|pnpm|yarn|bunx?|node|deno|make|just|python3?|pytest|uv|poetry|tox|nox|ruff|mypy|pyright|cargo|go|bundle|rspec|rake|rubocop|mvnw?|gradlew?|mix|composer|phpunit|sekisho|vitest|jest|mocha|eslint|tsc|biome|dotnet|swift)\b/;
+/** Programs that run checks. */
+export const RUNNERS = names(
+  "npm npx pnpm yarn bun bunx node deno make just python python3 pytest uv poetry tox nox ruff mypy pyright cargo go " +
+    "bundle rspec rake rubocop mvn mvnw gradle gradlew mix composer phpunit sekisho vitest jest mocha eslint tsc biome " +
+    "dotnet swift",
+);
 
 export function* checkedTrees(from: Looking): Steps<readonly CheckedTree[] | Unknown> {
   const { event, places } = from;

@@ -3,7 +3,7 @@ import type { HookEvent } from "../../kernel/event.ts";
 import { type GroundFound, isUnknown } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
 import type { Session } from "../../state/session/session.ts";
-import { endedCall, type Looking, RUNNER, ranIn } from "./checking.ts";
+import { endedCall, type Looking, RUNNERS, ranIn } from "./checking.ts";
 import { type GroundLooking, groundAfter, groundAtFirstCommand, groundAtStart, groundBefore } from "./ground.ts";
 
 type Grounding = Looking & GroundLooking;
@@ -14,7 +14,7 @@ export function ground(from: Grounding): GroundFound {
   const session = isUnknown(state) ? undefined : own(state.sessions, event.session);
   if (event.name === "SessionStart") return groundAtStart(from, session);
   if (event.name === "PreToolUse")
-    return event.tool.kind === "bash" && RUNNER.test(event.tool.command)
+    return event.tool.kind === "bash" && RUNNERS.occurIn(event.tool.command)
       ? groundBefore(from, session, ranIn(from))
       : {};
   const ended = endedCall(event);
