@@ -43,6 +43,7 @@ export const ON_DEMAND = {
     "policies/repository/publication.ts",
     "policies/trust/failures.ts",
     "policies/with-scripts.ts",
+    "reading/operation/families.ts",
     "reading/operation/losses.ts",
     "reading/shell/walk/command.ts",
     "world/facts/branches.ts",

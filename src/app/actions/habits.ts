@@ -1,5 +1,6 @@
 /** Questions that a person has answered with yes: accepted for a while, or dropped. */
 import { own } from "../../lib/keyed.ts";
+import { policyOfFamily } from "../../reading/operation/families.ts";
 import { type HabitsView, habitsView } from "../../views/habits.ts";
 import { isoTime } from "../../views/time.ts";
 import type { Person } from "../person.ts";
@@ -26,6 +27,19 @@ export function acceptHabit({ store }: Here, word: string, lastsMs: number, pers
   const detail = `${id} until ${isoTime(habit.until)}, from ${person.from}: ${shape}`;
   keepAction(store, { action: "accept", detail, changes: [{ record: "habit", do: "accept", id, habit }] }, now, person);
   return { id, shape, cwd, policies };
+}
+
+/** All questions about a family of commands are answered with yes in the whole project. */
+export function acceptFamily(place: Here, family: string, lastsMs: number, person: Person): AcceptedHabit {
+  const policy = policyOfFamily(family);
+  if (policy === undefined) throw new Problem(`There is no family "${family}". A question names its family.`);
+  const now = Date.now();
+  const cwd = place.places.project;
+  const habit = { shape: "", family, cwd, policies: [policy], at: now, until: now + lastsMs };
+  const detail = `${family} until ${isoTime(habit.until)}, from ${person.from}`;
+  const changes = [{ record: "habit", do: "accept", id: family, habit }] as const;
+  keepAction(place.store, { action: "accept", detail, changes }, now, person);
+  return { id: family, shape: family, cwd, policies: [policy] };
 }
 
 /** `wasAccepted`: the person is asked about it again. Otherwise only a suggestion is dropped. */

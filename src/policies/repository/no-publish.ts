@@ -1,6 +1,7 @@
 import { ask, definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
+import { GIT_PUSH_PROTECTED } from "../../state/families.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { bash } from "../example.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
@@ -64,7 +65,9 @@ function rulingOn(found: readonly Found[], publish: Settings["publish"]): Ruling
   const shown = inline(worst.command, 80);
   const what = text(`\`${shown}\` ${WHAT[worst.kind].en}`, `\`${shown}\` は${WHAT[worst.kind].ja}`);
   const isPush = worst.kind === "protected";
-  return worst.setting === "deny" ? deny({ what, fix: LEAVE_IT }) : ask({ what, fix: isPush ? BY_REQUEST : CONFIRM });
+  if (worst.setting === "deny") return deny({ what, fix: LEAVE_IT });
+  const isAllPush = judged.every(({ kind, setting }) => kind === "protected" || setting === "off");
+  return ask({ what, fix: isPush ? BY_REQUEST : CONFIRM, ...(isAllPush && { family: GIT_PUSH_PROTECTED }) });
 }
 
 /** A protected branch is shared too, so the stricter of the two counts. */

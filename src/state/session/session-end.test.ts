@@ -11,6 +11,7 @@ const busy: Required<Session> = {
   client: EXAMPLE_PROCESS,
   castaway: true,
   headless: true,
+  agreed: ["git-no-verify"],
   registration: { "/p/settings.json": ["PreToolUse"] },
   actors: { main: { type: "main", at: 1, event: "Stop" } },
   calls: { c: { tool: "Edit", at: 5, background: false, work: { root: "/p", code: ["a.ts"] } } },
@@ -49,7 +50,7 @@ const busy: Required<Session> = {
 const end = (session: Session): Session => reduceSession(session, { record: "session", do: "end" }, 9);
 
 const GONE = [
-  ...(["cancelledAt", "compacted", "formatted", "headless", "held", "lint", "pressure"] as const),
+  ...(["agreed", "cancelledAt", "compacted", "formatted", "headless", "held", "lint", "pressure"] as const),
   ...(["refused", "reminded", "stops", "written"] as const),
 ];
 const KEPT = [
