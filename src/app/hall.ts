@@ -8,7 +8,7 @@ import { type EventName, type HookEvent, isAttempt } from "../kernel/event.ts";
 import type { Gatehouse, KeyFileState, Places } from "../kernel/facts.ts";
 import { withoutModes } from "../kernel/fault.ts";
 import type { Job } from "../kernel/job.ts";
-import { actionBehind, HEADLESS, leaveStands } from "../kernel/lift.ts";
+import { actionBehind, leaveStands, needsGrant } from "../kernel/lift.ts";
 import { settingsInForce } from "../kernel/loosening.ts";
 import type { Policy } from "../kernel/policy.ts";
 import { verdictRecord } from "../kernel/verdict-record.ts";
@@ -155,7 +155,7 @@ function* answerFrom(
 function isVouched({ lifted = [] }: Verdict, state: State | StoreFault, { hall, places }: Visit): boolean {
   const { vouches } = hall;
   if (!vouches || lifted.length === 0 || isFault(state)) return true;
-  const ways = [...new Set(lifted.map(({ by }) => by))].filter((by) => by !== HEADLESS);
+  const ways = [...new Set(lifted.map(({ by }) => by))].filter(needsGrant);
   return ways.every((by) => vouches(places.journal, actionBehind(by, state)));
 }
 

@@ -1,5 +1,5 @@
 import { durationMs } from "../app/actions/duration.ts";
-import { acceptHabit, dropHabit } from "../app/actions/habits.ts";
+import { acceptNamed, dropHabit } from "../app/actions/habits.ts";
 import { here } from "../app/project.ts";
 import { habitsHere } from "../app/queries/habits.ts";
 import { HABIT_MS_MAX } from "../state/habits.ts";
@@ -12,11 +12,12 @@ const FOR = "7d";
 
 export const accept = defineCommand({
   name: "accept",
-  summary: "Shows the questions you said yes to, and lets the like of one pass for a while (people only).",
-  words: "[id]",
+  summary:
+    "Lists the questions you said yes to. Accepts one of them, or a family of commands, for a while (people only).",
+  words: "[id|family]",
   wordsMax: 1,
   options: {
-    for: { type: "string", hint: FOR, about: `how long its like passes here, at most ${HABIT_MS_MAX / 86_400_000}d` },
+    for: { type: "string", hint: FOR, about: `how long you are not asked, at most ${HABIT_MS_MAX / 86_400_000}d` },
     drop: { type: "boolean", about: "take it back, or drop the suggestion" },
     ...jsonOption,
   },
@@ -24,6 +25,7 @@ export const accept = defineCommand({
     "sekisho accept",
     "sekisho accept mr3x91a2",
     "sekisho accept mr3x91a2 --for 30d",
+    "sekisho accept pip-install",
     "sekisho accept mr3x91a2 --drop",
   ],
   door: ({ drop }, [word]) =>
@@ -42,7 +44,7 @@ export const accept = defineCommand({
       say(`${paint.green("✔")} ${wasAccepted ? "asked about again" : "no longer suggested"}: ${shape}`);
       return 0;
     }
-    const { id, shape, cwd, policies } = acceptHabit(place, word, lasts, person);
+    const { id, shape, cwd, policies } = acceptNamed(place, word, lasts, person);
     sayDone(`for ${timeLeft(lasts)}, in ${cwd}, no more questions about`);
     say(`  ${shape}`);
     sayWords(

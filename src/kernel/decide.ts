@@ -54,7 +54,7 @@ export function decide(question: Question, policies: readonly Policy[]): Verdict
     .map((entry) => objectionOf(entry, policies))
     .sort((a, b) => rank(a) - rank(b) || (a.policy < b.policy ? -1 : 1));
   const trustPasses = !unbound && passesTrust(question);
-  const lifts = liftsOf(objections, facts.leave, { unbound, trustPasses });
+  const lifts = liftsOf(objections, facts.leave, { unbound, trustPasses, agreed: agreedIn(facts, unbound) });
   return lifts
     ? liftedVerdict(trace, lifts, unbound)
     : strictestVerdict(question, trace, objections, policies, unbound);
@@ -107,6 +107,7 @@ function strictestVerdict(
     ...withJobs(trace, decision, unbound),
     ...(decision === "pass" && !unbound && earnedIn(event, trace)),
     ...(wayOut && { wayOut }),
+    ...familyOf(decision, objections),
   };
 }
 
@@ -234,6 +235,17 @@ function isStop(event: HookEvent): boolean {
 function canAsk(event: HookEvent, facts: Gathered): boolean {
   const settings = facts.settings;
   return event.attended || (settings !== undefined && !isUnknown(settings) && settings.ask.headless === "ask");
+}
+
+/** An unbound event cannot use what the person said in the session. */
+function agreedIn({ session }: Gathered, unbound: boolean): readonly string[] {
+  return unbound || session === undefined || isUnknown(session) ? [] : (session.agreed ?? []);
+}
+
+/** Questions of different kinds have no family together. */
+function familyOf(decision: Decision, objections: readonly Objection[]): Pick<Verdict, "family"> {
+  const [family, ...others] = new Set(objections.map((objection) => objection.family));
+  return decision === "ask" && family !== undefined && others.length === 0 ? { family } : {};
 }
 
 /** The session began without a person, which its own process said; a session of an agent's making never did. */

@@ -309,6 +309,18 @@ export function askedOr<T>(fact: Asked<T>, otherwise: T): T {
   return fact === NOT_ASKED ? otherwise : (fact as T);
 }
 
+/** What a `git push` meets in its repository. */
+export interface PushSite {
+  /** The branch that is checked out. */
+  readonly current?: string;
+  /** The remote branch that a push without a name updates. */
+  readonly target?: string;
+  /** The default branch of the remote. */
+  readonly main?: string;
+  /** The remote is a repository in a temporary directory. */
+  readonly scratch?: true;
+}
+
 /** What git says a command would throw away now. */
 export interface Discarded {
   /** Tracked files with changes that are in no commit, and the lines of these changes. */
@@ -344,6 +356,8 @@ export interface Facts {
    * `reached.ts`.
    */
   readonly reached: Readonly<Record<string, string>>;
+  /** By `siteName`, where a command pushes; absent where git could not tell. */
+  readonly pushes: Readonly<Record<string, PushSite>>;
   /** For git commands that throw work away, by `discardName`; absent where nobody can tell. */
   readonly discarded: Readonly<Record<string, Discarded>>;
   /** For each path an operation would write or delete: whether it exists inside the project's work trees. */

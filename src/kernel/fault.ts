@@ -80,6 +80,7 @@ export function objectionOf({ policy: id, ruling, fault }: TraceEntry, policies:
     ...(fault !== undefined && { fault }),
     ...((policy?.floor || ruling.floor) && { floor: true as const }),
     ...(ruling.onlyTrust && { onlyTrust: true as const }),
+    ...(ruling.family !== undefined && ruling.decision === "ask" && { family: ruling.family }),
   };
 }
 

@@ -44,6 +44,30 @@ function judge(law: readonly Policy[], leave: LeaveInForce, given: { unbound?: t
 }
 const x = policy("no-x", objecting("deny"));
 
+describe("a family that a person accepted", () => {
+  const habit = { id: "f-x", shape: "", family: "f-x", cwd: "/", policies: ["no-x"], at: 0, until: 9_000 };
+  const leave: LeaveInForce = { grants: [], habits: [habit] };
+  const asking = (family: string, id = "no-x"): Policy => policy(id, objecting("ask", { family }));
+
+  it("answers questions of that family and that policy, and no others", () => {
+    expect(judge([asking("f-x")], leave)).toMatchObject({ decision: "pass", lifted: [{ by: "habit f-x" }] });
+    expect(judge([asking("f-y")], leave).decision).toBe("ask");
+    expect(judge([asking("f-x", "no-z")], leave).decision).toBe("ask");
+    expect(judge([policy("no-x", objecting("ask"))], leave).decision).toBe("ask");
+    expect(judge([policy("no-x", objecting("deny", { family: "f-x" }))], leave).decision).toBe("deny");
+    expect(judge([policy("no-x", objecting("ask", { family: "f-x", floor: true }))], leave).decision).toBe("ask");
+    expect(judge([asking("f-x"), policy("no-y", objecting("ask"))], leave).decision).toBe("ask");
+  });
+
+  it("is named by the question, if all that is asked about belongs to it", () => {
+    const none: LeaveInForce = { grants: [] };
+    expect(judge([asking("f-x")], none).family).toBe("f-x");
+    expect(judge([asking("f-x"), asking("f-x", "no-y")], none).family).toBe("f-x");
+    expect(judge([asking("f-x"), asking("f-y", "no-y")], none).family).toBeUndefined();
+    expect(judge([asking("f-x"), policy("no-y", objecting("deny"))], none).family).toBeUndefined();
+  });
+});
+
 describe("a grant", () => {
   it("lifts the objection it was given for, is used up, and is announced", () => {
     const verdict = judge([x], leaveOf(granted()));

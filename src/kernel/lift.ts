@@ -14,6 +14,14 @@ import type { Lift, Objection, Verdict } from "./verdict.ts";
 export const PAUSE = "pause";
 /** Nobody was there to answer a question that was only about trust. */
 export const HEADLESS = "headless";
+/** The person said yes to this family in the session, and that is enough for it. */
+export const AGREED = "agreed";
+/** They need no grant, so there is nothing to use up or to verify. */
+const WITHOUT_GRANT: ReadonlySet<string> = new Set([HEADLESS, AGREED]);
+
+export function needsGrant(by: string): boolean {
+  return !WITHOUT_GRANT.has(by);
+}
 /** Prefix of a habit's id; the use of a habit is not announced. */
 const HABIT = "habit ";
 
@@ -24,13 +32,14 @@ const HABIT = "habit ";
 export function liftsOf(
   objections: readonly Objection[],
   leave: LeaveInForce | Unknown | undefined,
-  { unbound, trustPasses }: { readonly unbound: boolean; readonly trustPasses: boolean },
+  { unbound, trustPasses, agreed }: Circumstances,
 ): readonly Lift[] | undefined {
   if (objections.length === 0) return undefined;
   const lifts = objections.flatMap((objection): readonly Lift[] => {
     if (!liftable(objection)) return [];
     const given = leave === undefined || isUnknown(leave) ? undefined : liftedBy(objection, leave, unbound);
-    const by = given ?? (trustPasses && isOnlyTrust(objection) ? HEADLESS : undefined);
+    const byItself = isAgreed(objection, agreed) ? AGREED : undefined;
+    const by = given ?? byItself ?? (trustPasses && isOnlyTrust(objection) ? HEADLESS : undefined);
     return by === undefined ? [] : [{ objection, by }];
   });
   return lifts.length === objections.length ? lifts : undefined;
@@ -39,6 +48,18 @@ export function liftsOf(
 /** The floor cannot be lifted. A fault cannot either, because the failed policy might have been the floor. */
 function liftable({ floor, fault }: Objection): boolean {
   return floor !== true && fault === undefined;
+}
+
+/** What lifts objections besides a person's grants. */
+interface Circumstances {
+  readonly unbound: boolean;
+  readonly trustPasses: boolean;
+  /** Families that the person said yes to in this session. */
+  readonly agreed: readonly string[];
+}
+
+function isAgreed({ family, decision }: Objection, agreed: readonly string[]): boolean {
+  return decision === "ask" && family !== undefined && agreed.includes(family);
 }
 
 function isOnlyTrust({ onlyTrust, decision }: Objection): boolean {
@@ -61,9 +82,14 @@ function liftedBy(objection: Objection, leave: LeaveInForce, unbound: boolean): 
 }
 
 /** A habit answers an ask ruling for the person; it never lifts a refusal. */
-function habitFor({ policy, decision }: Objection, { habits = [], shape, cwd }: LeaveInForce): string | undefined {
-  if (decision !== "ask" || shape === undefined) return undefined;
-  const habit = habits.find((one) => one.shape === shape && one.cwd === cwd && one.policies.includes(policy));
+function habitFor(
+  { policy, decision, family }: Objection,
+  { habits = [], shape, cwd }: LeaveInForce,
+): string | undefined {
+  if (decision !== "ask") return undefined;
+  const isMeant = (one: Habit): boolean =>
+    one.family === undefined ? shape !== undefined && one.shape === shape && one.cwd === cwd : one.family === family;
+  const habit = habits.find((one) => isMeant(one) && one.policies.includes(policy));
   return habit && `${HABIT}${habit.id}`;
 }
 
@@ -104,7 +130,7 @@ export function liftNotices(lifts: readonly Lift[]): readonly Text[] {
 export function leaveStands(lifts: readonly Lift[], before: Leave & Pick<Habits, "habits">): boolean {
   const given = (by: string): unknown =>
     by.startsWith(HABIT) ? own(before.habits, by.slice(HABIT.length)) : own(before.grants, by);
-  return lifts.every(({ by }) => by === HEADLESS || (by === PAUSE ? before.pause : given(by)) !== undefined);
+  return lifts.every(({ by }) => !needsGrant(by) || (by === PAUSE ? before.pause : given(by)) !== undefined);
 }
 
 /** The signed action that gave what an objection was lifted by; undefined if no signature is known. */
@@ -130,6 +156,6 @@ const NO_GRANT: Grant = { effect: "", policies: [], once: true, at: 0, until: 0,
 
 function grantsIn(lifts: readonly Lift[]): readonly string[] {
   return [...new Set(lifts.map(({ by }) => by))].filter(
-    (by) => by !== PAUSE && by !== HEADLESS && !by.startsWith(HABIT),
+    (by) => by !== PAUSE && needsGrant(by) && !by.startsWith(HABIT),
   );
 }

@@ -23,6 +23,8 @@ export interface Ruling {
   readonly floor?: true;
   /** With an ask: only trust is missing, and everything on the line could be read. See `ask.headless`. */
   readonly onlyTrust?: true;
+  /** With an ask: the family that a person can accept as a whole, if it covers all that is asked about. */
+  readonly family?: string;
   /** Messages to the agent that do not block. */
   readonly notes?: readonly Text[];
   /** Messages to the person. */
@@ -46,7 +48,7 @@ export interface Ruling {
 
 export const pass: Ruling = { decision: "pass" };
 
-type Words = Required<Pick<Ruling, "what" | "fix">> & Pick<Ruling, "floor" | "onlyTrust">;
+type Words = Required<Pick<Ruling, "what" | "fix">> & Pick<Ruling, "floor" | "onlyTrust" | "family">;
 
 export function deny(words: Words): Ruling {
   return { decision: "deny", ...words };

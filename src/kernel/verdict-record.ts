@@ -69,6 +69,7 @@ export function verdictRecord(
       verdict.decision === "ask" &&
       cwd === event.cwd &&
       questionOf(event, operation, facts)),
+    ...(verdict.family !== undefined && { family: verdict.family }),
     ...(lifted && { lifted, asked, cwd }),
     ...(released.length > 0 && { released }),
     ...(verdict.changes.length > 0 && { changes: withoutSecrets(verdict.changes) }),

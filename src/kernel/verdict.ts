@@ -43,12 +43,13 @@ export interface Objection {
   readonly floor?: true;
   /** Only trust is missing. */
   readonly onlyTrust?: true;
+  readonly family?: string;
 }
 
 /** An objection that does not count: a person allowed the call, or it only asks about trust and nobody is there. */
 export interface Lift {
   readonly objection: Objection;
-  /** The id of the grant, `pause` or `headless`. */
+  /** The id of the grant, `pause`, `headless` or `agreed`. */
   readonly by: string;
 }
 
@@ -69,6 +70,8 @@ export interface Verdict {
   readonly input?: Readonly<Record<string, unknown>>;
   /** Present if the call passes only because of a grant. The verdict may be answered only while the grant is valid. */
   readonly lifted?: readonly Lift[];
+  /** The family that all questions belong to: a person can accept it as a whole. */
+  readonly family?: string;
   /** The command by which a person could lift these objections; absent if nothing lifts them or there are none. */
   readonly wayOut?: "allow" | "pause" | "cancel";
 }

@@ -50,6 +50,7 @@ export const ordinaryFacts: Facts = {
   targets: {},
   reached: {},
   discarded: {},
+  pushes: {},
   standing: {},
   unkept: [],
   standingText: {},

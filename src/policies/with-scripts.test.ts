@@ -148,7 +148,7 @@ describe("repository policies in scripts", () => {
     write("share.sh", "git push origin topic\n");
     expect(decisions(noPublish, "./x.sh")).toEqual(["ask", "pass", "pass"]);
     expect(decisions(noPublish, "sh share.sh")).toEqual(["pass", "pass", "pass"]);
-    const publish = { release: "deny", share: "deny" } as const;
+    const publish = { ...defaultSettings.publish, release: "deny", share: "deny" } as const;
     expect(decisions(noPublish, "sh share.sh", { publish })).toEqual(["deny", "ask", "pass"]);
   });
 });

@@ -17,8 +17,12 @@ export interface Suggestion extends Shape {
   readonly times: number;
 }
 
-/** Allows questions of this shape, never refusals. Its id is the id of the verdict that first asked. */
+/**
+ * Allows questions of this shape, never refusals. Its id is the id of the verdict that first asked. For a family of
+ * commands the id is its name, the shape is empty, and it counts in the whole project.
+ */
 export interface Habit extends Shape {
+  readonly family?: string;
   readonly at: number;
   readonly until: number;
   readonly proof?: Proof;

@@ -27,7 +27,7 @@ export interface LiftRecord {
   readonly policy: string;
   readonly decision: Decision;
   readonly what: string;
-  /** The id of the grant, `pause` or `headless`. */
+  /** The id of the grant, `pause`, `headless` or `agreed`. */
   readonly by: string;
 }
 
@@ -72,6 +72,8 @@ export interface VerdictRecord {
   readonly effect?: string;
   /** The shape for recognizing similar commands, where a person was asked. */
   readonly shape?: string;
+  /** The family of all questions of this verdict. */
+  readonly family?: string;
   readonly lifted?: readonly LiftRecord[];
   /** Policies that would have refused the end of the turn, and why it was allowed anyway. */
   readonly released?: readonly { readonly policy: string; readonly why: string }[];

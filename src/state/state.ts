@@ -3,6 +3,7 @@
 import { bounded, own } from "../lib/keyed.ts";
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
+import { isOncePerSession } from "./families.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import type {
@@ -233,6 +234,7 @@ function foldVerdict(state: State, record: VerdictRecord & Stamp): State {
       injectedChars: session.injectedChars + (record.injected ?? 0),
       ...gated(session, record, state.t),
       ...toolsWith(session, record),
+      ...agreedBy(session, ends),
     };
     const { rid, decision, changes = [] } = record;
     const refused = record.event === "PreToolUse" && decision === "deny" && record.call !== undefined;
@@ -269,13 +271,20 @@ function inEffect(before: Session, changes: readonly Change[], held: Stance | un
   });
 }
 
-function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question"> {
-  const { rid, operation, decision, shape, cwd, objections = [] } = record;
+function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question" | "agrees"> {
+  const { rid, operation, decision, shape, cwd, family, objections = [] } = record;
   const isAsked = decision === "ask" && shape !== undefined && cwd !== undefined;
   return {
     ...(operation && { domain: operation.domain }),
+    ...(decision === "ask" && family !== undefined && isOncePerSession(family) && { agrees: family }),
     ...(isAsked && { question: { id: rid, shape, cwd, policies: objections.map(({ policy }) => policy) } }),
   };
+}
+
+/** It ran after the question, so the person said yes. */
+function agreedBy({ agreed = [] }: Session, ends: readonly Ended[]): Pick<Session, "agreed"> {
+  const families = ends.flatMap(({ agrees }) => agrees ?? []);
+  return families.length === 0 ? {} : { agreed: [...new Set([...agreed, ...families])] };
 }
 
 /** Trust changes by how tool uses end, at the rates in force. Only a person can import; no host event can. */

@@ -30,8 +30,15 @@ export function habitsView({ suggestions, habits }: Habits, now: number): Habits
       }),
     habits: Object.entries(habits)
       .filter(([, habit]) => isHabitInForce(habit, now))
-      .map(([id, { shape, cwd, policies, until }]) => {
-        return { id, shape, cwd, policies, until: isoTime(until), left: timeLeft(until - now) };
+      .map(([id, { shape, family, cwd, policies, until }]) => {
+        return {
+          id,
+          shape: family === undefined ? shape : `every ${family}`,
+          cwd,
+          policies,
+          until: isoTime(until),
+          left: timeLeft(until - now),
+        };
       }),
   };
 }

@@ -41,6 +41,7 @@ import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
 import { panesOf } from "./facts/panes.ts";
 import { plansIn } from "./facts/plans.ts";
 import { protectedFiles } from "./facts/protected-files.ts";
+import { pushSites } from "./facts/pushes.ts";
 import { reachedPaths } from "./facts/reached.ts";
 import { scriptsOf } from "./facts/scripts.ts";
 import { stagedWhereMerged } from "./facts/staged.ts";
@@ -114,6 +115,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   },
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
   discarded: (from) => discardedBy(from),
+  pushes: (from) => pushSites(from),
   // An unreadable state marks no script as the session's own; the facts that need the state report it as unknown.
   scripts: (from) => scriptsIn(from),
   refused: ({ state, event }) => {

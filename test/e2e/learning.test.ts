@@ -66,6 +66,36 @@ describe.skipIf(forPeople.skip)(`learning from the person${forPeople.why}`, () =
     expect(verdictOf(stage.bash("chmod 666 third.sh"))).toBe("ask");
   });
 
+  it("a question names its family, and accepting the family answers all of it in the project", () => {
+    const stage = atWork();
+    expect(stage.bash("systemctl restart nginx").stdout).toContain("sekisho accept systemctl");
+    expect(stage.sekisho("accept", "systemctl")).toMatchObject({ code: 0, stderr: "" });
+    expect(known(stage)).toMatchObject({ habits: [{ id: "systemctl", shape: "every systemctl" }] });
+    expect(verdictOf(stage.bash("cd src && systemctl reload postgres"))).toBe("pass");
+    expect(verdictOf(stage.bash("systemctl reload postgres", { cwd: stage.root }))).toBe("pass");
+    expect(verdictOf(stage.bash("systemctl reload postgres; chmod 777 x"))).toBe("ask");
+    expect(verdictOf(stage.bash("systemctl poweroff"))).not.toBe("pass");
+    expect(verdictOf(stage.bash("sekisho accept chmod"))).toBe("deny");
+    expect(stage.sekisho("accept", "no-such-family").code).not.toBe(0);
+    expect(stage.sekisho("accept", "systemctl", "--drop").stdout).toContain("asked about again");
+    expect(verdictOf(stage.bash("systemctl reload postgres"))).toBe("ask");
+  });
+
+  it("a skipped check is asked about until the person says yes once, and only in that session", () => {
+    const stage = atWork();
+    const commit = (word: string) => `git commit --no-verify -m ${word}`;
+    expect(verdictOf(stage.bash(commit("refused"), { tool_use_id: "no" }))).toBe("ask");
+    expect(verdictOf(stage.bash(commit("again"), { tool_use_id: "no-2" }))).toBe("ask");
+    expect(saidYes(stage, commit("one"), "yes")).toBe("ask");
+    expect(verdictOf(stage.bash(commit("two")))).toBe("pass");
+    expect(verdictOf(stage.bash("git push --no-verify origin topic"))).toBe("pass");
+    expect(verdictOf(stage.bash(`${commit("three")}; git tag -d v1`))).toBe("ask");
+    expect(stage.audit().find((line) => "lifted_by" in line)).toMatchObject({ lifted_by: "agreed" });
+    stage.send("SessionEnd", { reason: "other" });
+    stage.send("SessionStart", { source: "resume" });
+    expect(verdictOf(stage.bash(commit("four")))).toBe("ask");
+  });
+
   it("nothing is suggested without a person or after a no", () => {
     const stage = atWork();
     const env = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };

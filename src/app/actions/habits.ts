@@ -1,5 +1,6 @@
 /** Questions that a person has answered with yes: accepted for a while, or dropped. */
 import { own } from "../../lib/keyed.ts";
+import { policyOfFamily } from "../../reading/operation/families.ts";
 import { type HabitsView, habitsView } from "../../views/habits.ts";
 import { isoTime } from "../../views/time.ts";
 import type { Person } from "../person.ts";
@@ -17,7 +18,7 @@ export interface AcceptedHabit {
 }
 
 /** Similar commands pass in that directory for as long as given. */
-export function acceptHabit({ store }: Here, word: string, lastsMs: number, person: Person): AcceptedHabit {
+function acceptHabit({ store }: Here, word: string, lastsMs: number, person: Person): AcceptedHabit {
   const state = orFail(store.read());
   const now = Date.now();
   const { id, shape, cwd } = theOneNamed(word, habitsView(state, now).suggestions);
@@ -26,6 +27,25 @@ export function acceptHabit({ store }: Here, word: string, lastsMs: number, pers
   const detail = `${id} until ${isoTime(habit.until)}, from ${person.from}: ${shape}`;
   keepAction(store, { action: "accept", detail, changes: [{ record: "habit", do: "accept", id, habit }] }, now, person);
   return { id, shape, cwd, policies };
+}
+
+/** By the id of a question, or by a family of commands. */
+export function acceptNamed(place: Here, word: string, lastsMs: number, person: Person): AcceptedHabit {
+  const accept = policyOfFamily(word) === undefined ? acceptHabit : acceptFamily;
+  return accept(place, word, lastsMs, person);
+}
+
+/** All questions about a family of commands are answered with yes in the whole project. */
+function acceptFamily(place: Here, family: string, lastsMs: number, person: Person): AcceptedHabit {
+  const policy = policyOfFamily(family);
+  if (policy === undefined) throw new Problem(`There is no family "${family}". A question names its family.`);
+  const now = Date.now();
+  const cwd = place.places.project;
+  const habit = { shape: "", family, cwd, policies: [policy], at: now, until: now + lastsMs };
+  const detail = `${family} until ${isoTime(habit.until)}, from ${person.from}`;
+  const changes = [{ record: "habit", do: "accept", id: family, habit }] as const;
+  keepAction(place.store, { action: "accept", detail, changes }, now, person);
+  return { id: family, shape: family, cwd, policies: [policy] };
 }
 
 /** `wasAccepted`: the person is asked about it again. Otherwise only a suggestion is dropped. */

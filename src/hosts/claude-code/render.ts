@@ -100,6 +100,7 @@ export function refusal(verdict: Verdict, { language, id }: Options): string {
     `${words.instead}: ${first.fix[language]}`,
     ...others.slice(0, 3).map((other) => `${words.also}: ${brief(other, language)}`),
     ...wayOut(verdict, id, language),
+    ...(verdict.family === undefined ? [] : [`${words.stop}: sekisho accept ${verdict.family}`]),
     ...(id === "" ? [] : [`${words.more}: sekisho explain ${id}`]),
   ];
   return clip(lines.join("\n"), 4000);
@@ -127,6 +128,7 @@ const WORDS = {
     instead: "Instead",
     also: "Also",
     lift: "A person may let it pass",
+    stop: "To stop being asked about this kind here",
     cancel: "A person ends it by typing `cancel` here, or with `sekisho cancel` in a terminal",
     more: "For the person",
   },
@@ -137,6 +139,7 @@ const WORDS = {
     instead: "代わりに",
     also: "ほかに",
     lift: "通せるのは人だけです",
+    stop: "ここで同種の確認を省くには",
     cancel: "終わらせるのは利用者です。ここに「キャンセル」と入力するか、端末で `sekisho cancel`",
     more: "利用者へ",
   },

@@ -29,7 +29,7 @@ describe("settings with an unexpected effect", () => {
   });
 
   it("a setting stricter than the defaults stays in force until the person is told that it is gone", () => {
-    const strict = { ...defaultSettings, publish: { share: "deny" as const, release: "ask" as const } };
+    const strict = { ...defaultSettings, publish: { ...defaultSettings.publish, share: "deny" as const } };
     const bound = boundSession();
     const first = verdictOf(remindSettings, begins, { settings: strict, session: bound });
     expect(first.notices).toEqual([]);

@@ -4,8 +4,8 @@
  */
 import { gitCommand } from "../../reading/operation/git-command.ts";
 import { beginsMerge, gitVerb } from "../../reading/operation/git-site.ts";
+import { pushOf } from "../../reading/operation/push.ts";
 import type { Invocation } from "../../reading/shell/parse/reading.ts";
-import { pushOf } from "./push.ts";
 
 export type BranchChange = "none" | "needs-a-person" | "needs-a-branch";
 

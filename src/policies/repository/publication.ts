@@ -2,13 +2,16 @@
 
 import { names } from "../../lib/name-table.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
+import { type Push, pushOf } from "../../reading/operation/push.ts";
 import type { Invocation } from "../../reading/shell/parse/reading.ts";
-import { pushOf } from "./push.ts";
 
-/** `share`: to the team's own remote. `release`: public at once and not reversible. */
-export type Publication = "share" | "release";
+/** `share`: to the team's own remote. `protected`: there to a branch that all build on. `release`: public at once. */
+export type Publication = "share" | "protected" | "release";
 
-export function publicationOf(invocation: Invocation): Publication | undefined {
+/** Whether a push updates a protected branch. */
+export type Protects = (push: Push, invocation: Invocation) => boolean;
+
+export function publicationOf(invocation: Invocation, protects: Protects): Publication | undefined {
   const { name, args } = invocation;
   if (name === undefined) return undefined;
   const verb = gitVerb(invocation);
@@ -16,7 +19,7 @@ export function publicationOf(invocation: Invocation): Publication | undefined {
   if (verb === undefined && !rule) return undefined;
   const words = args.map(({ text }) => text);
   if (words.some(onlyTells)) return undefined;
-  if (verb !== undefined) return byGit(invocation, verb, words);
+  if (verb !== undefined) return byGit(invocation, verb, words, protects);
   return rule?.(
     words.filter((word) => !word.startsWith("-")),
     words,
@@ -33,9 +36,14 @@ export function publicationByTool(name: string): Publication | undefined {
   return /(?:create|merge)_(?:pull|merge)_request|push_files|push_commits/i.test(name) ? "share" : undefined;
 }
 
-function byGit(invocation: Invocation, verb: string, words: readonly string[]): Publication | undefined {
+function byGit(
+  invocation: Invocation,
+  verb: string,
+  words: readonly string[],
+  protects: Protects,
+): Publication | undefined {
   const push = pushOf(invocation);
-  if (push) return push.tags ? "release" : "share";
+  if (push) return push.tags ? "release" : protects(push, invocation) ? "protected" : "share";
   const isOther = verb === "send-email" || ((verb === "subtree" || verb === "lfs") && words.includes("push"));
   return isOther || (verb === "svn" && words.includes("dcommit")) ? "share" : undefined;
 }

@@ -5,6 +5,7 @@ import { own } from "../../lib/keyed.ts";
 import { within } from "../../lib/paths.ts";
 import { type Text, text } from "../../lib/text.ts";
 import type { Because, Risk } from "../../reading/operation/domain.ts";
+import { familyOfLine } from "../../reading/operation/families.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { WeighingRecord } from "../../state/record.ts";
 import { bash, edit, read } from "../example.ts";
@@ -25,9 +26,11 @@ export const requireTrust = definePolicy({
   check({ event, operation, facts }) {
     const approves = mayApprove(operation, facts);
     const isRead = wholeLineIsRead(operation, facts.scripts);
+    const named = facts.scripts.length === 0 && operation.shell ? familyOfLine(operation.shell) : undefined;
+    const family = named !== undefined && { family: named };
     const judge = (one: Operation): Ruling => {
       const ruling = rulingOn(event.tool.name, one, operation.domain, approves, facts);
-      return isRead && ruling.decision === "ask" ? { ...ruling, onlyTrust: true } : ruling;
+      return isRead && ruling.decision === "ask" ? { ...ruling, onlyTrust: true, ...family } : ruling;
     };
     const itself = judge(operation);
     return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, (script) => judge(script.operation)) : itself;

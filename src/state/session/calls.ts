@@ -27,6 +27,8 @@ export interface OpenCall {
   readonly domain?: string;
   /** The question that a person was asked about it, with the id of that verdict. */
   readonly question?: Shape & { readonly id: string };
+  /** The family of the question, if one yes is enough for the session. */
+  readonly agrees?: string;
   /** A command that answers a question; exit code 1 means "no". */
   readonly answers?: true;
   /** A tool that asks the person a question. */
@@ -116,7 +118,13 @@ export function outcomesIn(session: Calls, changes: readonly { readonly record: 
     const counts = change.outcome === "success" || change.outcome === "failure";
     if (counts && !ends.has(change.id) && (call || isNew(session, change))) {
       const question = call?.question && { question: call.question };
-      ends.set(change.id, { domain: call ? call.domain : change.domain, outcome: change.outcome, ...question });
+      const agrees = call?.agrees !== undefined && { agrees: call.agrees };
+      ends.set(change.id, {
+        domain: call ? call.domain : change.domain,
+        outcome: change.outcome,
+        ...question,
+        ...agrees,
+      });
     }
   }
   return [...ends.values()];
@@ -128,13 +136,14 @@ export interface Ended {
   readonly domain: string | undefined;
   readonly outcome: "success" | "failure";
   readonly question?: NonNullable<OpenCall["question"]>;
+  readonly agrees?: string;
 }
 
 /** Adds the fields of the attempt's record to the call that its change opened. */
 export function withAttempt<C extends Calls>(
   session: C,
   id: string,
-  known: Pick<OpenCall, "domain" | "question" | "work" | "check" | "install">,
+  known: Pick<OpenCall, "domain" | "question" | "agrees" | "work" | "check" | "install">,
 ): C {
   const call = own(session.calls, id);
   return call ? { ...session, calls: { ...session.calls, [id]: { ...call, ...known } } } : session;

@@ -12,6 +12,7 @@ const busy: Required<Session> = {
   castaway: true,
   witnessedSince: 1,
   headless: true,
+  agreed: ["git-no-verify"],
   registration: { "/p/settings.json": ["PreToolUse"] },
   actors: { main: { type: "main", at: 1, event: "Stop" } },
   calls: { c: { tool: "Edit", at: 5, background: false, work: { root: "/p", code: ["a.ts"] } } },
@@ -50,7 +51,7 @@ const busy: Required<Session> = {
 
 const end = (session: Session): Session => reduceSession(session, { record: "session", do: "end" }, 9);
 
-const GONE = ["cancelledAt", "compacted", "formatted", "headless", "pressure", "reminded", "stops"] as const;
+const GONE = ["agreed", "cancelledAt", "compacted", "formatted", "headless", "pressure", "reminded", "stops"] as const;
 /** A child of the host can report an end while the session goes on, so these last until another process takes it up. */
 const KEPT_FOR_THE_PROCESS = ["held", "lint", "refused", "written"] as const;
 const KEPT = [

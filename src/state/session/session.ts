@@ -56,6 +56,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly castaway?: true;
   /** Nobody could answer a question when the session began, and no agent had started it. */
   readonly headless?: true;
+  /** Families of questions that the person said yes to, where once is enough. */
+  readonly agreed?: readonly string[];
   /** Settings files that contained our hooks when the session began, with the events they covered. */
   readonly registration: Registration;
   readonly actors: Readonly<Record<string, Heartbeat>>;
@@ -363,6 +365,7 @@ function ended(session: Session, now: number): Session {
     compacted: ____,
     reminded: _5,
     headless: _6,
+    agreed: _7,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {

@@ -36,6 +36,8 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   security: mode(),
   "branch.protect": names(10, 60),
   "publish.share": graded("off", "ask", "deny"),
+  "publish.protected": graded("off", "ask", "deny"),
+  "publish.branches": names(20, 60),
   "publish.release": graded("off", "ask", "deny"),
   "lint.before_commit": graded("off", "warn", "ask"),
   ...makeGateRules(),

@@ -30,6 +30,10 @@ export interface Settings {
   readonly publish: {
     /** For pushed branches and pull requests. */
     readonly share: "off" | "ask" | "deny";
+    /** For pushes to one of `branches`, or to the default branch of the repository. */
+    readonly protected: "off" | "ask" | "deny";
+    /** Names or patterns. */
+    readonly branches: readonly string[];
     /** For packages, images, releases and tags, which become public at once. */
     readonly release: "off" | "ask" | "deny";
   };
@@ -174,7 +178,7 @@ export const defaultSettings: Settings = {
   audit: { retention_days: 90, max_megabytes: 512 },
   security: "strict",
   branch: { protect: ["main", "master"] },
-  publish: { share: "off", release: "ask" },
+  publish: { share: "off", protected: "ask", branches: ["main", "master", "develop", "release/*"], release: "ask" },
   lint: { before_commit: "warn" },
   rules: { code_skill: "", document_skill: "", writing_skill: "", read_before_edit: "off" },
   gates: { code_extensions: [], rules: [] },

@@ -12,6 +12,8 @@ export interface Danger {
   readonly fix: Text;
   /** The machine, a disk or a home would be lost: no grant can allow it. */
   readonly floor?: true;
+  /** The family that a person can accept as a whole. */
+  readonly family?: string;
   /** A question that is also asked about a script which touches nothing outside the project. */
   readonly inScripts?: true;
 }

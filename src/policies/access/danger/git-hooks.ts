@@ -4,6 +4,7 @@ import { names } from "../../../lib/name-table.ts";
 import { text } from "../../../lib/text.ts";
 import type { GitCommand } from "../../../reading/operation/git-command.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
+import { GIT_NO_VERIFY } from "../../../state/families.ts";
 import { type Danger, question } from "./danger.ts";
 import { flag, says } from "./git-words.ts";
 
@@ -19,13 +20,16 @@ export function skipsHooks({ verb = "", args, config }: GitCommand, { assignment
 const CHECKED = names("commit push merge rebase am cherry-pick revert");
 const switchesPattern = (): RegExp => /^(?:(?:HUSKY|LEFTHOOK)=(?:0|false)|(?:HUSKY_SKIP_HOOKS|SKIP_HOOKS)=(?:1|true))$/;
 
-const skipped = question(
-  text(
-    "This skips the checks that the project runs before a commit or a push.",
-    "プロジェクトがコミットや push の前に行う検査を飛ばします。",
+const skipped: Danger = {
+  family: GIT_NO_VERIFY,
+  ...question(
+    text(
+      "This skips the checks that the project runs before a commit or a push.",
+      "プロジェクトがコミットや push の前に行う検査を飛ばします。",
+    ),
+    text(
+      "Run it without the switch and repair what the hook reports. One yes of the person counts for the session.",
+      "指定を外して実行し、フックの指摘を直してください。一度許可すれば、このセッションでは確認しません。",
+    ),
   ),
-  text(
-    "Run it without the switch and repair what the hook reports; a person may skip it.",
-    "指定を外して実行し、フックの指摘を直してください。飛ばすかどうかは利用者が決めます。",
-  ),
-);
+};

@@ -3,8 +3,10 @@
 import { own } from "../../../lib/keyed.ts";
 import { text } from "../../../lib/text.ts";
 import { discardName } from "../../../reading/operation/git-discards.ts";
+import { gitVerb } from "../../../reading/operation/git-site.ts";
 import { gitCommand } from "../../../reading/shell/commands/git.ts";
 import { GAP, type Invocation } from "../../../reading/shell/parse/reading.ts";
+import { GIT_BRANCH_DELETE } from "../../../state/families.ts";
 import { type Danger, forbid, type Judge, question, strictestFirst } from "./danger.ts";
 import { lossDanger } from "./git-facts.ts";
 import * as history from "./git-history.ts";
@@ -18,7 +20,9 @@ export const gitDanger: Judge = (invocation, { discarded = {} }) => {
   if (invocation.name !== "git") return undefined;
   const lost = own(discarded, discardName(invocation));
   const found = dangerInWords(invocation);
-  return lost && found ? (lossDanger(lost) ?? (lost.scratch ? undefined : skippedBy(invocation))) : found;
+  const danger = lost && found ? (lossDanger(lost) ?? (lost.scratch ? undefined : skippedBy(invocation))) : found;
+  const isBranch = danger?.decision === "ask" && gitVerb(invocation) === "branch";
+  return isBranch ? { ...danger, family: GIT_BRANCH_DELETE } : danger;
 };
 
 function dangerInWords(invocation: Invocation): Danger | undefined {

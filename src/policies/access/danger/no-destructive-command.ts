@@ -40,7 +40,13 @@ export const noDestructiveCommand = definePolicy({
     if (!worst) return pass;
     const { decision, what, fix } = worst;
     // If any part of a line is floor, no grant opens the line.
-    const words = { what, fix, ...(dangers.some(({ floor }) => floor) && { floor: true as const }) };
+    const [family, ...others] = new Set(dangers.map((danger) => danger.family));
+    const words = {
+      what,
+      fix,
+      ...(dangers.some(({ floor }) => floor) && { floor: true as const }),
+      ...(family !== undefined && others.length === 0 && { family }),
+    };
     return decision === "deny" ? deny(words) : ask(words);
   },
 

@@ -13,7 +13,8 @@ export function scriptDangers(scripts: readonly Script[], ground: DangerContext)
   // A script may change the work tree before its git commands run.
   const inFile: DangerContext = { ...ground, inFile: true, discarded: {} };
   return scripts.flatMap((script) =>
-    dangersIn(script, inFile).map((danger) => ({ ...danger, what: inScript(danger.what, script) })),
+    // A family is accepted for commands that the person sees, not for what a script does besides.
+    dangersIn(script, inFile).map(({ family: _, ...danger }) => ({ ...danger, what: inScript(danger.what, script) })),
   );
 }
 

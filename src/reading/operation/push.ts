@@ -1,12 +1,16 @@
 /** The branches and tags that a `git push` changes on the remote. */
-import { gitCommand } from "../../reading/operation/git-command.ts";
-import { gitVerb } from "../../reading/operation/git-site.ts";
-import { hasOption, operandStart } from "../../reading/shell/parse/options.ts";
-import type { Invocation, Word } from "../../reading/shell/parse/reading.ts";
+import { hasOption, operandStart } from "../shell/parse/options.ts";
+import type { Invocation, Word } from "../shell/parse/reading.ts";
+import { gitCommand } from "./git-command.ts";
+import { gitVerb } from "./git-site.ts";
 
 export interface Push {
   /** Branch names on the remote; `HEAD` where the command pushes the current branch. */
   readonly branches: readonly string[];
+  /** It names no branch, so the repository's settings decide which one. */
+  readonly isBare: boolean;
+  /** The remote, if it is named. */
+  readonly remote?: string;
   /** Every branch, or one that the command does not name. */
   readonly isWide: boolean;
   readonly tags: boolean;
@@ -20,11 +24,13 @@ export function pushOf(invocation: Invocation): Push | undefined {
   const { args } = gitCommand(invocation.args);
   if (hasOption(args, "n", "--dry-run")) return undefined;
   const has = (...names: readonly string[]): boolean => args.some(({ text }) => names.includes(text));
-  const refs = operandsOf(args).slice(1);
+  const [remote, ...refs] = operandsOf(args);
   const targets = refs.map(({ text }) => text.replace(/^\+/, "").replace(/^[^:]*:(?=.)/, ""));
   const named = targets.filter((target) => !isTag(target)).map((target) => target.replace(/^refs\/heads\//, ""));
   return {
     branches: refs.length === 0 && !has("--tags") ? ["HEAD"] : named,
+    isBare: refs.length === 0,
+    ...(remote?.literal && { remote: remote.text }),
     isWide: has("--all", "--mirror", "--branches") || refs.some(({ literal }) => !literal),
     tags: has("--tags", "--follow-tags", "--mirror") || targets.some(isTag) || targets.includes("tag"),
   };
@@ -42,4 +48,14 @@ function operandsOf(args: readonly Word[]): readonly Word[] {
     if (word) found.push(word);
   }
   return found;
+}
+
+/** The branch that a command makes or switches to; for a switch the word may also be a file or a commit. */
+export function branchAfter(invocation: Invocation): { readonly name: string; readonly isMade: boolean } | undefined {
+  const verb = gitVerb(invocation);
+  if (verb !== "checkout" && verb !== "switch") return undefined;
+  const { args } = gitCommand(invocation.args);
+  const option = args.findIndex(({ text }) => /^(?:-[bBcC]|--create|--force-create|--orphan)$/.test(text));
+  const named = option < 0 ? args.find(({ text }) => !text.startsWith("-")) : args[option + 1];
+  return named?.literal ? { name: named.text, isMade: option >= 0 } : undefined;
 }

@@ -1,0 +1,10 @@
+/** Names of families of commands that policies give to their questions. */
+
+export const GIT_NO_VERIFY = "git-no-verify";
+export const GIT_PUSH_PROTECTED = "git-push-protected";
+export const GIT_BRANCH_DELETE = "git-branch-delete";
+
+/** One yes of the person is enough for the session: whoever skips a broken hook once skips it until it is repaired. */
+export function isOncePerSession(family: string): boolean {
+  return family === GIT_NO_VERIFY;
+}
