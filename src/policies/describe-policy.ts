@@ -85,6 +85,7 @@ export const ordinaryFacts: Facts = {
   workplace: { root: PROJECT },
   reviewedFiles: "",
   ground: {},
+  shellSetup: {},
   checkRuns: [],
   checkedTrees: [],
   plans: [],
