@@ -48,6 +48,18 @@ describe("evidence on the fast lane", () => {
     }
   });
 
+  it("a check of a part of the code counts only if the host reported it", () => {
+    const part: Change = {
+      ...passed,
+      runs: [{ check: "test", command: "npm test a", outcome: "partial", covers: ["a.test.ts"] }],
+    };
+    const session = sessionAfter(part);
+    expect(historyOf(session.checks, "/p", "test").parts).toHaveLength(1);
+    expect(withoutUnseen(session, seen(evidenceKeys(part)))).toEqual({ session, unseen: 0 });
+    const { session: left, unseen } = withoutUnseen(session, seen());
+    expect([historyOf(left.checks, "/p", "test").parts, unseen]).toEqual([[], 1]);
+  });
+
   it("a check of other files than the host reported does not count", () => {
     expect(withoutUnseen(sessionAfter({ ...passed, files: "forged" }), seen(evidenceKeys(passed))).unseen).toBe(1);
   });

@@ -16,6 +16,7 @@ import {
   causeKey,
   checkKey,
   endedKey,
+  partKey,
   readKey,
   reviewKey,
   skillSeenKey,
@@ -93,10 +94,14 @@ function seenChecks(histories: CheckHistories, isSeen: IsSeen, { keys }: Sighted
     const isOfTask = keys.has(begunKey(call, check));
     return isSeen(endedAt, checkKey(call, result), ...(isOfTask ? [endedKey(call)] : []));
   };
-  const entries = Object.entries(histories).map(([key, { whole, other }]): readonly [string, CheckHistory] => [
-    key,
-    { ...(counts(whole) && { whole }), ...(counts(other) && { other }) },
-  ]);
+  const entries = Object.entries(histories).map(([key, { whole, other, parts }]): readonly [string, CheckHistory] => {
+    const [check = ""] = key.split(" ");
+    const seenParts = parts?.filter((part) => isSeen(part.endedAt, partKey(check, part)));
+    return [
+      key,
+      { ...(counts(whole) && { whole }), ...(counts(other) && { other }), ...(seenParts && { parts: seenParts }) },
+    ];
+  });
   return Object.fromEntries(entries);
 }
 

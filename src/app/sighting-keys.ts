@@ -1,7 +1,7 @@
 /** Names for what the host can show over its own connection: causes of changes, and evidence as the state holds it. */
 import type { Change } from "../state/change.ts";
 import type { Awaits } from "../state/session/awaiting.ts";
-import type { CheckResult } from "../state/session/checks.ts";
+import type { CheckedPart, CheckResult } from "../state/session/checks.ts";
 import { skillKey } from "../state/session/proof.ts";
 
 /** Undefined where a connection cannot show the cause: a turn that was broken off. */
@@ -25,11 +25,19 @@ export function checkKey(call: string, { check, files }: Pick<CheckResult, "chec
   return `check ${call} ${check} ${files}`;
 }
 
+/** A passed run on a part of the work tree. */
+export function partKey(check: string, { files, covers }: Pick<CheckedPart, "files" | "covers">): string {
+  return `part ${check} ${files} ${covers.join(" ")}`;
+}
+
 /** Evidence as the state will hold it. */
 export function evidenceKeys(change: Change): readonly string[] {
   if (change.record === "check" && change.do === "end") {
     const { id = "", files, runs } = change;
-    return runs.flatMap(({ check, outcome }) => (outcome === "passed" ? [checkKey(id, { check, files })] : []));
+    return runs.flatMap(({ check, outcome, covers }) => [
+      ...(outcome === "passed" ? [checkKey(id, { check, files })] : []),
+      ...(covers ? [partKey(check, { files, covers })] : []),
+    ]);
   }
   if (change.record === "check" && change.do === "begin") {
     return change.runs.map(({ check }) => begunKey(change.id, check));

@@ -1,4 +1,5 @@
 /** Reads the host's transcript for changes that wait for it, and applies what it confirms before anything is judged. */
+import { mayRunChecks } from "../evidence/checks/tools.ts";
 import type { Steps } from "../kernel/effect.ts";
 import { type EventName, type HookEvent, narrator } from "../kernel/event.ts";
 import type { Witness } from "../kernel/facts.ts";
@@ -11,7 +12,6 @@ import { MAIN, type NewGap } from "../state/session/coverage.ts";
 import { coverageOf, type Session } from "../state/session/session.ts";
 import { foldWitness, type State } from "../state/state.ts";
 import type { StoreFault } from "../store/store.ts";
-import { RUNNERS } from "../world/facts/checking.ts";
 import { awaitedIn, awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
@@ -48,7 +48,7 @@ export function* knownBefore(state: State, asking: Asking): Steps<Witnessed> {
 function standsOnInstall(event: HookEvent, session: Session | undefined): boolean {
   if (event.name !== "PreToolUse" || event.tool.kind !== "bash") return false;
   const isAwaited = session?.awaiting?.some(({ change }) => change.record === "ground") === true;
-  return isAwaited && RUNNERS.occurIn(event.tool.command);
+  return isAwaited && mayRunChecks(event.tool.command);
 }
 
 /** What the transcript confirms by now, for a verdict that refuses. */

@@ -47,6 +47,11 @@ function isNewer({ changedAt }: Footing, at: number): boolean {
   return changedAt === undefined || changedAt > at;
 }
 
+/** The mark of something that will never count as unchanged. */
+export function voided(footing: Footing): string {
+  return nameOf(footing) + VOID;
+}
+
 export function unknownTo(known: string, footings: readonly Footing[]): readonly Footing[] {
   const marks = marksIn(known);
   return footings.filter((footing) => !marks.has(nameOf(footing)));

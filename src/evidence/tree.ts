@@ -7,6 +7,8 @@ export interface Digest {
   readonly tree: string;
   readonly files: string;
   readonly code: string;
+  /** The code files that differ from an earlier state of the code, if it was asked for and is known. */
+  readonly changed?: readonly string[];
 }
 
 export interface Unseen {

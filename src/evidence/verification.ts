@@ -18,15 +18,17 @@ import type { Work } from "../state/session/work.ts";
 import type { Settings } from "../state/settings/settings.ts";
 import type { State } from "../state/state.ts";
 import type { Check } from "./checks/check.ts";
+import { areCovered } from "./checks/covered.ts";
 import type { CheckedTree, Digest } from "./tree.ts";
 
 /**
- * `gone`: the check existed when the session began and does not exist any more. `unseen`: a pass was reported that the
+ * `covered`: runs on parts passed that together looked at everything that was changed. `gone`: the check existed when the session began and does not exist any more. `unseen`: a pass was reported that the
  * host's transcript does not show. `unbound`: it passed, but for which files is not known, because they could not be
  * looked at.
  */
 export type CheckState =
   | "passed"
+  | "covered"
   | "missing"
   | "stale"
   | "expired"
@@ -75,9 +77,11 @@ export function standingsOf(tree: CheckedTree, known: Known): readonly CheckStan
  */
 export function openChecks(tree: CheckedTree, known: Known): readonly CheckStanding[] {
   const isBlind = (own(known.session.work ?? {}, tree.root)?.base ?? "") === "";
-  return standingsOf(tree, known).filter(
-    ({ standing }) => standing !== "passed" && !(standing === "unbound" && isBlind),
-  );
+  const isEnough = (standing: CheckState): boolean =>
+    standing === "passed" ||
+    (standing === "covered" && known.verify.stop !== "block") ||
+    (standing === "unbound" && isBlind);
+  return standingsOf(tree, known).filter(({ standing }) => !isEnough(standing));
 }
 
 /** True if every required check has passed for the files as they are. */
@@ -93,19 +97,44 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
     historyOf(known.person, tree.root, name),
   ] satisfies readonly CheckHistory[];
   const whole = newest(results.map((one) => one.whole));
-  if (whole && stands(whole, tree, known)) {
-    const isBound = whole.outcome !== "passed" || (whole.files !== "" && filesOf(tree) !== "");
-    return { ...said, standing: isBound ? whole.outcome : "unbound", result: whole } as CheckStanding;
-  }
-  if (isUnseen(name, tree.root, known, whole?.endedAt ?? 0)) return { ...said, standing: "unseen" };
+  if (whole && stands(whole, tree, known))
+    return { ...said, standing: isBound(whole, tree) ? whole.outcome : "unbound", result: whole } as CheckStanding;
   const other = newest(results.map((one) => one.other));
+  if (isCovered(name, results[0]?.parts ?? [], tree, known))
+    return { ...said, standing: "covered", ...(other && { result: other }) };
+  if (isUnseen(name, tree.root, known, whole?.endedAt ?? 0)) return { ...said, standing: "unseen" };
   // The most recent run is the best hint at the next step.
   if (other && other.endedAt > (whole?.endedAt ?? 0) && isFresh(other, tree, known))
     return { ...said, standing: other.outcome as CheckState, result: other };
   const isRedefined = pinned[name] !== undefined && pinned[name] !== tree.definitions[name];
-  if (isRedefined) return { ...said, standing: "redefined" };
-  if (!whole) return { ...said, standing: "missing" };
-  return { ...said, standing: isFresh(whole, tree, known) ? "expired" : "stale", result: whole };
+  return { ...said, ...(isRedefined ? { standing: "redefined" } : leftBy(whole, tree, known)) };
+}
+
+function isBound({ outcome, files }: CheckResult, tree: CheckedTree): boolean {
+  return outcome !== "passed" || (files !== "" && filesOf(tree) !== "");
+}
+
+function leftBy(
+  whole: CheckResult | undefined,
+  tree: CheckedTree,
+  known: Known,
+): Pick<CheckStanding, "standing" | "result"> {
+  if (!whole) return { standing: "missing" };
+  return { standing: isFresh(whole, tree, known) ? "expired" : "stale", result: whole };
+}
+
+/** Only runs of the files as they are count, and only those of the session. */
+function isCovered(
+  check: CheckName,
+  parts: NonNullable<CheckHistory["parts"]>,
+  { digest }: CheckedTree,
+  { session }: Known,
+): boolean {
+  if (!digest || !("files" in digest) || digest.changed === undefined) return false;
+  const gaps = session.coverage?.gaps ?? [];
+  const fresh = parts.filter((one) => one.files === digest.files && gaps.every(({ at }) => at < one.startedAt));
+  const covers = fresh.flatMap((one) => one.covers);
+  return covers.length > 0 && areCovered(digest.changed, covers, check);
 }
 
 function isUnseen(check: CheckName, root: string, { session }: Known, since: number): boolean {

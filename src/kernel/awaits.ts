@@ -26,7 +26,9 @@ export function withWitness(event: HookEvent, changes: readonly Change[], facts:
 function carriesAuthority(change: Change, { name }: HookEvent): boolean {
   switch (change.record) {
     case "check":
-      return change.do === "end" && change.runs.some(({ outcome }) => outcome === "passed");
+      return (
+        change.do === "end" && change.runs.some(({ outcome, covers }) => outcome === "passed" || covers !== undefined)
+      );
     case "proof":
       return PROOFS.has(change.do) || (change.do === "review" && change.pass);
     case "ground":

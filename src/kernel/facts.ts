@@ -13,7 +13,7 @@ import type { Habit, Suggestion } from "../state/habits.ts";
 import type { WitnessChange } from "../state/session/awaiting.ts";
 import type { BegunCheck, CheckHistories, Definitions } from "../state/session/checks.ts";
 import type { Cursor, NewGap, OpenUse } from "../state/session/coverage.ts";
-import type { Ground, Installing } from "../state/session/ground.ts";
+import type { Ground, GroundChange, Installing } from "../state/session/ground.ts";
 import type { Linter } from "../state/session/lint.ts";
 import type { ModeName, Modes } from "../state/session/modes.ts";
 import type { Refused } from "../state/session/refused.ts";
@@ -290,13 +290,26 @@ export interface GroundFound {
   /** At the start of a session. */
   readonly lay?: Ground;
   /** Seen for the first time, and in order. */
-  readonly add?: { readonly shell?: string; readonly root?: string; readonly programs?: string };
+  readonly add?: Omit<GroundChange & { readonly do: "add" }, "record" | "do">;
   /** The first thing that is not as it was when the session began. */
   readonly changed?: { readonly name: string; readonly installed: boolean };
   /** The state of the directories in the search path. */
   readonly searched?: string;
   /** Before a package manager runs: the programs as they are. After it: as they count from now on, if they changed. */
   readonly install?: Installing;
+}
+
+/** The file by which a hook can set up every shell of a session. Empty if the host offers none to this event. */
+export interface ShellSetupFound {
+  readonly file?: string;
+  /** What we would write. */
+  readonly text?: string;
+  /** The files that we wrote at earlier starts of the session. */
+  readonly own?: readonly { readonly path: string; readonly isSame: boolean }[];
+  /** Nothing is in the file yet. */
+  readonly isFree?: boolean;
+  /** The host would run it in a shell that understands it. */
+  readonly works?: boolean;
 }
 
 /** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
@@ -409,6 +422,7 @@ export interface Facts {
   /** Digest of the files that a reviewer has judged, without documents. Empty when it could not be taken. */
   readonly reviewedFiles: Asked<string>;
   readonly ground: GroundFound;
+  readonly shellSetup: ShellSetupFound;
   /** The checks that this tool use would run. */
   readonly checkRuns: readonly BegunCheck[];
   /** At SessionStart: the current work tree. At Stop: all work trees that the session may have changed. */

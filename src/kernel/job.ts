@@ -11,7 +11,13 @@ export type Job =
   /** Write down what must survive compaction. */
   | { readonly job: "handover" }
   /** Run the project's formatter over a file that was changed. `path` is as the tool named it. */
-  | { readonly job: "format"; readonly path: string };
+  | { readonly job: "format"; readonly path: string }
+  /** Write the file by which every shell of the session is set up, and remove those that we wrote before. */
+  | {
+      readonly job: "shell-setup";
+      readonly write?: { readonly file: string; readonly text: string };
+      readonly remove: readonly string[];
+    };
 
 export type JobName = Job["job"];
 

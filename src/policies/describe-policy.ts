@@ -88,6 +88,7 @@ export const ordinaryFacts: Facts = {
   workplace: { root: PROJECT },
   reviewedFiles: "",
   ground: {},
+  shellSetup: {},
   checkRuns: [],
   checkedTrees: [],
   plans: [],

@@ -41,6 +41,7 @@ import { requireConcreteResult } from "./proof/require-concrete-result.ts";
 import { requireEvidence } from "./proof/require-evidence.ts";
 import { requireTaskProof } from "./proof/require-task-proof.ts";
 import { requireVerification } from "./proof/require-verification.ts";
+import { runPipefail } from "./proof/run-pipefail.ts";
 import { trackCheckDefinitions } from "./proof/track-check-definitions.ts";
 import { trackChecks } from "./proof/track-checks.ts";
 import { trackGround } from "./proof/track-ground.ts";
@@ -93,6 +94,7 @@ export const policies: readonly Policy[] = [
   trackWork,
   trackCheckDefinitions,
   trackGround,
+  runPipefail,
   trackChecks,
   trackSession,
   trackWritten,

@@ -27,7 +27,8 @@ import { type HostProcess, newSession, type Session } from "../state/session/ses
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
 import type { State } from "../state/state.ts";
 import { branches } from "./facts/branches.ts";
-import { checkedTrees, checkRuns, reviewedFiles, workplace } from "./facts/checking.ts";
+import { checkRuns } from "./facts/check-runs.ts";
+import { checkedTrees, reviewedFiles, workplace } from "./facts/checking.ts";
 import { checksOf } from "./facts/checks.ts";
 import { classifiedBy } from "./facts/classifier.ts";
 import { contextFiles } from "./facts/context-files.ts";
@@ -44,6 +45,7 @@ import { protectedFiles } from "./facts/protected-files.ts";
 import { pushSites } from "./facts/pushes.ts";
 import { reachedPaths } from "./facts/reached.ts";
 import { scriptsOf } from "./facts/scripts.ts";
+import { shellSetup } from "./facts/shell-setup.ts";
 import { stagedWhereMerged } from "./facts/staged.ts";
 import { standingOf } from "./facts/standing.ts";
 import { standingText } from "./facts/standing-text.ts";
@@ -150,6 +152,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   workplace: (from) => workplace(from, () => bindingOf(session(from), caller(from)) !== "unbound"),
   reviewedFiles,
   ground,
+  shellSetup,
   checkRuns,
   checkedTrees,
   knownChecks: ({ state }) => (isUnknown(state) ? state : (state.defined ?? {})),

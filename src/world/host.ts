@@ -11,6 +11,24 @@ export interface Looking {
   readonly event: { readonly cwd: string };
 }
 
+/** How a hook can set up every shell of a session: by a file that the host runs before each command. */
+export interface ShellSetup {
+  /** The directory below the host's own, with a directory for each session. */
+  readonly directory: string;
+  /** Variables that change how the host runs commands. */
+  readonly variables: readonly string[];
+  /** Longer command lines are not set up. */
+  fits(command: string): boolean;
+  /** The file that the hook of a session's start may write. */
+  fileIn(env: Environment): string | undefined;
+  /** True if the host runs these files, in a shell that understands ours. */
+  works(env: Environment, isThere: (path: string) => boolean): boolean;
+  /** True if the host runs a file of this name in the session's directory. */
+  isFile(name: string): boolean;
+  /** The text that sets `pipefail` for the lines that match. */
+  text(pattern: string): string;
+}
+
 /** A host omits the functions for features it does not have. */
 export interface LookingHost {
   readonly layout: HostLayout;
@@ -22,6 +40,7 @@ export interface LookingHost {
   readonly shellFiles: string;
   /** Functions that the host itself defines there. */
   readonly shellFunctions?: readonly string[];
+  readonly shellSetup?: ShellSetup;
   /** The environment variables that a settings file sets. Never throws. */
   variablesIn?(text: string): Readonly<Record<string, string>>;
   /** The default of `context.global_learnings`. */

@@ -15,6 +15,8 @@ export interface Check {
   readonly definition: string;
   /** Other file contents that affect the result: compared, but never parsed for commands. */
   readonly around?: string;
+  /** A run of that check does most of this one, which the project does not name itself: `go test` vets as well. */
+  readonly within?: CheckName;
   /** "package.json", "Makefile", "settings" … */
   readonly source: string;
 }

@@ -5,7 +5,7 @@ import { scriptsIn } from "../../reading/scripts/entries.ts";
 import { type Proof, proofOf } from "../../reading/shell/proof/proof.ts";
 import type { Step, Why } from "../../reading/shell/proof/state.ts";
 import type { Check } from "./check.ts";
-import { leadsAway, scriptCall } from "./spelling.ts";
+import { scriptCall } from "./spelling.ts";
 
 const SCRIPTS_MAX = 40;
 const DEFINITION_MAX = 16 * 1024;
@@ -100,7 +100,7 @@ function whyNot(text: string, blocks: Blocks, depth: number): Why | undefined {
 function calledBy({ words }: Step, blocks: Blocks): string | undefined {
   const call = scriptCall(words);
   // `npm test --workspaces` calls other packages' scripts, not this one.
-  return call && !call.own.some(leadsAway) ? blocks.get(call.script) : undefined;
+  return call && !call.away ? blocks.get(call.script) : undefined;
 }
 
 /** True if the check does nothing: the placeholder of `npm init`, `true`, an echo. */

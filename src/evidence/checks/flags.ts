@@ -14,13 +14,20 @@ jest: --silent --verbose --color --colors --no-color --coverage --ci --bail --ba
 pytest: . ./ -q -qq -v -vv -vvv -s -x --exitfirst --maxfail: --tb: -rA -ra -rs -rf -l --showlocals --durations: --cov
   --no-cov --color: --no-header --strict-markers --cache-clear --cov: -n: --numprocesses:
 go: -v -race -cover -failfast -count=1 -timeout: -parallel: -shuffle:
-cargo: -q --quiet -v -vv --verbose --locked --offline --frozen --workspace --all -j: --jobs: --color: --no-fail-fast
+cargo: -q --quiet -v -vv --verbose --locked --offline --frozen --workspace --all --all-targets --all-features -j: --jobs:
+  --color: --no-fail-fast
 eslint: --color --no-color --format: -f: --max-warnings=0
 tsc: --noEmit --pretty --diagnostics
 ruff: . ./ -q --quiet -v --verbose --no-cache -n --output-format:
 mypy: . ./ -v --pretty --no-color-output --show-error-codes
 make: -s --silent --quiet -j -j: --jobs: -k --keep-going -B --always-make --no-print-directory
 just: -q --quiet
+task: -s --silent -v --verbose
+mise: -q --quiet -v --verbose -j: --jobs:
+tox: -q -v -p -p: --parallel
+nox: -v --verbose -R --reuse-existing-virtualenvs
+dotnet: --nologo --no-restore -v: --verbosity: -c: --configuration:
+bazel: --test_output= --config= -k --keep_going
 mvn: -q --quiet -B --batch-mode -ntp --no-transfer-progress -e -T:
 gradle: -q --quiet --no-daemon --console: --stacktrace --info --rerun-tasks --no-build-cache
 rspec: --format: -f: --no-color --color --fail-fast

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Check } from "./check.ts";
+import type { Sources } from "./covers.ts";
 import { packageDefinition, provesItself } from "./definition.ts";
 import { type CheckRun, checkRunsIn } from "./run.ts";
 
@@ -35,8 +36,21 @@ const make: Check = {
   source: "Makefile",
 };
 
+/** A workspace with the packages `pkg` and `x`, whose Python code is in `src` and `tests`. */
+const sources: Sources = {
+  areTasksKnown: true,
+  directoryOf: (name) => (name === "pkg" || name === "x" ? `packages/${name}` : undefined),
+  areAll: (paths) => paths.includes("") || (paths.includes("src/") && paths.includes("tests/")),
+};
+const mise: Check = {
+  name: "test",
+  command: "mise run test",
+  target: "test",
+  definition: "go test ./...",
+  source: "mise.toml",
+};
 const runsOf = (line: string, checks: readonly Check[] = node, cwd = "/p"): readonly CheckRun[] =>
-  checkRunsIn(line, cwd, "/p", checks, "/h");
+  checkRunsIn(line, { cwd, root: "/p", home: "/h", checks, sources });
 /** `test`, `test partial`, `test: pipe`. */
 const told = (runs: readonly CheckRun[]): string =>
   runs
@@ -80,7 +94,7 @@ describe("TS-41 the package checks that a command line ran", () => {
     ["npx eslint . --max-warnings 0", "lint"],
     ["npm run lint && npm test", "lint, test"],
     ["npm run lint && npm run typecheck && npm test && npm run build", "lint, typecheck, test, build"],
-    ["rm -rf dist && npx tsc -p .", "build"],
+    ["rm -rf dist && npx tsc -p .", "typecheck partial, build"],
     // harmless commands around it
     ["cd /p && npm test", "test"],
     ["cd /p; npm test", "test"],
@@ -258,11 +272,13 @@ describe("TS-41 the package checks that a command line ran", () => {
     ["npm run lint -- --fix", "lint partial"],
     ["npm run lint -- --quiet", "lint partial"],
     ["npm test --silent -- -t x", "test partial"],
+    ["bun test", "test partial"],
+    ["npm run test:unit", "test partial"],
+    ["npx mocha", "test partial"],
     // no check
     ["npm run testx", ""],
     ["npm install", ""],
     ["npm audit", ""],
-    ["bun test", ""],
     ["echo npm test", ""],
     ["# npm test", ""],
     ["true npm test", ""],
@@ -302,7 +318,9 @@ describe("TS-41 the package checks that a command line ran", () => {
     expect(instead("npx vitest run a.test.ts | tail")).toBe("npm test");
     expect(instead("cd sub && npm test")).toBe("cd /p && npm test");
     expect(instead("npm test; true", "/p/sub")).toBe("cd /p && npm test");
-    expect(checkRunsIn("npm test", "/a", "/it's", node, "/h")[0]?.instead).toBe("cd '/it'\\''s' && npm test");
+    expect(checkRunsIn("npm test", { cwd: "/a", root: "/it's", home: "/h", checks: node, sources })[0]?.instead).toBe(
+      "cd '/it'\\''s' && npm test",
+    );
   });
 
   it("reports other programs on the line that could have changed files, and the activated environment", () => {
@@ -345,18 +363,50 @@ describe("checks of other ecosystems", () => {
     ["uv run ruff check", python, "lint"],
     ["ruff check --exit-zero", python, "lint partial"],
     ["ruff format", python, ""],
-    ["go test ./...", go, "test"],
-    ["go test -v -race -count=1 ./...", go, "test"],
-    ["go test -failfast ./...", go, "test"],
+    ["go test ./...", go, "test, build"],
+    ["go test -v -race -count=1 ./...", go, "test, build"],
+    ["go test -failfast ./...", go, "test, build"],
     ["go test -run X ./...", go, "test partial"],
-    ["go test ./pkg", go, "test partial"],
+    ["go test ./pkg", go, "test partial, build partial"],
     ["go test -c ./...", go, "test partial"],
     ["go vet ./...", go, ""],
-    ["cargo test", cargo, "test"],
-    ["cargo t --locked -q", cargo, "test"],
+    ["cargo test", cargo, "test, typecheck"],
+    ["cargo t --locked -q", cargo, "test, typecheck"],
     ["cargo test --no-run", cargo, "test partial"],
     ["cargo test name", cargo, "test partial"],
     ["cargo check --workspace", cargo, "typecheck"],
+    ["cargo clippy --all-targets -- -D warnings", cargo, "typecheck"],
+    ["cargo clippy && cargo test", cargo, "test, typecheck"],
+    ["cargo build", cargo, "typecheck"],
+    ["cargo clippy -p pkg", cargo, "typecheck partial"],
+    ["cargo fmt", cargo, ""],
+    ["ruff check src/ tests/", python, "lint"],
+    ["ruff check src tests", python, "lint"],
+    ["ruff check /p/src /p/tests", python, "lint"],
+    ["ruff check --exit-zero src tests", python, "lint partial"],
+    ["ruff check --config other.toml src tests", python, "lint partial"],
+    ["ruff check src", python, "lint partial"],
+    ["uv run --frozen pytest src tests", python, "test"],
+    ["uv run --with x pytest", python, ""],
+    ["mvn verify", [plain("test", "mvn test", "pom.xml")], "test"],
+    ["mvn -q clean verify", [plain("test", "mvn test", "pom.xml")], "test partial"],
+    ["./gradlew build", [plain("test", "./gradlew test", "build.gradle")], "test"],
+    ["dotnet test", [plain("build", "dotnet build", "x.sln")], "build"],
+    ["mise run test", [mise], "test"],
+    ["mise r -q test", [mise], "test"],
+    ["mise exec -- mise run test", [mise], "test"],
+    ["mise run test -- -run X", [mise], "test partial"],
+    ["mise -C sub run test", [mise], "test: elsewhere"],
+    ["mise run test:ci", [mise], "test partial"],
+    ["go test ./...", [mise], "test"],
+    ["mise run lint", [mise], ""],
+    ["MISE_ENV=x mise run test", [mise], "test: environment"],
+    ["mise x node@18 -- npm test", [mise], ""],
+    ["uv run poe test", [{ ...mise, command: "poe test" }], "test"],
+    ["tox", [{ ...mise, command: "tox" }], "test"],
+    ["tox -q -e test", [{ ...mise, command: "tox" }], "test"],
+    ["tox -e py311", [{ ...mise, command: "tox" }], "test partial"],
+    ["nox -s test", [{ ...mise, command: "nox -s test" }], "test"],
     ["make test", [make], "test"],
     ["make -s -j4 test", [make], "test"],
     ["make -j 4 clean test", [make], "test"],

@@ -6,10 +6,13 @@ import { type Proof, proofOf } from "../../reading/shell/proof/proof.ts";
 import type { Step, Why } from "../../reading/shell/proof/state.ts";
 import type { CheckName } from "../../state/check-names.ts";
 import type { Check } from "./check.ts";
+import { type Coverage, coverageOf, type Sources } from "./covers.ts";
 import { provesItself } from "./definition.ts";
 import { fillsIgnored } from "./install.ts";
+import { kindOf } from "./kinds.ts";
 import { isPart, type Known, known, type Likeness, likeness } from "./match.ts";
 import { programOf } from "./spelling.ts";
+import { checkPattern } from "./tools.ts";
 
 export interface CheckRun {
   readonly check: CheckName;
@@ -24,28 +27,57 @@ export interface CheckRun {
   readonly sourced?: string;
   /** Another program on the same line, which may have changed the checked files and restored them. */
   readonly beside?: string;
+  /** What the line looked at if it succeeds, whether it counts as the whole check or not; see `covers.ts`. */
+  readonly covers?: readonly string[];
+  /** A command behind a pipe that may fail or end by itself, so that another exit code than 0 tells nothing. */
+  readonly behind?: string;
 }
 
 const COMMAND_MAX = 200;
 
-export function checkRunsIn(
-  command: string,
-  cwd: string,
-  root: string,
-  checks: readonly Check[],
-  home: string,
-): readonly CheckRun[] {
-  const proof = proofOf(command, { cwd, home, root });
+/** Where the line runs, and what is known of the project. */
+export interface Project {
+  readonly cwd: string;
+  readonly root: string;
+  readonly home: string;
+  readonly checks: readonly Check[];
+  readonly sources: Sources;
+  /** The shell sets `pipefail` by itself for lines that match `checkPattern`. */
+  readonly pipes?: boolean;
+}
+
+export function checkRunsIn(command: string, project: Project): readonly CheckRun[] {
+  const { cwd, root, home, checks, sources } = project;
+  const proof = proofIn(command, project);
   if (proof.conclusive.some((step) => isVerify(step, root))) return checks.map(verified);
   if (proof.conclusive.length + proof.swallowed.length === 0) return [];
   const all = checks.map((check) => known(check, root));
   const spent = all.flatMap((one) => partsRun(one, proof, root) ?? []);
-  const marks = marksOf([...proof.conclusive, ...proof.swallowed], all, root).filter(
+  const marks = marksOf([...proof.conclusive, ...proof.swallowed], all, root, sources).filter(
     ({ step, like }) => like !== "partial" || !spent.includes(step),
   );
-  const scene: Scene = { command, cwd, root, home, proof, marks };
+  const scene: Scene = { command, cwd, root, home, proof, marks, sources };
   return all.flatMap((one) => runOf(one, scene));
 }
+
+function proofIn(command: string, { cwd, root, home, pipes = false }: Project): Proof {
+  const place = { cwd, home, root };
+  const proof = proofOf(command, place);
+  const isSetUp = pipes && command.includes("|") && [...proof.conclusive, ...proof.swallowed].some(isMatched(command));
+  return isSetUp ? proofOf(command, { ...place, pipefail: true }) : proof;
+}
+
+/** The shell looks at the text of the line, so the words must be in it as they are. */
+const isMatched =
+  (command: string) =>
+  ({ words, open }: Step): boolean => {
+    const said = words.join(" ");
+    const at = open || said.length > SAID_MAX ? -1 : command.indexOf(said);
+    const around = `${command.charAt(at - 1)}${command.charAt(at + said.length)}`;
+    return at >= 0 && !/[\w-]/.test(around) && new RegExp(checkPattern()).test(said);
+  };
+
+const SAID_MAX = 300;
 
 interface Scene {
   readonly command: string;
@@ -54,6 +86,7 @@ interface Scene {
   readonly home: string;
   readonly proof: Proof;
   readonly marks: readonly Mark[];
+  readonly sources: Sources;
 }
 
 /** A step that is a check, wholly or in part. */
@@ -64,10 +97,10 @@ interface Mark {
 }
 
 /** A step that is one whole check does not count as part of another. */
-function marksOf(steps: readonly Step[], all: readonly Known[], root: string): readonly Mark[] {
+function marksOf(steps: readonly Step[], all: readonly Known[], root: string, sources: Sources): readonly Mark[] {
   return steps.flatMap((step) => {
     const marks = all.flatMap((of): Mark[] => {
-      const like = likeness(step, of, root);
+      const like = likeness(step, of, root, sources);
       return like === undefined ? [] : [{ step, of, like }];
     });
     return marks.some(({ like }) => like === "whole") ? marks.filter(({ like }) => like !== "partial") : marks;
@@ -81,18 +114,39 @@ function runOf(of: Known, scene: Scene): readonly CheckRun[] {
     ...inParts(of, scene),
     ...scene.marks.filter((mark) => mark.of === of).map((mark) => runBy(mark, scene)),
   ];
-  const best = ORDER.flatMap((how) => runs.find((run) => run.how === how) ?? [])[0];
+  const covering = coveringRun(of, scene);
+  const best = ORDER.flatMap((how) => runs.find((run) => run.how === how) ?? [])[0] ?? covering;
   if (best === undefined) return [];
   const own = best.how === "whole" ? provesItself(check) : undefined;
-  if (own === undefined) return [best];
-  return [{ check: check.name, how: "unproven", why: own, command: best.command }];
+  if (own !== undefined) return [{ check: check.name, how: "unproven", why: own, command: best.command }];
+  return [{ ...best, ...(covering && { covers: covering.covers }) }];
 }
+
+/** What the line looks at for this check, if its exit code tells and nothing after it could change the files. */
+function coveringRun({ check }: Known, scene: Scene): CheckRun | undefined {
+  const { proof, root, sources } = scene;
+  const isChecking = (step: Step): boolean => isIdle(step) || kindOf(step.words, root) !== undefined;
+  if (!proof.swallowed.every(isChecking)) return undefined;
+  const changer = proof.conclusive.findLastIndex((step) => !isChecking(step));
+  const found = proof.conclusive.slice(changer + 1).flatMap((step) => {
+    const { checks, covers } = coverageOf(step, root, sources) ?? NOTHING;
+    const isMeant = checks.includes(check.name) || (check.within !== undefined && checks.includes(check.within));
+    return isMeant ? [{ step, covers }] : [];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const covers = [...new Set(found.flatMap((one) => one.covers))];
+  const ran = { check: check.name, command: told([first.step]), covers, ...behind(found.map(({ step }) => step)) };
+  return { ...ran, how: "partial", why: "filtered", instead: check.command };
+}
+
+const NOTHING: Coverage = { checks: [], covers: [] };
 
 const ORDER = ["whole", "partial", "unproven"] as const;
 
 function runBy({ step, of, like }: Mark, scene: Scene): CheckRun {
   const { check } = of;
-  const ran = { check: check.name, command: told([step]), ...besides([step], scene) };
+  const ran = { check: check.name, command: told([step]), ...besides([step], scene), ...behind([step]) };
   const why = step.why ?? (like === "elsewhere" || step.cwd !== scene.root ? "elsewhere" : undefined);
   if (why !== undefined) return { ...ran, how: "unproven", why, instead: instead(of, why, scene) };
   if (like === "whole") return { ...ran, how: "whole" };
@@ -106,8 +160,17 @@ function inParts(of: Known, scene: Scene): readonly CheckRun[] {
   if (check.source === "settings" && cwd === root && command.trim() === check.command.trim())
     return [{ check: check.name, how: "whole", command: command.trim().slice(0, COMMAND_MAX) }];
   const steps = partsRun(of, proof, root);
-  return steps ? [{ check: check.name, how: "whole", command: told(steps), ...besides(steps, scene) }] : [];
+  if (!steps) return [];
+  return [{ check: check.name, how: "whole", command: told(steps), ...besides(steps, scene), ...behind(steps) }];
 }
+
+/** `grep` fails if it finds nothing, and `head` ends early, which kills the command before it. */
+function behind(steps: readonly Step[]): Pick<CheckRun, "behind"> {
+  const reader = steps.flatMap(({ readers = [] }) => readers).find((name) => !READ_ALL.has(name));
+  return reader === undefined ? {} : { behind: reader };
+}
+
+const READ_ALL = names("tail cat tee sort wc uniq nl cut tr tac column fold sed");
 
 /** Undefined unless every command of the check ran in this directory. */
 function partsRun({ parts }: Known, { conclusive }: Proof, root: string): readonly Step[] | undefined {
@@ -161,9 +224,9 @@ function instead(of: Known, why: Why, scene: Scene): string {
   return why === "pipe" && piped.length <= COMMAND_MAX && isWhole(of, piped, scene) ? piped : away + of.check.command;
 }
 
-function isWhole(of: Known, line: string, { cwd, root, home }: Scene): boolean {
+function isWhole(of: Known, line: string, { cwd, root, home, sources }: Scene): boolean {
   const { conclusive } = proofOf(line, { cwd, home, root });
-  return conclusive.some((step) => step.cwd === root && likeness(step, of, root) === "whole");
+  return conclusive.some((step) => step.cwd === root && likeness(step, of, root, sources) === "whole");
 }
 
 /** `sekisho verify` runs every missing check and fails when one of them fails. */

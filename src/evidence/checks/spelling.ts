@@ -1,19 +1,19 @@
 /** Recognises the different spellings of the same command. */
 import { names, Rows } from "../../lib/name-table.ts";
+import { placeOption } from "./placing.ts";
 
 export interface ScriptCall {
   readonly script: string;
   /** Options of the package manager. */
   readonly own: readonly string[];
+  /** Some of them select another directory or package. */
+  readonly away: boolean;
   /** Arguments passed to the script. */
   readonly passed: readonly string[];
 }
 
 const MANAGERS = names("npm pnpm yarn bun composer deno");
 const RUN = names("run run-script rum urn task");
-/** Options that select another directory or package, each with a value. */
-const AWAY_VALUE = names("--prefix -C --dir --cwd -w --workspace --filter -F --working-dir -d");
-const AWAY = names("--workspaces -ws -r --recursive --include-workspace-root -g --global");
 /** Built-in subcommands whose name a script may also have. */
 const OWN_VERBS = names(
   "bun:test bun:build deno:test deno:lint deno:check npm:audit pnpm:audit yarn:audit composer:audit yarn:workspace",
@@ -23,18 +23,15 @@ const OWN_VERBS = names(
 export function scriptCall(words: readonly string[]): ScriptCall | undefined {
   const [manager = ""] = words;
   if (!MANAGERS.has(manager)) return undefined;
-  const own: string[] = [];
-  let at = pastOptions(words, 1, own);
-  if (manager === "yarn" && words[at] === "workspace") {
-    own.push("--workspace=");
-    at = pastOptions(words, at + 2, own);
-  }
+  const options: Options = { own: [], away: manager === "yarn" && words[1] === "workspace" };
+  let at = pastOptions(words, options.away ? 3 : 1, options);
   const verb = words[at] ?? "";
   const isRun = RUN.has(verb) && (verb === "task") === (manager === "deno");
-  if (isRun) at = pastOptions(words, at + 1, own);
+  if (isRun) at = pastOptions(words, at + 1, options);
   const script = isRun ? (words[at] ?? "") : shortFor(manager, verb);
   if (script === undefined || script === "") return undefined;
-  return { script, own, ...behind(manager, words.slice(at + 1), own) };
+  const passed = behind(words, at + 1, options);
+  return { script, ...options, passed };
 }
 
 function shortFor(manager: string, verb: string): string | undefined {
@@ -43,32 +40,34 @@ function shortFor(manager: string, verb: string): string | undefined {
   return manager === "pnpm" && verb === "t" ? "test" : manager === "deno" ? undefined : verb;
 }
 
-function pastOptions(words: readonly string[], from: number, own: string[]): number {
+interface Options {
+  readonly own: string[];
+  away: boolean;
+}
+
+function pastOptions(words: readonly string[], from: number, options: Options): number {
   let at = from;
   for (let word = words[at]; word?.startsWith("-") && word !== "--"; word = words[at]) {
-    const takesNext = AWAY_VALUE.has(word);
-    own.push(takesNext ? `${word}=${words[at + 1] ?? ""}` : word);
-    at += takesNext ? 2 : 1;
+    const place = placeOption(words[0], word, words[at + 1]);
+    options.own.push(word);
+    options.away ||= place !== undefined;
+    at += place?.words ?? 1;
   }
   return at;
 }
 
 /** npm and composer keep options before `--` for themselves; the other managers pass everything on. */
-function behind(manager: string, words: readonly string[], own: string[]): Pick<ScriptCall, "passed"> {
-  if (manager !== "npm" && manager !== "composer") return { passed: words[0] === "--" ? words.slice(1) : words };
+function behind(words: readonly string[], from: number, options: Options): readonly string[] {
+  const rest = words.slice(from);
+  if (words[0] !== "npm" && words[0] !== "composer") return rest[0] === "--" ? rest.slice(1) : rest;
   const passed: string[] = [];
-  for (let at = 0; at < words.length; ) {
-    if (words[at] === "--") return { passed: [...passed, ...words.slice(at + 1)] };
-    const next = pastOptions(words, at, own);
+  for (let at = from; at < words.length; ) {
+    if (words[at] === "--") return [...passed, ...words.slice(at + 1)];
+    const next = pastOptions(words, at, options);
     if (next === at) passed.push(words[at] ?? "");
     at = next === at ? at + 1 : next;
   }
-  return { passed };
-}
-
-/** True if the option selects another directory or package. */
-export function leadsAway(option: string): boolean {
-  return AWAY.has(option) || AWAY_VALUE.has(option.replace(/=.*$/s, ""));
+  return passed;
 }
 
 /** The program without its runner: `npx vitest`, `./node_modules/.bin/vitest`, `uv run pytest`. */
@@ -114,10 +113,20 @@ function withoutRunner(words: readonly string[]): readonly string[] {
   if (/^(?:python[\d.]*|py)$/.test(plainName(name)) && verb === "-m" && third !== "") return words.slice(2);
   if (!RUNNERS.has(`${name}:${verb}`))
     return (name === "yarn" || name === "pnpm") && /^[a-z]/.test(verb) ? words.slice(1) : words;
-  const start = third === "--" ? 3 : 2;
+  const start = pastFlags(words, 2);
   return words[start]?.startsWith("-") === false ? words.slice(start) : words;
 }
 
 const RUNNERS = names(
-  "npm:exec npm:x pnpm:exec yarn:exec yarn:run poetry:run uv:run pipenv:run pdm:run rye:run bundle:exec bun:x",
+  "npm:exec npm:x pnpm:exec yarn:exec yarn:run poetry:run uv:run pipenv:run pdm:run rye:run hatch:run bundle:exec bun:x",
 );
+/** Options of these runners that leave the program and its environment as they are. */
+const RUNNER_FLAGS = names(
+  "-- -q --quiet --frozen --locked --no-sync --offline --dev --all-extras --all-groups --no-progress --active",
+);
+
+function pastFlags(words: readonly string[], from: number): number {
+  let at = from;
+  while (RUNNER_FLAGS.has(words[at] ?? "")) at += 1;
+  return at;
+}

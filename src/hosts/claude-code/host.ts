@@ -6,6 +6,7 @@ import { ATTENDED, CONFIG, ENTRYPOINT, layout, marks, PROJECT } from "./layout.t
 import { BODY_CHARS_MAX, mayHoldCommand, parse, sessionIn } from "./parse.ts";
 import { context, render, renderOverHttp } from "./render.ts";
 import { scheduledPrompts } from "./scheduled-prompts.ts";
+import { shellSetup } from "./shell-setup.ts";
 import { agentsOf, skillsOf } from "./skills.ts";
 import { tasksOf } from "./tasks.ts";
 import { traits } from "./traits.ts";
@@ -22,10 +23,11 @@ export const host: Host = {
   protectedLists: [".claude/protected-files.txt"],
   shellFiles: "shell-snapshots",
   shellFunctions: ["rg", "find", "grep", "pkill"],
+  shellSetup,
   variablesIn,
   globalLearnings: "~/.claude/learnings/global-learnings.md",
   bodyCharsMax: BODY_CHARS_MAX,
-  sessionVariables: [PROJECT, CONFIG, ENTRYPOINT, ATTENDED],
+  sessionVariables: [PROJECT, CONFIG, ENTRYPOINT, ATTENDED, "SHELL", ...shellSetup.variables],
   parse,
   sessionIn,
   mayHoldCommand,

@@ -56,6 +56,7 @@ function standingWords({ check, standing, result }: CheckStanding): Text {
       );
     case "gone":
       return text(`${check} was taken away in this session`, `${check} はこのセッション中に取り除かれました`);
+    case "covered":
     case "partial":
       return text(`${check} ran only in part (\`${ran}\`)`, `${check} は一部だけの実行です (\`${ran}\`)`);
     case "unproven": {
@@ -94,6 +95,10 @@ export function uncounted({ check, command, why, instead, ground }: BegunCheck):
 const WHY: Readonly<Record<string, Text>> & { readonly unread: Text } = {
   or: text("what stands behind `||` hides its exit code", "`||` の後ろが終了コードを隠します"),
   pipe: text("a pipe hides its exit code unless `pipefail` is set", "`pipefail` なしのパイプは終了コードを隠します"),
+  reader: text(
+    "the command behind its pipe may have failed instead of it",
+    "パイプの後ろのコマンドが失敗した可能性があります",
+  ),
   sequence: text("what follows hides its exit code", "後続のコマンドが終了コードを隠します"),
   background: text("it runs on in the background", "バックグラウンドで動き続けます"),
   negated: text("`!` turns its exit code round", "`!` が終了コードを反転します"),
@@ -170,7 +175,8 @@ function isLost({ standing, result }: CheckStanding): boolean {
 /** Prefers the corrected form of a command line that almost counted. */
 function commandOf({ standing, command, result }: CheckStanding, root: string, cwd: string): readonly string[] {
   if (standing === "gone" || standing === "redefined" || groundOf({ standing, result }) !== undefined) return [];
-  const instead = standing === "unproven" || standing === "partial" ? result?.instead : undefined;
+  const instead =
+    standing === "unproven" || standing === "partial" || standing === "covered" ? result?.instead : undefined;
   const away = cwd === root || cwd === "" ? "" : `cd ${quotedPath(root)} && `;
   const one = instead ?? (command === undefined ? undefined : away + command);
   return one === undefined ? [] : [one];

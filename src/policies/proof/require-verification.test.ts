@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
+import { historyKey } from "../../state/session/checks.ts";
 import { reduceSession, type Session } from "../../state/session/session.ts";
-import { defaultSettings } from "../../state/settings/settings.ts";
+import type { Work } from "../../state/session/work.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
 import { changedTree, having, owing, resultOf, worker } from "./example-work.ts";
 import { requireVerification } from "./require-verification.ts";
@@ -14,15 +16,25 @@ function verdict(given: Gathered, when: Parameters<typeof verdictOf>[1] = stop) 
 }
 
 /** Counts the refusals until Stop passes; `between` is applied to the session after each refusal. */
-function refusals(session: Session, between: (session: Session) => Session = (one) => one): number {
+function refusals(
+  session: Session,
+  between: (session: Session, count: number) => Session = (one) => one,
+  settings: Settings = defaultSettings,
+): number {
   let now = session;
   for (let count = 0; count < 20; count += 1) {
-    const { decision, changes } = verdict({ session: now, checkedTrees: [changedTree] }, count === 0 ? stop : again);
+    const given = { session: now, checkedTrees: [changedTree], settings };
+    const { decision, changes } = verdict(given, count === 0 ? stop : again);
     if (decision === "pass") return count;
-    now = between(changes.reduce((next, change) => reduceSession(next, change, 2_000), now));
+    now = between(
+      changes.reduce((next, change) => reduceSession(next, change, 2_000 + count), now),
+      count,
+    );
   }
   return Number.POSITIVE_INFINITY;
 }
+
+const blocking: Settings = { ...defaultSettings, verify: { ...defaultSettings.verify, stop: "block" } };
 
 const trying = (session: Session): Session => ({
   ...session,
@@ -67,7 +79,61 @@ describePolicy(requireVerification, ({ passes, denies }) => {
 describe("number of refusals at Stop", () => {
   it("GT-22 refuses once when the agent tries nothing in between", () => expect(refusals(worker)).toBe(1));
 
-  it("refuses at most five times when the agent keeps trying", () => expect(refusals(worker, trying)).toBe(5));
+  it("asks once for a check that is missing, whatever else the agent does", () =>
+    expect(refusals(worker, trying)).toBe(1));
+
+  it("with `block` it refuses at most five times when the agent keeps trying", () =>
+    expect(refusals(worker, trying, blocking)).toBe(5));
+
+  it("asks again after the check ran, five times at most", () => {
+    const failing = (session: Session, count: number): Session => ({
+      ...trying(session),
+      checks: having(resultOf("failed", { endedAt: 2_001 + count })).checks ?? {},
+    });
+    expect(refusals(worker, failing)).toBe(5);
+  });
+
+  it("asks once about a run that does not count, however often it is repeated", () => {
+    const piped = (session: Session, count: number): Session => ({
+      ...trying(session),
+      checks: having(resultOf("unproven", { why: "pipe", endedAt: 2_001 + count })).checks ?? {},
+    });
+    expect(refusals(worker, piped)).toBe(2);
+  });
+
+  it("does not ask for the same check in a later turn either, unless it ran in between", () => {
+    const asked = verdict({ session: worker, checkedTrees: [changedTree] }).changes;
+    const ended = asked.reduce((next, change) => reduceSession(next, change, 2_000), worker);
+    const settled = reduceSession(
+      ended,
+      { record: "work", do: "settle", root: changedTree.root, verified: false, code: "then" },
+      2_100,
+    );
+    const work = { ...(settled.work?.[changedTree.root] as Work), touchedAt: 2_200, worked: true as const };
+    const later: Session = { ...settled, refusals: {}, work: { [changedTree.root]: work } };
+    const given = { session: later, checkedTrees: [changedTree] };
+    expect(verdict(given).decision).toBe("pass");
+    expect(verdict(given).notices[0]?.en).toContain("unverified");
+    const { checks = {} } = having(resultOf("passed", { endedAt: 2_150, files: "f-0" }));
+    expect(verdict({ ...given, session: { ...later, checks } }).decision).toBe("deny");
+  });
+
+  it("passed runs on parts are enough if they looked at everything that was changed", () => {
+    const part = { covers: ["src/"], files: "f-1", startedAt: 600, endedAt: 700 };
+    const session = { ...worker, checks: { [historyKey(changedTree.root, "test")]: { parts: [part] } } };
+    const tree = (changed: readonly string[]) => ({
+      ...changedTree,
+      digest: { tree: "t-1", files: "f-1", code: "now", changed },
+    });
+    const decision = (changed: readonly string[], settings: Settings = defaultSettings) =>
+      verdict({ session, checkedTrees: [tree(changed)], settings }).decision;
+    expect(decision(["src/a.ts", "src/b/c.ts"])).toBe("pass");
+    expect(decision(["src/a.ts", "lib/d.ts"])).toBe("deny");
+    expect(decision(["src/a.ts"], blocking)).toBe("deny");
+    const { changes } = verdict({ session, checkedTrees: [tree(["src/a.ts"])] });
+    expect(changes).toMatchObject([{ do: "settle", verified: false }]);
+    expect(verdict({ session, checkedTrees: [changedTree] }).decision).toBe("deny");
+  });
 
   it("TS-21 GT-20 passes with the active flag once the budget is spent", () => {
     const spent: Session = { ...worker, refusals: { "require-verification": 5 } };

@@ -1,15 +1,17 @@
 import { asksForSkills } from "../../evidence/default-rules.ts";
 import type { CheckedTree } from "../../evidence/tree.ts";
-import { isChanged, isVerified, openChecks, owedSkill } from "../../evidence/verification.ts";
+import { type CheckStanding, isChanged, isVerified, openChecks, owedSkill } from "../../evidence/verification.ts";
 import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { type Text, text } from "../../lib/text.ts";
 import type { Change } from "../../state/change.ts";
+import { historyOf } from "../../state/session/checks.ts";
 import type { Session } from "../../state/session/session.ts";
 import { endedUses } from "../../state/session/stops.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import { changedTree, owing } from "./example-work.ts";
-import { howTo, whatIsOwed } from "./owed-words.ts";
+import { howTo, type Owed, whatIsOwed } from "./owed-words.ts";
 
 const ID = "require-verification";
 const BOUND = 5;
@@ -41,20 +43,25 @@ export const requireVerification = definePolicy({
       open: openChecks(tree, known),
       skill: owedSkill(tree, askedOr(facts.skills, []), known),
     }));
-    const due = owed.filter(({ open, skill }) => open.length > 0 || skill !== undefined);
+    const due = owed.filter(isDue);
     // Nor is one that waits for a background command. A server may run indefinitely, so the person is told once.
-    if (event.backgroundTasks > 0) return due.length === 0 ? pass : unasked(session, whatIsOwed(due, session));
+    if (event.backgroundTasks > 0) return due.length === 0 ? pass : unaskedBehind(session, whatIsOwed(due, session));
     const settled = facts.checkedTrees.map((tree) =>
       settle(tree, !due.some((one) => one.tree === tree) && isVerified(tree, known)),
     );
     if (due.length === 0) return { ...pass, changes: settled };
-    const words = whatIsOwed(due, session);
-    const roots = due.map(({ tree }) => tree.root);
-    if (settings.verify.stop === "block" && mayRefuse(session, roots)) {
+    const asked = askedFor(due, session, settings.verify.stop);
+    if (asked.length > 0) {
       const after = endedUses(session);
-      const marks = due.map(({ tree }): Change => ({ record: "work", do: "refuse", root: tree.root, after }));
-      return { ...deny({ what: words, fix: howTo(due, event.cwd) }), changes: marks };
+      const marks = asked.map(
+        ({ tree, open, skill }): Change => ({
+          ...{ record: "work", do: "refuse", root: tree.root, after },
+          asked: [...open.map(askedAs), ...(skill === undefined ? [] : [SKILL])],
+        }),
+      );
+      return { ...deny({ what: whatIsOwed(asked, session), fix: howTo(asked, event.cwd) }), changes: marks };
     }
+    const words = whatIsOwed(due, session);
     const notice = text(`the turn ended unverified. ${words.en}`, `検証されないまま終わりました。${words.ja}`);
     return { ...pass, notices: [notice], changes: settled, owing: true };
   },
@@ -71,7 +78,7 @@ export const requireVerification = definePolicy({
 
 const UNASKED = "unverified in the background";
 
-function unasked({ shown }: Session, owed: Text): Ruling {
+function unaskedBehind({ shown }: Session, owed: Text): Ruling {
   if (shown.includes(UNASKED)) return pass;
   const notice = text(
     `${owed.en} Nobody is asked for it while a command runs in the background`,
@@ -80,12 +87,40 @@ function unasked({ shown }: Session, owed: Text): Ruling {
   return { ...pass, notices: [notice], changes: [{ record: "session", do: "show", notice: UNASKED }] };
 }
 
-/** Refuses once in any case, and again only after the agent tried something, up to the bound. */
-function mayRefuse({ refusals, work = {}, ...session }: Session, roots: readonly string[]): boolean {
-  const count = own(refusals, ID) ?? 0;
-  if (count === 0 || count >= BOUND) return count === 0;
+const SKILL = "skill";
+const isDue = ({ open, skill }: Owed): boolean => open.length > 0 || skill !== undefined;
+
+/** What the end of the turn is refused for, up to the bound. */
+function askedFor(due: readonly Owed[], session: Session, stop: Settings["verify"]["stop"]): readonly Owed[] {
+  const count = own(session.refusals, ID) ?? 0;
+  if (count >= BOUND || stop === "off" || stop === "warn") return [];
+  if (stop === "once") return due.map((owed) => unasked(owed, session)).filter(isDue);
+  // Refuses once in any case, and again only after the agent tried something.
   const tried = endedUses(session);
-  return roots.some((root) => tried > (own(work, root)?.refusedAfter ?? -1));
+  const isTried = ({ tree }: Owed): boolean => tried > (own(session.work ?? {}, tree.root)?.refusedAfter ?? -1);
+  return count === 0 || due.some(isTried) ? due : [];
+}
+
+/** Without the checks that were asked for and have not run since: the person knows about those. */
+function unasked({ tree, open, skill }: Owed, { work = {}, checks }: Session): Owed {
+  const asked = own(work, tree.root)?.asked ?? {};
+  const isNew = (one: CheckStanding): boolean => {
+    const at = own(asked, askedAs(one));
+    if (at === undefined || isRanOtherwise(one)) return at === undefined;
+    const { whole, other } = historyOf(checks, tree.root, one.check);
+    return Math.max(whole?.endedAt ?? 0, other?.endedAt ?? 0) > at;
+  };
+  const isSkillNew = skill !== undefined && own(asked, SKILL) === undefined;
+  return { tree, open: open.filter(isNew), ...(isSkillNew && { skill }) };
+}
+
+/** It ran in a form that does not count. An agent that was told so once is not told again. */
+function isRanOtherwise({ standing }: CheckStanding): boolean {
+  return standing === "unproven" || standing === "partial" || standing === "unseen";
+}
+
+function askedAs(one: CheckStanding): string {
+  return isRanOtherwise(one) ? `${one.check} ${one.result?.why ?? one.standing}` : one.check;
 }
 
 function settle({ root, digest }: CheckedTree, verified: boolean): Change {

@@ -48,28 +48,40 @@ const ADVISED_MAX = 2;
 const INSTEAD_CHARS_MAX = 160;
 const COMMAND_CHARS_MAX = 80;
 const GROUND_CHARS_MAX = 120;
+const BEHIND_CHARS_MAX = 40;
+/** Over all runs of a line. */
+const COVERS_CHARS_MAX = 400;
 
 function begun({ call }: HookEvent<"PreToolUse">, { checkRuns, workplace, ground }: Known): Ruling {
   if (checkRuns.length === 0 || call === "") return pass;
   const { root, digest } = workplace;
-  const runs = checkRuns
-    .slice(0, RUNS_MAX)
-    .map((run) => brief(onGround(run, ground.changed?.name), checkRuns.length <= ADVISED_MAX));
+  const runs = withinBounds(
+    checkRuns
+      .slice(0, RUNS_MAX)
+      .map((run) => brief(onGround(run, ground.changed?.name), checkRuns.length <= ADVISED_MAX)),
+  );
   const files = digest && "files" in digest ? digest.files : "";
   const searched = ground.searched !== undefined && { searched: ground.searched };
   return remember({ record: "check", do: "begin", id: call, root, files, runs, ...searched });
 }
 
 /** A check proves nothing if something it stands on was changed in this session. */
-function onGround(run: BegunCheck, changed: string | undefined): BegunCheck {
-  if (changed === undefined || run.how !== "whole") return run;
+function onGround({ covers, ...run }: BegunCheck, changed: string | undefined): BegunCheck {
+  if (changed === undefined) return { ...run, ...(covers && { covers }) };
+  if (run.how !== "whole") return run;
   return { ...run, how: "unproven", why: "ground", ground: clip(changed, GROUND_CHARS_MAX) };
+}
+
+function withinBounds(runs: readonly BegunCheck[]): readonly BegunCheck[] {
+  const isShort = JSON.stringify(runs.map(({ covers }) => covers ?? [])).length <= COVERS_CHARS_MAX;
+  return isShort ? runs : runs.map(({ covers: _, ...run }) => run);
 }
 
 /** A record that does not fit leads to a refusal, so long command lines are cut and the advice is dropped. */
 function brief({ instead = "", ...run }: BegunCheck, isAdvised: boolean): BegunCheck {
   const advice = isAdvised && instead !== "" && instead.length <= INSTEAD_CHARS_MAX ? { instead } : {};
-  return { ...run, command: clip(maskText(run.command), COMMAND_CHARS_MAX), ...advice };
+  const behind = run.behind === undefined ? {} : { behind: clip(run.behind, BEHIND_CHARS_MAX) };
+  return { ...run, command: clip(maskText(run.command), COMMAND_CHARS_MAX), ...behind, ...advice };
 }
 
 interface End {
@@ -127,12 +139,15 @@ function ended({ call, exitCode }: End, { session, workplace, ground }: Known): 
 const TOLD = "a check that does not count";
 
 function endedCheck(
-  { how, redefined, ...run }: BegunCheck,
+  { how, redefined, covers, behind, ...run }: BegunCheck,
   exitCode: number | undefined,
   { files }: Checking,
   now: string,
 ): EndedCheck {
-  return { ...run, outcome: how === "whole" ? outcomeOf(redefined === true, exitCode, files, now) : how };
+  // Neither a pass nor a failure is known.
+  if (behind !== undefined && exitCode !== 0) return { ...run, outcome: "unproven", why: "reader" };
+  const outcome = how === "whole" ? outcomeOf(redefined === true, exitCode, files, now) : how;
+  return { ...run, outcome, ...(covers && exitCode === 0 && !redefined && { covers }) };
 }
 
 /** Passes only if no files changed during the run and the check is still the one the session began with. */

@@ -30,10 +30,20 @@ export interface CheckResult {
   readonly call?: string;
 }
 
-/** For one check in one work tree: the last complete run, and the last run that counts for less. */
+/** For one check in one work tree: the last complete run, the last run that counts for less, and what such runs covered. */
 export interface CheckHistory {
   readonly whole?: CheckResult;
   readonly other?: CheckResult;
+  /** Passed runs on parts of the work tree, all of the same files, oldest first. */
+  readonly parts?: readonly CheckedPart[];
+}
+
+/** What a passed run looked at, as `evidence/checks/covers.ts` tells it. */
+export interface CheckedPart {
+  readonly covers: readonly string[];
+  readonly files: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 export type CheckHistories = Readonly<Record<string, CheckHistory>>;
@@ -48,6 +58,10 @@ export interface BegunCheck {
   readonly ground?: string;
   readonly definition?: string;
   readonly redefined?: true;
+  /** A command behind a pipe whose exit code may be the line's. */
+  readonly behind?: string;
+  /** What it looks at; at its end present only if it passed. */
+  readonly covers?: readonly string[];
 }
 
 /** The checks that an open tool use is running. */
@@ -77,12 +91,15 @@ export type CheckChange =
   /** The definition of each check when it is first seen. */
   | { readonly record: "check"; readonly do: "define"; readonly root: string; readonly definitions: Definitions };
 
-export type EndedCheck = Omit<BegunCheck, "how" | "redefined"> & { readonly outcome: CheckOutcome };
+export type EndedCheck = Omit<BegunCheck, "how" | "redefined" | "behind"> & { readonly outcome: CheckOutcome };
 
-export type Definitions = Readonly<Partial<Record<CheckName, string>>>;
+/** `tasks`: all tasks of the project, whose names tell what they check. */
+export type Definitions = Readonly<Partial<Record<CheckName | "tasks", string>>>;
 
 /** The ground of a check when a directory in PATH changed while it ran: a program may have been swapped and put back. */
 export const SEARCHED = "directories in PATH";
+
+const PARTS_MAX = 6;
 
 /** Room for three work trees with all their checks. */
 export const HISTORIES_MAX = 15;
@@ -101,7 +118,7 @@ export function endChecks(
   { id, root, startedAt, tree, files, exitCode, runs }: CheckChange & { readonly do: "end" },
   now: number,
 ): CheckHistories {
-  return runs.reduce((known, run) => {
+  return runs.reduce((known, { covers, ...run }) => {
     const { check } = run;
     const result: CheckResult = {
       ...run,
@@ -118,9 +135,21 @@ export function endChecks(
     const kind = isWhole ? "whole" : "other";
     // A pass may be confirmed late, after the check failed.
     const isLate = (before[kind]?.endedAt ?? 0) > now;
-    const after = isLate ? before : { ...before, [kind]: result };
+    const parts = partsAfter(before.parts ?? [], { covers, files, startedAt, endedAt: now }, exitCode === 0);
+    const { parts: _, ...rest } = isLate ? before : { ...before, [kind]: result };
+    const after: CheckHistory = parts.length === 0 ? rest : { ...rest, parts };
     return bounded(known, historyKey(root, check), after, HISTORIES_MAX, lastOf);
   }, histories);
+}
+
+/** A run of other files, or one that failed, ends what was covered before. */
+function partsAfter(
+  before: readonly CheckedPart[],
+  { covers, ...ran }: Omit<CheckedPart, "covers"> & { readonly covers: readonly string[] | undefined },
+  isPassed: boolean,
+): readonly CheckedPart[] {
+  if (covers === undefined || ran.files === "") return isPassed ? before : [];
+  return [...before.filter(({ files }) => files === ran.files), { covers, ...ran }].slice(-PARTS_MAX);
 }
 
 function lastOf({ whole, other }: CheckHistory): number {

@@ -9,6 +9,8 @@ export interface Ground {
   readonly at: number;
   /** Marks of what shapes every shell: start files, the host's shell files, variables. */
   readonly shell: string;
+  /** Marks of the files that the host runs before each command, and when they were taken. */
+  readonly setup?: { readonly marks: string; readonly at: number };
   /** By work tree: marks of the programs that its checks run. */
   readonly programs: Readonly<Record<string, string>>;
   /** Runs of a package manager whose changes to those programs were accepted, oldest first. */
@@ -37,6 +39,7 @@ export type GroundChange =
       readonly record: "ground";
       readonly do: "add";
       readonly shell?: string;
+      readonly setup?: string;
       readonly root?: string;
       readonly programs?: string;
     }
@@ -55,15 +58,24 @@ export function reduceGround(
 ): Ground | undefined {
   if (change.do === "lay") return change.ground;
   const known: Ground = ground ?? { at: now, shell: "", programs: {} };
-  if (change.do === "add") return added(known, change);
+  if (change.do === "add") return added(known, change, now);
   const { root, command, programs } = change;
   const installs = [...(known.installs ?? []), { root, command, at: now }].slice(-INSTALLS_MAX);
   return { ...withPrograms(known, root, programs), installs };
 }
 
-function added(ground: Ground, { shell = "", root, programs }: GroundChange & { do: "add" }): Ground {
+function added(
+  ground: Ground,
+  { shell = "", setup, root, programs }: GroundChange & { do: "add" },
+  now: number,
+): Ground {
   const whole = ground.shell + shell;
-  const next = whole.length > SHELL_CHARS_MAX ? ground : { ...ground, shell: whole };
+  const next = {
+    ...ground,
+    ...(whole.length <= SHELL_CHARS_MAX && { shell: whole }),
+    // The first marks of a process are kept.
+    ...(setup !== undefined && !(ground.setup && ground.setup.at >= ground.at) && { setup: { marks: setup, at: now } }),
+  };
   // The first marks of a work tree are kept.
   const isNew = root !== undefined && programs !== undefined && own(ground.programs, root) === undefined;
   return isNew ? withPrograms(next, root, programs) : next;

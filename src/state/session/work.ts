@@ -13,6 +13,8 @@ export interface Work {
   readonly paths: readonly string[];
   /** Number of ended tool uses when a Stop was last refused; a higher number means progress. */
   readonly refusedAfter?: number;
+  /** When the end of a turn was last refused for want of a check, or of the skill that replaces checks. */
+  readonly asked?: Readonly<Record<string, number>>;
   /** How the last Stop settled the work. */
   readonly settled?: Settled;
 }
@@ -49,7 +51,14 @@ export type WorkChange =
       readonly beside?: readonly BegunPlace[];
       readonly moves?: true;
     })
-  | { readonly record: "work"; readonly do: "refuse"; readonly root: string; readonly after: number }
+  | {
+      readonly record: "work";
+      readonly do: "refuse";
+      readonly root: string;
+      readonly after: number;
+      /** The checks that were asked for. */
+      readonly asked?: readonly string[];
+    }
   | ({ readonly record: "work"; readonly do: "settle"; readonly root: string } & Omit<Settled, "at">);
 
 const ROOTS_MAX = 6;
@@ -89,8 +98,15 @@ function kept(works: Works, root: string, work: Work): Works {
 export function reduceWork(works: Works, change: Exclude<WorkChange, { do: "begin" }>, now: number): Works {
   const before = own(works, change.root);
   if (!before) return works;
-  if (change.do === "refuse") return { ...works, [change.root]: { ...before, refusedAfter: change.after } };
+  if (change.do === "refuse") return { ...works, [change.root]: refused(before, change, now) };
   const { verified, code } = change;
   const settled: Settled = { at: now, verified, code };
-  return { ...works, [change.root]: { base: code === "" ? before.base : code, touchedAt: 0, paths: [], settled } };
+  const asked = before.asked && { asked: before.asked };
+  const base = code === "" ? before.base : code;
+  return { ...works, [change.root]: { base, touchedAt: 0, paths: [], settled, ...asked } };
+}
+
+function refused(before: Work, { after, asked = [] }: WorkChange & { readonly do: "refuse" }, now: number): Work {
+  const known = { ...before.asked, ...Object.fromEntries(asked.map((name) => [name, now])) };
+  return { ...before, refusedAfter: after, ...(Object.keys(known).length > 0 && { asked: known }) };
 }

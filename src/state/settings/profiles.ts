@@ -18,7 +18,13 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
   {
     name: "oath",
     about: "asks wherever trust has not been earned yet; nothing leaves the machine by git",
-    values: { "profile.trust_gate": "domain", "profile.remote": "deny", "ask.headless": "deny" },
+    values: {
+      "profile.trust_gate": "domain",
+      "profile.remote": "deny",
+      "ask.headless": "deny",
+      "verify.stop": "block",
+      "verify.pipes": "off",
+    },
   },
   {
     name: "praxis",
@@ -29,6 +35,7 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
       "rules.writing_skill": "writing-skills",
       "rules.read_before_edit": "warn",
       "verify.skill": "verification-before-completion",
+      "verify.stop": "block",
       "verify.tasks": "all",
       "verify.subagents": "on",
       "quality.tests": "ask",

@@ -158,8 +158,16 @@ export interface Settings {
     readonly require: readonly CheckName[];
     /** `check=minutes`: how long a passed check counts. */
     readonly ttl_minutes: readonly string[];
-    /** Reaction to a turn that ends with changed code and without proof. */
-    readonly stop: "off" | "warn" | "block";
+    /**
+     * Reaction to a turn that ends with changed code and without proof. `once`: refuse it once for each check that is
+     * missing; checks of what was changed are enough. `block`: refuse it until every check has passed, five times at most.
+     */
+    readonly stop: "off" | "warn" | "once" | "block";
+    /**
+     * `on`: the host's shell is told to set `pipefail` for lines that run a check, so that a check behind a pipe counts by
+     * its own exit code.
+     */
+    readonly pipes: "on" | "off";
     /** Which tasks need proof: none, those of a session that changed code, or all. */
     readonly tasks: "off" | "changed" | "all";
     /** Whether a subagent that reports possibilities instead of results is refused once. */
@@ -215,7 +223,8 @@ export const defaultSettings: Settings = {
     commands: [],
     require: ["lint", "typecheck", "test"],
     ttl_minutes: [],
-    stop: "block",
+    stop: "once",
+    pipes: "on",
     tasks: "changed",
     subagents: "off",
     skill: "",

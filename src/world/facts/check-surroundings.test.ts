@@ -5,6 +5,7 @@ import { tempDirectory } from "../../../test/temp.ts";
 import { madeOf } from "../../evidence/checks/check.ts";
 import { checkRunsIn } from "../../evidence/checks/run.ts";
 import { checksOf } from "./checks.ts";
+import { sourcesAt } from "./sources.ts";
 
 const base = tempDirectory("around");
 
@@ -98,7 +99,13 @@ describe("checks in common project layouts", () => {
     "ruff check && git commit -m x",
   ])("%s counts as the whole check", (line) => {
     const root = project({ "pyproject.toml": "[tool.ruff]\n" });
-    const [run] = checkRunsIn(line, root, root, checksOf(root, []), "/home/dev");
+    const [run] = checkRunsIn(line, {
+      cwd: root,
+      root,
+      home: "/home/dev",
+      checks: checksOf(root, []),
+      sources: sourcesAt(root, true),
+    });
     expect(run).toMatchObject({ how: "whole" });
     expect(run).not.toHaveProperty("beside");
   });

@@ -6,6 +6,7 @@ import { tempDirectory } from "../../../test/temp.ts";
 import { provesItself } from "../../evidence/checks/definition.ts";
 import { checkRunsIn } from "../../evidence/checks/run.ts";
 import { checksOf } from "./checks.ts";
+import { sourcesAt } from "./sources.ts";
 
 let root: string;
 beforeEach(() => {
@@ -174,7 +175,13 @@ describe("PL-40 the checks of a project", () => {
       definition: "A=b ./x | tee y",
       source: "settings",
     });
-    const run = checkRunsIn("yarn test:unit", root, root, checksOf(root, ["test=npm run test:unit"]), "/h");
+    const run = checkRunsIn("yarn test:unit", {
+      cwd: root,
+      root,
+      home: "/h",
+      checks: checksOf(root, ["test=npm run test:unit"]),
+      sources: sourcesAt(root, true),
+    });
     expect(run).toMatchObject([{ check: "test", how: "whole" }]);
   });
 

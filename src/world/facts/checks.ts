@@ -8,13 +8,14 @@ import { type Tree, treeAt } from "../machine/project-tree.ts";
 import { RUNS_SCRIPTS, withSurroundings } from "./check-surroundings.ts";
 import { languageChecks } from "./language-checks.ts";
 import { recipeChecks } from "./recipe-checks.ts";
+import { taskChecks } from "./task-checks.ts";
 
-/** Configured commands win; then package scripts, then make and just recipes, then the defaults of the language. */
+/** Configured commands win; then package scripts, then the tasks of make, just and others, then the defaults of the language. */
 export function checksOf(root: string, configured: readonly string[], home?: string): readonly Check[] {
   const tree = treeAt(root);
   const around = home === undefined ? undefined : treeAt(home);
   const wanted = new Map(configured.map(entryOf));
-  const found = [...packageChecks(tree), ...recipeChecks(tree), ...languageChecks(tree)];
+  const found = [...packageChecks(tree), ...recipeChecks(tree), ...taskChecks(tree), ...languageChecks(tree)];
   return CHECKS.flatMap((name) => {
     const command = wanted.get(name);
     if (command === "") return [];

@@ -17,6 +17,7 @@ import { type Finder, programFootings, searchedState } from "../machine/footings
 import { real, rootOf } from "../machine/work-tree.ts";
 import { checksOf } from "./checks.ts";
 import { hostShellFiles, type ShellLooking, shellFootings } from "./shell-ground.ts";
+import { changedSetup, firstSetup } from "./shell-setup.ts";
 
 export interface GroundLooking extends ShellLooking {
   readonly event: HookEvent;
@@ -34,7 +35,7 @@ export function groundAtStart(from: GroundLooking, session: Session | undefined)
   if (session?.ground && isSame(session.client, speaker)) return {};
   // A conversation that was cleared goes on in the same process under another id.
   const twin = session?.ground || isUnknown(state) ? undefined : twinOf(state, speaker);
-  if (twin) return { lay: twin };
+  if (twin) return { lay: withoutSetup(twin) };
   const root = rootOf(event.cwd, places.project);
   const finder = finderOf(from);
   const [shell, programs] = [shellFootings(from, finder), programsAt(root, from, finder)];
@@ -61,7 +62,12 @@ function twinOf({ sessions }: State, speaker: HostProcess): Ground | undefined {
     ?.ground;
 }
 
-function finderOf({ places, digest }: GroundLooking): Finder {
+/** The host has other setup files for each session. */
+function withoutSetup({ setup: _, ...ground }: Ground): Ground {
+  return ground;
+}
+
+export function finderOf({ places, digest }: Pick<GroundLooking, "places" | "digest">): Finder {
   return { home: places.home, digest: digest ?? ((text) => text) };
 }
 
@@ -92,6 +98,12 @@ export function groundBefore(from: GroundLooking, session: Session | undefined, 
     searched: look.searched,
     ...(install !== undefined && !changed && { install: { root, command: install, programs: marksOf(programs) } }),
   };
+}
+
+/** Before any command: the host's setup files, if no command has run in its process yet. */
+export function setupBefore(from: GroundLooking, session: Session | undefined): Pick<GroundFound, "add"> {
+  const setup = firstSetup(from, finderOf(from), session?.ground);
+  return setup === undefined ? {} : { add: { setup } };
 }
 
 /** `npm ci && npm test` installs and checks; `uv run` installs what is missing. */
@@ -154,6 +166,7 @@ function lookAt(
     ...strange,
     ...changedSince(shell, known.shell, known.at),
     ...changedSince(programs, accepted, known.at),
+    ...changedSetup(from, finder, session?.ground),
   ];
   const isRootNew = base === undefined && doubts.length === 0;
   const add = {

@@ -5,7 +5,88 @@ import type { CheckName } from "../../state/check-names.ts";
 import type { Tree } from "../machine/project-tree.ts";
 
 export function languageChecks(tree: Tree): readonly Check[] {
-  return [python, rust, go, ruby, java, elixir, deno, php].flatMap((checks) => checks(tree));
+  return [...python(tree), ...usual(tree), ...deno(tree), ...php(tree)];
+}
+
+/** The checks of a language whose manifest is there. */
+interface Usual {
+  readonly manifest: readonly string[];
+  readonly checks: readonly (readonly [check: CheckName, command: string, more?: More])[];
+}
+
+interface More extends Pick<Check, "within"> {
+  /** One of these must be there too. */
+  readonly and?: readonly string[];
+}
+
+const USUAL: readonly Usual[] = [
+  {
+    manifest: ["Cargo.toml"],
+    checks: [
+      ["test", "cargo test"],
+      ["lint", "cargo clippy -- -D warnings", { and: ["clippy.toml", ".clippy.toml"] }],
+      ["typecheck", "cargo check"],
+      ["build", "cargo build"],
+    ],
+  },
+  {
+    manifest: ["go.mod"],
+    checks: [
+      ["test", "go test ./..."],
+      ["lint", "go vet ./...", { within: "test" }],
+      ["build", "go build ./..."],
+    ],
+  },
+  {
+    manifest: ["Gemfile"],
+    checks: [
+      ["test", "bundle exec rspec", { and: ["spec"] }],
+      ["lint", "bundle exec rubocop", { and: [".rubocop.yml"] }],
+    ],
+  },
+  { manifest: ["pom.xml"], checks: [["test", "mvn test"]] },
+  { manifest: ["build.gradle", "build.gradle.kts"], checks: [["test", "gradle test"]] },
+  {
+    manifest: ["mix.exs"],
+    checks: [
+      ["test", "mix test"],
+      ["lint", "mix credo", { and: [".credo.exs"] }],
+    ],
+  },
+  {
+    manifest: ["*.sln", "*.slnx", "*.csproj", "*.fsproj"],
+    checks: [
+      ["test", "dotnet test"],
+      ["build", "dotnet build"],
+    ],
+  },
+  {
+    manifest: ["Package.swift"],
+    checks: [
+      ["test", "swift test"],
+      ["build", "swift build"],
+    ],
+  },
+];
+
+/** A project may bring its own copy of its build tool. */
+const WRAPPED: Readonly<Record<string, string>> = { mvn: "mvnw", gradle: "gradlew" };
+
+function usual(tree: Tree): readonly Check[] {
+  return USUAL.flatMap(({ manifest, checks }) => {
+    const source = manifest.flatMap((name) => tree.named(name))[0];
+    if (source === undefined) return [];
+    return checks.flatMap(([name, command, { and, within } = {}]) => {
+      const check = { ...plain(name, wrapped(command, tree), source), ...(within && { within }) };
+      return when(and === undefined || tree.has(...and), check);
+    });
+  });
+}
+
+function wrapped(command: string, { has }: Tree): string {
+  const [tool = "", ...rest] = command.split(" ");
+  const wrapper = WRAPPED[tool];
+  return wrapper !== undefined && has(wrapper) ? [`./${wrapper}`, ...rest].join(" ") : command;
 }
 
 const plain = (name: CheckName, command: string, source: string): Check => ({
@@ -53,44 +134,6 @@ const PYTHON_RUNNERS = [
 
 const MYPY_FILES = /^\[(?:tool\.)?mypy\](?:(?!^\[)[\s\S])*?^\s*(?:files|packages|modules)\s*=/m;
 const DEVELOPING = ["requirements-dev.txt", "requirements_dev.txt", "dev-requirements.txt", "Pipfile", "uv.lock"];
-
-function rust({ has }: Tree): readonly Check[] {
-  const isLinted = has("clippy.toml", ".clippy.toml");
-  return when(
-    has("Cargo.toml"),
-    plain("test", "cargo test", "Cargo.toml"),
-    ...when(isLinted, plain("lint", "cargo clippy -- -D warnings", "Cargo.toml")),
-    plain("typecheck", "cargo check", "Cargo.toml"),
-    plain("build", "cargo build", "Cargo.toml"),
-  );
-}
-
-function go({ has }: Tree): readonly Check[] {
-  return when(
-    has("go.mod"),
-    plain("test", "go test ./...", "go.mod"),
-    plain("lint", "go vet ./...", "go.mod"),
-    plain("build", "go build ./...", "go.mod"),
-  );
-}
-
-function ruby({ has }: Tree): readonly Check[] {
-  if (!has("Gemfile")) return [];
-  return [
-    ...when(has("spec"), plain("test", "bundle exec rspec", "Gemfile")),
-    ...when(has(".rubocop.yml"), plain("lint", "bundle exec rubocop", "Gemfile")),
-  ];
-}
-
-function java({ has }: Tree): readonly Check[] {
-  if (has("pom.xml")) return [plain("test", `${has("mvnw") ? "./mvnw" : "mvn"} test`, "pom.xml")];
-  const source = ["build.gradle", "build.gradle.kts"].find((file) => has(file));
-  return source === undefined ? [] : [plain("test", `${has("gradlew") ? "./gradlew" : "gradle"} test`, source)];
-}
-
-function elixir({ has }: Tree): readonly Check[] {
-  return when(has("mix.exs"), plain("test", "mix test", "mix.exs"));
-}
 
 /** A task with the check's name, or deno's built-in command. */
 function deno(tree: Tree): readonly Check[] {

@@ -5,7 +5,8 @@ import type { CheckName } from "../../state/check-names.ts";
 import type { Tree } from "../machine/project-tree.ts";
 import { makeSurroundings } from "./check-surroundings.ts";
 
-const TARGETS: readonly (readonly [CheckName, readonly string[]])[] = [
+/** What a task is called that is a check. */
+export const TARGETS: readonly (readonly [CheckName, readonly string[]])[] = [
   ["test", ["test", "check"]],
   ["lint", ["lint"]],
   ["typecheck", ["typecheck", "type-check", "types"]],

@@ -20,6 +20,10 @@ const OF_ALL = "/etc/profile /etc/bash.bashrc /etc/bashrc /etc/zshenv /etc/zsh/z
 const SHAPING =
   /^(?:PATH|BASH_ENV|ENV|ZDOTDIR|SHELLOPTS|BASHOPTS|BASH_FUNC_.*|LD_(?:PRELOAD|LIBRARY_PATH|AUDIT)|DYLD_.*|NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|HOME|STARTUP)|PYTEST_(?:ADDOPTS|PLUGINS)|RUBY(?:OPT|LIB)|PERL5(?:OPT|LIB)|GOFLAGS|RUSTC(?:_WRAPPER)?|RUSTFLAGS|MAKEFLAGS|JAVA_TOOL_OPTIONS|npm_config_(?:script_shell|node_options|ignore_scripts))$/i;
 
+export function isShaping(name: string): boolean {
+  return SHAPING.test(name);
+}
+
 export interface ShellLooking {
   readonly env: Environment;
   /** The environment is the one of the session's start, because the event came without one. */
@@ -30,9 +34,10 @@ export interface ShellLooking {
 
 export function shellFootings({ env, isEnvPinned, places, host }: ShellLooking, finder: Finder): readonly Footing[] {
   const files = startFiles({ env, places }).flatMap((path) => fileFooting(path, finder) ?? []);
-  const own = isEnvPinned ? [] : shaping(env).map(([name, value]) => textFooting(name, value, finder));
+  const more = host.shellSetup?.variables ?? [];
+  const own = isEnvPinned ? [] : shaping(env, more).map(([name, value]) => textFooting(name, value, finder));
   const set = places.hostSettings.flatMap((path) => {
-    const variables = shaping(host.variablesIn?.(readableHostFile(path) ?? "") ?? {});
+    const variables = shaping(host.variablesIn?.(readableHostFile(path) ?? "") ?? {}, more);
     return variables.map(([name, value]) => textFooting(`${name} (${basename(path)})`, `${path} ${value}`, finder));
   });
   return [...files, ...own, ...set];
@@ -47,9 +52,12 @@ function startFiles({ env, places }: Pick<ShellLooking, "env" | "places">): read
   ];
 }
 
-function shaping(variables: Readonly<Record<string, string | undefined>>): readonly (readonly [string, string])[] {
+function shaping(
+  variables: Readonly<Record<string, string | undefined>>,
+  more: readonly string[],
+): readonly (readonly [string, string])[] {
   return Object.entries(variables).flatMap(([name, value = ""]) =>
-    SHAPING.test(name) ? [[name, value] as const] : [],
+    isShaping(name) || more.includes(name) ? [[name, value] as const] : [],
   );
 }
 

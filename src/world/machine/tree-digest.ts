@@ -6,6 +6,7 @@ import { plainText } from "../../disk/plain-file.ts";
 import type { Digest, Unseen } from "../../evidence/tree.ts";
 import { type ProgramRun, run, type Steps } from "../../kernel/effect.ts";
 import { endingOf, fileKind } from "../../reading/operation/file-kind.ts";
+import { changedSince, type Since } from "./code-lists.ts";
 import { gitProgram, quietEnvironment } from "./git.ts";
 import type { Environment } from "./places.ts";
 import { projectKey } from "./project.ts";
@@ -77,7 +78,7 @@ const NEVER = [
 ];
 
 /** `id` names the event, so that concurrent lookups do not overwrite each other's files. */
-export function* treeDigest(root: string, id: string, from: Looking): Steps<Digest | Unseen> {
+export function* treeDigest(root: string, id: string, from: Looking, since?: Since): Steps<Digest | Unseen> {
   const { digest, env, places, clock } = from;
   const timeMs = Math.round(Math.min(TIME_MS, from.deadline - clock() - RESERVE_MS));
   if (!digest || timeMs <= 0) return { unseen: "there was no time to look" };
@@ -99,7 +100,8 @@ export function* treeDigest(root: string, id: string, from: Looking): Steps<Dige
     const large = largeEntries(textOf(`${index}.large`), root);
     const tree = outcome.text.trim();
     const whole = large.length === 0 ? tree : digest([tree, ...large].join("\0")).slice(0, tree.length);
-    return digestOf(whole, [...withoutTrees(list, root), ...large], digest, from.settings?.gates.code_extensions);
+    const endings = from.settings?.gates.code_extensions;
+    return digestOf(whole, [...withoutTrees(list, root), ...large], digest, { endings, since, ours });
   } finally {
     for (const end of ["", ".list", ".unborn", ".spec", ".all", ".large", ".small"])
       rmSync(`${index}${end}`, { force: true });
@@ -188,19 +190,24 @@ function withoutTrees(list: string, root: string): readonly string[] {
   });
 }
 
+interface Detail {
+  readonly endings: readonly string[] | undefined;
+  readonly since: Since | undefined;
+  readonly ours: string;
+}
+
 function digestOf(
   tree: string,
   entries: readonly string[],
   digest: (text: string) => string,
-  endings: readonly string[] = [],
+  { endings = [], since, ours }: Detail,
 ): Digest {
-  const part = (of: (path: string) => boolean): string =>
-    digest(entries.filter((entry) => of(pathIn(entry))).join("\0")).slice(0, tree.length);
-  return {
-    tree,
-    files: part((path) => fileKind(path, endings) === "code" || isNoDocument(path)),
-    code: part((path) => fileKind(path, endings) === "code"),
-  };
+  const part = (some: readonly string[]): string => digest(some.join("\0")).slice(0, tree.length);
+  const isCode = (entry: string): boolean => fileKind(pathIn(entry), endings) === "code";
+  const files = part(entries.filter((entry) => isCode(entry) || isNoDocument(pathIn(entry))));
+  const code = entries.filter(isCode);
+  const found = { tree, files, code: part(code) };
+  return since ? { ...found, ...changedSince(since, found.code, code, ours, digest) } : found;
 }
 
 /** A .txt file may be input of a program (`requirements.txt`), so it does not count as a document. */

@@ -9,7 +9,7 @@ import { type Danger, type DangerContext, forkBomb, type Judge, strictestFirst }
 import { dataDanger } from "./data.ts";
 import { fileDanger } from "./files.ts";
 import { fleetDanger } from "./fleet.ts";
-import { gitDanger } from "./git.ts";
+import { gitDanger } from "./git/git.ts";
 import { guardDanger } from "./guards.ts";
 import { lineDanger } from "./lines.ts";
 import { machineDanger } from "./machine.ts";

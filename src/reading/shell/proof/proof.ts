@@ -1,7 +1,4 @@
-/**
- * Finds the commands of a line that ran and exited with 0, given that the whole line did. Only understood constructs
- * count; every other command is discarded with a reason.
- */
+/** Finds the commands of a line that ran and exited with 0, given that the line did; others are discarded with a reason. */
 import type * as Syntax from "unbash";
 import { parseBounded } from "../parse/parse.ts";
 import type { UnknownReason } from "../parse/reading.ts";
@@ -17,7 +14,7 @@ import {
   type Step,
   spoil,
 } from "./state.ts";
-import { assigns, isLocal } from "./words.ts";
+import { assigns, isLocal, readBy } from "./words.ts";
 
 export interface Proof {
   readonly conclusive: readonly Step[];
@@ -35,13 +32,15 @@ interface ProofPlace {
    * Authored text may also set its own variables and use its own wrappers.
    */
   readonly as?: "evaluated" | "script" | "authored";
+  /** The shell starts with `pipefail` set. */
+  readonly pipefail?: boolean;
 }
 
-export function proofOf(line: string, { cwd, home, root, as = "evaluated" }: ProofPlace): Proof {
+export function proofOf(line: string, { cwd, home, root, as = "evaluated", pipefail = false }: ProofPlace): Proof {
   const budget = { parsed: 0, unknown: new Set<UnknownReason>() };
   const isAuthored = as === "authored";
   const sight: Sight = { home, root, lost: [], guarded: as === "evaluated", isAuthored, depth: 0, budget };
-  const { proved } = readText(line, { cwd, pipefail: false, errexit: false }, sight);
+  const { proved } = readText(line, { cwd, pipefail, errexit: false }, sight);
   if (budget.unknown.size === 0) return { conclusive: proved, swallowed: sight.lost };
   lose(proved, "unread", sight);
   return { conclusive: [], swallowed: sight.lost };
@@ -139,7 +138,7 @@ function elements(commands: readonly Syntax.CommandNode[], standing: ShellState,
   for (const [at, command] of commands.entries()) {
     const result = walk(command, standing, sight);
     const speaks = at === commands.length - 1 || standing.pipefail;
-    if (speaks) proved.push(...result.proved);
+    if (speaks) proved.push(...readBy(commands.slice(at + 1), result.proved));
     else lose(result.proved, "pipe", sight);
     never ||= speaks && result.never;
     if (at === commands.length - 1) after = either(standing, result.any);
@@ -186,7 +185,7 @@ function or(left: PartResult, node: Node, sight: Sight): PartResult {
   return { proved: [], ok: either(left.ok, right.ok), any, never: false, leaves: right.leaves };
 }
 
-/** After `||`, a bare `exit` ends the shell with the exit code of the failed command. */
+/** It ends the shell with the exit code of the failed command. */
 function isBareExit(node: Node): boolean {
   return node.type === "Command" && node.name?.value === "exit" && node.prefix.length + node.suffix.length === 0;
 }

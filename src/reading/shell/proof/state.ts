@@ -26,6 +26,8 @@ export interface Step {
   readonly sourced?: string;
   /** Files written by the redirections, as spelled. */
   readonly writes: readonly string[];
+  /** The commands that read its output through a pipe; their exit codes are part of the line's. */
+  readonly readers?: readonly string[];
   /** Why the step proves nothing; undefined if exit code 0 of the line implies that of the step. */
   readonly why?: Why;
 }

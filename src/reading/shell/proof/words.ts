@@ -3,6 +3,7 @@
 import type * as Syntax from "unbash";
 import { forEachChild } from "unbash";
 import { names } from "../../../lib/name-table.ts";
+import type { Step } from "./state.ts";
 
 export interface Said {
   readonly text: string;
@@ -92,3 +93,11 @@ const LOCAL = names("LOG LOGFILE OUT OUTPUT RC RESULT START END");
 /** The last names are special in zsh, where `path` is PATH. */
 const SPECIAL =
   /^(?:npm_|uv_|pip_|http_|https_|no_proxy|all_proxy|ftp_)|^(?:path|cdpath|fpath|manpath|mailpath|module_path|psvar|argv|status|fignore|histchars|prompt|watch|signals|aliases|functions|commands|options|builtins|reswords|galiases|saliases|parameters|mapfile|nameddirs|dis_\w+)$/;
+
+/** The steps with the commands that read them; the name is empty for one that is no simple command. */
+export function readBy(commands: readonly Syntax.CommandNode[], steps: readonly Step[]): readonly Step[] {
+  const readers = commands.map((node) => (node.type === "Command" ? (node.name?.value ?? "") : ""));
+  return readers.length === 0
+    ? steps
+    : steps.map((step) => ({ ...step, readers: [...(step.readers ?? []), ...readers] }));
+}

@@ -57,6 +57,8 @@ function commandAt(name: string, words: readonly string[]): number | undefined {
       return envAt(words);
     case "stdbuf":
       return past(words, /^-[ioe](?:L|\d+[KM]?)$/);
+    case "mise":
+      return miseAt(words);
     case "xvfb-run":
       return past(words, /^(?:-a|--auto-servernum)$/);
     default:
@@ -81,6 +83,12 @@ function timeoutAt(words: readonly string[]): number {
   return /^[\d.]+[smhd]?$/.test(words[at] ?? "") ? at + 1 : -1;
 }
 
+/** `mise exec -- x`; other versions of tools may be named before the two dashes. */
+function miseAt([, verb, dashes]: readonly string[]): number | undefined {
+  if (verb !== "exec" && verb !== "x") return undefined;
+  return dashes === "--" ? 3 : -1;
+}
+
 function envAt(words: readonly string[]): number {
   let at = 1;
   while (/^\w+=/.test(words[at] ?? "")) at += 1;
@@ -95,5 +103,5 @@ function hiddenBy(name: string): Why | undefined {
 
 const FAR = names("docker docker-compose podman ssh kubectl vagrant chroot nsenter");
 const OPAQUE = names(
-  "sudo doas su xargs parallel watch script chronic unbuffer setsid ionice taskset strace ltrace flock systemd-run cross-env dotenv direnv nix conda mise faketime repeat noglob nocorrect builtin exec eval find entr watchexec",
+  "sudo doas su xargs parallel watch script chronic unbuffer setsid ionice taskset strace ltrace flock systemd-run cross-env dotenv direnv nix conda faketime repeat noglob nocorrect builtin exec eval find entr watchexec",
 );

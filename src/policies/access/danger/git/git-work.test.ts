@@ -1,10 +1,10 @@
 /** Git commands that throw work away: by what git says would be lost, and by their words where git can't tell. */
 import { describe, expect, it } from "vitest";
-import type { Discarded } from "../../../kernel/facts.ts";
-import { describePolicy, verdictOf } from "../../describe-policy.ts";
-import { bash } from "../../example.ts";
+import type { Discarded } from "../../../../kernel/facts.ts";
+import { describePolicy, verdictOf } from "../../../describe-policy.ts";
+import { bash } from "../../../example.ts";
+import { noDestructiveCommand } from "../no-destructive-command.ts";
 import { lossDanger } from "./git-facts.ts";
-import { noDestructiveCommand } from "./no-destructive-command.ts";
 
 const NOTHING: Discarded = { files: 0, lines: 0, untracked: 0, commits: 0, stashes: 0, names: [] };
 /** The answer of git for one command in a directory. */

@@ -1,7 +1,7 @@
 /** How git reads its options. */
 
-import type { Word } from "../../../reading/shell/parse/reading.ts";
-import type { Danger } from "./danger.ts";
+import type { Word } from "../../../../reading/shell/parse/reading.ts";
+import type { Danger } from "../danger.ts";
 
 /** `config`: settings from `-c` for this command. */
 export type GitRule = (args: readonly Word[], config: readonly Word[]) => Danger | undefined;

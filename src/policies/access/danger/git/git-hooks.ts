@@ -1,11 +1,11 @@
 /** Commits and pushes that skip the checks of the project. */
 
-import { names } from "../../../lib/name-table.ts";
-import { text } from "../../../lib/text.ts";
-import type { GitCommand } from "../../../reading/operation/git-command.ts";
-import type { Invocation } from "../../../reading/shell/parse/reading.ts";
-import { GIT_NO_VERIFY } from "../../../state/families.ts";
-import { type Danger, question } from "./danger.ts";
+import { names } from "../../../../lib/name-table.ts";
+import { text } from "../../../../lib/text.ts";
+import type { GitCommand } from "../../../../reading/operation/git-command.ts";
+import type { Invocation } from "../../../../reading/shell/parse/reading.ts";
+import { GIT_NO_VERIFY } from "../../../../state/families.ts";
+import { type Danger, question } from "../danger.ts";
 import { flag, says } from "./git-words.ts";
 
 /** `-n` means --no-verify only for `commit`; for the other verbs it is a dry run or harmless. */

@@ -1,8 +1,8 @@
 /** What a git command would throw away, in the words of git itself: counted now, in this work tree. */
 
-import type { Discarded } from "../../../kernel/facts.ts";
-import { inline, type Text, text } from "../../../lib/text.ts";
-import { type Danger, question } from "./danger.ts";
+import type { Discarded } from "../../../../kernel/facts.ts";
+import { inline, type Text, text } from "../../../../lib/text.ts";
+import { type Danger, question } from "../danger.ts";
 
 /** Undefined if nothing would be lost. A loss is asked about: the files are copied first, and commits stay in the reflog. */
 export function lossDanger(lost: Discarded): Danger | undefined {

@@ -1,7 +1,7 @@
 /** Git commands that make commits unreachable, locally or on a remote. */
 
-import { text } from "../../../lib/text.ts";
-import { forbid, question } from "./danger.ts";
+import { text } from "../../../../lib/text.ts";
+import { forbid, question } from "../danger.ts";
 import { flag, type GitRule, says } from "./git-words.ts";
 
 const trunkPattern = (): RegExp => /(?:^|[:/+])(?:main|master|trunk|develop|production|prod|staging|release|stable)$/;

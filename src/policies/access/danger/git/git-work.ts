@@ -1,9 +1,9 @@
 /** Git commands that lose uncommitted work. */
 
-import { text } from "../../../lib/text.ts";
-import { isFileName, isWide } from "../../../reading/operation/git-discards.ts";
-import type { Word } from "../../../reading/shell/parse/reading.ts";
-import { type Danger, forbid, question } from "./danger.ts";
+import { text } from "../../../../lib/text.ts";
+import { isFileName, isWide } from "../../../../reading/operation/git-discards.ts";
+import type { Word } from "../../../../reading/shell/parse/reading.ts";
+import { type Danger, forbid, question } from "../danger.ts";
 import { flag, type GitRule, says } from "./git-words.ts";
 
 const UNCOMMITTED = text(
