@@ -25,6 +25,7 @@ import { trackWritten } from "./audit/track-written.ts";
 import { remindContext } from "./context/remind-context.ts";
 import { remindPressure } from "./context/remind-pressure.ts";
 import { remindRestore } from "./context/remind-restore.ts";
+import { remindSubagent } from "./context/remind-subagent.ts";
 import { runHandover } from "./context/run-handover.ts";
 import { runTrim } from "./context/run-trim.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
@@ -128,6 +129,7 @@ export const policies: readonly Policy[] = [
   trackInterruptions,
   remindContext,
   remindPressure,
+  remindSubagent,
   runTrim,
   runHandover,
   remindReread,

@@ -100,5 +100,7 @@ describe("a subagent", () => {
       outcome: "success",
     });
     expect(stage.call("errand")).toMatchObject({ agent_type: null, outcome: "success" });
+    const asked = session.requests.find(({ opening }) => opening.includes(prompt));
+    expect(asked?.body).toContain("Sekisho checks every tool call here.");
   });
 });

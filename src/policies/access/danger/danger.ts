@@ -3,7 +3,7 @@
 import type { Discarded } from "../../../kernel/facts.ts";
 import type { HostTraits } from "../../../kernel/host-traits.ts";
 import { inline, type Text, text } from "../../../lib/text.ts";
-import type { Invocation } from "../../../reading/shell/parse/reading.ts";
+import type { Invocation, Word } from "../../../reading/shell/parse/reading.ts";
 
 export interface Danger {
   /** Deny if it cannot be undone, ask if a person may well want it. */
@@ -33,6 +33,9 @@ export interface DangerContext {
   /** The command comes from a file, where program text is expected. */
   readonly inFile?: true;
 }
+
+/** `config`: settings from `-c` for this command. */
+export type GitRule = (args: readonly Word[], config: readonly Word[]) => Danger | undefined;
 
 export type Judge = (invocation: Invocation, ground: DangerContext) => Danger | undefined;
 

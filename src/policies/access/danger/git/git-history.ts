@@ -1,8 +1,8 @@
 /** Git commands that make commits unreachable, locally or on a remote. */
 
 import { text } from "../../../../lib/text.ts";
-import { forbid, question } from "../danger.ts";
-import { flag, type GitRule, says } from "./git-words.ts";
+import { flag, says } from "../../../../reading/operation/git-words.ts";
+import { forbid, type GitRule, question } from "../danger.ts";
 
 const trunkPattern = (): RegExp => /(?:^|[:/+])(?:main|master|trunk|develop|production|prod|staging|release|stable)$/;
 

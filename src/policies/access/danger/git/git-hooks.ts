@@ -3,10 +3,10 @@
 import { names } from "../../../../lib/name-table.ts";
 import { text } from "../../../../lib/text.ts";
 import type { GitCommand } from "../../../../reading/operation/git-command.ts";
+import { flag, says } from "../../../../reading/operation/git-words.ts";
 import type { Invocation } from "../../../../reading/shell/parse/reading.ts";
 import { GIT_NO_VERIFY } from "../../../../state/families.ts";
 import { type Danger, question } from "../danger.ts";
-import { flag, says } from "./git-words.ts";
 
 /** `-n` means --no-verify only for `commit`; for the other verbs it is a dry run or harmless. */
 export function skipsHooks({ verb = "", args, config }: GitCommand, { assignments }: Invocation): Danger | undefined {

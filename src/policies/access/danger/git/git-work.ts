@@ -2,9 +2,9 @@
 
 import { text } from "../../../../lib/text.ts";
 import { isFileName, isWide } from "../../../../reading/operation/git-discards.ts";
+import { flag, says } from "../../../../reading/operation/git-words.ts";
 import type { Word } from "../../../../reading/shell/parse/reading.ts";
-import { type Danger, forbid, question } from "../danger.ts";
-import { flag, type GitRule, says } from "./git-words.ts";
+import { type Danger, forbid, type GitRule, question } from "../danger.ts";
 
 const UNCOMMITTED = text(
   "Changes that were never committed would be gone for good.",

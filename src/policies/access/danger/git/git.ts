@@ -7,12 +7,11 @@ import { gitVerb } from "../../../../reading/operation/git-site.ts";
 import { gitCommand } from "../../../../reading/shell/commands/git.ts";
 import { GAP, type Invocation } from "../../../../reading/shell/parse/reading.ts";
 import { GIT_BRANCH_DELETE } from "../../../../state/families.ts";
-import { type Danger, forbid, type Judge, question, strictestFirst } from "../danger.ts";
+import { type Danger, forbid, type GitRule, type Judge, question, strictestFirst } from "../danger.ts";
 import { hasSource } from "../unread.ts";
 import { lossDanger } from "./git-facts.ts";
 import * as history from "./git-history.ts";
 import { skipsHooks } from "./git-hooks.ts";
-import type { GitRule } from "./git-words.ts";
 import * as work from "./git-work.ts";
 
 /** What git was asked about is judged by its answer; everything else by the words. */

@@ -1,10 +1,5 @@
-/** How git reads its options. */
-
-import type { Word } from "../../../../reading/shell/parse/reading.ts";
-import type { Danger } from "../danger.ts";
-
-/** `config`: settings from `-c` for this command. */
-export type GitRule = (args: readonly Word[], config: readonly Word[]) => Danger | undefined;
+/** Options of git commands, in all the forms that git accepts. */
+import type { Word } from "../shell/parse/reading.ts";
 
 /** A long option, in full or abbreviated as git allows. */
 export function says(args: readonly Word[], option: string): boolean {
