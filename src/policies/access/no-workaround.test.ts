@@ -7,6 +7,7 @@ import { HOST, hosts } from "../../hosts/index.ts";
 import { definePolicy, deny, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
 import { REFUSED_MAX } from "../../state/session/refused.ts";
+import type { SessionChange } from "../../state/session/session.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { memoryStore } from "../../store/memory.ts";
 import { processAt } from "../../world/machine/caller.ts";
@@ -277,18 +278,13 @@ describe("a refusal ends with its cause", () => {
     expect(second.bash(PYTHON).policies).toEqual([]);
   });
 
-  it("when the session ends", () => {
+  it("when another process takes up the session, not when its end is only reported", () => {
     const { bash, store } = refusedDay();
-    store.append(
-      {
-        kind: "verdict",
-        event: "SessionEnd",
-        session: "s-1",
-        decision: "pass",
-        changes: [{ record: "session", do: "end" }],
-      },
-      Date.now(),
-    );
+    const add = (event: "SessionEnd" | "SessionStart", change: SessionChange): unknown =>
+      store.append({ kind: "verdict", event, session: "s-1", decision: "pass", changes: [change] }, Date.now());
+    add("SessionEnd", { record: "session", do: "end" });
+    expect(bash(PYTHON).policies).toEqual(["no-workaround"]);
+    add("SessionStart", { record: "session", do: "begin", client: { pid: 99, started: "9" }, registration: {} });
     expect(bash(PYTHON).policies).toEqual([]);
   });
 });
