@@ -5,7 +5,7 @@
 import { own } from "../lib/keyed.ts";
 import { clip } from "../lib/text.ts";
 import type { Change } from "../state/change.ts";
-import type { Awaits } from "../state/session/awaiting.ts";
+import { type Awaits, entryKey } from "../state/session/awaiting.ts";
 import type { Session } from "../state/session/session.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown } from "./facts.ts";
@@ -57,9 +57,12 @@ function awaitsOf(event: HookEvent, session: Session, now: Gathered["now"]): Awa
     case "StopFailure":
       return { prompt: BROKEN_OFF, from: "break" };
     case "UserPromptSubmit":
-      return ofPrompt(event.prompt, fromOf(event, session, now), session);
+      return ofPrompt({ prompt: wordsMark(event.prompt), ...fromOf(event, session, now) }, session);
     case "UserPromptExpansion":
-      return ofPrompt(`/${event.command} ${event.args}`, fromOf(event, session, now), session);
+      return ofPrompt(
+        { prompt: wordsMark(`/${event.command} ${event.args}`), ...fromOf(event, session, now), expanded: true },
+        session,
+      );
     case "SubagentStop":
       return { prompt: wordsMark(event.lastMessage), from: "agent", agent: clip(event.agent?.id ?? "", 80) };
     default:
@@ -68,11 +71,10 @@ function awaitsOf(event: HookEvent, session: Session, now: Gathered["now"]): Awa
 }
 
 /** One prompt in the transcript confirms one event, so that nobody can report a person's words twice. */
-function ofPrompt(words: string, from: ReturnType<typeof fromOf>, { awaiting = [] }: Session): Awaits {
-  const prompt = wordsMark(words);
-  const same = awaiting.filter(({ awaits }) => "prompt" in awaits && awaits.prompt === prompt);
+function ofPrompt(cause: Extract<Awaits, { readonly prompt: string }>, { awaiting = [] }: Session): Awaits {
+  const same = awaiting.filter(({ awaits }) => "prompt" in awaits && entryKey(awaits) === entryKey(cause));
   const again = new Set(same.map(({ at }) => at)).size;
-  return { prompt, ...from, ...(again > 0 && { again }) };
+  return { ...cause, ...(again > 0 && { again }) };
 }
 
 export const BROKEN_OFF = "broken off";

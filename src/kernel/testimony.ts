@@ -1,7 +1,14 @@
 /** What the host's transcript says about the changes that wait for it: confirmed, contradicted, or nothing yet. */
 import { own } from "../lib/keyed.ts";
 import { inline } from "../lib/text.ts";
-import { type Awaited, type Awaits, type Heard, keyOf, type WitnessChange } from "../state/session/awaiting.ts";
+import {
+  type Awaited,
+  type Awaits,
+  entryKey,
+  type Heard,
+  keyOf,
+  type WitnessChange,
+} from "../state/session/awaiting.ts";
 import type { Calls, Traced } from "../state/session/calls.ts";
 import { type Coverage, type Cursor, type GapKind, MAIN, type NewGap } from "../state/session/coverage.ts";
 import type { Transcript, TranscriptPrompt, TranscriptUse } from "./facts.ts";
@@ -111,7 +118,7 @@ function spentOn(before: Heard): Spent {
       const last = used.get(mark);
       return last === undefined ? entry > (own(before, mark) ?? -1) : last.event === event || entry > last.entry;
     },
-    spend: ({ awaits, at }, entry) => void ("prompt" in awaits && used.set(awaits.prompt, { event: at, entry })),
+    spend: ({ awaits, at }, entry) => void ("prompt" in awaits && used.set(entryKey(awaits), { event: at, entry })),
     isKnown: (mark) => used.has(mark) || own(before, mark) !== undefined,
     heard: () =>
       used.size === 0 ? undefined : Object.fromEntries([...used].map(([mark, { entry }]) => [mark, entry])),
@@ -147,13 +154,14 @@ function callIn({ call, mark, met }: Extract<Awaits, { call: string }>, { uses, 
 
 function promptIn(
   { at }: Awaited,
-  { prompt, from }: Extract<Awaits, { prompt: string }>,
+  awaits: Extract<Awaits, { prompt: string }>,
   { prompts = [] }: Transcript,
   spent: Spent,
 ): Finding {
+  const { prompt, from } = awaits;
   const recent = prompts.filter((one) => one.at + EARLY_MS >= at);
   if (from === "break") return recent.some((one) => one.from === "break") ? { is: "seen" } : OPEN;
-  const same = recent.filter((one) => wordsMark(one.words) === prompt && spent.isFree(prompt, at, one.at));
+  const same = recent.filter((one) => wordsMark(one.words) === prompt && spent.isFree(entryKey(awaits), at, one.at));
   const found = same.find((one) => counts(one.from, from));
   if (found) return { is: "seen", entry: found.at };
   if (same.some((one) => one.from === "peer")) return { is: "void", gap: "prompt" };
@@ -178,7 +186,7 @@ function overdue({ awaits, change }: Awaited, spent: Spent): Finding {
   if ("call" in awaits) return { is: "void", ...(!awaits.met && { gap: "forged" }) };
   if (awaits.from === "task") return { is: "void", gap: "forged" };
   // Two registrations report the same prompt twice.
-  const isEcho = awaits.again !== undefined || spent.isKnown(awaits.prompt);
+  const isEcho = awaits.again !== undefined || spent.isKnown(entryKey(awaits));
   return { is: "void", ...(isWeighty(change) && !isEcho && { gap: "prompt" }) };
 }
 

@@ -418,6 +418,8 @@ describe("a wider stance", () => {
     expect(write(stage)).toBe(2);
     during(stage, () => forge(stage, "UserPromptExpansion", typed));
     expect(write(stage)).toBe(2);
+    // The host reports the same words as a prompt too, and writes them down once.
+    stage.send("UserPromptSubmit", { prompt: typed.prompt }, FORGED);
     stage.send("UserPromptExpansion", typed);
     expect(write(stage)).toBe(0);
   });

@@ -28,6 +28,8 @@ export type Awaits =
        */
       readonly from?: "task" | "busy" | "agent" | "break";
       readonly agent?: string;
+      /** Reported as a slash command that the host expanded; the same words are reported as a prompt too. */
+      readonly expanded?: true;
       /** How many prompts in the same words were waiting already. */
       readonly again?: number;
     };
@@ -75,8 +77,13 @@ export function keyOf(awaits: Awaits): string {
   const parts =
     "call" in awaits
       ? ["call", awaits.call, awaits.mark ?? "", agent]
-      : ["prompt", awaits.prompt, awaits.from ?? "", agent, ...(awaits.again ? [`${awaits.again}`] : [])];
+      : ["prompt", entryKey(awaits), awaits.from ?? "", agent, ...(awaits.again ? [`${awaits.again}`] : [])];
   return JSON.stringify(parts);
+}
+
+/** One entry of the transcript confirms one prompt, and one expansion in the same words. */
+export function entryKey({ prompt, expanded }: Extract<Awaits, { readonly prompt: string }>): string {
+  return expanded ? `${prompt}/` : prompt;
 }
 
 export function awaited<S extends Awaiting>(
