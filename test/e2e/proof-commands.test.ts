@@ -154,7 +154,7 @@ describe("evidence and rules", () => {
     // No event has read the transcript since; the command does.
     expect(entries()).toMatchObject([{ ...passed, standing: "stands" }]);
     const gate = JSON.parse(stage.sekisho("rules", "--json").stdout) as { verification: object };
-    expect(gate.verification).toMatchObject({ stop: "block", checks: [{ check: "test", standing: "passed" }] });
+    expect(gate.verification).toMatchObject({ stop: "once", checks: [{ check: "test", standing: "passed" }] });
     stage.write("a.js", "2\n");
     expect(stage.sekisho("evidence").stdout).toMatch(/command +test +stale/);
   });

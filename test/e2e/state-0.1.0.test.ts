@@ -63,8 +63,13 @@ function expectSame(told: Told | undefined, name: string): void {
   const old = answers[name];
   expect(told?.error).toBeUndefined();
   expect({ code: told?.code, filler: told?.filler }).toEqual({ code: old?.code, filler: old?.filler });
-  expect({ value: dataIn(told?.value) }).toMatchObject({ value: dataIn(old?.value) });
+  expect({ value: dataIn(told?.value) }).toMatchObject({ value: dataIn(MEANT[name]?.(old?.value) ?? old?.value) });
 }
+
+/** Defaults that were changed on purpose. */
+const MEANT: Readonly<Record<string, (old: unknown) => unknown>> = {
+  rules: (old) => JSON.parse(JSON.stringify(old).replaceAll('"stop":"block"', '"stop":"once"')),
+};
 
 /** The segments of a journal with their sizes. */
 function segmentsOf(project: string): Readonly<Record<string, number>> {
@@ -162,10 +167,10 @@ describe.skipIf(reason !== undefined)(title, { timeout: PATIENCE_MS }, () => {
       expect(place.recordsOf(place.PROJECT).slice(-3)).toMatchObject([
         {
           event: "PreToolUse",
-          changes: [
-            { record: "call", do: "open" },
-            { record: "work", do: "begin" },
-          ],
+          changes: expect.arrayContaining([
+            expect.objectContaining({ record: "call", do: "open" }),
+            expect.objectContaining({ record: "work", do: "begin" }),
+          ]),
         },
         { event: "PostToolUse", changes: [{ record: "call", do: "close", outcome: "success" }] },
         { event: "PreToolUse", decision: "deny" },

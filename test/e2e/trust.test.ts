@@ -274,6 +274,10 @@ describe("the profile oath", () => {
     expect(ledgerOf(stage).domains["shell_exec"]?.score).toBeGreaterThanOrEqual(0.8);
     expect(stage.bash("make")).toEqual({ code: 0, stdout: "", stderr: "" });
     oath(stage, "trust: { approve: true }\n");
+    // A looser setting counts once the person was told of it at a prompt.
+    expect(told(stage.bash("make"))).toEqual({});
+    stage.send("UserPromptSubmit", { prompt: "go on" });
+    stage.send("UserPromptSubmit", { prompt: "and on" });
     expect(told(stage.bash("make"))).toMatchObject({ permissionDecision: "allow" });
     expect(stage.bash("rm -rf /").code).toBe(2);
     // Earned for running commands, not for git; nothing outside the project is approved.
