@@ -48,6 +48,8 @@ describe("config", () => {
       "profile.name",
       "profile.trust_gate",
       "profile.remote",
+      "verify.stop",
+      "verify.pipes",
     ]);
     expect(profile).toMatchObject({ name: "oath", from: join(stage.project, LOCAL_FILE) });
     expect(files).toMatchObject([{ scope: "user", exists: false }, { scope: "project" }, { scope: "local" }]);
