@@ -191,6 +191,11 @@ it("another process cannot replace the environment that the host's session is ju
   expect(decisionIn(await house.bash("git reset --hard"))).toBe("deny");
   // The host itself may change the environment, as when a session continues elsewhere.
   house.turn("SessionStart", { source: "resume" }, { XDG_CONFIG_HOME: evil });
+  // What is looser there counts once the person was told of it.
+  for (const prompt of ["go on", "and on"]) {
+    await house.post("UserPromptSubmit", { prompt }, { path: "/UserPromptSubmit/witness/x" });
+    house.turn("UserPromptSubmit", { prompt }, { XDG_CONFIG_HOME: evil });
+  }
   expect(decisionIn(await house.bash("git reset --hard"))).toBe("pass");
 });
 
