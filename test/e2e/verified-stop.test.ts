@@ -98,7 +98,7 @@ describe("the end of a turn", () => {
   });
 
   it("a person's prompt resets the budget; a notification does not", () => {
-    const stage = project();
+    const stage = project("verify: { stop: block }\n");
     edit(stage, "a.js", "2\n");
     expect([isHeld(stage), isHeld(stage)]).toEqual([true, false]);
     edit(stage, "a.js", "3\n");
@@ -109,6 +109,14 @@ describe("the end of a turn", () => {
     stage.send("UserPromptSubmit", { prompt: "and now?" });
     edit(stage, "a.js", "4\n");
     expect(isHeld(stage)).toBe(true);
+  });
+
+  it("is refused once for a missing check, and the person knows of it from then on", () => {
+    const stage = project();
+    edit(stage, "a.js", "2\n");
+    expect([isHeld(stage), isHeld(stage)]).toEqual([true, false]);
+    edit(stage, "a.js", "3\n");
+    expect(isHeld(stage)).toBe(false);
   });
 
   it("is not refused again after a mere conversation, once the budget was spent", () => {

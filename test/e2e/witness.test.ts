@@ -306,7 +306,7 @@ describe("a prompt that no person wrote", () => {
   it.each(["a bare prompt", "with the id of the running prompt", "sent by another session"])(
     "does not fill up the refusals of a turn: %s",
     (name) => {
-      const stage = changed();
+      const stage = changed("verify: { require: [test], stop: block }\n");
       expect(isHeld(stop(stage))).toBe(true);
       PROMPTS[name]?.(stage, "go on");
       expect(isHeld(stop(stage))).toBe(false);
@@ -314,7 +314,7 @@ describe("a prompt that no person wrote", () => {
   );
 
   it("fills them up when a person wrote it", () => {
-    const stage = changed();
+    const stage = changed("verify: { require: [test], stop: block }\n");
     expect(isHeld(stop(stage))).toBe(true);
     stage.send("UserPromptSubmit", { prompt: "go on" });
     expect(isHeld(stop(stage))).toBe(true);
