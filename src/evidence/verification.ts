@@ -76,12 +76,24 @@ export function standingsOf(tree: CheckedTree, known: Known): readonly CheckStan
  * not verified but the agent can do nothing about it.
  */
 export function openChecks(tree: CheckedTree, known: Known): readonly CheckStanding[] {
+  const all = standingsOf(tree, known);
+  const isStrict = known.verify.stop === "block";
   const isBlind = (own(known.session.work ?? {}, tree.root)?.base ?? "") === "";
-  const isEnough = (standing: CheckState): boolean =>
-    standing === "passed" ||
-    (standing === "covered" && known.verify.stop !== "block") ||
-    (standing === "unbound" && isBlind);
-  return standingsOf(tree, known).filter(({ standing }) => !isEnough(standing));
+  const isTested = !isStrict && all.some(({ check, standing }) => check === "test" && PROVEN.has(standing));
+  return all.filter((one) => {
+    const { standing } = one;
+    const isEnough = standing === "passed" || (!isStrict && PROVEN.has(standing)) || (isTested && isLacking(one));
+    return !isEnough && !(standing === "unbound" && isBlind);
+  });
+}
+
+const PROVEN: ReadonlySet<CheckState> = new Set(["passed", "covered"]);
+const LACKING: ReadonlySet<CheckState> = new Set(["missing", "stale", "expired", "partial", "unproven"]);
+
+/** Nothing speaks against the code: the check was not run, or not as a whole. Tested code need not wait for it. */
+function isLacking({ standing, result }: CheckStanding): boolean {
+  const hasFailed = standing === "partial" && result?.exitCode !== 0;
+  return LACKING.has(standing) && !hasFailed;
 }
 
 /** True if every required check has passed for the files as they are. */
@@ -123,6 +135,11 @@ function leftBy(
   return { standing: isFresh(whole, tree, known) ? "expired" : "stale", result: whole };
 }
 
+/** Style sheets are code that no check of these kinds looks at. */
+function isChecked(path: string): boolean {
+  return !/\.(?:css|scss|sass|less|styl)$/.test(path);
+}
+
 /** Only runs of the files as they are count, and only those of the session. */
 function isCovered(
   check: CheckName,
@@ -130,11 +147,11 @@ function isCovered(
   { digest }: CheckedTree,
   { session }: Known,
 ): boolean {
-  if (!digest || !("files" in digest) || digest.changed === undefined) return false;
+  if (!digest || !("files" in digest) || !digest.changed || digest.changed.length === 0) return false;
   const gaps = session.coverage?.gaps ?? [];
   const fresh = parts.filter((one) => one.files === digest.files && gaps.every(({ at }) => at < one.startedAt));
   const covers = fresh.flatMap((one) => one.covers);
-  return covers.length > 0 && areCovered(digest.changed, covers, check);
+  return areCovered(digest.changed.filter(isChecked), covers, check);
 }
 
 function isUnseen(check: CheckName, root: string, { session }: Known, since: number): boolean {

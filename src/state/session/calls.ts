@@ -29,6 +29,10 @@ export interface OpenCall {
   readonly question?: Shape & { readonly id: string };
   /** A command that answers a question; exit code 1 means "no". */
   readonly answers?: true;
+  /** A command whose failure is no failure of the work. */
+  readonly spared?: true;
+  /** Further kinds of work in the same line; its success counts in each. */
+  readonly also?: readonly string[];
   /** A tool that asks the person a question. */
   readonly asks?: true;
   /** The files it may change. */
@@ -56,6 +60,8 @@ export type CallChange =
       readonly mark?: string;
       readonly aside?: true;
       readonly answers?: true;
+      readonly spared?: true;
+      readonly also?: readonly string[];
       readonly asks?: true;
     }
   | { readonly record: "call"; readonly do: "launch"; readonly id: string }
@@ -78,7 +84,7 @@ export const SETTLED_MAX = 32;
 export function reduceCall<C extends Calls>(session: C, change: CallChange, now: number): C {
   switch (change.do) {
     case "open": {
-      const { id, tool, mark, aside, answers, asks } = change;
+      const { id, tool, mark, aside, answers, spared, also, asks } = change;
       const before = own(session.calls, id);
       if (before?.mark !== undefined && before.mark !== mark) {
         return { ...session, calls: { ...session.calls, [id]: { ...before, twice: true } } };
@@ -87,6 +93,8 @@ export function reduceCall<C extends Calls>(session: C, change: CallChange, now:
         ...(mark && { mark }),
         ...(aside && { aside }),
         ...(answers && { answers }),
+        ...(spared && { spared }),
+        ...(also && { also }),
         ...(asks && { asks }),
       };
       const call: OpenCall = { tool, at: now, background: false, ...flags };
@@ -109,17 +117,24 @@ export function reduceCall<C extends Calls>(session: C, change: CallChange, now:
 export function outcomesIn(session: Calls, changes: readonly { readonly record: string }[]): readonly Ended[] {
   const closing = (changes as readonly CallChange[]).filter((change) => change.do === "close");
   if (closing.length === 0) return NONE;
-  const ends = new Map<string, Ended>();
+  const ends = new Map<string, readonly Ended[]>();
   for (const change of closing) {
-    if (change.record !== "call" || change.do !== "close") continue;
+    if (change.record !== "call" || change.do !== "close" || ends.has(change.id)) continue;
     const call = own(session.calls, change.id);
-    const counts = change.outcome === "success" || change.outcome === "failure";
-    if (counts && !ends.has(change.id) && (call || isNew(session, change))) {
-      const question = call?.question && { question: call.question };
-      ends.set(change.id, { domain: call ? call.domain : change.domain, outcome: change.outcome, ...question });
-    }
+    if (call || isNew(session, change)) ends.set(change.id, endsOf(change, call));
   }
-  return [...ends.values()];
+  return [...ends.values()].flat();
+}
+
+/** A success counts in every domain of the line. */
+function endsOf({ outcome, domain }: CallChange & { do: "close" }, call: OpenCall | undefined): readonly Ended[] {
+  if (outcome !== "success" && (outcome !== "failure" || call?.spared)) return NONE;
+  const question = call?.question && { question: call.question };
+  const also = outcome === "success" ? (call?.also ?? []) : [];
+  return [
+    { domain: call ? call.domain : domain, outcome, ...question },
+    ...also.map((other) => ({ domain: other, outcome })),
+  ];
 }
 
 const NONE: readonly Ended[] = [];
