@@ -10,7 +10,8 @@ import {
   ordersFor,
   PILOT_MODES,
   PILOTS,
-  titled,
+  titledByMode,
+  titledByWord,
   WORK,
 } from "./orders.ts";
 import { PERSISTENT_WORDS } from "./words-persistent.ts";
@@ -40,11 +41,12 @@ export const MODE_WORDS = {
       "^turn (turbo|persistent mode|autopilot|ultrawork|ralph|qa mode)(| mode) off$",
       "^(|全部|全て|すべて|全ての|すべての|今の|現在の|この)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ|persistent~モード|turbo~モード)~(を|は|)~(全部|すべて|全て|)(キャンセル|中断|中止|解除|終了|停止|オフに|無効に)(して|)$",
       "^(|全部|全て|すべて|今の|現在の)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ)~(を|は|)~(全部|すべて|)(止めて|やめて)$",
-      "^(作業を|今の作業を|この作業を)(キャンセル|中断|中止)して$",
-      "^(作業を|今の作業を|この作業を)(止めて|やめて|停止して)$",
+      "^(今の|現在の|この|全ての|すべての|)(作業|タスク|実行|処理|実装|計画)を~(全部|すべて|)(キャンセル|中断|中止)して$",
+      "^(今の|現在の|この|全ての|すべての|)(作業|タスク|実行|処理|実装|計画)を~(全部|すべて|)(止めて|やめて|停止して)$",
+      "^cancel (the|this|the current|the running|the whole|all|all the) (task|tasks|work|plan|run)$",
     ],
     weak: [
-      "^cancel(| it| this| that| everything| all| all of it| all of this)$",
+      "^(stop, |stop and |)cancel(| it| this| that| everything| all| all of it| all of this)$",
       "^(全部|全て|すべて|)(キャンセル|中断|中止)して$",
       "^(全部|全て|すべて|)(キャンセル|中断|中止|止めて)(|で)$",
     ],
@@ -66,8 +68,12 @@ export const MODE_WORDS = {
   turbo: {
     stems:
       "turbo pilot ultrawork ulw ターボ パイロット ウルトラ 並列 同時 handle app application site website webapp cli game bot dashboard platform product prototype clone saas homepage landing api extension",
-    sure: titled(`ultrawork|ulw|${PILOT_MODES}`),
+    explicit: [
+      ...titledByMode(`ultrawork|ulw|${PILOT_MODES}|ターボ~モード|ウルトラワーク|ターボ`),
+      ...titledByWord("turbo|autopilot|auto-pilot|auto pilot|オートパイロット"),
+    ],
     alone: [`^(turbo|${PILOTS}|${PILOT_MODES})(| on)$`, `^(${JA_TURBO})$`],
+    only: ["^(全部|全て|すべて|)(並列で|同時に)~実行$", "^handle it all$"],
     strong: [
       ...ordersFor(`${PILOTS}|${PILOT_MODES}`),
       `^(${PILOTS}|${PILOT_MODES}) ${WORK} ${OBJECT}`,

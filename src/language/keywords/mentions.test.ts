@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { modesMentioned } from "./mentions.ts";
+
+describe("modes that a prompt names", () => {
+  it.each([
+    ["how does turbo mode work here", ["turbo"]],
+    ["I want persistent mode for the next task", ["persistent"]],
+    ["the plan needs turbo mode and a qa cycle", ["turbo", "qa"]],
+    ["ターボモードについて教えて", ["turbo"]],
+    ["永続モードにしたい", ["persistent"]],
+  ])("%s", (prompt, modes) => expect(modesMentioned(prompt)).toEqual(modes));
+
+  it.each([
+    "fix the login page",
+    "change the mode of the file",
+    "`turbo mode`",
+    '"persistent mode" is the label of the button',
+    "enable turbo mode on the CPU",
+    "ゲームにターボモードを実装して",
+    "the QA team found a bug",
+    "src/turbo-mode.ts",
+  ])("none in %s", (prompt) => expect(modesMentioned(prompt)).toEqual([]));
+});
