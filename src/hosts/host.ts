@@ -12,6 +12,8 @@ import type { Program } from "./registration.ts";
 /** The raw input of a hook call. */
 export interface RawCall {
   readonly body: string;
+  /** The body as JSON, where it was parsed already. */
+  readonly json?: unknown;
   /** The event the hook was registered for, by our name; tells what a body that cannot be read was about. */
   readonly registeredFor?: string;
   /** The hook is registered for tools that only read or control. */

@@ -14,9 +14,9 @@ export function parse(call: RawCall): Parsed {
   const body = call.body.charCodeAt(0) === 0xfeff ? call.body.slice(1) : call.body;
   if (body.trim() === "") return unreadable(call, "the input is empty");
   if (body.length > BODY_CHARS_MAX) return unreadable(call, `the input is larger than ${BODY_CHARS_MAX} characters`);
-  let fields: unknown;
+  let fields = call.json;
   try {
-    fields = JSON.parse(body);
+    fields ??= JSON.parse(body);
   } catch {
     return unreadable(call, "the input is not JSON, or was cut off");
   }
@@ -222,7 +222,17 @@ function eventName(given: string): EventName {
 
 /** An id that could not be a file name or key is treated as absent. */
 function sessionId(value: unknown): string {
-  return typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$/.test(value) ? value : NAMELESS;
+  return typeof value === "string" && isId(value) ? value : NAMELESS;
+}
+
+const ID_CHARS = "-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const ID_CHARS_MAX = 256;
+
+/** Without a regular expression, which every event would have to compile. */
+function isId(value: string): boolean {
+  if (value.length > ID_CHARS_MAX || ID_CHARS.indexOf(value.charAt(0)) < 2) return false;
+  for (let at = 1; at < value.length; at++) if (!ID_CHARS.includes(value.charAt(at))) return false;
+  return value !== "";
 }
 
 /** The host's ids have about thirty characters; longer ones are cut. */

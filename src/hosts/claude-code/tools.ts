@@ -67,7 +67,7 @@ export function harmlessTools(): readonly string[] {
 }
 
 export function readTool(given: string, input: unknown): Tool {
-  if (/^mcp__/i.test(given)) return { kind: "mcp", name: given, words: textsIn(input) };
+  if (given.slice(0, 5).toLowerCase() === "mcp__") return { kind: "mcp", name: given, words: textsIn(input) };
   const name = canonical(given);
   const reader = name === undefined ? undefined : READERS[name];
   if (name === undefined || !reader) return { kind: "unknown", name: given, words: textsIn(input) };

@@ -10,6 +10,7 @@ import { driveNow } from "../../kernel/drive.ts";
 import { EVENT_NAMES, type EventName } from "../../kernel/event.ts";
 import type { Canary, Gatehouse } from "../../kernel/facts.ts";
 import { harmlessOperation, type Operation } from "../../reading/operation/operation.ts";
+import type { HostProcess } from "../../state/session/session.ts";
 import { processAt } from "../../world/machine/caller.ts";
 import type { Watched } from "../gatehouse/watch.ts";
 import { furniture, host, type Keyed, meansAtOnce, pinnedPlaces, pinSurroundings } from "../lane.ts";
@@ -39,6 +40,8 @@ interface Invocation {
   readonly bundle: string;
   /** All of standard input. */
   readonly body: string;
+  /** The same, where it was parsed already. */
+  readonly json?: unknown;
   readonly gatehouse?: Gatehouse;
   readonly key?: string | undefined;
 }
@@ -46,8 +49,8 @@ interface Invocation {
 /** Answers one event on standard output and returns the exit code. */
 export function answer({ args, bundle, scratch, parts, watched, key }: Launch): number {
   const name = eventOf(args[0]);
-  const body = readInput(host.inputMs(name), scratch);
-  const invocation = { args, bundle, body, key, ...(watched && { gatehouse: watched.gatehouse }) };
+  const { text: body, json } = readInput(host.inputMs(name), scratch);
+  const invocation = { args, bundle, body, json, key, ...(watched && { gatehouse: watched.gatehouse }) };
   const code = isQuick(name, body)
     ? run(invocation)
     : withinTime(invocation, host.deadlineMs(name) - (watched?.ms ?? 0));
@@ -91,7 +94,7 @@ function withinTime(invocation: Invocation, timeMs: number): number {
 
 /** Handles one event once its input is complete. */
 export function run(invocation: Invocation): number {
-  const { args, body } = invocation;
+  const { args, body, json } = invocation;
   const [registeredFor, gate] = args;
   const harmless = gate === HARMLESS;
   current = { name: eventOf(registeredFor), operation: harmless ? harmlessOperation : undefined };
@@ -101,7 +104,7 @@ export function run(invocation: Invocation): number {
   const started = clock();
   const hall = hallOf(invocation, clock, started);
   try {
-    const call = { body, env: process.env, harmless, ...(registeredFor !== undefined && { registeredFor }) };
+    const call = { body, json, env: process.env, harmless, ...(registeredFor !== undefined && { registeredFor }) };
     return say(driveNow(handle(call, hall), performWith(meansAtOnce(invocation.bundle, hall.key))));
   } catch (bug) {
     return fail(bug instanceof Error ? bug.message : String(bug));
@@ -117,10 +120,14 @@ function hallOf({ bundle, gatehouse, key }: Invocation, clock: () => number, sta
   const { env } = process;
   const program = { node: process.execPath, bundle, key };
   const pinning = { env, programs: [program], now: started };
+  let parent: HostProcess | undefined;
   return {
     ...furniture(program, env),
     env,
-    parentOf: () => processAt(process.ppid),
+    parentOf: () => {
+      parent ??= processAt(process.ppid);
+      return parent;
+    },
     clock,
     deadline: started + host.deadlineMs(current.name),
     placesOf: (cwd, session) => pinnedPlaces(cwd, session, pinning),

@@ -2,11 +2,17 @@
 import { readSync } from "node:fs";
 import { utf8 } from "../../lib/bytes.ts";
 
+/** What the host wrote, and what it means if that is known already. */
+export interface Input {
+  readonly text: string;
+  readonly json?: unknown;
+}
+
 /**
  * An open stream counts as complete when it contains a whole JSON text, because the host may not close it. `scratch` is
  * the read buffer.
  */
-export function readInput(msMax: number, scratch: Buffer): string {
+export function readInput(msMax: number, scratch: Buffer): Input {
   doNotBlock();
   const deadline = Date.now() + msMax;
   const chunks: Buffer[] = [];
@@ -19,32 +25,31 @@ export function readInput(msMax: number, scratch: Buffer): string {
       waitMs = 0.2;
       continue;
     }
-    if (waitMs > 20 && chunks.length > 0 && isJson(Buffer.concat(chunks).toString())) break;
+    if (waitMs > 20 && chunks.length > 0 && inJson(Buffer.concat(chunks).toString()).json !== undefined) break;
     if (Date.now() > deadline) break;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
     waitMs = Math.min(waitMs * 2, 50);
   }
-  return Buffer.concat(chunks).toString();
+  return { text: Buffer.concat(chunks).toString() };
 }
 
 /** The host writes its object in one go, so a complete object needs no wait for the end of the stream. */
-function wholeObject(bytes: Buffer, count: number): string | undefined {
+function wholeObject(bytes: Buffer, count: number): Input | undefined {
   if (count === bytes.length) return undefined;
   const last = bytes[count - 1] === LINE_FEED ? count - 2 : count - 1;
   if (bytes[last] !== CLOSING_BRACE) return undefined;
-  const text = utf8(bytes, 0, count);
-  return isJson(text) ? text : undefined;
+  const input = inJson(utf8(bytes, 0, count));
+  return input.json === undefined ? undefined : input;
 }
 
 const CLOSING_BRACE = 0x7d;
 const LINE_FEED = 0x0a;
 
-function isJson(text: string): boolean {
+function inJson(text: string): Input {
   try {
-    JSON.parse(text);
-    return true;
+    return { text, json: JSON.parse(text) };
   } catch {
-    return false;
+    return { text };
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import type { LookingHost } from "../host.ts";
 import { trueName } from "../machine/places.ts";
 import { projectRoot } from "../machine/project.ts";
-import { workTreeOf } from "../machine/work-tree.ts";
+import { statOf, workTreeOf } from "../machine/work-tree.ts";
 
 /** Larger than any hand-written list. */
 const LIST_BYTES_MAX = 64 * 1024;
@@ -87,6 +87,8 @@ function changedPaths(operation: Operation | undefined): readonly string[] {
 }
 
 function listAt(path: string): readonly string[] {
+  // Most projects have none, and an exception would cost more than this look.
+  if (!statOf(path)) return [];
   const file = readPlain(path, LIST_BYTES_MAX);
   if (!file) return [];
   if ("problem" in file || file.cut) throw new Error(`${path} is no list of protected files`);

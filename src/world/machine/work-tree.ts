@@ -43,7 +43,7 @@ export function gitDirectoriesAt(dotGit: string): Pick<WorkTree, "own" | "common
 }
 
 /** A path below a file doesn't exist either. */
-function statOf(path: string): Stats | undefined {
+export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
