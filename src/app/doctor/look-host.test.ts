@@ -32,6 +32,7 @@ describe("the result of the trial in the host", () => {
 
   it.each([
     ["all is well", {}, "ok", /in 1\.2 s/],
+    ["a question nobody could answer", { forbidden: "Sekisho asks: 1 file is not committed" }, "ok", /in 1\.2 s/],
     [
       "the forbidden command ran",
       { forbidden: "HEAD is now at", forbiddenRan: true },

@@ -6,6 +6,8 @@ import { type Check, type Finding, ok, registered, skip } from "./check.ts";
 import { type Played, tryHost } from "./host-stage.ts";
 
 const { failsClosedSince: FAILS_CLOSED_SINCE } = setup;
+/** Nobody is there to answer a question, so the host holds back what we ask about as well as what we refuse. */
+const OUR_WORD = /\bSekisho (?:refuses|asks)\b/;
 
 export const hostVersion: Check = {
   id: "client-version",
@@ -65,7 +67,7 @@ export function judged({ forbidden, forbiddenRan, harmless, harmlessRan, ms, pro
       fix: "Run `claude -p hello` and see what it says; `--no-client` leaves this out.",
     };
   }
-  if (!forbidden.includes("Sekisho refuses")) {
+  if (!OUR_WORD.test(forbidden)) {
     return {
       state: "fail",
       what: `the client held the forbidden command back, but not on our word: ${forbidden.trim().slice(0, 200)}`,
