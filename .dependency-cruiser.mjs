@@ -15,15 +15,16 @@ const PURE = {
   reading: ["lib", "state"],
   language: ["lib", "state"],
   evidence: ["reading", "lib", "state"],
-  kernel: ["evidence", "reading", "lib", "state"],
-  policies: ["kernel", "evidence", "reading", "language", "lib", "state"],
-  views: ["kernel", "evidence", "reading", "lib", "state"],
+  playbook: ["reading", "lib", "state"],
+  kernel: ["playbook", "evidence", "reading", "lib", "state"],
+  policies: ["kernel", "playbook", "evidence", "reading", "language", "lib", "state"],
+  views: ["kernel", "playbook", "evidence", "reading", "lib", "state"],
 };
 
 /** Rooms that touch the machine. */
 const TOUCHING = {
   disk: [],
-  world: ["disk", "kernel", "evidence", "reading", "language", "lib", "state"],
+  world: ["disk", "kernel", "playbook", "evidence", "reading", "language", "lib", "state"],
   store: ["disk", "kernel", "lib", "state"],
   hosts: ["disk", "world", "kernel", "evidence", "reading", "lib", "state"],
   jobs: ["disk", "hosts", "world", "store", "kernel", "reading", "lib", "state"],
@@ -40,6 +41,7 @@ const TOUCHING = {
     "policies",
     "views",
     "kernel",
+    "playbook",
     "evidence",
     "reading",
     "lib",

@@ -40,6 +40,7 @@ export const VOLUMES = {
     "policies/with-scripts.ts",
     "reading/operation/families.ts",
     "reading/operation/losses.ts",
+    "reading/shell/proof/proof.ts",
     "reading/shell/walk/command.ts",
     "world/facts/branches.ts",
     "world/facts/check-definitions.ts",

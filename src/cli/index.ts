@@ -21,6 +21,7 @@ import { judge } from "./judge.ts";
 import { load } from "./load.ts";
 import { mode } from "./mode.ts";
 import { pause } from "./pause.ts";
+import { playbook } from "./playbook/playbook.ts";
 import { policies } from "./policies.ts";
 import { pad, paint, table } from "./print.ts";
 import { report } from "./report.ts";
@@ -44,6 +45,7 @@ import { verify } from "./verify.ts";
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
   See: [status, trust, explain, audit, judge, policies, handover, statusline],
+  Plan: [playbook],
   Prove: [verify, evidence, certificate, rules],
   "Steer (people only, where it changes something)": [
     stance,

@@ -1,0 +1,87 @@
+/** Makes playbook files: an empty one to fill in, or one from a plan of another tool. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { inline } from "../../lib/text.ts";
+import { type ImportedPlan, importedPlan } from "../../playbook/import.ts";
+import type { Playbook } from "../../playbook/playbook.ts";
+import { writePlaybook } from "../../playbook/write.ts";
+import { Problem } from "../problem.ts";
+import { PLAYBOOK_DIRECTORY, type PlaybookFile } from "../queries/playbooks.ts";
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
+
+export interface Made {
+  /** Relative to the work tree. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A file that exists is never overwritten. */
+export function newPlaybook(root: string, name: string): Made {
+  return made(root, name, writePlaybook({ ...DRAFT, id: newId(), title: name }));
+}
+
+export interface Imported extends Made, Pick<ImportedPlan, "notes"> {}
+
+export function importPlaybook(root: string, { path, playbook }: PlaybookFile, as: string | undefined): Imported {
+  const plan = importedPlan(playbook);
+  const name = as ?? nameFrom(path, playbook);
+  return { ...made(root, name, writePlaybook({ ...plan.playbook, id: newId() })), notes: plan.notes };
+}
+
+/** `plan.json` of version 2 is named by its directory. */
+function nameFrom(path: string, { title }: Playbook): string {
+  const file = basename(path, extname(path)).replace(/^playbook-/, "");
+  const name = /^(?:plan|tasks)$/.test(file) ? title || basename(dirname(path)) : file;
+  const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[^\p{L}\p{N}]+|-+$/gu, "");
+  return plain.slice(0, 60) || "imported";
+}
+
+function made(root: string, name: string, text: string): Made {
+  if (!NAME.test(name))
+    throw new Problem(`“${inline(name)}” is no name for a playbook: use letters, digits, dots and dashes.`);
+  const path = `${PLAYBOOK_DIRECTORY}/${name}.md`;
+  try {
+    mkdirSync(join(root, PLAYBOOK_DIRECTORY), { recursive: true });
+    writeFileSync(join(root, path), text, { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST")
+      throw new Problem(`${path} is already there. Nothing was changed.`);
+    throw new Problem(`${path} could not be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { path, text };
+}
+
+/** Random, so that playbooks made on two branches never have the same one. */
+function newId(): string {
+  return randomBytes(4).toString("hex");
+}
+
+const DRAFT = {
+  title: "",
+  what: "(what is to be made, in one line)",
+  why: "(why, in one line)",
+  context: {},
+  done: [{ words: "(a state that anyone can check)", line: 1 }],
+  steps: [
+    {
+      id: "1",
+      title: "(the first step)",
+      line: 1,
+      depends: [],
+      scope: [],
+      subtasks: [
+        {
+          id: "1.1",
+          named: true,
+          line: 1,
+          mark: "open",
+          criterion: "(what is true when it is done)",
+          proofs: [{ run: "npm test", expected: "exit 0", line: 1 }],
+          depends: [],
+        },
+      ],
+    },
+  ],
+} as const satisfies Partial<Playbook>;

@@ -1,0 +1,90 @@
+import { importPlaybook, newPlaybook } from "../../app/actions/playbook-files.ts";
+import { Problem } from "../../app/problem.ts";
+import { here } from "../../app/project.ts";
+import { playbookNamed, playbooksIn, workRoot } from "../../app/queries/playbooks.ts";
+import { lintView, playbookView } from "../../views/playbook.ts";
+import { defineCommand, jsonOption } from "../command.ts";
+import { say, sayDone, sayJson, sayWords } from "../print.ts";
+import { printFindings, printPlaybook, sayNotes } from "./print.ts";
+
+interface Given {
+  readonly json: boolean;
+  readonly strict: boolean;
+  readonly as: string | undefined;
+}
+
+type Verb = (words: readonly string[], given: Given) => number;
+
+export const playbook = defineCommand({
+  name: "playbook",
+  summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
+  words: "[status | lint | new | import] [name or file]",
+  wordsMax: 2,
+  glossary: {
+    title: "Verbs",
+    rows: [
+      ["status", "the steps of a plan, and what it claims that nothing proves"],
+      ["lint", "what is wrong with a plan, by line, and a better wording"],
+      ["new", "an empty playbook in .sekisho/playbooks/"],
+      ["import", "a playbook from a plan of another tool (Markdown, or plan.json)"],
+    ],
+  },
+  options: {
+    strict: { type: "boolean", about: "lint: also what the playbook framework demands (5W1H, p_final, validations)" },
+    as: { type: "string", hint: "NAME", about: "import: the name of the new playbook" },
+    ...jsonOption,
+  },
+  examples: [
+    "sekisho playbook new button",
+    "sekisho playbook lint button",
+    "sekisho playbook status specs/001-login/tasks.md",
+    "sekisho playbook import plan/playbook-login.md --as login",
+  ],
+  run({ strict = false, as, json = false }, [verb = "status", ...words]) {
+    const run = VERBS[verb as keyof typeof VERBS];
+    if (!Object.hasOwn(VERBS, verb))
+      throw new Problem(`"${verb}" is none of ${Object.keys(VERBS).join(", ")}. See \`sekisho playbook --help\`.`);
+    return run(words, { strict, as, json });
+  },
+});
+
+const VERBS = {
+  status([name], { json }) {
+    const root = workRoot(here());
+    const names = name === undefined ? playbooksIn(root) : [name];
+    const views = names.map((one) => playbookView(playbookNamed(root, one)));
+    if (json) sayJson(views);
+    else if (views.length === 0) sayWords("There is no playbook here. `sekisho playbook new NAME` makes one.");
+    else for (const view of views) printPlaybook(view);
+    return 0;
+  },
+  lint([name], { json, strict }) {
+    const place = here();
+    const file = playbookNamed(workRoot(place), name);
+    const findings = lintView(file, place.language, { strict });
+    if (json) sayJson({ path: file.path, findings });
+    else printFindings(file.path, findings);
+    return findings.some(({ severity }) => severity === "error") ? 2 : 0;
+  },
+  new([name], { json }) {
+    if (name === undefined) throw new Problem("Give it a name, for example `sekisho playbook new button`.");
+    const { path } = newPlaybook(workRoot(here()), name);
+    if (json) sayJson({ path });
+    else {
+      sayDone(path);
+      say();
+      sayWords(`Fill it in, then \`sekisho playbook lint ${name}\`.`);
+    }
+    return 0;
+  },
+  import([file], { json, as }) {
+    if (file === undefined) throw new Problem("Give a file. See `sekisho playbook --help`.");
+    const root = workRoot(here());
+    const source = playbookNamed(root, file);
+    const { path, notes } = importPlaybook(root, source, as);
+    const { claims } = playbookView(source);
+    if (json) sayJson({ path, notes, claims });
+    else sayNotes(path, notes, claims);
+    return 0;
+  },
+} as const satisfies Record<string, Verb>;

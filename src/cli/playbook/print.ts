@@ -1,0 +1,112 @@
+/** How a plan is printed. */
+import type { ImportNote } from "../../playbook/import.ts";
+import type { FindingView, PlaybookView, StepView } from "../../views/playbook.ts";
+import { paint, say, sayCaution, sayDone, sayWords, table } from "../print.ts";
+
+const BAR = 10;
+
+export function printPlaybook({
+  path,
+  title,
+  what,
+  branch,
+  tokens,
+  boxes,
+  claimed,
+  steps,
+  claims,
+  faults,
+}: PlaybookView): void {
+  say(`${paint.bold(title || path)}  ${bar(claimed, boxes)} ${claimed} of ${boxes} claimed`);
+  if (what !== null) sayWords(what, "  ");
+  say(paint.dim(`  ${[path, branch, `about ${tokens} tokens`].filter((part) => part !== null).join(" · ")}`));
+  for (const { kind, line } of faults) sayCaution(`${path}:${line}: ${FAULTS[kind]}`);
+  say();
+  say(table(steps.map(stepRow), "  "));
+  printClaims(path, claims);
+  say();
+}
+
+const FAULTS = {
+  conflict: "a merge conflict is left in the file.",
+  fence: "a code block is not closed, so the rest is not read.",
+  empty: "there are no steps.",
+  "too-long": "the file is too long to be a plan.",
+} as const;
+
+function stepRow({ id, title, boxes, claimed, status, depends }: StepView): readonly string[] {
+  const after = depends.length > 0 ? paint.dim(`after ${depends.join(", ")}`) : "";
+  return [
+    paint.bold(id),
+    title,
+    bar(claimed, boxes),
+    `${claimed}/${boxes}`,
+    status === null ? "" : paint.dim(status),
+    after,
+  ];
+}
+
+function bar(done: number, all: number): string {
+  const full = all === 0 ? 0 : Math.floor((done / all) * BAR);
+  return paint.yellow("▒".repeat(full)) + paint.dim("·".repeat(BAR - full));
+}
+
+type Claims = PlaybookView["claims"];
+
+const CLAIMS: Readonly<Record<Claims[number]["kind"], (count: number) => string>> = {
+  "open-boxes": (count) => `is marked done with ${count} open ${count === 1 ? "box" : "boxes"}`,
+  "open-final": (count) => `is marked done, but ${count} final ${count === 1 ? "task is" : "tasks are"} open`,
+  "no-evidence": (count) => `has ${count} PASS without evidence`,
+  "not-passed": (count) => `is ticked, but ${count} of its validations did not pass`,
+  ticked: () => "is ticked, and no command of ours has proven it",
+};
+
+/** Ticks are counted; what contradicts itself is listed line by line. */
+function printClaims(path: string, claims: Claims): void {
+  if (claims.length === 0) return;
+  const ticks = claims.filter(({ kind }) => kind === "ticked");
+  const listed = claims.filter(({ kind }) => kind !== "ticked");
+  say();
+  for (const { kind, id, line, count } of listed)
+    say(`  ${paint.red("✘")} ${path}:${line}  ${id} ${CLAIMS[kind](count)}`);
+  if (ticks.length > 0)
+    sayWords(
+      `${ticks.length === 1 ? "1 tick is a claim" : `${ticks.length} ticks are claims`}: nothing here proves ${ticks.length === 1 ? "it" : "them"}.`,
+      "  ",
+    );
+}
+
+export function printFindings(path: string, findings: readonly FindingView[]): void {
+  if (findings.length === 0) {
+    sayDone(`${path}: nothing to object to.`);
+    return;
+  }
+  for (const { at, id, rule, severity, words, says, better } of findings) {
+    say(`${severity === "error" ? paint.red("✘") : paint.yellow("!")} ${paint.bold(at)}  ${id} ${paint.dim(rule)}`);
+    if (words !== null) say(paint.dim(`    ${words.split("\n")[0]}`));
+    sayWords(says, "    ");
+    sayWords(`→ ${better}`, "    ");
+  }
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  say();
+  sayWords(`${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}.`);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const NOTES: Readonly<Record<ImportNote["kind"], (count: number) => string>> = {
+  rewritten: (count) =>
+    `${counted(count, "command")} ended in \`&& echo …\` and could not fail. Only the command itself was kept.`,
+  unticked: (count) =>
+    `${count} ticked ${count === 1 ? "box is" : "boxes are"} open again: nothing here proves what it says.`,
+};
+
+export function sayNotes(path: string, notes: readonly ImportNote[], claims: Claims): void {
+  sayDone(path);
+  for (const { kind, count } of notes) sayCaution(NOTES[kind](count));
+  for (const { kind, id, line, count } of claims.filter((claim) => claim.kind !== "ticked")) {
+    say(`  ${paint.red("✘")} line ${line}  ${id} ${CLAIMS[kind](count)}`);
+  }
+}

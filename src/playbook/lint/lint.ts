@@ -1,0 +1,104 @@
+/** Everything that is wrong with a plan, in the order of its lines. */
+import { type Playbook, type Step, type Subtask, subtasksOf } from "../playbook.ts";
+import { commandFaults } from "./command.ts";
+import { criterionFaults, isHollow } from "./criterion.ts";
+import type { Finding, RuleName } from "./rules.ts";
+
+/** `strict`: also what the playbook framework itself demands of its plans. */
+export interface LintOptions {
+  readonly strict: boolean;
+}
+
+const TOKENS_MAX = 2500;
+/** Our own kinds of plan. Others have their own idea of a task, so their words are left alone. */
+const HELD_TO_WORDS: ReadonlySet<string> = new Set(["sekisho", "v16", "v2"]);
+
+export function lint(playbook: Playbook, characters: number, { strict }: LintOptions): readonly Finding[] {
+  const { faults, steps, dialect } = playbook;
+  const isOurs = HELD_TO_WORDS.has(dialect);
+  const findings = [
+    ...faults.map(({ kind, line }) => at(kind, line)),
+    ...(isOurs ? missing(playbook, strict) : []),
+    ...duplicates(steps),
+    ...dependencies(steps),
+    ...steps.flatMap((step) => inStep(step, isOurs, strict)),
+    ...(tokensOf(characters) > TOKENS_MAX ? [at("too-many-tokens", 1)] : []),
+  ];
+  return findings.sort((one, other) => one.line - other.line);
+}
+
+/** Four characters are about one token. */
+export function tokensOf(characters: number): number {
+  return Math.ceil(characters / 4);
+}
+
+const at = (rule: RuleName, line: number, id = "", words?: string): Finding => ({
+  rule,
+  line,
+  id,
+  ...(words !== undefined && { words }),
+});
+
+function missing({ what, why, done, context, steps }: Playbook, strict: boolean): readonly Finding[] {
+  const plain = steps.filter(({ id, isFinal }) => !isFinal && !/^p_/.test(id));
+  const has = (name: string): boolean => steps.some(({ id }) => id === name);
+  const answers = ["who", "when", "where", "how"] as const;
+  return [
+    ...(isHollow(what ?? "") ? [at("no-what", 1)] : []),
+    ...(isHollow(why ?? "") ? [at("no-why", 1)] : []),
+    ...(done.every(({ words }) => isHollow(words)) ? [at("no-done", 1)] : []),
+    ...(strict && answers.some((answer) => context[answer] === undefined) ? [at("no-answers", 1)] : []),
+    ...(strict && !has("p_final") ? [at("no-final", 1)] : []),
+    ...(strict && plain.length >= 3 && !has("p_self_update") ? [at("no-self-update", 1)] : []),
+  ];
+}
+
+function duplicates(steps: readonly Step[]): readonly Finding[] {
+  const seen = new Set<string>();
+  const named = steps.flatMap((step) => [step, ...step.subtasks.filter((one) => one.named && one.id !== step.id)]);
+  return named.flatMap(({ id, line }) => {
+    const isAgain = seen.has(id);
+    seen.add(id);
+    return isAgain ? [at("duplicate-id", line, id)] : [];
+  });
+}
+
+function dependencies(steps: readonly Step[]): readonly Finding[] {
+  const known = new Set(steps.flatMap((step) => [step.id, ...step.subtasks.map(({ id }) => id)]));
+  const all = [...steps, ...subtasksOf({ steps })];
+  const unknown = all.flatMap(({ id, line, depends }) =>
+    depends.flatMap((name) => (known.has(name) ? [] : [at("unknown-dependency", line, id, name)])),
+  );
+  return [...unknown, ...steps.flatMap((step) => (isOnCircle(step, steps) ? [at("cycle", step.line, step.id)] : []))];
+}
+
+function isOnCircle(step: Step, steps: readonly Step[]): boolean {
+  const reached = new Set<string>();
+  let edge = step.depends;
+  while (edge.length > 0) {
+    const next = edge.filter((id) => !reached.has(id));
+    for (const id of next) reached.add(id);
+    edge = next.flatMap((id) => steps.find((one) => one.id === id)?.depends ?? []);
+  }
+  return reached.has(step.id);
+}
+
+function inStep(step: Step, isOurs: boolean, strict: boolean): readonly Finding[] {
+  const { id, line, subtasks, isFinal } = step;
+  if (subtasks.length === 0) return isOurs ? [at("no-boxes", line, id)] : [];
+  return subtasks.flatMap((subtask) => [
+    ...(subtask.mark === "unknown" ? [at("unknown-marker", subtask.line, subtask.id)] : []),
+    ...(isOurs && !isFinal ? inCriterion(subtask, step, strict) : []),
+    ...subtask.proofs.flatMap((proof) =>
+      commandFaults(proof)
+        .filter((rule) => isOurs || rule !== "unknown-expected")
+        .map((rule) => at(rule, proof.line, subtask.id, proof.run)),
+    ),
+  ]);
+}
+
+function inCriterion(subtask: Subtask, step: Step, strict: boolean): readonly Finding[] {
+  const { id, line, criterion, validations } = subtask;
+  const found = criterionFaults(subtask, step).map((rule) => at(rule, line, id, criterion));
+  return strict && Object.keys(validations ?? {}).length < 3 ? [...found, at("no-validations", line, id)] : found;
+}
