@@ -1,0 +1,64 @@
+/** What a change really is, from `git diff --unified=0`: per file the lines with words in them, comments left out. */
+import { endingOf } from "../reading/operation/file-kind.ts";
+
+export interface ChangedFile {
+  /** Relative to the work tree; the new name of a renamed file. */
+  readonly path: string;
+  /** Lines added or taken away that are neither blank nor only a comment. */
+  readonly lines: number;
+  /** All lines, for people. */
+  readonly all: number;
+}
+
+/** Formatting is left out by git itself (`--ignore-all-space --ignore-blank-lines`). */
+export function changedFiles(diff: string): readonly ChangedFile[] {
+  const files: { path: string; lines: number; all: number }[] = [];
+  let isInHunk = false;
+  for (const line of diff.split("\n")) {
+    const [, plain, quoted] = HEAD.exec(line) ?? [];
+    const path = plain ?? quoted;
+    if (path !== undefined) {
+      files.push({ path: unquoted(path), lines: 0, all: 0 });
+      isInHunk = false;
+    } else if (line.startsWith("@@ ")) isInHunk = true;
+    else if (isInHunk && /^[-+]/.test(line)) count(files.at(-1), line.slice(1));
+  }
+  return files;
+}
+
+/** The second name, which always ends the line: `diff --git a/x b/x`, or in quotation marks. */
+const HEAD = /^diff --git .* (?:b\/([^"]*)|"b\/((?:[^"\\]|\\.)*)")$/;
+/** What begins a line that is only a comment, by the ending of the file. */
+const COMMENTS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /^(?:[cm]?[jt]sx?|go|rs|java|kts?|swift|c|cc|cpp|cxx|hh?|hpp|cs|dart|scala|php|s?css|less|proto|zig)$/,
+    /^(?:\/\/|\/\*|\*(?:\s|\/|$))/,
+  ],
+  [/^(?:py|pyi|sh|bash|zsh|rb|pl|r|ya?ml|toml|ex|exs|nim|tf|mk)$/, /^(?:#(?!!)|"""|''')/],
+  [/^(?:sql|lua|hs|elm|ada)$/, /^(?:--|\{-)/],
+  [/^(?:html|xml|svg|vue|svelte|astro)$/, /^<!--/],
+  [/^(?:clj|cljs|lisp|el|scm|ini)$/, /^;/],
+  [/^(?:tex|erl)$/, /^%/],
+];
+
+function count(file: { path: string; lines: number; all: number } | undefined, line: string): void {
+  if (!file) return;
+  const words = line.trim();
+  file.all++;
+  if (words !== "" && !isComment(words, endingOf(file.path))) file.lines++;
+}
+
+function isComment(words: string, ending: string): boolean {
+  return COMMENTS.some(([endings, begins]) => endings.test(ending) && begins.test(words));
+}
+
+/** Git writes bytes outside ASCII as octal numbers. */
+function unquoted(path: string): string {
+  if (!path.includes("\\")) return path;
+  const bytes: number[] = [];
+  for (const [, octal, escaped, plain] of path.matchAll(/\\([0-7]{3})|\\(.)|([^\\])/gu)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push(...new TextEncoder().encode(escaped ?? plain ?? ""));
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
