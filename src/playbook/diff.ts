@@ -62,3 +62,10 @@ function unquoted(path: string): string {
   }
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
+
+/** A file that was not there before. */
+export function newFile(path: string, text: string): ChangedFile {
+  const file = { path, lines: 0, all: 0 };
+  for (const line of text.split("\n")) count(file, line);
+  return { ...file, all: text.endsWith("\n") ? file.all - 1 : file.all };
+}

@@ -1,4 +1,5 @@
 /** `sekisho playbook`: the verbs that read and make plans. */
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { expectFailure } from "./day.ts";
 import { openStage } from "./stage.ts";
@@ -83,6 +84,24 @@ describe("sekisho playbook", () => {
     expect(made).toMatch(/What: one button/);
     expect(made).toMatch(/- \[ \] p1\.1 the label is shown\n {2}Run: `npm test -- button`\n {2}Expected: exit 0/);
     expect(made).not.toMatch(/PASS|done\n/);
+  });
+
+  it("measures a change by what counts in it", () => {
+    const stage = openStage();
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: stage.project, stdio: "pipe" });
+    const sizeNow = () =>
+      JSON.parse(stage.sekisho("playbook", "size", "--json").stdout) as { tier: string; files: string[] };
+    git("init", "--quiet");
+    git("add", ".");
+    git("-c", "user.name=a", "-c", "user.email=a@example.invalid", "commit", "--quiet", "-m", "begin");
+    stage.write("notes.md", "many\nwords\n".repeat(50));
+    expect(sizeNow()).toMatchObject({ tier: "free", files: [] });
+    for (const name of ["a", "b", "c"]) stage.write(`src/${name}.ts`, `// ${name}\nexport const ${name} = 1;\n`);
+    expect(sizeNow().tier).toBe("S");
+    stage.write("src/d.ts", "export const d = 1;\n");
+    expect(sizeNow()).toMatchObject({ tier: "M", files: ["src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"] });
+    expectFailure(stage.sekisho("playbook", "size", "--since", "nowhere"), /git cannot tell/);
+    expectFailure(stage.sekisho("playbook", "size", "--since=--output=x"), /is no commit/);
   });
 
   it("bad input gets a clear error", () => {

@@ -1,16 +1,18 @@
 import { importPlaybook, newPlaybook } from "../../app/actions/playbook-files.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
+import { changeSize } from "../../app/queries/change-size.ts";
 import { playbookNamed, playbooksIn, workRoot } from "../../app/queries/playbooks.ts";
 import { lintView, playbookView } from "../../views/playbook.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { say, sayDone, sayJson, sayWords } from "../print.ts";
-import { printFindings, printPlaybook, sayNotes } from "./print.ts";
+import { printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
 
 interface Given {
   readonly json: boolean;
   readonly strict: boolean;
   readonly as: string | undefined;
+  readonly since: string | undefined;
 }
 
 type Verb = (words: readonly string[], given: Given) => number;
@@ -18,7 +20,7 @@ type Verb = (words: readonly string[], given: Given) => number;
 export const playbook = defineCommand({
   name: "playbook",
   summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
-  words: "[status | lint | new | import] [name or file]",
+  words: "[status | lint | new | import | size] [name or file]",
   wordsMax: 2,
   glossary: {
     title: "Verbs",
@@ -27,10 +29,12 @@ export const playbook = defineCommand({
       ["lint", "what is wrong with a plan, by line, and a better wording"],
       ["new", "an empty playbook in .sekisho/playbooks/"],
       ["import", "a playbook from a plan of another tool (Markdown, or plan.json)"],
+      ["size", "how large the change in this work tree is, and what it needs: free, S, M or L"],
     ],
   },
   options: {
     strict: { type: "boolean", about: "lint: also what the playbook framework demands (5W1H, p_final, validations)" },
+    since: { type: "string", hint: "COMMIT", about: "size: measure from this commit on (default: HEAD)" },
     as: { type: "string", hint: "NAME", about: "import: the name of the new playbook" },
     ...jsonOption,
   },
@@ -39,12 +43,13 @@ export const playbook = defineCommand({
     "sekisho playbook lint button",
     "sekisho playbook status specs/001-login/tasks.md",
     "sekisho playbook import plan/playbook-login.md --as login",
+    "sekisho playbook size --since main",
   ],
-  run({ strict = false, as, json = false }, [verb = "status", ...words]) {
+  run({ strict = false, as, since, json = false }, [verb = "status", ...words]) {
     const run = VERBS[verb as keyof typeof VERBS];
     if (!Object.hasOwn(VERBS, verb))
       throw new Problem(`"${verb}" is none of ${Object.keys(VERBS).join(", ")}. See \`sekisho playbook --help\`.`);
-    return run(words, { strict, as, json });
+    return run(words, { strict, as, since, json });
   },
 });
 
@@ -85,6 +90,12 @@ const VERBS = {
     const { claims } = playbookView(source);
     if (json) sayJson({ path, notes, claims });
     else sayNotes(path, notes, claims);
+    return 0;
+  },
+  size(_, { json, since }) {
+    const size = changeSize(workRoot(here()), since);
+    if (json) sayJson(size);
+    else printSize(size);
     return 0;
   },
 } as const satisfies Record<string, Verb>;

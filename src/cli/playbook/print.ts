@@ -1,5 +1,6 @@
 /** How a plan is printed. */
 import type { ImportNote } from "../../playbook/import.ts";
+import type { Size, Tier, Weight } from "../../playbook/ladder.ts";
 import type { FindingView, PlaybookView, StepView } from "../../views/playbook.ts";
 import { paint, say, sayCaution, sayDone, sayWords, table } from "../print.ts";
 
@@ -109,4 +110,24 @@ export function sayNotes(path: string, notes: readonly ImportNote[], claims: Cla
   for (const { kind, id, line, count } of claims.filter((claim) => claim.kind !== "ticked")) {
     say(`  ${paint.red("✘")} line ${line}  ${id} ${CLAIMS[kind](count)}`);
   }
+}
+
+const NEEDS: Readonly<Record<Tier, string>> = {
+  free: "no plan, no ceremony",
+  S: "one passing command",
+  M: "a short plan, approved once, and a critic at the end",
+  L: "a plan with reviewer, approval and branch, and a critic per step",
+};
+
+const WEIGHTS: Readonly<Record<Weight, string>> = {
+  dependencies: "dependencies",
+  ci: "continuous integration",
+  schema: "a schema, interface or migration",
+  protected: "a protected file",
+};
+
+export function printSize({ tier, files, lines, weighty }: Size): void {
+  say(`${paint.bold(tier)}  ${counted(files.length, "file")}, ${counted(lines, "line")} that count: ${NEEDS[tier]}`);
+  for (const { path, why } of weighty) say(`  ${path}  ${paint.dim(WEIGHTS[why])}`);
+  say(paint.dim("  Documents, comments, formatting, lock files and build output do not count."));
 }
