@@ -36,6 +36,8 @@ function carriesAuthority(change: Change, { name }: HookEvent): boolean {
       return change.do === "install";
     case "stance":
       return change.looser === true;
+    case "playbook":
+      return change.do === "approve";
     case "mode":
       return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
     case "session":

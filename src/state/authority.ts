@@ -54,6 +54,8 @@ function isFree(change: Change, state: State): boolean {
       return isTightening(change.stance, state.stance);
     case "mode":
       return change.do === "start";
+    case "playbook":
+      return change.do === "close";
     default:
       return false;
   }

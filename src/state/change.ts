@@ -2,6 +2,7 @@
 
 import type { GrantChange } from "./grants.ts";
 import type { HabitChange } from "./habits.ts";
+import type { PlaybookChange } from "./playbooks.ts";
 import type { Awaits } from "./session/awaiting.ts";
 import type { CallChange } from "./session/calls.ts";
 import type { CheckChange } from "./session/checks.ts";
@@ -27,4 +28,5 @@ type Effective =
   | CheckChange
   | WorkChange
   | GroundChange
-  | ModeChange;
+  | ModeChange
+  | PlaybookChange;

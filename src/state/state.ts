@@ -6,6 +6,7 @@ import type { Decision } from "./decision.ts";
 import { isOncePerSession } from "./families.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
+import { type Playbooks, reducePlaybooks } from "./playbooks.ts";
 import type {
   ActionRecord,
   FaultRecord,
@@ -63,6 +64,8 @@ export interface State extends Leave, Habits {
   readonly stance?: Stance;
   /** Modes that wait for a session. */
   readonly modes?: Modes;
+  /** By work tree: the plans that a person has approved. */
+  readonly playbooks?: Playbooks;
   /** The time of the newest signed action. An older one is a replay. */
   readonly signed?: number;
   /** Newest last: actions that claimed a person's authority and did not count. */
@@ -157,12 +160,17 @@ function byPerson(state: State, change: Change): State {
   if (change.record === "habit") return reduceHabits(state, change);
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   if (change.record === "check") return checkedByPerson(state, change);
-  return withStance(state, change);
+  return withPlaybook(withStance(state, change), change);
 }
 
 function withStance(state: State, change: Change): State {
   const stance = change.record === "stance" ? knownStance(change.stance) : undefined;
   return stance ? { ...state, stance } : state;
+}
+
+function withPlaybook(state: State, change: Change): State {
+  if (change.record !== "playbook") return state;
+  return { ...state, playbooks: reducePlaybooks(state.playbooks ?? {}, change, state.t) };
 }
 
 /** A check that a person ran counts in every session, and so does its definition at that time. */
@@ -254,12 +262,12 @@ export function foldWitness(state: State, id: string, change: WitnessChange): St
   return applied(settled, id, inEffect(before, [change], state.stance));
 }
 
-/** Changes that reach beyond their session: modes pass on, and the stance is the project's. */
+/** Changes that reach beyond their session: modes pass on, and the stance and the plans are the project's. */
 function applied(state: State, id: string, changes: readonly Change[]): State {
   const moved = changes
     .filter(isAboutModes)
     .reduce((all, change) => passModes<Session, State>(all, id, change, state.t), state);
-  return changes.reduce(withStance, moved);
+  return changes.reduce((all, change) => withPlaybook(withStance(all, change), change), moved);
 }
 
 /** Changes that take effect now, with those that were waiting. A stance at once only if it tightens. */

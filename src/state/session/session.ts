@@ -149,7 +149,7 @@ export function newSession(now: number): Session {
 
 /** Changes in the same record that do not concern the session. */
 interface OtherChange {
-  readonly record: "grant" | "pause" | "habit" | "trust" | "stance";
+  readonly record: "grant" | "pause" | "habit" | "trust" | "stance" | "playbook";
   readonly do: string;
 }
 

@@ -1,0 +1,64 @@
+/** The approved plans of a project, by work tree. A plan's own text lies in its file; here is only what people said. */
+import { bounded, own } from "../lib/keyed.ts";
+
+export interface Approval {
+  readonly at: number;
+  /** How the person said it. */
+  readonly by: ApprovedBy;
+  /** Of the whole plan, without marks. */
+  readonly digest: string;
+  /** `id:digest` of the head and of each step, cut: tells what has changed since, and nothing else. */
+  readonly parts: readonly string[];
+}
+
+export type ApprovedBy = "command" | "prompt" | "question";
+
+export interface PlaybookTree {
+  /** The plan that is worked on: its path below the work tree. */
+  readonly active?: string;
+  readonly approvals: Readonly<Record<string, Approval>>;
+  readonly lastClosed?: { readonly path: string; readonly at: number };
+}
+
+export type Playbooks = Readonly<Record<string, PlaybookTree>>;
+
+export type PlaybookChange =
+  | ({ readonly record: "playbook"; readonly do: "approve"; readonly root: string; readonly path: string } & Omit<
+      Approval,
+      "at"
+    >)
+  /** The plan counts no longer. */
+  | { readonly record: "playbook"; readonly do: "close"; readonly root: string; readonly path: string };
+
+const TREES_MAX = 8;
+const APPROVALS_MAX = 8;
+
+/** A change of a newer version changes nothing. */
+export function reducePlaybooks(playbooks: Playbooks, change: PlaybookChange, now: number): Playbooks {
+  const tree = own(playbooks, change.root) ?? { approvals: {} };
+  const next = inTree(tree, change, now);
+  return next ? bounded(playbooks, change.root, next, TREES_MAX, lastOf) : playbooks;
+}
+
+function inTree(tree: PlaybookTree, change: PlaybookChange, now: number): PlaybookTree | undefined {
+  switch (change.do) {
+    case "approve": {
+      const { path, by, digest, parts } = change;
+      const approvals = bounded(tree.approvals, path, { at: now, by, digest, parts }, APPROVALS_MAX, ({ at }) => at);
+      return { ...tree, active: path, approvals };
+    }
+    case "close": {
+      const { path } = change;
+      const { active, approvals, ...rest } = tree;
+      const kept = Object.fromEntries(Object.entries(approvals).filter(([name]) => name !== path));
+      const closed = { ...rest, approvals: kept, lastClosed: { path, at: now } };
+      return active === undefined || active === path ? closed : { ...closed, active };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function lastOf({ approvals, lastClosed }: PlaybookTree): number {
+  return Math.max(lastClosed?.at ?? 0, ...Object.values(approvals).map(({ at }) => at));
+}
