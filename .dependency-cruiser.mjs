@@ -42,6 +42,7 @@ const TOUCHING = {
     "views",
     "kernel",
     "playbook",
+    "language",
     "evidence",
     "reading",
     "lib",

@@ -27,6 +27,7 @@ export const VOLUMES = {
     "policies/access/tampering/typing.ts",
     "policies/access/workaround.ts",
     "policies/modes/tool-tips.ts",
+    "policies/playbook/plan-gate.ts",
     "policies/proof/evidence-gate.ts",
     "policies/proof/owed-words.ts",
     "policies/proof/shown.ts",

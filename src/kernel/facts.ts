@@ -312,6 +312,23 @@ export interface ShellSetupFound {
   readonly works?: boolean;
 }
 
+/** The plan of a work tree, compared with what a person has approved. */
+export interface PlanFound {
+  readonly root: string;
+  /** The plan that is worked on. `broken`: it cannot be read as a plan. */
+  readonly active?: {
+    readonly path: string;
+    readonly standing: "approved" | "changed" | "gone" | "broken";
+    /** The steps that are not as they were approved; `head` for what stands before them. */
+    readonly changed: readonly string[];
+    readonly fault?: { readonly kind: string; readonly line: number };
+  };
+  /** Our own playbooks that nobody has approved, by name. */
+  readonly drafts: readonly string[];
+  /** The playbooks that this event approves, as they are now. */
+  readonly named: readonly { readonly path: string; readonly digest: string; readonly parts: readonly string[] }[];
+}
+
 /** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
 export const NOT_ASKED = Symbol("not asked");
 
@@ -434,6 +451,7 @@ export interface Facts {
   readonly contextFiles: Asked<readonly ContextFile[]>;
   /** The plans of the work tree, most likely first. */
   readonly plans: Asked<readonly Plan[]>;
+  readonly plan: Asked<PlanFound>;
   readonly hostTasks: Asked<HostTasks>;
   /** For a resumed session: other sessions with a mode and an exited host, which it continues. */
   readonly orphans: readonly string[];

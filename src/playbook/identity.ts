@@ -10,9 +10,25 @@ export interface Digests {
 
 const DIGEST_CHARS = 16;
 
-export function digestsOf({ title, what, why, context, done, branch, steps }: Playbook): Digests {
-  const head = [title, what, why, context, done.map(({ words }) => words), branch, steps.map(({ id }) => id)];
+export function digestsOf({ title, what, why, context, done, branch, blocks, steps }: Playbook): Digests {
+  const head = [title, what, why, context, done.map(({ words }) => words), branch, blocks, steps.map(({ id }) => id)];
   return { head: digest(head), steps: Object.fromEntries(steps.map((step) => [step.id, digest(wordsOf(step))])) };
+}
+
+const PART_CHARS = 6;
+const PARTS_MAX = 100;
+
+/** `id:digest` of the head and of the first steps, cut short: enough to tell which of them have changed. */
+export function partsOf(playbook: Playbook): readonly string[] {
+  const { head, steps } = digestsOf(playbook);
+  const parts = Object.entries({ head, ...steps }).slice(0, PARTS_MAX);
+  return parts.map(([id, one]) => `${id}:${one.slice(0, PART_CHARS)}`);
+}
+
+/** The ids of what is not as it was, new ones included. */
+export function changedParts(before: readonly string[], now: readonly string[]): readonly string[] {
+  const changed = [...now.filter((part) => !before.includes(part)), ...before.filter((part) => !now.includes(part))];
+  return [...new Set(changed.map((part) => part.slice(0, part.lastIndexOf(":"))))];
 }
 
 /** One digest of the whole plan. */
@@ -35,22 +51,4 @@ function wordsOf({ id, title, goal, depends, executor, iterations, stance, scope
 
 function digest(value: unknown): string {
   return markOf(JSON.stringify(value)).slice(0, DIGEST_CHARS);
-}
-
-export interface Difference {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  readonly head: boolean;
-}
-
-/** What differs between the plan that was approved and the plan as it is. */
-export function differenceOf(approved: Digests, now: Digests): Difference {
-  const ids = Object.keys(now.steps);
-  return {
-    head: approved.head !== now.head,
-    added: ids.filter((id) => approved.steps[id] === undefined),
-    changed: ids.filter((id) => approved.steps[id] !== undefined && approved.steps[id] !== now.steps[id]),
-    removed: Object.keys(approved.steps).filter((id) => now.steps[id] === undefined),
-  };
 }

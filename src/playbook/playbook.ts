@@ -16,6 +16,8 @@ export interface Playbook {
   readonly context: Readonly<Partial<Record<"who" | "when" | "where" | "how", string>>>;
   readonly done: readonly Sentence[];
   readonly branch?: string;
+  /** Blocks of YAML as they are written: version 16 keeps its head there. */
+  readonly blocks: readonly string[];
   readonly steps: readonly Step[];
   /** Things that keep the file from being read as a plan. */
   readonly faults: readonly Fault[];

@@ -30,7 +30,8 @@ export function readPlaybook(markdown: string): Playbook {
     ...(steps.length === 0 ? [{ kind: "empty", line: 1 } as const] : []),
     ...(markdown.length > PLAYBOOK_CHARS_MAX ? [{ kind: "too-long", line: 1 } as const] : []),
   ];
-  return { dialect, ...headOf(items, head), steps, faults };
+  const blocks = items.flatMap((item) => (item.kind === "fence" && /^ya?ml$/.test(item.language) ? [item.body] : []));
+  return { dialect, ...headOf(items, head), blocks, steps, faults };
 }
 
 /** What stands between two boxes or headings, with the headings above it. */

@@ -18,6 +18,7 @@ export function readV2(plan: unknown, progress?: unknown): Playbook | undefined 
     context: pick({ who: w.who, when: w.when, where: w.where, how: w.how }),
     done: list(done).map((one) => ({ words: words(one) ?? words(record(one)["criterion"]) ?? "", line: 1 })),
     steps: [...steps, ...endsOf(goal)],
+    blocks: [],
     faults: steps.length === 0 ? [{ kind: "empty", line: 1 }] : [],
   };
 }

@@ -4,7 +4,7 @@ import { VALIDATIONS } from "./playbook.ts";
 
 const BOXES = { open: " ", done: "x", doing: "-", unknown: "?" } as const;
 
-export function writePlaybook(playbook: Omit<Playbook, "dialect" | "faults">): string {
+export function writePlaybook(playbook: Omit<Playbook, "dialect" | "blocks" | "faults">): string {
   const { title, id, what, why, context, branch, done, steps } = playbook;
   const head = [
     field("Id", id),

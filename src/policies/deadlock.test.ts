@@ -55,7 +55,7 @@ function leadsOn(verdict: Verdict, one: Situation, attended: boolean, steps: num
 }
 
 describe("TS-71 in every profile, at every gate, in every stance, on every branch", () => {
-  it("TS-71 is over all of them", () => expect(ALL.length).toBe(4 * 5 * 3 * 3));
+  it("TS-71 is over all of them", () => expect(ALL.length).toBe(4 * 7 * 3 * 3));
 
   it("TS-71 reading, searching, asking, planning, skills and subagents are open", () => {
     const shut = ALL.flatMap((one) =>
@@ -96,6 +96,13 @@ describe("TS-71 in every profile, at every gate, in every stance, on every branc
   });
 });
 
+const approvedPlan = {
+  root: PROJECT,
+  active: { path: ".sekisho/playbooks/button.md", standing: "approved", changed: [] },
+  drafts: [],
+  named: [],
+} as const;
+
 /** The situation after a remedy; the person agrees to whatever they are asked. */
 function after(one: Situation, { tool }: Action, step: number): Situation {
   const session = (one.facts.session ?? having(resultOf("failed"))) as ReturnType<typeof having>;
@@ -108,7 +115,10 @@ function after(one: Situation, { tool }: Action, step: number): Situation {
   if (tool.kind === "read" && tool.path !== undefined) return proven({ record: "proof", do: "read", path: tool.path });
   if (tool.kind === "agent")
     return proven({ record: "proof", do: "review", type: tool.agentType, pass: true, looked: 3 });
-  if (tool === ASKING.tool) return { ...proven({ record: "proof", do: "approve", name: "it" }), stance: "building" };
+  if (tool === ASKING.tool) {
+    const agreed = proven({ record: "proof", do: "approve", name: "it" });
+    return { ...agreed, stance: "building", facts: { ...agreed.facts, plan: approvedPlan } };
+  }
   if (tool.kind === "bash" && tool.command.startsWith("git switch")) return { ...proven(), branch: "topic" };
   if (tool.kind === "bash" && tool.command === "npm test") {
     const { checks } = having(resultOf("passed"));

@@ -92,6 +92,7 @@ export const ordinaryFacts: Facts = {
   checkRuns: [],
   checkedTrees: [],
   plans: [],
+  plan: { root: PROJECT, drafts: [], named: [] },
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

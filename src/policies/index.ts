@@ -37,6 +37,8 @@ import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
+import { requirePlaybook } from "./playbook/require-playbook.ts";
+import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
 import { requireConcreteResult } from "./proof/require-concrete-result.ts";
 import { requireEvidence } from "./proof/require-evidence.ts";
@@ -89,7 +91,9 @@ export const policies: readonly Policy[] = [
   runSnapshot,
   requireLint,
   requireEvidence,
+  requirePlaybook,
   trackProof,
+  trackPlaybook,
   trackOutcome,
   trackRewriting,
   trackWork,

@@ -54,6 +54,18 @@ export const GATES: Readonly<Record<string, Gate>> = {
       },
     },
   },
+  "a plan first": { layer: { plan: { required: "all" } } },
+  "a plan that was changed": {
+    layer: { plan: { required: "code" } },
+    facts: {
+      plan: {
+        root: PROJECT,
+        active: { path: ".sekisho/playbooks/button.md", standing: "changed", changed: ["1"] },
+        drafts: [],
+        named: [],
+      },
+    },
+  },
   "every file protected": { facts: protecting("HARD_BLOCK:**") },
   "nothing published, tests guarded, in mode qa": {
     layer: { publish: { share: "deny", release: "deny" }, quality: { tests: "deny" }, lint: { before_commit: "ask" } },

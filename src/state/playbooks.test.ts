@@ -13,22 +13,33 @@ const approve = (path: string, digest = "d"): PlaybookChange => ({
 
 it("an approved plan is the one that is worked on", () => {
   const state = reducePlaybooks({}, approve("a.md"), 5);
-  expect(state["/p"]).toEqual({ active: "a.md", approvals: { "a.md": { at: 5, by: "prompt", digest: "d", parts: ["1:aa"] } } });
+  expect(state["/p"]).toEqual({
+    active: "a.md",
+    approvals: { "a.md": { at: 5, by: "prompt", digest: "d", parts: ["1:aa"] } },
+  });
   expect(reducePlaybooks(state, approve("b.md"), 6)["/p"]?.active).toBe("b.md");
 });
 
 it("closing a plan takes its approval away, and leaves another one at work", () => {
   const both = reducePlaybooks(reducePlaybooks({}, approve("a.md"), 5), approve("b.md"), 6);
   const close = (path: string): PlaybookChange => ({ record: "playbook", do: "close", root: "/p", path });
-  expect(reducePlaybooks(both, close("a.md"), 7)["/p"]).toMatchObject({ active: "b.md", lastClosed: { path: "a.md", at: 7 } });
+  expect(reducePlaybooks(both, close("a.md"), 7)["/p"]).toMatchObject({
+    active: "b.md",
+    lastClosed: { path: "a.md", at: 7 },
+  });
   const none = reducePlaybooks(both, close("b.md"), 7)["/p"];
   expect(none?.active).toBeUndefined();
   expect(Object.keys(none?.approvals ?? {})).toEqual(["a.md"]);
 });
 
 it("keeps few, the newest, and ignores what it does not know", () => {
-  const many = Array.from({ length: 12 }, (_, at) => approve(`${at}.md`)).reduce((all, one, at) => reducePlaybooks(all, one, at), {});
+  const many = Array.from({ length: 12 }, (_, at) => approve(`${at}.md`)).reduce(
+    (all, one, at) => reducePlaybooks(all, one, at),
+    {},
+  );
   expect(Object.keys(many["/p" as never]?.["approvals"] ?? {})).toHaveLength(8);
   const state = reducePlaybooks({}, approve("a.md"), 5);
-  expect(reducePlaybooks(state, { record: "playbook", do: "later", root: "/p" } as unknown as PlaybookChange, 6)).toBe(state);
+  expect(reducePlaybooks(state, { record: "playbook", do: "later", root: "/p" } as unknown as PlaybookChange, 6)).toBe(
+    state,
+  );
 });

@@ -41,6 +41,7 @@ import { linters } from "./facts/linters.ts";
 import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
 import { panesOf } from "./facts/panes.ts";
 import { plansIn } from "./facts/plans.ts";
+import { planFound } from "./facts/playbooks.ts";
 import { protectedFiles } from "./facts/protected-files.ts";
 import { pushSites } from "./facts/pushes.ts";
 import { reachedPaths } from "./facts/reached.ts";
@@ -165,6 +166,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
       from.host.traits.contextDirectory,
     );
   },
+  plan: (from) => planFound(from),
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),

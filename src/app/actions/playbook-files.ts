@@ -6,8 +6,9 @@ import { inline } from "../../lib/text.ts";
 import { type ImportedPlan, importedPlan } from "../../playbook/import.ts";
 import type { Playbook } from "../../playbook/playbook.ts";
 import { writePlaybook } from "../../playbook/write.ts";
+import { PLAYBOOK_DIRECTORY } from "../../world/facts/playbooks.ts";
 import { Problem } from "../problem.ts";
-import { PLAYBOOK_DIRECTORY, type PlaybookFile } from "../queries/playbooks.ts";
+import type { PlaybookFile } from "../queries/playbooks.ts";
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
 

@@ -1,5 +1,5 @@
 /** The plans of the current work tree, as files. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { plainText } from "../../disk/plain-file.ts";
 import { inline } from "../../lib/text.ts";
@@ -8,11 +8,10 @@ import { PLAYBOOK_CHARS_MAX, readPlaybook } from "../../playbook/read.ts";
 import { readV2 } from "../../playbook/v2.ts";
 import { readV16 } from "../../playbook/v16.ts";
 import { readYaml } from "../../store/settings/settings-yaml.ts";
+import { PLAYBOOK_DIRECTORY, pathOf, playbookNames } from "../../world/facts/playbooks.ts";
 import { rootOf } from "../../world/machine/work-tree.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
-
-export const PLAYBOOK_DIRECTORY = ".sekisho/playbooks";
 
 export interface PlaybookFile {
   /** Relative to the work tree, or absolute outside it. */
@@ -21,28 +20,18 @@ export interface PlaybookFile {
   readonly playbook: Playbook;
 }
 
-const FILES_MAX = 200;
-
 /** The root of the work tree that the command was started in. */
 export function workRoot({ places }: Pick<Here, "places">): string {
   return rootOf(process.cwd(), places.project);
 }
 
 export function playbooksIn(root: string): readonly string[] {
-  try {
-    const names = readdirSync(join(root, PLAYBOOK_DIRECTORY)).filter((name) => name.endsWith(".md"));
-    return names
-      .sort()
-      .slice(0, FILES_MAX)
-      .map((name) => `${PLAYBOOK_DIRECTORY}/${name}`);
-  } catch {
-    return [];
-  }
+  return playbookNames(root).map(pathOf);
 }
 
 /** A path, or the name of one of our own playbooks. Without either, the only one there is. */
 export function playbookNamed(root: string, given: string | undefined): PlaybookFile {
-  return playbookAt(root, given === undefined ? onlyOne(root) : pathOf(root, given));
+  return fileAt(root, given === undefined ? onlyOne(root) : fileNamed(root, given));
 }
 
 function onlyOne(root: string): string {
@@ -54,7 +43,7 @@ function onlyOne(root: string): string {
   return resolve(root, only);
 }
 
-function pathOf(root: string, given: string): string {
+function fileNamed(root: string, given: string): string {
   const named = join(root, PLAYBOOK_DIRECTORY, `${given}.md`);
   if (/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(given) && existsSync(named)) return named;
   const path = resolve(given);
@@ -62,7 +51,7 @@ function pathOf(root: string, given: string): string {
   throw new Problem(`There is no playbook “${inline(given)}”, neither in ${PLAYBOOK_DIRECTORY}/ nor as a file.`);
 }
 
-function playbookAt(root: string, path: string): PlaybookFile {
+function fileAt(root: string, path: string): PlaybookFile {
   // A few more bytes than characters, so that a file that is too long is told from one that just fits.
   const text = plainText(path, PLAYBOOK_CHARS_MAX * 4);
   const shown = relative(root, path).startsWith("..") ? path : relative(root, path);

@@ -1,4 +1,6 @@
+import { approvePlaybook, closePlaybook } from "../../app/actions/playbook-approve.ts";
 import { importPlaybook, newPlaybook } from "../../app/actions/playbook-files.ts";
+import type { Person } from "../../app/person.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { changeSize } from "../../app/queries/change-size.ts";
@@ -15,12 +17,12 @@ interface Given {
   readonly since: string | undefined;
 }
 
-type Verb = (words: readonly string[], given: Given) => number;
+type Verb = (words: readonly string[], given: Given, person: Person) => number;
 
 export const playbook = defineCommand({
   name: "playbook",
   summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
-  words: "[status | lint | new | import | size] [name or file]",
+  words: "[status | lint | new | import | size | approve | close] [name or file]",
   wordsMax: 2,
   glossary: {
     title: "Verbs",
@@ -29,6 +31,8 @@ export const playbook = defineCommand({
       ["lint", "what is wrong with a plan, by line, and a better wording"],
       ["new", "an empty playbook in .sekisho/playbooks/"],
       ["import", "a playbook from a plan of another tool (Markdown, or plan.json)"],
+      ["approve", "you have read it: it counts as it is now (people only)"],
+      ["close", "it counts no longer (people only)"],
       ["size", "how large the change in this work tree is, and what it needs: free, S, M or L"],
     ],
   },
@@ -45,11 +49,15 @@ export const playbook = defineCommand({
     "sekisho playbook import plan/playbook-login.md --as login",
     "sekisho playbook size --since main",
   ],
-  run({ strict = false, as, since, json = false }, [verb = "status", ...words]) {
+  door(_, [verb]) {
+    if (verb !== "approve" && verb !== "close") return undefined;
+    return { verb: `playbook ${verb}`, need: verb === "approve" ? "authority" : "presence" };
+  },
+  run({ strict = false, as, since, json = false }, [verb = "status", ...words], person) {
     const run = VERBS[verb as keyof typeof VERBS];
     if (!Object.hasOwn(VERBS, verb))
       throw new Problem(`"${verb}" is none of ${Object.keys(VERBS).join(", ")}. See \`sekisho playbook --help\`.`);
-    return run(words, { strict, as, since, json });
+    return run(words, { strict, as, since, json }, person);
   },
 });
 
@@ -90,6 +98,24 @@ const VERBS = {
     const { claims } = playbookView(source);
     if (json) sayJson({ path, notes, claims });
     else sayNotes(path, notes, claims);
+    return 0;
+  },
+  approve([name], { json }, person) {
+    const place = here();
+    const root = workRoot(place);
+    const file = playbookNamed(root, name);
+    approvePlaybook(place, root, file, person);
+    if (json) sayJson({ path: file.path, approved: true });
+    else sayDone(`${file.path} is approved as it is now: ${file.playbook.steps.length} steps.`);
+    return 0;
+  },
+  close([name], { json }, person) {
+    const place = here();
+    const root = workRoot(place);
+    const { path } = playbookNamed(root, name);
+    closePlaybook(place, root, path, person);
+    if (json) sayJson({ path, closed: true });
+    else sayDone(`${path} is closed.`);
     return 0;
   },
   size(_, { json, since }) {

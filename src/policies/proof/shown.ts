@@ -6,6 +6,7 @@ import { askedOr, type Facts } from "../../kernel/facts.ts";
 import type { HostTraits } from "../../kernel/host-traits.ts";
 import { sentWords } from "../../kernel/persons-prompt.ts";
 import { type Ruling, remember } from "../../kernel/policy.ts";
+import { approvedIn, hasApproval, isApproval } from "../../language/approval.ts";
 import { own } from "../../lib/keyed.ts";
 import { absolute, fromHome, within } from "../../lib/paths.ts";
 import { clip, text } from "../../lib/text.ts";
@@ -13,7 +14,6 @@ import { fileKind } from "../../reading/operation/file-kind.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
 import { bareName, type ProofChange } from "../../state/session/proof.ts";
-import { approvedIn, hasApproval, isApproval } from "./approval.ts";
 import { isLook, verdictIn } from "./review.ts";
 
 type Known = Pick<Facts, "session" | "settings" | "places" | "targets" | "host">;

@@ -3,13 +3,13 @@ import type { HookEvent } from "../../kernel/event.ts";
 import type { Gathered } from "../../kernel/facts.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
 import type { Example } from "../../kernel/policy.ts";
+import { approvedIn } from "../../language/approval.ts";
 import { boundSession } from "../../state/session/example-session.ts";
 import { newProof, type Proof, SENT_MAX } from "../../state/session/proof.ts";
 import { reduceSession, type Session } from "../../state/session/session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { PROJECT, verdictOf } from "../describe-policy.ts";
 import { bash, read, using } from "../example.ts";
-import { approvedIn } from "./approval.ts";
 import { verdictIn } from "./review.ts";
 import { trackProof } from "./track-proof.ts";
 

@@ -56,6 +56,7 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   "undo.max_megabytes": within(1, 65_536),
   "activity.hint": oneOf(true, false),
   "activity.command": ownCommand(),
+  "plan.required": graded("off", "code", "all"),
   "stance.default": graded("building", "planning", "auditing"),
   "context.guide": oneOf(true, false),
   "context.budget_chars": within(500, 8000),

@@ -98,6 +98,10 @@ export interface Settings {
     /** Decides about git remotes in the building stance: by the `publish` settings, or always deny. */
     readonly remote: "publish" | "deny";
   };
+  readonly plan: {
+    /** Which changes need a plan that a person has approved: none, those of code, or all. */
+    readonly required: "off" | "code" | "all";
+  };
   readonly activity: {
     /** Tell the agent the activity of a prompt when it changes. */
     readonly hint: boolean;
@@ -197,6 +201,7 @@ export const defaultSettings: Settings = {
   trust: { ...defaultRates, approve: false },
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
+  plan: { required: "off" },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   activity: { hint: false, command: "" },
   stance: { default: "building" },

@@ -49,6 +49,8 @@ export const noTampering = definePolicy({
     { expect: "deny", when: bash("gdb -p $PPID") },
     { expect: "deny", when: write("/home/dev/.claude/projects/a/b.jsonl") },
     { expect: "pass", when: bash("sekisho status && cat .claude/settings.local.json") },
+    { expect: "deny", when: bash("sekisho playbook approve button") },
+    { expect: "pass", when: write("/home/dev/project/.sekisho/playbooks/button.md") },
     { expect: "pass", when: read("/home/dev/project/.sekisho/config.yaml") },
   ],
 });

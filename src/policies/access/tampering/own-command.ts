@@ -12,7 +12,7 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
  * people.
  */
 const OPEN_VERBS = names(
-  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence rules gate handover snapshot " +
+  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence rules gate handover snapshot playbook " +
     "help version --help -h --version -v",
 );
 
@@ -24,6 +24,7 @@ const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   undo: ["--force"],
   // No rule about files would see a file that our own program writes.
   export: ["--out"],
+  playbook: ["approve", "close", "adopt"],
   trust: ["set"],
   save: ["--file"],
 };

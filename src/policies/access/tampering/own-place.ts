@@ -75,6 +75,7 @@ export function placeReached(effect: Effect, ground: EffectContext, places: OwnP
   const isLink = isLinking(effect);
   if (effect.elsewhere || (effect.kind === "read" && !isLink)) return undefined;
   const path = ground.targets[effect.path] ?? effect.path;
+  if (isPlaybook(effect, path) && !isLink) return undefined;
   // Any directory of this name configures some project, and a project can be moved.
   if (path.includes("/.sekisho") && /\/\.sekisho(?:\/|$)/.test(path)) return { kind: "config", path };
   const through =
@@ -92,6 +93,12 @@ export function placeReached(effect: Effect, ground: EffectContext, places: OwnP
     if (!effect.literal) return couldBecome(effect, path, place, ground);
     return effect.glob ? globReaches(effect, path, place, ground) : takesAlong(effect, path, place, ground);
   });
+}
+
+/** Plans are written by the agent. What they grant is in the journal. */
+function isPlaybook({ kind, literal, glob, recursive }: Effect, path: string): boolean {
+  const isOne = literal && !glob && !recursive && (kind === "write" || kind === "delete");
+  return isOne && /\/\.sekisho\/playbooks\/[^/]+\.md$/.test(path);
 }
 
 /** The working directory, root or an open directory of a process, and the path after it. */

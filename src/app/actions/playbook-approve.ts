@@ -1,0 +1,28 @@
+/** A person approves a plan as it is now, or closes it. */
+import { digestOf, partsOf } from "../../playbook/identity.ts";
+import type { Person } from "../person.ts";
+import { Problem } from "../problem.ts";
+import type { Here } from "../project.ts";
+import type { PlaybookFile } from "../queries/playbooks.ts";
+import { keepAction } from "./action.ts";
+
+export function approvePlaybook({ store }: Here, root: string, { path, playbook }: PlaybookFile, person: Person): void {
+  const [fault] = playbook.faults;
+  if (fault) throw new Problem(`${path}:${fault.line} cannot be read as a plan (${fault.kind}). Nothing was approved.`);
+  const digest = digestOf(playbook);
+  const change = {
+    record: "playbook",
+    do: "approve",
+    root,
+    path,
+    by: "command",
+    digest,
+    parts: partsOf(playbook),
+  } as const;
+  keepAction(store, { action: "playbook", detail: `approve ${path}`, changes: [change] }, Date.now(), person);
+}
+
+export function closePlaybook({ store }: Here, root: string, path: string, person: Person): void {
+  const change = { record: "playbook", do: "close", root, path } as const;
+  keepAction(store, { action: "playbook", detail: `close ${path}`, changes: [change] }, Date.now(), person);
+}

@@ -1,0 +1,100 @@
+/** Whether a change may be made with the plan as it stands, and the next step where it may not. */
+import type { HookEvent } from "../../kernel/event.ts";
+import type { Facts, PlanFound } from "../../kernel/facts.ts";
+import { deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { names } from "../../lib/name-table.ts";
+import { inline, type Text, text } from "../../lib/text.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
+import { changes, type Operation } from "../../reading/operation/operation.ts";
+import { touchedFiles } from "../proof/touched-files.ts";
+import { type ReadScript, withScripts } from "../with-scripts.ts";
+
+type Known = Pick<Facts, "settings" | "places" | "targets" | "standing" | "scripts">;
+
+export function onPlannedChange(
+  event: HookEvent<"PreToolUse">,
+  operation: Operation,
+  { settings, places, targets, standing, scripts }: Known,
+  plan: PlanFound,
+): Ruling {
+  if (plan.active?.standing === "approved") return pass;
+  const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
+    const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings: settings.gates.code_extensions };
+    const files = touchedFiles(event.tool, one.operation, ground);
+    const isHeld =
+      settings.plan.required === "code"
+        ? files.some(({ kind }) => kind === "code")
+        : files.length > 0 || mayChangeAnything(one.operation);
+    return isHeld ? deny({ what: whatIs(plan), fix: nextStep(plan) }) : pass;
+  };
+  const itself = judge({ operation, targets });
+  return scripts.length > 0 ? withScripts(itself, scripts, judge) : itself;
+}
+
+/** Programs that may change the project in ways nobody can read. What leads to a plan is left open. */
+function mayChangeAnything(operation: Operation): boolean {
+  if (operation.class === "external" || !changes(operation)) return false;
+  const invocations = operation.shell?.invocations;
+  if (!invocations) return operation.class !== "unknown" || operation.effects.length > 0;
+  return !invocations.every((one) => {
+    const verb = gitVerb(one);
+    return verb === undefined ? one.name !== undefined && OPEN.has(one.name) : OPEN_GIT.has(verb);
+  });
+}
+
+const OPEN = names("sekisho cd pwd ls cat head tail grep rg find wc sort echo printf true test which type file stat");
+const OPEN_GIT = names("status log diff show branch switch checkout fetch stash rev-parse remote ls-files blame");
+
+const APPROVE = (name: string): readonly [string, string] => [
+  `Then ask the person with a question whose option is \`approve ${name}\`.`,
+  `その後、選択肢を \`approve ${name}\` とした質問で利用者に承認を求めてください。`,
+];
+
+function whatIs({ active, drafts }: PlanFound): Text {
+  const path = inline(active?.path ?? "", 80);
+  switch (active?.standing) {
+    case "changed": {
+      const parts = active.changed.map((id) => inline(id, 20)).join(", ");
+      return text(
+        `The plan ${path} was changed after the person approved it (${parts}).`,
+        `計画 ${path} は、承認された後に変更されています (${parts})。`,
+      );
+    }
+    case "gone":
+      return text(`The approved plan ${path} is gone.`, `承認された計画 ${path} が見つかりません。`);
+    case "broken":
+      return text(
+        `The plan cannot be read: ${path}:${active.fault?.line ?? 1} (${active.fault?.kind ?? ""}).`,
+        `計画を読めません: ${path}:${active.fault?.line ?? 1} (${active.fault?.kind ?? ""})。`,
+      );
+    default:
+      return drafts.length > 0
+        ? text("No plan for this change is approved yet.", "この変更の計画は、まだ承認されていません。")
+        : text("This change needs a plan, and there is none.", "この変更には計画が必要ですが、まだありません。");
+  }
+}
+
+function nextStep({ active, drafts }: PlanFound): Text {
+  if (active?.standing === "broken" || active?.standing === "gone") {
+    const name = nameOf(active.path);
+    return text(
+      `Put the file right (\`sekisho playbook lint ${name}\` says how). ${APPROVE(name)[0]}`,
+      `ファイルを直してください (\`sekisho playbook lint ${name}\` で確認できます)。${APPROVE(name)[1]}`,
+    );
+  }
+  const name = active ? nameOf(active.path) : drafts[0];
+  if (name !== undefined) {
+    return text(
+      `\`sekisho playbook lint ${name}\` must have no errors. ${APPROVE(name)[0]}`,
+      `\`sekisho playbook lint ${name}\` のエラーをなくしてください。${APPROVE(name)[1]}`,
+    );
+  }
+  return text(
+    `\`sekisho playbook new NAME\` makes one below .sekisho/playbooks/: fill it in, and run \`sekisho playbook lint NAME\`. ${APPROVE("NAME")[0]}`,
+    `\`sekisho playbook new NAME\` で .sekisho/playbooks/ に作り、書き込んで \`sekisho playbook lint NAME\` を実行してください。${APPROVE("NAME")[1]}`,
+  );
+}
+
+function nameOf(path: string): string {
+  return inline(path.replace(/^.*\//, "").replace(/\.md$/, ""), 60);
+}

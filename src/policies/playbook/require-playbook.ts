@@ -1,0 +1,55 @@
+import { NAMELESS } from "../../kernel/event.ts";
+import { NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
+import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
+import { text } from "../../lib/text.ts";
+import { changes } from "../../reading/operation/operation.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
+import { bash, edit, PLACE, read } from "../example.ts";
+import { onPlannedChange } from "./plan-gate.ts";
+
+/** Where `plan.required` says so, a change needs a plan that a person has approved, as it was approved. */
+export const requirePlaybook = definePolicy({
+  id: "require-playbook",
+  on: ["PreToolUse"],
+  needs: ["settings", "places", "targets", "standing", "scripts", "plan"],
+  needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },
+  ofTheMoment: true,
+  why: text(
+    "A plan that somebody has read keeps work from growing and from going astray.",
+    "誰かが読んだ計画があれば、作業は膨らまず、道を外れない。",
+  ),
+
+  // Without a session nothing can be approved; `require-session` refuses such a change.
+  applies: ({ session }, operation) => changes(operation) && session !== NAMELESS,
+
+  check({ event, operation, facts }) {
+    const { plan, settings } = facts;
+    if (plan === NOT_ASKED || settings.plan.required === "off") return pass;
+    return onPlannedChange(event, operation, facts, plan as PlanFound);
+  },
+
+  get examples(): readonly Example[] {
+    const given = (required: "code" | "all", plan: Partial<PlanFound>) => ({
+      settings: { ...defaultSettings, plan: { required } },
+      plan: { root: PLACE, drafts: [], named: [], ...plan },
+    });
+    const path = ".sekisho/playbooks/button.md";
+    const active = { path, standing: "approved", changed: [] } as const;
+    return [
+      { expect: "deny", when: edit(`${PLACE}/a.ts`), given: given("code", {}) },
+      { expect: "deny", when: bash("sed -i s/a/b/ a.ts"), given: given("code", {}) },
+      { expect: "deny", when: bash("python build.py"), given: given("all", {}) },
+      {
+        expect: "deny",
+        when: edit(`${PLACE}/a.ts`),
+        given: given("code", { active: { ...active, standing: "changed" } }),
+      },
+      { expect: "pass", when: edit(`${PLACE}/a.ts`), given: given("code", { active }) },
+      { expect: "pass", when: edit(`${PLACE}/a.md`), given: given("code", {}) },
+      { expect: "deny", when: edit(`${PLACE}/a.md`), given: given("all", {}) },
+      { expect: "pass", when: bash("git switch -c topic"), given: given("all", {}) },
+      { expect: "pass", when: read(`${PLACE}/a.ts`), given: given("all", {}) },
+      { expect: "pass", when: edit(`${PLACE}/a.ts`) },
+    ];
+  },
+});

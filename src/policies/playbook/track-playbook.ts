@@ -1,0 +1,62 @@
+import type { HookEvent } from "../../kernel/event.ts";
+import { NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
+import { definePolicy, pass } from "../../kernel/policy.ts";
+import { own } from "../../lib/keyed.ts";
+import { inline, text } from "../../lib/text.ts";
+import type { ApprovedBy } from "../../state/playbooks.ts";
+import { PLACE } from "../example.ts";
+
+/** A person's approval is bound to the plan as it is at that moment. */
+export const trackPlaybook = definePolicy({
+  id: "track-playbook",
+  on: ["PostToolUse", "UserPromptSubmit"],
+  needs: ["session", "plan"],
+  needsIf: { plan: ({ event }) => mayApprove(event as HookEvent<"PostToolUse" | "UserPromptSubmit">) },
+  why: text(
+    "An approval is for what the person could read, not for what the file says later.",
+    "承認は、利用者が読めた内容に対するもので、後で書き換えられた内容に対するものではない。",
+  ),
+
+  applies: (event) => mayApprove(event),
+
+  check({ event, facts: { plan, session } }) {
+    if (plan === NOT_ASKED || !isHeard(event, session)) return pass;
+    const { root, named } = plan as PlanFound;
+    const by: ApprovedBy = event.name === "UserPromptSubmit" ? "prompt" : "question";
+    return {
+      ...pass,
+      changes: named.map((one) => ({ record: "playbook", do: "approve", root, by, ...one })),
+      notices: named.map(({ path, parts }) =>
+        text(
+          `Plan approved: ${inline(path, 80)}, ${parts.length - 1} steps. If it is changed, your approval is asked for again.`,
+          `計画を承認しました: ${inline(path, 80)} (${parts.length - 1} ステップ)。変更されたら、もう一度承認を求めます。`,
+        ),
+      ),
+    };
+  },
+
+  examples: [
+    {
+      expect: "pass",
+      when: { name: "UserPromptSubmit", prompt: "approve button" },
+      given: {
+        plan: { root: PLACE, drafts: ["button"], named: [{ path: "button.md", digest: "d", parts: ["head:a"] }] },
+      },
+    },
+    { expect: "pass", when: { name: "UserPromptSubmit", prompt: "make a button" } },
+  ],
+});
+
+function mayApprove(event: HookEvent<"PostToolUse" | "UserPromptSubmit">): boolean {
+  const words = event.name === "UserPromptSubmit" ? [event.prompt] : (event.answers ?? []);
+  return words.some((one) => /approve|承認/i.test(one));
+}
+
+/** An answer counts if the question was seen before; a prompt, unless the agent can have sent it. */
+function isHeard(
+  event: HookEvent<"PostToolUse" | "UserPromptSubmit">,
+  { calls, proof }: { readonly calls: object; readonly proof?: { readonly scheduledAt?: number } },
+): boolean {
+  if (event.name === "UserPromptSubmit") return proof?.scheduledAt === undefined && !event.notification;
+  return own(calls as Readonly<Record<string, unknown>>, event.call) !== undefined && !event.failed;
+}
