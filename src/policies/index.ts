@@ -37,6 +37,7 @@ import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
+import { remindPlaybook } from "./playbook/remind-playbook.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -94,6 +95,7 @@ export const policies: readonly Policy[] = [
   requirePlaybook,
   trackProof,
   trackPlaybook,
+  remindPlaybook,
   trackOutcome,
   trackRewriting,
   trackWork,

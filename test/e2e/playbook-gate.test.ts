@@ -56,6 +56,16 @@ describe("PB-44 a change needs an approved plan", () => {
     expect(edit().code, "as it was approved").toBe(0);
   });
 
+  it("PB-21 the agent hears of the plan with the prompt, once while nothing changes", () => {
+    const note = () => stage.send("UserPromptSubmit", { prompt: "make a button" }).stdout;
+    expect(note()).toMatch(/No plan is approved here, and changes of code need one: begin with/);
+    expect(note()).not.toMatch(/No plan/);
+    stage.write(FILE, PLAN);
+    stage.send("UserPromptSubmit", { prompt: "approve button" });
+    expect(note()).toMatch(/The approved plan is \.sekisho\/playbooks\/button\.md/);
+    expect(note()).not.toMatch(/approved plan/);
+  });
+
   it("TS-52 nobody but a person approves: not the agent's command, its file, nor a prompt that was never typed", () => {
     stage.write(FILE, PLAN);
     expect(stage.bash("sekisho playbook approve button").code).toBe(2);
