@@ -100,4 +100,20 @@ describe("PB-44 a change needs an approved plan", () => {
     expect(edit().code).toBe(2);
     expect(stage.sekisho("audit", "verify").code).toBe(0);
   });
+
+  it.skipIf(forPeople.skip)(`a plan of another tool is governed where it lies${forPeople.why}`, () => {
+    const tasks = "## Phase 1: Setup\n- [X] T001 Make it\n- [ ] T002 [P] Test it\n";
+    stage.write("specs/001/tasks.md", tasks);
+    expect(stage.bash("sekisho playbook adopt specs/001/tasks.md").code).toBe(2);
+    const { stdout } = stage.sekisho("playbook", "adopt", "specs/001/tasks.md");
+    expect(stdout).toMatch(/tasks\.md \(spec-kit\) is approved as it is now: 1 steps, 2 boxes/);
+    expect(stdout).toMatch(/1 tick is a claim/);
+    expect(edit().code).toBe(0);
+    stage.write("specs/001/tasks.md", `${tasks}- [ ] T003 More\n`);
+    expect(edit().stderr).toMatch(/specs\/001\/tasks\.md was changed after the person approved it \(1\)/);
+    expect(edit().stderr).toMatch(/`sekisho playbook lint specs\/001\/tasks\.md`.*`approve tasks`/);
+    stage.send("UserPromptSubmit", { prompt: "approve tasks" });
+    expect(edit().code).toBe(0);
+    expect(stage.read("specs/001/tasks.md")).toMatch(/^## Phase 1/);
+  });
 });

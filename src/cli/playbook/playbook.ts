@@ -22,7 +22,7 @@ type Verb = (words: readonly string[], given: Given, person: Person) => number;
 export const playbook = defineCommand({
   name: "playbook",
   summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
-  words: "[status | lint | new | import | size | approve | close] [name or file]",
+  words: "[status | lint | new | import | size | approve | adopt | close] [name or file]",
   wordsMax: 2,
   glossary: {
     title: "Verbs",
@@ -32,6 +32,7 @@ export const playbook = defineCommand({
       ["new", "an empty playbook in .sekisho/playbooks/"],
       ["import", "a playbook from a plan of another tool (Markdown, or plan.json)"],
       ["approve", "you have read it: it counts as it is now (people only)"],
+      ["adopt", "the same for a plan of another tool, where it lies: nothing is converted (people only)"],
       ["close", "it counts no longer (people only)"],
       ["size", "how large the change in this work tree is, and what it needs: free, S, M or L"],
     ],
@@ -47,11 +48,12 @@ export const playbook = defineCommand({
     "sekisho playbook lint button",
     "sekisho playbook status specs/001-login/tasks.md",
     "sekisho playbook import plan/playbook-login.md --as login",
+    "sekisho playbook adopt specs/001-login/tasks.md",
     "sekisho playbook size --since main",
   ],
   door(_, [verb]) {
-    if (verb !== "approve" && verb !== "close") return undefined;
-    return { verb: `playbook ${verb}`, need: verb === "approve" ? "authority" : "presence" };
+    if (verb !== "approve" && verb !== "adopt" && verb !== "close") return undefined;
+    return { verb: `playbook ${verb}`, need: verb === "close" ? "presence" : "authority" };
   },
   run({ strict = false, as, since, json = false }, [verb = "status", ...words], person) {
     const run = VERBS[verb as keyof typeof VERBS];
@@ -107,6 +109,25 @@ const VERBS = {
     approvePlaybook(place, root, file, person);
     if (json) sayJson({ path: file.path, approved: true });
     else sayDone(`${file.path} is approved as it is now: ${file.playbook.steps.length} steps.`);
+    return 0;
+  },
+  adopt([name], { json }, person) {
+    if (name === undefined) throw new Problem("Give a file, for example specs/001-login/tasks.md.");
+    const place = here();
+    const root = workRoot(place);
+    const file = playbookNamed(root, name);
+    if (file.path.startsWith("/")) throw new Problem(`${file.path} is not in this work tree.`);
+    if (!file.path.endsWith(".md"))
+      throw new Problem(`${file.path} is no Markdown. \`sekisho playbook import\` makes a playbook of it.`);
+    approvePlaybook(place, root, file, person);
+    const view = playbookView(file);
+    if (json) sayJson(view);
+    else {
+      sayDone(
+        `${file.path} (${view.dialect}) is approved as it is now: ${view.steps.length} steps, ${view.boxes} boxes.`,
+      );
+      printPlaybook(view);
+    }
     return 0;
   },
   close([name], { json }, person) {

@@ -76,23 +76,29 @@ function whatIs({ active, drafts }: PlanFound): Text {
 
 function nextStep({ active, drafts }: PlanFound): Text {
   if (active?.standing === "broken" || active?.standing === "gone") {
-    const name = nameOf(active.path);
+    const [name, file] = [nameOf(active.path), fileOf(active.path)];
     return text(
-      `Put the file right (\`sekisho playbook lint ${name}\` says how). ${APPROVE(name)[0]}`,
-      `ファイルを直してください (\`sekisho playbook lint ${name}\` で確認できます)。${APPROVE(name)[1]}`,
+      `Put the file right (\`sekisho playbook lint ${file}\` says how). ${APPROVE(name)[0]}`,
+      `ファイルを直してください (\`sekisho playbook lint ${file}\` で確認できます)。${APPROVE(name)[1]}`,
     );
   }
   const name = active ? nameOf(active.path) : drafts[0];
   if (name !== undefined) {
+    const file = active ? fileOf(active.path) : name;
     return text(
-      `\`sekisho playbook lint ${name}\` must have no errors. ${APPROVE(name)[0]}`,
-      `\`sekisho playbook lint ${name}\` のエラーをなくしてください。${APPROVE(name)[1]}`,
+      `\`sekisho playbook lint ${file}\` must have no errors. ${APPROVE(name)[0]}`,
+      `\`sekisho playbook lint ${file}\` のエラーをなくしてください。${APPROVE(name)[1]}`,
     );
   }
   return text(
     `\`sekisho playbook new NAME\` makes one below .sekisho/playbooks/: fill it in, and run \`sekisho playbook lint NAME\`. ${APPROVE("NAME")[0]}`,
     `\`sekisho playbook new NAME\` で .sekisho/playbooks/ に作り、書き込んで \`sekisho playbook lint NAME\` を実行してください。${APPROVE("NAME")[1]}`,
   );
+}
+
+/** Our own playbooks are found by their name. */
+function fileOf(path: string): string {
+  return path.startsWith(".sekisho/") ? nameOf(path) : inline(path, 80);
 }
 
 function nameOf(path: string): string {

@@ -6,6 +6,7 @@ import type { HookEvent } from "../../kernel/event.ts";
 import { isUnknown, type PlanFound, type Unknown } from "../../kernel/facts.ts";
 import { approvedIn } from "../../language/approval.ts";
 import { own } from "../../lib/keyed.ts";
+import { baseName } from "../../lib/paths.ts";
 import { changedParts, digestOf, partsOf } from "../../playbook/identity.ts";
 import type { Playbook } from "../../playbook/playbook.ts";
 import { PLAYBOOK_CHARS_MAX, readPlaybook } from "../../playbook/read.ts";
@@ -28,7 +29,9 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
     root,
     ...(active !== undefined && approval && { active: compared(root, active, approval) }),
     drafts: names.filter(isDraft).slice(0, DRAFTS_SHOWN),
-    named: approvedNames(event, names).flatMap((name) => named(root, pathOf(name))),
+    named: approvedPaths(event, [
+      ...new Set([...names.map(pathOf), ...(active === undefined ? [] : [active])]),
+    ]).flatMap((path) => named(root, path)),
   };
 }
 
@@ -67,10 +70,10 @@ function named(root: string, path: string): PlanFound["named"] {
   return [{ path, digest: digestOf(playbook), parts: partsOf(playbook) }];
 }
 
-/** Names are compared without regard to case, as people write them. */
-function approvedNames(event: HookEvent, names: readonly string[]): readonly string[] {
+/** A plan is called by its file's name, without regard to case. */
+function approvedPaths(event: HookEvent, paths: readonly string[]): readonly string[] {
   const said = spokenIn(event).flatMap(approvedIn);
-  return names.filter((name) => said.includes(name.toLowerCase()));
+  return paths.filter((path) => said.includes(baseName(path).replace(/\.md$/, "").toLowerCase()));
 }
 
 function spokenIn(event: HookEvent): readonly string[] {
