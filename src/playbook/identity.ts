@@ -1,6 +1,6 @@
 /** What an approval is bound to: the plan's own words. Marks and what people claim about progress are left out. */
 import { markOf } from "../lib/sha256.ts";
-import type { Playbook, Step } from "./playbook.ts";
+import type { Playbook, Step, Subtask } from "./playbook.ts";
 
 /** A digest of the head and one of every step, so that after an edit only the difference needs approval again. */
 export interface Digests {
@@ -23,6 +23,12 @@ export function partsOf(playbook: Playbook): readonly string[] {
   const { head, steps } = digestsOf(playbook);
   const parts = Object.entries({ head, ...steps }).slice(0, PARTS_MAX);
   return parts.map(([id, one]) => `${id}:${one.slice(0, PART_CHARS)}`);
+}
+
+/** `id:digest` of a box: its criterion and commands, without its mark. */
+export function boxPart({ id, criterion, proofs }: Subtask): string {
+  const words = [id, criterion, proofs.map(({ run, expected }) => [run, expected])];
+  return `${id}:${digest(words).slice(0, PART_CHARS)}`;
 }
 
 /** The ids of what is not as it was, new ones included. */

@@ -11,12 +11,23 @@ export interface Approval {
   readonly parts: readonly string[];
 }
 
+/** How the commands of a plan ended when a person let Sekisho run them. */
+export interface Checked {
+  readonly at: number;
+  /** Digest of the files at that time, without documents; empty if it could not be had. */
+  readonly files: string;
+  /** `id:digest` of the boxes whose commands all had the expected result. */
+  readonly passed: readonly string[];
+}
+
 export type ApprovedBy = "command" | "prompt" | "question";
 
 export interface PlaybookTree {
   /** The plan that is worked on: its path below the work tree. */
   readonly active?: string;
   readonly approvals: Readonly<Record<string, Approval>>;
+  /** By plan: the last run of its commands. */
+  readonly checked?: Readonly<Record<string, Checked>>;
   readonly lastClosed?: { readonly path: string; readonly at: number };
 }
 
@@ -25,6 +36,10 @@ export type Playbooks = Readonly<Record<string, PlaybookTree>>;
 export type PlaybookChange =
   | ({ readonly record: "playbook"; readonly do: "approve"; readonly root: string; readonly path: string } & Omit<
       Approval,
+      "at"
+    >)
+  | ({ readonly record: "playbook"; readonly do: "check"; readonly root: string; readonly path: string } & Omit<
+      Checked,
       "at"
     >)
   /** The plan counts no longer. */
@@ -46,6 +61,13 @@ function inTree(tree: PlaybookTree, change: PlaybookChange, now: number): Playbo
       const { path, by, digest, parts } = change;
       const approvals = bounded(tree.approvals, path, { at: now, by, digest, parts }, APPROVALS_MAX, ({ at }) => at);
       return { ...tree, active: path, approvals };
+    }
+    case "check": {
+      const { path, files, passed } = change;
+      return {
+        ...tree,
+        checked: bounded(tree.checked ?? {}, path, { at: now, files, passed }, APPROVALS_MAX, ({ at }) => at),
+      };
     }
     case "close": {
       const { path } = change;

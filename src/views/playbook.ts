@@ -3,7 +3,7 @@ import type { Language } from "../lib/text.ts";
 import { type Claim, claimsIn } from "../playbook/claims.ts";
 import { type LintOptions, lint, tokensOf } from "../playbook/lint/lint.ts";
 import { RULES, type RuleName } from "../playbook/lint/rules.ts";
-import type { Dialect, Playbook } from "../playbook/playbook.ts";
+import type { Dialect, Playbook, Subtask } from "../playbook/playbook.ts";
 
 export interface FindingView {
   readonly rule: RuleName;
@@ -20,7 +20,9 @@ export interface StepView {
   readonly id: string;
   readonly title: string;
   readonly boxes: number;
-  /** Boxes that are ticked in the file. */
+  /** Boxes that our own records prove. */
+  readonly proven: number;
+  /** Boxes that are ticked in the file, and that nothing proves. */
   readonly claimed: number;
   readonly status: string | null;
   readonly depends: readonly string[];
@@ -34,11 +36,19 @@ export interface PlaybookView {
   readonly branch: string | null;
   readonly tokens: number;
   readonly boxes: number;
+  readonly proven: number;
   readonly claimed: number;
+  readonly standing: PlanStanding;
   readonly steps: readonly StepView[];
   /** What the file claims and no record shows. */
   readonly claims: readonly Claim[];
   readonly faults: Playbook["faults"];
+}
+
+/** `changed`: since it was approved, with the ids of what differs. */
+export interface PlanStanding {
+  readonly is: "draft" | "approved" | "at work" | "changed";
+  readonly changed?: readonly string[];
 }
 
 interface Written {
@@ -47,13 +57,18 @@ interface Written {
   readonly playbook: Playbook;
 }
 
-export function playbookView({ path, text, playbook }: Written): PlaybookView {
+export function playbookView(
+  { path, text, playbook }: Written,
+  standing: PlanStanding = { is: "draft" },
+  isProven: (box: Subtask) => boolean = () => false,
+): PlaybookView {
   const { dialect, title, what, branch, steps, faults } = playbook;
   const views = steps.map((step) => ({
     id: step.id,
     title: step.title,
     boxes: step.subtasks.length,
-    claimed: step.subtasks.filter(({ mark }) => mark === "done").length,
+    proven: step.subtasks.filter(isProven).length,
+    claimed: step.subtasks.filter((box) => box.mark === "done" && !isProven(box)).length,
     status: step.status ?? null,
     depends: step.depends,
   }));
@@ -65,9 +80,11 @@ export function playbookView({ path, text, playbook }: Written): PlaybookView {
     branch: branch ?? null,
     tokens: tokensOf(text.length),
     boxes: total(views.map(({ boxes }) => boxes)),
+    proven: total(views.map(({ proven }) => proven)),
     claimed: total(views.map(({ claimed }) => claimed)),
+    standing,
     steps: views,
-    claims: claimsIn(playbook),
+    claims: claimsIn(playbook, isProven),
     faults,
   };
 }

@@ -101,6 +101,34 @@ describe("PB-44 a change needs an approved plan", () => {
     expect(stage.sekisho("audit", "verify").code).toBe(0);
   });
 
+  it.skipIf(forPeople.skip)(`a person lets the commands of a plan run, each judged first${forPeople.why}`, () => {
+    const boxes = [
+      ["1.1 The label is shown 1 time", "node -e 0"],
+      ["1.2 It fails 1 time", "node -e 'process.exit(3)'"],
+      ["1.3 It is judged 1 time", "rm -rf ~"],
+      ["1.4 It proves nothing 1 time", "node -e 0 || true"],
+    ];
+    const plan = `${PLAN.split("- [ ]")[0]}${boxes.map(([words, run]) => `- [x] ${words}\n  Run: \`${run}\`\n`).join("")}`;
+    stage.write(FILE, plan);
+    expect(stage.bash("sekisho playbook check button").code, "in an agent's shell").toBe(2);
+    stage.sekisho("playbook", "approve", "button");
+    const { code, stdout } = stage.sekisho("playbook", "check", "button", "--json");
+    const { results } = JSON.parse(stdout) as { results: { id: string; outcome: string }[] };
+    expect(code).toBe(2);
+    expect(results.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+      "1.1 passed",
+      "1.2 failed",
+      "1.3 refused",
+      "1.4 unsound",
+    ]);
+    const status = () => stage.sekisho("playbook", "status", "button").stdout;
+    expect(status()).toMatch(/1 of 4 proven, 3 claimed/);
+    expect(status()).toMatch(/approved, at work/);
+    stage.write("src/a.ts", "changed\n");
+    expect(status(), "other files").toMatch(/0 of 4 proven, 4 claimed/);
+    expect(stage.sekisho("playbook", "check", "button", "--step", "9").stderr).toMatch(/no step “9”. They are: 1/);
+  });
+
   it.skipIf(forPeople.skip)(`a plan of another tool is governed where it lies${forPeople.why}`, () => {
     const tasks = "## Phase 1: Setup\n- [X] T001 Make it\n- [ ] T002 [P] Test it\n";
     stage.write("specs/001/tasks.md", tasks);

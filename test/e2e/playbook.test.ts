@@ -64,7 +64,7 @@ describe("sekisho playbook", () => {
     const stage = openStage();
     stage.write(".sekisho/playbooks/button.md", BUTTON);
     const { stdout } = stage.sekisho("playbook", "status");
-    expect(stdout).toMatch(/^Button {2}▒{5}·{5} 1 of 2 claimed/);
+    expect(stdout).toMatch(/^Button {2}▒{5}·{5} 0 of 2 proven, 1 claimed/);
     expect(stdout).toMatch(/1 tick is a claim: nothing here proves it/);
     stage.write(".sekisho/playbooks/button.md", BUTTON.replace("## 1", "<<<<<<< HEAD\n## 1"));
     expect(stage.sekisho("playbook", "status").stdout).toMatch(/button\.md:8: a merge conflict/);

@@ -1,28 +1,39 @@
 import { approvePlaybook, closePlaybook } from "../../app/actions/playbook-approve.ts";
+import { checkPlaybook } from "../../app/actions/playbook-check.ts";
 import { importPlaybook, newPlaybook } from "../../app/actions/playbook-files.ts";
+import type { Demand } from "../../app/admission.ts";
 import type { Person } from "../../app/person.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { changeSize } from "../../app/queries/change-size.ts";
+import { planHere } from "../../app/queries/plan-standing.ts";
 import { playbookNamed, playbooksIn, workRoot } from "../../app/queries/playbooks.ts";
 import { lintView, playbookView } from "../../views/playbook.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { say, sayDone, sayJson, sayWords } from "../print.ts";
-import { printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
+import { PROGRESS, printChecked, printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
+
+const DOORS: Readonly<Record<string, Demand["need"]>> = {
+  approve: "authority",
+  adopt: "authority",
+  check: "authority",
+  close: "presence",
+};
 
 interface Given {
   readonly json: boolean;
   readonly strict: boolean;
   readonly as: string | undefined;
   readonly since: string | undefined;
+  readonly step: string | undefined;
 }
 
-type Verb = (words: readonly string[], given: Given, person: Person) => number;
+type Verb = (words: readonly string[], given: Given, person: Person) => number | Promise<number>;
 
 export const playbook = defineCommand({
   name: "playbook",
   summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
-  words: "[status | lint | new | import | size | approve | adopt | close] [name or file]",
+  words: "[status | lint | new | import | size | approve | adopt | check | close] [name or file]",
   wordsMax: 2,
   glossary: {
     title: "Verbs",
@@ -33,6 +44,7 @@ export const playbook = defineCommand({
       ["import", "a playbook from a plan of another tool (Markdown, or plan.json)"],
       ["approve", "you have read it: it counts as it is now (people only)"],
       ["adopt", "the same for a plan of another tool, where it lies: nothing is converted (people only)"],
+      ["check", "runs the commands of a plan, or of one step (--step), and records what they proved (people only)"],
       ["close", "it counts no longer (people only)"],
       ["size", "how large the change in this work tree is, and what it needs: free, S, M or L"],
     ],
@@ -40,6 +52,7 @@ export const playbook = defineCommand({
   options: {
     strict: { type: "boolean", about: "lint: also what the playbook framework demands (5W1H, p_final, validations)" },
     since: { type: "string", hint: "COMMIT", about: "size: measure from this commit on (default: HEAD)" },
+    step: { type: "string", hint: "ID", about: "check: only this step" },
     as: { type: "string", hint: "NAME", about: "import: the name of the new playbook" },
     ...jsonOption,
   },
@@ -52,22 +65,23 @@ export const playbook = defineCommand({
     "sekisho playbook size --since main",
   ],
   door(_, [verb]) {
-    if (verb !== "approve" && verb !== "adopt" && verb !== "close") return undefined;
-    return { verb: `playbook ${verb}`, need: verb === "close" ? "presence" : "authority" };
+    const need = DOORS[verb ?? ""];
+    return need && { verb: `playbook ${verb}`, need };
   },
-  run({ strict = false, as, since, json = false }, [verb = "status", ...words], person) {
+  run({ strict = false, as, since, step, json = false }, [verb = "status", ...words], person) {
     const run = VERBS[verb as keyof typeof VERBS];
     if (!Object.hasOwn(VERBS, verb))
       throw new Problem(`"${verb}" is none of ${Object.keys(VERBS).join(", ")}. See \`sekisho playbook --help\`.`);
-    return run(words, { strict, as, since, json }, person);
+    return run(words, { strict, as, since, step, json }, person);
   },
 });
 
 const VERBS = {
   status([name], { json }) {
-    const root = workRoot(here());
+    const place = here();
+    const root = workRoot(place);
     const names = name === undefined ? playbooksIn(root) : [name];
-    const views = names.map((one) => playbookView(playbookNamed(root, one)));
+    const views = names.map((one) => planHere(place, root, playbookNamed(root, one)));
     if (json) sayJson(views);
     else if (views.length === 0) sayWords("There is no playbook here. `sekisho playbook new NAME` makes one.");
     else for (const view of views) printPlaybook(view);
@@ -120,7 +134,7 @@ const VERBS = {
     if (!file.path.endsWith(".md"))
       throw new Problem(`${file.path} is no Markdown. \`sekisho playbook import\` makes a playbook of it.`);
     approvePlaybook(place, root, file, person);
-    const view = playbookView(file);
+    const view = planHere(place, root, file);
     if (json) sayJson(view);
     else {
       sayDone(
@@ -129,6 +143,15 @@ const VERBS = {
       printPlaybook(view);
     }
     return 0;
+  },
+  async check([name], { json, step }, person) {
+    const place = here();
+    const root = workRoot(place);
+    const file = playbookNamed(root, name);
+    const checked = await checkPlaybook(place, root, file, { step, ...(!json && { progress: PROGRESS }) }, person);
+    if (json) sayJson(checked);
+    else printChecked(checked);
+    return checked.isGood ? 0 : 2;
   },
   close([name], { json }, person) {
     const place = here();

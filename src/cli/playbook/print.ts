@@ -1,4 +1,5 @@
 /** How a plan is printed. */
+import type { BoxResult, CheckProgress, PlaybookChecked } from "../../app/actions/playbook-check.ts";
 import type { ImportNote } from "../../playbook/import.ts";
 import type { Size, Tier, Weight } from "../../playbook/ladder.ts";
 import type { FindingView, PlaybookView, StepView } from "../../views/playbook.ts";
@@ -13,13 +14,16 @@ export function printPlaybook({
   branch,
   tokens,
   boxes,
+  proven,
   claimed,
+  standing,
   steps,
   claims,
   faults,
 }: PlaybookView): void {
-  say(`${paint.bold(title || path)}  ${bar(claimed, boxes)} ${claimed} of ${boxes} claimed`);
+  say(`${paint.bold(title || path)}  ${bar(proven, claimed, boxes)} ${proven} of ${boxes} proven, ${claimed} claimed`);
   if (what !== null) sayWords(what, "  ");
+  say(`  ${STANDINGS[standing.is]}${standing.changed ? `: ${standing.changed.join(", ")}` : ""}`);
   say(paint.dim(`  ${[path, branch, `about ${tokens} tokens`].filter((part) => part !== null).join(" · ")}`));
   for (const { kind, line } of faults) sayCaution(`${path}:${line}: ${FAULTS[kind]}`);
   say();
@@ -28,6 +32,13 @@ export function printPlaybook({
   say();
 }
 
+const STANDINGS = {
+  draft: paint.dim("not approved"),
+  approved: paint.green("approved"),
+  "at work": paint.green("approved, at work"),
+  changed: paint.yellow("changed since it was approved"),
+} as const;
+
 const FAULTS = {
   conflict: "a merge conflict is left in the file.",
   fence: "a code block is not closed, so the rest is not read.",
@@ -35,21 +46,25 @@ const FAULTS = {
   "too-long": "the file is too long to be a plan.",
 } as const;
 
-function stepRow({ id, title, boxes, claimed, status, depends }: StepView): readonly string[] {
+function stepRow({ id, title, boxes, proven, claimed, status, depends }: StepView): readonly string[] {
   const after = depends.length > 0 ? paint.dim(`after ${depends.join(", ")}`) : "";
   return [
     paint.bold(id),
     title,
-    bar(claimed, boxes),
-    `${claimed}/${boxes}`,
+    bar(proven, claimed, boxes),
+    `${proven}/${boxes}`,
     status === null ? "" : paint.dim(status),
     after,
   ];
 }
 
-function bar(done: number, all: number): string {
-  const full = all === 0 ? 0 : Math.floor((done / all) * BAR);
-  return paint.yellow("▒".repeat(full)) + paint.dim("·".repeat(BAR - full));
+/** Proven boxes are full, claimed ones hatched. */
+function bar(proven: number, claimed: number, all: number): string {
+  const width = (count: number): number => (all === 0 ? 0 : Math.floor((count / all) * BAR));
+  const [full, hatched] = [width(proven), width(proven + claimed) - width(proven)];
+  return (
+    paint.green("█".repeat(full)) + paint.yellow("▒".repeat(hatched)) + paint.dim("·".repeat(BAR - full - hatched))
+  );
 }
 
 type Claims = PlaybookView["claims"];
@@ -130,4 +145,28 @@ export function printSize({ tier, files, lines, weighty }: Size): void {
   say(`${paint.bold(tier)}  ${counted(files.length, "file")}, ${counted(lines, "line")} that count: ${NEEDS[tier]}`);
   for (const { path, why } of weighty) say(`  ${path}  ${paint.dim(WEIGHTS[why])}`);
   say(paint.dim("  Documents, comments, formatting, lock files and build output do not count."));
+}
+
+export const PROGRESS: CheckProgress = {
+  begins({ id, criterion, proofs }, { at, of }) {
+    if (proofs.length > 0) say(`${paint.bold(`[${at}/${of}] ${id}`)}  ${criterion}`);
+  },
+  ends(result) {
+    if (result.outcome !== "none") say(`  ${resultLine(result)}`);
+  },
+};
+
+function resultLine({ outcome, detail, ms }: BoxResult): string {
+  const time = paint.dim(`${(ms / 1000).toFixed(1)} s`);
+  if (outcome === "passed") return `${paint.green("✔ proven")}  ${time}`;
+  const words = { failed: "not proven", refused: "not run", unsound: "not run", none: "no command" }[outcome];
+  return `${paint.red(`✘ ${words}`)}  ${detail}  ${time}`;
+}
+
+export function printChecked({ path, results, hasChanged }: PlaybookChecked): void {
+  const proven = results.filter(({ outcome }) => outcome === "passed").length;
+  const without = results.filter(({ outcome }) => outcome === "none").length;
+  say();
+  if (hasChanged) sayCaution("Files changed while the commands ran, so nothing was recorded. Run it again.");
+  sayWords(`${path}: ${proven} of ${results.length} proven${without > 0 ? `, ${without} without a command` : ""}.`);
 }

@@ -1,0 +1,134 @@
+/** Runs the commands of a plan. Each is judged first, like a command of the agent: a plan opens no other way to a shell. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expectedIn, isMet } from "../../playbook/expected.ts";
+import { boxPart } from "../../playbook/identity.ts";
+import { commandFaults } from "../../playbook/lint/command.ts";
+import { RULES } from "../../playbook/lint/rules.ts";
+import type { Proof, Step, Subtask } from "../../playbook/playbook.ts";
+import type { Person } from "../person.ts";
+import { Problem } from "../problem.ts";
+import type { Here } from "../project.ts";
+import { judgeAt } from "../queries/judge.ts";
+import type { PlaybookFile } from "../queries/playbooks.ts";
+import { digestNow } from "../queries/work.ts";
+import { keepAction } from "./action.ts";
+
+export interface BoxResult {
+  readonly id: string;
+  readonly criterion: string;
+  /** `refused`: a policy objects. `unsound`: its command proves nothing. `none`: it has no command. */
+  readonly outcome: "passed" | "failed" | "refused" | "unsound" | "none";
+  readonly detail: string;
+  readonly ms: number;
+}
+
+export interface PlaybookChecked {
+  readonly path: string;
+  readonly results: readonly BoxResult[];
+  readonly isGood: boolean;
+  /** The files changed while the commands ran, so nothing was recorded. */
+  readonly hasChanged: boolean;
+}
+
+/** Hears of each box when its commands begin and when they have run. */
+export interface CheckProgress {
+  begins(box: Subtask, place: { readonly at: number; readonly of: number }): void;
+  ends(result: BoxResult): void;
+}
+
+/** All boxes, or those of one step. */
+export async function checkPlaybook(
+  place: Here,
+  root: string,
+  { path, playbook }: PlaybookFile,
+  { step, progress }: { readonly step?: string | undefined; readonly progress?: CheckProgress },
+  person: Person,
+): Promise<PlaybookChecked> {
+  const boxes = stepsNamed(playbook.steps, step).flatMap(({ subtasks }) => subtasks);
+  const before = filesOf(place, root);
+  const judge = judgeAt(root);
+  const results: BoxResult[] = [];
+  for (const [at, box] of boxes.entries()) {
+    progress?.begins(box, { at: at + 1, of: boxes.length });
+    const result = await checkBox(box, root, judge, place);
+    progress?.ends(result);
+    results.push(result);
+  }
+  const files = filesOf(place, root);
+  const hasChanged = files !== before;
+  if (!hasChanged) {
+    const good = new Set(results.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
+    const passed = boxes
+      .filter(({ id }) => good.has(id))
+      .slice(0, PASSED_MAX)
+      .map(boxPart);
+    const change = { record: "playbook", do: "check", root, path, files, passed } as const;
+    const detail = `check ${path}: ${good.size} of ${boxes.length}`;
+    keepAction(place.store, { action: "playbook", detail, changes: [change] }, Date.now(), person);
+  }
+  const isGood = !hasChanged && results.every(({ outcome }) => outcome === "passed" || outcome === "none");
+  return { path, results, isGood, hasChanged };
+}
+
+const PASSED_MAX = 200;
+
+function stepsNamed(steps: readonly Step[], id: string | undefined): readonly Step[] {
+  if (id === undefined) return steps;
+  const found = steps.filter((step) => step.id === id);
+  if (found.length > 0) return found;
+  throw new Problem(`There is no step “${id}”. They are: ${steps.map((step) => step.id).join(", ")}.`);
+}
+
+function filesOf(place: Here, root: string): string {
+  const digest = digestNow(place, root);
+  return "files" in digest ? digest.files : "";
+}
+
+async function checkBox(
+  box: Subtask,
+  root: string,
+  judge: ReturnType<typeof judgeAt>,
+  { language }: Here,
+): Promise<BoxResult> {
+  const { id, criterion, proofs } = box;
+  const started = Date.now();
+  const result = (outcome: BoxResult["outcome"], detail: string): BoxResult => ({
+    id,
+    criterion,
+    outcome,
+    detail,
+    ms: Date.now() - started,
+  });
+  if (proofs.length === 0) return result("none", "");
+  for (const proof of proofs) {
+    const [fault] = commandFaults(proof);
+    if (fault) return result("unsound", RULES[fault].says[language]);
+    const { decision, objections } = judge(proof.run);
+    if (decision !== "pass") return result("refused", objections[0]?.what ?? decision);
+    const problem = await failureOf(proof, root);
+    if (problem !== undefined) return result("failed", problem);
+  }
+  return result("passed", "");
+}
+
+const OUTPUT_MAX = 1024 * 1024;
+const COMMAND_MS_MAX = 30 * 60 * 1000;
+
+/** Undefined if the command had the expected result. */
+async function failureOf({ run, expected }: Proof, cwd: string): Promise<string | undefined> {
+  const child = spawn("/bin/sh", ["-c", run], { cwd, stdio: ["ignore", "pipe", "pipe"], timeout: COMMAND_MS_MAX });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => {
+      if (output.length < OUTPUT_MAX) output += text;
+    });
+  }
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  if (code === null) return `it was ended by ${signal}`;
+  const wanted = expectedIn(expected) ?? { exit: 0 };
+  if (isMet(wanted, { exit: code, output })) return undefined;
+  const last = output.trimEnd().split("\n").slice(-3).join(" / ");
+  return `exit code ${code}, expected ${expected ?? "exit 0"}${last === "" ? "" : `: ${last}`}`;
+}

@@ -1,0 +1,28 @@
+/** How a plan stands: whether it is approved as it is, and which of its boxes our records prove. */
+import { own } from "../../lib/keyed.ts";
+import { boxPart, changedParts, digestOf, partsOf } from "../../playbook/identity.ts";
+import type { Subtask } from "../../playbook/playbook.ts";
+import { type PlanStanding, type PlaybookView, playbookView } from "../../views/playbook.ts";
+import { type Here, orFail } from "../project.ts";
+import type { PlaybookFile } from "./playbooks.ts";
+import { digestNow } from "./work.ts";
+
+export function planHere(place: Here, root: string, file: PlaybookFile): PlaybookView {
+  const { active, approvals = {}, checked = {} } = own(orFail(place.store.read()).playbooks ?? {}, root) ?? {};
+  const run = own(checked, file.path);
+  const passed = new Set(run && isCurrent(place, root, run.files) ? run.passed : []);
+  const isProven = (box: Subtask): boolean => passed.has(boxPart(box));
+  const approval = own(approvals, file.path);
+  const standing: PlanStanding = !approval
+    ? { is: "draft" }
+    : digestOf(file.playbook) === approval.digest
+      ? { is: active === file.path ? "at work" : "approved" }
+      : { is: "changed", changed: changedParts(approval.parts, partsOf(file.playbook)) };
+  return playbookView(file, standing, isProven);
+}
+
+/** What was proven counts for the files as they were. */
+function isCurrent(place: Here, root: string, files: string): boolean {
+  const digest = digestNow(place, root);
+  return files !== "" && "files" in digest && digest.files === files;
+}
