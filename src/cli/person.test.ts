@@ -68,6 +68,13 @@ const LINES: readonly (readonly [string, Need])[] = [
   ["up", "presence"],
   ["upgrade", "open"],
   ["upgrade --to this", "authority"],
+  ["playbook", "open"],
+  ["playbook lint button", "open"],
+  ["playbook new button", "open"],
+  ["playbook approve button", "authority"],
+  ["playbook adopt tasks.md", "authority"],
+  ["playbook check button", "authority"],
+  ["playbook close button", "presence"],
   ["upgrade --back", "authority"],
   ["verify", agentHere() === undefined ? "signature" : "open"],
 ];

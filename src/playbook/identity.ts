@@ -21,7 +21,7 @@ const PARTS_MAX = 100;
 /** `id:digest` of the head and of the first steps, cut short: enough to tell which of them have changed. */
 export function partsOf(playbook: Playbook): readonly string[] {
   const { head, steps } = digestsOf(playbook);
-  const parts = Object.entries({ head, ...steps }).slice(0, PARTS_MAX);
+  const parts = [["head", head] as const, ...Object.entries(steps)].slice(0, PARTS_MAX);
   return parts.map(([id, one]) => `${id}:${one.slice(0, PART_CHARS)}`);
 }
 
