@@ -35,6 +35,7 @@ import { remindWaiting } from "./modes/remind-waiting.ts";
 import { requirePersistent } from "./modes/require-persistent.ts";
 import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
+import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -122,6 +123,7 @@ export const policies: readonly Policy[] = [
   remindSuggestion,
   remindActivity,
   trackModes,
+  trackFailures,
   requirePersistent,
   requireQa,
   requireTurbo,
