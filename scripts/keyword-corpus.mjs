@@ -17,6 +17,9 @@ const OURS = { ralph: "persistent", autopilot: "turbo", ultrawork: "turbo", canc
 /** Keywords that change how the session continues; the others only add instructions. */
 const MODES = ["cancel", "persistent", "turbo", "web-qa"];
 
+/** Whole prompts that are strong patterns of the vocabulary we took over (MD-24); the other project has other words. */
+const OUR_PATTERNS = /^(?:don't stop|keep going|you must complete)(?: this task| until done)?[.!]?$/i;
+
 if (!existsSync(file)) {
   console.log("no prompts beside the project (../shared/corpus): nothing to score");
   process.exit(0);
@@ -50,9 +53,11 @@ const tell = ({ prompt, expected, said }) => {
 
 const silent = rows.filter(({ expected }) => expected.length === 0);
 const loud = silent.filter(({ said }) => said.length > 0);
-const started = loud.filter(({ said }) => said.some((name) => MODES.includes(name)));
+const isMode = ({ said }) => said.some((name) => MODES.includes(name));
+const ours = loud.filter((row) => isMode(row) && OUR_PATTERNS.test(row.prompt.trim()));
+const started = loud.filter((row) => isMode(row) && !ours.includes(row));
 console.log(
-  `prompts that must do nothing: ${silent.length}; modes started or cancelled: ${started.length}; anything: ${loud.length}`,
+  `prompts that must do nothing: ${silent.length}; modes started or cancelled: ${started.length}; anything: ${loud.length}; of these patterns of our own vocabulary: ${ours.length}`,
 );
 loud.forEach(tell);
 for (const [theirs, ours] of Object.entries(OURS)) {
