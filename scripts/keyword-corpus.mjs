@@ -4,11 +4,10 @@
  * [--misses] [file]
  */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { join } from "node:path";
+import { reader } from "./corpus/reader.mjs";
+import { root } from "./corpus/rows.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
 const file =
   words.find((word) => !word.startsWith("--")) ?? join(root, "..", "shared", "corpus", "keyword-prompts.jsonl");
@@ -25,22 +24,7 @@ if (!existsSync(file)) {
   process.exit(0);
 }
 
-/** The sources are TypeScript, so they are bundled first. */
-async function reader() {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    stdin: { contents: `export { keywordsIn } from "./src/language/keywords/keywords.ts";`, resolveDir: root },
-    bundle: true,
-    format: "cjs",
-    platform: "node",
-    write: false,
-  });
-  const module = { exports: {} };
-  new Function("module", "exports", outputFiles[0].text)(module, module.exports);
-  return module.exports.keywordsIn;
-}
-
-const keywordsIn = await reader();
+const { keywordsIn } = await reader();
 const rows = readFileSync(file, "utf8")
   .split("\n")
   .filter((line) => line.trim() !== "")

@@ -100,7 +100,7 @@ export const JA_WORK =
 export function japaneseOrdersFor(names: string): readonly string[] {
   return [
     `^(${names})~で$`,
-    `^(${names})~(を|)~(開始|起動|発動)$`,
+    `^(${names})~(を|)~開始$`,
     `^(${names})~(を|)~(開始|起動|発動|オンに|オン|有効化|有効に|実行|使用)して$`,
     `^(${names})~を~(開始|起動|有効に)して(、|,)…30${JA_WORK}$`,
     `^(${names})~(に|へ)~(して|切り替えて|入って|移行して)$`,
