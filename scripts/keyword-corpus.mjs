@@ -4,11 +4,10 @@
  * [--misses] [file]
  */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { join } from "node:path";
+import { reader } from "./corpus/reader.mjs";
+import { root } from "./corpus/rows.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
 const file =
   words.find((word) => !word.startsWith("--")) ?? join(root, "..", "shared", "corpus", "keyword-prompts.jsonl");
@@ -17,27 +16,15 @@ const OURS = { ralph: "persistent", autopilot: "turbo", ultrawork: "turbo", canc
 /** Keywords that change how the session continues; the others only add instructions. */
 const MODES = ["cancel", "persistent", "turbo", "web-qa"];
 
+/** Whole prompts that are strong patterns of the vocabulary we took over (MD-24); the other project has other words. */
+const OUR_PATTERNS = /^(?:don't stop|keep going|you must complete)(?: this task| until done)?[.!]?$/i;
+
 if (!existsSync(file)) {
   console.log("no prompts beside the project (../shared/corpus): nothing to score");
   process.exit(0);
 }
 
-/** The sources are TypeScript, so they are bundled first. */
-async function reader() {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    stdin: { contents: `export { keywordsIn } from "./src/language/keywords/keywords.ts";`, resolveDir: root },
-    bundle: true,
-    format: "cjs",
-    platform: "node",
-    write: false,
-  });
-  const module = { exports: {} };
-  new Function("module", "exports", outputFiles[0].text)(module, module.exports);
-  return module.exports.keywordsIn;
-}
-
-const keywordsIn = await reader();
+const { keywordsIn } = await reader();
 const rows = readFileSync(file, "utf8")
   .split("\n")
   .filter((line) => line.trim() !== "")
@@ -50,9 +37,11 @@ const tell = ({ prompt, expected, said }) => {
 
 const silent = rows.filter(({ expected }) => expected.length === 0);
 const loud = silent.filter(({ said }) => said.length > 0);
-const started = loud.filter(({ said }) => said.some((name) => MODES.includes(name)));
+const isMode = ({ said }) => said.some((name) => MODES.includes(name));
+const ours = loud.filter((row) => isMode(row) && OUR_PATTERNS.test(row.prompt.trim()));
+const started = loud.filter((row) => isMode(row) && !ours.includes(row));
 console.log(
-  `prompts that must do nothing: ${silent.length}; modes started or cancelled: ${started.length}; anything: ${loud.length}`,
+  `prompts that must do nothing: ${silent.length}; modes started or cancelled: ${started.length}; anything: ${loud.length}; of these patterns of our own vocabulary: ${ours.length}`,
 );
 loud.forEach(tell);
 for (const [theirs, ours] of Object.entries(OURS)) {

@@ -70,6 +70,7 @@ export const VOLUMES = {
   "activity.cjs": [
     "language/activity/activity.ts",
     "language/keywords/keywords.ts",
+    "language/keywords/mentions.ts",
     "policies/modes/activity-line.ts",
     "policies/modes/keyword-skills.ts",
     "policies/modes/mode-words.ts",

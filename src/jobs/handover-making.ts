@@ -67,12 +67,12 @@ function brief(words: string): string {
 }
 
 function modesOf(session: Session | undefined, now: number): Partial<Handover> {
-  const modes = modesInForce(session?.modes, now).map(({ name, task, count, max, errors = [] }) => ({
+  const modes = modesInForce(session?.modes, now).map(({ name, task, count, max, errors = [], failures = [] }) => ({
     name,
     task: brief(task),
     count,
     max,
-    errors: errors.slice(-HANDED.errors).map(brief),
+    errors: [...errors, ...failures].slice(-HANDED.errors).map(brief),
   }));
   return session ? { modes } : {};
 }

@@ -56,6 +56,11 @@ export function sameError(errors: readonly string[] = []): string | undefined {
   return !isWell && last.every((entry) => entry === first) ? first : undefined;
 }
 
+/** The command that failed in the same way three times since it last succeeded. */
+export function repeatedFailure(failures: readonly string[] = []): string | undefined {
+  return failures.find((one) => failures.filter((other) => other === one).length >= TIMES);
+}
+
 const FAILING = /^\w+:(?:false|fail|error|null)/i;
 
 function componentsOf(entry: string): readonly string[] {

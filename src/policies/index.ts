@@ -35,6 +35,7 @@ import { remindWaiting } from "./modes/remind-waiting.ts";
 import { requirePersistent } from "./modes/require-persistent.ts";
 import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
+import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
@@ -128,6 +129,7 @@ export const policies: readonly Policy[] = [
   remindSuggestion,
   remindActivity,
   trackModes,
+  trackFailures,
   requirePersistent,
   requireQa,
   requireTurbo,

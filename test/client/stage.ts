@@ -196,7 +196,7 @@ function environment(root: string): Record<string, string> {
   };
 }
 
-function clientEnvironment(root: string, url: string): Record<string, string> {
+export function clientEnvironment(root: string, url: string): Record<string, string> {
   return {
     ...environment(root),
     ...towardsModel(url),

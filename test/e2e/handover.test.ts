@@ -119,6 +119,21 @@ describe("PreCompact saves", () => {
     ]);
   });
 
+  it("MD-54 MD-90 the third equal failure of any command is told at once and is among the last errors", () => {
+    const stage = begun();
+    startMode(stage, "persistent");
+    const input = { tool_name: "Bash", tool_input: { command: "./deploy.sh" } };
+    const told = [1, 2, 3].map((at) => {
+      stage.send("PreToolUse", { ...input, tool_use_id: `call-${at}` });
+      const error = `Exit code 1\nError: port 80 in use (took ${at}ms)`;
+      return stage.send("PostToolUseFailure", { ...input, tool_use_id: `call-${at}`, error }).stdout;
+    });
+    expect(told.map((words) => words.includes("third time"))).toEqual([false, false, true]);
+    compact(stage);
+    const failure = "./deploy.sh: Error: port 80 in use (took )";
+    expect(handoverOf(stage).modes).toMatchObject([{ name: "persistent", errors: [failure, failure, failure] }]);
+  });
+
   it("MD-90 staged, changed and new files: twenty are listed and the rest counted, even of a thousand", () => {
     const stage = begun();
     stage.write("staged.js", "1\n");

@@ -4,6 +4,12 @@ import { activityOf, explicitActivity } from "./activity.ts";
 
 const PROMPTS: Readonly<Record<Activity, readonly string[]>> = {
   implement: [
+    "I would replace the variable with the stored preferences",
+    "ok, let's do this fix then",
+    "Let's instead replace the expectations with literal strings",
+    "Consider adding a test for the interactive path",
+    "is there a way to improve this message?",
+    "consolidate all migrations after 10 into one",
     "Implement the login form.",
     "please add a retry to the HTTP client",
     "Can you build a small CLI for this?",
@@ -97,6 +103,10 @@ const PROMPTS: Readonly<Record<Activity, readonly string[]>> = {
     "まず設計からお願いします",
   ],
   debug: [
+    "The list command does not display the other sessions. Tell me what is happening.",
+    "Medium Severity. The function creates the reference without looking whether one exists already",
+    "Something weird is going on with the dev mode",
+    "what's the problem with the git commit?",
     "The app crashes when I click save",
     "Debug the failing login test",
     "Why does the build fail on CI?",
@@ -144,6 +154,11 @@ const PROMPTS: Readonly<Record<Activity, readonly string[]>> = {
     "昨日まで動いていたのに急に動かなくなりました",
   ],
   research: [
+    "can you validate first what the default behaviour of git is?",
+    "can we sweep for remaining usages of the old type?",
+    "how is the list empty if the agent made the commit?",
+    "was there any work done to implement encryption for large files?",
+    "if we commit and push now, will it persist and not get stripped afterwards?",
     "Look into the implementation of undo/redo",
     "Investigate how the scheduler works",
     "Compare Redis and Memcached for our sessions",
@@ -190,6 +205,7 @@ const PROMPTS: Readonly<Record<Activity, readonly string[]>> = {
     "設定ファイルがどう読み込まれているか追って",
   ],
   plan: [
+    "can we create a plan as a comment please",
     "Make a plan for the migration to TypeScript",
     "Break this feature down into steps",
     "Plan the release",
@@ -228,6 +244,8 @@ const PROMPTS: Readonly<Record<Activity, readonly string[]>> = {
     "大きいので小さいPRに分割する計画を立てて",
   ],
   review: [
+    "there is a comment on the PR, look and see if you agree",
+    "can you proof read this?",
     "Review this pull request",
     "Please review my changes in the parser",
     "Can you do a code review of the auth module?",
@@ -295,6 +313,11 @@ const PROMPTS: Readonly<Record<Activity, readonly string[]>> = {
     "今回の知見をドキュメントに残しておいて",
   ],
   none: [
+    "let's create a feature branch",
+    "make a PR for this",
+    "Why are you writing Python?",
+    "use the skill with the auto commit strategy",
+    "Write a clear commit message.",
     "hi",
     "Hello!",
     "Good morning",
@@ -416,6 +439,12 @@ describe("GT-44 an activity named by a slash command", () => {
   );
 });
 
+it.each([
+  ["a log", "2026-01-02T10:00:00Z ERROR failed to build\n[12:00:01] crash\nERROR: bug"],
+  ["a Python trace", 'Traceback (most recent call last):\n  File "fix.py", line 3, in build'],
+  ["a failed test", "--- FAIL: TestParser (3.40s)\n    parser_test.go:209: got 2, want 3"],
+])("a failure pasted without a word is debugging: %s", (_, prompt) => expect(activityOf(prompt)).toBe("debug"));
+
 describe("code, quotations and paths do not count", () => {
   it.each([
     ["code", "```\n// TODO: implement and review this bug\n```"],
@@ -433,8 +462,7 @@ describe("code, quotations and paths do not count", () => {
       "a stack trace",
       "TypeError: Cannot read properties of undefined\n    at build (src/a.ts:1:2)\n    at fix (b.ts:3:4)",
     ],
-    ["a log", "2026-01-02T10:00:00Z ERROR failed to build\n[12:00:01] crash\nERROR: bug"],
-    ["a Python trace", 'Traceback (most recent call last):\n  File "fix.py", line 3, in build'],
+    ["a log", "2026-01-02T10:00:00Z INFO failed to build\n[12:00:01] crash"],
     ["a diff", "diff --git a/x b/x\n+++ b/x\n@@ -1 +1 @@\n+  implement()\n-  fix()"],
     ["a terminal", "$ npm run build\n✗ fails to parse"],
     ["a tagged block", "<log>\nplease implement the bug fix\n</log>"],

@@ -1,13 +1,28 @@
 /** Classifies a prompt by rules for English and Japanese; all statements are weighed, not just the first match. */
 import { ACTIVITIES, type Activity, knownActivity } from "../../state/activity.ts";
-import { sentencesOf } from "../prose.ts";
+import { isPasted, sentencesOf } from "../prose.ts";
 import { readEnglish } from "./english.ts";
 import { readJapanese } from "./japanese.ts";
 import { type Said, TROUBLE } from "./said.ts";
 
 export function activityOf(prompt: string): Activity {
-  return explicitActivity(prompt) ?? heaviest(sentencesOf(prompt).map(saidIn));
+  const said = explicitActivity(prompt) ?? heaviest(sentencesOf(prompt).map(saidIn));
+  return said === "none" && isFailure(prompt) ? "debug" : said;
 }
+
+/** A pasted failure of a program, with nothing else asked. */
+function isFailure(prompt: string): boolean {
+  return prompt
+    .slice(0, PASTED_CHARS_MAX)
+    .split("\n")
+    .some(
+      (line) =>
+        isPasted(line) &&
+        /\b(?:FAIL(?:ED|URE)?|ERROR|ERR!|panic|Traceback|[A-Za-z]+(?:Error|Exception))\b/.test(line.slice(0, 160)),
+    );
+}
+
+const PASTED_CHARS_MAX = 4000;
 
 /** `/debug …`, also with a plugin name: an explicit command takes precedence. */
 export function explicitActivity(prompt: string): Activity | undefined {

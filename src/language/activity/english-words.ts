@@ -11,16 +11,19 @@ const VERBS = (): Readonly<Record<Verb, string>> => ({
     "implement build add develop code refactor rename remove delete replace migrate port convert extend update change " +
     "modify move extract integrate support wire introduce apply enable disable upgrade bump rewrite improve simplify " +
     "scaffold finish complete install translate optimize optimise handle turn inline deduplicate split " +
-    "adjust adapt expose hook rework restructure automate configure speed parallelize cache validate",
+    "adjust adapt expose hook rework restructure automate configure speed parallelize cache validate print consolidate hide " +
+    "drop sort group unify combine align reduce increase decrease swap revert wrap mock append insert include exclude " +
+    "strip trim tweak polish register inject embed deprecate allow prevent",
   fix: "fix resolve repair correct address patch solve",
   debug: "debug diagnose troubleshoot bisect reproduce",
   investigate: "investigate analyze analyse find identify locate trace understand determine",
-  research: "research explore compare study survey evaluate assess read search learn benchmark collect gather",
+  research:
+    "research explore compare study survey evaluate assess read search learn benchmark collect gather sweep scan",
   design: "design architect redesign",
   plan: "plan schedule prioritize prioritise estimate roadmap strategize",
-  review: "review critique audit proofread",
+  review: "review critique audit proofread vet",
   compound: "compound reflect retrospect",
-  inspect: "inspect check examine verify",
+  inspect: "inspect check examine verify confirm",
   ask: "explain describe tell show summarize summarise list clarify",
 });
 
@@ -37,9 +40,14 @@ export function isMaker(verb: string): boolean {
 }
 
 export function madeBy(verb: string, after: string): Kind | undefined {
+  if (PROCEDURE().test(after)) return undefined;
   const open = THOUGHT_UP().test(after) ? "design" : undefined;
   return objectAt(after) ?? (MAKING.has(verb) ? "implement" : open);
 }
+
+/** Steps of the way of working, which need no advice. */
+const PROCEDURE = (): RegExp =>
+  /^ (?:an? |the |another |new |draft |me )*(?:[\w/-]+ ){0,2}(?:branch|prs?|pull requests?|commits?(?: messages?)?|tags?|worktree|issues?|tickets?|summary)\b(?! (?:list|page|view|names?|templates?|picker|hooks?))/;
 
 /** Matches the head noun of the object, its last word. */
 const OBJECTS = (): readonly (readonly [Kind, string])[] => [
@@ -49,6 +57,7 @@ const OBJECTS = (): readonly (readonly [Kind, string])[] => [
   ["review", "reviews?|feedback|critique|audit|second opinion"],
   ["research", "comparisons?|research|survey|investigation|analysis|overview"],
   ["compound", "learnings?|lessons|retrospectives?|retro|post-?mortem|takeaways"],
+  ["implement", "fix(?:es)?|patch|changes|refactor(?:ing)?|implementation|rename|split|migration|clean-?up"],
   ["debug", "root cause analysis|bug analysis|diagnosis|debugging"],
 ];
 
@@ -58,8 +67,11 @@ export function objectAt(after: string): Kind | undefined {
     /(?<=^|\s)(?:for|of|that|which|to|in|into|with|based|from|using|on|about|before|after|by|how|and|or|so|first|now|please|you|you'd|we|i)(?=\s|$)|[.?!,(]/,
   );
   const [what = "", as] = made.split(/(?<=^|\s)as(?=\s|$)/);
-  const phrase = (as ?? what).trim();
-  return OBJECTS().findLast(([, nouns]) => new RegExp(`(?:^|\\s)(?:${nouns})$`).test(phrase))?.[0];
+  return kindNamed(as ?? what) ?? kindNamed(what);
+}
+
+function kindNamed(phrase: string): Kind | undefined {
+  return OBJECTS().findLast(([, nouns]) => new RegExp(`(?:^|\\s)(?:${nouns})$`).test(phrase.trim()))?.[0];
 }
 
 /** Conceptual objects, which are not code yet. */
@@ -85,7 +97,7 @@ export const PHRASES = (): readonly (readonly [RegExp, string])[] => [
     /\b(?:figur(?:e|ing) out|find(?:ing)? out|look(?:ing)? into|investigat(?:e|ing)) (?:why|what(?:'s| is) (?:wrong|causing|failing|broken))\b/g,
     "debug",
   ],
-  [/\bwhat(?:'s| is) (?:wrong|causing|failing|going wrong|broken)\b/g, "debug"],
+  [/\bwhat(?:'s| is) (?:wrong|causing|failing|going wrong|broken|the (?:problem|matter|issue))\b/g, "debug"],
   [
     /\b(?:find|identify|determine|locate|establish|explain)(?:ing)? (?:the |its |a )?(?:root |underlying |actual |real )?(?:causes?|culprit|bugs?)\b/g,
     "debug",
@@ -98,6 +110,16 @@ export const PHRASES = (): readonly (readonly [RegExp, string])[] => [
     "research",
   ],
   [/\b(?:look(?:ing)?(?: at)?|see|check) how\b/g, "investigate how"],
+  [
+    /\b(?:see|check|tell me) (?:if|whether) (?:you agree|(?:it|that|this)(?:'s| is) valid)\b|\bwhat do you think\b/g,
+    "review",
+  ],
+  [
+    /\b(?:see|validate|confirm|make sure)(?: first)? (?=(?:if|whether|what|which|any(?:thing)?|where)\b)/g,
+    "investigate if ",
+  ],
+  [/\b(?:look|hunt|search|grep) (?:around )?for\b/g, "investigate if"],
+  [/\bproof read\b/g, "proofread"],
   [/\bbreak(?:ing)? (?:[\w-]+ ){0,6}(?:down|into)\b|\bbreak(?:ing)? down\b/g, "plan"],
   [
     /\b(?:split|divide)(?:ting|ing)? (?:[\w-]+ ){0,6}into (?:[\w-]+ ){0,3}(?:steps|tasks|phases|stages|milestones|issues|tickets|subtasks)\b/g,
@@ -115,18 +137,26 @@ export const PHRASES = (): readonly (readonly [RegExp, string])[] => [
     /\b(?:com(?:e|ing) up with|draw(?:ing)? up|put(?:ting)? together|write (?:up|down)|jot down|think (?:about|through|of)|sketch out|write (?:it|this|that) up)\b/g,
     "propose",
   ],
-  [/\b(?:i|we) (?:need|want|would like)(?! to\b| you\b| this\b| it\b)|\b(?:i|we)'d like(?! to\b| you\b)/g, "provide"],
+  [/\bpropos(?:e|ing) (?:(?:a|some|the) )?(?:changes?|something|improvements?|what)\b/g, "design"],
+  [
+    /(?<!\bdo )\b(?:i|we) (?:need|want|would like)(?! to\b| you\b| this\b| it\b)|^need(?= an? )|\b(?:i|we)'d like(?! to\b| you\b)/g,
+    "provide",
+  ],
 ];
 
 /** Polite openings before the actual request. */
 export const LEAD_IN = (): RegExp =>
-  /^(?:[-*+\u2022#\s\d.)]+|please|kindly|hi|hello|hey|ok|okay|alright|great|good|thanks|thank you|claude|now|next|first|finally|also|and|just|maybe|let's|lets|let us|(?:can|could|would|will) (?:you|we)|(?:i|we) (?:want|need|would like)(?: you)? to|(?:i|we)'d like(?: you)? to|(?:you|we) (?:should|must|can|need to|have to)|(?:your|my|the|our) (?:task|goal|job|idea)(?: now)? is to|help (?:me|us)(?: to| with)?|go ahead(?: and)?|go and|try to|try|time to|it's time to|i think we should|(?:start|begin|continue|keep|proceed|finish|get started)(?: by| with| on| to)?(?= \w+ing\b| (?:implement|build|design|plan|research|review|debug)\b)|quickly|carefully|thoroughly|briefly|remember to|make sure to|be sure to|need to|want to|have to)(?![\w-])[\s,!.]*(?=\S)/;
+  /^(?:[-*+\u2022#\s\d.)]+|please|kindly|hi|hello|hey|ok|okay|alright|great|good|thanks|thank you|claude|now|next|first|finally|also|and|just|maybe|instead|rather|actually|consider|perhaps|let's|lets|let us|i would|i'd(?: prefer to| rather)?|is there (?:a|any) way (?:for us )?to|(?:couldn't|can't|shouldn't|why don't) (?:you|we)|(?:can|could|would|will) (?:you|we)|(?:i|we) (?:want|need|would like)(?: you)? to|(?:i|we)'d like(?: you)? to|(?:you|we) (?:should|must|can|need to|have to)|(?:your|my|the|our) (?:task|goal|job|idea)(?: now)? is to|help (?:me|us)(?: to| with)?|go ahead(?: and)?|go and|try to|try|time to|it's time to|i think we should|(?:start|begin|continue|keep|proceed|finish|get started)(?: by| with| on| to)?(?= \w+ing\b| (?:implement|build|design|plan|research|review|debug)\b)|quickly|carefully|thoroughly|briefly|remember to|make sure to|be sure to|need to|want to|have to)(?![\w-])[\s,!.]*(?=\S)/;
 
 /** If this follows a word that could be a verb, the word is a noun. */
 export const NOT_ACTED = (): RegExp =>
   /^\s*(?:[:)]|(?:is|are|was|were|has|have|had|looks?|seems?|fails?|failed|failing|breaks?|broke|broken|doesn't|does|did|didn't|isn't|passes|passed|works?|worked|keeps|took|takes|needs|errors?|docs?|documents?|comments?|mode|time|approved|done|phase|output|logs?|results?)\b)/;
 
 /** Actions that the prompt excludes or postpones. */
+/** Where a verb after it belongs to the question. */
+export const ASKING = (): RegExp =>
+  /^(?:q: ?|hmm,? |but |and |so |ok,? )*(?:is|are|was|were|did|does|do|has|have|why|what|how|when|which|where|who)\b/;
+
 export const REFRAINED = (): RegExp =>
   /\b(?:don't|do not|dont|never|without|instead of|rather than|before|after|not|no need to|no)\s+(?:(?:yet|you|we|i|just|start|starting|to|any|actually)\s+){0,3}(?:implement|build|cod|writ|chang|edit|fix|design|plan|review|research|investigat|debug|add|refactor|creat|modif|updat)\w*/g;
 
@@ -135,7 +165,7 @@ export const PRAISE = (): RegExp =>
 
 /** Compounds in which the word has another meaning. */
 const NEUTRAL = (): RegExp =>
-  /\b(?:error (?:handl\w+|messages?|pages?|codes?|types?|class(?:es)?|boundar\w+|responses?|states?|toasts?|banners?|logs?|logging|reporting|tracking|recovery)|bug (?:reports?|trackers?|bount\w+)|exception (?:handl\w+|class(?:es)?)|fail(?:ure)? (?:modes?|fast|safe)|build (?:scripts?|systems?|steps?|pipelines?|tools?|tooling|config\w*|process|times?|targets?|cache|artifacts?|jobs?|numbers?|servers?)|plan (?:mode|view|page|picker|limits?|tiers?|names?|ids?)|(?:pricing|subscription|billing|data|free|pro|paid|payment) plans?|design (?:system|tokens?|patterns?)|review (?:page|form|screen|section|count|score|model|table|button|comments?|queue|app)|(?:user|customer|product|star|movie) reviews?|(?:machine|deep|reinforcement|transfer) learning|learning rate|feedback (?:form|loop|button|widget|page)|debug (?:mode|logs?|logging|flags?|builds?|output|level|symbols|menu))\b/g;
+  /\b(?:(?:handl\w+|catch\w*|report\w*|log\w*) (?:of )?(?:errors|exceptions)|error (?:handl\w+|messages?|pages?|codes?|types?|class(?:es)?|boundar\w+|responses?|states?|toasts?|banners?|logs?|logging|reporting|tracking|recovery)|bug (?:reports?|trackers?|bount\w+)|exception (?:handl\w+|class(?:es)?)|fail(?:ure)? (?:modes?|fast|safe)|build (?:scripts?|systems?|steps?|pipelines?|tools?|tooling|config\w*|process|times?|targets?|cache|artifacts?|jobs?|numbers?|servers?)|plan (?:mode|view|page|picker|limits?|tiers?|names?|ids?)|(?:pricing|subscription|billing|data|free|pro|paid|payment) plans?|design (?:system|tokens?|patterns?)|review (?:page|form|screen|section|count|score|model|table|button|comments?|queue|app)|(?:user|customer|product|star|movie) reviews?|(?:machine|deep|reinforcement|transfer) learning|learning rate|feedback (?:form|loop|button|widget|page)|debug (?:mode|logs?|logging|flags?|builds?|output|level|symbols|menu))\b/g;
 
 export function neutral(text: string): string {
   return text.replace(NEUTRAL(), "thing");
@@ -146,7 +176,7 @@ export const basis = (): RegExp =>
   /\b(?:based on|according to|following|follow|per|from|as (?:described|specified|laid out|written|defined|outlined|agreed) in|using|against|off) (?:(?:the|this|that|our|my|attached|approved|agreed|existing|above) ){0,3}(?:[\w-]+ ){0,2}(?:design|architecture|spec|specification|rfc|adr|plan)(?: (?:docs?|documents?))?\b/g;
 
 const TROUBLE_WORDS = (): RegExp =>
-  /\b(?:bugs?|errors?|crash\w*|fail(?:s|ed|ing|ures?)?|broken|breaks|exceptions?|regress\w*|hangs?|hung|freez\w+|froze|leak(?:s|ing)?|deadlocks?|segfaults?|flaky|stack ?traces?|tracebacks?|times out|timing out|timed out|misbehav\w+|not working|(?:does|do|did|is|are|was)(?:n't| not) (?:\w+ )?(?:work|load|start|render|respond|show|build|compile|run|return|connect|save)(?:s|ing|ed)?|stopped working|(?:something|anything)(?:'s| is)? wrong|wrong with|no longer works?|won't (?:start|load|build|run|compile|open)|wrong (?:results?|output|values?|answers?)|corrupt\w*|root cause|stuck|went wrong|panics|too slow|so slow|unresponsive)\b/;
+  /\b(?:bugs?|errors?|crash\w*|fail(?:s|ed|ing|ures?)?|broken|breaks|exceptions?|regress\w*|hangs?|hung|freez\w+|froze|leak(?:s|ing)?|deadlocks?|segfaults?|flaky|stack ?traces?|tracebacks?|times out|timing out|timed out|misbehav\w+|not working|(?:does|do|did|is|are|was)(?:n't| not) (?:\w+ )?(?:work|load|start|render|respond|show|build|compile|run|return|connect|save|display|produc|includ|appear|trigger|updat|match|receiv|creat|generat|fir|sync|detect|recogni[sz]|persist|refresh)e?(?:s|ing|ed|d)?|stopped working|(?:something|anything)(?:'s| is)? wrong|wrong with|no longer works?|won't (?:start|load|build|run|compile|open)|wrong (?:results?|output|values?|answers?)|corrupt\w*|root cause|stuck|went wrong|panics|too slow|so slow|unresponsive|weird|strange|messed up|seems? to be missing|being blocked|not seeing|did(?:n't| not) see|problem is|(?:critical|high|medium|low) severity)\b/;
 
 export function troubleIn(text: string): boolean {
   return TROUBLE_WORDS().test(text);
@@ -159,12 +189,9 @@ export const MENTIONS = (): readonly (readonly [Kind, RegExp, number])[] => [
     2,
   ],
   ["design", /\b(?:designs?|specs?|specification|schemas?)\b/, 1],
-  [
-    "plan",
-    /\b(?:roadmap|milestones|step[- ]by[- ]step|(?:action|implementation|migration|release|rollout) plan|strateg\w+)\b/,
-    2,
-  ],
-  ["plan", /\b(?:plans?|steps)\b/, 1],
+  ["plan", /\b(?:roadmap|milestones|step[- ]by[- ]step|(?:action|implementation|migration|release|rollout) plan)\b/, 2],
+  ["plan", /\b(?:plans?|steps|strateg\w+)\b/, 1],
+  ["design", /\b(?:what if (?:we|i|it|you)|how about|i(?:'m| am) thinking|does (?:that|this|it) make sense)\b/, 2],
   ["review", /\b(?:code review|pr review|second opinion|feedback on)\b/, 2],
   ["review", /\b(?:reviews?|feedback)\b/, 1],
   ["research", /\b(?:pros and cons|trade-?offs?|comparison|alternatives|prior art|state of the art)\b/, 2],

@@ -1,5 +1,6 @@
 /** Determines what an English sentence asks for: the imperative verb, its object, and mentions. */
 import {
+  ASKING,
   basis,
   isMaker,
   LEAD_IN,
@@ -56,7 +57,7 @@ function commandAt(part: string, sentence: string): Said | undefined {
   if (made !== undefined) return command(made);
   const activity = verbActivity(verb);
   if (activity === "inspect") return inspected(after, sentence);
-  if (activity === "ask") return asked(sentence) ? command("research", FIX) : undefined;
+  if (activity === "ask") return asked(sentence) ? { ...command("research", FIX), isOpen: true } : undefined;
   if (activity === "fix") return command("implement", FIX);
   if (activity === "investigate") return lookedInto(after, sentence);
   return activity === undefined ? undefined : command(activity === "implement" ? built(after) : activity);
@@ -75,7 +76,7 @@ function lookedInto(after: string, sentence: string): Said {
 }
 
 function inspected(after: string, sentence: string): Said | undefined {
-  if (/^ (?:how|whether|which|if|where)\b/.test(after)) return command("research");
+  if (/^ (?:how|whether|which|if|where|that no|that there)\b/.test(after)) return command("research");
   if (troubleIn(sentence)) return command("debug");
   const isCode = /\b(?:code|prs?|pull requests?|diffs?|changes?|commits?|patch|implementation|branch|modules?|class)\b/;
   return isCode.test(after) ? command("review") : undefined;
@@ -83,23 +84,28 @@ function inspected(after: string, sentence: string): Said | undefined {
 
 /** A question about the code is research; a question about the time is not. */
 function asked(sentence: string): boolean {
-  return MENTIONS().some(([, pattern]) => pattern.test(sentence)) || /\bhow\b.*\bworks?\b/.test(sentence);
+  return (
+    MENTIONS().some(([, pattern]) => pattern.test(sentence)) ||
+    /\bhow\b.*\bworks?\b|\bwhy\b|\bwhat(?:'s| is) (?:happening|going on)\b/.test(sentence)
+  );
 }
 
 /** `It would be good to add a flag`, `the parser needs to be reviewed`. */
 function embeddedIn(text: string): readonly Said[] {
+  const isRequest = /\b(?:can|could|would|will|should|shall) (?:you|we|i)\b|\bplease\b/.test(text);
+  if (!isRequest && (ASKING().test(text) || /\?\s*$/.test(text))) return [];
   const last = /(?:^|\s)([a-z]+(?: into)?)\W*$/.exec(text.slice(-40))?.[1] ?? "";
   const isWanted =
     /\b(?:needs?|be|want|wants|get|like|must|should)\b/.test(text) && !/\b(?:was|were|been)\b/.test(text);
   const done = isWanted ? (kindOf(last.replace(/(?:e?d)$/, "")) ?? kindOf(last.replace(/d$/, ""))) : undefined;
   if (done !== undefined) return [command(done, LATER)];
-  const after = /\b(?:to|should|must|please|and|also|now|you|we|just|first|let's)\s+([a-z]+)\b/g;
-  const verbs = [...text.matchAll(after)].flatMap(([, verb = ""]) => kindOf(verb) ?? []);
+  const after = /\b(?:to|should|must|please|and|also|now|you|we|just|first|let's)\s+([a-z]+)\b(?=(.{0,40}))/g;
+  const verbs = [...text.matchAll(after)].flatMap(([, verb = "", rest]) => kindOf(verb, rest) ?? []);
   return verbs.slice(0, 2).map((activity) => command(activity, ASIDE));
 }
 
-function kindOf(verb: string): Kind | undefined {
-  const activity = verbActivity(verb) ?? (isMaker(verb) ? madeBy(verb, "") : undefined);
+function kindOf(verb: string, after = ""): Kind | undefined {
+  const activity = verbActivity(verb) ?? (isMaker(verb) ? madeBy(verb, after) : undefined);
   if (activity === "fix") return "implement";
   if (activity === "investigate") return "research";
   return activity === "inspect" || activity === "ask" ? undefined : activity;
@@ -110,7 +116,7 @@ function mentionsIn(text: string, commands: readonly Said[]): readonly Said[] {
     PRAISE().test(text) ||
     /^(?:what(?:'s| is| are)(?: an?)? |who |when |where )(?!.*\b(?:wrong|causing)\b)/.test(text)
   )
-    return comparedIn(text);
+    return [...comparedIn(text), ...wonderedIn(text)];
   const isQuestion =
     commands.length === 0 && /\?\s*$|^(?:is|are|does|do|did|has|have|was|were|should|how)\b/.test(text);
   const nouns = MENTIONS().flatMap(([activity, pattern, weight]) => (pattern.test(text) ? { activity, weight } : []));
@@ -118,7 +124,7 @@ function mentionsIn(text: string, commands: readonly Said[]): readonly Said[] {
   return [
     ...heard.map(({ activity, weight }) => mention(activity, weight)),
     ...(troubleIn(text) ? [mention("debug", troubleWeight(text, commands))] : []),
-    ...(commands.length === 0 ? comparedIn(text) : []),
+    ...(commands.length === 0 ? [...comparedIn(text), ...wonderedIn(text)] : []),
   ];
 }
 
@@ -128,13 +134,21 @@ function troubleWeight(text: string, commands: readonly Said[]): number {
   return isBuilt || /^(?:did|has|have|was|were)\b.*\?/.test(text) ? 1 : TROUBLE;
 }
 
+/** A longer question is about the work and wants an answer, not a change; a short one asks for a fact. */
+function wonderedIn(text: string): readonly Said[] {
+  const isRequest =
+    /^(?:\w+,? ){0,2}(?:(?:can|could|would|will|should|shall) (?:you|i|we)|(?:do|did|are|have) (?:you|i))\b/.test(text);
+  const isLong = text.split(" ").length >= WONDERED_WORDS;
+  return isLong && /\?\s*$/.test(text) && !isRequest ? [mention("research", ASIDE)] : [];
+}
+
+const WONDERED_WORDS = 7;
+
 /** Questions that need research: how something works, or which option is better. */
 function comparedIn(text: string): readonly Said[] {
   const isHow =
-    /\bhow (?:does|do|is|are|did|was|were)\b(?! (?:i|we|you|it going|things|your)\b)/.test(text) &&
-    /\b(?:work|implemented|handled|structured|organi[sz]ed|stored|built|wired|managed|interact|fit|processed|used)\b/.test(
-      text,
-    );
+    /\bhow (?:does|do|is|are|did|was|were|could|come)\b(?! (?:i|we|you|it going|things|your)\b)/.test(text) ||
+    /\bwhy (?!(?:are|did|do|have|would|don't|didn't) you\b|not\b)\w/.test(text);
   const isWhich =
     /\b(?:differences?|trade-?offs?|pros and cons|alternatives|better|versus|vs)\b/.test(text) &&
     /\?|^what|^which/.test(text);

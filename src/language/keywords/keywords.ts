@@ -6,9 +6,9 @@ import { normal, type OwnKeyword, vocabularyProblem } from "../../state/settings
 import { saidIn } from "../activity/activity.ts";
 import { ASIDE } from "../activity/said.ts";
 import type { KeywordWords } from "./orders.ts";
-import { foundAt, isFound, withoutPhrase } from "./phrase-pattern.ts";
+import { foundAt, isFound, withoutPhrase, withoutPoliteStart } from "./phrase-pattern.ts";
 import { type ReadPrompt, readPrompt, type Sentence } from "./text.ts";
-import { GLOBAL_VETOES, NO_VETOES, NOT_NOW, TALK_VETOES } from "./vetoes.ts";
+import { explicitVeto, GLOBAL_VETOES, NO_VETOES, NOT_NOW, TALK_VETOES } from "./vetoes.ts";
 import { MODE_WORDS } from "./words.ts";
 import { SKILL_WORDS } from "./words-skills.ts";
 
@@ -39,11 +39,25 @@ export function keywordsIn(prompt: string, own: readonly OwnKeyword[] = []): rea
   const likely = KEYWORDS.filter((name) => words[name].stems.split(" ").some((stem) => rough.includes(stem)));
   if (likely.length === 0 && own.length === 0) return [];
   const context = contextOf(readPrompt(prompt));
+  const inClauses = { ...context, sentences: context.sentences.flatMap(clausesOf) };
   const named = [
-    ...likely.filter((name) => isNamed(words[name], context)),
+    ...likely.filter((name) => isNamed(words[name], context) || (isSkill(name) && isNamed(words[name], inClauses))),
     ...own.slice(0, OWN_MAX).flatMap((one) => (isNamed(usable(one), context) ? one.name : [])),
   ];
-  return inOrder(withoutConflicts(named));
+  // Whoever takes an order back in the same prompt has ordered nothing.
+  const isOrder = (name: KeywordName): boolean =>
+    named.includes(name) ||
+    inClauses.sentences.some((clause) => isNamed(words[name], { ...context, sentences: [clause] }));
+  const isOrdered = (): boolean => likely.some((name) => name !== "cancel" && isOrder(name));
+  const isTakenBack = prompt.length <= TAKEN_BACK_CHARS_MAX && takesBack(context.sentences) && isOrdered();
+  return isTakenBack ? ["cancel"] : inOrder(withoutConflicts(named));
+}
+
+const TAKEN_BACK_CHARS_MAX = 400;
+
+/** Web-qa is a mode, although it stands among the skills. */
+function isSkill(name: KeywordName): boolean {
+  return Object.hasOwn(SKILL_WORDS, name) && name !== "web-qa";
 }
 
 /** At least as much as prose.ts reads of each end. */
@@ -91,21 +105,51 @@ function once(ask: () => boolean): () => boolean {
 function isNamed(words: KeywordWords, context: Context): boolean {
   const isLine = !context.original.trim().includes("\n");
   if (words.isShort && !(isLine && context.original.trim().length <= SHORT_CHARS_MAX)) return false;
-  const strong = [...words.strong, ...((isLine && words.alone) || [])];
+  const isOnly = context.sentences.length === 1;
+  const strong = [...words.strong, ...((isLine && words.alone) || []), ...((isLine && isOnly && words.only) || [])];
   const isAsked = (one: Sentence): boolean =>
     !one.isItem && !isVetoed(one.original) && !isQuestion(one) && !context.isTalk();
   const isOrder = (one: Sentence): boolean => isAsked(one) && !hasAny(words.unless ?? [], one.original);
-  if (context.sentences.some((one) => isSaid(words.sure ?? [], one) && isAsked(one))) return true;
+  if (isExplicit(words.explicit ?? [], context)) return true;
   if (context.sentences.some((one) => isSaid(strong, one) && isOrder(one))) return true;
-  return (
-    context.sentences.some((one) => isSaid(words.weak, one) && isOrder(one)) &&
-    !context.isVetoed() &&
-    !hasAny(words.veto, context.original) &&
-    (!words.isBesideWork || context.sentences.some(({ said }) => isWork(words.weak.reduce(withoutPhrase, said))))
-  );
+  const isWeak = (phrases: readonly string[]): boolean =>
+    context.sentences.some((one) => isSaid(phrases, one) && isOrder(one));
+  const isBeside = (): boolean =>
+    !words.isBesideWork || context.sentences.some(({ said }) => isWork(words.weak.reduce(withoutPhrase, said)));
+  if (!(isWeak(words.mention ?? []) || (isWeak(words.weak) && isBeside()))) return false;
+  return !context.isVetoed() && !hasAny(words.veto, context.original);
+}
+
+/** The title stands at the beginning, so what follows is its task, whatever words are in it. */
+function isExplicit(phrases: readonly string[], { sentences }: Context): boolean {
+  const [first] = sentences;
+  return first !== undefined && !first.isItem && isSaid(phrases, first) && !explicitVeto().test(first.original);
 }
 
 const SHORT_CHARS_MAX = 80;
+
+/** The parts of a sentence that commas separate; vetoes still go by the whole sentence. */
+function clausesOf(sentence: Sentence): readonly Sentence[] {
+  const parts = sentence.said.split(/[\u3001,;]\s*|\s(?:and then|then)\s/);
+  return parts.map((said) => ({ ...sentence, said: withoutPoliteStart(said) }));
+}
+
+/** A clause that cancels; the lone English word only as a sentence of its own or after "no" or "wait". */
+function takesBack(sentences: readonly Sentence[]): boolean {
+  return sentences.some((sentence) => {
+    const clauses = clausesOf(sentence).map(({ said }) => said.trim());
+    return clauses.some((clause, at) => {
+      const isAfterNo = at > 0 && /^(?:no|nope|no wait|forget it|)$/.test(clauses[at - 1] ?? "");
+      return hasAny(TAKES_BACK, clause) || ((clauses.length === 1 || isAfterNo) && isFound("^cancel$", clause));
+    });
+  });
+}
+
+const TAKES_BACK = [
+  "^cancel (it|that|this|everything|all|all of it|all of that)$",
+  "^(全部|全て|すべて|それ|それは|今の|)(キャンセル|中断|中止)(して|に|)$",
+  "^(全部|全て|すべて|)(止めて|やめて)$",
+];
 
 /** A condition before a request postpones it, so it does not count now. */
 function isSaid(phrases: readonly string[], { said }: Sentence): boolean {

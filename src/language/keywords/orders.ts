@@ -5,8 +5,12 @@ export interface KeywordWords {
   readonly stems: string;
   /** Counts in a one-line prompt only; in a longer one a lone word on a line is a list item. */
   readonly alone?: readonly string[];
-  /** Explicit orders, which not even `unless` vetoes. */
-  readonly sure?: readonly string[];
+  /** Counts only if the prompt says nothing else. */
+  readonly only?: readonly string[];
+  /** The mode as a title at the beginning of the prompt. No word in the rest silences it; a question does. */
+  readonly explicit?: readonly string[];
+  /** Weak phrases that need no other work beside them. */
+  readonly mention?: readonly string[];
   readonly strong: readonly string[];
   readonly weak: readonly string[];
   /** Anywhere in the prompt, these veto weak phrases. */
@@ -66,9 +70,27 @@ export function ordersFor(names: string): readonly string[] {
   ];
 }
 
-/** The mode as a title before any piece of work. */
-export function titled(names: string): readonly string[] {
-  return [`^(${names}): ${CLEAR_WORK} ${OBJECT}`, `^(${names}): (migrate|build|port|rewrite) ${OBJECT}`];
+/** More verbs that begin a piece of work; those in `WORK` are also nouns and need their object. */
+const MORE_WORK =
+  "(bump|repair|check|verify|ensure|debug|analyze|change|modify|adjust|rework|redesign|restructure|reorganize|apply|" +
+  "introduce|support|prepare|configure|install|connect|expose|delete|drop|clean|secure|harden|validate|render|finalize|" +
+  "continue|work on|work through|go through|take care of|get|keep|reduce|increase|extend|enable|disable|use|fix|implement|" +
+  "refactor|create|write|add|update|improve|migrate|upgrade|rewrite|rename|remove|replace|simplify|tidy|finish|complete)";
+const ALL_OF_IT = "(everything|all of|all the|the whole|the rest|the remaining|the entire)";
+
+/** `turbo mode: the settings page`: before anything that is no question and no value of a setting. */
+export function titledByMode(names: string): readonly string[] {
+  return [`^(${names}):`, `^(${names}) -`, `^(${names}) \u2014`];
+}
+
+/** `turbo: fix the engine`: the word alone is also a program or a person, so an order must follow. */
+export function titledByWord(names: string): readonly string[] {
+  return [
+    `^(${names}): ${MORE_WORK}`,
+    `^(${names}): ${WORK} ${OBJECT}`,
+    `^(${names}): ${ALL_OF_IT}`,
+    `^(${names}):…60${JA_WORK}$`,
+  ];
 }
 
 export const JA_WORK =
@@ -78,6 +100,7 @@ export const JA_WORK =
 export function japaneseOrdersFor(names: string): readonly string[] {
   return [
     `^(${names})~で$`,
+    `^(${names})~(を|)~開始$`,
     `^(${names})~(を|)~(開始|起動|発動|オンに|オン|有効化|有効に|実行|使用)して$`,
     `^(${names})~を~(開始|起動|有効に)して(、|,)…30${JA_WORK}$`,
     `^(${names})~(に|へ)~(して|切り替えて|入って|移行して)$`,

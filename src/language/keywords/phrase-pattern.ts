@@ -111,7 +111,7 @@ const POLITE_STARTS =
   "well|also|first|next|finally|let's|lets|let us|can you|could you|would you|will you|i want you to|i'd like you to|" +
   "i need you to|you can|you should|go ahead and|just|actually|claude|separately|again|sorry|thanks|thank you|kindly|" +
   "oh|wait|never mind|nevermind)(?![a-z0-9_'-])|(?:no|nope|but)(?=,)|" +
-  "それでは|それじゃあ|それじゃ|では|じゃあ|じゃ|よし|はい|次は|次に|さあ|さて|もういい|もう|やっぱり|やはり|ごめんなさい|ごめん|" +
+  "それでは|それじゃあ|それじゃ|では|じゃあ|じゃ|よし|はい|でも|けど|うーん|次は|次に|さあ|さて|もういい|もう|やっぱり|やはり|ごめんなさい|ごめん|" +
   "すみません|すいません|いいえ|いや|いえ|とりあえず|一旦|いったん|今すぐ|今度は|引き続き|あと|そして|それと|了解|待って|ストップ|ちょっと|ok";
 
 let polite: RegExp | undefined;

@@ -124,7 +124,8 @@ describe("vetoes", () => {
     ["状況", ["situation", "situations"]],
     ["シナリオ", ["scenario", "scenarios"]],
   ])("MD-32 the English equivalents of %s are vetoes too", (_, words) => {
-    for (const word of words) expect([word, keywordsIn(`turbo: build the page ${word} x`)]).toEqual([word, []]);
+    for (const word of words)
+      expect([word, keywordsIn(`use turbo mode to build the page ${word} x`)]).toEqual([word, []]);
   });
 
   it("MD-32 every English global veto applies to strong phrases", () => {
@@ -133,7 +134,7 @@ describe("vetoes", () => {
       .flat(2);
     const english = [...alone.filter((veto) => /^[a-z]/.test(veto)), "how to", "how does", "was the", "were a"];
     expect(english.length).toBeGreaterThan(80);
-    expect(english.filter((veto) => keywordsIn(`turbo: build the page ${veto} x`).length > 0)).toEqual([]);
+    expect(english.filter((veto) => keywordsIn(`use turbo mode to build the page ${veto} x`).length > 0)).toEqual([]);
     expect(keywordsIn("turbo: build the page of x")).toEqual(["turbo"]);
   });
 });
@@ -201,7 +202,7 @@ describe("the skill keywords", () => {
       "QA mode toggle",
     ],
     ...["Fix bugs label colour", "Fix the bug counter on the board", "ターボモードについて教えて", "新しい機能って"],
-    ...["Run the tests", "テストを実行してください", "lintを実行して", "look for the bug", "investigate this crash"],
+    ...["Run the tests", "look for the bug", "investigate this crash"],
   ])("MD-22 TS-35 are not triggered by: %j", (prompt) => {
     expect(keywordsIn(prompt)).toEqual([]);
   });
@@ -224,8 +225,12 @@ describe("an order in title form", () => {
     expect(keywordsIn("turbo mode: build the engine of the card game")).toEqual(["turbo"]);
     expect(keywordsIn("persistent mode: migrate the storage")).toEqual(["persistent"]);
     for (const prompt of [
-      "autopilot: build the cockpit",
       "turbo mode: build the engine?",
+      "turbo mode: disabled",
+      "persistent: true",
+      "turbo: command not found",
+      "turbo: fix cache key (#1234)",
+      "persistent mode: what does it do",
       "turbo mode: build the engine, for example",
       "- turbo mode: build the engine",
     ])

@@ -23,6 +23,10 @@ export const GLOBAL_VETOES: readonly string[] = [
   "(docs|documentation|changelog|wiki|faq|tutorial|article|blog|paper|story|book|movie|song)",
 ];
 
+/** After the title of an explicit order: a question, an example, or the value of a setting of that name. */
+export const explicitVeto = (): RegExp =>
+  /^[^:\u2014-]{1,25}[:\u2014-]\s*(?:true|false|yes|no|null|none|on|off|enabled|disabled|\d|what|how|why|when|which|who|is|are|does|did|should|can it|an?\b)|\?$|\(#\d+\)|\((?:merged|wip|draft)\)|\b(?:for example|for instance|e\.g)\b|(?:ですか|ますか|でしょうか|のか|とは|という)/;
+
 /** Before a Japanese order: it is for later, or for a case that may never occur. */
 export const NOT_NOW: readonly string[] = [
   "これから(は|も)$",
@@ -53,5 +57,13 @@ export const NO_VETOES: readonly string[] = [
   ],
   // Here って is the end of the verb.
   ...["を作って", "で作って", "まで作って", "に作って", "機能作って", "をやって", "でやって", "までやって", "に入って"],
-  ...["についてリサーチ", "について調査", "に関してリサーチ", "に関して調査", "次は何を作るか", "without stopping"],
+  ...[
+    "についてリサーチ",
+    "について調査",
+    "に関してリサーチ",
+    "に関して調査",
+    "次は何を作るか",
+    "次の機能は何",
+    "without stopping",
+  ],
 ];

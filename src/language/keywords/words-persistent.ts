@@ -8,7 +8,8 @@ import {
   OTHER_PRODUCTS,
   ordersFor,
   PILOTS,
-  titled,
+  titledByMode,
+  titledByWord,
   WORK,
 } from "./orders.ts";
 
@@ -64,7 +65,7 @@ const TOLD_GOING_ON = [
 ];
 
 const JA_PERSISTENT =
-  "パーシステント~モード|永続~モード|継続~モード|持続~モード|ラルフ|ラルフ~モード|persistent~mode|ralph";
+  "パーシステント~モード|永続~モード|継続~モード|持続~モード|ラルフ|ラルフ~モード|persistent~モード|persistent~mode|ralph";
 const JA_UNSTOPPED =
   "(止まらないで|止まらずに|止まらず|中断しないで|中断せずに|諦めないで|諦めずに|あきらめずに)(、|)~(最後まで|完了まで|全部|すべて|)";
 const JA_ALWAYS = "(絶対に|途中で|必ず|完了まで|完了するまで|終わるまで|全部終わるまで|最後まで|)";
@@ -79,11 +80,48 @@ const JA_DONE =
   "(作業して|作業を続けて|実装を続けて|実装を進めて|開発を続けて|開発を進めて|修正を続けて|修正を繰り返して|" +
   "続行して|継続して|進行して|進めて|続けて|やって|繰り返して|完成して|して)";
 
+const JA_BARE = "(実装|作業|修正|開発|進行|完成|処理|実行|繰り返し|継続|完了)";
+/** Verbs of work, as they end an order: 実装, 実装して. */
+const JA_STEMS = "(実装|修正|開発|作成|対応|移行|作業|処理|実行|継続|進行|完成|直して|作って|書いて|仕上げて)";
+
+const UNTIL_DONE = "(until|till) (done|it's done|it is done|finished|it's finished|it is finished|complete|completion)";
+const FINISHABLE =
+  "(implement|refactor|rewrite|migrate|develop|port|convert|finish|fix|upgrade|work on|work through|continue|iterate on|complete)";
+const WHAT = "(the|this|these|those|all|all the|my|our|every)";
+/** Short prompts that say nothing else, so they are about the work at hand. */
+const BARE_ALONE = [
+  "^(don't|do not|dont) stop$",
+  `^(don't|do not|dont) stop ${UNTIL_DONE}$`,
+  `^(work|keep going|keep working|continue|go on|iterate|keep at it) ${UNTIL_DONE}$`,
+  `^${UNTIL_DONE}$`,
+  `^(don't|do not|dont) stop working on ${WHAT} 〜30$`,
+  "^(don't|do not|dont) stop (until|till) (all|all the|all of the|the|every) …20(tests|test|checks|errors|warnings|tasks|todos) (is|are|pass|passes|have) …10(pass|passes|passing|passed|green|fixed|done|gone|)$",
+  "^(you |)must (complete|finish)(| it| this| everything| all of it| the task| the work| this task| the whole task)$",
+  ...DONE_THEN.flatMap((done) => [
+    `^(don't|do not|dont) ${UNSTOPPED} (until|till) ${done}`,
+    `^(keep going|keep working|continue working) (until|till) ${done}`,
+  ]),
+];
+/** An order for work on existing things, with the order to go on in the same sentence. */
+const BARE_BESIDE_WORK = [
+  ...[",", ";", " and", ", and"].map((and) => `^${FINISHABLE} ${WHAT} …60${and} (don't|do not|dont) stop$`),
+  `^${FINISHABLE} ${WHAT} 〜30 ${UNTIL_DONE}$`,
+  `^(you |)must (complete|finish) ${WHAT} 〜30$`,
+  `: must (complete|finish) ${WHAT} 〜30$`,
+  `^(this|it) must (complete|finish): 〜30$`,
+  `^${WHAT} 〜30 must (complete|finish), (don't|do not|dont) stop$`,
+  `^(don't|do not|dont) stop, ${FINISHABLE} ${WHAT} 〜40$`,
+];
+
 export const PERSISTENT_WORDS = {
   stems:
     "ralph persistent ラルフ パーシステント 永続 継続 持続 完了 完成 止ま 中断 諦め あきらめ 手を止め stop quit give keep until till complete finish",
   alone: ["^(persistent|persistent mode|persistent-mode|ralph|ralph mode)(| on)$", `^(${JA_PERSISTENT})$`],
-  sure: titled("persistent mode|persistent-mode"),
+  only: [...BARE_ALONE, `^${JA_UNTIL}${JA_BARE}$`, "^(止まらないで|中断しないで|諦めないで|あきらめないで)$"],
+  explicit: [
+    ...titledByMode(`persistent mode|persistent-mode|ralph mode|${JA_PERSISTENT.replace("|ralph", "")}`),
+    ...titledByWord("persistent|ralph"),
+  ],
   strong: [
     ...ordersFor("persistent mode|persistent-mode|ralph|ralph mode"),
     `^(persistent mode|persistent-mode), ${WORK} ${OBJECT}`,
@@ -92,6 +130,7 @@ export const PERSISTENT_WORDS = {
     `^ralph (|and )(${PILOTS})`,
     `^(${PILOTS}) (|and )ralph`,
     ...WORK_UNTIL_DONE,
+    ...BARE_BESIDE_WORK,
     ...["$", ",", " (to|in|from|by|with|and)"].map(
       (end) => `^(don't|do not|dont) stop (until|till) (all|every) …20${THINGS} (is|are) ${WORKED_ON}${end}`,
     ),
@@ -102,6 +141,8 @@ export const PERSISTENT_WORDS = {
     `^(これを|全部|全て|すべて|残りを|タスクを|タスク|作業を|作業|実装を|開発を|修正を|計画を|プランを|移行を|)${JA_UNTIL}${JA_DONE}$`,
     `(タスク|計画|プラン|実装|移行|リファクタ|リファクタリング)(を|)(全部|すべて|全て|)${JA_UNTIL}${JA_DONE}$`,
     `^${JA_UNTIL}(実行|処理)して$`,
+    `〜30(を|は|の)~(全部|すべて|全て|)${JA_UNTIL}(実行|処理|継続|進行|作業)して$`,
+    `^〜30を~(止まらないで|中断しないで|諦めないで|あきらめないで)~${JA_WORK}$`,
     `(完了|完成)(する|)まで~${JA_MADE}(、|,)…30て$`,
     ...["^", "、", "を", JA_UNTIL_GOOD].flatMap((before) => [
       `${before}${JA_ALWAYS}${JA_UNSTOPPED}~${JA_WORK}$`,
@@ -122,6 +163,10 @@ export const PERSISTENT_WORDS = {
     ),
     "^(完了|完成)(する|)まで(続けて|止まらないで|やめないで|)$",
   ],
+  mention: [
+    `^完了まで…15${JA_STEMS}(して|)$`,
+    `(を|は|に|で|、|て|全部|全て|すべて|必ず)完了まで…15${JA_STEMS}(して|)$`,
+  ],
   veto: [
     "完了まで(の|は|に|を|が|、何)",
     "(server|connection|process|container|service|job|timer|watcher|recording|music|animation|stream|loop that|daemon)",
@@ -137,6 +182,7 @@ export const PERSISTENT_WORDS = {
     "(が|は)(止まら|終わら)",
     "(ダウンロード|アップロード|読み込み|処理|通信|転送|ロード|決済|送信)(が|の|)完了",
     "ように(し|修正|変更|直|実装)",
+    "(完了|完成)まで…12(る|く|む|た|ない)(機能|処理|画面|コード|テスト|関数|ボタン|スクリプト|仕組み|ので|から|こと|とき|時)",
   ],
   isBesideWork: true,
 } as const satisfies KeywordWords;

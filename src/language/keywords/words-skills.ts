@@ -1,5 +1,5 @@
 /** Vocabulary of the skill keywords: an order starts the skill, a mention rarely does. */
-import type { KeywordWords } from "./orders.ts";
+import { type KeywordWords, titledByMode } from "./orders.ts";
 
 const PARTICLE = "(は|が|の|を|に|も)";
 /** Verbs that start an order in English. */
@@ -27,7 +27,7 @@ export const SKILL_WORDS = {
       "(リサーチ|調査)(を|)して(、|,)",
       "妥当性(を|の|)~(検証|確認|分析)(を|)~して$",
       "(ゼロベース|フルスクラッチ)(で|から)~(リサーチ|調査|分析|検討|開始)(を|)(して|)$",
-      "最初から~(リサーチ|調査|分析|検討|設計)(を|)して$",
+      "最初から~(リサーチ|調査|分析|検討|設計)(を|)(して|)$",
       ...byName("research-pilot|research pilot"),
       `^${DO} (|a |the |some )(product discovery|feasibility check|feasibility study|feasibility analysis)`,
       "^(product discovery|feasibility check|feasibility study|feasibility analysis)$",
@@ -57,7 +57,12 @@ export const SKILL_WORDS = {
       ...byName("feature-pilot|feature pilot"),
       "^(add|implement|build|develop|create) (a |the |this |)new …30feature",
     ],
-    weak: ["^新(しい|規|)~機能$", "^機能(の|)~(追加|開発)$", "^new feature:"],
+    weak: [
+      "^新(しい|規|)~機能$",
+      "^新(しい|規|)~機能(の|)~(追加|開発|実装)$",
+      "^機能(の|)~(追加|開発)$",
+      "^new feature:",
+    ],
     veto: [
       `機能~${PARTICLE}`,
       "機能~(リスト|一覧|現況|状態|文書)",
@@ -67,7 +72,14 @@ export const SKILL_WORDS = {
   },
   "web-qa": {
     stems: "qa 品質 テスト lint tests quality checks pass green",
-    alone: ["^(web-qa|web qa|qa cycle|qa mode)$", "^(qa|品質~検査)~(実行|開始)$"],
+    alone: ["^(web-qa|web qa|qa cycle|qa mode)$", "^(qa|品質~検査)(を|)~(実行|開始)$"],
+    // One run of the tests is no order for a cycle unless it is all that is said.
+    only: [
+      "^(全|全ての|すべての|単体|ユニット|結合|e2e|)~(テスト|lint|eslint)(を|)~(全部|全て|すべて|)(回して|実行して)$",
+      "^(lint|eslint)して$",
+      "^テスト(が|)~(通過|成功)(する|)まで$",
+    ],
+    explicit: titledByMode("qa mode|web-qa|web qa|qa cycle|qa~モード|qa~サイクル"),
     strong: [
       "^(qa|web-qa|ウェブqa)~(サイクル|モード|)(を|)~(回して|実行して|開始して|始めて)$",
       "^品質~検査(を|)~(して|回して|開始して|実行して)$",
@@ -81,7 +93,6 @@ export const SKILL_WORDS = {
         " until (all|everything|the tests|tests|it) …20(pass|passes|passing|green|works|succeed|done)$",
       ].map((end) => `^${QA_RUN}${end}`),
       `^${QA_RUN} (on|for) (the|this|our|my|all) …30(page|pages|app|site|website|form|flow|feature|branch|change|changes|project|repo|module|screen)$`,
-      "^(web-qa|web qa|qa cycle): …40",
       "^(web-qa|web qa) (this|it|these)(| page| app| site| branch| change| changes| feature)$",
       ...UNTIL_PASSED.flatMap((until) => [
         `^(fix|iterate|keep fixing|keep iterating|keep working|work|continue|repair|lint) …40 ${until}`,
@@ -107,7 +118,7 @@ export const SKILL_WORDS = {
   security: {
     stems: "セキュリティ rls シークレット security secret vulnerabilities",
     strong: [
-      "セキュリティ(|ー)~検査(を|)~(して|回して|開始して|実行して)$",
+      "セキュリティ(|ー)~検査(を|)~(して|回して|開始して|開始|実行して)$",
       "セキュリティ(|ー)~スキャン(を|)~(して|回して|開始して|実行して|かけて)$",
       "rls(を|の|)~確認(を|)~して$",
       "シークレット(を|の|)~チェック(を|)して$",
@@ -139,7 +150,7 @@ export const SKILL_WORDS = {
       "(動かない|動きません|動作~しない|動作~しません)(です|のです|んです|。|)$",
       "クラッシュ(する|します|した|しました|している|しています|してしまう|してしまいます)$",
     ],
-    weak: ["^(バグ|エラー)~修正$", "^(bug fix|bug fixing|bug fixes)$"],
+    weak: ["^(バグ|エラー)~修正$", "^クラッシュ$", "^(bug fix|bug fixing|bug fixes)$"],
     veto: [
       `(バグ|エラー)~${PARTICLE}`,
       `バグ~(修正|レポート|リスト|パターン|タイプ)~${PARTICLE}`,
@@ -178,9 +189,10 @@ export const SKILL_WORDS = {
   "competitive-tracker": {
     stems: "競合 ベンチマーク 業界 ポートフォリオ ギャップ competit competition industry analysis",
     strong: [
-      "(競合他社|競合製品|競合サービス)(と|を|の|との)~比較(を|)~(して|回して)$",
+      "(競合他社|競合製品|競合サービス)(と|を|の|との|)~比較(を|)~(して|回して)$",
       "(競合他社|競合製品|競合サービス)(を|の|)~(調べて|チェックして|追跡して)$",
       "ベンチマーク(を|)~回して$",
+      "^ベンチマーク(を|)~して$",
       "業界~標準(と|を|の|)~(チェック|確認|比較)(を|)~して$",
       "ポートフォリオ(を|の|)~(チェック|確認)(を|)~して$",
       "ギャップ(を|の|)~(追跡|分析)(を|)~して$",

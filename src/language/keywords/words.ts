@@ -10,7 +10,8 @@ import {
   ordersFor,
   PILOT_MODES,
   PILOTS,
-  titled,
+  titledByMode,
+  titledByWord,
   WORK,
 } from "./orders.ts";
 import { PERSISTENT_WORDS } from "./words-persistent.ts";
@@ -25,7 +26,8 @@ const JA_TURBO =
 const MADE = "(implement|refactor|develop|build|migrate|convert|port|rewrite)";
 const PRODUCTS =
   "app|application|site|website|web app|webapp|cli|game|bot|dashboard|platform|prototype|clone|saas|landing page|homepage|" +
-  "rest api|web api|chrome extension|browser extension";
+  "rest api|web api|chrome extension|browser extension|tool|library|service|parser|compiler|shop|portal|tracker|editor|" +
+  "calculator|chatbot";
 
 export const MODE_WORDS = {
   cancel: {
@@ -40,13 +42,14 @@ export const MODE_WORDS = {
       "^turn (turbo|persistent mode|autopilot|ultrawork|ralph|qa mode)(| mode) off$",
       "^(|全部|全て|すべて|全ての|すべての|今の|現在の|この)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ|persistent~モード|turbo~モード)~(を|は|)~(全部|すべて|全て|)(キャンセル|中断|中止|解除|終了|停止|オフに|無効に)(して|)$",
       "^(|全部|全て|すべて|今の|現在の)(モード|ターボ|ターボ~モード|永続~モード|qa~モード|qa~サイクル|継続~モード|持続~モード|オートパイロット|ウルトラワーク|ラルフ)~(を|は|)~(全部|すべて|)(止めて|やめて)$",
-      "^(作業を|今の作業を|この作業を)(キャンセル|中断|中止)して$",
-      "^(作業を|今の作業を|この作業を)(止めて|やめて|停止して)$",
+      "^(今の|現在の|この|全ての|すべての|)(作業|タスク|実行|処理|実装|計画)を~(全部|すべて|)(キャンセル|中断|中止)して$",
+      "^(今の|現在の|この|全ての|すべての|)(作業|タスク|実行|処理|実装|計画)を~(全部|すべて|)(止めて|やめて|停止して)$",
+      "^cancel (the|this|the current|the running|the whole|all|all the) (task|tasks|work|plan|run)$",
     ],
     weak: [
-      "^cancel(| it| this| that| everything| all| all of it| all of this)$",
+      "^(stop, |stop and |)cancel(| it| this| that| everything| all| all of it| all of this)$",
       "^(全部|全て|すべて|)(キャンセル|中断|中止)して$",
-      "^(全部|全て|すべて|)(キャンセル|中断|中止|止めて)(|で)$",
+      "^(やめて、|止めて、|)(全部|全て|すべて|)(キャンセル|中断|中止|止めて)(|で)$",
     ],
     veto: [
       "(キャンセル|中断|中止)~(は|が|の|を|に|も)",
@@ -65,9 +68,17 @@ export const MODE_WORDS = {
   persistent: PERSISTENT_WORDS,
   turbo: {
     stems:
-      "turbo pilot ultrawork ulw ターボ パイロット ウルトラ 並列 同時 handle app application site website webapp cli game bot dashboard platform product prototype clone saas homepage landing api extension",
-    sure: titled(`ultrawork|ulw|${PILOT_MODES}`),
+      "turbo pilot ultrawork ulw ターボ パイロット ウルトラ 並列 同時 handle app application site website webapp cli game bot dashboard platform product prototype clone saas homepage landing api extension tool library service parser compiler shop portal tracker editor calculator",
+    explicit: [
+      ...titledByMode(`ultrawork|ulw|${PILOT_MODES}|ターボ~モード|ウルトラワーク|ターボ`),
+      ...titledByWord("turbo|autopilot|auto-pilot|auto pilot|オートパイロット"),
+    ],
     alone: [`^(turbo|${PILOTS}|${PILOT_MODES})(| on)$`, `^(${JA_TURBO})$`],
+    only: [
+      "^(全部|全て|すべて|)(並列で|同時に)~実行$",
+      "^(全|全ての|すべての|残りの|この|これらの|)~(タスク|作業)を~(並列で|同時に)~実行(して|)$",
+      "^handle it all$",
+    ],
     strong: [
       ...ordersFor(`${PILOTS}|${PILOT_MODES}`),
       `^(${PILOTS}|${PILOT_MODES}) ${WORK} ${OBJECT}`,
@@ -87,7 +98,7 @@ export const MODE_WORDS = {
       `^ralph (|and )(${PILOTS})`,
       `^ralph …40 (and then|and) (autopilot|ultrawork|ulw) (the rest|this|it)`,
       ...japaneseOrdersFor(JA_TURBO),
-      `^ターボで(|、)~${JA_WORK}$`,
+      `^ターボ(で|で、|、)~${JA_WORK}$`,
       `^ターボで(|、)~(この|その|上の|残りの|)~〜30を~${JA_WORK}$`,
       `(を|、|は)ターボで~${JA_WORK}$`,
       "^(全部|全て|すべて|作業を|タスクを|残りを|)(並列で|同時に)~実行して$",

@@ -1,10 +1,10 @@
 /** How a mode ends at a Stop, and the notice to the person. */
 import type { HookEvent } from "../../kernel/event.ts";
-import { sameError } from "../../kernel/mode-progress.ts";
+import { repeatedFailure, sameError } from "../../kernel/mode-progress.ts";
 import { deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { type Text, text } from "../../lib/text.ts";
 import type { Mode, ModeEnd, ModeName } from "../../state/session/modes.ts";
-import { stuckFix, stuckWords } from "./mode-words.ts";
+import { facedFix, stuckFix, stuckWords } from "./mode-words.ts";
 
 export const NAMES: Readonly<Record<ModeName, Text>> = {
   persistent: text("Persistent mode", "永続モード"),
@@ -72,7 +72,13 @@ export interface Held {
  */
 export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error }: Held): Ruling {
   const same = error === undefined ? undefined : sameError([...(state.errors ?? []), error]);
-  const words = same === undefined ? { what, fix } : { what: stuckWords(NAMES[mode], state, same), fix: stuckFix() };
+  // A command can be made to fail at will, so it asks for the cause and does not end the mode.
+  const faced = same === undefined ? repeatedFailure(state.failures) : undefined;
+  const stuck = same ?? faced;
+  const words =
+    stuck === undefined
+      ? { what, fix }
+      : { what: stuckWords(NAMES[mode], state, stuck), fix: same === undefined ? facedFix() : stuckFix() };
   const isNews = state.by === "agent" && state.count === 0;
   return {
     ...deny(words),
@@ -83,6 +89,7 @@ export function heldRuling(mode: ModeName, state: Mode, { what, fix, plan, error
         ...(plan !== undefined && { plan }),
         ...(error !== undefined && { error }),
         ...(same !== undefined && { analysed: true }),
+        ...(faced !== undefined && { faced }),
       },
     ],
   };

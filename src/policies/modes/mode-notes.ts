@@ -84,6 +84,15 @@ export function stillOn(modes: readonly Named[]): Text {
   );
 }
 
+/** The prompt names the mode without ordering it. */
+export function notStarted(mode: ModeName): Text {
+  const name = NAMES[mode];
+  return text(
+    `${name.en} was not started: the prompt names it without ordering it. To start it: \`/sekisho:${mode} <task>\``,
+    `${name.ja} は開始していません（名前だけが書かれているため）。開始するには \`/sekisho:${mode} <作業>\``,
+  );
+}
+
 /** The mode was requested again, perhaps for another task: say that the old task still applies. */
 export function onAlready(modes: readonly Named[]): Text {
   return text(

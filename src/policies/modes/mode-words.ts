@@ -182,3 +182,10 @@ export const stuckFix = (): Text =>
     "Change nothing for now. Read the failure again, write down the cause, what was tried, and two other ways; then end your turn with that. The mode ends here.",
     "いまは何も変更しないでください。失敗を読み直し、原因・試したこと・別の方法を二つ書いて、それで終えてください。モードはここで終わります。",
   );
+
+/** The same for any command; the mode goes on. */
+export const facedFix = (): Text =>
+  text(
+    "Don't run it again as it is. Read the failure, write down its cause, what was tried, and two other ways; then take one of them.",
+    "そのままの再実行はやめてください。失敗を読み直し、原因・試したこと・別の方法を二つ書き、そのうちの一つを試してください。",
+  );

@@ -146,6 +146,21 @@ describe("a prompt that starts nothing", () => {
   });
 });
 
+describe("a mode's name that is no order", () => {
+  it("is answered once with the way to start the mode", () => {
+    const words = "is turbo mode good for the migration";
+    const first = said(words);
+    expect(begun(first)).toEqual([]);
+    expect(told(first)).toContain("Turbo mode was not started");
+    expect(told(first)).toContain("/sekisho:turbo");
+    const session = { ...inMode({}), shown: ["hint turbo"] };
+    expect(told(said(words, { session }))).toBe("");
+    expect(told(said(words, having({ keywords: false })))).toBe("");
+    expect(told(said("use turbo mode to build the page"))).not.toContain("not started");
+    expect(told(said("Implement a turbo mode for the racing game"))).toBe("");
+  });
+});
+
 describe("MD-26 cancel", () => {
   it.each([["/cancel"], ["/sekisho:cancel"], ["cancel"], ["  /cancel now"]])("%j ends all modes", (words) => {
     const verdict = said(words, busy);

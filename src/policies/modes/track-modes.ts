@@ -1,15 +1,17 @@
 import { asksForSkills } from "../../evidence/default-rules.ts";
+import type { HookEvent } from "../../kernel/event.ts";
 import { askedOr, type Facts } from "../../kernel/facts.ts";
 import { isPersons } from "../../kernel/persons-prompt.ts";
 import { definePolicy, type Example, type Known, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { keywordsIn } from "../../language/keywords/keywords.ts";
+import { modesMentioned } from "../../language/keywords/mentions.ts";
 import { type Text, text } from "../../lib/text.ts";
 import { boundSession } from "../../state/session/example-session.ts";
 import { type ModeName, modesInForce, unled } from "../../state/session/modes.ts";
 import { exampleMode } from "../example.ts";
-import { cancelled, onAlready, stillOn, taken, UNSURE } from "./mode-notes.ts";
+import { cancelled, notStarted, onAlready, stillOn, taken, UNSURE } from "./mode-notes.ts";
 import { started } from "./mode-starting.ts";
-import { wishIn } from "./mode-wishes.ts";
+import { type Wish, wishIn } from "./mode-wishes.ts";
 
 /** Modes start and end only when the person types it in the conversation, never through the agent or its shell. */
 export const trackModes = definePolicy({
@@ -39,7 +41,7 @@ export const trackModes = definePolicy({
     const held = inForce.filter(({ by }) => by !== "agent");
     const again = event.name === "UserPromptSubmit" ? held.filter(({ name }) => wish.modes.includes(name)) : [];
     const repeated = again.length === 0 ? pass : { ...pass, notices: [onAlready(unled(again))] };
-    return joined(claimed, repeated, started(wish, [...names(...held), ...waiting], known));
+    return joined(claimed, repeated, started(wish, [...names(...held), ...waiting], known), hinted(event, wish, facts));
   },
 
   get examples(): readonly Example[] {
@@ -59,6 +61,28 @@ export const trackModes = definePolicy({
     ];
   },
 });
+
+/** A mode's name that was not understood as an order: the person is told once how to order it. */
+function hinted(
+  event: HookEvent<"UserPromptSubmit" | "UserPromptExpansion">,
+  wish: Wish,
+  { session, settings, now }: Pick<Facts, "session" | "settings" | "now">,
+): Ruling {
+  if (event.name !== "UserPromptSubmit" || wish.explicit || wish.modes.length > 0 || !settings.modes.keywords)
+    return pass;
+  const on = names(...modesInForce(session.modes, now));
+  const isNew = (mode: ModeName): boolean => !on.includes(mode) && !session.shown.includes(hintName(mode));
+  const modes = modesMentioned(event.prompt).filter(isNew);
+  if (modes.length === 0) return pass;
+  return {
+    ...remember(...modes.map((mode) => ({ record: "session", do: "show", notice: hintName(mode) }) as const)),
+    notices: modes.map(notStarted),
+  };
+}
+
+function hintName(mode: ModeName): string {
+  return `hint ${mode}`;
+}
 
 /** At a prompt the skills are named with a keyword; elsewhere only where the rules of the project ask for a skill. */
 function namesSkills({ event, settings }: Pick<Known, "event" | "settings">): boolean {

@@ -27,6 +27,8 @@ export interface Mode {
   readonly promised?: true;
   /** Check results at the last refusals, oldest first. */
   readonly errors?: readonly string[];
+  /** Failed commands since each last succeeded, oldest first: `command: error`. */
+  readonly failures?: readonly string[];
   /** The agent was already asked to analyse a repeated failure. */
   readonly analysed?: true;
   /** The mode that started it and with which it ends. */
@@ -69,7 +71,12 @@ export type ModeChange =
       readonly plan?: string;
       readonly error?: string;
       readonly analysed?: true;
+      /** The repeated failure that the agent was told to look into; it is counted anew. */
+      readonly faced?: string;
     }
+  /** A command failed, or succeeded after it had failed. For all modes. */
+  | { readonly record: "mode"; readonly do: "fail"; readonly failure: string }
+  | { readonly record: "mode"; readonly do: "recover"; readonly command: string }
   | { readonly record: "mode"; readonly do: "promise"; readonly mode: ModeName }
   | { readonly record: "mode"; readonly do: "pause"; readonly why: string }
   /** Takes over waiting modes, or those of the session that this one continues. */
@@ -118,11 +125,22 @@ export function reduceModes(modes: Modes, change: ModeChange, now: number): Mode
         ...(change.plan !== undefined && { plan: change.plan }),
         ...(change.error !== undefined && { errors: [...(mode.errors ?? []), change.error].slice(-ERRORS_MAX) }),
         ...(change.analysed && { analysed: true }),
+        ...(change.faced !== undefined && { failures: (mode.failures ?? []).filter((one) => one !== change.faced) }),
       }));
+    case "fail":
+      return each(modes, (mode) => ({
+        ...mode,
+        failures: [...(mode.failures ?? []), change.failure].slice(-ERRORS_MAX),
+      }));
+    case "recover":
+      return each(modes, ({ failures = [], ...mode }) => {
+        const left = failures.filter((one) => !one.startsWith(`${change.command}: `));
+        return left.length === 0 ? mode : { ...mode, failures: left };
+      });
     case "promise":
       return updated(modes, change.mode, (mode) => ({ ...mode, promised: true }));
     case "pause":
-      return MODES.reduce((all, name) => updated(all, name, (mode) => ({ ...mode, paused: change.why })), modes);
+      return each(modes, (mode) => ({ ...mode, paused: change.why }));
     default:
       return modes;
   }
@@ -130,7 +148,11 @@ export function reduceModes(modes: Modes, change: ModeChange, now: number): Mode
 
 /** The person's prompt ends every pause. */
 export function resumedModes(modes: Modes): Modes {
-  return MODES.reduce((all, name) => updated(all, name, ({ paused: _, ...mode }) => mode), modes);
+  return each(modes, ({ paused: _, ...mode }) => mode);
+}
+
+function each(modes: Modes, update: (mode: Mode) => Mode): Modes {
+  return MODES.reduce((all, name) => updated(all, name, update), modes);
 }
 
 /** A mode that the agent started must not block one that a person starts. */

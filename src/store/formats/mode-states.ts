@@ -209,7 +209,7 @@ export function modeState(
     [shape?.count ?? "count"]: mode.count,
     [shape?.max ?? "max"]: mode.max,
     ...(name === "qa" && { all_passing: false, last_failure: null }),
-    ...(name !== "turbo" && { error_history: mode.errors ?? [] }),
+    ...(name !== "turbo" && { error_history: [...(mode.errors ?? []), ...(mode.failures ?? [])] }),
     ...(mode.plan !== undefined && { completion: { type: "plan", plan_file: mode.plan } }),
     ...(mode.promise !== undefined && { completion_promise: mode.promise }),
     started_at: iso(mode.since),
