@@ -3,13 +3,14 @@
  * question is asked. `pytest` and `cargo` are small stand-ins outside the project, because the tools are not on every
  * machine.
  */
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bash, type Step, use } from "./scripted-model.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { laneOfRun, openStage, type Stage } from "./stage.ts";
 import { hasTerminal, sit } from "./terminal.ts";
 
 interface Day {
@@ -91,7 +92,13 @@ it.runIf(hasTerminal)("control: a question about trust reaches the person in the
   expect(stage.call("asked")).toMatchObject({ verdict: "ask", outcome: "success" });
 });
 
-describe.each(Object.keys(DAYS))("a day in a %s project", (kind) => {
+/** All of them take minutes on each lane, so each lane lives one day. SEKISHO_DAYS=all: all days on both. */
+const KINDS =
+  process.env["SEKISHO_DAYS"] === "all"
+    ? Object.keys(DAYS).filter((kind) => kind !== "python" || spawnSync("python3", ["--version"]).status === 0)
+    : [laneOfRun() === "plain" ? "node" : "rust"];
+
+describe.each(KINDS)("a day in a %s project", (kind) => {
   it("headless: nothing is refused, and at most one question is asked", async () => {
     const { stage, steps, env } = await prepared(kind);
     await stage.play({ env }, steps);
