@@ -80,7 +80,7 @@ const LINKED = {
   entry: "src/lanes/plain/plain-lane.ts",
   names: ["answer", "run"],
   volumes: VOLUMES,
-  offered: "shell.cjs",
+  offered: ["shell.cjs", "daemon.cjs"],
 };
 
 const bundles = {
@@ -94,9 +94,9 @@ const knowing = (hashes, standIns) => {
   const define = { ...common.define, __BUILD__: JSON.stringify(id.slice(0, 12)) };
   return {
     "gatehouse.cjs": {
-      entryPoints: ["src/lanes/gatehouse/index.ts"],
-      charset: "utf8",
-      plugins: [decoderWhenUsed, withoutExamples],
+      entryPoints: ["src/lanes/gatehouse/start.ts"],
+      external: ["./hook.cjs"],
+      plugins: [standIns],
       define,
     },
     "watch.cjs": { entryPoints: ["src/lanes/gatehouse/watch.ts"], external: ["./fall-back.cjs"], define },

@@ -3,11 +3,12 @@
  * again at every event, so it is small: it loads the bundle of the policies with V8's code cache.
  */
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import type * as V8 from "node:v8";
 import { Script } from "node:vm";
 import { failureCodes, HOST } from "./hosts/index.ts";
 import type * as Watch from "./lanes/gatehouse/watch.ts";
 import type { Watched } from "./lanes/gatehouse/watch.ts";
-import type { Part, ZlibBinding } from "./lanes/plain/code-cache.ts";
+import { isDue, type Part, WITHOUT_BASELINE, type ZlibBinding } from "./lanes/plain/code-cache.ts";
 import type * as PlainLane from "./lanes/plain/plain-lane.ts";
 import { KEY_WORD, keyAmong } from "./state/person-key.ts";
 import { stateRoot } from "./world/machine/places.ts";
@@ -67,6 +68,9 @@ function load(name: string, use: string): unknown {
   const cachedData = cached(cache);
   const kept = cachedData ? at(cachedData.length) : 0;
   const script = new Script(source, { filename: path, cachedData });
+  const before = script.cachedDataRejected ? 0 : kept;
+  const isKept = isDue(before, Math.random());
+  if (isKept) (require("node:v8") as typeof V8).setFlagsFromString(WITHOUT_BASELINE);
   const module = { exports: {} };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
   run.call(module.exports, module.exports, requireOnce, module, path, __dirname);
@@ -75,7 +79,8 @@ function load(name: string, use: string): unknown {
     cache,
     hash,
     text: () => source.slice(HEAD.length, -TAIL.length),
-    kept: script.cachedDataRejected ? 0 : kept,
+    kept: before,
+    isKept,
   });
   return module.exports;
 }

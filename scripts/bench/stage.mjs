@@ -17,18 +17,23 @@ export function openStage(directory, slots, checkout = root) {
     LANG: "C.UTF-8",
   };
   mkdirSync(env.HOME);
-  /** Returns milliseconds. `gate` chooses among the hooks of the event. */
-  const send = ({ event, gate = 0, fields }) => {
+  /** What the host runs. `gate` chooses among the hooks of the event. */
+  const callOf = ({ event, gate = 0, fields }) => {
     const { hook } = slots([event], program)[gate];
     const common = { session_id: "bench", transcript_path: "/t.jsonl", cwd: project, permission_mode: "default" };
     const input = textOf({ ...common, hook_event_name: event, ...fields }, project);
+    return { command: hook.command, args: hook.args, input };
+  };
+  /** Returns milliseconds. */
+  const send = (event) => {
+    const { command, args, input } = callOf(event);
     const started = performance.now();
-    const { status, stderr } = spawnSync(hook.command, hook.args, { env, input, cwd: project });
+    const { status, stderr } = spawnSync(command, args, { env, input, cwd: project });
     const ms = performance.now() - started;
-    if (status !== 0) throw new Error(`${event}: exit ${status} ${stderr}`);
+    if (status !== 0) throw new Error(`${event.event}: exit ${status} ${stderr}`);
     return ms;
   };
-  return { project, env, send };
+  return { project, env, callOf, send };
 }
 
 /** The cost of a Node process that does nothing, in milliseconds. */

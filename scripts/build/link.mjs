@@ -9,11 +9,14 @@ import { ALONE, exportsOf, filesFrom, isPackage, oneFile, useOf } from "./files.
 
 /**
  * Links what `entry` needs. `volumes` says which files stand in a bundle of their own, with whatever only they need.
- * Commands use the files of the volume `offered` too. Returns the text of each bundle, the packages in it, and the
+ * Commands and the daemon use the files of the volumes `offered` too. Returns the text of each bundle, the packages in it, and the
  * plugin for the commands.
  */
 export async function link({ options, entry, names, volumes, offered, plugins }) {
-  const listed = await exportsOf(volumes[offered], options);
+  const listed = await exportsOf(
+    offered.flatMap((volume) => volumes[volume]),
+    options,
+  );
   const wanted = new Map([[entry, new Set(names)], ...listed.map(([file, all]) => [file, new Set(all)])]);
   const files = await filesFrom(wanted, (file, some) => oneFile(file, some, { options, plugins }));
   const bundleOf = placed(files, entry, volumes);
@@ -139,15 +142,16 @@ function mainText({ sorted, ids, owners, slotOf, linked, bundleOf }, entry, name
   const volumes = [...new Set(sorted.map((file) => bundleOf.get(file)))].filter((name) => name !== MAIN);
   const firstIn = (name) => ids.get(sorted.find((file) => bundleOf.get(file) === name));
   const where = volumes.map((name) => `if(id>=${firstIn(name)})volume="./${name}";`).join("");
+  const all = volumes.map((name) => `$l(${firstIn(name)});`).join("");
   const table = owners.map((id) => String.fromCharCode(id)).join("");
   return `"use strict";
 const $fs=require("node:fs"),$path=require("node:path"),$=Array(${owners.length}),$o=${JSON.stringify(table)},
 $i=[${own.map((file) => linked.get(file)).join(",\n")}],
-$s=(id)=>{if(!(id in $i)){let volume;${where}require(volume)($,$r,$f,$i,$fs,$path,require)}
-const run=$i[id];if(run){$i[id]=null;run()}},
+$l=(id)=>{if(!(id in $i)){let volume;${where}require(volume)($,$r,$f,$i,$fs,$path,require)}},
+$s=(id)=>{$l(id);const run=$i[id];if(run){$i[id]=null;run()}},
 $r=(slot)=>$[slot]??($s($o.charCodeAt(slot)),$[slot]),
 $f=(slot)=>$[slot]??((...args)=>$r(slot)(...args));
-exports.part=$r;${names.map((name) => `exports.${name}=$f(${slotOf(entry, name)});`).join("")}`;
+exports.part=$r;exports.loadAll=()=>{${all}};${names.map((name) => `exports.${name}=$f(${slotOf(entry, name)});`).join("")}`;
 }
 
 function volumeText({ sorted, ids, linked, bundleOf }, volume) {

@@ -75,6 +75,8 @@ export const VOLUMES = {
     "policies/modes/keyword-skills.ts",
     "policies/modes/mode-words.ts",
   ],
+  /** The daemon. What else uses it reaches it through stand-ins. */
+  "daemon.cjs": ["lanes/gatehouse/index.ts", "lanes/gatehouse/worker.ts"],
   /** The rules of settings, for projects that have set one. */
   "settings-rules.cjs": ["state/settings/setting-rules.ts"],
 };

@@ -33,8 +33,27 @@ export class Names {
 
   /** True if one of the names is a word of the text, like `\b(?:a|b)\b`; for names of letters, digits and `_`. */
   occurIn(text: string): boolean {
-    return text.split(/\W+/).some((word) => this.has(word));
+    let start = 0;
+    for (let at = 0; at <= text.length; at++) {
+      if (isWordCode(text.charCodeAt(at))) continue;
+      if (at > start && this.has(text.slice(start, at))) return true;
+      start = at + 1;
+    }
+    return false;
   }
+}
+
+/** As `\w`. */
+function isWordCode(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
+  );
+}
+
+/** True for a text like `\w*`. */
+export function isWord(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!isWordCode(text.charCodeAt(at))) return false;
+  return true;
 }
 
 /** Rows of text, each after its name and a colon at the start of a line; continuation lines are indented. */
@@ -55,7 +74,10 @@ export class Rows {
   }
 
   names(): readonly string[] {
-    return this.text.split("\n").flatMap((line) => /^\S+(?=: )/.exec(line) ?? []);
+    return this.text.split("\n").flatMap((line) => {
+      const end = line.indexOf(" ") - 1;
+      return end > 0 && line.charAt(end) === ":" ? [line.slice(0, end)] : [];
+    });
   }
 
   private row(name: string): string | undefined {
@@ -65,6 +87,7 @@ export class Rows {
     let end = this.text.indexOf("\n", at + before.length);
     while (this.text.charAt(end + 1) === " ") end = this.text.indexOf("\n", end + 1);
     const row = this.text.slice(at + before.length, end);
-    return row.includes("\n") ? row.replace(/\n +/g, " ") : row;
+    const lines = row.split("\n");
+    return lines.length === 1 ? row : lines.map((line) => line.trimStart()).join(" ");
   }
 }

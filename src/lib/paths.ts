@@ -51,12 +51,10 @@ export interface Pattern {
  * hours.
  */
 export function shellPattern(pattern: string): Pattern {
-  const names = pattern
-    // Alternatives match anything, including a leading dot; a named class matches any one character.
-    .replace(/[@!?*+]\([^)]*\)/g, ANYTHING)
-    .replace(/\[\[:\w+:\]\]/g, "?")
-    .split("/")
-    .map(piecesOf);
+  // Alternatives match anything, including a leading dot; a named class matches any one character.
+  const simple = pattern.includes("(") ? pattern.replace(/[@!?*+]\([^)]*\)/g, ANYTHING) : pattern;
+  const known = simple.includes("[[") ? simple.replace(/\[\[:\w+:\]\]/g, "?") : simple;
+  const names = known.split("/").map(piecesOf);
   return {
     test: (path) => {
       const parts = path.split("/");
@@ -71,7 +69,7 @@ const ANYTHING = "\u0000";
 type Piece = string | RegExp | { readonly gap: "open" | "hidden" };
 
 function piecesOf(name: string): readonly Piece[] {
-  const pieces = name.match(/\[!?[^\]]+\]|\*+|./gs) ?? [];
+  const pieces = name.includes("[") ? (name.match(/\[!?[^\]]+\]|./gs) ?? []) : name.split("");
   return pieces.map((piece): Piece => {
     if (piece === ANYTHING) return { gap: "open" };
     if (piece.startsWith("*")) return { gap: "hidden" };

@@ -1,4 +1,5 @@
 /** Masks secrets in anything that is written or shown. Every pattern is bounded and so linear on any input. */
+import { isWord } from "./name-table.ts";
 import { flags, operands } from "./secret-flags.ts";
 import { isPlain, isPlainValue, NAME_MARKS, namesSecret, VALUE } from "./secret-names.ts";
 import { blocks, MASK, MAY_HOLD_TOKEN, TOKEN_CHARS_MIN, tokens } from "./secret-shapes.ts";
@@ -81,7 +82,7 @@ export function maskText(value: string): string {
 
 /** Such as the keys of an input: a token is longer, and any other secret has a sign or a space before it. */
 function isShortWord(value: string): boolean {
-  return value.length < TOKEN_CHARS_MIN && /^\w*$/.test(value);
+  return value.length < TOKEN_CHARS_MIN && isWord(value);
 }
 
 /** An address with a key in it is masked, but to call it is not to send a secret. */

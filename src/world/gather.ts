@@ -117,7 +117,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     return Object.fromEntries(named.filter((path) => path.startsWith("/")).map((path) => [path, trueName(path)]));
   },
   reached: ({ operation, places, event }) => reachedPaths(operation, [places.home, event.cwd]),
-  discarded: (from) => discardedBy(from),
+  discarded: (from) => (from.operation?.shell ? discardedBy(from) : {}),
   pushes: (from) => pushSites(from),
   // An unreadable state marks no script as the session's own; the facts that need the state report it as unknown.
   scripts: (from) => scriptsIn(from),

@@ -1,8 +1,9 @@
 /** The plain lane on the built program: every input gets a valid answer, and changes are blocked on failure. */
-import { copyFileSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EventName } from "../../src/kernel/event.ts";
+import { sha256Hex } from "../../src/store/digest.ts";
 import { filesBelow } from "../files.ts";
 import { type Answer, expectValid, verdictOf, whole } from "./answer.ts";
 import { program } from "./program.ts";
@@ -152,5 +153,26 @@ describe("a session id", () => {
     }));
     expect(one).toEqual(other);
     expect(one).toMatchObject({ bound: true, pending: 0, outcomes: { success: 1, refused: 1 } });
+  });
+});
+
+describe("the shell reader, most of the program", () => {
+  it("is loaded for shell commands, and not for every edit", () => {
+    const { bash, send, state, project } = openStage({ processes: "cold" });
+    const cache = join(state, "sekisho", "code-cache");
+    const hash = sha256Hex(readFileSync(join(dirname(program.bundle), "shell.cjs"), "utf8")).slice(0, 16);
+    const edit = (id: string): Answer => {
+      const change = { file_path: join(project, "a.ts"), old_string: "const a = 1;", new_string: "const a = 2;" };
+      return send("PreToolUse", { tool_name: "Edit", tool_input: change, tool_use_id: id });
+    };
+    // What a process loads it stores as compiled code. The first edit of a session also looks for the project's checks.
+    const isLoadedBy = (event: () => Answer): boolean => {
+      rmSync(cache, { recursive: true, force: true });
+      expect(event().code).toBe(0);
+      return readdirSync(cache).some((name) => name.startsWith(hash));
+    };
+    expect(isLoadedBy(() => bash("ls"))).toBe(true);
+    edit("e1");
+    expect(isLoadedBy(() => edit("e2"))).toBe(false);
   });
 });

@@ -80,7 +80,11 @@ export function programOf(words: readonly string[], root: string): readonly stri
   }
   const [name = "", ...args] = rest;
   const program = plainName(
-    name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name.replace(/^\.\/(?=.*\/)/, ""),
+    name.startsWith(`${root}/`)
+      ? name.slice(root.length + 1)
+      : name.startsWith("./")
+        ? name.replace(/^\.\/(?=.*\/)/, "")
+        : name,
   );
   if (program === "vitest")
     return [program, ...args.filter((arg, at) => arg !== "--run" && !(arg === "run" && at === 0))];
@@ -91,7 +95,8 @@ export function programOf(words: readonly string[], root: string): readonly stri
 const CARGO: Readonly<Record<string, string | undefined>> = { t: "test", b: "build", c: "check" };
 
 function plainName(name: string): string {
-  const own = /^(?:node_modules\/\.bin|\.?venv\/bin)\/([^/]+)$/.exec(name)?.[1] ?? name;
+  const placed = name.includes("/") ? /^(?:node_modules\/\.bin|\.?venv\/bin)\/([^/]+)$/.exec(name) : undefined;
+  const own = placed?.[1] ?? name;
   return SAME.get(own) ?? own;
 }
 
@@ -110,7 +115,7 @@ function withoutRunner(words: readonly string[]): readonly string[] {
     const start = /^(?:-y|--yes|--no|--no-install)$/.test(verb) ? 2 : 1;
     return words[start]?.startsWith("-") === false ? words.slice(start) : words;
   }
-  if (/^(?:python[\d.]*|py)$/.test(plainName(name)) && verb === "-m" && third !== "") return words.slice(2);
+  if (verb === "-m" && third !== "" && /^(?:python[\d.]*|py)$/.test(plainName(name))) return words.slice(2);
   if (!RUNNERS.has(`${name}:${verb}`))
     return (name === "yarn" || name === "pnpm") && /^[a-z]/.test(verb) ? words.slice(1) : words;
   const start = pastFlags(words, 2);

@@ -2,7 +2,7 @@
  * Programs and tasks that check code, by what they check, whatever a project calls its checks. Plain data: every event with
  * a command reads it.
  */
-import { Rows } from "../../lib/name-table.ts";
+import { type Names, names, Rows } from "../../lib/name-table.ts";
 
 /** `name:verb` is a program with its subcommand. */
 export const TOOLS = new Rows(`
@@ -48,19 +48,24 @@ nox: -s -e --session
 const STARTERS =
   "npm npx pnpm pnpx yarn bun bunx node deno composer python python3 uv uvx poetry pipenv rye pipx bundle sekisho";
 
-let runner: RegExp | undefined;
+let known: { readonly words: Names; readonly others: readonly string[] } | undefined;
 
 /** False for most commands, which run no check; tells without parsing them. */
 export function mayRunChecks(command: string): boolean {
-  runner ??= new RegExp(`\\b(?:${programs().join("|")})\\b`);
-  return runner.test(command);
+  known ??= programs();
+  return known.words.occurIn(command) || known.others.some((name) => command.includes(name));
 }
 
-function programs(): readonly string[] {
+/** `others` are names of several words, such as `py.test`. */
+function programs(): NonNullable<typeof known> {
   const tools = TOOLS.names().flatMap((check) => TOOLS.get(check)?.split(" ") ?? []);
-  const named = tools.map((tool) => tool.replace(/:.*$/, ""));
-  const wrapped = ["mvnw", "gradlew", "py\\.test", "gmake"];
-  return [...new Set([...named, ...TASK_RUNNERS.names(), ...STARTERS.split(" "), ...wrapped])];
+  const named = tools.map((tool) => (tool.includes(":") ? tool.slice(0, tool.indexOf(":")) : tool));
+  const all = [...named, ...TASK_RUNNERS.names(), STARTERS, "mvnw gradlew py.test gmake"];
+  const others = all
+    .join(" ")
+    .split(" ")
+    .filter((name) => name.includes("-") || name.includes("."));
+  return { words: names(all.join(" ")), others };
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Entry point of the daemon: `serve` holds the port; the same file started as a worker answers events. */
+/** The daemon: `serve` holds the port and starts workers, which answer events. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shortenLog } from "../../daemon/log.ts";
@@ -6,7 +6,6 @@ import { notedProgram, noteSupervisor } from "../../daemon/notes.ts";
 import { doorIsGone, readDoor } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { supervise } from "./supervisor.ts";
-import { work } from "./worker.ts";
 
 /** Runs until it is stopped. Rejects when there is no endpoint or another process holds the port. */
 export async function serve(bundle: string): Promise<void> {
@@ -49,5 +48,3 @@ function noteOrLog(root: string, log: (line: string) => void): void {
     log(`nobody could be told who holds the port: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
-
-if (process.argv[2] === "worker") work();

@@ -3,14 +3,12 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import type { Identity } from "../../daemon/challenge.ts";
 import { readDoor, readKey } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { doorOf } from "./app.ts";
 import { warmHall } from "./hall.ts";
 import { type Sighting, sightings } from "./sightings.ts";
-
-declare const __VERSION__: string;
-declare const __BUILD__: string;
 
 /** Messages between supervisor and worker. */
 export type ToWorker =
@@ -27,7 +25,7 @@ export type FromWorker =
 /** More than any number of real hosts; further connections are a fault or an attack. */
 const LINES_MAX = 1000;
 
-export function work(): void {
+export function work(program: Pick<Identity, "version" | "build">): void {
   // The work is spread over many small functions, few of which get hot enough for V8's optimizing compiler; all profit
   // from the baseline compiler. V8 ignores unknown flags.
   setFlagsFromString("--always-sparkplug");
@@ -37,7 +35,7 @@ export function work(): void {
   const [door, key] = [readDoor(stateRoot(env)), readKey(stateRoot(env))];
   if (!door || key === undefined) throw new Error(`there is no door in ${stateRoot(env)}`);
   let leaving = false;
-  const identity = { version: __VERSION__, build: __BUILD__, pid: process.pid, supervisor: process.ppid };
+  const identity = { ...program, pid: process.pid, supervisor: process.ppid };
   const bundle = join(dirname(__filename), "sekisho.cjs");
   const seen = sightings(Date.now());
   const onSighted = (sighting: Sighting): void => {

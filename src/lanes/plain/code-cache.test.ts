@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { tempDirectory } from "../../../test/temp.ts";
 import { sha256Hex } from "../../store/digest.ts";
-import { keepCode, type Part } from "./code-cache.ts";
+import { isDue, keepCode, type Part } from "./code-cache.ts";
 
 const scratch = tempDirectory("code");
 
@@ -13,13 +13,13 @@ let count = 0;
 function part(kept: number, text = "the bundle"): Part {
   const cache = join(scratch, `${++count}`, "code.bin");
   const script = { createCachedData: () => Buffer.from("compiled") };
-  return { script, cache, hash: sha256Hex("the bundle"), text: () => text, kept };
+  return { script, cache, hash: sha256Hex("the bundle"), text: () => text, kept, isKept: true };
 }
 
 describe("compiled code", () => {
   it("is stored with a counter and a checksum", () => {
     const one = part(2);
-    keepCode([one], () => 0);
+    keepCode([one]);
     const bytes = readFileSync(one.cache);
     expect(bytes.subarray(0, -5).toString()).toBe("compiled");
     expect(bytes.at(-5)).toBe(3);
@@ -27,19 +27,17 @@ describe("compiled code", () => {
   });
 
   it("is stored at once, then with falling probability, and never again after the limit", () => {
-    const isKept = (kept: number, chance: number): boolean => {
-      const one = part(kept);
-      keepCode([one], () => chance);
-      return existsSync(one.cache);
-    };
-    expect([isKept(0, 0.999), isKept(1, 0.49), isKept(1, 0.5), isKept(6, 0.015), isKept(6, 0.016)]).toEqual([
+    expect([isDue(0, 0.999), isDue(1, 0.49), isDue(1, 0.5), isDue(6, 0.015), isDue(6, 0.016)]).toEqual([
       true,
       true,
       false,
       true,
       false,
     ]);
-    expect(isKept(7, 0)).toBe(false);
+    expect(isDue(7, 0)).toBe(false);
+    const other = { ...part(1), isKept: false };
+    keepCode([other]);
+    expect(existsSync(other.cache)).toBe(false);
   });
 
   it("is not stored for a bundle that differs from the build", () => {

@@ -1,7 +1,9 @@
 /** Stores V8's compiled code of a bundle for the next process: a quarter of a cold start is recompilation. */
 import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type * as V8 from "node:v8";
 import type { Script } from "node:vm";
+import { builtin } from "../../store/builtin.ts";
 import { sha256Hex } from "../../store/digest.ts";
 import { discard } from "../../store/journal/discard.ts";
 
@@ -21,17 +23,32 @@ export interface Part {
   readonly text: () => string;
   /** How often the code had been stored before this process. */
   readonly kept: number;
+  /** It is stored again after this event. */
+  readonly isKept: boolean;
 }
+
+const KEPT_MAX = 7;
 
 /**
  * V8 compiles a function at its first call, and different events call different functions. So the cache is stored again
  * with falling probability.
  */
-const KEPT_MAX = 7;
+export function isDue(kept: number, chance: number): boolean {
+  return kept < KEPT_MAX && chance < 2 ** -kept;
+}
 
-export function keepCode(parts: readonly Part[], chance: () => number = Math.random): void {
-  for (const { script, cache, hash, text, kept } of parts) {
-    if (kept >= KEPT_MAX || chance() >= 1 / 2 ** kept) continue;
+/**
+ * The cache remembers which functions V8 compiled to machine code. Each later process would compile these again before
+ * their first call, a tenth of an event. So a process that stores its code runs without that compiler; V8 compares the
+ * flags, so they are as usual again when the code is stored.
+ */
+export const WITHOUT_BASELINE = "--no-sparkplug";
+const WITH_BASELINE = "--sparkplug";
+
+export function keepCode(parts: readonly Part[]): void {
+  const due = parts.filter(({ isKept }) => isKept);
+  if (due.length > 0) builtin<typeof V8>("node:v8").setFlagsFromString(WITH_BASELINE);
+  for (const { script, cache, hash, text, kept } of due) {
     // The cache is named after the built bundle, so a changed bundle must not be stored.
     if (sha256Hex(text()) === hash) writeCache(cache, script.createCachedData(), kept + 1);
   }

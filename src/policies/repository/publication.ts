@@ -27,7 +27,7 @@ export function publicationOf(invocation: Invocation, protects: Protects): Publi
 }
 
 function onlyTells(word: string): boolean {
-  return word.startsWith("--") && /^--(?:dry-run|help)(?:=|$)/.test(word);
+  return ["--dry-run", "--help"].some((option) => word === option || word.startsWith(`${option}=`));
 }
 
 /** MCP tools, judged by name; their input is not checked. */
@@ -79,7 +79,7 @@ const PACKAGES = names(
 );
 
 function ruleOf(name: string): Rule | undefined {
-  if (PACKAGES.has(name)) return releases(/(?:^|\s)publish(?:\s|$)/);
+  if (PACKAGES.has(name)) return (operands) => (operands.slice(0, 3).includes("publish") ? "release" : undefined);
   switch (name) {
     case "gh":
     case "glab":

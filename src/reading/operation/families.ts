@@ -28,8 +28,8 @@ export function familyOfLine({ invocations, programs, unknown }: ShellReading): 
   if (programs.length > 0 || unknown.length > 0) return undefined;
   // What runs on the other machine belongs to the `ssh` that brings it there.
   const acting = invocations.filter(({ name = "", remote }) => !remote && !HARMLESS.has(name));
-  const families = [...new Set(acting.map(familyOf))];
-  return families.length === 1 ? families[0] : undefined;
+  const family = acting[0] && familyOf(acting[0]);
+  return family !== undefined && acting.every((one) => familyOf(one) === family) ? family : undefined;
 }
 
 const HARMLESS = names("cd pwd echo printf true ls cat head tail grep wc sleep test [ date sort uniq jq");

@@ -55,7 +55,7 @@ export function discardName({ args, cwd = "" }: Invocation): string {
 function isPlain(invocation: Invocation): boolean {
   const { word, args, assignments, cwd, via } = invocation;
   if (gitVerb(invocation) === undefined || cwd === undefined || !via.every((name) => name === "time")) return false;
-  if (!/^(?:\/(?:usr\/(?:local\/)?)?bin\/)?git$/.test(word.text)) return false;
+  if (!GIT.has(word.text)) return false;
   const own = args.slice(0, args.length - gitCommand(args).args.length - 1);
   return (
     args.every(({ literal }) => literal) &&
@@ -63,6 +63,8 @@ function isPlain(invocation: Invocation): boolean {
     !assignments.some(({ name }) => name.startsWith("GIT_"))
   );
 }
+
+const GIT = names("git /bin/git /usr/bin/git /usr/local/bin/git");
 
 /** Verbs that change nothing outside their repository and its work tree; some lose nothing without an option. */
 const ALWAYS = names("reset clean restore stash rm reflog gc prune filter-branch update-ref symbolic-ref read-tree");

@@ -28,9 +28,10 @@ function isMove(invocation: Invocation): boolean {
   if (assignments.length > 0 || redirects.some(({ kind }) => kind !== "read")) return false;
   const verb = gitVerb(invocation);
   if (verb === undefined) return BESIDE.has(name);
-  // Options that make git run programs or change its settings do not count.
   return (
-    MOVING.has(verb) &&
-    args.every(({ text, literal }) => literal && !/^-c|^--(?:exec|upload-pack|config|receive-pack)/.test(text))
+    MOVING.has(verb) && args.every(({ text, literal }) => literal && !RUNS.some((option) => text.startsWith(option)))
   );
 }
+
+/** Options that make git run programs or change its settings. */
+const RUNS = ["-c", "--exec", "--upload-pack", "--config", "--receive-pack"];

@@ -26,7 +26,7 @@ export function lintersRunBy({ name = "", args }: Invocation): readonly Linter[]
   if (FOR_SCRIPTS.has(name)) return ["eslint"];
   if ((name === "ruff" && args.some(({ text }) => text === "check")) || FOR_PYTHON.has(name)) return ["ruff"];
   if (name === "shellcheck") return ["shellcheck"];
-  const isTask = RUNNERS.has(name) && args.some(({ text }) => TASK.test(text));
+  const isTask = RUNNERS.has(name) && args.some(({ text }) => isLintTask(text));
   return isTask || name === "lint-staged" || (name === "pre-commit" && args[0]?.text === "run") ? LINTERS : [];
 }
 
@@ -34,7 +34,9 @@ const FOR_SCRIPTS = names("eslint biome oxlint xo standard");
 const FOR_PYTHON = names("flake8 pylint");
 const RUNNERS = names("npm pnpm yarn bun make just task tox nox");
 
-const TASK = /^(?:lint|check)(?:[:\w-]*)$/;
+function isLintTask(task: string): boolean {
+  return (task.startsWith("lint") || task.startsWith("check")) && /^[:\w-]*$/.test(task);
+}
 
 export function stagesOrCommits(invocation: Invocation): "commit" | "add" | undefined {
   const verb = gitVerb(invocation);

@@ -47,8 +47,10 @@ export interface ProtectedPlace {
 }
 
 export function protectedPlace(root: string, pattern: string): ProtectedPlace {
-  const plain = pattern.replace(/^\.?\/+/, "").replace(/(?:\/+\*\*)?\/*$/, "");
-  const isAnchored = /^\.?\//.test(pattern) || plain.includes("/");
+  const isRooted = pattern.startsWith("/") || pattern.startsWith("./");
+  const below = isRooted ? pattern.replace(/^\.?\/+/, "") : pattern;
+  const plain = below.endsWith("/") || below.endsWith("/**") ? below.replace(/(?:\/+\*\*)?\/*$/, "") : below;
+  const isAnchored = isRooted || plain.includes("/");
   const [base, names] = [namesOf(root, false), namesOf(plain, true)];
   return {
     everywhere: [...base, ...(isAnchored ? [] : [ANY_DEPTH]), ...names, ANY_DEPTH],

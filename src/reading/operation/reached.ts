@@ -15,7 +15,7 @@ export function lookupOf(effect: Effect): Lookup | undefined {
   if (elsewhere || !literal || kind === "read") return undefined;
   const raw = rawPath(effect);
   // File descriptors here are those of this process and not of the command, so resolving them says nothing.
-  if (raw === undefined || /^\/(?:dev\/(?:fd|std)|proc\/)/.test(raw)) return undefined;
+  if (raw === undefined || DESCRIPTORS.some((place) => raw.startsWith(place))) return undefined;
   const segments = raw.split("/");
   const pattern = effect.glob ? segments.findIndex((segment) => /[*?[{(]/.test(segment)) : -1;
   const last = segments.at(-1) ?? "";
@@ -23,6 +23,8 @@ export function lookupOf(effect: Effect): Lookup | undefined {
   const at = pattern >= 0 ? pattern : follows ? segments.length : segments.length - 1;
   return { path: segments.slice(0, at).join("/") || "/", last: segments.slice(at).join("/") };
 }
+
+const DESCRIPTORS = ["/dev/fd", "/dev/std", "/proc/"];
 
 /** A file tool resolves `..` in the words of the path, as `effect.path` has it; the shell leaves that to the system. */
 function rawPath({ invocation, spelled, path }: Effect): string | undefined {

@@ -77,8 +77,12 @@ const KEY_DIRECTORIES =
   /^~\/(?:\.ssh|\.gnupg(?:\/private-keys-v1\.d)?|\.aws(?:\/(?:sso|cli)(?:\/cache)?)?|\.config\/gcloud|\.azure|\.kube|\.password-store|\.mozilla|\.config\/op|\.local\/share\/keyrings|Library\/Keychains)$/;
 
 /** A quick check: no row matches a path without one of these. */
-export const MAY_BE_SECRET =
-  /\/[._]|key|priv|cred|secret|shadow|passwd|environ|id_|\/run\/|\.(?:env|p12|pfx|jks|ppk|kdbx)$|\.tf|wp-config|service|Library\//;
+export function mayBeSecret(path: string): boolean {
+  return MARKS.some((mark) => path.includes(mark)) || ENDS.some((end) => path.endsWith(end));
+}
+
+const MARKS = "/. /_ key priv cred secret shadow passwd environ id_ /run/ .tf wp-config service Library/".split(" ");
+const ENDS = ".env .p12 .pfx .jks .ppk .kdbx".split(" ");
 
 /** The kind of a path below a home, written `~`. A directory counts if all of it would be taken. */
 export function kindAtHome(path: string, whole: boolean): SecretKind | undefined {

@@ -1,10 +1,12 @@
 /** The files whose current text shows what an operation would remove. */
 
+import { names } from "../../lib/name-table.ts";
 import { absolute, baseName } from "../../lib/paths.ts";
 import type { Invocation, ShellReading } from "../shell/parse/reading.ts";
 import type { Operation } from "./operation.ts";
 
 const PATHS_MAX = 64;
+const DROPS = names("cp mv install rsync ditto");
 
 export function standingPaths({ effects, shell }: Operation, cwd: string): readonly string[] {
   const named = effects
@@ -16,7 +18,7 @@ export function standingPaths({ effects, shell }: Operation, cwd: string): reado
 
 /** `cp x/a.test.ts src` writes `src/a.test.ts`. */
 export function droppedInto(target: string, invocation: Invocation | undefined): readonly string[] {
-  if (!/^(?:cp|mv|install|rsync|ditto)$/.test(invocation?.name ?? "")) return [];
+  if (!DROPS.has(invocation?.name ?? "")) return [];
   return (invocation?.args ?? [])
     .filter(({ text, literal }) => literal && !text.startsWith("-"))
     .slice(0, -1)

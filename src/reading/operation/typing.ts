@@ -112,6 +112,7 @@ const ownSettingsPattern = (): RegExp => /(?:^|\/)(?:\.tmux\.conf|\.config\/tmux
 const runsPattern = (): RegExp => /^(?:bind|if|set-hook|confirm|command-prompt)/;
 
 function typedByTmux(all: readonly TmuxCommand[], line: readonly Invocation[]): readonly Typing[] {
+  if (all.length === 0) return [];
   const shuffled =
     all.some(({ verb, args }) => shufflesPattern().test(verb) || says(args, /synchronize-panes/)) ||
     line.some(({ name = "", args }) => /^(?:export|unset|declare)$/.test(name) && says(args, /^TMUX/));

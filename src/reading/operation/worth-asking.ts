@@ -14,7 +14,7 @@ import type { Effect } from "./effects.ts";
 export function beyondProject(invocation: Invocation, own: readonly Effect[], place: Place): Because | undefined {
   const { name = "", remote, args } = invocation;
   const words = args.map(({ text }) => text);
-  if (words.some((word) => TELLS.test(word))) return undefined;
+  if (words.some((word) => TELLS.has(word))) return undefined;
   if (remote) return looksAtContainers(name, words) ? undefined : "other machine";
   if (PERMISSIONS.has(name)) return changesPermissions(invocation, own, place) ? "permissions" : undefined;
   return onThisMachine(name, words);
@@ -28,7 +28,7 @@ function onThisMachine(name: string, words: readonly string[]): Because | undefi
   return name.startsWith("mkfs") ? "disk written" : undefined;
 }
 
-const TELLS = /^--(?:help|version|dry-run)$/;
+const TELLS = names("--help --version --dry-run");
 
 const MACHINE = names("systemctl service launchctl reboot shutdown poweroff halt init");
 /** Read-only verbs of service managers. */

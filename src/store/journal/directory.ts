@@ -25,8 +25,9 @@ export interface Listing {
 
 export const UNFINISHED_PREFIX = "snap.new.";
 
-const SEGMENT_NAME = /^journal\.(\d{8})\.jsonl$/;
-const SNAPSHOT_NAME = /^(?:snap|part\.([a-z][a-z-]*))\.(\d{8})\.(\d{1,15})\.([A-Za-z0-9]+)$/;
+export function segmentName(segment: number): string {
+  return `journal.${String(segment).padStart(8, "0")}.jsonl`;
+}
 
 /** Version 0.1.0 knows no parts and ignores file names that begin with `part`. */
 export function snapshotName(part: string, segment: number, offset: number, reducer: string): string {
@@ -39,19 +40,32 @@ export function listDirectory(directory: string): Listing {
   const segments: number[] = [];
   const snapshots: SnapshotName[] = [];
   for (const name of names) {
-    const segment = SEGMENT_NAME.exec(name);
-    if (segment) segments.push(Number(segment[1]));
-    const snapshot = SNAPSHOT_NAME.exec(name);
-    if (snapshot) {
-      const [, part = "", at, offset, reducer = ""] = snapshot;
-      snapshots.push({ part, segment: Number(at), offset: Number(offset), reducer, name });
-    }
+    const segment = segmentNamed(name);
+    if (segment !== undefined) segments.push(segment);
+    const snapshot = segment === undefined ? snapshotNamed(name) : undefined;
+    if (snapshot) snapshots.push(snapshot);
   }
   return {
     segments: segments.sort((a, b) => a - b),
     snapshots: snapshots.sort((a, b) => b.segment - a.segment || b.offset - a.offset),
     unfinished: names.filter((name) => name.startsWith(UNFINISHED_PREFIX)),
   };
+}
+
+/** A name is ours if we would write it so. Every event lists the directory, and regular expressions would cost more. */
+function segmentNamed(name: string): number | undefined {
+  const segment = Number(name.split(".")[1]);
+  return Number.isSafeInteger(segment) && name === segmentName(segment) ? segment : undefined;
+}
+
+function snapshotNamed(name: string): SnapshotName | undefined {
+  const words = name.split(".");
+  const [part = ""] = words[0] === "part" ? words.splice(1, 1) : [];
+  const [, at, bytes, reducer = ""] = words;
+  const [segment, offset] = [Number(at), Number(bytes)];
+  const isPlace = Number.isSafeInteger(segment) && Number.isSafeInteger(offset) && offset >= 0;
+  if (!isPlace || reducer === "" || name !== snapshotName(part, segment, offset, reducer)) return undefined;
+  return { part, segment, offset, reducer, name };
 }
 
 /** Creates the directory if needed. Returns a fault if no journal can be kept there, as far as that is checked. */

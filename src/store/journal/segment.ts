@@ -1,6 +1,7 @@
 /** A journal file: its name, how it is opened, how its lines are read and how a line is appended. */
 import { constants, openSync, readSync, writeSync } from "node:fs";
 import { indexOfByte } from "../../lib/bytes.ts";
+import { segmentName } from "./directory.ts";
 import { persistently } from "./errno.ts";
 import { decodeLine, type Entry } from "./line.ts";
 
@@ -19,7 +20,7 @@ export interface Line {
 }
 
 export function segmentPath(directory: string, segment: number): string {
-  return `${directory}/journal.${String(segment).padStart(8, "0")}.jsonl`;
+  return `${directory}/${segmentName(segment)}`;
 }
 
 /** Follows no link and never blocks on a pipe or device; only a plain file is a segment. */

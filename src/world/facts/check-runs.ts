@@ -5,6 +5,7 @@ import { checkRunsIn } from "../../evidence/checks/run.ts";
 import { mayRunChecks } from "../../evidence/checks/tools.ts";
 import { isUnknown } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
+import { names } from "../../lib/name-table.ts";
 import { within } from "../../lib/paths.ts";
 import type { BegunCheck } from "../../state/session/checks.ts";
 import type { Settings } from "../../state/settings/settings.ts";
@@ -44,10 +45,12 @@ function lookForRuns(from: Looking): Ran {
   if (!mayCheck(command, settings)) return { root, runs: [] };
   const session = sessionOf(from);
   const worked = session && !isUnknown(session) ? Object.keys(session.work ?? {}) : [];
-  const roots = /\b(?:cd|pushd)\b/.test(command) ? [...new Set([root, ...worked])] : [root];
+  const roots = MOVES.occurIn(command) ? [...new Set([root, ...worked])] : [root];
   const all = roots.map((one): Ran => ({ root: one, runs: runsOf(command, one, from) }));
   return all.find(({ runs }) => runs.some(({ how }) => how === "whole")) ?? all[0] ?? { root, runs: [] };
 }
+
+const MOVES = names("cd pushd");
 
 function runsOf(command: string, root: string, from: Looking): readonly BegunCheck[] {
   const { event, places, settings } = from;

@@ -159,8 +159,9 @@ function php(tree: Tree): readonly Check[] {
 
 /** Converts to package.json form: lists of commands become `&&` chains, and comment lines are dropped. */
 function asScripts(text: string | undefined, key: "tasks" | "scripts"): string {
+  if (text === undefined) return "{}";
   try {
-    const bare = (text ?? "{}").replace(/^\s*\/\/.*$/gm, "");
+    const bare = text.replace(/^\s*\/\/.*$/gm, "");
     const found = (JSON.parse(bare) as Record<string, unknown>)[key];
     if (typeof found !== "object" || found === null) return "{}";
     const scripts = Object.entries(found).map(([name, value]) => [

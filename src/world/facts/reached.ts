@@ -28,7 +28,7 @@ export function reachedPaths(operation: Operation | undefined, stands: readonly 
 
 /** Resolves like the kernel, component by component: `..` after a link leaves the link's target. */
 function physical(path: string, depth = 0): string {
-  if (depth > MISSING_MAX || !/\/\.\.(?:\/|$)/.test(path)) return trueName(path);
+  if (depth > MISSING_MAX || !(path.includes("/../") || path.endsWith("/.."))) return trueName(path);
   try {
     return realpathSync.native(path);
   } catch {

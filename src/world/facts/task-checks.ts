@@ -55,7 +55,8 @@ const SCRIPTS = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".con
 
 /** nox's sessions are functions, so they are compared and not read. */
 function sessions(tree: Tree): readonly Check[] {
-  const text = tree.text("noxfile.py") ?? "";
+  const text = tree.text("noxfile.py");
+  if (text === undefined) return [];
   const names = [...text.matchAll(/^@nox\.session[^\n]*\n(?:@[^\n]*\n)*def (\w+)\(/gm)].flatMap(
     ([, name]) => name ?? [],
   );

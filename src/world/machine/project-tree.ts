@@ -15,12 +15,20 @@ const BYTES_MAX = 256 * 1024;
 
 export function treeAt(root: string): Tree {
   const texts = new Map<string, string | undefined>();
-  const has = (...files: readonly string[]): boolean => files.some((file) => existsSync(join(root, file)));
   let all: readonly string[] | undefined;
+  let folded: ReadonlySet<string> | undefined;
   const entries = (): readonly string[] => {
     all ??= entriesIn(root);
     return all;
   };
+  // Dozens of names are asked for and few are there, so the directory is listed once. Some file systems ignore case.
+  const mayHave = (file: string): boolean => {
+    folded ??= new Set(entries().map((name) => name.toLowerCase()));
+    const [first = ""] = file.toLowerCase().split("/", 1);
+    return folded.has(first) || UNLISTED.includes(first) || folded.size === 0;
+  };
+  const has = (...files: readonly string[]): boolean =>
+    files.some((file) => mayHave(file) && existsSync(join(root, file)));
   return {
     has,
     named: (file) => {
@@ -28,17 +36,20 @@ export function treeAt(root: string): Tree {
       return entries().filter((name) => name.endsWith(file.slice(1)));
     },
     text: (file) => {
-      if (!texts.has(file)) texts.set(file, plainText(join(root, file), BYTES_MAX));
+      if (!texts.has(file)) texts.set(file, mayHave(file) ? plainText(join(root, file), BYTES_MAX) : undefined);
       return texts.get(file);
     },
   };
 }
 
+/** The beginnings of paths that lead elsewhere first. */
+const UNLISTED = ["", ".", ".."];
+
+/** Nothing if there is no such directory; it may also be one that can be searched but not listed. */
 function entriesIn(root: string): readonly string[] {
   try {
     return readdirSync(root);
   } catch {
-    // There is no such directory, or it may not be read.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 /** Commands that start a coding agent where our hooks would not judge what it does. */
 
-import { Rows } from "../../../lib/name-table.ts";
+import { names, Rows } from "../../../lib/name-table.ts";
 import { within } from "../../../lib/paths.ts";
 import { type Text, text } from "../../../lib/text.ts";
 import type { Invocation, Program, Word } from "../../../reading/shell/parse/reading.ts";
@@ -107,11 +107,13 @@ function isGoverned(cwd: string | undefined, words: readonly string[], ground: D
 function switchesOff({ assignments, name = "", args }: Invocation, { host }: DangerContext): boolean {
   if (!host) return false;
   const { switches } = host.restart;
-  const declared = /^(?:export|declare|typeset|env|local|readonly)$/.test(name) ? args : [];
+  const declared = DECLARES.has(name) ? args : [];
   return [...assignments.map((one) => one.name), ...declared.map(({ text: word }) => word.replace(/=.*$/s, ""))].some(
     (one) => switches.test(one),
   );
 }
+
+const DECLARES = names("export declare typeset env local readonly");
 
 interface Started {
   readonly host?: true;
@@ -121,7 +123,8 @@ interface Started {
 
 /** By its name, by its package, by the path of its script, or under another name by its own options. */
 function startedBy({ name = "", word, args }: Invocation, ground: DangerContext): Started | undefined {
-  const byName = agentNamed(name.replace(/\.(?:exe|[cm]?js)$/, ""), word.text, args, ground);
+  const bare = name.includes(".") ? name.replace(/\.(?:exe|[cm]?js)$/, "") : name;
+  const byName = agentNamed(bare, word.text, args, ground);
   if (byName) return byName;
   const [next, ...rest] = args.slice(startIn(name, args));
   const byRunner = next && agentNamed(next.text, next.text, rest, ground);
@@ -136,14 +139,16 @@ function startedBy({ name = "", word, args }: Invocation, ground: DangerContext)
 function startIn(name: string, args: readonly Word[]): number {
   const words = args.map(({ text: one }) => one);
   const after = (verb: string): number => (words.includes(verb) ? words.indexOf(verb) + 1 : words.length);
-  if (/^(?:node|nodejs|bun|deno|tsx)$/.test(name)) {
+  if (INTERPRETERS.has(name)) {
     const at = words.findIndex((one) => /[./]/.test(one) && !one.startsWith("-"));
     return at < 0 ? words.length : at;
   }
-  if (/^(?:pipx|uv)$/.test(name)) return after("run");
+  if (name === "pipx" || name === "uv") return after("run");
   if (name === "ollama") return after("launch");
   return name === "gh" && words[0] === "copilot" ? 0 : words.length;
 }
+
+const INTERPRETERS = names("node nodejs bun deno tsx");
 
 function agentNamed(
   name: string,
@@ -161,7 +166,8 @@ function agentNamed(
 
 /** The package of `@openai/codex@latest`, or of a file in `node_modules`. */
 function packageIn(spelled: string): string {
-  const installed = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(spelled)?.[1];
+  const isInstalled = spelled.includes("node_modules/");
+  const installed = isInstalled ? /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(spelled)?.[1] : undefined;
   return installed ?? (spelled.includes("@") ? spelled.replace(/(?<=.)@[^/]*$/, "") : spelled);
 }
 

@@ -1,6 +1,6 @@
 /** Tells which secret a path holds, by the table of secret files and the settings. */
 import { shellPattern, within } from "../../../lib/paths.ts";
-import { kindAnywhere, kindAtHome, MAY_BE_SECRET } from "../../../reading/operation/secret-file.ts";
+import { kindAnywhere, kindAtHome, mayBeSecret } from "../../../reading/operation/secret-file.ts";
 import { added, type Secret, secretOf } from "./kinds.ts";
 
 /** The settings about secret files. */
@@ -25,7 +25,7 @@ export function secretAt(path: string, rules: PlaceRules, whole = false): Secret
 }
 
 function builtIn(path: string, { home, envFiles }: PlaceRules, whole: boolean): Secret | undefined {
-  if (!MAY_BE_SECRET.test(path)) return undefined;
+  if (!mayBeSecret(path)) return undefined;
   const short = fromSomeHome(path, home);
   const atHome = short === path ? undefined : kindAtHome(short, whole);
   if (atHome) return secretOf(atHome);

@@ -1,5 +1,6 @@
 /** The secrets that a command would show to the model, copy to an unprotected path, or pass to an unknown program. */
 
+import { isWord } from "../../../lib/name-table.ts";
 import { absolute } from "../../../lib/paths.ts";
 import { gitCommand } from "../../../reading/shell/commands/git.ts";
 import { hasOption } from "../../../reading/shell/parse/options.ts";
@@ -84,7 +85,8 @@ function keptByGit(by: Invocation, received: Secret | undefined, rules: Flow["gr
 }
 
 function namedBy({ text, literal }: Word, { cwd }: Invocation, rules: Flow["ground"]["rules"]): Secret | undefined {
-  const word = text.startsWith("-") ? text.replace(/^--?[\w-]+=/, "") : text;
+  const at = text.startsWith("-") ? text.indexOf("=") : -1;
+  const word = at > 1 && isWord(text.slice(0, at).replaceAll("-", "")) ? text.slice(at + 1) : text;
   const path = literal ? absolute(word, cwd) : undefined;
   const secret = path === undefined ? undefined : secretAt(path, rules);
   return secret && !/\s/.test(text) ? secret : undefined;

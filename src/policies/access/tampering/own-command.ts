@@ -161,8 +161,14 @@ export function handsOver(shell: ShellReading, effects: readonly Effect[], place
 }
 
 function meansPlace({ text, prefix }: Word, cwd: string | undefined, places: Places): boolean {
-  const value = text.includes("=") ? text.replace(/^[^=/]*=/, "") : text;
+  const value = valueIn(text);
   return isPlace(value, cwd, places) || (prefix !== value && isPlace(prefix, cwd, places));
+}
+
+/** The x of `--file=x` and `of=x`. */
+function valueIn(word: string): string {
+  const [at, slash] = [word.indexOf("="), word.indexOf("/")];
+  return slash < 0 || at < slash ? word.slice(at + 1) : word;
 }
 
 /**

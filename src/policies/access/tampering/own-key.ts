@@ -89,7 +89,8 @@ function meansKey(
 
 /** The x of `--file=x`, `if=x` and `@x`. */
 function valueIn(word: string): string {
-  return word.startsWith("@") || word.includes("=") ? word.replace(/^(?:-[^/~]*=|[^/=]*=|@)(?=[./~])/, "") : word;
+  const isMarked = word.startsWith("@") || ["=.", "=/", "=~"].some((mark) => word.includes(mark));
+  return isMarked ? word.replace(/^(?:-[^/~]*=|[^/=]*=|@)(?=[./~])/, "") : word;
 }
 
 /** Whether a `find` below that directory would pass on the key. */

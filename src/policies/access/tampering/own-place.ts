@@ -144,6 +144,7 @@ export const OUR_FILES = [
   "shell.cjs",
   "cli.cjs",
   "gatehouse.cjs",
+  "daemon.cjs",
   "watch.cjs",
   "fall-back.cjs",
   "settings-rules.cjs",

@@ -4,6 +4,7 @@
 
 import type { Facts } from "../../../kernel/facts.ts";
 import { ask, pass, type Ruling } from "../../../kernel/policy.ts";
+import { names } from "../../../lib/name-table.ts";
 import { inline, text } from "../../../lib/text.ts";
 import { paneKey, type Typing, typingIn } from "../../../reading/operation/typing.ts";
 import type { Invocation, ShellReading } from "../../../reading/shell/parse/reading.ts";
@@ -47,17 +48,21 @@ function onTyped(typing: Typing, { invocations }: ShellReading, facts: Known, ca
 
 /** A client in a terminal of the agent's own takes what comes there for typed words, in the conversation it resumes. */
 function drivesHost({ name = "", args, via }: Invocation, { processNames }: Known["host"]): boolean {
-  const driver = /^(?:expect|unbuffer|script|socat|empty)$/;
-  if (processNames.includes(name) && via.some((one) => driver.test(one))) return true;
-  if (!driver.test(name)) return false;
+  if (processNames.includes(name) && via.some((one) => DRIVERS.has(one))) return true;
+  if (!DRIVERS.has(name)) return false;
   const words = args.flatMap(({ text: word }) => word.split(/[\s"':;,]+/));
   return words.some((word) => processNames.includes(word.slice(word.lastIndexOf("/") + 1)));
 }
+
+/** Programs that type into another. */
+const DRIVERS = names("expect unbuffer script socat empty");
 
 const commandPattern = (): RegExp => /(?:^|[\s"'])\/(?:sekisho:)?cancel\b/i;
 
 const terminalPattern = (): RegExp => /^\/dev\/(?:pts\/\d+|tty\d*|ttys\d+|console)$/;
 const inputDevicePattern = (): RegExp => /^\/dev\/(?:uinput|input\/)/;
+
+const COPIES = names("tee cp dd");
 
 /**
  * Writing to a terminal only shows text, but a terminal answers some control sequences as if they had been typed. Plain
@@ -66,7 +71,7 @@ const inputDevicePattern = (): RegExp => /^\/dev\/(?:uinput|input\/)/;
 function drawsUnread(invocation: Invocation): boolean {
   const { name = "", args, redirects } = invocation;
   const written = redirects.flatMap(({ kind, target }) => (kind === "read" ? [] : [target.text]));
-  const named = /^(?:tee|cp|dd)$/.test(name) ? args.map(({ text: word }) => word.replace(/^of=/, "")) : [];
+  const named = COPIES.has(name) ? args.map(({ text: word }) => word.replace(/^of=/, "")) : [];
   const all = [...written, ...named].filter((path) => path.startsWith("/dev/"));
   if (all.some((path) => inputDevicePattern().test(path))) return true;
   return all.some((path) => terminalPattern().test(path)) && !isPlain(invocation);

@@ -114,12 +114,12 @@ function outcome({ standing, spoiled, sight }: Given, steps: readonly Step[]): P
   return { ...quiet(standing), proved: why === undefined ? steps : [], leaves: endsShell(standing, sight) };
 }
 
-const SHELLS = /^(?:ba|da|z|k)?sh$/;
+const SHELLS = names("sh bash dash zsh ksh");
 
 /** `bash -c '…'`: a new shell, whose exit code is that of the command. */
 function shellText(words: readonly string[], given: Given, isSet: boolean): PartResult | undefined {
   const { said, standing, spoiled, sight, walk } = given;
-  if (!SHELLS.test(baseName(words[0] ?? ""))) return undefined;
+  if (!SHELLS.has(baseName(words[0] ?? ""))) return undefined;
   const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));
   const text = said.slice(-words.length)[at + 1];
   if (at < 0 || !text || text.open) return undefined;
@@ -136,10 +136,10 @@ function optionsBefore(words: readonly string[], at: number): readonly string[] 
   return [...words.slice(1, at), ...(cluster.length > 1 ? [cluster] : [])];
 }
 
-const WRITING = /^(?:>>?|>\||&>>?|<>)$/;
+const WRITING = names("> >> >| &> &>> <>");
 
 function writesOf(redirects: readonly Syntax.Redirection[]): readonly string[] {
   return redirects.flatMap((redirect) =>
-    redirect.type === "Redirect" && WRITING.test(redirect.operator) && redirect.target ? [redirect.target.value] : [],
+    redirect.type === "Redirect" && WRITING.has(redirect.operator) && redirect.target ? [redirect.target.value] : [],
   );
 }

@@ -49,7 +49,7 @@ export function proofOf(line: string, { cwd, home, root, as = "evaluated", pipef
 /** Reads text that runs in a new shell. */
 function readText(text: string, standing: ShellState, sight: Sight): PartResult {
   // Bash first reads `((` as arithmetic, then again as two subshells, and loses their exit codes.
-  if (/(?<!\$)\(\(/.test(text)) sight.budget.unknown.add("parse error");
+  if (text.includes("((") && /(?<!\$)\(\(/.test(text)) sight.budget.unknown.add("parse error");
   const script = parseBounded(text, sight.budget);
   return script ? sequence(script.commands, standing, sight) : quiet(spoil(standing, "unread"));
 }
