@@ -118,9 +118,9 @@ function* answerFrom(
   const { settings: written, problems, custom } = hall.settingsOf(places);
   const read = "fault" in known ? known.fault : known.state;
   const session = isFault(read) ? undefined : own(read.sessions, event.session);
+  const isPlain = custom.length === 0 && !session?.pins?.some(({ values }) => Object.keys(values).length > 0);
   // Defaults loosen nothing, so there is nothing to withhold from a running session.
-  const settings =
-    custom.length === 0 && session?.held === undefined ? written : settingsInForce(written, event.name, session);
+  const settings = isPlain ? written : settingsInForce(written, event.name, session, hall.parentOf(session));
   const visit: Visit = { hall, places, settings, language: languageOf(settings.language, hall.env), started };
   const policiesOn = (name: EventName): readonly Policy[] =>
     hall.policiesOn(name).filter(({ evenWhenOff }) => settings.enabled || evenWhenOff);
@@ -130,6 +130,7 @@ function* answerFrom(
     operation,
     places,
     settings,
+    written,
     settingsProblems: problems,
     state: isFault(read) ? { unknown: read.fault } : read,
     ...aside(known),

@@ -162,12 +162,10 @@ function* onceWritten(state: State, asking: Asking): Steps<Witnessed | undefined
 
 /** A prompt's refill and a cancel matter at the end of a turn only. */
 function mayHelp({ name }: HookEvent, { awaiting = [] }: Session): boolean {
-  return awaiting.some(({ change }) => name === "Stop" || EVIDENCE.has(change.record) || LOOSENING.has(change.do));
+  return awaiting.some(({ change }) => name === "Stop" || EVIDENCE.has(change.record));
 }
 
 const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground", "stance"]);
-/** With these a looser setting comes into force. */
-const LOOSENING: ReadonlySet<string> = new Set(["hold", "show"]);
 
 /** What both readings settled, for one record. */
 function joined(before: Witnessed, later: Witnessed): Witnessed {

@@ -352,6 +352,8 @@ export interface Discarded {
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
+  /** As the files say; a running session may have stricter ones. */
+  readonly writtenSettings: Settings;
   /** Problems in the settings files. */
   readonly settingsProblems: readonly SettingsProblem[];
   readonly session: Session;

@@ -36,6 +36,7 @@ import {
   type Session,
 } from "./session/session.ts";
 import { countTool, noTools } from "./session/tool-counts.ts";
+import { opened, type SettingsChange } from "./settings/pinned.ts";
 import type { Voided } from "./signed.ts";
 import { proven, SET_UPS } from "./signed-action.ts";
 import { isTightening, knownStance, type Stance } from "./stance.ts";
@@ -157,7 +158,17 @@ function byPerson(state: State, change: Change): State {
   if (change.record === "habit") return reduceHabits(state, change);
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   if (change.record === "check") return checkedByPerson(state, change);
+  if (change.record === "settings") return openedByPerson(state, change);
   return withStance(state, change);
+}
+
+/** What a person's command opens counts in running sessions too. */
+function openedByPerson(state: State, change: SettingsChange): State {
+  const sessions = Object.entries(state.sessions).map(([id, session]): [string, Session] => [
+    id,
+    session.pins ? { ...session, pins: opened(session.pins, change) } : session,
+  ]);
+  return { ...state, sessions: Object.fromEntries(sessions) };
 }
 
 function withStance(state: State, change: Change): State {
