@@ -46,7 +46,7 @@ export interface Hall {
   readonly isChannel?: boolean;
   readonly sightedOf?: NonNullable<AskingChannel["sightedOf"]>;
   /** Called with what the host's own event changes. */
-  readonly onJudged?: (event: HookEvent, changes: readonly Change[], session: Session | undefined) => void;
+  readonly onJudged?: (event: HookEvent, changes: readonly Change[], state: State, settings: Settings) => void;
   readonly clock: () => number;
   /** On the same clock: the answer must be on its way by then. */
   readonly deadline: number;
@@ -143,7 +143,7 @@ function* answerFrom(
   const later = yield* seenSince(known, verdict, { ...hall, places, event, now: started });
   if (later) return yield* answerFrom(later, event, operation, places, hall, started);
   if (!verdict.unbound) hall.onBound?.(event, places.project);
-  if (!verdict.unbound) hall.onJudged?.(event, verdict.changes, session);
+  if (!verdict.unbound && !isFault(read)) hall.onJudged?.(event, verdict.changes, read, settings);
   // A project that has opted out leaves no records, except the change that opted it out in a session that knew us.
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return render(event.name, verdict, "", visit);

@@ -66,6 +66,8 @@ export interface State extends Leave, Habits {
   readonly modes?: Modes;
   /** The time of the newest signed action. An older one is a replay. */
   readonly signed?: number;
+  /** When a person's command last gave something, by what it gave. No host event sets these. */
+  readonly given?: Readonly<Partial<Record<Given, number>>>;
   /** Newest last: actions that claimed a person's authority and did not count. */
   readonly voided?: readonly Voided[];
   /** The latest time seen. Reducers never use an earlier one, so a clock set back moves nothing back. */
@@ -73,6 +75,8 @@ export interface State extends Leave, Habits {
 }
 
 export const SESSIONS_MAX = 20;
+
+type Given = "settings" | "stance" | "modes" | "trust";
 
 export const newState: State = {
   sessions: {},
@@ -145,12 +149,25 @@ function foldPerson(before: State, record: ActionRecord & Stamp): State {
 function foldAction(before: State, record: ActionRecord & Stamp): State {
   const { session, moved } = record;
   const changes = proven(record);
-  const state: State = moved ? { ...before, program: moved.to } : before;
+  const state = withGiven(moved ? { ...before, program: moved.to } : before, changes);
   const given = changes.reduce(byPerson, changes.filter(isAboutLeave).reduce(allowed, state));
   const modes = changes.filter(isAboutModes);
   if (session === undefined) return modes.reduce((all, change) => waitingModes(all, change, state.t), given);
   const within = inSession(given, session, (current) => applyAll(current, changes, state.t));
   return modes.reduce((all, change) => passModes<Session, State>(all, session, change, state.t), within);
+}
+
+const GIVES: Readonly<Record<string, Given>> = {
+  settings: "settings",
+  stance: "stance",
+  mode: "modes",
+  trust: "trust",
+};
+
+function withGiven(state: State, changes: readonly Change[]): State {
+  const kinds = changes.flatMap(({ record }) => own(GIVES, record) ?? []);
+  if (kinds.length === 0) return state;
+  return { ...state, given: { ...state.given, ...Object.fromEntries(kinds.map((kind) => [kind, state.t])) } };
 }
 
 /** Changes that only a person may make. */
