@@ -9,6 +9,7 @@ import { own } from "../lib/keyed.ts";
 import { wishIn } from "../policies/modes/mode-wishes.ts";
 import { stanceIn } from "../policies/trust/track-stance.ts";
 import type { Change } from "../state/change.ts";
+import { outcomesIn } from "../state/session/calls.ts";
 import type { Mode, ModeName, Modes } from "../state/session/modes.ts";
 import { MODES } from "../state/session/modes.ts";
 import { type HostProcess, newSession, processName, reduceSession, type Session } from "../state/session/session.ts";
@@ -17,6 +18,7 @@ import { type PinnedValues, stricter } from "../state/settings/pinned.ts";
 import type { Settings } from "../state/settings/settings.ts";
 import { isTightening, type Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
+import { FALLBACK, recordOutcome, type Trust, type TrustLedger } from "../state/trust.ts";
 
 export interface Bonds {
   readonly client: HostProcess;
@@ -30,6 +32,8 @@ export interface Bonds {
   readonly work: Works;
   readonly agreed: readonly string[];
   readonly headless?: true;
+  /** By domain: the score that the host's own reports have earned. */
+  readonly trust: Readonly<Record<string, number>>;
   /** What people's commands had given by then. */
   readonly given: NonNullable<State["given"]>;
 }
@@ -62,6 +66,7 @@ export function withinBonds(state: State, id: string, bonds: Bonds, speaker: Hos
   const settings = boundSettings(known, bonds, state.given);
   const session = boundSession(known, bonds, settings, state.given);
   const stance = boundStance(state, bonds);
+  const trust = isGiven("trust", bonds, state.given) ? state.trust : boundTrust(state.trust, bonds.trust);
   const { stance: said, ...others } = state;
   const isHeld = isSame(settings, pinOf(known, bonds.client));
   const changed: readonly (readonly [string, boolean])[] = [
@@ -71,7 +76,7 @@ export function withinBonds(state: State, id: string, bonds: Bonds, speaker: Hos
     ["headless", session.headless !== known.headless],
   ];
   return {
-    state: { ...others, ...(stance && { stance }), sessions: { ...state.sessions, [id]: session } },
+    state: { ...others, trust, ...(stance && { stance }), sessions: { ...state.sessions, [id]: session } },
     broken: changed.flatMap(([what, isBroken]) => (isBroken ? [what] : [])),
     mending: [
       ...(stance && stance !== said ? [{ record: "stance", do: "set", stance } as const] : []),
@@ -95,6 +100,30 @@ function boundSettings(session: Session, bonds: Bonds, given: State["given"]): P
 function boundStance({ stance, given }: State, bonds: Bonds): Stance | undefined {
   const isWider = stance !== bonds.stance && !isTightening(stance ?? "", bonds.stance);
   return isWider && !isGiven("stance", bonds, given) ? bonds.stance : stance;
+}
+
+/** What other sessions earned meanwhile counts when this one is taken up again. */
+function boundTrust(ledger: TrustLedger, bonds: Bonds["trust"]): TrustLedger {
+  const known = Object.entries(ledger.domains).flatMap(([domain, trust]): [string, Trust][] => {
+    const most = own(bonds, domain);
+    return most === undefined ? [] : [[domain, { ...trust, score: Math.min(trust.score, most) }]];
+  });
+  return { ...ledger, domains: Object.fromEntries(known) };
+}
+
+function trustAfter(
+  { trust, t }: State,
+  session: Session,
+  changes: readonly Change[],
+  settings: Settings,
+  now: number,
+) {
+  const ends = session.castaway ? [] : outcomesIn(session, changes);
+  const ledger = ends.reduce<TrustLedger>(
+    (known, { domain, outcome }) => recordOutcome(known, domain ?? FALLBACK, outcome, Math.max(t, now)),
+    { ...trust, rates: settings.trust },
+  );
+  return Object.fromEntries(Object.entries(ledger.domains).map(([domain, { score }]) => [domain, score]));
 }
 
 function boundSession(session: Session, bonds: Bonds, settings: PinnedValues, given: State["given"]): Session {
@@ -191,6 +220,7 @@ export function bondsAfter(
     work: Object.fromEntries(owed),
     agreed: [...new Set([...(session.agreed ?? []), ...answeredBy(event, session)])],
     ...(session.headless && { headless: true }),
+    trust: trustAfter(state, session, changes, settings, now),
     given: state.given ?? {},
   };
 }

@@ -201,3 +201,18 @@ describe("records that give a wider stance, answers and a host without people", 
     expect((await house.bash("git tag -d old")).text).toContain('"ask"');
   });
 });
+
+it("records of successes that never were earn no trust on the fast lane", async () => {
+  const stage = openStage();
+  stage.write(".sekisho/config.yaml", "profile: oath\n");
+  const house = openHouse(stage);
+  await prompt(house, "begin");
+  const isAsked = async (): Promise<boolean> => (await house.bash("make")).text.includes('"ask"');
+  expect(await isAsked()).toBe(true);
+  forge(stage, [{ record: "trust", do: "rates", rates: { initial_score: 1, recovery_boost_multiplier: 99 } }]);
+  for (let at = 0; at < 60; at++) {
+    const close = { record: "call", do: "close", id: `made-up-${at}`, outcome: "success", tool: "Bash" };
+    forge(stage, [{ ...close, domain: "shell_exec" }], { event: "PostToolUse", call: close.id });
+  }
+  expect(await isAsked()).toBe(true);
+});
