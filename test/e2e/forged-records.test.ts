@@ -3,7 +3,7 @@
  * nothing on the fast lane, where the daemon knows what the host reported. On the plain lane no record makes settings
  * looser.
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJournal } from "../../src/store/journal/archive.ts";
@@ -19,7 +19,7 @@ function forge(stage: Stage, changes: readonly object[], more: object = {}): voi
   const record = { kind: "verdict", event: "UserPromptSubmit", session: "s1", decision: "pass", changes, ...more };
   appendFileSync(
     join(stage.journal(), "journal.00000001.jsonl"),
-    encodeLine({ ...record, rid, t: Date.now() } as never),
+    encodeLine({ t: Date.now(), ...record, rid } as never),
   );
 }
 
@@ -216,3 +216,39 @@ it("records of successes that never were earn no trust on the fast lane", async 
   }
   expect(await isAsked()).toBe(true);
 });
+
+describe("records, snapshots and files that were damaged", () => {
+  it("loosen nothing on the fast lane, and verify says so", async () => {
+    const house = openHouse();
+    const { stage } = house;
+    await prompt(house, "begin");
+    await house.bash("ls");
+    stage.write(".sekisho/config.yaml", OFF);
+    const [directory, far] = [stage.journal(), Date.now() + 10 * 365 * 86_400_000];
+    const journal = join(directory, "journal.00000001.jsonl");
+    const whole = readFileSync(journal, "utf8");
+    const attacks: readonly (readonly [string, () => void])[] = [
+      ["a record of the far future", () => forge(stage, [show("x")], { t: far })],
+      ["a record of the past", () => forge(stage, [session({ do: "hold", settings: {} })], { t: 1 })],
+      ["half a record", () => appendFileSync(journal, '{"kind":"verdict","event":"Stop"')],
+      ["a record of an unknown kind", () => forge(stage, [], { kind: "leave", pause: true })],
+      ["the same line twice", () => appendFileSync(journal, `\n${whole.split("\n")[0]}\n`)],
+      ["a snapshot that says nothing", () => writeFileSync(join(directory, "snap.1.9.x"), "{}")],
+      ["a cache of other settings", () => writeFileSync(join(directory, "settings.json"), '{"enabled":false}')],
+      ["no snapshots", () => removeAll(directory, /^snap\./)],
+    ];
+    for (const [what, attack] of attacks) {
+      attack();
+      expect(await isRefused(house, RISKY), what).toBe(true);
+    }
+    expect(verified(stage).code).toBe(2);
+    truncateSync(journal, Math.floor(whole.length / 2));
+    expect(await isRefused(house, RISKY), "half the journal").toBe(true);
+    rmSync(journal);
+    expect(await isRefused(house, RISKY), "no journal").toBe(true);
+  });
+});
+
+function removeAll(directory: string, pattern: RegExp): void {
+  for (const name of readdirSync(directory)) if (pattern.test(name)) rmSync(join(directory, name));
+}
