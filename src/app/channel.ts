@@ -33,8 +33,10 @@ export type Channel = Sighted | "unasked" | undefined;
 
 /** Undefined where no daemon is needed: on the plain lane, or if it was looked for and is not up. */
 export function channelOf(id: string, session: Session | undefined, asking: AskingChannel): Channel {
-  if (session?.witnessedSince === undefined) return undefined;
   const sighted = asking.sightedOf?.(id);
+  // What the daemon saw counts whatever the journal says about the session.
+  if (sighted && sighted.keys.size > 0) return sighted;
+  if (session?.witnessedSince === undefined) return undefined;
   if (sighted || asking.gatehouse) return sighted;
   // The hooks may have been moved to the plain lane since the session began.
   const now = asking.places.hostSettings.map((path) => [path, asking.armingOf(hostFileText(path)).hooks] as const);

@@ -46,7 +46,7 @@ export interface Hall {
   readonly isChannel?: boolean;
   readonly sightedOf?: NonNullable<AskingChannel["sightedOf"]>;
   /** Called with what the host's own event changes. */
-  readonly onJudged?: (event: HookEvent, changes: readonly Change[], session: Session | undefined) => void;
+  readonly onJudged?: (event: HookEvent, changes: readonly Change[], state: State, settings: Settings) => void;
   readonly clock: () => number;
   /** On the same clock: the answer must be on its way by then. */
   readonly deadline: number;
@@ -118,9 +118,9 @@ function* answerFrom(
   const { settings: written, problems, custom } = hall.settingsOf(places);
   const read = "fault" in known ? known.fault : known.state;
   const session = isFault(read) ? undefined : own(read.sessions, event.session);
+  const isPlain = custom.length === 0 && !session?.pins?.some(({ values }) => Object.keys(values).length > 0);
   // Defaults loosen nothing, so there is nothing to withhold from a running session.
-  const settings =
-    custom.length === 0 && session?.held === undefined ? written : settingsInForce(written, event.name, session);
+  const settings = isPlain ? written : settingsInForce(written, event.name, session, hall.parentOf(session));
   const visit: Visit = { hall, places, settings, language: languageOf(settings.language, hall.env), started };
   const policiesOn = (name: EventName): readonly Policy[] =>
     hall.policiesOn(name).filter(({ evenWhenOff }) => settings.enabled || evenWhenOff);
@@ -130,6 +130,7 @@ function* answerFrom(
     operation,
     places,
     settings,
+    written,
     settingsProblems: problems,
     state: isFault(read) ? { unknown: read.fault } : read,
     ...aside(known),
@@ -142,7 +143,7 @@ function* answerFrom(
   const later = yield* seenSince(known, verdict, { ...hall, places, event, now: started });
   if (later) return yield* answerFrom(later, event, operation, places, hall, started);
   if (!verdict.unbound) hall.onBound?.(event, places.project);
-  if (!verdict.unbound) hall.onJudged?.(event, verdict.changes, session);
+  if (!verdict.unbound && !isFault(read)) hall.onJudged?.(event, verdict.changes, read, settings);
   // A project that has opted out leaves no records, except the change that opted it out in a session that knew us.
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return render(event.name, verdict, "", visit);

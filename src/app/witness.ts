@@ -9,13 +9,14 @@ import type { Verdict } from "../kernel/verdict.ts";
 import { own } from "../lib/keyed.ts";
 import { tracedCalls } from "../state/session/calls.ts";
 import { MAIN, type NewGap } from "../state/session/coverage.ts";
-import { coverageOf, type Session } from "../state/session/session.ts";
+import { coverageOf, newSession, type Session } from "../state/session/session.ts";
 import { foldWitness, type State } from "../state/state.ts";
 import type { StoreFault } from "../store/store.ts";
 import { awaitedIn, awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
-import { type AskingChannel, type Channel, channelOf, sightOf, withoutUnseen } from "./channel.ts";
+import { type Bound, bondsIn, withinBonds } from "./bonds.ts";
+import { type AskingChannel, type Channel, channelOf, type Sighted, sightOf, withoutUnseen } from "./channel.ts";
 
 interface Witnessed {
   readonly state: State;
@@ -32,6 +33,7 @@ interface Asking extends AskingChannel {
   readonly now: number;
   /** The event came over a connection that the host holds itself. */
   readonly isChannel?: boolean;
+  readonly parentOf: Surroundings["parentOf"];
 }
 
 /** Before an event is judged. A check is told apart by what it stands on, so an installation before it is waited for. */
@@ -78,8 +80,8 @@ const READING: ReadonlySet<EventName> = new Set(["Stop", "SubagentStop", "UserPr
 function witnessed(before: State, asking: Asking, isPressing = false): Witnessed {
   const { event, host } = asking;
   const channel = channelOf(event.session, own(before.sessions, event.session), asking);
-  const { state, session, unseen } = asChannelShows(before, event.session, channel);
-  const base = { ...needOf(asking, session), gaps: unseen };
+  const { state, session, unseen, mended } = asChannelShows(before, channel, asking);
+  const base = { ...needOf(asking, session), gaps: unseen, ...mended };
   const isRead = isPressing || READING.has(event.name);
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
@@ -108,14 +110,32 @@ function witnessed(before: State, asking: Asking, isPressing = false): Witnessed
   };
 }
 
-/** Evidence in the journal that the host never reported to the daemon was put there by somebody else. */
-function asChannelShows(state: State, id: string, channel: Channel) {
+/** What the journal says and the daemon knows better was put there by somebody else. */
+function asChannelShows(recorded: State, channel: Channel, { event, parentOf }: Asking) {
+  const id = event.session;
+  if (!channel || channel === "unasked") {
+    return { state: recorded, session: own(recorded.sessions, id), unseen: [], mended: {} };
+  }
+  const { state, broken, mending, again } = asBound(recorded, id, channel, parentOf);
   const session = own(state.sessions, id);
-  if (!session || !channel || channel === "unasked") return { state, session, unseen: [] };
+  if (!session) return { state, session, unseen: [], mended: {} };
   const { session: left, unseen: count } = withoutUnseen(session, channel);
-  const unseen: readonly NewGap[] = count > 0 ? [{ kind: "forged", count, calls: ["a record in the journal"] }] : [];
+  const told = (session.coverage?.gaps ?? []).flatMap(({ calls }) => calls);
+  const news = broken.map((what) => `a record in the journal (${what})`).filter((label) => !told.includes(label));
+  const calls = [...(count > 0 ? ["a record in the journal"] : []), ...news];
+  const unseen: readonly NewGap[] = calls.length > 0 ? [{ kind: "forged", count: count + news.length, calls }] : [];
   const shown = left === session ? state : { ...state, sessions: { ...state.sessions, [id]: left } };
-  return { state: shown, session: left, unseen };
+  const mended = {
+    ...(mending.length > 0 && { mending }),
+    ...(event.name === "Stop" && again.length > 0 && { again }),
+  };
+  return { state: shown, session: left, unseen, mended };
+}
+
+function asBound(state: State, id: string, { keys }: Sighted, parentOf: Asking["parentOf"]): Bound {
+  const bonds = bondsIn(keys);
+  if (!bonds) return { state, broken: [], mending: [], again: [] };
+  return withinBonds(state, id, bonds, parentOf({ ...newSession(0), client: bonds.client }));
 }
 
 /** Usually the last message is in the subagent's transcript by now; if it is late, it is awaited. */
@@ -162,12 +182,10 @@ function* onceWritten(state: State, asking: Asking): Steps<Witnessed | undefined
 
 /** A prompt's refill and a cancel matter at the end of a turn only. */
 function mayHelp({ name }: HookEvent, { awaiting = [] }: Session): boolean {
-  return awaiting.some(({ change }) => name === "Stop" || EVIDENCE.has(change.record) || LOOSENING.has(change.do));
+  return awaiting.some(({ change }) => name === "Stop" || EVIDENCE.has(change.record));
 }
 
 const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground", "stance"]);
-/** With these a looser setting comes into force. */
-const LOOSENING: ReadonlySet<string> = new Set(["hold", "show"]);
 
 /** What both readings settled, for one record. */
 function joined(before: Witnessed, later: Witnessed): Witnessed {

@@ -154,7 +154,7 @@ function printReport(report: JournalReport): void {
     say(table(report.voided.map(({ rid, at, action, why }) => [`  ${rid}`, isoTime(at), action, VOID_WORDS[why]])));
   }
   if (report.unwitnessed.length === 0) return;
-  say(`${paint.red("Not in the transcript")}: these records claim a passed check that the session never ran:`);
+  say(`${paint.red("Not in the transcript")}: these records claim what the session never did:`);
   say(table(report.unwitnessed.map(({ rid, at, command }) => [`  ${rid}`, isoTime(at), inline(command, 60)])));
 }
 

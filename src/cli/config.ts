@@ -163,10 +163,6 @@ function printChange({ what, path, isChanged, isUnset, inForce, from, isOverrule
   if (isOverruled) sayCaution(`in force is ${inForce ?? "nothing"}: ${from} has the last word`);
   else if (isUnset && inForce !== undefined)
     sayWords(`  in force now: ${inForce}${from === undefined ? ", the default" : ` (${from})`}`, "  ");
-  if (opens)
-    sayWords(
-      paint.dim("  What it opens counts in a running session from the next prompt on, when you are told of it."),
-      "  ",
-    );
+  if (opens) sayWords(paint.dim("  What it opens counts in running sessions of this project too."), "  ");
   return 0;
 }

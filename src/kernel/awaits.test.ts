@@ -38,8 +38,7 @@ describe("what waits for the host's transcript", () => {
     ["a cancel", said("/cancel"), { record: "mode", do: "stop", why: "cancelled" } as Change],
     ["a pause of modes", used, { record: "mode", do: "pause" } as Change],
     ["a refill of refusals", said("go on"), PROMPT],
-    ["a looser setting", said("go on"), { record: "session", do: "hold", settings: {} }],
-    ["that the person was told of one", said("go on"), { record: "session", do: "show", notice: "x" }],
+    ["that the person was told of something", said("go on"), { record: "session", do: "show", notice: "x" }],
   ])("%s", (_, event, change) => {
     expect(awaitsIn(event, change)).toBeDefined();
   });
@@ -50,6 +49,7 @@ describe("what waits for the host's transcript", () => {
     ["the start of a mode", said("persistent"), { record: "mode", do: "start" } as Change],
     ["a mode that came to its end", used, { record: "mode", do: "stop", why: "done" } as unknown as Change],
     ["what checks stand on, when it is first seen", used, { record: "ground", do: "add" }],
+    ["the settings that a process began with", said("go on"), { record: "session", do: "hold", settings: {} }],
     ["a notice to the agent", used, { record: "session", do: "show", notice: "x" }],
     ["the start of a session", { name: "SessionStart" } as HookEvent, PROMPT],
   ])("takes effect at once: %s", (_, event, change) => {

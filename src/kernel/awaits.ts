@@ -41,8 +41,8 @@ function carriesAuthority(change: Change, { name }: HookEvent): boolean {
     case "mode":
       return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
     case "session":
-      // A looser setting applies once the person was told of it, and only a person's prompt tells a person.
-      return change.do === "prompt" || change.do === "hold" || (change.do === "show" && name === "UserPromptSubmit");
+      // Only a person's prompt tells a person.
+      return change.do === "prompt" || (change.do === "show" && name === "UserPromptSubmit");
     default:
       return false;
   }

@@ -166,6 +166,10 @@ export function isAttempt(event: HookEvent): event is AttemptEvent {
   return event.name === "PreToolUse" || event.name === "PermissionRequest";
 }
 
+export function isPrompt(event: HookEvent): event is HookEvent<"UserPromptSubmit" | "UserPromptExpansion"> {
+  return event.name === "UserPromptSubmit" || event.name === "UserPromptExpansion";
+}
+
 /** The owner of the transcript. The id is cut like in its record, so that both match. */
 export function narrator(event: HookEvent<"Stop" | "SubagentStop" | "UserPromptSubmit">): string {
   return event.name === "SubagentStop" && event.agent ? clip(event.agent.id, 80) : MAIN;

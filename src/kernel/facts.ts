@@ -8,6 +8,7 @@ import type { Operation } from "../reading/operation/operation.ts";
 import type { ProtectedPlace, ProtectionLevel } from "../reading/operation/protected-list.ts";
 import type { Invocation } from "../reading/shell/parse/reading.ts";
 import type { Activity } from "../state/activity.ts";
+import type { Change } from "../state/change.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
 import type { WitnessChange } from "../state/session/awaiting.ts";
@@ -161,6 +162,10 @@ export interface Witness {
   /** What this reading settles; absent when it settles nothing. */
   readonly settled?: WitnessChange;
   readonly gaps: readonly NewGap[];
+  /** Changes that write into the journal again what a forged record had loosened. */
+  readonly mending?: readonly Change[];
+  /** Modes whose end is recorded, although the host has reported no prompt since. */
+  readonly again?: readonly string[];
 }
 
 /** A command that must be refused, sent to the gate like an agent's. */
@@ -369,6 +374,8 @@ export interface Discarded {
 export interface Facts {
   readonly now: number;
   readonly settings: Settings;
+  /** As the files say; a running session may have stricter ones. */
+  readonly writtenSettings: Settings;
   /** Problems in the settings files. */
   readonly settingsProblems: readonly SettingsProblem[];
   readonly session: Session;

@@ -1,25 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundSession } from "../state/session/example-session.ts";
-import { reduceSession, type Session } from "../state/session/session.ts";
+import { boundSession, EXAMPLE_PROCESS } from "../state/session/example-session.ts";
+import { processName, reduceSession, type Session } from "../state/session/session.ts";
+import { opened, openedBetween, pinned, pinnedIn } from "../state/settings/pinned.ts";
 import { checkSettings, gradedValues, isLooser } from "../state/settings/setting-rules.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
-import { loosened, released, settingsInForce, tightened } from "./loosening.ts";
+import { loosened, settingsInForce, withheld } from "./loosening.ts";
 
-const bound: Session = boundSession();
+const BY = processName(EXAMPLE_PROCESS);
 const settingsOf = (layer: unknown): Settings => checkSettings([layer], ["no-a"]).settings;
-const told = (settings: Settings): Session => ({
-  ...bound,
-  shown: [loosened(settings)?.en ?? ""],
-  held: tightened(settings),
-});
+const begunWith = (settings: Settings): Session => boundSession({ pins: pinned([], BY, pinnedIn(settings)) });
+const bound = begunWith(defaultSettings);
+/** What is in force in a running session. */
+const inForce = (settings: Settings, session: Session | undefined, process = EXAMPLE_PROCESS): Settings =>
+  settingsInForce(settings, "PreToolUse", session, process);
 
 const loose = [
+  { enabled: false },
+  { policies: { "no-a": "off" } },
   { security: "trusted" },
   { security: "developer" },
   { branch: { protect: [] } },
   { publish: { release: "off" } },
   { lint: { before_commit: "off" } },
+  { secrets: { env_files: "pass", exempt: ["~/.ssh/demo"] } },
 ];
 const strict = [
   { publish: { share: "deny" } },
@@ -30,20 +34,78 @@ const strict = [
 ];
 
 describe("settings that loosen protection", () => {
-  it.each(loose)("%j applies only after the person was told", (layer) => {
+  it.each(loose)("%j applies to a process that began with it, and to no other", (layer) => {
     const settings = settingsOf(layer);
-    expect(settingsInForce(settings, "PreToolUse", bound)).toEqual(defaultSettings);
-    expect(settingsInForce(settings, "PreToolUse", told(settings))).toEqual(settings);
-    expect(settingsInForce(settings, "UserPromptSubmit", bound)).toEqual(settings);
+    const running = begunWith(settings);
+    expect(inForce(settings, bound)).toEqual(defaultSettings);
+    expect(inForce(settings, running)).toEqual(settings);
+    expect(inForce(settings, running, { pid: 8, started: "1" })).toEqual(defaultSettings);
+    // A process that takes the session up begins with what the files say then.
+    expect(settingsInForce(settings, "SessionStart", bound, { pid: 8, started: "1" })).toEqual(settings);
+    for (const name of ["SessionStart", "UserPromptSubmit", "SessionEnd"] as const)
+      expect(settingsInForce(settings, name, bound, EXAMPLE_PROCESS)).toEqual(defaultSettings);
   });
 
-  it.each(strict)("%j applies at once, and removing it only from the next prompt on", (layer) => {
+  it.each(strict)("%j applies at once, and removing it not before another process", (layer) => {
     const settings = settingsOf(layer);
-    expect(settingsInForce(settings, "PreToolUse", bound)).toEqual(settings);
-    expect(settingsInForce(defaultSettings, "PreToolUse", told(settings))).toEqual(settings);
-    expect(settingsInForce(defaultSettings, "UserPromptSubmit", told(settings))).toEqual(defaultSettings);
-    expect(released(defaultSettings, tightened(settings))?.en).toContain("no longer set here");
-    expect(released(settings, tightened(settings))).toBeUndefined();
+    expect(inForce(settings, bound)).toEqual(settings);
+    const tightened = boundSession({ pins: pinned(bound.pins ?? [], BY, pinnedIn(settings)) });
+    expect(inForce(defaultSettings, tightened)).toEqual(settings);
+    expect(withheld(defaultSettings, settings)?.en).toContain("not in this session");
+  });
+
+  it.each([...loose, ...strict])("no record makes %j looser for a process that has begun", (layer) => {
+    const [first, later] = [settingsOf(layer), settingsOf({})];
+    for (const [before, after] of [
+      [first, later],
+      [later, first],
+    ] as const) {
+      const session = begunWith(before);
+      const again = { record: "session", do: "hold", by: BY, settings: pinnedIn(after) } as const;
+      const elsewhere = { record: "session", do: "begin", client: { pid: 9, started: "9" }, registration: {} } as const;
+      const back = { ...elsewhere, client: EXAMPLE_PROCESS };
+      const forged = [again, elsewhere, again, back, again].reduce(
+        (known: Session, change) => reduceSession(known, change, 5),
+        session,
+      );
+      const was = gradedValues(inForce(after, session));
+      const now = inForce(after, forged);
+      expect(now.enabled || !inForce(after, session).enabled).toBe(true);
+      expect(Object.values(now.policies)).toEqual(Object.values(inForce(after, session).policies));
+      for (const [key, value] of Object.entries(gradedValues(now))) expect(isLooser(key, value, was[key])).toBe(false);
+    }
+  });
+
+  it.each([...loose])("a person's command opens %j in running sessions, and closes it again", (layer) => {
+    const settings = settingsOf(layer);
+    const values = openedBetween(defaultSettings, settings);
+    const pins = opened(bound.pins ?? [], { record: "settings", do: "open", values });
+    expect(inForce(settings, { ...bound, pins })).toEqual(settings);
+    expect(openedBetween(settings, defaultSettings)).toEqual({});
+  });
+
+  it.each(strict)("a person's command takes %j back in running sessions", (layer) => {
+    const settings = settingsOf(layer);
+    const { pins = [] } = begunWith(settings);
+    const values = openedBetween(settings, defaultSettings);
+    const open = opened(pins, { record: "settings", do: "open", values });
+    expect(inForce(defaultSettings, { ...bound, pins: open })).toEqual(defaultSettings);
+  });
+
+  it("a long value is pinned by its mark, and another long value is not in force", () => {
+    const rules = (word: string) =>
+      settingsOf({ secrets: { exempt: Array.from({ length: 20 }, (_, at) => `~/${word}/${at}`) } });
+    const session = begunWith(rules("a"));
+    expect(inForce(rules("a"), session)).toEqual(rules("a"));
+    expect(inForce(rules("b"), session)).toEqual(defaultSettings);
+  });
+
+  it("the pins of other processes push none out", () => {
+    const many = Array.from({ length: 50 }, (_, at) => `${at} 1`).reduce(
+      (pins, by) => pinned(pins, by, pinnedIn(settingsOf({ enabled: false }))),
+      bound.pins ?? [],
+    );
+    expect(inForce(settingsOf({ enabled: false }), { ...bound, pins: many }).enabled).toBe(true);
   });
 
   it("`user` is an alias for strict", () => {
@@ -51,14 +113,7 @@ describe("settings that loosen protection", () => {
     expect(loosened(settingsOf({ security: "admin" }))?.en).toContain("security: admin");
   });
 
-  it("an enabled policy cannot be disabled without telling the person", () => {
-    const session = told(settingsOf({ policies: { "no-a": "on" } }));
-    expect(settingsInForce(settingsOf({ policies: { "no-a": "off" } }), "PreToolUse", session).policies).toEqual({
-      "no-a": "on",
-    });
-  });
-
-  it("settings that were not announced are never looser than announced ones", () => {
+  it("settings written later are never looser than those at the start", () => {
     const layer = fc.record(
       {
         security: fc.constantFrom("strict", "user", "trusted", "admin", "developer"),
@@ -71,48 +126,18 @@ describe("settings that loosen protection", () => {
     fc.assert(
       fc.property(layer, layer, (before, after) => {
         const [first, second] = [settingsOf(before), settingsOf(after)];
-        const session = { ...told(first), shown: [] };
-        const base = { ...gradedValues(defaultSettings), ...session.held };
-        const inForce = gradedValues(settingsInForce(second, "PreToolUse", session));
-        for (const [key, value] of Object.entries(base)) expect(isLooser(key, inForce[key], value)).toBe(false);
+        const base = gradedValues(first);
+        const now = gradedValues(inForce(second, begunWith(first)));
+        for (const [key, value] of Object.entries(base)) expect(isLooser(key, now[key], value)).toBe(false);
       }),
     );
   });
-});
 
-const withSecrets = (secrets: Partial<Settings["secrets"]>): Settings => ({
-  ...defaultSettings,
-  secrets: { ...defaultSettings.secrets, ...secrets },
-});
-
-describe("settings that loosen secret protection", () => {
-  const loose = withSecrets({ env_files: "pass", exempt: ["~/.ssh/demo"], places: ["vault"] });
-
-  it("apply to a running session only after the person was told; tightening applies at once", () => {
-    const strict = { env_files: "ask", exempt: [], places: ["vault"] };
-    expect(settingsInForce(loose, "PreToolUse", bound).secrets).toEqual(strict);
-    const heard = { ...bound, shown: [loosened(loose)?.en ?? ""] };
-    expect(settingsInForce(loose, "PreToolUse", heard).secrets).toEqual(loose.secrets);
-    expect(settingsInForce(loose, "UserPromptSubmit", bound).secrets).toEqual(loose.secrets);
-  });
-
-  it("are listed by name, and again when a place is added", () => {
-    expect(loosened(loose)?.en).toContain("secrets.env_files: pass, secrets.exempt: ~/.ssh/demo");
-    const looser = withSecrets({ ...loose.secrets, exempt: ["~/.ssh/demo", "~/.ssh/id_rsa"] });
-    const heard = { ...bound, shown: [loosened(loose)?.en ?? ""] };
-    expect(settingsInForce(looser, "PreToolUse", heard).secrets.exempt).toEqual([]);
-  });
-
-  it("stricter settings are not announced as loosening", () => {
+  it("are listed by name, and stricter ones are not announced as loosening", () => {
+    const withSecrets = (secrets: object): Settings => settingsOf({ secrets });
+    expect(loosened(withSecrets({ env_files: "pass", exempt: ["~/.ssh/demo"] }))?.en).toContain(
+      "secrets.env_files: pass, secrets.exempt: ~/.ssh/demo",
+    );
     expect(loosened(withSecrets({ env_files: "deny", places: ["x"] }))).toBeUndefined();
-    expect(settingsInForce(withSecrets({ env_files: "deny" }), "PreToolUse", bound).secrets.env_files).toBe("deny");
   });
-});
-
-it.each(strict)("%j does not outlast its session: taken up again, it begins with what is set then", (layer) => {
-  const begin = { record: "session", do: "begin", client: { pid: 8, started: "2" }, registration: {} } as const;
-  const running: Session = { ...bound, held: tightened(settingsOf(layer)) };
-  expect(settingsInForce(defaultSettings, "PreToolUse", running)).not.toEqual(defaultSettings);
-  const resumed = reduceSession(reduceSession(running, { record: "session", do: "end" }, 9), begin, 10);
-  expect(settingsInForce(defaultSettings, "PreToolUse", resumed)).toEqual(defaultSettings);
 });

@@ -26,6 +26,7 @@ const unarmed = { readable: true, hooks: [], disarms: [], strange: [], runs: [] 
 export const ordinaryFacts: Facts = {
   now: 1_000,
   settings: defaultSettings,
+  writtenSettings: defaultSettings,
   settingsProblems: [],
   session: boundSession(),
   caller: { process: EXAMPLE_PROCESS, isHost: true, insideAgent: false, heldElsewhere: false },

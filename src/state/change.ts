@@ -11,6 +11,7 @@ import type { ModeChange } from "./session/modes.ts";
 import type { ProofChange } from "./session/proof.ts";
 import type { SessionChange } from "./session/session.ts";
 import type { WorkChange } from "./session/work.ts";
+import type { SettingsChange } from "./settings/pinned.ts";
 import type { StanceChange } from "./stance.ts";
 import type { TrustChange } from "./trust.ts";
 
@@ -25,6 +26,7 @@ type Effective =
   | HabitChange
   | TrustChange
   | StanceChange
+  | SettingsChange
   | CheckChange
   | WorkChange
   | GroundChange

@@ -37,6 +37,7 @@ import {
   type Session,
 } from "./session/session.ts";
 import { countTool, noTools } from "./session/tool-counts.ts";
+import { opened, type SettingsChange } from "./settings/pinned.ts";
 import type { Voided } from "./signed.ts";
 import { proven, SET_UPS } from "./signed-action.ts";
 import { isTightening, knownStance, type Stance } from "./stance.ts";
@@ -68,6 +69,8 @@ export interface State extends Leave, Habits {
   readonly playbooks?: Playbooks;
   /** The time of the newest signed action. An older one is a replay. */
   readonly signed?: number;
+  /** When a person's command last gave something, by what it gave. No host event sets these. */
+  readonly given?: Readonly<Partial<Record<Given, number>>>;
   /** Newest last: actions that claimed a person's authority and did not count. */
   readonly voided?: readonly Voided[];
   /** The latest time seen. Reducers never use an earlier one, so a clock set back moves nothing back. */
@@ -75,6 +78,8 @@ export interface State extends Leave, Habits {
 }
 
 export const SESSIONS_MAX = 20;
+
+type Given = "settings" | "stance" | "modes" | "trust";
 
 export const newState: State = {
   sessions: {},
@@ -147,7 +152,7 @@ function foldPerson(before: State, record: ActionRecord & Stamp): State {
 function foldAction(before: State, record: ActionRecord & Stamp): State {
   const { session, moved } = record;
   const changes = proven(record);
-  const state: State = moved ? { ...before, program: moved.to } : before;
+  const state = withGiven(moved ? { ...before, program: moved.to } : before, changes);
   const given = changes.reduce(byPerson, changes.filter(isAboutLeave).reduce(allowed, state));
   const modes = changes.filter(isAboutModes);
   if (session === undefined) return modes.reduce((all, change) => waitingModes(all, change, state.t), given);
@@ -155,12 +160,35 @@ function foldAction(before: State, record: ActionRecord & Stamp): State {
   return modes.reduce((all, change) => passModes<Session, State>(all, session, change, state.t), within);
 }
 
+const GIVES: Readonly<Record<string, Given>> = {
+  settings: "settings",
+  stance: "stance",
+  mode: "modes",
+  trust: "trust",
+};
+
+function withGiven(state: State, changes: readonly Change[]): State {
+  const kinds = changes.flatMap(({ record }) => own(GIVES, record) ?? []);
+  if (kinds.length === 0) return state;
+  return { ...state, given: { ...state.given, ...Object.fromEntries(kinds.map((kind) => [kind, state.t])) } };
+}
+
 /** Changes that only a person may make. */
 function byPerson(state: State, change: Change): State {
   if (change.record === "habit") return reduceHabits(state, change);
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   if (change.record === "check") return checkedByPerson(state, change);
+  if (change.record === "settings") return openedByPerson(state, change);
   return withPlaybook(withStance(state, change), change);
+}
+
+/** What a person's command opens counts in running sessions too. */
+function openedByPerson(state: State, change: SettingsChange): State {
+  const sessions = Object.entries(state.sessions).map(([id, session]): [string, Session] => [
+    id,
+    session.pins ? { ...session, pins: opened(session.pins, change) } : session,
+  ]);
+  return { ...state, sessions: Object.fromEntries(sessions) };
 }
 
 function withStance(state: State, change: Change): State {

@@ -74,6 +74,8 @@ export interface Surroundings {
   readonly parentOf: (session: Session | undefined) => HostProcess;
   readonly places: Facts["places"];
   readonly settings: Settings;
+  /** As the files say, where that differs from what is in force. */
+  readonly written?: Settings;
   readonly settingsProblems: readonly SettingsProblem[];
   readonly state: State | Unknown;
   readonly armingOf: ArmingOf;
@@ -98,6 +100,7 @@ type Found<T> = T | Unknown;
 const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K]> | Steps<Found<Facts[K]>> } = {
   now: ({ now }) => now,
   settings: ({ settings }) => settings,
+  writtenSettings: ({ settings, written }) => written ?? settings,
   settingsProblems: ({ settingsProblems }) => settingsProblems,
   places: ({ places }) => places,
   host: ({ host }) => host.traits,

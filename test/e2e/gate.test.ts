@@ -136,13 +136,13 @@ describe("mistakes in rules and settings", () => {
     );
   });
 
-  it("rules removed during a session apply until the person was told", () => {
+  it("rules removed during a session apply to its end, and the person is told", () => {
     const stage = working();
     stage.send("UserPromptSubmit", { prompt: "hi" });
     stage.write(".sekisho/config.yaml", "language: en\n");
     expect(verdictOf(writes(stage, "a.ts"))).toBe("deny");
-    expect(noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }))).toContain(`rules.code_skill: ${SKILL}`);
-    expect(verdictOf(writes(stage, "a.ts"))).toBe("pass");
+    expect(noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }))).toContain("rules.code_skill: ");
+    expect(verdictOf(writes(stage, "a.ts"))).toBe("deny");
   });
 
   it("no rule can switch a policy off", () => {

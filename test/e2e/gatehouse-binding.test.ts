@@ -191,12 +191,10 @@ it("another process cannot replace the environment that the host's session is ju
   expect(decisionIn(await house.bash("git reset --hard"))).toBe("deny");
   // The host itself may change the environment, as when a session continues elsewhere.
   house.turn("SessionStart", { source: "resume" }, { XDG_CONFIG_HOME: evil });
-  // What is looser there counts once the person was told of it.
-  for (const prompt of ["go on", "and on"]) {
-    await house.post("UserPromptSubmit", { prompt }, { path: "/UserPromptSubmit/witness/x" });
-    house.turn("UserPromptSubmit", { prompt }, { XDG_CONFIG_HOME: evil });
-  }
-  expect(decisionIn(await house.bash("git reset --hard"))).toBe("pass");
+  // What is looser there counts in a session that begins with it.
+  expect(decisionIn(await house.bash("git reset --hard"))).toBe("deny");
+  house.turn("SessionStart", { source: "clear", session_id: "next" }, { XDG_CONFIG_HOME: evil });
+  expect(decisionIn(await house.bash("git reset --hard", { session_id: "next" }))).toBe("pass");
 });
 
 it("a session first seen by the daemon gets its environment with the next prompt", async () => {

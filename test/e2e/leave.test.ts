@@ -277,6 +277,6 @@ describe("a project with Sekisho disabled", () => {
     stage.write(".sekisho/config.yaml", "enabled: false\n");
     expect(stage.sekisho("status").stdout).toContain("this project has opted out (enabled: false)");
     expect(JSON.parse(stage.sekisho("status", "--json").stdout)).toMatchObject({ enabled: false });
-    expect(noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }))).toContain("opted out");
+    expect(noticeOf(stage.send("UserPromptSubmit", { prompt: "go on" }))).toContain("enabled: false");
   });
 });

@@ -136,22 +136,33 @@ describe("valid settings", () => {
   });
 
   it.each([
-    ["enabled: false\n", "opted out"],
-    ["policies:\n  no-destructive-command: off\n", "switched off here"],
-  ])("a file with %j created during a session loosens nothing until a person is told", (said, notice) => {
+    ["enabled: false\n", "enabled: false"],
+    ["policies:\n  no-destructive-command: off\n", "policies.no-destructive-command: off"],
+  ])("a file with %j created during a session loosens nothing in it, and the person is told", (said, notice) => {
     const stage = withSettings(undefined);
-    const [session_id, input] = ["s1", { command: RISKY }];
+    const session_id = "s1";
     const attempt = (): number | null =>
-      stage.send("PreToolUse", { session_id, tool_name: "Bash", tool_input: input }).code;
+      stage.send("PreToolUse", { session_id, tool_name: "Bash", tool_input: { command: RISKY } }).code;
     start(stage);
     stage.setProject(said);
     expect(attempt()).toBe(2);
     expect(stage.send("Stop", { session_id }).code).toBe(0);
-    expect(attempt()).toBe(2);
     expect(noticeOf(stage.send("UserPromptSubmit", { session_id, prompt: "go on" }))).toContain(notice);
-    expect(attempt()).toBe(0);
+    expect(stage.send("SessionStart", { session_id, source: "compact" }).code).toBe(0);
+    expect(attempt()).toBe(2);
     expect(stage.send("UserPromptSubmit", { session_id, prompt: "go on" }).stdout).toBe("");
-    stage.setProject("language: en\n");
+  });
+
+  it("a person's `config set` opens in a running session, and nothing else does", () => {
+    const stage = withSettings(undefined);
+    const session_id = "s1";
+    const attempt = (): number | null =>
+      stage.send("PreToolUse", { session_id, tool_name: "Bash", tool_input: { command: RISKY } }).code;
+    start(stage);
+    expect(attempt()).toBe(2);
+    expect(stage.sekisho("config", "set", "policies.no-destructive-command", "off").code).toBe(0);
+    expect(attempt()).toBe(0);
+    expect(stage.sekisho("config", "unset", "policies.no-destructive-command").code).toBe(0);
     expect(attempt()).toBe(2);
   });
 

@@ -274,11 +274,10 @@ describe("the profile oath", () => {
     expect(ledgerOf(stage).domains["shell_exec"]?.score).toBeGreaterThanOrEqual(0.8);
     expect(stage.bash("make")).toEqual({ code: 0, stdout: "", stderr: "" });
     oath(stage, "trust: { approve: true }\n");
-    // A looser setting counts once the person was told of it at a prompt.
+    // A looser setting counts from the next session on.
     expect(told(stage.bash("make"))).toEqual({});
-    stage.send("UserPromptSubmit", { prompt: "go on" });
-    stage.send("UserPromptSubmit", { prompt: "and on" });
-    expect(told(stage.bash("make"))).toMatchObject({ permissionDecision: "allow" });
+    stage.send("SessionStart", { source: "startup", session_id: "next" });
+    expect(told(stage.bash("make", { session_id: "next" }))).toMatchObject({ permissionDecision: "allow" });
     expect(stage.bash("rm -rf /").code).toBe(2);
     // Earned for running commands, not for git; nothing outside the project is approved.
     expect(verdictOf(stage.bash("git commit -m x"))).toBe("ask");

@@ -1,5 +1,6 @@
 /** Changes or removes one setting in a settings file of ours. */
-import { gradedValues, isLooser, valuesOf } from "../../state/settings/setting-rules.ts";
+import { openedBetween } from "../../state/settings/pinned.ts";
+import { valuesOf } from "../../state/settings/setting-rules.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { yamlOf } from "../../store/settings/settings-text.ts";
 import { readYaml } from "../../store/settings/settings-yaml.ts";
@@ -24,7 +25,7 @@ export interface ChangedSetting {
   readonly from: string | undefined;
   /** Another file has the last word, so another value is in force than the one that was set. */
   readonly isOverruled: boolean;
-  /** It loosens something, which counts in a running session only after the person was told. */
+  /** It loosens something, also in running sessions. */
   readonly opens: boolean;
 }
 
@@ -43,16 +44,15 @@ export function unsetSetting(place: Here, key: string, scope: Scope, person: Per
 function change(place: Here, edit: Edit, scope: Scope, what: string, person: Person): ChangedSetting {
   const plan = planEdits(scope, [edit], place);
   const isChanged = plan.changed.length > 0;
-  if (isChanged) {
-    carryOut(plan);
-    keepAction(
-      place.store,
-      { action: "config", detail: `${what} in ${plan.path}, from ${person.from}` },
-      Date.now(),
-      person,
-    );
-  }
+  if (isChanged) carryOut(plan);
   const { settings, from: sources = {} } = here().settings;
+  const values = openedBetween(place.settings.settings, settings);
+  const opens = Object.keys(values).length > 0;
+  if (isChanged) {
+    const detail = `${what} in ${plan.path}, from ${person.from}`;
+    const changes = opens ? { changes: [{ record: "settings", do: "open", values } as const] } : {};
+    keepAction(place.store, { action: "config", detail, ...changes }, Date.now(), person);
+  }
   const now = valueInForce(edit.key, settings);
   return {
     what,
@@ -62,7 +62,7 @@ function change(place: Here, edit: Edit, scope: Scope, what: string, person: Per
     inForce: now === undefined ? undefined : yamlOf(now),
     from: sources[edit.key],
     isOverruled: edit.value !== undefined && !isMeant(now, edit.value),
-    opens: opens(place.settings.settings, settings),
+    opens,
   };
 }
 
@@ -94,16 +94,6 @@ function isMeant(now: unknown, value: unknown): boolean {
   const listed = Array.isArray(now) ? now : [];
   if (Array.isArray(value)) return value.every((entry) => listed.includes(entry));
   return now === value;
-}
-
-function opens(before: Settings, now: Settings): boolean {
-  const was = gradedValues(before);
-  const isOff = ([id, wanted]: readonly [string, string]): boolean => wanted === "off" && before.policies[id] !== "off";
-  return (
-    Object.entries(gradedValues(now)).some(([key, value]) => isLooser(key, value, was[key])) ||
-    Object.entries(now.policies).some(isOff) ||
-    (before.enabled && !now.enabled)
-  );
 }
 
 function valueInForce(key: string, settings: Settings): unknown {

@@ -34,5 +34,5 @@ export type JournalReport = VerifyReport & {
 };
 
 export function journalReport({ store }: Here): JournalReport {
-  return { ...orFail(store.verify()), unwitnessed: unwitnessedIn(store.records()) };
+  return { ...orFail(store.verify()), unwitnessed: unwitnessedIn(store.records(), Date.now()) };
 }

@@ -1,13 +1,16 @@
 /**
- * Compares passed checks in the journal with the host's transcripts. A record that a program appended to the journal
- * looks like any other; only the transcript shows that its call never was.
+ * Compares the journal with the host's transcripts, and with what this program writes at each event. A record that a
+ * program appended to the journal looks like any other; the transcript shows that its call or prompt never was.
  */
-import type { TranscriptUse } from "../../kernel/facts.ts";
+import type { Transcript, TranscriptUse } from "../../kernel/facts.ts";
+import { wordsMark } from "../../kernel/marks.ts";
+import { own } from "../../lib/keyed.ts";
+import type { Change } from "../../state/change.ts";
 import type { JournalRecord } from "../../state/record.ts";
 import { readTranscript } from "../../world/facts/transcript.ts";
 import { host } from "../host.ts";
 
-/** A passed check whose call isn't in the transcript, failed there, or ran something else. */
+/** A record whose cause isn't in the transcript, failed there, or ran something else; or that we would not write. */
 export interface Unwitnessed {
   readonly rid: string;
   readonly at: number;
@@ -20,23 +23,120 @@ interface Passed extends Unwitnessed {
   readonly agent: string | undefined;
 }
 
-/** Checks in sessions whose transcript is gone can't be compared. */
-export function unwitnessedIn(records: Iterable<JournalRecord>): readonly Unwitnessed[] {
+/** Records of sessions whose transcript is gone can't be compared with it. */
+export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): readonly Unwitnessed[] {
   const events = [...records].filter((record) => record.kind === "verdict").filter(({ unbound }) => !unbound);
   const transcripts = new Map(events.flatMap(begunIn));
   const told = new Map<string, Told | undefined>();
-  const isShown = ({ session, agent, call, command }: Passed): boolean => {
+  const toldOf = (session: string, agent?: string): Told | undefined => {
     const main = transcripts.get(session);
     const path = agent === undefined ? main : main && host.transcriptOfAgent?.(main, agent);
-    if (path === undefined) return true;
+    if (path === undefined) return undefined;
     if (!told.has(path)) told.set(path, toldBy(path));
-    const known = told.get(path);
+    return told.get(path);
+  };
+  const isShown = ({ session, agent, call, command }: Passed): boolean => {
+    const known = toldOf(session, agent);
     return known === undefined || shows(known, call, command);
   };
-  return events
-    .flatMap(passedIn)
-    .filter((check) => !isShown(check))
+  const checks = events.flatMap(passedIn).filter((check) => !isShown(check));
+  const begun = new Set<string>();
+  const strange = events.flatMap((event) => {
+    for (const [session] of begunIn(event)) begun.add(session);
+    // A version that named no transcript wrote no witnesses either.
+    const known = begun.has(event.session) ? toldOf(event.session) : undefined;
+    return strangeIn(event, known, begun, now);
+  });
+  return [...checks, ...strange]
+    .sort((one, two) => one.at - two.at)
     .map(({ rid, at, session, command }) => ({ rid, at, session, command }));
+}
+
+/** Changes that only a person's command makes: in the record of an event they were put there by hand. */
+const NEVER: ReadonlySet<string> = new Set([
+  ...["grant give", "grant take-back", "pause begin", "pause end", "habit accept", "habit drop"],
+  ...["settings open", "trust import"],
+]);
+
+/** Changes that loosen, and the events whose records may hold them. */
+const AT: Readonly<Record<string, readonly string[]>> = {
+  "session begin": ["SessionStart", "UserPromptSubmit"],
+  "session end": ["SessionEnd"],
+  "session prompt": ["UserPromptSubmit"],
+  "session compact": ["PreCompact"],
+  "session witness": ["PreToolUse", "TaskCompleted", "Stop", "SubagentStop", "UserPromptSubmit"],
+  "mode stop": ["Stop", "UserPromptSubmit", "UserPromptExpansion"],
+  "mode pause": ["PostToolUseFailure", "StopFailure"],
+  "mode adopt": ["SessionStart"],
+  "work settle": ["Stop"],
+  "check end": ["PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
+  "trust rates": ["SessionStart", "UserPromptSubmit"],
+  "ground lay": ["SessionStart", "UserPromptSubmit"],
+  "ground install": ["PostToolUse", "PostToolUseFailure"],
+};
+
+/** The transcript lags. */
+const LAG_MS = 10_000;
+
+const OF_TOOLS: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
+/** A prompt's changes that wait for the transcript, if there is one. */
+const WAITING: ReadonlySet<string> = new Set(["session prompt", "session show", "proof approve"]);
+const SETTINGS_TOLD = /^(?:this project has opted out|switched off here|looser here than by default)/;
+
+/** What in a record this program does not write, or what the transcript contradicts. */
+function strangeIn(verdict: Verdict, told: Told | undefined, begun: Set<string>, now: number): readonly Unwitnessed[] {
+  const { rid, t: at, session, event, agent, call, changes = [] } = verdict;
+  const flaws = changes.flatMap((change) => flawOf(change, event, told !== undefined));
+  const isOld = now - at > LAG_MS && agent === undefined && OF_TOOLS.has(event);
+  const isUnknown = isOld && told !== undefined && call !== undefined && !told.uses.has(call);
+  const starts = changes.flatMap((change) =>
+    change.record === "session" && change.do === "hold" ? [`${session} ${change.by}`] : [],
+  );
+  const isFirst = starts.some((start) => !begun.has(start));
+  for (const start of starts) begun.add(start);
+  const isTold = changes.some(
+    (change) => change.record === "session" && change.do === "show" && SETTINGS_TOLD.test(change.notice),
+  );
+  const all = [
+    ...flaws,
+    ...(isUnknown ? [`${event} of a call that is not in the transcript`] : []),
+    ...(isTold && !isFirst ? ["says that you were told of looser settings in a running session"] : []),
+    ...changes.flatMap((change) => unheard(change, told)),
+  ];
+  return all.length === 0 ? [] : [{ rid, at, session, command: `a record: ${all[0]}` }];
+}
+
+function flawOf(change: Change, event: string, hasTranscript: boolean): readonly string[] {
+  const what = `${change.record} ${change.do}`;
+  if (NEVER.has(what)) return [`${what}, which only a person's command records`];
+  const places = own(AT, what);
+  if (places && !places.includes(event)) return [`${what} at ${event}`];
+  const isCancel = change.record === "mode" && change.do === "stop" && change.why === "cancelled";
+  const isWide = change.record === "stance" && change.looser === true;
+  const isOfPrompt = event === "UserPromptSubmit" && WAITING.has(what);
+  const waits = hasTranscript && (isCancel || isWide || isOfPrompt);
+  return waits && !change.awaits ? [`${what} without a witness`] : [];
+}
+
+/** A prompt that confirmed something and is in no transcript. */
+function unheard(change: Change, told: Told | undefined): readonly string[] {
+  if (change.record !== "session" || change.do !== "witness" || told === undefined) return [];
+  const marks = Object.keys(change.heard ?? {}).map((mark) => mark.replace(/\/$/, ""));
+  const seen = (change.seen ?? []).flatMap(promptIn);
+  return [...marks, ...seen].some((mark) => !told.prompts.has(mark)) ? ["a prompt that is not in the transcript"] : [];
+}
+
+/** The mark of the words, where the cause was a person's prompt. */
+function promptIn(key: string): readonly string[] {
+  try {
+    const [kind, mark, from] = JSON.parse(key) as readonly string[];
+    const isPersons = kind === "prompt" && (from === "" || from === "busy");
+    return isPersons && mark !== undefined ? [mark.replace(/\/$/, "")] : [];
+  } catch (error) {
+    // Not a key of ours.
+    void error;
+    return [key];
+  }
 }
 
 type Verdict = Extract<JournalRecord, { kind: "verdict" }>;
@@ -63,6 +163,8 @@ function passedIn({ rid, t: at, session, event, agent, changes = [] }: Verdict):
 interface Told {
   readonly uses: ReadonlyMap<string, TranscriptUse>;
   readonly passed: ReadonlySet<string>;
+  /** The marks of all that was said. */
+  readonly prompts: ReadonlySet<string>;
 }
 
 function shows({ uses, passed }: Told, call: string, command: string): boolean {
@@ -79,18 +181,26 @@ function toldBy(path: string): Told | undefined {
   if (readTranscriptLine === undefined) return undefined;
   const uses = new Map<string, TranscriptUse>();
   const passed = new Set<string>();
+  const prompts = new Set<string>();
   try {
-    for (let from = { offset: 0, mark: "" }; ; ) {
-      const piece = readTranscript(path, from, readTranscriptLine, BYTES_MAX);
+    for (const piece of piecesOf(path, readTranscriptLine)) {
       for (const use of piece.uses) uses.set(use.id, use);
       for (const { id, failed } of piece.results) if (!failed) passed.add(id);
-      if (piece.cursor.whole || piece.cursor.offset <= from.offset) break;
-      from = piece.cursor;
+      for (const { words } of piece.prompts ?? []) prompts.add(wordsMark(words));
     }
   } catch (error) {
     // Not a regular file.
     void error;
     return undefined;
   }
-  return uses.size === 0 ? undefined : { uses, passed };
+  return uses.size + prompts.size === 0 ? undefined : { uses, passed, prompts };
+}
+
+function* piecesOf(path: string, readLine: NonNullable<typeof host.readTranscriptLine>): Generator<Transcript> {
+  for (let from = { offset: 0, mark: "" }; ; ) {
+    const piece = readTranscript(path, from, readLine, BYTES_MAX);
+    yield piece;
+    if (piece.cursor.whole || piece.cursor.offset <= from.offset) return;
+    from = piece.cursor;
+  }
 }

@@ -73,9 +73,11 @@ export function warmHall({
       parentOf: speakerOf(line),
       isChannel: true,
       sightedOf: seen.of,
-      onJudged: (event, changes, session) => {
-        const keys = sightingsOf(event, changes, session, speakerOf(line));
-        if (session?.client && keys.length > 0) onSighted({ session: event.session, host: session.client.pid, keys });
+      onJudged: (event, changes, state, settings) => {
+        const known = { keys: seen.of(event.session).keys, parentOf: speakerOf(line), now: started };
+        const keys = sightingsOf({ event, changes, state, settings, ...known });
+        const { client } = state.sessions[event.session] ?? {};
+        if (client && keys.length > 0) onSighted({ session: event.session, host: client.pid, keys });
       },
       clock,
       deadline: started + DEADLINE_MS,

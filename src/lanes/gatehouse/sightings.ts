@@ -2,6 +2,7 @@
  * What the host itself reported over its connections, by session. Kept in memory only: nobody else can add to it, and it
  * ends with the daemon.
  */
+import { isBondsKey } from "../../app/bonds.ts";
 import type { Sighted } from "../../app/channel.ts";
 import type { Seen } from "../../daemon/challenge.ts";
 
@@ -15,6 +16,7 @@ export interface Sighting {
 const SESSIONS_MAX = 64;
 const KEYS_MAX = 512;
 const KEY_CHARS_MAX = 700;
+const BONDS_CHARS_MAX = 16_000;
 
 export interface Sightings {
   note(sighting: Sighting): void;
@@ -31,8 +33,11 @@ export function sightings(started: number): Sightings {
   let since = started;
   const note = ({ session, host, keys }: Sighting): void => {
     const before = known.get(session)?.keys ?? new Set<string>();
-    for (const key of keys) {
-      if (key.length > KEY_CHARS_MAX) continue;
+    const fitting = keys.filter((key) => key.length <= (isBondsKey(key) ? BONDS_CHARS_MAX : KEY_CHARS_MAX));
+    // Of the bonds the newest count.
+    const old = fitting.some(isBondsKey) ? [...before].filter(isBondsKey) : [];
+    for (const key of old) before.delete(key);
+    for (const key of fitting) {
       before.delete(key);
       before.add(key);
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { settingsInForce } from "../../kernel/loosening.ts";
-import { boundSession } from "../../state/session/example-session.ts";
-import { reduceSession, type Session } from "../../state/session/session.ts";
-import { defaultSettings } from "../../state/settings/settings.ts";
+import { boundSession, EXAMPLE_PROCESS } from "../../state/session/example-session.ts";
+import { newSession, processName, reduceSession, type Session } from "../../state/session/session.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { verdictOf } from "../describe-policy.ts";
 import { remindSettings } from "./remind-settings.ts";
 
@@ -21,51 +21,58 @@ describe("settings with an unexpected effect", () => {
 
   it("an opt-out and a disabled policy are named", () => {
     const settings = { ...defaultSettings, enabled: false, policies: { "no-destructive-command": "off" as const } };
-    const words = verdictOf(remindSettings, begins, { settings })
+    const words = verdictOf(remindSettings, begins, { settings, writtenSettings: settings, session: newSession(0) })
       .notices.map(({ en }) => en)
       .join(" ");
     expect(words).toContain("opted out");
     expect(words).toContain("no-destructive-command");
   });
 
-  it("a setting stricter than the defaults stays in force until the person is told that it is gone", () => {
-    const strict = { ...defaultSettings, publish: { ...defaultSettings.publish, share: "deny" as const } };
-    const bound = boundSession();
-    const first = verdictOf(remindSettings, begins, { settings: strict, session: bound });
-    expect(first.notices).toEqual([]);
-    const session = first.changes.reduce((before, change) => reduceSession(before, change, 1), bound as Session);
-    expect(settingsInForce(defaultSettings, "PreToolUse", session).publish.share).toBe("deny");
-    const next = verdictOf(remindSettings, { name: "UserPromptSubmit", prompt: "go on" }, { session });
-    expect(next.notices.map(({ en }) => en)).toEqual(["no longer set here: publish.share: deny."]);
-    const after = next.changes.reduce((before, change) => reduceSession(before, change, 2), session);
-    expect(settingsInForce(defaultSettings, "PreToolUse", after).publish.share).toBe("off");
+  /** The session after the policy has seen an event. */
+  const sessionAfter = (
+    session: Session,
+    when: Parameters<typeof verdictOf>[1],
+    written: Settings,
+    caller = own,
+  ): Session => {
+    const settings = settingsInForce(written, when.name, session, caller.process);
+    const { changes } = verdictOf(remindSettings, when, { settings, writtenSettings: written, session, caller });
+    return changes.reduce((one, change) => reduceSession(one, change, 1), session);
+  };
+  const own = { process: EXAMPLE_PROCESS, isHost: true, insideAgent: false, heldElsewhere: false };
+  const said = { name: "UserPromptSubmit" as const, prompt: "go on" };
+  const strict = { ...defaultSettings, publish: { ...defaultSettings.publish, share: "deny" as const } };
+  const loose = { ...defaultSettings, security: "developer" as const };
+  const inForce = (written: Settings, session: Session, process = EXAMPLE_PROCESS): Settings =>
+    settingsInForce(written, "PreToolUse", session, process);
+
+  it("a setting stricter than the defaults stays in force when it is taken away, and the person is told", () => {
+    const session = boundSession({ pins: [{ by: processName(EXAMPLE_PROCESS), values: {} }] });
+    const tightened = sessionAfter(session, said, strict);
+    const settings = inForce(defaultSettings, tightened);
+    expect(settings.publish.share).toBe("deny");
+    const { notices } = verdictOf(remindSettings, said, { settings, session: tightened });
+    expect(notices[0]?.en).toContain("not in this session: publish.share: off");
+    expect(inForce(defaultSettings, sessionAfter(tightened, said, defaultSettings)).publish.share).toBe("deny");
   });
 
-  it("a setting looser than the defaults is reported, and takes effect after that", () => {
-    const settings = { ...defaultSettings, security: "developer" as const };
-    const bound: Session = boundSession();
-    expect(settingsInForce(settings, "PreToolUse", bound).security).toBe("strict");
-    const prompt = { name: "UserPromptSubmit" as const, prompt: "go on" };
-    const { notices, changes } = verdictOf(remindSettings, prompt, { settings, session: bound });
-    expect(notices[0]?.en).toContain("security: developer");
-    const session = changes.reduce((before, change) => reduceSession(before, change, 1), bound);
-    expect(settingsInForce(settings, "PreToolUse", session).security).toBe("developer");
+  it("a setting made looser in a running session is reported, and counts from the next process on", () => {
+    const session = boundSession({ pins: [{ by: processName(EXAMPLE_PROCESS), values: {} }] });
+    const facts = { settings: defaultSettings, writtenSettings: loose, session };
+    expect(verdictOf(remindSettings, said, facts).notices[0]?.en).toContain("security: developer");
+    for (const event of [said, begins])
+      expect(inForce(loose, sessionAfter(session, event, loose)).security).toBe("strict");
+    const [process, caller] = [
+      { pid: 8, started: "2" },
+      { ...own, process: { pid: 8, started: "2" } },
+    ];
+    for (const before of [session, { ...session, endedAt: 1 }])
+      expect(inForce(loose, sessionAfter(before, begins, loose, caller), process).security).toBe("developer");
   });
 
-  it.each([
-    ["its own process, after compaction or by a forged event", 0, "strict"],
-    ["a new process of the host", 1, "developer"],
-  ] as const)("a looser setting at a SessionStart of %s", (_, offset, inForce) => {
-    const settings = { ...defaultSettings, security: "developer" as const };
-    const bound: Session = boundSession();
-    const process = { pid: (bound.client?.pid ?? 0) + offset, started: bound.client?.started ?? "" };
-    const caller = { process, isHost: true, insideAgent: false, heldElsewhere: false };
-    for (const before of [bound, { ...bound, endedAt: 1 }]) {
-      const { notices, changes } = verdictOf(remindSettings, begins, { settings, session: before, caller });
-      expect(notices[0]?.en).toContain("security: developer");
-      const session = changes.reduce((one, change) => reduceSession(one, change, 1), before);
-      expect(settingsInForce(settings, "PreToolUse", session).security).toBe(inForce);
-    }
+  it("a process that does not speak for the session pins nothing", () => {
+    const caller = { ...own, process: { pid: 8, started: "2" }, insideAgent: true };
+    expect(sessionAfter(boundSession(), begins, loose, caller).pins).toBeUndefined();
   });
 
   it("a hostile key cannot write control codes to the terminal", () => {

@@ -1,14 +1,16 @@
-import { isOwnProcess } from "../../kernel/binding.ts";
-import { loosened, OPTED_OUT, released, switchedOff, tightened } from "../../kernel/loosening.ts";
+import { bindingOf } from "../../kernel/binding.ts";
+import { isBeginning, loosened, OPTED_OUT, pinOf, switchedOff, withheld } from "../../kernel/loosening.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
+import { processName } from "../../state/session/session.ts";
+import { pinnedIn, stricter } from "../../state/settings/pinned.ts";
 import { problemWords, type SettingsProblem } from "../../state/settings/settings.ts";
 
 /** Shows a person every setting that does not work as written, or that loosens protection. */
 export const remindSettings = definePolicy({
   id: "remind-settings",
   on: ["SessionStart", "UserPromptSubmit"],
-  needs: ["session", "settings", "settingsProblems", "caller"],
+  needs: ["session", "settings", "writtenSettings", "settingsProblems", "caller"],
   floor: true,
   evenWhenOff: true,
   why: text(
@@ -17,28 +19,32 @@ export const remindSettings = definePolicy({
   ),
 
   check({ event, facts }) {
-    const off = switchedOff(facts.settings);
-    const gone = released(facts.settings, facts.session.held);
-    const isUnseen = ({ en }: Text): boolean => !facts.session.shown.includes(en);
+    const { session, caller, settings, writtenSettings: written } = facts;
+    const begins = isBeginning(event.name, session, caller.process);
+    const isUnseen = ({ en }: Text): boolean => !session.shown.includes(en);
     const wrong = facts.settingsProblems
       .map((problem) => both(`setting ${problemWords(inlined(problem))}`))
       .filter(isUnseen);
-    const loose = [facts.settings.enabled ? undefined : OPTED_OUT, off, loosened(facts.settings), gone]
-      .flatMap((word) => word ?? [])
-      .filter(isUnseen);
+    const loose = begins
+      ? [written.enabled ? undefined : OPTED_OUT, switchedOff(written), loosened(written)]
+      : [withheld(written, settings)];
+    const news = loose.flatMap((word) => word ?? []).filter(isUnseen);
     // A running session also starts anew, after compaction or by a forged event, and nobody reads that.
-    const isTold = event.name !== "SessionStart" || !isOwnProcess(facts.session, facts.caller);
-    const held = tightened(facts.settings);
-    const isHeld = JSON.stringify(held) === JSON.stringify(facts.session.held ?? {});
-    const isKept = isHeld || (!isTold && gone !== undefined);
+    const isTold = begins || event.name !== "SessionStart";
+    const values = pinnedIn(written);
+    const known = pinOf(session, caller.process);
+    const isPinned = known ? JSON.stringify(stricter(known, values)) === JSON.stringify(known) : !begins;
+    const isHeld = isPinned || bindingOf(session, caller) === "unbound";
     return {
       ...remember(
-        ...[...wrong, ...(isTold ? loose : [])].map(
+        ...[...wrong, ...(isTold ? news : [])].map(
           ({ en }) => ({ record: "session", do: "show", notice: en }) as const,
         ),
-        ...(isKept ? [] : [{ record: "session", do: "hold", settings: held } as const]),
+        ...(isHeld
+          ? []
+          : [{ record: "session", do: "hold", by: processName(caller.process), settings: values } as const]),
       ),
-      notices: [...wrong, ...loose],
+      notices: [...wrong, ...news],
     };
   },
 

@@ -1,6 +1,6 @@
 import { bindingOf } from "../../kernel/binding.ts";
 import { definePolicy, pass, remember } from "../../kernel/policy.ts";
-import { text } from "../../lib/text.ts";
+import { type Text, text } from "../../lib/text.ts";
 import { forPerson } from "./gap-words.ts";
 
 /**
@@ -19,11 +19,14 @@ export const trackWitness = definePolicy({
   ),
 
   check({ facts: { session, caller, witness } }) {
-    const { settled, gaps } = witness;
-    if (!settled && gaps.length === 0) return pass;
+    const { settled, gaps, mending = [], again = [] } = witness;
+    if (!settled && gaps.length + mending.length + again.length === 0) return pass;
     if (bindingOf(session, caller) === "unbound") return pass;
     const found = gaps.length > 0 ? [{ record: "session", do: "gap", gaps } as const] : [];
-    return { ...remember(...(settled ? [settled] : []), ...found), notices: gaps.map(forPerson) };
+    return {
+      ...remember(...(settled ? [settled] : []), ...found, ...mending),
+      notices: [...gaps.map(forPerson), ...(again.length > 0 ? [judgedAgain(again)] : [])],
+    };
   },
 
   examples: [
@@ -42,3 +45,12 @@ export const trackWitness = definePolicy({
     },
   ],
 });
+
+/** Another hook may have held the turn after the mode was done; or a program recorded the end. */
+function judgedAgain(modes: readonly string[]): Text {
+  const names = modes.join(", ");
+  return text(
+    `The end of ${names} is recorded, but this turn went on, so it is judged again.`,
+    `${names} の終わりが記録されていますが、このターンは続いているため、もう一度判定します。`,
+  );
+}

@@ -35,7 +35,7 @@ export const trackStance = definePolicy({
 });
 
 /** Without our prefix it may be a command of the project's own, unless the profile is the one with these words. */
-function stanceIn(command: string, { profile }: Settings): Stance | undefined {
+export function stanceIn(command: string, { profile }: Settings): Stance | undefined {
   if (command.startsWith("sekisho:")) return knownStance(command.slice("sekisho:".length));
   return profile.trust_gate === "domain" ? knownStance(command) : undefined;
 }

@@ -26,6 +26,10 @@ export function paneKey({ server, target }: Pane): string {
 
 /** By program, the words that make it type, or that a word holds (`~`); `*` for a program that does nothing else. */
 const TYPISTS = new Rows(`
+tmate: send send-keys paste-buffer pasteb source source-file
+byobu: send send-keys paste-buffer pasteb
+byobu-tmux: send send-keys paste-buffer pasteb
+psmux: send send-keys paste-buffer pasteb
 screen: stuff ~stuff\u00a0 paste process readbuf source bindkey -r -x -R
 zellij: write write-chars paste
 wezterm: send-text
@@ -33,6 +37,24 @@ kitty: send-text send-key action
 kitten: send-text send-key action
 xdotool: type key keydown keyup click
 ydotool: type key click
+kdotool: type key click
+wlrctl: type
+qdbus: ~sendText ~runCommand
+qdbus6: ~sendText ~runCommand
+qdbus-qt5: ~sendText ~runCommand
+dbus-send: ~sendText ~runCommand
+gdbus: ~sendText ~runCommand
+busctl: ~sendText ~runCommand
+it2: send-text send-key
+emacsclient: ~term-send ~vterm-send ~process-send-string
+nvim: --remote-send
+vim: --remote-send
+gvim: --remote-send
+dtach: -p -a -A
+abduco: -a -A
+conspy: *
+ttyecho: *
+writevt: *
 dotool: *
 dotoolc: *
 wtype: *

@@ -22,7 +22,7 @@ const busy: Required<Session> = {
   refusals: { "require-verification": 2 },
   stops: { refused: 2, idle: 1, ended: 3 },
   shown: ["notice"],
-  held: { "publish.push": "deny" },
+  pins: [{ by: "7 1", values: { "publish.share": "deny" } }],
   lint: { due: ["eslint"] },
   activity: "implement",
   pressure: { level: "urgent", at: 5 },
@@ -53,10 +53,10 @@ const end = (session: Session): Session => reduceSession(session, { record: "ses
 
 const GONE = ["agreed", "cancelledAt", "compacted", "formatted", "headless", "pressure", "reminded", "stops"] as const;
 /** A child of the host can report an end while the session goes on, so these last until another process takes it up. */
-const KEPT_FOR_THE_PROCESS = ["held", "lint", "refused", "written"] as const;
+const KEPT_FOR_THE_PROCESS = ["lint", "refused", "written"] as const;
 const KEPT = [
   ...KEPT_FOR_THE_PROCESS,
-  ...(["heard", "registration"] as const),
+  ...(["heard", "pins", "registration"] as const),
   ...(["startedAt", "lastAt", "client", "castaway", "actors", "verdicts", "outcomes", "tasks", "activity"] as const),
   ...([
     "tools",

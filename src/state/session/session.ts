@@ -3,6 +3,7 @@
 import { counted, own } from "../../lib/keyed.ts";
 import { type ActivityChange, toldActivity } from "../activity.ts";
 import type { Decision } from "../decision.ts";
+import { type PinnedValues, pinned, type SettingsPin } from "../settings/pinned.ts";
 import {
   type Awaiting,
   type Awaits,
@@ -37,6 +38,11 @@ export interface HostProcess {
   readonly boot?: string;
 }
 
+/** One name for one process, also after another got its number. */
+export function processName({ pid, started, boot }: HostProcess = { pid: 0, started: "" }): string {
+  return [pid, started, ...(boot === undefined ? [] : [boot])].join(" ");
+}
+
 /** Settings file → events for which Sekisho's hooks are registered there. */
 export type Registration = Readonly<Record<string, readonly string[]>>;
 
@@ -65,8 +71,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   /** Refused completions per task subject. */
   readonly tasks?: Readonly<Record<string, number>>;
   readonly shown: readonly string[];
-  /** Settings stricter than the defaults, as of the person's last prompt. */
-  readonly held?: Readonly<Record<string, unknown>>;
+  /** By process of the host: the settings it began with, and what became stricter since. */
+  readonly pins?: readonly SettingsPin[];
   readonly lint?: Lint;
   /** The activity of the last prompt, where it was recognized. */
   readonly activity?: string;
@@ -114,7 +120,8 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
-  | { readonly record: "session"; readonly do: "hold"; readonly settings: Readonly<Record<string, unknown>> }
+  /** Without `by`: written by a version before 0.3, for the session's process. */
+  | { readonly record: "session"; readonly do: "hold"; readonly by?: string; readonly settings: PinnedValues }
   | ActivityChange
   | RemindChange
   | LintChange
@@ -149,7 +156,7 @@ export function newSession(now: number): Session {
 
 /** Changes in the same record that do not concern the session. */
 interface OtherChange {
-  readonly record: "grant" | "pause" | "habit" | "trust" | "stance" | "playbook";
+  readonly record: "grant" | "pause" | "habit" | "trust" | "stance" | "playbook" | "settings";
   readonly do: string;
 }
 
@@ -288,7 +295,10 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "pressure":
       return { ...session, pressure: { level: change.level, at: now } };
     case "hold":
-      return { ...session, held: change.settings };
+      return {
+        ...session,
+        pins: pinned(session.pins ?? [], change.by ?? processName(session.client), change.settings),
+      };
     case "activity":
       return { ...session, ...toldActivity(change) };
     case "remind":
@@ -346,7 +356,7 @@ function begun(session: Session, change: SessionChange & { readonly do: "begin" 
  */
 function takenUp(session: Session): Session {
   if (session.endedAt === undefined) return session;
-  const { refused: _, written: __, held: ___, lint: ____, ...rest } = session;
+  const { refused: _, written: __, lint: ___, ...rest } = session;
   return rest;
 }
 

@@ -50,6 +50,13 @@ describePolicy(noTampering, ({ denies, asks, passes }) => {
     "python3 -c 'import termios; print(termios.TCSANOW)'",
     "ssh host tmux send-keys -t 0 y Enter",
     "git commit -m 'tmux send-keys -t 0 x'",
+    "dtach -n /tmp/s npm run dev",
+    "qdbus org.kde.konsole /Sessions/1 title 1",
+    'python3 -c \'import pty; pty.spawn(["npm","test"])\'',
+    "expect <<< 'spawn npm init; send y'",
+    "nvim --headless +q",
+    "emacsclient -e '(buffer-list)'",
+    "byobu new-session -d",
   ])
     passes(command, bash(command));
 
@@ -98,12 +105,45 @@ describePolicy(noTampering, ({ denies, asks, passes }) => {
     "cat reply.bin > /dev/tty",
     "cat keys | tee /dev/pts/4",
     "dd if=keys of=/dev/uinput",
+    "tmux -S /tmp/tmux-1000/default send-keys -t 0 y Enter",
+    "busybox sh -c 'tmux send-keys -t 0 y Enter'",
+    "tmux send-keys -t 0 -H 79 0d",
+    "tmux run-shell 'tmux send-keys -t 0 y Enter'",
+    "tmux set-hook -g alert-bell 'send-keys -t 0 y Enter'",
+    "tmux bind-key -n x send-keys -t 0 y",
+    "byobu-tmux send-keys -t 0 y Enter",
+    "byobu send-keys -t 0 y Enter",
+    "tmate send-keys -t 0 y Enter",
+    "screen -X paste .",
+    "zellij --session main action write 121 13",
+    "kitty @ --to unix:/tmp/k send-text y",
+    "wezterm cli --prefer-mux send-text y",
+    "xdotool search --name x windowactivate --sync key y",
+    "kdotool type y",
+    "wlrctl keyboard type y",
+    "qdbus org.kde.konsole /Sessions/1 sendText y",
+    "dbus-send --dest=org.kde.konsole /Sessions/1 org.kde.konsole.Session.sendText string:y",
+    'python3 -c \'import pty; pty.spawn(["claude","-c"])\'',
+    "python3 -c \"import pexpect; pexpect.spawn('claude --resume').sendline('y')\"",
+    "node -e \"require('node-pty').spawn('claude',['-c'])\"",
+    "expect <<< 'spawn claude -c; send y'",
+    "empty -f claude -c",
+    "unbuffer -p claude -c",
+    "dtach -p /tmp/sock <<< y",
+    "abduco -a work <<< y",
+    "ttyecho -n /dev/pts/3 y",
+    "nvim --server /tmp/n --remote-send y",
+    "emacsclient -e '(term-send-raw-string \"y\")'",
+    "it2 session send-text y",
   ])
     asks(command, bash(command), pane("free", "other"));
 
   for (const command of [
     "python3 -c 'import fcntl, termios; fcntl.ioctl(0, termios.TIOCSTI, b\"y\")'",
     "perl -e 'ioctl(STDIN, 0x5412, $_) for split //, \"y\"'",
+    "ruby -e 'STDIN.ioctl(0x5412, \"y\")'",
+    "echo y > /proc/$PPID/fd/0",
+    "reptyr $PPID",
   ])
     denies(command, bash(command));
 });

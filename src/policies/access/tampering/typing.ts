@@ -20,6 +20,8 @@ export function onTyping(shell: ShellReading, facts: Known, cancels: Cancels): R
   if (injects) return refuseForged(`${injects.language} program`);
   const types = programs.find(({ text: words }) => typesPattern().test(words));
   if (types) return askAbout(`${types.language} program`);
+  const resumes = programs.find(({ text: words }) => terminalsPattern().test(words) && namesHost(words, facts.host));
+  if (resumes) return askAbout(`${resumes.language} program`);
   const drives = invocations.find((one) => !one.remote && !one.contained && drivesHost(one, facts.host));
   if (drives) return askAbout(drives.name ?? "");
   const rulings = typingIn(shell).map((typing) => onTyped(typing, shell, facts, cancels));
@@ -35,6 +37,10 @@ const injectsPattern = (): RegExp => /\bTIOCSTI\b|\b0x5412\b|\b21522\b|\b0x80017
 const typesPattern = (): RegExp =>
   /\b(?:send-keys|paste-buffer|write-chars|send-text|libtmux|pyautogui|pynput|robotjs|xdotool|ydotool|wtype|keystroke)\b/;
 
+/** Libraries that give a program a terminal of its own to type into. */
+const terminalsPattern = (): RegExp =>
+  /\b(?:pexpect|ptyprocess|pty\.(?:spawn|fork|openpty)|node-pty|PTY\.spawn|IO::Pty|Expect)\b/;
+
 function onTyped(typing: Typing, { invocations }: ShellReading, facts: Known, cancels: Cancels): Ruling {
   const { processNames } = facts.host;
   const use = typing.fresh ? "free" : typing.pane ? (facts.panes[paneKey(typing.pane)] ?? "unknown") : "unknown";
@@ -47,10 +53,14 @@ function onTyped(typing: Typing, { invocations }: ShellReading, facts: Known, ca
 }
 
 /** A client in a terminal of the agent's own takes what comes there for typed words, in the conversation it resumes. */
-function drivesHost({ name = "", args, via }: Invocation, { processNames }: Known["host"]): boolean {
+function drivesHost({ name = "", args, via, stdin }: Invocation, { processNames }: Known["host"]): boolean {
   if (processNames.includes(name) && via.some((one) => DRIVERS.has(one))) return true;
   if (!DRIVERS.has(name)) return false;
-  const words = args.flatMap(({ text: word }) => word.split(/[\s"':;,]+/));
+  return [...args.map(({ text: word }) => word), stdin?.text ?? ""].some((text) => namesHost(text, { processNames }));
+}
+
+function namesHost(text: string, { processNames }: Pick<Known["host"], "processNames">): boolean {
+  const words = text.split(/[\s"':;,()[\]{}]+/);
   return words.some((word) => processNames.includes(word.slice(word.lastIndexOf("/") + 1)));
 }
 

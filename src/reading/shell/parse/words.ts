@@ -70,7 +70,7 @@ function expandWord(word: Syntax.Word, expansion: Expansion): Word[][] {
 }
 
 function bareWord(word: Syntax.Word, scope: Scope): Word {
-  return plainText(word.text.startsWith("~") ? expandTilde(word.value, scope) : word.value, scope);
+  return plainText(tildePattern().test(word.text) ? expandTilde(word.value, scope) : word.value, scope);
 }
 
 /** In text that another command fills in, the gap character stands for unknown text. */
@@ -126,7 +126,7 @@ function piecesOf(word: Syntax.Word, expansion: Expansion, mode: Mode): Piece[][
 
 function tildeFirst(part: Syntax.WordPart, word: Syntax.Word, lists: Piece[][], scope: Scope): Piece[] | undefined {
   const first = lists[0]?.length === 0;
-  if (!first || part.type !== "Literal" || !word.text.startsWith("~")) return undefined;
+  if (!first || part.type !== "Literal" || !tildePattern().test(word.text)) return undefined;
   return [{ fields: [literalWord(expandTilde(part.value, scope))], split: false }];
 }
 
@@ -240,7 +240,15 @@ export function runTest(expression: Syntax.TestExpression, expansion: Expansion)
   else runTest(expression.type === "TestNot" ? expression.operand : expression.expression, expansion);
 }
 
+/** Bash also expands a tilde in an argument that looks like an assignment: `dd of=~/x`. */
+const tildePattern = (): RegExp => /^(?:[A-Za-z_]\w*=)?~/;
+
 function expandTilde(text: string, scope: Scope): string {
+  const [name = ""] = /^[A-Za-z_]\w*=(?=~)/.exec(text) ?? [];
+  return name + expandedTilde(text.slice(name.length), scope);
+}
+
+function expandedTilde(text: string, scope: Scope): string {
   const match = /^~([^/]*)(.*)$/s.exec(text);
   if (!match) return text;
   const [, user = "", rest = ""] = match;
