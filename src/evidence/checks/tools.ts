@@ -2,7 +2,7 @@
  * Programs and tasks that check code, by what they check, whatever a project calls its checks. Plain data: every event with
  * a command reads it.
  */
-import { Rows } from "../../lib/name-table.ts";
+import { type Names, names, Rows } from "../../lib/name-table.ts";
 
 /** `name:verb` is a program with its subcommand. */
 export const TOOLS = new Rows(`
@@ -46,21 +46,27 @@ nox: -s -e --session
 
 /** Programs that start others, managers of packages, and interpreters. */
 const STARTERS =
-  "npm npx pnpm pnpx yarn bun bunx node deno composer python python3 uv uvx poetry pipenv rye pipx bundle sekisho";
+  "npm npx pnpm pnpx yarn bun bunx node deno composer python uv uvx poetry pipenv rye pipx bundle sekisho";
 
-let runner: RegExp | undefined;
+/** Other names of programs in the tables. */
+const ALIASES = "mvnw gradlew py.test gmake py";
 
-/** False for most commands, which run no check; tells without parsing them. */
+let programs: Names | undefined;
+
+/** False for most commands, which run no check; tells by their words, without parsing them. */
 export function mayRunChecks(command: string): boolean {
-  runner ??= new RegExp(`\\b(?:${programs().join("|")})\\b`);
-  return runner.test(command);
+  programs ??= names([...toolNames(), ...TASK_RUNNERS.names(), STARTERS, ALIASES].join(" "));
+  const known = programs;
+  // `python3.12` is `python`.
+  return command.split(/[^\w.-]+/).some((word) => known.has(word) || known.has(word.replace(/[\d.]+$/, "")));
 }
 
-function programs(): readonly string[] {
-  const tools = TOOLS.names().flatMap((check) => TOOLS.get(check)?.split(" ") ?? []);
-  const named = tools.map((tool) => tool.replace(/:.*$/, ""));
-  const wrapped = ["mvnw", "gradlew", "py\\.test", "gmake"];
-  return [...new Set([...named, ...TASK_RUNNERS.names(), ...STARTERS.split(" "), ...wrapped])];
+function toolNames(): readonly string[] {
+  return toolsListed().map((tool) => tool.replace(/:.*$/, ""));
+}
+
+function toolsListed(): readonly string[] {
+  return TOOLS.names().flatMap((check) => TOOLS.get(check)?.split(" ") ?? []);
 }
 
 /**
@@ -68,7 +74,7 @@ function programs(): readonly string[] {
  * regular expression, because shells match it as well; so it has no escapes and no named classes.
  */
 export function checkPattern(): string {
-  const tools = TOOLS.names().flatMap((check) => TOOLS.get(check)?.split(" ") ?? []);
+  const tools = toolsListed();
   const alone = tools.filter((tool) => !tool.includes(":"));
   const verbs = new Map<string, Set<string>>();
   for (const tool of tools.filter((one) => one.includes(":"))) {
