@@ -105,9 +105,13 @@ export function groundBefore(from: GroundLooking, session: Session | undefined, 
   };
 }
 
-/** Before any command: the host's setup files, if no command has run in its process yet. */
+/**
+ * Before any command: the host's setup files, if no command has run in its process yet. That is known only of a session
+ * whose start was seen; that there are none is worth remembering, because one that comes later is a change.
+ */
 export function setupBefore(from: GroundLooking, session: Session | undefined): Pick<GroundFound, "add"> {
-  const setup = firstSetup(from, finderOf(from), session?.ground);
+  if (!session?.ground) return {};
+  const setup = firstSetup(from, finderOf(from), session.ground);
   return setup === undefined ? {} : { add: { setup } };
 }
 
