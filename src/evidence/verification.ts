@@ -10,6 +10,7 @@ import {
   type CheckHistory,
   type CheckResult,
   type Definitions,
+  endChecks,
   historyOf,
 } from "../state/session/checks.ts";
 import { bareName } from "../state/session/proof.ts";
@@ -52,7 +53,10 @@ export interface CheckStanding {
 
 /** The inputs besides the tree itself. */
 export interface Known {
-  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage" | "proof" | "ground" | "awaiting">;
+  readonly session: Pick<
+    Session,
+    "checks" | "defined" | "work" | "coverage" | "proof" | "ground" | "awaiting" | "transcript"
+  >;
   readonly person: NonNullable<State["checks"]>;
   readonly verify: Settings["verify"];
   readonly now: number;
@@ -71,17 +75,46 @@ export function standingsOf(tree: CheckedTree, known: Known): readonly CheckStan
   });
 }
 
-/**
- * The required checks that the agent can still make pass. Where files could never be looked at in this session, a pass is
- * not verified but the agent can do nothing about it.
- */
+/** The required checks that the agent can still make pass. */
 export function openChecks(tree: CheckedTree, known: Known): readonly CheckStanding[] {
-  const isBlind = (own(known.session.work ?? {}, tree.root)?.base ?? "") === "";
+  const { verify, session } = known;
+  // Where files could never be looked at in this session, a pass is not verified but the agent can do nothing about it.
+  const isBlind = (own(session.work ?? {}, tree.root)?.base ?? "") === "";
+  const open = standingsOf(tree, known).filter(
+    ({ standing }) => standing !== "passed" && !(standing === "unbound" && isBlind),
+  );
+  return verify.stop === "block" ? open : asked(open, tree, known);
+}
+
+/**
+ * Unless a profile is strict, what was changed need not be checked twice, nor by a check that doesn't look at it, nor by
+ * the other checks once it is tested. Nor is a pass asked for again in a session of which the host keeps no record.
+ */
+function asked(
+  open: readonly CheckStanding[],
+  tree: CheckedTree,
+  { verify, session }: Known,
+): readonly CheckStanding[] {
   const isEnough = (standing: CheckState): boolean =>
-    standing === "passed" ||
-    (standing === "covered" && known.verify.stop !== "block") ||
-    (standing === "unbound" && isBlind);
-  return standingsOf(tree, known).filter(({ standing }) => !isEnough(standing));
+    standing === "covered" || (standing === "unseen" && session.transcript === undefined);
+  const isConcerned = ({ check }: CheckStanding): boolean => tree.concerned?.[check]?.length !== 0;
+  const left = open.filter((one) => !isEnough(one.standing) && (isConcerned(one) || !isLacking(one)));
+  const isTestable = verify.require.includes("test") && tree.checks.some(({ name }) => name === "test");
+  const isUntested = left.some((one) => one.check === "test" && !isPiped(one));
+  const isTested = isTestable && !isUntested && tree.concerned?.test?.length !== 0;
+  return isTested ? left.filter((one) => one.check === "test" || !isLacking(one)) : left;
+}
+
+const LACKING: ReadonlySet<CheckState> = new Set(["missing", "stale", "expired", "partial", "unproven"]);
+
+/** Nothing speaks against the code: the check was not run, or not as a whole. */
+function isLacking({ standing, result }: CheckStanding): boolean {
+  return LACKING.has(standing) && !(standing === "partial" && result?.exitCode !== 0);
+}
+
+/** It ran for the files as they are and nothing failed, but a pipe may hide that it did. Its output was seen. */
+export function isPiped({ standing, result }: CheckStanding): boolean {
+  return standing === "unproven" && result?.why === "pipe" && result.exitCode === 0;
 }
 
 /** True if every required check has passed for the files as they are. */
@@ -102,7 +135,7 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   const other = newest(results.map((one) => one.other));
   if (isCovered(name, results[0]?.parts ?? [], tree, known))
     return { ...said, standing: "covered", ...(other && { result: other }) };
-  if (isUnseen(name, tree.root, known, whole?.endedAt ?? 0)) return { ...said, standing: "unseen" };
+  if (isUnseen(check, tree, known, pinned)) return { ...said, standing: "unseen" };
   // The most recent run is the best hint at the next step.
   if (other && other.endedAt > (whole?.endedAt ?? 0) && isFresh(other, tree, known))
     return { ...said, standing: other.outcome as CheckState, result: other };
@@ -127,22 +160,26 @@ function leftBy(
 function isCovered(
   check: CheckName,
   parts: NonNullable<CheckHistory["parts"]>,
-  { digest }: CheckedTree,
+  { digest, concerned }: CheckedTree,
   { session }: Known,
 ): boolean {
   if (!digest || !("files" in digest) || digest.changed === undefined) return false;
   const gaps = session.coverage?.gaps ?? [];
   const fresh = parts.filter((one) => one.files === digest.files && gaps.every(({ at }) => at < one.startedAt));
   const covers = fresh.flatMap((one) => one.covers);
-  return covers.length > 0 && areCovered(digest.changed, covers, check);
+  return covers.length > 0 && areCovered(concerned?.[check] ?? digest.changed, covers, check);
 }
 
-function isUnseen(check: CheckName, root: string, { session }: Known, since: number): boolean {
-  return (session.awaiting ?? []).some(({ at, change }) => {
-    if (at <= since || change.record !== "check" || change.do !== "end") return false;
-    const end = change as CheckChange & { readonly do: "end" };
-    return end.root === root && end.runs.some((run) => run.check === check && run.outcome === "passed");
-  });
+/** It would count if the host's transcript showed the runs that were reported. */
+function isUnseen(check: Check, tree: CheckedTree, known: Known, pinned: Definitions): boolean {
+  const { awaiting = [], ...session } = known.session;
+  const checks = awaiting.reduce((all, { at, change }) => {
+    const isEnd = change.record === "check" && change.do === "end";
+    return isEnd ? endChecks(all, change as CheckChange & { readonly do: "end" }, at) : all;
+  }, session.checks ?? {});
+  if (checks === session.checks || awaiting.length === 0) return false;
+  const { standing } = standingOf(check, tree, { ...known, session: { ...session, checks } }, pinned);
+  return standing === "passed" || standing === "covered";
 }
 
 function newest(results: readonly (CheckResult | undefined)[]): CheckResult | undefined {

@@ -37,6 +37,7 @@ import { requireQa } from "./modes/require-qa.ts";
 import { requireTurbo } from "./modes/require-turbo.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
+import { remindChecks } from "./proof/remind-checks.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
 import { requireConcreteResult } from "./proof/require-concrete-result.ts";
 import { requireEvidence } from "./proof/require-evidence.ts";
@@ -97,6 +98,7 @@ export const policies: readonly Policy[] = [
   trackGround,
   runPipefail,
   trackChecks,
+  remindChecks,
   trackSession,
   trackWritten,
   // Before all other policies that speak at SessionStart, because the closing tag of its note must not be cut off.

@@ -1,6 +1,7 @@
 /** Facts for the evidence of checks: the work tree of a tool use, and the state of the tree. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { lookedAt } from "../../evidence/checks/looks-at.ts";
 import type { CheckedTree, Workplace } from "../../evidence/tree.ts";
 import type { Steps } from "../../kernel/effect.ts";
 import type { HookEvent } from "../../kernel/event.ts";
@@ -79,10 +80,12 @@ export function* checkedTrees(from: Looking): Steps<readonly CheckedTree[] | Unk
   if (session && isUnknown(session)) return session;
   const trees: CheckedTree[] = [];
   for (const root of rootsOf(from, session))
-    trees.push({
-      ...checkedTree(root, from, session?.named),
-      digest: yield* digestOf(root, from, { code: own(session?.work ?? {}, root)?.base }),
-    });
+    trees.push(
+      withDigest(
+        checkedTree(root, from, session?.named),
+        yield* digestOf(root, from, { code: own(session?.work ?? {}, root)?.base }),
+      ),
+    );
   return trees;
 }
 
@@ -105,6 +108,15 @@ export function checkedTree(
 ): CheckedTree {
   const checks = checksOf(root, settings.verify.commands, places.home, named);
   return { root, checks, definitions: definitionsOf(root, checks, digest) };
+}
+
+function withDigest(tree: CheckedTree, digest: NonNullable<Workplace["digest"]>): CheckedTree {
+  const changed = "changed" in digest ? (digest.changed ?? []) : [];
+  const some = tree.checks.flatMap((check) => {
+    const files = lookedAt(check, changed);
+    return files.length < changed.length ? [[check.name, files] as const] : [];
+  });
+  return { ...tree, digest, ...(some.length > 0 && { concerned: Object.fromEntries(some) }) };
 }
 
 /** The commands that the host's variables name. */
