@@ -75,32 +75,32 @@ export function standingsOf(tree: CheckedTree, known: Known): readonly CheckStan
   });
 }
 
-/** The required checks that the agent can still make pass. */
+/**
+ * The required checks that the agent can still make pass. Where files could never be looked at in this session, a pass is
+ * not verified but the agent can do nothing about it.
+ */
 export function openChecks(tree: CheckedTree, known: Known): readonly CheckStanding[] {
-  const { verify, session } = known;
-  // Where files could never be looked at in this session, a pass is not verified but the agent can do nothing about it.
-  const isBlind = (own(session.work ?? {}, tree.root)?.base ?? "") === "";
-  const open = standingsOf(tree, known).filter(
-    ({ standing }) => standing !== "passed" && !(standing === "unbound" && isBlind),
-  );
-  return verify.stop === "block" ? open : asked(open, tree, known);
+  const isBlind = (own(known.session.work ?? {}, tree.root)?.base ?? "") === "";
+  const isEnough = (standing: CheckState): boolean =>
+    standing === "passed" ||
+    (standing === "covered" && known.verify.stop !== "block") ||
+    (standing === "unbound" && isBlind);
+  return standingsOf(tree, known).filter(({ standing }) => !isEnough(standing));
 }
 
 /**
- * Unless a profile is strict, what was changed need not be checked twice, nor by a check that doesn't look at it, nor by
- * the other checks once it is tested. Nor is a pass asked for again in a session of which the host keeps no record.
+ * Those that the end of a turn is held for. Unless a profile is strict, a check isn't that doesn't look at what was
+ * changed, nor are the others once it is tested, nor a pass in a session of which the host keeps no record.
  */
-function asked(
-  open: readonly CheckStanding[],
-  tree: CheckedTree,
-  { verify, session }: Known,
-): readonly CheckStanding[] {
-  const isEnough = (standing: CheckState): boolean =>
-    standing === "covered" || (standing === "unseen" && session.transcript === undefined);
+export function owedChecks(tree: CheckedTree, known: Known): readonly CheckStanding[] {
+  const { verify, session } = known;
+  const open = openChecks(tree, known);
+  if (verify.stop === "block") return open;
+  const isUnseen = ({ standing }: CheckStanding): boolean => standing === "unseen" && session.transcript === undefined;
   const isConcerned = ({ check }: CheckStanding): boolean => tree.concerned?.[check]?.length !== 0;
-  const left = open.filter((one) => !isEnough(one.standing) && (isConcerned(one) || !isLacking(one)));
+  const left = open.filter((one) => !isUnseen(one) && (isConcerned(one) || !isLacking(one)));
   const isTestable = verify.require.includes("test") && tree.checks.some(({ name }) => name === "test");
-  const isUntested = left.some((one) => one.check === "test" && !isPiped(one));
+  const isUntested = left.some((one) => one.check === "test" && !hasRun(one));
   const isTested = isTestable && !isUntested && tree.concerned?.test?.length !== 0;
   return isTested ? left.filter((one) => one.check === "test" || !isLacking(one)) : left;
 }
@@ -112,9 +112,9 @@ function isLacking({ standing, result }: CheckStanding): boolean {
   return LACKING.has(standing) && !(standing === "partial" && result?.exitCode !== 0);
 }
 
-/** It ran for the files as they are and nothing failed, but a pipe may hide that it did. Its output was seen. */
-export function isPiped({ standing, result }: CheckStanding): boolean {
-  return standing === "unproven" && result?.why === "pipe" && result.exitCode === 0;
+/** It ran for the files as they are, and nothing failed that could be seen: on a part only, or behind a pipe. */
+export function hasRun({ standing, result }: CheckStanding): boolean {
+  return result?.exitCode === 0 && (standing === "partial" || (standing === "unproven" && result.why === "pipe"));
 }
 
 /** True if every required check has passed for the files as they are. */
@@ -135,7 +135,9 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   const other = newest(results.map((one) => one.other));
   if (isCovered(name, results[0]?.parts ?? [], tree, known))
     return { ...said, standing: "covered", ...(other && { result: other }) };
-  if (isUnseen(check, tree, known, pinned)) return { ...said, standing: "unseen" };
+  const reported = known.session.awaiting === undefined ? undefined : ifSeen(check, tree, known, pinned);
+  if (reported && PROVEN.has(reported.standing)) return { ...said, standing: "unseen" };
+  if (reported && known.session.transcript === undefined && hasRun(reported)) return reported;
   // The most recent run is the best hint at the next step.
   if (other && other.endedAt > (whole?.endedAt ?? 0) && isFresh(other, tree, known))
     return { ...said, standing: other.outcome as CheckState, result: other };
@@ -170,16 +172,16 @@ function isCovered(
   return covers.length > 0 && areCovered(concerned?.[check] ?? digest.changed, covers, check);
 }
 
-/** It would count if the host's transcript showed the runs that were reported. */
-function isUnseen(check: Check, tree: CheckedTree, known: Known, pinned: Definitions): boolean {
+const PROVEN: ReadonlySet<CheckState> = new Set(["passed", "covered"]);
+
+/** How the check would stand if the host's transcript showed the runs that were reported. */
+function ifSeen(check: Check, tree: CheckedTree, known: Known, pinned: Definitions): CheckStanding {
   const { awaiting = [], ...session } = known.session;
   const checks = awaiting.reduce((all, { at, change }) => {
     const isEnd = change.record === "check" && change.do === "end";
     return isEnd ? endChecks(all, change as CheckChange & { readonly do: "end" }, at) : all;
   }, session.checks ?? {});
-  if (checks === session.checks || awaiting.length === 0) return false;
-  const { standing } = standingOf(check, tree, { ...known, session: { ...session, checks } }, pinned);
-  return standing === "passed" || standing === "covered";
+  return standingOf(check, tree, { ...known, session: { ...session, checks } }, pinned);
 }
 
 function newest(results: readonly (CheckResult | undefined)[]): CheckResult | undefined {

@@ -55,7 +55,7 @@ describePolicy(requireVerification, ({ passes, denies }) => {
   });
   denies("GT-23 verification before the last change", stop, owing("passed", { files: "f-0" }));
   denies("the test did not pass", stop, owing("failed"));
-  denies("a part of it", stop, owing("partial"));
+  denies("a part of it that failed", stop, owing("partial", { exitCode: 1 }));
   denies("a line that proves nothing", stop, owing("unproven", { why: "or" }));
   passes(
     "background work is running: it is not asked whether it is done",
@@ -157,6 +157,15 @@ describe("number of refusals at Stop", () => {
     expect(verdict({ session: worker, checkedTrees: [untestable] }).decision).toBe("deny");
   });
 
+  it("a check that ran on a part is not asked for again if it passed", () => {
+    const { decision, notices } = verdict(owing("partial", { exitCode: 0 }));
+    expect(decision).toBe("pass");
+    expect(notices[0]?.en).toMatch(/unverified.*only in part/);
+    expect(verdict(owing("partial", { exitCode: 1 })).decision).toBe("deny");
+    expect(verdict(owing("partial", { exitCode: 0, files: "f-0" })).decision).toBe("deny");
+    expect(verdict({ ...owing("partial"), settings: blocking }).decision).toBe("deny");
+  });
+
   it("a check behind a pipe is not asked for again, but it is not verified and the person is told", () => {
     const { decision, notices, changes } = verdict(owing("unproven", { why: "pipe", exitCode: 0 }));
     expect(decision).toBe("pass");
@@ -228,7 +237,7 @@ describe("message", () => {
     ["redefined", "sekisho verify"],
     ["partial", "only in part"],
   ] as const)("the message fits a check that ended as %s", (outcome, expected) =>
-    expect(words(owing(outcome))).toContain(expected),
+    expect(words({ ...owing(outcome), settings: blocking })).toContain(expected),
   );
 
   it("for a missing program the message says to install it or set verify.commands", () => {

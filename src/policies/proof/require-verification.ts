@@ -2,10 +2,10 @@ import { asksForSkills } from "../../evidence/default-rules.ts";
 import type { CheckedTree } from "../../evidence/tree.ts";
 import {
   type CheckStanding,
+  hasRun,
   isChanged,
-  isPiped,
   isVerified,
-  openChecks,
+  owedChecks,
   owedSkill,
 } from "../../evidence/verification.ts";
 import { askedOr } from "../../kernel/facts.ts";
@@ -47,7 +47,7 @@ export const requireVerification = definePolicy({
     const known = { session, person: facts.personChecks, verify: settings.verify, now: facts.now };
     const owed = changed.map((tree) => ({
       tree,
-      open: openChecks(tree, known),
+      open: owedChecks(tree, known),
       skill: owedSkill(tree, askedOr(facts.skills, []), known),
     }));
     const due = owed.filter(isDue);
@@ -115,7 +115,7 @@ function unasked({ tree, open, skill }: Owed, { work = {}, checks }: Session): O
   const isNew = (one: CheckStanding): boolean => {
     const { whole, other } = historyOf(checks, tree.root, one.check);
     const ranAt = Math.max(whole?.endedAt ?? 0, other?.endedAt ?? 0);
-    return ranAt > last && !isPiped(one) && !(isRanOtherwise(one) && own(asked, askedAs(one)) !== undefined);
+    return ranAt > last && !hasRun(one) && !(isRanOtherwise(one) && own(asked, askedAs(one)) !== undefined);
   };
   const isSkillNew = skill !== undefined && own(asked, SKILL) === undefined;
   return { tree, open: open.filter(isNew), ...(isSkillNew && { skill }) };
