@@ -135,9 +135,8 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   const other = newest(results.map((one) => one.other));
   if (isCovered(name, results[0]?.parts ?? [], tree, known))
     return { ...said, standing: "covered", ...(other && { result: other }) };
-  const reported = known.session.awaiting === undefined ? undefined : ifSeen(check, tree, known, pinned);
-  if (reported && PROVEN.has(reported.standing)) return { ...said, standing: "unseen" };
-  if (reported && known.session.transcript === undefined && hasRun(reported)) return reported;
+  const reported = asReported(check, tree, known, pinned);
+  if (reported) return reported;
   // The most recent run is the best hint at the next step.
   if (other && other.endedAt > (whole?.endedAt ?? 0) && isFresh(other, tree, known))
     return { ...said, standing: other.outcome as CheckState, result: other };
@@ -174,14 +173,18 @@ function isCovered(
 
 const PROVEN: ReadonlySet<CheckState> = new Set(["passed", "covered"]);
 
-/** How the check would stand if the host's transcript showed the runs that were reported. */
-function ifSeen(check: Check, tree: CheckedTree, known: Known, pinned: Definitions): CheckStanding {
+/** Runs were reported that the host's transcript doesn't show, and they would change how the check stands. */
+function asReported(check: Check, tree: CheckedTree, known: Known, pinned: Definitions): CheckStanding | undefined {
   const { awaiting = [], ...session } = known.session;
+  if (awaiting.length === 0) return undefined;
   const checks = awaiting.reduce((all, { at, change }) => {
     const isEnd = change.record === "check" && change.do === "end";
     return isEnd ? endChecks(all, change as CheckChange & { readonly do: "end" }, at) : all;
   }, session.checks ?? {});
-  return standingOf(check, tree, { ...known, session: { ...session, checks } }, pinned);
+  const seen = standingOf(check, tree, { ...known, session: { ...session, checks } }, pinned);
+  const { command } = check;
+  if (PROVEN.has(seen.standing)) return { check: check.name, command, standing: "unseen" };
+  return session.transcript === undefined && hasRun(seen) ? seen : undefined;
 }
 
 function newest(results: readonly (CheckResult | undefined)[]): CheckResult | undefined {
