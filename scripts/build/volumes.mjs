@@ -6,6 +6,7 @@ export const VOLUMES = {
   /** Reading shell commands and their dangers: two thirds of the code. */
   "shell.cjs": [
     "evidence/answers.ts",
+    "evidence/checks/looks-at.ts",
     "evidence/checks/run.ts",
     "evidence/told-results.ts",
     "hosts/claude-code/arming.ts",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readShell } from "../reading/shell/parse/shell.ts";
-import { answersByExitCode } from "./answers.ts";
+import { answersByExitCode, mayFail } from "./answers.ts";
 
 const answers = (command: string): boolean => answersByExitCode(readShell(command, { cwd: "/p", home: "/h" }));
 
@@ -39,4 +39,44 @@ describe("exit code 1", () => {
   ])("is a failure: %s", (command) => {
     expect(answers(command)).toBe(false);
   });
+});
+
+describe("a failure that costs no trust", () => {
+  const spared = (command: string): boolean => mayFail(readShell(command, { cwd: "/p", home: "/h" }));
+
+  it.each([
+    "grep nothing a.txt",
+    "kill 4711",
+    "pkill -f server",
+    "git branch -d topic",
+    "git commit -m x",
+    "git add a && git commit -m x",
+    "diff a b | head",
+    "cat missing.txt",
+    "ls missing",
+    "npm test",
+    "npm run lint && npm test",
+    "cd web && npx vitest run a.test.ts",
+    "uv run pytest -x 2>&1 | tail -5",
+    "mise run test:ci",
+    "cargo clippy && cargo test",
+    "gh pr checks 12",
+    "which cargo",
+  ])("%s", (command) => expect(spared(command)).toBe(true));
+
+  it.each([
+    "git branch -D topic",
+    "git push",
+    "git commit --amend -m x && git push --force",
+    "git worktree add ../x",
+    "npm install",
+    "npm install && npm test",
+    "npm test && ./deploy.sh",
+    "rm -r build",
+    "python3 migrate.py",
+    "gh pr merge 12",
+    "docker rm x",
+    "$CHECK",
+    "",
+  ])("not: %s", (command) => expect(spared(command)).toBe(false));
 });

@@ -1,5 +1,6 @@
 /** A work tree as evidence sees it: its digests, and the checks of its project. */
-import type { Definitions } from "../state/session/checks.ts";
+import type { CheckName } from "../state/check-names.ts";
+import type { Definitions, NamedChecks } from "../state/session/checks.ts";
 import type { Check } from "./checks/check.ts";
 
 /** Digests of a work tree: of everything, of everything except documents, and of code. */
@@ -31,4 +32,8 @@ export interface CheckedTree extends Workplace {
   readonly checks: readonly Check[];
   /** The definition of each check. */
   readonly definitions: Definitions;
+  /** Of the changed files those that a check looks at, for checks that don't look at all of them. */
+  readonly concerned?: Readonly<Partial<Record<CheckName, readonly string[]>>>;
+  /** At the start of a session: the commands that the host's variables name. */
+  readonly named?: NamedChecks;
 }

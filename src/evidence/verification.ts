@@ -10,6 +10,7 @@ import {
   type CheckHistory,
   type CheckResult,
   type Definitions,
+  endChecks,
   historyOf,
 } from "../state/session/checks.ts";
 import { bareName } from "../state/session/proof.ts";
@@ -52,7 +53,10 @@ export interface CheckStanding {
 
 /** The inputs besides the tree itself. */
 export interface Known {
-  readonly session: Pick<Session, "checks" | "defined" | "work" | "coverage" | "proof" | "ground" | "awaiting">;
+  readonly session: Pick<
+    Session,
+    "checks" | "defined" | "work" | "coverage" | "proof" | "ground" | "awaiting" | "transcript"
+  >;
   readonly person: NonNullable<State["checks"]>;
   readonly verify: Settings["verify"];
   readonly now: number;
@@ -84,6 +88,35 @@ export function openChecks(tree: CheckedTree, known: Known): readonly CheckStand
   return standingsOf(tree, known).filter(({ standing }) => !isEnough(standing));
 }
 
+/**
+ * Those that the end of a turn is held for. Unless a profile is strict, a check isn't that doesn't look at what was
+ * changed, nor are the others once it is tested, nor a pass in a session of which the host keeps no record.
+ */
+export function owedChecks(tree: CheckedTree, known: Known): readonly CheckStanding[] {
+  const { verify, session } = known;
+  const open = openChecks(tree, known);
+  if (verify.stop === "block") return open;
+  const isUnseen = ({ standing }: CheckStanding): boolean => standing === "unseen" && session.transcript === undefined;
+  const isConcerned = ({ check }: CheckStanding): boolean => tree.concerned?.[check]?.length !== 0;
+  const left = open.filter((one) => !isUnseen(one) && (isConcerned(one) || !isLacking(one)));
+  const isTestable = verify.require.includes("test") && tree.checks.some(({ name }) => name === "test");
+  const isUntested = left.some((one) => one.check === "test" && !hasRun(one));
+  const isTested = isTestable && !isUntested && tree.concerned?.test?.length !== 0;
+  return isTested ? left.filter((one) => one.check === "test" || !isLacking(one)) : left;
+}
+
+const LACKING: ReadonlySet<CheckState> = new Set(["missing", "stale", "expired", "partial", "unproven"]);
+
+/** Nothing speaks against the code: the check was not run, or not as a whole. */
+function isLacking({ standing, result }: CheckStanding): boolean {
+  return LACKING.has(standing) && !(standing === "partial" && result?.exitCode !== 0);
+}
+
+/** It ran for the files as they are, and nothing failed that could be seen: on a part only, or behind a pipe. */
+export function hasRun({ standing, result }: CheckStanding): boolean {
+  return result?.exitCode === 0 && (standing === "partial" || (standing === "unproven" && result.why === "pipe"));
+}
+
 /** True if every required check has passed for the files as they are. */
 export function isVerified(tree: CheckedTree, known: Known): boolean {
   return standingsOf(tree, known).every(({ standing }) => standing === "passed");
@@ -102,7 +135,8 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   const other = newest(results.map((one) => one.other));
   if (isCovered(name, results[0]?.parts ?? [], tree, known))
     return { ...said, standing: "covered", ...(other && { result: other }) };
-  if (isUnseen(name, tree.root, known, whole?.endedAt ?? 0)) return { ...said, standing: "unseen" };
+  const reported = asReported(check, tree, known, pinned);
+  if (reported) return reported;
   // The most recent run is the best hint at the next step.
   if (other && other.endedAt > (whole?.endedAt ?? 0) && isFresh(other, tree, known))
     return { ...said, standing: other.outcome as CheckState, result: other };
@@ -127,22 +161,30 @@ function leftBy(
 function isCovered(
   check: CheckName,
   parts: NonNullable<CheckHistory["parts"]>,
-  { digest }: CheckedTree,
+  { digest, concerned }: CheckedTree,
   { session }: Known,
 ): boolean {
   if (!digest || !("files" in digest) || digest.changed === undefined) return false;
   const gaps = session.coverage?.gaps ?? [];
   const fresh = parts.filter((one) => one.files === digest.files && gaps.every(({ at }) => at < one.startedAt));
   const covers = fresh.flatMap((one) => one.covers);
-  return covers.length > 0 && areCovered(digest.changed, covers, check);
+  return covers.length > 0 && areCovered(concerned?.[check] ?? digest.changed, covers, check);
 }
 
-function isUnseen(check: CheckName, root: string, { session }: Known, since: number): boolean {
-  return (session.awaiting ?? []).some(({ at, change }) => {
-    if (at <= since || change.record !== "check" || change.do !== "end") return false;
-    const end = change as CheckChange & { readonly do: "end" };
-    return end.root === root && end.runs.some((run) => run.check === check && run.outcome === "passed");
-  });
+const PROVEN: ReadonlySet<CheckState> = new Set(["passed", "covered"]);
+
+/** Runs were reported that the host's transcript doesn't show, and they would change how the check stands. */
+function asReported(check: Check, tree: CheckedTree, known: Known, pinned: Definitions): CheckStanding | undefined {
+  const { awaiting = [], ...session } = known.session;
+  if (awaiting.length === 0) return undefined;
+  const checks = awaiting.reduce((all, { at, change }) => {
+    const isEnd = change.record === "check" && change.do === "end";
+    return isEnd ? endChecks(all, change as CheckChange & { readonly do: "end" }, at) : all;
+  }, session.checks ?? {});
+  const seen = standingOf(check, tree, { ...known, session: { ...session, checks } }, pinned);
+  const { command } = check;
+  if (PROVEN.has(seen.standing)) return { check: check.name, command, standing: "unseen" };
+  return session.transcript === undefined && hasRun(seen) ? seen : undefined;
 }
 
 function newest(results: readonly (CheckResult | undefined)[]): CheckResult | undefined {

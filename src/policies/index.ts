@@ -41,6 +41,7 @@ import { trackModes } from "./modes/track-modes.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
+import { remindChecks } from "./proof/remind-checks.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
 import { requireConcreteResult } from "./proof/require-concrete-result.ts";
 import { requireEvidence } from "./proof/require-evidence.ts";
@@ -104,6 +105,7 @@ export const policies: readonly Policy[] = [
   trackGround,
   runPipefail,
   trackChecks,
+  remindChecks,
   trackSession,
   trackWritten,
   // Before all other policies that speak at SessionStart, because the closing tag of its note must not be cut off.

@@ -62,6 +62,28 @@ describe("TR-83 an outcome", () => {
     expect(counts(trustAfter(asked("a"), both))).toEqual([0, 1]);
   });
 
+  it("counts in every kind of work of its line if it is a success, in the main one if it is a failure", () => {
+    const opened = (call: string): Body =>
+      asked(call, {
+        changes: [{ record: "call", do: "open", id: call, tool: "Bash", also: ["git_local", "file_read"] }],
+      });
+    const { trust } = foldAll([opened("a"), ended("a", "success"), opened("b"), ended("b", "failure")]);
+    const sums = Object.fromEntries(Object.entries(trust.domains).map(([name, one]) => [name, counts(one)]));
+    expect(sums).toEqual({ [D]: [1, 1], git_local: [1, 0], file_read: [1, 0] });
+  });
+
+  it("costs nothing if such a failure was to be expected, but still says that the person agreed", () => {
+    const open: Body = { changes: [{ record: "call", do: "open", id: "a", tool: "Bash", spared: true }] };
+    expect(trustAfter(asked("a", open), ended("a", "failure"))).toBeUndefined();
+    expect(counts(trustAfter(asked("a", open), ended("a", "success")))).toEqual([1, 0]);
+    const shape = { policy: "p", tool: "Bash", words: "kill", place: "/p" };
+    const question: Body = { ...open, decision: "ask", shape };
+    const suggestions = (...bodies: readonly Body[]) => JSON.stringify(foldAll(bodies).habits);
+    expect(suggestions(asked("a", question), ended("a", "failure"))).toBe(
+      suggestions(asked("a", { decision: "ask", shape }), ended("a", "failure")),
+    );
+  });
+
   it("TR-84 TS-8 does not count when the call was interrupted or never ran", () => {
     for (const outcome of ["interrupted", "abandoned", "refused", "invalid"] as const)
       expect(foldAll([asked("a"), ended("a", outcome)]).trust).toEqual(newState.trust);

@@ -327,7 +327,9 @@ function agreedBy({ agreed = [] }: Session, ends: readonly Ended[]): Pick<Sessio
 function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: readonly Ended[]): TrustLedger {
   const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
   const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, t), trust);
-  return ends.reduce((ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, t), before);
+  return ends
+    .filter(({ isSpared }) => isSpared !== true)
+    .reduce((ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, t), before);
 }
 
 /** Most events only report. Tool uses and everything that was not passed count as verdicts. */

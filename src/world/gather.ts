@@ -199,10 +199,11 @@ function caller({ state, event, env, host, parentOf }: Surroundings): Facts["cal
 }
 
 /** Null where the project has a required check: then the transcript is not read. */
-function toldInTranscript({ event, places, settings, host }: Surroundings): Facts["toldResults"] | Unknown {
+function toldInTranscript({ event, places, settings, host, state }: Surroundings): Facts["toldResults"] | Unknown {
   if (!("transcript" in event)) return { unknown: "this event names no transcript" };
   const { project: root, home } = places;
-  const checks = checksOf(rootOf(event.cwd, root), settings.verify.commands, home);
+  const named = isUnknown(state) ? undefined : own(state.sessions, event.session)?.named;
+  const checks = checksOf(rootOf(event.cwd, root), settings.verify.commands, home, named);
   if (checks.some(({ name }) => settings.verify.require.includes(name))) return null;
   const endings = settings.gates.code_extensions;
   const steps = host.transcriptSteps?.(transcriptTail(event.transcript, home)) ?? [];

@@ -2,6 +2,7 @@
 import type { Step } from "../evidence/told-results.ts";
 import type { HostTasks, Places, TranscriptLine } from "../kernel/facts.ts";
 import type { HostTraits } from "../kernel/host-traits.ts";
+import type { CheckName } from "../state/check-names.ts";
 import type { HostLayout, HostMarks } from "./host-layout.ts";
 import type { Environment } from "./machine/places.ts";
 
@@ -41,6 +42,8 @@ export interface LookingHost {
   /** Functions that the host itself defines there. */
   readonly shellFunctions?: readonly string[];
   readonly shellSetup?: ShellSetup;
+  /** Variables that name the command of a check, by check. */
+  readonly checkVariables?: Readonly<Partial<Record<CheckName, string>>>;
   /** The environment variables that a settings file sets. Never throws. */
   variablesIn?(text: string): Readonly<Record<string, string>>;
   /** The default of `context.global_learnings`. */

@@ -255,3 +255,43 @@ describe("a task", () => {
     expect(done(stage).code).toBe(0);
   });
 });
+
+describe("MD-3 commands named by the host's variables", () => {
+  const named = { CLAUDE_QA_TEST_CMD: "node test.js --all", CLAUDE_QA_ANALYZE_CMD: "node lint.js" };
+  const begin = (stage: Stage, session_id: string, env: Readonly<Record<string, string>>): object => {
+    stage.send("SessionStart", { source: "startup", session_id }, { env });
+    return { session_id };
+  };
+
+  it("are the project's lint, test and build in a session that began with them", () => {
+    const stage = project();
+    const fields = begin(stage, "named", named);
+    edit(stage, "a.js", "2\n", fields);
+    const { stdout } = stop(stage, fields);
+    for (const command of ["`node lint.js`", "`node test.js --all`"]) expect(stdout).toContain(command);
+    expect(stdout).not.toContain("`npm test`");
+    ran(stage, "node lint.js && node test.js --all", fields);
+    expect(isHeld(stage, fields)).toBe(false);
+    expect(stage.sekisho("certificate", "--session", "named").stdout).toContain("node test.js --all");
+  });
+
+  it("are pinned: what a variable says later counts for nothing", () => {
+    const stage = project();
+    const fields = begin(stage, "pinned", named);
+    stage.send("SessionStart", { source: "resume", ...fields }, { env: { CLAUDE_QA_TEST_CMD: "true" } });
+    edit(stage, "a.js", "2\n", fields);
+    expect(stop(stage, fields).stdout).toContain("`node test.js --all`");
+    const other = begin(stage, "unnamed", {});
+    edit(stage, "a.js", "3\n", other);
+    expect(stop(stage, other).stdout).toContain("`npm test`");
+  });
+
+  it("stand below `verify.commands`, and a command that checks nothing is left out", () => {
+    const stage = project("verify:\n  commands: [test=node test.js --configured]\n");
+    const fields = begin(stage, "both", { ...named, CLAUDE_QA_ANALYZE_CMD: "true" });
+    edit(stage, "a.js", "2\n", fields);
+    const { stdout } = stop(stage, fields);
+    expect(stdout).toContain("`node test.js --configured`");
+    expect(stdout).not.toContain("lint has not run");
+  });
+});

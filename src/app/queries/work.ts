@@ -35,7 +35,7 @@ export function workHere(asked?: string): WorkHere {
   const { settings } = found.settings;
   const [sessionId, session] = sessionIn(state, asked) ?? [undefined, newSession(now)];
   const tree = {
-    ...checkedTree(root, { settings, digest: sha256Hex, places: found.places }),
+    ...checkedTree(root, { settings, digest: sha256Hex, places: found.places }, session.named),
     digest: digestNow(found, root),
   };
   const person = state.checks ?? {};

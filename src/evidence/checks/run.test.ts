@@ -165,6 +165,7 @@ describe("TS-41 the package checks that a command line ran", () => {
     ["npm test || exit 0", "test: or"],
     ["npm test || npm run lint", "lint: or, test: or"],
     ["npm test | tail", "test: pipe"],
+    ["npx jest src/a.test.ts | tail", "test: pipe"],
     ["npm test 2>&1 | tail -20", "test: pipe"],
     ["npm test |& tee out.log", "test: pipe"],
     ["(npm test) | tail", "test: pipe"],

@@ -115,7 +115,7 @@ function runOf(of: Known, scene: Scene): readonly CheckRun[] {
     ...scene.marks.filter((mark) => mark.of === of).map((mark) => runBy(mark, scene)),
   ];
   const covering = coveringRun(of, scene);
-  const best = ORDER.flatMap((how) => runs.find((run) => run.how === how) ?? [])[0] ?? covering;
+  const best = ORDER.flatMap((how) => runs.find((run) => run.how === how) ?? [])[0] ?? covering ?? pipedRun(of, scene);
   if (best === undefined) return [];
   const own = best.how === "whole" ? provesItself(check) : undefined;
   if (own !== undefined) return [{ check: check.name, how: "unproven", why: own, command: best.command }];
@@ -130,8 +130,7 @@ function coveringRun({ check }: Known, scene: Scene): CheckRun | undefined {
   const changer = proof.conclusive.findLastIndex((step) => !isChecking(step));
   const found = proof.conclusive.slice(changer + 1).flatMap((step) => {
     const { checks, covers } = coverageOf(step, root, sources) ?? NOTHING;
-    const isMeant = checks.includes(check.name) || (check.within !== undefined && checks.includes(check.within));
-    return isMeant ? [{ step, covers }] : [];
+    return isMeant(checks, check) ? [{ step, covers }] : [];
   });
   const [first] = found;
   if (first === undefined) return undefined;
@@ -141,6 +140,18 @@ function coveringRun({ check }: Known, scene: Scene): CheckRun | undefined {
 }
 
 const NOTHING: Coverage = { checks: [], covers: [] };
+
+function isMeant(checks: readonly CheckName[], { name, within }: Check): boolean {
+  return checks.includes(name) || (within !== undefined && checks.includes(within));
+}
+
+/** The check in another spelling, behind a pipe that hides its exit code. */
+function pipedRun({ check }: Known, { proof, root, sources }: Scene): CheckRun | undefined {
+  const step = proof.swallowed.find(
+    (one) => one.why === "pipe" && isMeant((coverageOf(one, root, sources) ?? NOTHING).checks, check),
+  );
+  return step && { check: check.name, how: "unproven", why: "pipe", command: told([step]), instead: check.command };
+}
 
 const ORDER = ["whole", "partial", "unproven"] as const;
 

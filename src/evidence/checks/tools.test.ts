@@ -66,7 +66,23 @@ describe("the pattern for lines that run a check", () => {
 
   it("knows which lines need not be read", () => {
     for (const line of CHECKS) expect(mayRunChecks(line), line).toBe(true);
-    for (const line of ["git log", "ls tests", "curl localhost/x", "docker ps"])
+    for (const line of [
+      "python3.12 -m mypy .",
+      "./node_modules/.bin/vue-tsc",
+      "$(npm test)",
+      "/usr/bin/flake8",
+      "py.test",
+    ])
+      expect(mayRunChecks(line), line).toBe(true);
+    for (const line of [
+      "git log",
+      "ls tests",
+      "curl localhost/x",
+      "docker ps",
+      "cat a.py",
+      "vim my-jest.txt",
+      "constructor",
+    ])
       expect(mayRunChecks(line), line).toBe(false);
   });
 });

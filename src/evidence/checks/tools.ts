@@ -46,11 +46,14 @@ nox: -s -e --session
 
 /** Programs that start others, managers of packages, and interpreters. */
 const STARTERS =
-  "npm npx pnpm pnpx yarn bun bunx node deno composer python python3 uv uvx poetry pipenv rye pipx bundle sekisho";
+  "npm npx pnpm pnpx yarn bun bunx node deno composer python uv uvx poetry pipenv rye pipx bundle sekisho";
+
+/** Other names of programs in the tables. */
+const ALIASES = "mvnw gradlew py.test gmake py python2 python3";
 
 let known: { readonly words: Names; readonly others: readonly string[] } | undefined;
 
-/** False for most commands, which run no check; tells without parsing them. */
+/** False for most commands, which run no check; tells by their words, without parsing them. */
 export function mayRunChecks(command: string): boolean {
   known ??= programs();
   return known.words.occurIn(command) || known.others.some((name) => command.includes(name));
@@ -58,14 +61,16 @@ export function mayRunChecks(command: string): boolean {
 
 /** `others` are names of several words, such as `py.test`. */
 function programs(): NonNullable<typeof known> {
-  const tools = TOOLS.names().flatMap((check) => TOOLS.get(check)?.split(" ") ?? []);
-  const named = tools.map((tool) => (tool.includes(":") ? tool.slice(0, tool.indexOf(":")) : tool));
-  const all = [...named, ...TASK_RUNNERS.names(), STARTERS, "mvnw gradlew py.test gmake"];
-  const others = all
-    .join(" ")
-    .split(" ")
-    .filter((name) => name.includes("-") || name.includes("."));
-  return { words: names(all.join(" ")), others };
+  const all = [...toolNames(), ...TASK_RUNNERS.names(), STARTERS, ALIASES].join(" ");
+  return { words: names(all), others: all.split(" ").filter((name) => name.includes("-") || name.includes(".")) };
+}
+
+function toolNames(): readonly string[] {
+  return toolsListed().map((tool) => (tool.includes(":") ? tool.slice(0, tool.indexOf(":")) : tool));
+}
+
+function toolsListed(): readonly string[] {
+  return TOOLS.names().flatMap((check) => TOOLS.get(check)?.split(" ") ?? []);
 }
 
 /**
@@ -73,7 +78,7 @@ function programs(): NonNullable<typeof known> {
  * regular expression, because shells match it as well; so it has no escapes and no named classes.
  */
 export function checkPattern(): string {
-  const tools = TOOLS.names().flatMap((check) => TOOLS.get(check)?.split(" ") ?? []);
+  const tools = toolsListed();
   const alone = tools.filter((tool) => !tool.includes(":"));
   const verbs = new Map<string, Set<string>>();
   for (const tool of tools.filter((one) => one.includes(":"))) {

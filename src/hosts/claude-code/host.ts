@@ -24,6 +24,7 @@ export const host: Host = {
   shellFiles: "shell-snapshots",
   shellFunctions: ["rg", "find", "grep", "pkill"],
   shellSetup,
+  checkVariables: { lint: "CLAUDE_QA_ANALYZE_CMD", test: "CLAUDE_QA_TEST_CMD", build: "CLAUDE_QA_CODEGEN_CMD" },
   variablesIn,
   globalLearnings: "~/.claude/learnings/global-learnings.md",
   bodyCharsMax: BODY_CHARS_MAX,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Gathered } from "../../kernel/facts.ts";
 import { boundSession } from "../../state/session/example-session.ts";
 import { reduceSession, type Session } from "../../state/session/session.ts";
+import { defaultSettings } from "../../state/settings/settings.ts";
 import { ordinaryFacts, verdictOf } from "../describe-policy.ts";
 import { bash, using } from "../example.ts";
 import { trackOutcome } from "./track-outcome.ts";
@@ -35,6 +36,20 @@ describe("AU-3 outcomes", () => {
     expect(sessionAfter(asked, failed, batch).outcomes).toMatchObject({ failure: 1, refused: 0, invalid: 0 });
     expect(sessionAfter(asked, failed, done, done).outcomes).toMatchObject({ failure: 1, success: 0 });
     expect(sessionAfter(asked, done, batch).outcomes).toMatchObject({ success: 1, refused: 0, invalid: 0 });
+  });
+
+  it("a line is remembered with its other kinds of work, and whether its failure is to be expected", () => {
+    const opened = (command: string, given: Gathered = ordinaryFacts) =>
+      verdictOf(trackOutcome, bash(command), { ...given, session: start }).changes[0];
+    expect(opened("kill 4711")).toMatchObject({ do: "open", spared: true });
+    expect(opened("make")).not.toHaveProperty("spared");
+    expect(opened("git add a && git commit -m x && make")).toMatchObject({ also: ["shell_exec"] });
+    const strict = { ...defaultSettings, profile: { ...defaultSettings.profile, trust_gate: "domain" as const } };
+    const given = { ...ordinaryFacts, settings: strict } as Gathered;
+    for (const command of ["kill 4711", "git add a && make"]) {
+      expect(opened(command, given)).not.toHaveProperty("spared");
+      expect(opened(command, given)).not.toHaveProperty("also");
+    }
   });
 
   it("TR-84 TS-8 an interrupt is not the agent's failure", () => {

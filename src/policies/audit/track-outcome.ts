@@ -1,4 +1,4 @@
-import { answersByExitCode } from "../../evidence/answers.ts";
+import { answersByExitCode, mayFail } from "../../evidence/answers.ts";
 import type { BatchCall, HookEvent, TaskNotification } from "../../kernel/event.ts";
 import type { Facts } from "../../kernel/facts.ts";
 import { toolMark } from "../../kernel/marks.ts";
@@ -16,7 +16,7 @@ const ls = { kind: "bash", name: "Bash", command: "ls", background: false } as c
 export const trackOutcome = definePolicy({
   id: "track-outcome",
   on: ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "SessionEnd"],
-  needs: ["session", "places"],
+  needs: ["session", "places", "settings"],
   why: text(
     "What an action led to is known only from the host, once.",
     "操作の結果は、ホストの報告から一度だけ数える。",
@@ -25,7 +25,7 @@ export const trackOutcome = definePolicy({
   check({ event, operation, facts }) {
     switch (event.name) {
       case "PreToolUse":
-        return event.call === "" ? remember() : remember(opened(event, operation));
+        return event.call === "" ? remember() : remember(opened(event, operation, facts));
       case "PostToolUse":
         return remember(event.background ? { record: "call", do: "launch", id: event.call } : endOf(event, facts));
       case "PostToolUseFailure":
@@ -46,8 +46,13 @@ export const trackOutcome = definePolicy({
   ],
 });
 
-function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined): CallChange {
+function opened(
+  event: HookEvent<"PreToolUse">,
+  operation: Operation | undefined,
+  { settings }: Pick<Facts, "settings">,
+): CallChange {
   const answers = operation?.shell !== undefined && answersByExitCode(operation.shell);
+  const isStrict = settings.profile.trust_gate === "domain";
   // A turn does not end to wait for a subagent's question; it waits for the subagent.
   const asks = event.tool.kind === "control" && event.tool.asks && event.agent === undefined;
   const mark = toolMark(event.tool, event.input);
@@ -56,9 +61,20 @@ function opened(event: HookEvent<"PreToolUse">, operation: Operation | undefined
     ...(mark !== undefined && { mark }),
     ...(event.agent && { aside: true as const }),
     ...(answers && { answers }),
+    ...(!isStrict && operation && countedBy(operation)),
     ...(asks && { asks }),
   };
 }
+
+/** How the outcome counts unless a profile wants the strict reading: each failure costs, and a line counts once. */
+function countedBy({ shell, class: kind, domain, parts }: Operation): Pick<OpenCall, "spared" | "also"> {
+  const isSpared = shell ? mayFail(shell) : kind === "read";
+  const domains = new Set(parts.map((part) => part.domain).filter((one) => one !== domain));
+  const also = [...domains].slice(0, ALSO_MAX);
+  return { ...(isSpared && { spared: true }), ...(also.length > 0 && { also }) };
+}
+
+const ALSO_MAX = 3;
 
 /** A call that began before our hooks were installed has no PreToolUse, so its domain is determined now. */
 function endOf(event: HookEvent<"PostToolUse" | "PostToolUseFailure">, { session, places }: Known): CallChange {

@@ -59,3 +59,18 @@ export function owing(outcome: CheckOutcome | "missing", changed: Partial<CheckR
   const session = outcome === "missing" ? worker : having(resultOf(outcome, changed));
   return { session, checkedTrees: [changedTree] };
 }
+
+/** A turn ended without the check it was refused for, and the next one has just changed code. */
+export const askedBefore: Session = {
+  ...worker,
+  work: {
+    [PLACE]: {
+      base: "now",
+      touchedAt: 0,
+      paths: [],
+      asked: { test: 1_000 },
+      settled: { at: 1_100, verified: false, code: "now" },
+    },
+  },
+  calls: { "call-1": { tool: "Write", at: 1_200, background: false, work: { root: PLACE, code: ["src/a.ts"] } } },
+};

@@ -1,4 +1,4 @@
-import { isChanged, openChecks } from "../../evidence/verification.ts";
+import { isChanged, owedChecks } from "../../evidence/verification.ts";
 import { NAMELESS } from "../../kernel/event.ts";
 import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
@@ -27,7 +27,7 @@ export const requireTaskProof = definePolicy({
     if (verify.tasks === "off") return pass;
     const changed = facts.checkedTrees.filter((tree) => isChanged(tree, session));
     const proofs = changed.map((tree) =>
-      openChecks(tree, { session, person: facts.personChecks, verify, now: facts.now }),
+      owedChecks(tree, { session, person: facts.personChecks, verify, now: facts.now }),
     );
     const due = changed.flatMap((tree, at): readonly Owed[] =>
       proofs[at]?.length ? [{ tree, open: proofs[at] }] : [],

@@ -55,7 +55,7 @@ describePolicy(requireVerification, ({ passes, denies }) => {
   });
   denies("GT-23 verification before the last change", stop, owing("passed", { files: "f-0" }));
   denies("the test did not pass", stop, owing("failed"));
-  denies("a part of it", stop, owing("partial"));
+  denies("a part of it that failed", stop, owing("partial", { exitCode: 1 }));
   denies("a line that proves nothing", stop, owing("unproven", { why: "or" }));
   passes(
     "background work is running: it is not asked whether it is done",
@@ -94,11 +94,11 @@ describe("number of refusals at Stop", () => {
   });
 
   it("asks once about a run that does not count, however often it is repeated", () => {
-    const piped = (session: Session, count: number): Session => ({
+    const hidden = (session: Session, count: number): Session => ({
       ...trying(session),
-      checks: having(resultOf("unproven", { why: "pipe", endedAt: 2_001 + count })).checks ?? {},
+      checks: having(resultOf("unproven", { why: "or", endedAt: 2_001 + count })).checks ?? {},
     });
-    expect(refusals(worker, piped)).toBe(2);
+    expect(refusals(worker, hidden)).toBe(2);
   });
 
   it("does not ask for the same check in a later turn either, unless it ran in between", () => {
@@ -133,6 +133,64 @@ describe("number of refusals at Stop", () => {
     const { changes } = verdict({ session, checkedTrees: [tree(["src/a.ts"])] });
     expect(changes).toMatchObject([{ do: "settle", verified: false }]);
     expect(verdict({ session, checkedTrees: [changedTree] }).decision).toBe("deny");
+  });
+
+  it("files that a check does not look at need no run of it", () => {
+    const tree = { ...changedTree, concerned: { test: [] } };
+    expect(verdict({ session: worker, checkedTrees: [tree] }).decision).toBe("pass");
+    expect(verdict({ session: worker, checkedTrees: [tree], settings: blocking }).decision).toBe("deny");
+    const failed = having(resultOf("failed"));
+    expect(verdict({ session: failed, checkedTrees: [tree] }).decision).toBe("deny");
+  });
+
+  it("tested code need not wait for the other checks, unless one of them failed", () => {
+    const lint = { name: "lint", command: "eslint .", definition: "eslint .", source: "package.json" } as const;
+    const tree = { ...changedTree, checks: [...changedTree.checks, lint] };
+    const tested = having(resultOf("passed"));
+    expect(verdict({ session: tested, checkedTrees: [tree] }).decision).toBe("pass");
+    expect(verdict({ session: tested, checkedTrees: [tree], settings: blocking }).decision).toBe("deny");
+    expect(verdict({ session: worker, checkedTrees: [tree] }).decision).toBe("deny");
+    const { checks = {} } = having(resultOf("failed", { check: "lint" }), "lint");
+    const both = { ...tested, checks: { ...tested.checks, ...checks } };
+    expect(verdict({ session: both, checkedTrees: [tree] }).decision).toBe("deny");
+    const untestable = { ...tree, concerned: { test: [] } };
+    expect(verdict({ session: worker, checkedTrees: [untestable] }).decision).toBe("deny");
+  });
+
+  it("a check that ran on a part is not asked for again if it passed", () => {
+    const { decision, notices } = verdict(owing("partial", { exitCode: 0 }));
+    expect(decision).toBe("pass");
+    expect(notices[0]?.en).toMatch(/unverified.*only in part/);
+    expect(verdict(owing("partial", { exitCode: 1 })).decision).toBe("deny");
+    expect(verdict(owing("partial", { exitCode: 0, files: "f-0" })).decision).toBe("deny");
+    expect(verdict({ ...owing("partial"), settings: blocking }).decision).toBe("deny");
+  });
+
+  it("a check behind a pipe is not asked for again, but it is not verified and the person is told", () => {
+    const { decision, notices, changes } = verdict(owing("unproven", { why: "pipe", exitCode: 0 }));
+    expect(decision).toBe("pass");
+    expect(notices[0]?.en).toMatch(/unverified.*pipe/);
+    expect(changes).toMatchObject([{ do: "settle", verified: false }]);
+    expect(verdict(owing("unproven", { why: "pipe", exitCode: 1 })).decision).toBe("deny");
+    expect(verdict({ ...owing("unproven", { why: "pipe" }), settings: blocking }).decision).toBe("deny");
+  });
+
+  it("a reported pass is not asked for again where the host keeps no transcript, and is not verified", () => {
+    const { command, check, ...result } = resultOf("passed");
+    const change = {
+      record: "check",
+      do: "end",
+      id: "call-0",
+      ...result,
+      runs: [{ check, command, outcome: "passed" }],
+    };
+    const awaited = { at: 700, awaits: { call: "call-0" }, change };
+    const session: Session = { ...worker, awaiting: [awaited] };
+    const silent = verdict({ session, checkedTrees: [changedTree] });
+    expect(silent).toMatchObject({ decision: "pass", changes: [{ do: "settle", verified: false }] });
+    const recorded = { ...session, transcript: "/t.jsonl" };
+    expect(verdict({ session: recorded, checkedTrees: [changedTree] }).decision).toBe("deny");
+    expect(verdict({ session, checkedTrees: [changedTree], settings: blocking }).decision).toBe("deny");
   });
 
   it("TS-21 GT-20 passes with the active flag once the budget is spent", () => {
@@ -179,7 +237,7 @@ describe("message", () => {
     ["redefined", "sekisho verify"],
     ["partial", "only in part"],
   ] as const)("the message fits a check that ended as %s", (outcome, expected) =>
-    expect(words(owing(outcome))).toContain(expected),
+    expect(words({ ...owing(outcome), settings: blocking })).toContain(expected),
   );
 
   it("for a missing program the message says to install it or set verify.commands", () => {
@@ -188,9 +246,8 @@ describe("message", () => {
   });
 
   it("for a pipe the message gives the form that counts", () => {
-    const said = words(
-      owing("unproven", { why: "pipe", command: "npm test | tail", instead: "set -o pipefail; npm test | tail" }),
-    );
+    const run = { why: "pipe", command: "npm test | tail", instead: "set -o pipefail; npm test | tail" } as const;
+    const said = words({ ...owing("unproven", run), settings: blocking });
     expect(said).toContain("pipefail");
     expect(said).toContain("`set -o pipefail; npm test | tail`");
   });

@@ -1,6 +1,13 @@
 import { asksForSkills } from "../../evidence/default-rules.ts";
 import type { CheckedTree } from "../../evidence/tree.ts";
-import { type CheckStanding, isChanged, isVerified, openChecks, owedSkill } from "../../evidence/verification.ts";
+import {
+  type CheckStanding,
+  hasRun,
+  isChanged,
+  isVerified,
+  owedChecks,
+  owedSkill,
+} from "../../evidence/verification.ts";
 import { askedOr } from "../../kernel/facts.ts";
 import { definePolicy, deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
@@ -40,7 +47,7 @@ export const requireVerification = definePolicy({
     const known = { session, person: facts.personChecks, verify: settings.verify, now: facts.now };
     const owed = changed.map((tree) => ({
       tree,
-      open: openChecks(tree, known),
+      open: owedChecks(tree, known),
       skill: owedSkill(tree, askedOr(facts.skills, []), known),
     }));
     const due = owed.filter(isDue);
@@ -101,14 +108,14 @@ function askedFor(due: readonly Owed[], session: Session, stop: Settings["verify
   return count === 0 || due.some(isTried) ? due : [];
 }
 
-/** Without the checks that were asked for and have not run since: the person knows about those. */
+/** After the first time only checks that ran since are asked for: the person is told of the others. */
 function unasked({ tree, open, skill }: Owed, { work = {}, checks }: Session): Owed {
   const asked = own(work, tree.root)?.asked ?? {};
+  const last = Math.max(-1, ...Object.values(asked));
   const isNew = (one: CheckStanding): boolean => {
-    const at = own(asked, askedAs(one));
-    if (at === undefined || isRanOtherwise(one)) return at === undefined;
     const { whole, other } = historyOf(checks, tree.root, one.check);
-    return Math.max(whole?.endedAt ?? 0, other?.endedAt ?? 0) > at;
+    const ranAt = Math.max(whole?.endedAt ?? 0, other?.endedAt ?? 0);
+    return ranAt > last && !hasRun(one) && !(isRanOtherwise(one) && own(asked, askedAs(one)) !== undefined);
   };
   const isSkillNew = skill !== undefined && own(asked, SKILL) === undefined;
   return { tree, open: open.filter(isNew), ...(isSkillNew && { skill }) };

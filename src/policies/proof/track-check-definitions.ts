@@ -17,7 +17,7 @@ export const trackCheckDefinitions = definePolicy({
   check({ facts: { session, checkedTrees, knownChecks } }) {
     const [tree] = checkedTrees;
     if (!tree || tree.checks.length === 0 || own(session.defined ?? {}, tree.root)) return pass;
-    const { root, definitions, checks } = tree;
+    const { root, definitions, checks, named } = tree;
     const before = own(knownChecks, root) ?? {};
     const moved = CHECKS.filter((name) => before[name] !== undefined && before[name] !== definitions[name]);
     const words = moved
@@ -28,7 +28,7 @@ export const trackCheckDefinitions = definePolicy({
       `前回のセッションから次の検証の内容が変わっています: ${words}`,
     );
     return {
-      ...remember({ record: "check", do: "define", root, definitions }),
+      ...remember({ record: "check", do: "define", root, definitions, ...(named && { named }) }),
       ...(moved.length > 0 && { notices: [notice] }),
     };
   },

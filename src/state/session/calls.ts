@@ -31,6 +31,10 @@ export interface OpenCall {
   readonly agrees?: string;
   /** A command that answers a question; exit code 1 means "no". */
   readonly answers?: true;
+  /** A command whose failure is no failure of the work. */
+  readonly spared?: true;
+  /** Further kinds of work in the same line; its success counts in each. */
+  readonly also?: readonly string[];
   /** A tool that asks the person a question. */
   readonly asks?: true;
   /** The files it may change. */
@@ -58,6 +62,8 @@ export type CallChange =
       readonly mark?: string;
       readonly aside?: true;
       readonly answers?: true;
+      readonly spared?: true;
+      readonly also?: readonly string[];
       readonly asks?: true;
     }
   | { readonly record: "call"; readonly do: "launch"; readonly id: string }
@@ -80,7 +86,7 @@ export const SETTLED_MAX = 32;
 export function reduceCall<C extends Calls>(session: C, change: CallChange, now: number): C {
   switch (change.do) {
     case "open": {
-      const { id, tool, mark, aside, answers, asks } = change;
+      const { id, tool, mark, aside, answers, spared, also, asks } = change;
       const before = own(session.calls, id);
       if (before?.mark !== undefined && before.mark !== mark) {
         return { ...session, calls: { ...session.calls, [id]: { ...before, twice: true } } };
@@ -89,6 +95,8 @@ export function reduceCall<C extends Calls>(session: C, change: CallChange, now:
         ...(mark && { mark }),
         ...(aside && { aside }),
         ...(answers && { answers }),
+        ...(spared && { spared }),
+        ...(also && { also }),
         ...(asks && { asks }),
       };
       const call: OpenCall = { tool, at: now, background: false, ...flags };
@@ -111,23 +119,24 @@ export function reduceCall<C extends Calls>(session: C, change: CallChange, now:
 export function outcomesIn(session: Calls, changes: readonly { readonly record: string }[]): readonly Ended[] {
   const closing = (changes as readonly CallChange[]).filter((change) => change.do === "close");
   if (closing.length === 0) return NONE;
-  const ends = new Map<string, Ended>();
+  const ends = new Map<string, readonly Ended[]>();
   for (const change of closing) {
-    if (change.record !== "call" || change.do !== "close") continue;
+    if (change.record !== "call" || change.do !== "close" || ends.has(change.id)) continue;
     const call = own(session.calls, change.id);
-    const counts = change.outcome === "success" || change.outcome === "failure";
-    if (counts && !ends.has(change.id) && (call || isNew(session, change))) {
-      const question = call?.question && { question: call.question };
-      const agrees = call?.agrees !== undefined && { agrees: call.agrees };
-      ends.set(change.id, {
-        domain: call ? call.domain : change.domain,
-        outcome: change.outcome,
-        ...question,
-        ...agrees,
-      });
-    }
+    if (call || isNew(session, change)) ends.set(change.id, endsOf(change, call));
   }
-  return [...ends.values()];
+  return [...ends.values()].flat();
+}
+
+/** A success counts in every domain of the line; a failure that is no failure of the work counts in none. */
+function endsOf({ outcome, domain }: CallChange & { do: "close" }, call: OpenCall | undefined): readonly Ended[] {
+  if (outcome !== "success" && outcome !== "failure") return NONE;
+  const question = call?.question && { question: call.question };
+  const agrees = call?.agrees !== undefined && { agrees: call.agrees };
+  const isSpared = outcome === "failure" && call?.spared === true;
+  const first = { domain: call ? call.domain : domain, outcome, ...(isSpared && { isSpared }), ...question, ...agrees };
+  const also = outcome === "success" ? (call?.also ?? []) : [];
+  return [first, ...also.map((other) => ({ domain: other, outcome }))];
 }
 
 const NONE: readonly Ended[] = [];
@@ -135,6 +144,8 @@ const NONE: readonly Ended[] = [];
 export interface Ended {
   readonly domain: string | undefined;
   readonly outcome: "success" | "failure";
+  /** It costs no trust. */
+  readonly isSpared?: boolean;
   readonly question?: NonNullable<OpenCall["question"]>;
   readonly agrees?: string;
 }

@@ -89,7 +89,16 @@ export type CheckChange =
       readonly runs: readonly EndedCheck[];
     }
   /** The definition of each check when it is first seen. */
-  | { readonly record: "check"; readonly do: "define"; readonly root: string; readonly definitions: Definitions };
+  | {
+      readonly record: "check";
+      readonly do: "define";
+      readonly root: string;
+      readonly definitions: Definitions;
+      readonly named?: NamedChecks;
+    };
+
+/** Commands of checks that variables of the host named when the session began. */
+export type NamedChecks = Readonly<Partial<Record<CheckName, string>>>;
 
 export type EndedCheck = Omit<BegunCheck, "how" | "redefined" | "behind"> & { readonly outcome: CheckOutcome };
 

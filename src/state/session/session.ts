@@ -14,7 +14,14 @@ import {
   withoutSettled,
 } from "./awaiting.ts";
 import { type CallChange, type Calls, reduceCall, tracedCalls, withAttempt } from "./calls.ts";
-import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./checks.ts";
+import {
+  type CheckChange,
+  type CheckHistories,
+  type Definitions,
+  endChecks,
+  type NamedChecks,
+  ROOTS_MAX,
+} from "./checks.ts";
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Formatted } from "./formatted.ts";
 import { type Ground, type GroundChange, reduceGround } from "./ground.ts";
@@ -95,6 +102,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly checks?: CheckHistories;
   /** By work tree: what each check consisted of when the session first saw it. */
   readonly defined?: Readonly<Record<string, Definitions>>;
+  /** Commands of checks that variables named when the session began. */
+  readonly named?: NamedChecks;
   /** What the checks stand on, as it was when the session began. */
   readonly ground?: Ground;
 }
@@ -239,7 +248,8 @@ function reduceChecks(session: Session, change: CheckChange, now: number): Sessi
       const definitions = { ...change.definitions, ...known };
       // The first work trees are kept, so that the session's starting point cannot be pushed out.
       if (!known && Object.keys(session.defined ?? {}).length >= ROOTS_MAX) return session;
-      return { ...session, defined: { ...session.defined, [change.root]: definitions } };
+      const named = session.named ?? change.named;
+      return { ...session, defined: { ...session.defined, [change.root]: definitions }, ...(named && { named }) };
     }
     default:
       return session;

@@ -8,6 +8,7 @@ import { own } from "../../lib/keyed.ts";
 import { names } from "../../lib/name-table.ts";
 import { within } from "../../lib/paths.ts";
 import type { BegunCheck } from "../../state/session/checks.ts";
+import type { Session } from "../../state/session/session.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { configDirectory } from "../machine/places.ts";
 import { real, rootOf } from "../machine/work-tree.ts";
@@ -42,9 +43,10 @@ function lookForRuns(from: Looking): Ran {
   if (event.name !== "PreToolUse" || event.tool.kind !== "bash" || operation?.class === "read")
     return { root, runs: [] };
   const { command } = event.tool;
-  if (!mayCheck(command, settings)) return { root, runs: [] };
-  const session = sessionOf(from);
-  const worked = session && !isUnknown(session) ? Object.keys(session.work ?? {}) : [];
+  const known = sessionOf(from);
+  const session = known && !isUnknown(known) ? known : undefined;
+  if (!mayCheck(command, settings, session)) return { root, runs: [] };
+  const worked = Object.keys(session?.work ?? {});
   const roots = MOVES.occurIn(command) ? [...new Set([root, ...worked])] : [root];
   const all = roots.map((one): Ran => ({ root: one, runs: runsOf(command, one, from) }));
   return all.find(({ runs }) => runs.some(({ how }) => how === "whole")) ?? all[0] ?? { root, runs: [] };
@@ -54,10 +56,10 @@ const MOVES = names("cd pushd");
 
 function runsOf(command: string, root: string, from: Looking): readonly BegunCheck[] {
   const { event, places, settings } = from;
-  const checks = checksOf(root, settings.verify.commands, places.home);
-  if (checks.length === 0) return [];
   const known = sessionOf(from);
   const session = known && !isUnknown(known) ? known : undefined;
+  const checks = checksOf(root, settings.verify.commands, places.home, session?.named);
+  if (checks.length === 0) return [];
   const pinned = own(session?.defined ?? {}, root);
   const now = definitionsOf(root, checks, from.digest);
   const sources = sourcesAt(root, pinned?.tasks !== undefined && pinned.tasks === now.tasks);
@@ -115,6 +117,6 @@ function isShadowed(command: string, root: string): boolean {
 }
 
 /** Most commands run no check; this tells without reading any file. */
-function mayCheck(command: string, { verify }: Settings): boolean {
-  return verify.commands.length > 0 || mayRunChecks(command);
+export function mayCheck(command: string, { verify }: Settings, session: Session | undefined): boolean {
+  return verify.commands.length > 0 || session?.named !== undefined || mayRunChecks(command);
 }

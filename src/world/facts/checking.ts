@@ -1,6 +1,7 @@
 /** Facts for the evidence of checks: the work tree of a tool use, and the state of the tree. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { lookedAt } from "../../evidence/checks/looks-at.ts";
 import type { CheckedTree, Workplace } from "../../evidence/tree.ts";
 import type { Steps } from "../../kernel/effect.ts";
 import type { HookEvent } from "../../kernel/event.ts";
@@ -8,6 +9,7 @@ import { isUnknown, type Unknown } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
 import { within } from "../../lib/paths.ts";
 import { changes } from "../../reading/operation/operation.ts";
+import type { NamedChecks } from "../../state/session/checks.ts";
 import type { Session } from "../../state/session/session.ts";
 import type { Since } from "../machine/code-lists.ts";
 import { treeDigest } from "../machine/tree-digest.ts";
@@ -43,7 +45,7 @@ function* placeAt(root: string, runsCheck: boolean, from: Looking, session: Sess
   return {
     root,
     ...((isFirst || runsCheck) && { digest: yield* digestOf(root, from, isFirst ? { code: undefined } : undefined) }),
-    ...(isFirst && !isMet && { definitions: checkedTree(root, from).definitions }),
+    ...(isFirst && !isMet && { definitions: checkedTree(root, from, session?.named).definitions }),
   };
 }
 
@@ -68,15 +70,22 @@ export function* reviewedFiles(from: Looking): Steps<string> {
 
 export function* checkedTrees(from: Looking): Steps<readonly CheckedTree[] | Unknown> {
   const { event, places } = from;
-  if (event.name === "SessionStart") return [checkedTree(rootOf(event.cwd, places.project), from)];
   const session = sessionOf(from);
+  if (event.name === "SessionStart") {
+    const known = session && !isUnknown(session) ? session.named : undefined;
+    const named = known ?? namedNow(from);
+    const isAny = Object.keys(named).length > 0;
+    return [{ ...checkedTree(rootOf(event.cwd, places.project), from, named), ...(isAny && { named }) }];
+  }
   if (session && isUnknown(session)) return session;
   const trees: CheckedTree[] = [];
   for (const root of rootsOf(from, session))
-    trees.push({
-      ...checkedTree(root, from),
-      digest: yield* digestOf(root, from, { code: own(session?.work ?? {}, root)?.base }),
-    });
+    trees.push(
+      withDigest(
+        checkedTree(root, from, session?.named),
+        yield* digestOf(root, from, { code: own(session?.work ?? {}, root)?.base }),
+      ),
+    );
   return trees;
 }
 
@@ -95,10 +104,31 @@ function rootsOf({ event, places }: Looking, session: Session | undefined): read
 export function checkedTree(
   root: string,
   { settings, digest, places }: Pick<Looking, "settings" | "digest" | "places">,
+  named?: NamedChecks,
 ): CheckedTree {
-  const checks = checksOf(root, settings.verify.commands, places.home);
+  const checks = checksOf(root, settings.verify.commands, places.home, named);
   return { root, checks, definitions: definitionsOf(root, checks, digest) };
 }
+
+function withDigest(tree: CheckedTree, digest: NonNullable<Workplace["digest"]>): CheckedTree {
+  const changed = "changed" in digest ? (digest.changed ?? []) : [];
+  const some = tree.checks.flatMap((check) => {
+    const files = lookedAt(check, changed);
+    return files.length < changed.length ? [[check.name, files] as const] : [];
+  });
+  return { ...tree, digest, ...(some.length > 0 && { concerned: Object.fromEntries(some) }) };
+}
+
+/** The commands that the host's variables name. */
+function namedNow({ host, env }: Looking): NamedChecks {
+  const all = Object.entries(host.checkVariables ?? {}).flatMap(([check, variable]) => {
+    const command = env[variable] ?? "";
+    return command !== "" && command.length <= NAMED_CHARS_MAX && !/[\r\n]/.test(command) ? [[check, command]] : [];
+  });
+  return Object.fromEntries(all);
+}
+
+const NAMED_CHARS_MAX = 200;
 
 function digestOf(root: string, from: Looking, since?: Since): Steps<NonNullable<Workplace["digest"]>> {
   const { event } = from;

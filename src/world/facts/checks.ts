@@ -4,17 +4,23 @@ import { checksNothing, packageDefinition } from "../../evidence/checks/definiti
 import { scriptCall } from "../../evidence/checks/spelling.ts";
 import { scriptsIn } from "../../reading/scripts/entries.ts";
 import { CHECKS, type CheckName } from "../../state/check-names.ts";
+import type { NamedChecks } from "../../state/session/checks.ts";
 import { type Tree, treeAt } from "../machine/project-tree.ts";
 import { RUNS_SCRIPTS, withSurroundings } from "./check-surroundings.ts";
 import { languageChecks } from "./language-checks.ts";
 import { recipeChecks } from "./recipe-checks.ts";
 import { taskChecks } from "./task-checks.ts";
 
-/** Configured commands win; then package scripts, then the tasks of make, just and others, then the defaults of the language. */
-export function checksOf(root: string, configured: readonly string[], home?: string): readonly Check[] {
+/** Configured commands win; then those that variables name, then package scripts, then the tasks of make, just and others, then the defaults of the language. */
+export function checksOf(
+  root: string,
+  configured: readonly string[],
+  home?: string,
+  named: NamedChecks = {},
+): readonly Check[] {
   const tree = treeAt(root);
   const around = home === undefined ? undefined : treeAt(home);
-  const wanted = new Map(configured.map(entryOf));
+  const wanted = new Map([...namedEntries(named, tree), ...configured.map(entryOf)]);
   const found = [...packageChecks(tree), ...recipeChecks(tree), ...taskChecks(tree), ...languageChecks(tree)];
   return CHECKS.flatMap((name) => {
     const command = wanted.get(name);
@@ -24,6 +30,15 @@ export function checksOf(root: string, configured: readonly string[], home?: str
         ? found.find((one) => one.name === name && !checksNothing(one))
         : configuredCheck(name, command, tree);
     return check ? [withSurroundings(check, tree, around)] : [];
+  });
+}
+
+/** Commands that variables name; one that checks nothing is left out. */
+function namedEntries(named: NamedChecks, tree: Tree): readonly (readonly [string, string])[] {
+  return CHECKS.flatMap((name) => {
+    const command = named[name]?.trim() ?? "";
+    const isUsed = command !== "" && !checksNothing(configuredCheck(name, command, tree));
+    return isUsed ? [[name, command] as const] : [];
   });
 }
 

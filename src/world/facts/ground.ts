@@ -38,7 +38,7 @@ export function groundAtStart(from: GroundLooking, session: Session | undefined)
   if (twin) return { lay: withoutSetup(twin) };
   const root = rootOf(event.cwd, places.project);
   const finder = finderOf(from);
-  const [shell, programs] = [shellFootings(from, finder), programsAt(root, from, finder)];
+  const [shell, programs] = [shellFootings(from, finder), programsAt(root, from, finder, session)];
   const known = session?.ground;
   if (!known || !session) return { lay: { at: now, shell: marksOf(shell), programs: { [root]: marksOf(programs) } } };
   const life = { from: known.at, to: session.lastAt };
@@ -71,8 +71,13 @@ export function finderOf({ places, digest }: Pick<GroundLooking, "places" | "dig
   return { home: places.home, digest: digest ?? ((text) => text) };
 }
 
-function programsAt(root: string, { settings, places, env }: GroundLooking, finder: Finder): readonly Footing[] {
-  const checks = checksOf(root, settings.verify.commands, places.home);
+function programsAt(
+  root: string,
+  { settings, places, env }: GroundLooking,
+  finder: Finder,
+  session: Session | undefined,
+): readonly Footing[] {
+  const checks = checksOf(root, settings.verify.commands, places.home, session?.named);
   return programFootings(programsOf(checks, root), root, env, finder);
 }
 
@@ -100,9 +105,13 @@ export function groundBefore(from: GroundLooking, session: Session | undefined, 
   };
 }
 
-/** Before any command: the host's setup files, if no command has run in its process yet. */
+/**
+ * Before any command: the host's setup files, if no command has run in its process yet. That is known only of a session
+ * whose start was seen; that there are none is worth remembering, because one that comes later is a change.
+ */
 export function setupBefore(from: GroundLooking, session: Session | undefined): Pick<GroundFound, "add"> {
-  const setup = firstSetup(from, finderOf(from), session?.ground);
+  if (!session?.ground) return {};
+  const setup = firstSetup(from, finderOf(from), session.ground);
   return setup === undefined ? {} : { add: { setup } };
 }
 
@@ -153,7 +162,9 @@ function lookAt(
   const finder = finderOf(from);
   const known: Ground = session?.ground ?? { at: session?.startedAt ?? from.now, shell: "", programs: {} };
   const isOutside = install !== undefined && installsOutside(install.command);
-  const programs = programsAt(root, from, finder).map((one) => (isOutside ? { ...one, installed: true } : one));
+  const programs = programsAt(root, from, finder, session).map((one) =>
+    isOutside ? { ...one, installed: true } : one,
+  );
   const base = own(known.programs, root);
   const accepted = install ? afterInstall(programs, base ?? "", install.programs) : (base ?? "");
   const host = hostShellFiles(from, finder, known, programs);

@@ -1,10 +1,9 @@
 /** When to look at what a check stands on: at the start of a session, and before and after a check or an installation. */
-import { mayRunChecks } from "../../evidence/checks/tools.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { type GroundFound, isUnknown } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
 import type { Session } from "../../state/session/session.ts";
-import { ranIn } from "./check-runs.ts";
+import { mayCheck, ranIn } from "./check-runs.ts";
 import { endedCall } from "./checking.ts";
 import {
   type GroundLooking,
@@ -31,8 +30,9 @@ export function ground(from: Grounding): GroundFound {
 }
 
 function beforeCommand(from: Grounding, session: Session | undefined): GroundFound {
-  const { event } = from;
-  const isChecked = event.name === "PreToolUse" && event.tool.kind === "bash" && mayRunChecks(event.tool.command);
+  const { event, settings } = from;
+  const command = event.name === "PreToolUse" && event.tool.kind === "bash" ? event.tool.command : "";
+  const isChecked = mayCheck(command, settings, session);
   const found = isChecked ? groundBefore(from, session, ranIn(from)) : {};
   const { add } = setupBefore(from, session);
   return add ? { ...found, add: { ...found.add, ...add } } : found;

@@ -120,6 +120,8 @@ export function changedSetup(from: SetupLooking, finder: Finder, ground: Ground 
 /** True if our file is in force, and no other one could take it back. */
 export function arePipesSetUp(from: SetupLooking, finder: Finder, ground: Ground | undefined): boolean {
   const own = from.host.shellSetup?.text(checkPattern());
+  // The start of the session was not seen, so a command may have changed the files before.
+  if (!ground) return false;
   const files = filesFor(from, finder);
   const others = files.filter(({ text }) => text !== own);
   if (own === undefined || others.length === files.length || !others.every(({ text }) => isPlain(text))) return false;

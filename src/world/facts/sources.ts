@@ -2,7 +2,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Sources } from "../../evidence/checks/covers.ts";
-import { names, Rows } from "../../lib/name-table.ts";
+import { endingsFor } from "../../evidence/checks/looks-at.ts";
+import { names } from "../../lib/name-table.ts";
 import { within } from "../../lib/paths.ts";
 import { treeAt } from "../machine/project-tree.ts";
 
@@ -69,24 +70,10 @@ function entriesIn(place: string) {
   }
 }
 
-/** The endings of the files that a tool looks at by itself. */
-const ENDINGS = new Rows(`
-ruff: py pyi
-mypy: py pyi
-pyright: py pyi
-flake8: py
-pylint: py
-pytest: py
-eslint: js jsx mjs cjs ts tsx mts cts vue svelte astro
-oxlint: js jsx mjs cjs ts tsx mts cts vue svelte astro
-biome: js jsx mjs cjs ts tsx mts cts json css
-rubocop: rb
-go: go
-`);
 const TEST_FILES = /^test_.*\.py$|_test\.py$/;
 
 function filesFor(program: string): ((name: string) => boolean) | undefined {
-  const endings = ENDINGS.get(program)?.split(" ");
+  const endings = endingsFor(program);
   if (!endings) return undefined;
   return (name) =>
     endings.includes(name.slice(name.lastIndexOf(".") + 1)) && (program !== "pytest" || TEST_FILES.test(name));

