@@ -19,6 +19,7 @@ import type { Settings } from "../state/settings/settings.ts";
 import { isTightening, type Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
 import { FALLBACK, recordOutcome, type Trust, type TrustLedger } from "../state/trust.ts";
+import { boundPlans, type PlanBonds, planBondsAfter } from "./plan-bonds.ts";
 
 export interface Bonds {
   readonly client: HostProcess;
@@ -34,6 +35,7 @@ export interface Bonds {
   readonly headless?: true;
   /** By domain: the score that the host's own reports have earned. */
   readonly trust: Readonly<Record<string, number>>;
+  readonly approvals: PlanBonds;
   /** What people's commands had given by then. */
   readonly given: NonNullable<State["given"]>;
 }
@@ -67,16 +69,25 @@ export function withinBonds(state: State, id: string, bonds: Bonds, speaker: Hos
   const session = boundSession(known, bonds, settings, state.given);
   const stance = boundStance(state, bonds);
   const trust = isGiven("trust", bonds, state.given) ? state.trust : boundTrust(state.trust, bonds.trust);
-  const { stance: said, ...others } = state;
+  const { stance: said, playbooks, ...others } = state;
+  const isFree = !playbooks || isGiven("plans", bonds, state.given);
+  const plans = isFree ? playbooks : boundPlans(playbooks, bonds.approvals);
   const isHeld = isSame(settings, pinOf(known, bonds.client));
   const changed: readonly (readonly [string, boolean])[] = [
     ["settings", !isHeld && pinOf(known, bonds.client) !== undefined],
     ["stance", stance !== said],
+    ["approvals", !isSame(plans, playbooks)],
     ["answers", (session.agreed ?? []).length !== (known.agreed ?? []).length],
     ["headless", session.headless !== known.headless],
   ];
   return {
-    state: { ...others, trust, ...(stance && { stance }), sessions: { ...state.sessions, [id]: session } },
+    state: {
+      ...others,
+      trust,
+      ...(plans && { playbooks: plans }),
+      ...(stance && { stance }),
+      sessions: { ...state.sessions, [id]: session },
+    },
     broken: changed.flatMap(([what, isBroken]) => (isBroken ? [what] : [])),
     mending: [
       ...(stance && stance !== said ? [{ record: "stance", do: "set", stance } as const] : []),
@@ -221,6 +232,7 @@ export function bondsAfter(
     agreed: [...new Set([...(session.agreed ?? []), ...answeredBy(event, session)])],
     ...(session.headless && { headless: true }),
     trust: trustAfter(state, session, changes, settings, now),
+    approvals: planBondsAfter(event, state.playbooks ?? {}, before?.approvals),
     given: state.given ?? {},
   };
 }

@@ -31,11 +31,14 @@ export class Names {
     return this.line.includes(` ${name} `) && !name.includes(" ");
   }
 
-  /** True if one of the names is a word of the text, like `\b(?:a|b)\b`; for names of letters, digits and `_`. */
-  occurIn(text: string): boolean {
+  /**
+   * True if one of the names is a word of the text, like `\b(?:a|b)\b`. Words consist of letters, digits, `_` and the
+   * characters given.
+   */
+  occurIn(text: string, more = ""): boolean {
     let start = 0;
     for (let at = 0; at <= text.length; at++) {
-      if (isWordCode(text.charCodeAt(at))) continue;
+      if (isWordCode(text.charCodeAt(at)) || (at < text.length && more.includes(text.charAt(at)))) continue;
       if (at > start && this.has(text.slice(start, at))) return true;
       start = at + 1;
     }

@@ -5,6 +5,8 @@ export interface Approval {
   readonly at: number;
   /** How the person said it. */
   readonly by: ApprovedBy;
+  /** The session in which it was said, and counts. Absent for a person's command, which counts everywhere. */
+  readonly session?: string;
   /** Of the whole plan, without marks. */
   readonly digest: string;
   /** `id:digest` of the head and of each step, cut: tells what has changed since, and nothing else. */
@@ -36,7 +38,7 @@ export type Playbooks = Readonly<Record<string, PlaybookTree>>;
 export type PlaybookChange =
   | ({ readonly record: "playbook"; readonly do: "approve"; readonly root: string; readonly path: string } & Omit<
       Approval,
-      "at"
+      "at" | "session"
     >)
   | ({ readonly record: "playbook"; readonly do: "check"; readonly root: string; readonly path: string } & Omit<
       Checked,
@@ -49,17 +51,28 @@ const TREES_MAX = 8;
 const APPROVALS_MAX = 8;
 
 /** A change of a newer version changes nothing. */
-export function reducePlaybooks(playbooks: Playbooks, change: PlaybookChange, now: number): Playbooks {
+export function reducePlaybooks(
+  playbooks: Playbooks,
+  change: PlaybookChange,
+  now: number,
+  session?: string,
+): Playbooks {
   const tree = own(playbooks, change.root) ?? { approvals: {} };
-  const next = inTree(tree, change, now);
+  const next = inTree(tree, change, now, session);
   return next ? bounded(playbooks, change.root, next, TREES_MAX, lastOf) : playbooks;
 }
 
-function inTree(tree: PlaybookTree, change: PlaybookChange, now: number): PlaybookTree | undefined {
+function inTree(
+  tree: PlaybookTree,
+  change: PlaybookChange,
+  now: number,
+  session: string | undefined,
+): PlaybookTree | undefined {
   switch (change.do) {
     case "approve": {
       const { path, by, digest, parts } = change;
-      const approvals = bounded(tree.approvals, path, { at: now, by, digest, parts }, APPROVALS_MAX, ({ at }) => at);
+      const approval = { at: now, by, digest, parts, ...(session !== undefined && { session }) };
+      const approvals = bounded(tree.approvals, path, approval, APPROVALS_MAX, ({ at }) => at);
       return { ...tree, active: path, approvals };
     }
     case "check": {

@@ -79,7 +79,7 @@ export interface State extends Leave, Habits {
 
 export const SESSIONS_MAX = 20;
 
-type Given = "settings" | "stance" | "modes" | "trust";
+type Given = "settings" | "stance" | "modes" | "trust" | "plans";
 
 export const newState: State = {
   sessions: {},
@@ -165,6 +165,7 @@ const GIVES: Readonly<Record<string, Given>> = {
   stance: "stance",
   mode: "modes",
   trust: "trust",
+  playbook: "plans",
 };
 
 function withGiven(state: State, changes: readonly Change[]): State {
@@ -196,9 +197,10 @@ function withStance(state: State, change: Change): State {
   return stance ? { ...state, stance } : state;
 }
 
-function withPlaybook(state: State, change: Change): State {
-  if (change.record !== "playbook") return state;
-  return { ...state, playbooks: reducePlaybooks(state.playbooks ?? {}, change, state.t) };
+/** In a session a person can approve a plan; only a person's command can say what its commands proved. */
+function withPlaybook(state: State, change: Change, session?: string): State {
+  if (change.record !== "playbook" || (session !== undefined && change.do !== "approve")) return state;
+  return { ...state, playbooks: reducePlaybooks(state.playbooks ?? {}, change, state.t, session) };
 }
 
 /** A check that a person ran counts in every session, and so does its definition at that time. */
@@ -295,7 +297,7 @@ function applied(state: State, id: string, changes: readonly Change[]): State {
   const moved = changes
     .filter(isAboutModes)
     .reduce((all, change) => passModes<Session, State>(all, id, change, state.t), state);
-  return changes.reduce((all, change) => withPlaybook(withStance(all, change), change), moved);
+  return changes.reduce((all, change) => withPlaybook(withStance(all, change), change, id), moved);
 }
 
 /** Changes that take effect now, with those that were waiting. A stance at once only if it tightens. */

@@ -6,6 +6,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { digestOf, partsOf } from "../../src/playbook/identity.ts";
+import { readPlaybook } from "../../src/playbook/read.ts";
 import { openJournal } from "../../src/store/journal/archive.ts";
 import { encodeLine } from "../../src/store/journal/line.ts";
 import { type House, openHouse } from "./house.ts";
@@ -120,6 +122,36 @@ describe("records that say that looser settings count", () => {
       forge(stage, [session({ do: "begin", ...begun, client: OTHER }), start], { session: `other-${at}` });
     expect(await isRefused(house, RISKY), "the session pushed out").toBe(true);
     expect(verified(stage).code).toBe(2);
+  });
+});
+
+describe("a record that approves a plan", () => {
+  const PLAN = "# Button\n\nWhat: a\nWhy: b\nDone when:\n- c 1\n\n## 1 A\n\n- [ ] 1.1 One\n";
+  const FILE = ".sekisho/playbooks/button.md";
+  const approve = (stage: Stage, text: string): object => {
+    const playbook = readPlaybook(text);
+    const words = { by: "prompt", digest: digestOf(playbook), parts: partsOf(playbook) };
+    return { record: "playbook", do: "approve", root: stage.project, path: FILE, ...words };
+  };
+
+  it("TS-52 counts only if the host reported the person's words, and only for the plan as it was then", async () => {
+    const stage = openStage();
+    stage.write(".sekisho/config.yaml", "plan: { required: code }\n");
+    stage.write(FILE, PLAN);
+    const house = openHouse(stage);
+    await prompt(house, "make a button");
+    expect(await isRefused(house, "echo x > a.ts")).toBe(true);
+    forge(stage, [approve(stage, PLAN)]);
+    expect(await isRefused(house, "echo x > a.ts"), "made up").toBe(true);
+    await prompt(house, "approve button");
+    expect(await isRefused(house, "echo x > a.ts"), "approved").toBe(false);
+    const other = PLAN.replace("One", "Anything");
+    stage.write(FILE, other);
+    forge(stage, [approve(stage, other)]);
+    expect(await isRefused(house, "echo x > a.ts"), "another plan of that name").toBe(true);
+    stage.write(FILE, PLAN);
+    forge(stage, [{ record: "playbook", do: "check", root: stage.project, path: FILE, files: "", passed: ["1.1:x"] }]);
+    expect(stage.sekisho("playbook", "status", "button").stdout).toMatch(/0 of 1 proven/);
   });
 });
 

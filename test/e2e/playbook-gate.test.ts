@@ -56,6 +56,18 @@ describe("PB-44 a change needs an approved plan", () => {
     expect(edit().code, "as it was approved").toBe(0);
   });
 
+  it("what was said in a session counts there; a person's command counts everywhere", () => {
+    stage.write(FILE, PLAN);
+    stage.send("UserPromptSubmit", { prompt: "approve button" });
+    const other = { session_id: "s2" };
+    stage.send("SessionStart", { source: "startup", ...other });
+    const editThere = () => stage.use("Write", { file_path: `${stage.project}/src/b.ts`, content: "x\n" }, other).code;
+    expect([edit().code, editThere()]).toEqual([0, 2]);
+    if (forPeople.skip) return;
+    stage.sekisho("playbook", "approve", "button");
+    expect([edit().code, editThere()]).toEqual([0, 0]);
+  });
+
   it("PB-21 the agent hears of the plan with the prompt, once while nothing changes", () => {
     const note = () => stage.send("UserPromptSubmit", { prompt: "make a button" }).stdout;
     expect(note()).toMatch(/No plan is approved here, and changes of code need one: begin with/);

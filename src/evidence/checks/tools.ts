@@ -49,21 +49,18 @@ const STARTERS =
   "npm npx pnpm pnpx yarn bun bunx node deno composer python uv uvx poetry pipenv rye pipx bundle sekisho";
 
 /** Other names of programs in the tables. */
-const ALIASES = "mvnw gradlew py.test gmake py python2 python3";
+const ALIASES = "mvnw gradlew py.test gmake py";
 
-let known: { readonly words: Names; readonly others: readonly string[] } | undefined;
+let programs: Names | undefined;
 
 /** False for most commands, which run no check; tells by their words, without parsing them. */
 export function mayRunChecks(command: string): boolean {
-  known ??= programs();
-  return known.words.occurIn(command) || known.others.some((name) => command.includes(name));
+  programs ??= names([...toolNames(), ...TASK_RUNNERS.names(), STARTERS, ALIASES].join(" "));
+  return programs.occurIn(command, ".-") || programs.occurIn(command.replace(VERSION, ""), ".-");
 }
 
-/** `others` are names of several words, such as `py.test`. */
-function programs(): NonNullable<typeof known> {
-  const all = [...toolNames(), ...TASK_RUNNERS.names(), STARTERS, ALIASES].join(" ");
-  return { words: names(all), others: all.split(" ").filter((name) => name.includes("-") || name.includes(".")) };
-}
+/** `python3.12` is `python`. */
+const VERSION = /(?<=[a-z])[\d.]+(?![\w-])/g;
 
 function toolNames(): readonly string[] {
   return toolsListed().map((tool) => (tool.includes(":") ? tool.slice(0, tool.indexOf(":")) : tool));

@@ -21,7 +21,8 @@ const DRAFTS_SHOWN = 3;
 export function planFound({ event, places, state }: Pick<Looking, "event" | "places" | "state">): PlanFound | Unknown {
   if (isUnknown(state)) return state;
   const root = rootOf(event.cwd, places.project);
-  const { active, approvals = {} } = own(state.playbooks ?? {}, root) ?? {};
+  const { active, approvals: all = {} } = own(state.playbooks ?? {}, root) ?? {};
+  const approvals = Object.fromEntries(Object.entries(all).filter(([, one]) => counts(one, event.session)));
   const names = playbookNames(root);
   const approval = active === undefined ? undefined : own(approvals, active);
   const isDraft = (name: string): boolean => own(approvals, pathOf(name)) === undefined;
@@ -33,6 +34,11 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
       ...new Set([...names.map(pathOf), ...(active === undefined ? [] : [active])]),
     ]).flatMap((path) => named(root, path)),
   };
+}
+
+/** What a person said in another session may have been put into the journal by anybody. */
+function counts({ session }: Approval, here: string): boolean {
+  return session === undefined || session === here;
 }
 
 export const pathOf = (name: string): string => `${PLAYBOOK_DIRECTORY}/${name}.md`;
