@@ -129,13 +129,14 @@ function readByOld(queries, told, at) {
     "the grant of the new version is active",
     status.grants.some(({ what }) => what.includes("npm publish")),
   );
-  const [ours, theirs] = [told, answers].map(({ modes }) => modes.value.filter(({ session }) => session === "s-newer"));
-  const isOn = theirs.some(({ mode }) => mode === "turbo") && theirs.some(({ count }) => count > 0);
-  check(
-    "the modes of the new version are on, with the same counts",
-    isOn && isDeepStrictEqual(dataIn(ours), dataIn(theirs)),
+  // 0.1.0 knows no witness: what waits for one in the new version, such as a pause by StopFailure, counts there at once.
+  const [ours, theirs] = [told, answers].map(({ modes }) =>
+    modes.value
+      .filter(({ session }) => session === "s-newer")
+      .map(({ mode, count, max, since }) => ({ mode, count, max, since })),
   );
-  console.log(JSON.stringify(ours), JSON.stringify(theirs));
+  const isOn = theirs.some(({ mode }) => mode === "turbo") && theirs.some(({ count }) => count > 0);
+  check("the modes of the new version are on, with the same counts", isOn && isDeepStrictEqual(ours, theirs));
   const kept = answers.undo.value.some(({ command, state }) => command === "rm build/newer.txt" && state === "kept");
   check("undo lists the snapshot of the new version", kept);
   // Not a failure: a later version may store more than 0.1.0 can show.

@@ -3,7 +3,17 @@
  * to a project path: unpacked anywhere else, the same files would belong to another project.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -54,10 +64,17 @@ function isAbandoned() {
     const [pid, started] = readFileSync(OWNER, "utf8").split(" ");
     return started !== undefined && startOf(Number(pid)) !== started;
   } catch (error) {
-    // The owner has created the directory but not the file yet, or has just removed both.
-    if (error.code === "ENOENT") return false;
+    // The owner has created the directory but not the file yet, is removing both, or was ended while it removed them.
+    if (error.code === "ENOENT") return ageOf(ROOT) > UNOWNED_MS_MAX;
     throw error;
   }
+}
+
+const UNOWNED_MS_MAX = 60_000;
+
+function ageOf(path) {
+  const made = statSync(path, { throwIfNoEntry: false })?.ctimeMs;
+  return made === undefined ? 0 : Date.now() - made;
 }
 
 /** The start time of a process, because process ids are reused. Empty if there is no such process. */

@@ -160,7 +160,7 @@ function pinFor({ client }: Bonds, values: PinnedValues) {
 }
 
 function holding({ client }: Bonds, settings: PinnedValues): Change {
-  return { record: "session", do: "hold", by: processName(client), settings };
+  return { record: "session", do: "pin", by: processName(client), settings };
 }
 
 /** An end that the end of a turn recorded counts from the next prompt on; until then the mode judges again. */

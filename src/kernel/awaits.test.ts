@@ -49,7 +49,11 @@ describe("what waits for the host's transcript", () => {
     ["the start of a mode", said("persistent"), { record: "mode", do: "start" } as Change],
     ["a mode that came to its end", used, { record: "mode", do: "stop", why: "done" } as unknown as Change],
     ["what checks stand on, when it is first seen", used, { record: "ground", do: "add" }],
-    ["the settings that a process began with", said("go on"), { record: "session", do: "hold", settings: {} }],
+    [
+      "the settings that a process began with",
+      said("go on"),
+      { record: "session", do: "pin", by: "1 a", settings: {} },
+    ],
     ["a notice to the agent", used, { record: "session", do: "show", notice: "x" }],
     ["the start of a session", { name: "SessionStart" } as HookEvent, PROMPT],
   ])("takes effect at once: %s", (_, event, change) => {

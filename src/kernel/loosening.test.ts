@@ -61,7 +61,7 @@ describe("settings that loosen protection", () => {
       [later, first],
     ] as const) {
       const session = begunWith(before);
-      const again = { record: "session", do: "hold", by: BY, settings: pinnedIn(after) } as const;
+      const again = { record: "session", do: "pin", by: BY, settings: pinnedIn(after) } as const;
       const elsewhere = { record: "session", do: "begin", client: { pid: 9, started: "9" }, registration: {} } as const;
       const back = { ...elsewhere, client: EXAMPLE_PROCESS };
       const forged = [again, elsewhere, again, back, again].reduce(

@@ -49,22 +49,22 @@ const TELLING: readonly (readonly [string, (begun: Begun) => readonly (readonly 
   ["what the session holds to", () => [[session({ do: "hold", settings: {} })]]],
   [
     "what the process began with",
-    ({ client }) => [[session({ do: "hold", by: nameOf(client), settings: { enabled: false } })]],
+    ({ client }) => [[session({ do: "pin", by: nameOf(client), settings: { enabled: false } })]],
   ],
   [
     "another process, and this one again",
     ({ client, ...begun }) => [
       [session({ do: "begin", ...begun, client: OTHER })],
-      [session({ do: "hold", by: nameOf(client), settings: { enabled: false } })],
+      [session({ do: "pin", by: nameOf(client), settings: { enabled: false } })],
       [session({ do: "begin", ...begun, client })],
-      [session({ do: "hold", by: nameOf(client), settings: { enabled: false } })],
+      [session({ do: "pin", by: nameOf(client), settings: { enabled: false } })],
     ],
   ],
   [
     "the end, and a new start",
     ({ client, ...begun }) => [
       [session({ do: "end" })],
-      [session({ do: "begin", ...begun, client }), session({ do: "hold", by: nameOf(client), settings: {} })],
+      [session({ do: "begin", ...begun, client }), session({ do: "pin", by: nameOf(client), settings: {} })],
     ],
   ],
   ["a person's command inside a verdict", () => [[{ record: "settings", do: "open", values: { enabled: false } }]]],

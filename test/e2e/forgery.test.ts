@@ -14,7 +14,7 @@ function changed(): Stage {
   stage.write("sub/package.json", JSON.stringify(PACKAGE));
   stage.write("answer.js", "41\n");
   stage.write(".gitignore", "node_modules\n");
-  stage.write(".sekisho/config.yaml", "verify: { require: [test] }\n");
+  stage.write(".sekisho/config.yaml", "verify: { require: [test], stop: block }\n");
   stage.git("add", "--all");
   stage.git("commit", "--quiet", "--message", "begin");
   stage.send("SessionStart", { source: "startup" });

@@ -25,7 +25,8 @@ describe("the journal", () => {
     const unbound = Object.fromEntries(
       house.stage.audit().flatMap(({ tool_use_id: id, unbound: is }) => (id === null ? [] : [[id, is]])),
     );
-    expect(unbound).toEqual({ before: true, after: false, ended: true });
+    // The host itself speaks, so the session has not ended, whoever reported its end.
+    expect(unbound).toEqual({ before: true, after: false, ended: false });
   });
 
   it("segments that others close and prune while the daemon holds one open do no harm", async () => {
@@ -33,16 +34,19 @@ describe("the journal", () => {
     const directory = house.stage.journal();
     await house.bash("ls", { tool_use_id: "first" });
     const other = openJournal({ directory, limits: { segmentBytes: 4000, snapshotAfter: 1, snapshotAlwaysAfter: 2 } });
+    let gone = 0;
     for (let round = 0; round < 3; round++) {
       for (let at = 0; at < 40; at++) {
         const kept = other.append({ kind: "action", action: "test", detail: "x".repeat(300) }, Date.now());
         if (isFault(kept)) throw new Error(kept.fault);
       }
       const pruned = other.prune(Date.now() + 10, { maxAgeMs: 0, maxBytes: 0 });
-      expect(pruned).toBeGreaterThan(0);
+      // Nothing is removed while the daemon's snapshots are not far enough, so a round may remove nothing.
+      gone += Number(pruned);
       expect(decisionIn(await house.bash("git reset --hard", { tool_use_id: `round-${round}` }))).toBe("deny");
     }
     other.close();
+    expect(gone).toBeGreaterThan(0);
     const calls = house.stage
       .audit()
       .flatMap(({ tool_use_id: id, unbound }) => (id === null ? [] : [`${id} ${unbound}`]));
@@ -57,8 +61,8 @@ describe("the journal", () => {
     await house.bash("ls");
     rmSync(directory, { recursive: true });
     expect(decisionIn(await house.bash("git reset --hard", { tool_use_id: "again" }))).toBe("deny");
-    // Nothing is known about the session any more, so it is unbound until it starts again.
-    expect(house.stage.audit().map(({ tool_use_id: id, unbound }) => [id, unbound])).toEqual([["again", true]]);
+    // The daemon still knows whose session it is.
+    expect(house.stage.audit().map(({ tool_use_id: id, unbound }) => [id, unbound])).toEqual([["again", false]]);
   });
 
   it("a snapshot is taken when the daemon is idle", async () => {

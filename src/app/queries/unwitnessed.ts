@@ -71,6 +71,9 @@ const AT: Readonly<Record<string, readonly string[]>> = {
   "work settle": ["Stop"],
   "check end": ["PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
   "trust rates": ["SessionStart", "UserPromptSubmit"],
+  "playbook approve": ["UserPromptSubmit", "PostToolUse"],
+  "playbook check": [],
+  "playbook close": [],
   "ground lay": ["SessionStart", "UserPromptSubmit"],
   "ground install": ["PostToolUse", "PostToolUseFailure"],
 };
@@ -80,7 +83,7 @@ const LAG_MS = 10_000;
 
 const OF_TOOLS: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
 /** A prompt's changes that wait for the transcript, if there is one. */
-const WAITING: ReadonlySet<string> = new Set(["session prompt", "session show", "proof approve"]);
+const WAITING: ReadonlySet<string> = new Set(["session prompt", "session show", "proof approve", "playbook approve"]);
 const SETTINGS_TOLD = /^(?:this project has opted out|switched off here|looser here than by default)/;
 
 /** What in a record this program does not write, or what the transcript contradicts. */
@@ -90,7 +93,7 @@ function strangeIn(verdict: Verdict, told: Told | undefined, begun: Set<string>,
   const isOld = now - at > LAG_MS && agent === undefined && OF_TOOLS.has(event);
   const isUnknown = isOld && told !== undefined && call !== undefined && !told.uses.has(call);
   const starts = changes.flatMap((change) =>
-    change.record === "session" && change.do === "hold" ? [`${session} ${change.by}`] : [],
+    change.record === "session" && change.do === "pin" ? [`${session} ${change.by}`] : [],
   );
   const isFirst = starts.some((start) => !begun.has(start));
   for (const start of starts) begun.add(start);

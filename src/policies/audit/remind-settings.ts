@@ -42,7 +42,7 @@ export const remindSettings = definePolicy({
         ),
         ...(isHeld
           ? []
-          : [{ record: "session", do: "hold", by: processName(caller.process), settings: values } as const]),
+          : [{ record: "session", do: "pin", by: processName(caller.process), settings: values } as const]),
       ),
       notices: [...wrong, ...news],
     };

@@ -129,8 +129,10 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
-  /** Without `by`: written by a version before 0.3, for the session's process. */
-  | { readonly record: "session"; readonly do: "hold"; readonly by?: string; readonly settings: PinnedValues }
+  /** The settings that a process began with. */
+  | { readonly record: "session"; readonly do: "pin"; readonly by: string; readonly settings: PinnedValues }
+  /** Written by 0.1.0, for the session's process. That version also reads it, so it keeps its shape. */
+  | { readonly record: "session"; readonly do: "hold"; readonly settings: PinnedValues }
   | ActivityChange
   | RemindChange
   | LintChange
@@ -304,11 +306,11 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
     case "pressure":
       return { ...session, pressure: { level: change.level, at: now } };
-    case "hold":
-      return {
-        ...session,
-        pins: pinned(session.pins ?? [], change.by ?? processName(session.client), change.settings),
-      };
+    case "pin":
+    case "hold": {
+      const by = change.do === "pin" ? change.by : processName(session.client);
+      return { ...session, pins: pinned(session.pins ?? [], by, change.settings) };
+    }
     case "activity":
       return { ...session, ...toldActivity(change) };
     case "remind":
