@@ -59,7 +59,8 @@ describe("the end of a turn", () => {
     expect(second).toContain("test ran (`npm test`), but what stands behind `||` hides its exit code");
     expect(third).toContain("test did not pass (exit code 1)");
     expect(more).toEqual([]);
-    expect(fallen).toBeLessThan(before);
+    // A check that fails shows what is left to do; it costs no trust.
+    expect(fallen).toBe(before);
     expect(isVerified(stage)).toBe("verified");
     const certificate = JSON.parse(stage.sekisho("certificate", "--json").stdout) as {
       digest: { tree: string };

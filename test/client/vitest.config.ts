@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/global-setup.ts"],
     projects: [story("plain"), story("fast")],
-    // Two hosts at a time: each has a home of its own, and a host waits for its model most of the time.
-    maxWorkers: 2,
+    // Three hosts at a time: each has a home of its own, and a host waits for its model most of the time.
+    maxWorkers: 3,
   },
 });
