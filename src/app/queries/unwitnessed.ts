@@ -95,15 +95,16 @@ function strangeIn(verdict: Verdict, told: Told | undefined, begun: Set<string>,
   const starts = changes.flatMap((change) =>
     change.record === "session" && change.do === "pin" ? [`${session} ${change.by}`] : [],
   );
-  const isFirst = starts.some((start) => !begun.has(start));
-  for (const start of starts) begun.add(start);
+  // A session without a pin is older than pins.
+  const isRunning = begun.has(session) && starts.every((start) => begun.has(start));
+  for (const start of starts) begun.add(start).add(session);
   const isTold = changes.some(
     (change) => change.record === "session" && change.do === "show" && SETTINGS_TOLD.test(change.notice),
   );
   const all = [
     ...flaws,
     ...(isUnknown ? [`${event} of a call that is not in the transcript`] : []),
-    ...(isTold && !isFirst ? ["says that you were told of looser settings in a running session"] : []),
+    ...(isTold && isRunning ? ["says that you were told of looser settings in a running session"] : []),
     ...changes.flatMap((change) => unheard(change, told)),
   ];
   return all.length === 0 ? [] : [{ rid, at, session, command: `a record: ${all[0]}` }];
