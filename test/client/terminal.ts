@@ -1,5 +1,5 @@
 /** The host in a terminal of its own, with a person who says yes to every question. */
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -43,10 +43,21 @@ export async function sit(stage: Stage, steps: readonly Step[], env: Readonly<Re
     }
     return { questions, requests: model.requests };
   } finally {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    await closed;
+    await leave(child, closed);
     await model.close();
   }
+}
+
+const LEAVING_MS_MAX = 20_000;
+
+/** The host has a session of its own in the terminal, so a signal to ours would leave it and its hooks running. */
+async function leave(child: ChildProcessWithoutNullStreams, closed: Promise<unknown>): Promise<void> {
+  child.stdin.write("/exit");
+  await passed(LOOK_MS);
+  child.stdin.write("\r");
+  const isGone = await Promise.race([closed.then(() => true), passed(LEAVING_MS_MAX).then(() => false)]);
+  if (!isGone && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  await closed;
 }
 
 /** The host moves the cursor instead of printing blanks. */
