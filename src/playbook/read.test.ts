@@ -246,7 +246,7 @@ describe("TS-51 V16", () => {
     ]);
   });
 
-  it("PB-48 lists what is claimed and not supported", () => {
+  it("lists what is claimed and not supported", () => {
     expect(claimsIn(playbook).map(({ kind, id, count }) => [kind, id, count])).toEqual([
       ["open-boxes", "p1", 1],
       ["no-evidence", "p1.1", 1],

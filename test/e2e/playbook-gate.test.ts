@@ -106,7 +106,7 @@ describe("PB-44 a change needs an approved plan", () => {
 
   it.skipIf(forPeople.skip)(`a person approves and closes by a command${forPeople.why}`, () => {
     stage.write(FILE, PLAN);
-    expect(stage.sekisho("playbook", "approve", "button").stdout).toMatch(/is approved as it is now: 1 steps/);
+    expect(stage.sekisho("playbook", "approve", "button").stdout).toMatch(/is approved as it is now: 1 step\./);
     expect(edit().code).toBe(0);
     expect(stage.sekisho("playbook", "close", "button").code).toBe(0);
     expect(edit().code).toBe(2);
@@ -146,7 +146,7 @@ describe("PB-44 a change needs an approved plan", () => {
     stage.write("specs/001/tasks.md", tasks);
     expect(stage.bash("sekisho playbook adopt specs/001/tasks.md").code).toBe(2);
     const { stdout } = stage.sekisho("playbook", "adopt", "specs/001/tasks.md");
-    expect(stdout).toMatch(/tasks\.md \(spec-kit\) is approved as it is now: 1 steps, 2 boxes/);
+    expect(stdout).toMatch(/tasks\.md \(spec-kit\) is approved as it is now: 1 step, 2 boxes/);
     expect(stdout).toMatch(/1 tick is a claim/);
     expect(edit().code).toBe(0);
     stage.write("specs/001/tasks.md", `${tasks}- [ ] T003 More\n`);

@@ -72,7 +72,7 @@ describe("sekisho playbook", () => {
     expect(view?.faults).toEqual([{ kind: "conflict", line: 8 }]);
   });
 
-  it("PB-48 imports a V16 plan without its claims, and lists them", () => {
+  it("imports a V16 plan without its claims, and lists them", () => {
     const stage = openStage();
     stage.write("plan/playbook-button.md", V16);
     const { code, stdout } = stage.sekisho("playbook", "import", "plan/playbook-button.md");

@@ -11,7 +11,7 @@ import { playbookNamed, playbooksIn, workRoot } from "../../app/queries/playbook
 import { lintView, playbookView } from "../../views/playbook.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { say, sayDone, sayJson, sayWords } from "../print.ts";
-import { PROGRESS, printChecked, printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
+import { counted, PROGRESS, printChecked, printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
 
 const DOORS: Readonly<Record<string, Demand["need"]>> = {
   approve: "authority",
@@ -122,7 +122,7 @@ const VERBS = {
     const file = playbookNamed(root, name);
     approvePlaybook(place, root, file, person);
     if (json) sayJson({ path: file.path, approved: true });
-    else sayDone(`${file.path} is approved as it is now: ${file.playbook.steps.length} steps.`);
+    else sayDone(`${file.path} is approved as it is now: ${counted(file.playbook.steps.length, "step")}.`);
     return 0;
   },
   adopt([name], { json }, person) {
@@ -138,7 +138,7 @@ const VERBS = {
     if (json) sayJson(view);
     else {
       sayDone(
-        `${file.path} (${view.dialect}) is approved as it is now: ${view.steps.length} steps, ${view.boxes} boxes.`,
+        `${file.path} (${view.dialect}) is approved as it is now: ${counted(view.steps.length, "step")}, ${counted(view.boxes, "box", "boxes")}.`,
       );
       printPlaybook(view);
     }

@@ -108,8 +108,8 @@ export function printFindings(path: string, findings: readonly FindingView[]): v
   sayWords(`${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}.`);
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
 }
 
 const NOTES: Readonly<Record<ImportNote["kind"], (count: number) => string>> = {

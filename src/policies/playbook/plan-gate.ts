@@ -6,6 +6,7 @@ import { names } from "../../lib/name-table.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
+import type { Tool } from "../../reading/tool.ts";
 import { touchedFiles } from "../proof/touched-files.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 
@@ -24,19 +25,18 @@ export function onPlannedChange(
     const isHeld =
       settings.plan.required === "code"
         ? files.some(({ kind }) => kind === "code")
-        : files.length > 0 || mayChangeAnything(one.operation);
+        : files.length > 0 || mayChangeAnything(event.tool, one.operation);
     return isHeld ? deny({ what: whatIs(plan), fix: nextStep(plan) }) : pass;
   };
   const itself = judge({ operation, targets });
   return scripts.length > 0 ? withScripts(itself, scripts, judge) : itself;
 }
 
-/** Programs that may change the project in ways nobody can read. What leads to a plan is left open. */
-function mayChangeAnything(operation: Operation): boolean {
-  if (operation.class === "external" || !changes(operation)) return false;
+/** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */
+function mayChangeAnything({ kind }: Tool, operation: Operation): boolean {
   const invocations = operation.shell?.invocations;
-  if (!invocations) return operation.class !== "unknown" || operation.effects.length > 0;
-  return !invocations.every((one) => {
+  if (!changes(operation) || kind === "web") return false;
+  return !invocations?.every((one) => {
     const verb = gitVerb(one);
     return verb === undefined ? one.name !== undefined && OPEN.has(one.name) : OPEN_GIT.has(verb);
   });
