@@ -134,6 +134,17 @@ describe("a record that approves a plan", () => {
     return { record: "playbook", do: "approve", root: stage.project, path: FILE, ...words };
   };
 
+  it("is told by verify on the plain lane, and an honest one is not", () => {
+    const stage = openStage();
+    stage.write(FILE, PLAN);
+    stage.send("SessionStart", { source: "startup" });
+    stage.send("UserPromptSubmit", { prompt: "approve button" });
+    stage.bash("ls");
+    expect(verified(stage).code).toBe(0);
+    forge(stage, [approve(stage, PLAN.replace("One", "Anything"))]);
+    expect(verified(stage).code).toBe(2);
+  });
+
   it("TS-52 counts only if the host reported the person's words, and only for the plan as it was then", async () => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", "plan: { required: code }\n");
