@@ -9,3 +9,9 @@ const REVIEWERS = names("reviewer critic");
 export function isReviewer(type: string): boolean {
   return type !== "" && REVIEWERS.has(bareName(type));
 }
+
+/** Who judges plans: the agents of our plugin, or a project's own of the same name. Other plugins have none. */
+export function judgeIn(type: string): "critic" | "reviewer" | undefined {
+  const [, name] = /^(?:sekisho:)?(critic|reviewer)$/.exec(type) ?? [];
+  return name as "critic" | "reviewer" | undefined;
+}

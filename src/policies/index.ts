@@ -38,8 +38,14 @@ import { requireTurbo } from "./modes/require-turbo.ts";
 import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
+import { noFalseJudge } from "./playbook/no-false-judge.ts";
+import { noPlanChange } from "./playbook/no-plan-change.ts";
+import { remindJudge } from "./playbook/remind-judge.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
+import { requireCritic } from "./playbook/require-critic.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
+import { requireStep } from "./playbook/require-step.ts";
+import { requireVerdict } from "./playbook/require-verdict.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { remindChecks } from "./proof/remind-checks.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -94,7 +100,11 @@ export const policies: readonly Policy[] = [
   runSnapshot,
   requireLint,
   requireEvidence,
+  noPlanChange,
   requirePlaybook,
+  requireStep,
+  noFalseJudge,
+  requireVerdict,
   trackProof,
   trackPlaybook,
   remindPlaybook,
@@ -117,6 +127,7 @@ export const policies: readonly Policy[] = [
   requireVerification,
   requireTaskProof,
   requireClosingEvidence,
+  requireCritic,
   requireConcreteResult,
   remindLeave,
   trackCoverage,
@@ -139,6 +150,7 @@ export const policies: readonly Policy[] = [
   trackInterruptions,
   remindContext,
   remindPressure,
+  remindJudge,
   remindSubagent,
   runTrim,
   runHandover,

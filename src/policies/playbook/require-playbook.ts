@@ -30,7 +30,7 @@ export const requirePlaybook = definePolicy({
 
   get examples(): readonly Example[] {
     const given = (required: "code" | "all", plan: Partial<PlanFound>) => ({
-      settings: { ...defaultSettings, plan: { required } },
+      settings: { ...defaultSettings, plan: { ...defaultSettings.plan, required } },
       plan: { root: PLACE, drafts: [], named: [], ...plan },
     });
     const path = ".sekisho/playbooks/button.md";
