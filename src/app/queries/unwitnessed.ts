@@ -72,7 +72,7 @@ const AT: Readonly<Record<string, readonly string[]>> = {
   "check end": ["PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
   "trust rates": ["SessionStart", "UserPromptSubmit"],
   "playbook approve": ["UserPromptSubmit", "PostToolUse"],
-  "playbook check": [],
+  "playbook check": ["PostToolUse"],
   "playbook close": [],
   "playbook begin": [],
   "playbook step": [],

@@ -24,7 +24,7 @@ const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   undo: ["--force"],
   // No rule about files would see a file that our own program writes.
   export: ["--out"],
-  playbook: ["approve", "close", "adopt", "check"],
+  playbook: ["approve", "close", "adopt"],
   trust: ["set"],
   save: ["--file"],
 };
