@@ -139,7 +139,8 @@ function trustAfter(
 
 function boundSession(session: Session, bonds: Bonds, settings: PinnedValues, given: State["given"]): Session {
   // The host speaks, so the session has not ended.
-  const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, ...rest } = session;
+  // The daemon remembers itself which plans it has read.
+  const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, planSeen: __, ...rest } = session;
   const isFreed = isGiven("modes", bonds, given);
   const modes = isFreed ? said : boundModes(said, bonds);
   const answers = agreed.filter((family) => bonds.agreed.includes(family));

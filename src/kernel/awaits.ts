@@ -38,6 +38,9 @@ function carriesAuthority(change: Change, { name }: HookEvent): boolean {
       return change.looser === true;
     case "playbook":
       return change.do === "approve";
+    case "growth":
+      // A new request begins the count anew.
+      return change.do === "request" || change.do === "waive";
     case "mode":
       return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
     case "session":

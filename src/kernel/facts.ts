@@ -2,6 +2,7 @@
 
 import type { Told } from "../evidence/told-results.ts";
 import type { CheckedTree, Workplace } from "../evidence/tree.ts";
+import type { ChangedFile } from "../playbook/diff.ts";
 import type { Topic } from "../reading/documents/learnings.ts";
 import type { Boxes } from "../reading/documents/plan-boxes.ts";
 import type { Operation } from "../reading/operation/operation.ts";
@@ -18,7 +19,7 @@ import type { Ground, GroundChange, Installing } from "../state/session/ground.t
 import type { Linter } from "../state/session/lint.ts";
 import type { ModeName, Modes } from "../state/session/modes.ts";
 import type { Refused } from "../state/session/refused.ts";
-import type { HostProcess, Registration, Session } from "../state/session/session.ts";
+import type { HostProcess, PlanSeen, Registration, Session } from "../state/session/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
 import type { Voided } from "../state/signed.ts";
 import type { TrustLedger } from "../state/trust.ts";
@@ -327,11 +328,35 @@ export interface PlanFound {
     /** The steps that are not as they were approved; `head` for what stands before them. */
     readonly changed: readonly string[];
     readonly fault?: { readonly kind: string; readonly line: number };
+    readonly approvedAt?: number;
+    /** It covers a change of any size. */
+    readonly long?: true;
+    /** To be remembered, so that the file need not be read again. */
+    readonly seen?: PlanSeen;
   };
   /** Our own playbooks that nobody has approved, by name. */
   readonly drafts: readonly string[];
   /** The playbooks that this event approves, as they are now. */
-  readonly named: readonly { readonly path: string; readonly digest: string; readonly parts: readonly string[] }[];
+  readonly named: readonly {
+    readonly path: string;
+    readonly digest: string;
+    readonly parts: readonly string[];
+    readonly long?: true;
+  }[];
+}
+
+/** What is checked out in the work tree of an event; the commit is empty where git's files do not say it plainly. */
+export interface HeadFound {
+  readonly root: string;
+  readonly commit: string;
+}
+
+/** The change of a work tree since the person's last request, as git shows it. */
+export interface GrownFound extends HeadFound {
+  /** Absent where git could not tell. */
+  readonly changed?: readonly ChangedFile[];
+  /** Paths of the operation that are directories. */
+  readonly folders: readonly string[];
 }
 
 /** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
@@ -459,6 +484,8 @@ export interface Facts {
   /** The plans of the work tree, most likely first. */
   readonly plans: Asked<readonly Plan[]>;
   readonly plan: Asked<PlanFound>;
+  readonly head: Asked<HeadFound>;
+  readonly grown: Asked<GrownFound>;
   readonly hostTasks: Asked<HostTasks>;
   /** For a resumed session: other sessions with a mode and an exited host, which it continues. */
   readonly orphans: readonly string[];

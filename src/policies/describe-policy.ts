@@ -94,6 +94,8 @@ export const ordinaryFacts: Facts = {
   checkedTrees: [],
   plans: [],
   plan: { root: PROJECT, drafts: [], named: [] },
+  head: { root: PROJECT, commit: "" },
+  grown: { root: PROJECT, commit: "", changed: [], folders: [] },
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

@@ -39,7 +39,10 @@ import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
+import { requireFittingPlan } from "./playbook/require-fitting-plan.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
+import { requireSizeProof } from "./playbook/require-size-proof.ts";
+import { trackGrowth } from "./playbook/track-growth.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { remindChecks } from "./proof/remind-checks.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -95,8 +98,10 @@ export const policies: readonly Policy[] = [
   requireLint,
   requireEvidence,
   requirePlaybook,
+  requireFittingPlan,
   trackProof,
   trackPlaybook,
+  trackGrowth,
   remindPlaybook,
   trackOutcome,
   trackRewriting,
@@ -115,6 +120,7 @@ export const policies: readonly Policy[] = [
   remindSettings,
   requireGatehouse,
   requireVerification,
+  requireSizeProof,
   requireTaskProof,
   requireClosingEvidence,
   requireConcreteResult,

@@ -11,6 +11,8 @@ export interface Approval {
   readonly digest: string;
   /** `id:digest` of the head and of each step, cut: tells what has changed since, and nothing else. */
   readonly parts: readonly string[];
+  /** It is more than a short plan, and covers a change of any size. */
+  readonly long?: true;
 }
 
 /** How the commands of a plan ended when a person let Sekisho run them. */
@@ -22,7 +24,7 @@ export interface Checked {
   readonly passed: readonly string[];
 }
 
-export type ApprovedBy = "command" | "prompt" | "question";
+export type ApprovedBy = "command" | "prompt" | "question" | "plan-mode";
 
 export interface PlaybookTree {
   /** The plan that is worked on: its path below the work tree. */
@@ -70,8 +72,12 @@ function inTree(
 ): PlaybookTree | undefined {
   switch (change.do) {
     case "approve": {
-      const { path, by, digest, parts } = change;
-      const approval = { at: now, by, digest, parts, ...(session !== undefined && { session }) };
+      const { path, by, digest, parts, long } = change;
+      const approval = {
+        ...{ at: now, by, digest, parts },
+        ...(long && { long }),
+        ...(session !== undefined && { session }),
+      };
       const approvals = bounded(tree.approvals, path, approval, APPROVALS_MAX, ({ at }) => at);
       return { ...tree, active: path, approvals };
     }

@@ -1,12 +1,13 @@
 /** Whether a change may be made with the plan as it stands, and the next step where it may not. */
 import type { HookEvent } from "../../kernel/event.ts";
 import type { Facts, PlanFound } from "../../kernel/facts.ts";
-import { deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { deny, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { names } from "../../lib/name-table.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
+import type { Change } from "../../state/change.ts";
 import { touchedFiles } from "../proof/touched-files.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 
@@ -18,7 +19,7 @@ export function onPlannedChange(
   { settings, places, targets, standing, scripts }: Known,
   plan: PlanFound,
 ): Ruling {
-  if (plan.active?.standing === "approved") return pass;
+  if (plan.active?.standing === "approved") return remember(...seenIn(plan));
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
     const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings: settings.gates.code_extensions };
     const files = touchedFiles(event.tool, one.operation, ground);
@@ -30,6 +31,11 @@ export function onPlannedChange(
   };
   const itself = judge({ operation, targets });
   return scripts.length > 0 ? withScripts(itself, scripts, judge) : itself;
+}
+
+/** The next event need not read the same file again. */
+export function seenIn({ active }: PlanFound): readonly Change[] {
+  return active?.seen ? [{ record: "session", do: "see-plan", ...active.seen }] : [];
 }
 
 /** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */
@@ -50,7 +56,7 @@ const APPROVE = (name: string): readonly [string, string] => [
   `その後、選択肢を \`approve ${name}\` とした質問で利用者に承認を求めてください。`,
 ];
 
-function whatIs({ active, drafts }: PlanFound): Text {
+export function whatIs({ active, drafts }: PlanFound): Text {
   const path = inline(active?.path ?? "", 80);
   switch (active?.standing) {
     case "changed": {
@@ -74,7 +80,7 @@ function whatIs({ active, drafts }: PlanFound): Text {
   }
 }
 
-function nextStep({ active, drafts }: PlanFound): Text {
+export function nextStep({ active, drafts }: PlanFound): Text {
   if (active?.standing === "broken" || active?.standing === "gone") {
     const [name, file] = [nameOf(active.path), fileOf(active.path)];
     return text(
@@ -101,6 +107,6 @@ function fileOf(path: string): string {
   return path.startsWith(".sekisho/") ? nameOf(path) : inline(path, 80);
 }
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return inline(path.replace(/^.*\//, "").replace(/\.md$/, ""), 60);
 }

@@ -9,7 +9,8 @@ export const remindPlaybook = definePolicy({
   id: "remind-playbook",
   on: ["UserPromptSubmit"],
   needs: ["settings", "session", "plan"],
-  needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },
+  // Where the size decides, small work hears nothing.
+  needsIf: { plan: ({ settings }) => settings.plan.required === "code" || settings.plan.required === "all" },
   why: text(
     "Whoever knows the plan from the start needs no refusal to be reminded of it.",
     "最初から計画を知っていれば、拒否されて思い出す必要がない。",
@@ -28,7 +29,7 @@ export const remindPlaybook = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const settings = { ...defaultSettings, plan: { required: "all" as const } };
+    const settings = { ...defaultSettings, plan: { ...defaultSettings.plan, required: "all" as const } };
     const plan = { root: PLACE, drafts: [], named: [] };
     const active = { path: ".sekisho/playbooks/button.md", standing: "approved", changed: [] } as const;
     const when = { name: "UserPromptSubmit", prompt: "make a button" } as const;

@@ -99,8 +99,14 @@ export interface Settings {
     readonly remote: "publish" | "deny";
   };
   readonly plan: {
-    /** Which changes need a plan that a person has approved: none, those of code, or all. */
-    readonly required: "off" | "code" | "all";
+    /** Which changes need a plan that a person has approved: none, those that outgrow the sizes below, those of code, or all. */
+    readonly required: "off" | "auto" | "code" | "all";
+    /** The most files and lines of a change that needs nothing. */
+    readonly free_files: number;
+    readonly free_lines: number;
+    /** The most files of a change that needs no plan, and of one that a short plan covers. */
+    readonly s_files: number;
+    readonly m_files: number;
   };
   readonly activity: {
     /** Tell the agent the activity of a prompt when it changes. */
@@ -201,7 +207,7 @@ export const defaultSettings: Settings = {
   trust: { ...defaultRates, approve: false },
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
-  plan: { required: "off" },
+  plan: { required: "off", free_files: 1, free_lines: 20, s_files: 3, m_files: 10 },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   activity: { hint: false, command: "" },
   stance: { default: "building" },
