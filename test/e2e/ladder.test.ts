@@ -72,7 +72,7 @@ describe("the ladder: plan.required auto", () => {
     stage.git("commit", "-qam", "made");
     const { code, stderr } = write("src/a.ts");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/5 files, 10 lines since the request/);
+    expect(stderr).toMatch(/5 files, 11 lines since the request/);
     expect(stage.bash("python3 make.py").code, "more of the same").toBe(2);
     expect(stage.bash("sekisho playbook grow made").code).toBe(0);
     expect(stage.bash("git status").code).toBe(0);
@@ -155,10 +155,35 @@ describe("the ladder: plan.required auto", () => {
     request("two files");
     write("src/a.ts", "export const a = 5;\n");
     write("src/b.ts", "export const b = 5;\n");
-    expect(stop().stderr).toMatch(/2 files, \d+ lines since the request\. No command has passed/);
+    expect(stop().stdout).toMatch(/2 files, \d+ lines since the request\. No command has passed/);
     const ran = { tool_name: "Bash", tool_input: { command: "node src/a.ts" }, tool_use_id: "r1" };
     stage.send("PreToolUse", ran);
     stage.send("PostToolUse", { ...ran, tool_response: { stdout: "", stderr: "" } });
-    expect(stop().stderr).toBe("");
+    expect(stop().stdout).toBe("");
+  });
+
+  it("what a program made without a plan is not done at the end either", () => {
+    stage.bash("python3 make.py");
+    for (const name of ["a", "b", "c", "d"]) stage.write(`src/${name}.ts`, `export const ${name} = 9;\n`);
+    expect(stage.send("Stop", { last_assistant_message: "done" }).stdout).toMatch(/4 files, 8 lines since the request/);
+  });
+
+  it("grow drafts a plan from what was done, which lint finds incomplete but sound", () => {
+    request("rename the thing in all modules");
+    for (const path of ["src/a.ts", "src/b.ts", "src/c.ts"]) write(path);
+    const { stdout } = stage.sekisho("playbook", "grow", "rename", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      path: ".sekisho/playbooks/rename.md",
+      size: { tier: "S", files: ["src/a.ts", "src/b.ts", "src/c.ts"] },
+    });
+    expect(stage.read(".sekisho/playbooks/rename.md")).toMatch(/What: rename the thing in all modules/);
+    const { findings } = JSON.parse(stage.sekisho("playbook", "lint", "rename", "--json").stdout) as {
+      findings: { id: string; rule: string }[];
+    };
+    expect(findings.filter(({ id }) => id.startsWith("1"))).toEqual([]);
+    expect(findings).not.toEqual([]);
+    expect(stage.sekisho("playbook", "grow", "rename").stderr).toMatch(/already there/);
+    const size = JSON.parse(stage.sekisho("playbook", "size", "--since", "request", "--json").stdout);
+    expect(size).toMatchObject({ tier: "S", lines: 6 });
   });
 });

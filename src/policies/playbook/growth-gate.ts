@@ -53,9 +53,8 @@ export function onGrowth(
       ...(movesTree(operation) && event.call !== "" && { moving: event.call }),
     });
   }
-  const shown = isAbove(before.tier, "S") ? before : after;
   const refusal: Change = { record: "growth", do: "refuse", root, tier: after.tier, ...countedIn(NOTHING, {}, grown) };
-  return { ...tooLarge(shown, grown?.changed !== undefined, plan, facts.settings.plan), changes: [refusal] };
+  return { ...tooLarge(after, grown?.changed !== undefined, plan, facts.settings.plan), changes: [refusal] };
 }
 
 const NOTHING: Added = { written: [], deleted: [], isUnread: false };

@@ -31,13 +31,16 @@ export function* grownSince(from: Looking): Steps<GrownFound | Unknown> {
   const tree = own(growth.trees, root) ?? { commit: now, at: growth.since, files: {} };
   const deadline = Math.min(from.deadline - RESERVE_MS, from.clock() + TIME_MS);
   const ask = asker({ directory: root }, { env: from.env, project: from.places.project, deadline, clock: from.clock });
+  const changed = yield* changedInTree(root, tree, ask);
+  return { root, commit: now, folders: foldersIn(from), ...(changed && { changed }) };
+}
+
+/** Undefined where git cannot tell. */
+export function* changedInTree(root: string, tree: GrowingTree, ask: Ask): Steps<readonly ChangedFile[] | undefined> {
   const changed = yield* changedSince(root, tree.commit || "HEAD", ask);
-  const folders = foldersIn(from);
-  if (!changed) return { root, commit: now, folders };
-  const recent = changed.filter(
-    ({ path }) => own(tree.files, path) !== undefined || isSince(join(root, path), tree.at),
-  );
-  return { root, commit: now, folders, changed: [...recent, ...(yield* hidden(root, tree, changed, ask))] };
+  const isNew = ({ path }: ChangedFile): boolean =>
+    own(tree.files, path) !== undefined || isSince(join(root, path), tree.at);
+  return changed && [...changed.filter(isNew), ...(yield* hidden(root, tree, changed, ask))];
 }
 
 /** The ctime, which no tool can set back. A file that is gone counts if its directory changed since. */

@@ -109,7 +109,8 @@ interface ReadPlan {
 const plans = new Map<string, ReadPlan & { readonly stamp: string }>();
 const PLANS_KEPT = 16;
 
-function planAt(root: string, path: string): ReadPlan | undefined {
+/** By its stamp a plan that was read before is known again. */
+export function planAt(root: string, path: string): ReadPlan | undefined {
   const full = join(root, path);
   const stamp = stampOf(full);
   const known = plans.get(full);
@@ -134,10 +135,6 @@ function readOf(file: PlainFile | Unreadable): ReadPlan {
   const text = file.bytes.toString("utf8");
   const playbook = readPlaybook(text);
   return { playbook, digest: digestOf(playbook), characters: text.length };
-}
-
-export function playbookAt(root: string, path: string): Playbook | undefined {
-  return planAt(root, path)?.playbook;
 }
 
 function named(root: string, path: string): PlanFound["named"] {
