@@ -233,7 +233,7 @@ export function bondsAfter(
     agreed: [...new Set([...(session.agreed ?? []), ...answeredBy(event, session)])],
     ...(session.headless && { headless: true }),
     trust: trustAfter(state, session, changes, settings, now),
-    approvals: planBondsAfter(event, state.playbooks ?? {}, before?.approvals),
+    approvals: planBondsAfter(event, changes, state.playbooks ?? {}, before?.approvals),
     given: state.given ?? {},
   };
 }

@@ -38,11 +38,13 @@ import { requireTurbo } from "./modes/require-turbo.ts";
 import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
+import { noChangeInPlanMode } from "./playbook/no-change-in-plan-mode.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
 import { requireFittingPlan } from "./playbook/require-fitting-plan.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
 import { requireSizeProof } from "./playbook/require-size-proof.ts";
 import { trackGrowth } from "./playbook/track-growth.ts";
+import { trackPlanMode } from "./playbook/track-plan-mode.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { remindChecks } from "./proof/remind-checks.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -99,9 +101,11 @@ export const policies: readonly Policy[] = [
   requireEvidence,
   requirePlaybook,
   requireFittingPlan,
+  noChangeInPlanMode,
   trackProof,
   trackPlaybook,
   trackGrowth,
+  trackPlanMode,
   remindPlaybook,
   trackOutcome,
   trackRewriting,

@@ -19,6 +19,7 @@ export type Tool = { readonly name: string } & (
       readonly answered?: true;
       readonly prompts?: string;
       readonly toAgent?: true;
+      readonly leavesPlan?: true;
     }
   | { readonly kind: "agent"; readonly agentType: string }
   | { readonly kind: "worktree" }

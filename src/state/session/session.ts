@@ -116,6 +116,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   /** Since the person's last request. Recorded only while the size of a change decides about a plan. */
   readonly growth?: Growth;
   readonly planSeen?: PlanSeen;
+  /** When the host last showed a plan to the person and asked whether to leave its plan mode with it. */
+  readonly planAskedAt?: number;
 }
 
 export type PressureLevel = "none" | "info" | "urgent";
@@ -140,6 +142,7 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | ({ readonly record: "session"; readonly do: "see-plan" } & PlanSeen)
+  | { readonly record: "session"; readonly do: "ask-plan" }
   /** The settings that a process began with. */
   | { readonly record: "session"; readonly do: "pin"; readonly by: string; readonly settings: PinnedValues }
   /** Written by 0.1.0, for the session's process. That version also reads it, so it keeps its shape. */
@@ -327,6 +330,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return { ...session, pressure: { level: change.level, at: now } };
     case "see-plan":
       return { ...session, planSeen: { stamp: change.stamp, digest: change.digest } };
+    case "ask-plan":
+      return { ...session, planAskedAt: now };
     case "pin":
     case "hold": {
       const by = change.do === "pin" ? change.by : processName(session.client);
@@ -409,6 +414,7 @@ function ended(session: Session, now: number): Session {
     reminded: _5,
     headless: _6,
     agreed: _7,
+    planAskedAt: _8,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {
