@@ -145,7 +145,8 @@ function trustAfter(
 
 function boundSession(session: Session, bonds: Bonds, settings: PinnedValues, given: State["given"]): Session {
   // The host speaks, so the session has not ended.
-  const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, ...rest } = session;
+  // The daemon remembers itself which plans it has read.
+  const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, planSeen: __, ...rest } = session;
   const isFreed = isGiven("modes", bonds, given);
   const modes = isFreed ? said : boundModes(said, bonds);
   const answers = agreed.filter((family) => bonds.agreed.includes(family));
@@ -238,7 +239,7 @@ export function bondsAfter(
     agreed: [...new Set([...(session.agreed ?? []), ...answeredBy(event, session)])],
     ...(session.headless && { headless: true }),
     trust: trustAfter(state, session, changes, settings, now),
-    approvals: planBondsAfter(event, state.playbooks ?? {}, before?.approvals),
+    approvals: planBondsAfter(event, changes, state.playbooks ?? {}, before?.approvals),
     given: state.given ?? {},
   };
 }

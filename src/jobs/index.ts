@@ -7,6 +7,7 @@ import type { JobContext, JobResult } from "./job.ts";
 import { shellSetup } from "./shell-setup.ts";
 import { snapshot } from "./snapshot.ts";
 import { trim } from "./trim.ts";
+import { writePlan } from "./write-plan.ts";
 
 type Work<K extends JobName> = (job: Extract<Job, { job: K }>, context: JobContext) => Steps<JobResult>;
 
@@ -15,6 +16,7 @@ const JOBS: { readonly [K in JobName]: { readonly work: Work<K>; readonly policy
   trim: { work: trim, policy: "run-trim" },
   handover: { work: handover, policy: "run-handover" },
   format: { work: format, policy: "run-formatter" },
+  "write-plan": { work: writePlan, policy: "track-plan-mode" },
   "shell-setup": { work: shellSetup, policy: "run-pipefail" },
 };
 

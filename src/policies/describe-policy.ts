@@ -95,6 +95,8 @@ export const ordinaryFacts: Facts = {
   plans: [],
   plan: { root: PROJECT, drafts: [], named: [] },
   covered: { files: [], isKnown: true },
+  head: { root: PROJECT, commit: "" },
+  grown: { root: PROJECT, commit: "", changed: [], folders: [] },
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

@@ -38,14 +38,19 @@ import { requireTurbo } from "./modes/require-turbo.ts";
 import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
+import { noChangeInPlanMode } from "./playbook/no-change-in-plan-mode.ts";
 import { noFalseJudge } from "./playbook/no-false-judge.ts";
 import { noPlanChange } from "./playbook/no-plan-change.ts";
 import { remindJudge } from "./playbook/remind-judge.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
 import { requireCritic } from "./playbook/require-critic.ts";
+import { requireFittingPlan } from "./playbook/require-fitting-plan.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
+import { requireSizeProof } from "./playbook/require-size-proof.ts";
 import { requireStep } from "./playbook/require-step.ts";
 import { requireVerdict } from "./playbook/require-verdict.ts";
+import { trackGrowth } from "./playbook/track-growth.ts";
+import { trackPlanMode } from "./playbook/track-plan-mode.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { remindChecks } from "./proof/remind-checks.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -105,8 +110,12 @@ export const policies: readonly Policy[] = [
   requireStep,
   noFalseJudge,
   requireVerdict,
+  requireFittingPlan,
+  noChangeInPlanMode,
   trackProof,
   trackPlaybook,
+  trackGrowth,
+  trackPlanMode,
   remindPlaybook,
   trackOutcome,
   trackRewriting,
@@ -125,6 +134,7 @@ export const policies: readonly Policy[] = [
   remindSettings,
   requireGatehouse,
   requireVerification,
+  requireSizeProof,
   requireTaskProof,
   requireClosingEvidence,
   requireCritic,

@@ -7,6 +7,7 @@ import type { Awaits } from "./session/awaiting.ts";
 import type { CallChange } from "./session/calls.ts";
 import type { CheckChange } from "./session/checks.ts";
 import type { GroundChange } from "./session/ground.ts";
+import type { GrowthChange } from "./session/growth.ts";
 import type { ModeChange } from "./session/modes.ts";
 import type { ProofChange } from "./session/proof.ts";
 import type { SessionChange } from "./session/session.ts";
@@ -30,5 +31,6 @@ type Effective =
   | CheckChange
   | WorkChange
   | GroundChange
+  | GrowthChange
   | ModeChange
   | PlaybookChange;

@@ -411,7 +411,7 @@ function rested(sessions: State["sessions"], now: number): State["sessions"] {
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
     // Check results are outdated by then.
-    const { checks: __, ground, ...rest } = restProof(restMemory(kept));
+    const { checks: __, growth: ___, planSeen: ____, ground, ...rest } = restProof(restMemory(kept));
     const isOpen = session.endedAt === undefined && ground !== undefined;
     return [id, { ...rest, ...resting, ...(isOpen && { ground }) }];
   });

@@ -37,6 +37,7 @@ import { contextUse } from "./facts/context-use.ts";
 import { coveredFiles } from "./facts/covered.ts";
 import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
+import { grownSince, headFound } from "./facts/grown.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
@@ -174,6 +175,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   },
   plan: (from) => planFound(from),
   covered: coveredFiles,
+  head: (from) => headFound(from),
+  grown: (from) => grownSince(withTheirScripts(from)),
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),

@@ -37,6 +37,7 @@ export const tinyHost: Host = {
     wholeReads: ["look"],
     readingAgents: ["scout"],
     serverFiles: /\/\.tiny\/servers\.json$/,
+    planFiles: /(?!)/,
     ownNotes: /\/told\/notes(?:\/|$)/,
     processNames: ["tiny"],
     restart: {

@@ -1,6 +1,7 @@
 import { approvePlaybook, closePlaybook } from "../../app/actions/playbook-approve.ts";
 import { checkPlaybook } from "../../app/actions/playbook-check.ts";
 import { importPlaybook, newPlaybook } from "../../app/actions/playbook-files.ts";
+import { growPlaybook } from "../../app/actions/playbook-grow.ts";
 import { agentHere, type Demand } from "../../app/admission.ts";
 import type { Person } from "../../app/person.ts";
 import { Problem } from "../../app/problem.ts";
@@ -41,7 +42,7 @@ export const playbook = defineCommand({
   name: "playbook",
   summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
   words:
-    "[status | lint | new | import | size | review | approve | adopt | start | step | check | close] [name or file]",
+    "[status | lint | new | grow | import | size | review | approve | adopt | start | step | check | close] [name or file]",
   wordsMax: 3,
   glossary: {
     title: "Verbs",
@@ -49,6 +50,7 @@ export const playbook = defineCommand({
       ["status", "the steps of a plan, and what it claims that nothing proves"],
       ["lint", "what is wrong with a plan, by line, and a better wording"],
       ["new", "an empty playbook in .sekisho/playbooks/"],
+      ["grow", "a draft from what the running session has done since your last request"],
       ["import", "a playbook from a plan of another tool (Markdown, or plan.json)"],
       ["approve", "you have read it: it counts as it is now (people only)"],
       ["adopt", "the same for a plan of another tool, where it lies: nothing is converted (people only)"],
@@ -62,18 +64,24 @@ export const playbook = defineCommand({
   },
   options: {
     strict: { type: "boolean", about: "lint: also what the playbook framework demands (5W1H, p_final, validations)" },
-    since: { type: "string", hint: "COMMIT", about: "size: measure from this commit on (default: HEAD)" },
+    since: {
+      type: "string",
+      hint: "COMMIT",
+      about: "size: measure from this commit, or from your last `request` (default: HEAD)",
+    },
     step: { type: "string", hint: "ID", about: "check: only this step" },
     as: { type: "string", hint: "NAME", about: "import: the name of the new playbook" },
     ...jsonOption,
   },
   examples: [
     "sekisho playbook new button",
+    "sekisho playbook grow button",
     "sekisho playbook lint button",
     "sekisho playbook status specs/001-login/tasks.md",
     "sekisho playbook import plan/playbook-login.md --as login",
     "sekisho playbook adopt specs/001-login/tasks.md",
     "sekisho playbook size --since main",
+    "sekisho playbook size --since request --json",
   ],
   door(_, [verb, ...words]) {
     const need = DOORS[verb ?? ""] ?? doorForBoth(verb, words);
@@ -115,6 +123,18 @@ const VERBS = {
       sayDone(path);
       say();
       sayWords(`Fill it in, then \`sekisho playbook lint ${name}\`.`);
+    }
+    return 0;
+  },
+  grow([name], { json }) {
+    if (name === undefined) throw new Problem("Give it a name, for example `sekisho playbook grow button`.");
+    const { path, size, commands } = growPlaybook(workRoot(here()), name);
+    if (json) sayJson({ path, size, commands });
+    else {
+      sayDone(path);
+      printSize(size);
+      say();
+      sayWords(`Complete it, then \`sekisho playbook lint ${name}\`.`);
     }
     return 0;
   },
@@ -175,7 +195,8 @@ const VERBS = {
     return 0;
   },
   size(_, { json, since }) {
-    const size = changeSize(workRoot(here()), since);
+    const place = here();
+    const size = changeSize(place, workRoot(place), since);
     if (json) sayJson(size);
     else printSize(size);
     return 0;

@@ -1,13 +1,13 @@
 /** Whether a change may be made with the plan as it stands, and the next step where it may not. */
 import type { HookEvent } from "../../kernel/event.ts";
 import type { Facts, PlanFound } from "../../kernel/facts.ts";
-import { deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { deny, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { names } from "../../lib/name-table.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
-import { digestOf } from "../../playbook/identity.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
+import type { Change } from "../../state/change.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { touchedFiles } from "../proof/touched-files.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
@@ -21,7 +21,7 @@ export function onPlannedChange(
   plan: PlanFound,
 ): Ruling {
   const lack = lackOf(plan, settings.plan);
-  if (plan.active?.standing === "approved" && lack === undefined) return pass;
+  if (plan.active?.standing === "approved" && lack === undefined) return remember(...seenIn(plan));
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
     const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings: settings.gates.code_extensions };
     const files = touchedFiles(event.tool, one.operation, ground);
@@ -38,8 +38,8 @@ export function onPlannedChange(
 
 /** What an approved plan still needs before work may begin: a reviewer's PASS for these words, and that it is begun. */
 function lackOf({ active }: PlanFound, { review }: Settings["plan"]): "review" | "start" | undefined {
-  if (active?.standing !== "approved" || !active.playbook || review === "off") return undefined;
-  const isReviewed = active.review?.verdict === "PASS" && active.review.plan === digestOf(active.playbook);
+  if (active?.standing !== "approved" || review === "off") return undefined;
+  const isReviewed = active.review?.verdict === "PASS" && active.review.plan === active.digest;
   if (!isReviewed) return "review";
   return review === "path" && !active.work ? "start" : undefined;
 }
@@ -66,6 +66,11 @@ function lackWords(lack: "review" | "start", { active }: PlanFound): { readonly 
   };
 }
 
+/** The next event need not read the same file again. */
+export function seenIn({ active }: PlanFound): readonly Change[] {
+  return active?.seen ? [{ record: "session", do: "see-plan", ...active.seen }] : [];
+}
+
 /** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */
 function mayChangeAnything({ kind }: Tool, operation: Operation): boolean {
   const invocations = operation.shell?.invocations;
@@ -84,7 +89,7 @@ const APPROVE = (name: string): readonly [string, string] => [
   `その後、選択肢を \`approve ${name}\` とした質問で利用者に承認を求めてください。`,
 ];
 
-function whatIs({ active, drafts }: PlanFound): Text {
+export function whatIs({ active, drafts }: PlanFound): Text {
   const path = inline(active?.path ?? "", 80);
   switch (active?.standing) {
     case "changed": {
@@ -108,7 +113,7 @@ function whatIs({ active, drafts }: PlanFound): Text {
   }
 }
 
-function nextStep({ active, drafts }: PlanFound): Text {
+export function nextStep({ active, drafts }: PlanFound): Text {
   if (active?.standing === "broken" || active?.standing === "gone") {
     const [name, file] = [nameOf(active.path), fileOf(active.path)];
     return text(
@@ -135,6 +140,6 @@ function fileOf(path: string): string {
   return path.startsWith(".sekisho/") ? nameOf(path) : inline(path, 80);
 }
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return inline(path.replace(/^.*\//, "").replace(/\.md$/, ""), 60);
 }

@@ -9,7 +9,8 @@ export const remindPlaybook = definePolicy({
   id: "remind-playbook",
   on: ["UserPromptSubmit"],
   needs: ["settings", "session", "plan"],
-  needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },
+  // Where the size decides, small work hears nothing.
+  needsIf: { plan: ({ settings }) => settings.plan.required === "code" || settings.plan.required === "all" },
   why: text(
     "Whoever knows the plan from the start needs no refusal to be reminded of it.",
     "最初から計画を知っていれば、拒否されて思い出す必要がない。",

@@ -3,7 +3,7 @@ import { NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
 import { changes } from "../../reading/operation/operation.ts";
-import { defaultSettings } from "../../state/settings/settings.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, read, using } from "../example.ts";
 import { onPlannedChange } from "./plan-gate.ts";
 
@@ -12,7 +12,7 @@ export const requirePlaybook = definePolicy({
   id: "require-playbook",
   on: ["PreToolUse"],
   needs: ["settings", "places", "targets", "standing", "scripts", "plan"],
-  needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },
+  needsIf: { plan: ({ settings }) => isForAll(settings) },
   ofTheMoment: true,
   why: text(
     "A plan that somebody has read keeps work from growing and from going astray.",
@@ -24,7 +24,7 @@ export const requirePlaybook = definePolicy({
 
   check({ event, operation, facts }) {
     const { plan, settings } = facts;
-    if (plan === NOT_ASKED || settings.plan.required === "off") return pass;
+    if (plan === NOT_ASKED || !isForAll(settings)) return pass;
     return onPlannedChange(event, operation, facts, plan as PlanFound);
   },
 
@@ -57,3 +57,8 @@ export const requirePlaybook = definePolicy({
     ];
   },
 });
+
+/** By size, `require-fitting-plan` decides. */
+function isForAll({ plan }: Settings): boolean {
+  return plan.required === "code" || plan.required === "all";
+}

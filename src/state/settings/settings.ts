@@ -99,8 +99,6 @@ export interface Settings {
     readonly remote: "publish" | "deny";
   };
   readonly plan: {
-    /** Which changes need a plan that a person has approved: none, those of code, or all. */
-    readonly required: "off" | "code" | "all";
     /** When a critic must have passed the work: never, at the end of the plan, or after each step too. */
     readonly critic: "off" | "end" | "step";
     /** What must be there before work begins: approval, a reviewer's PASS too, or the whole path in its order. */
@@ -113,6 +111,14 @@ export interface Settings {
     readonly stack: "A" | "B" | "C";
     /** Who has a role in plans, like `worker=codex`. */
     readonly roles: readonly string[];
+    /** Which changes need a plan that a person has approved: none, those that outgrow the sizes below, those of code, or all. */
+    readonly required: "off" | "auto" | "code" | "all";
+    /** The most files and lines of a change that needs nothing. */
+    readonly free_files: number;
+    readonly free_lines: number;
+    /** The most files of a change that needs no plan, and of one that a short plan covers. */
+    readonly s_files: number;
+    readonly m_files: number;
   };
   readonly activity: {
     /** Tell the agent the activity of a prompt when it changes. */
@@ -213,7 +219,10 @@ export const defaultSettings: Settings = {
   trust: { ...defaultRates, approve: false },
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
-  plan: { required: "off", critic: "end", review: "off", depends: "deny", scope: "ask", stack: "A", roles: [] },
+  plan: {
+    ...{ required: "off", free_files: 1, free_lines: 20, s_files: 3, m_files: 10 },
+    ...{ critic: "end", review: "off", depends: "deny", scope: "ask", stack: "A", roles: [] },
+  },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   activity: { hint: false, command: "" },
   stance: { default: "building" },
