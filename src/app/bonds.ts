@@ -8,6 +8,7 @@ import { pinOf } from "../kernel/loosening.ts";
 import { own } from "../lib/keyed.ts";
 import { wishIn } from "../policies/modes/mode-wishes.ts";
 import { stanceIn } from "../policies/trust/track-stance.ts";
+import { withAnswers } from "../state/agreements.ts";
 import type { Change } from "../state/change.ts";
 import { outcomesIn } from "../state/session/calls.ts";
 import type { Mode, ModeName, Modes } from "../state/session/modes.ts";
@@ -142,7 +143,7 @@ function boundSession(session: Session, bonds: Bonds, settings: PinnedValues, gi
   const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, ...rest } = session;
   const isFreed = isGiven("modes", bonds, given);
   const modes = isFreed ? said : boundModes(said, bonds);
-  const answers = agreed.filter((family) => bonds.agreed.includes(family));
+  const answers = agreed.filter((answer) => bonds.agreed.includes(answer));
   return {
     ...rest,
     client: bonds.client,
@@ -229,7 +230,7 @@ export function bondsAfter(
     modes: after.modes ?? {},
     ...(freeBefore !== undefined && { freeBefore }),
     work: Object.fromEntries(owed),
-    agreed: [...new Set([...(session.agreed ?? []), ...answeredBy(event, session)])],
+    agreed: withAnswers(session.agreed ?? [], answeredBy(event, session)),
     ...(session.headless && { headless: true }),
     trust: trustAfter(state, session, changes, settings, now),
     approvals: planBondsAfter(event, state.playbooks ?? {}, before?.approvals),
@@ -251,6 +252,5 @@ function stanceAfter(
 /** The call ran after the question, so the person said yes. */
 function answeredBy(event: HookEvent, { calls }: Session): readonly string[] {
   if (event.name !== "PostToolUse" && event.name !== "PostToolUseFailure") return [];
-  const family = own(calls, event.call)?.agrees;
-  return family === undefined ? [] : [family];
+  return own(calls, event.call)?.agrees ?? [];
 }
