@@ -10,6 +10,7 @@ import { wishIn } from "../policies/modes/mode-wishes.ts";
 import { stanceIn } from "../policies/trust/track-stance.ts";
 import { withAnswers } from "../state/agreements.ts";
 import type { Change } from "../state/change.ts";
+import { afterEnds } from "../state/earned.ts";
 import { outcomesIn } from "../state/session/calls.ts";
 import type { Mode, ModeName, Modes } from "../state/session/modes.ts";
 import { MODES } from "../state/session/modes.ts";
@@ -19,7 +20,7 @@ import { type PinnedValues, stricter } from "../state/settings/pinned.ts";
 import type { Settings } from "../state/settings/settings.ts";
 import { isTightening, type Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
-import { FALLBACK, recordOutcome, type Trust, type TrustLedger } from "../state/trust.ts";
+import type { Trust, TrustLedger } from "../state/trust.ts";
 import { boundPlans, type PlanBonds, planBondsAfter } from "./plan-bonds.ts";
 
 export interface Bonds {
@@ -131,10 +132,7 @@ function trustAfter(
   now: number,
 ) {
   const ends = session.castaway ? [] : outcomesIn(session, changes);
-  const ledger = ends.reduce<TrustLedger>(
-    (known, { domain, outcome }) => recordOutcome(known, domain ?? FALLBACK, outcome, Math.max(t, now)),
-    { ...trust, rates: settings.trust },
-  );
+  const ledger = afterEnds({ ...trust, rates: settings.trust }, ends, Math.max(t, now));
   return Object.fromEntries(Object.entries(ledger.domains).map(([domain, { score }]) => [domain, score]));
 }
 

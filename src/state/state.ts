@@ -4,6 +4,7 @@ import { bounded, own } from "../lib/keyed.ts";
 import { withAnswers } from "./agreements.ts";
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
+import { afterEnds } from "./earned.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { type Playbooks, reducePlaybooks } from "./playbooks.ts";
@@ -41,7 +42,7 @@ import { opened, type SettingsChange } from "./settings/pinned.ts";
 import type { Voided } from "./signed.ts";
 import { proven, SET_UPS } from "./signed-action.ts";
 import { isTightening, knownStance, type Stance } from "./stance.ts";
-import { FALLBACK, newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
+import { newTrustLedger, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 
 export interface State extends Leave, Habits {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -329,9 +330,7 @@ function agreedBy({ agreed = [] }: Session, ends: readonly Ended[]): Pick<Sessio
 function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: readonly Ended[]): TrustLedger {
   const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
   const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, t), trust);
-  return ends
-    .filter(({ isSpared }) => isSpared !== true)
-    .reduce((ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, t), before);
+  return afterEnds(before, ends, t);
 }
 
 /** Most events only report. Tool uses and everything that was not passed count as verdicts. */
