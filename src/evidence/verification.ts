@@ -131,7 +131,7 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   ] satisfies readonly CheckHistory[];
   const whole = newest(results.map((one) => one.whole));
   if (whole && stands(whole, tree, known))
-    return { ...said, standing: isBound(whole, tree) ? whole.outcome : "unbound", result: whole } as CheckStanding;
+    return passSince(whole, check, tree, known, pinned) ?? { ...said, standing: boundTo(tree, whole), result: whole };
   const other = newest(results.map((one) => one.other));
   if (isCovered(name, results[0]?.parts ?? [], tree, known))
     return { ...said, standing: "covered", ...(other && { result: other }) };
@@ -144,8 +144,18 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   return { ...said, ...(isRedefined ? { standing: "redefined" } : leftBy(whole, tree, known)) };
 }
 
-function isBound({ outcome, files }: CheckResult, tree: CheckedTree): boolean {
-  return outcome !== "passed" || (files !== "" && filesOf(tree) !== "");
+/** A failure stands until the check has passed, which may have been reported only. */
+function passSince(
+  { outcome }: CheckResult,
+  ...[check, tree, known, pinned]: Parameters<typeof standingOf>
+): CheckStanding | undefined {
+  const since = outcome === "failed" ? asReported(check, tree, known, pinned) : undefined;
+  return since?.standing === "unseen" ? since : undefined;
+}
+
+function boundTo(tree: CheckedTree, { outcome, files }: CheckResult): CheckState {
+  const isBound = outcome !== "passed" || (files !== "" && filesOf(tree) !== "");
+  return isBound ? outcome : "unbound";
 }
 
 function leftBy(

@@ -1,9 +1,10 @@
 /** The whole state: a fold over the journal's records, never updated in place. */
 
 import { bounded, own } from "../lib/keyed.ts";
+import { withAnswers } from "./agreements.ts";
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
-import { isOncePerSession } from "./families.ts";
+import { afterEnds } from "./earned.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { isFreeOfPlans, type Playbooks, reducePlaybooks } from "./playbooks.ts";
@@ -41,7 +42,7 @@ import { opened, type SettingsChange } from "./settings/pinned.ts";
 import type { Voided } from "./signed.ts";
 import { proven, SET_UPS } from "./signed-action.ts";
 import { isTightening, knownStance, type Stance } from "./stance.ts";
-import { FALLBACK, newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
+import { newTrustLedger, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 
 export interface State extends Leave, Habits {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -325,28 +326,26 @@ function inEffect(before: Session, changes: readonly Change[], held: Stance | un
 }
 
 function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question" | "agrees"> {
-  const { rid, operation, decision, shape, cwd, family, objections = [] } = record;
+  const { rid, operation, decision, shape, cwd, agreement, objections = [] } = record;
   const isAsked = decision === "ask" && shape !== undefined && cwd !== undefined;
   return {
     ...(operation && { domain: operation.domain }),
-    ...(decision === "ask" && family !== undefined && isOncePerSession(family) && { agrees: family }),
+    ...(decision === "ask" && agreement && { agrees: agreement }),
     ...(isAsked && { question: { id: rid, shape, cwd, policies: objections.map(({ policy }) => policy) } }),
   };
 }
 
 /** It ran after the question, so the person said yes. */
 function agreedBy({ agreed = [] }: Session, ends: readonly Ended[]): Pick<Session, "agreed"> {
-  const families = ends.flatMap(({ agrees }) => agrees ?? []);
-  return families.length === 0 ? {} : { agreed: [...new Set([...agreed, ...families])] };
+  const answers = ends.flatMap(({ agrees }) => agrees ?? []);
+  return answers.length === 0 ? {} : { agreed: withAnswers(agreed, answers) };
 }
 
 /** Trust changes by how tool uses end, at the rates in force. Only a person can import; no host event can. */
 function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: readonly Ended[]): TrustLedger {
   const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
   const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, t), trust);
-  return ends
-    .filter(({ isSpared }) => isSpared !== true)
-    .reduce((ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, t), before);
+  return afterEnds(before, ends, t);
 }
 
 /** Most events only report. Tool uses and everything that was not passed count as verdicts. */

@@ -193,6 +193,20 @@ describe("number of refusals at Stop", () => {
     expect(verdict({ session, checkedTrees: [changedTree], settings: blocking }).decision).toBe("deny");
   });
 
+  it("a failure is not held against the turn once a pass was reported after it, and only then", () => {
+    const passed = (at: number): Session => {
+      const { command, check, ...result } = resultOf("passed");
+      const change = {
+        ...{ record: "check", do: "end", id: "call-1", ...result },
+        runs: [{ check, command, outcome: "passed" }],
+      };
+      return { ...having(resultOf("failed")), awaiting: [{ at, awaits: { call: "call-1" }, change }] };
+    };
+    expect(verdict({ session: passed(800), checkedTrees: [changedTree] }).decision).toBe("pass");
+    expect(verdict({ session: passed(600), checkedTrees: [changedTree] }).decision).toBe("deny");
+    expect(verdict({ session: passed(800), checkedTrees: [changedTree], settings: blocking }).decision).toBe("deny");
+  });
+
   it("TS-21 GT-20 passes with the active flag once the budget is spent", () => {
     const spent: Session = { ...worker, refusals: { "require-verification": 5 } };
     expect(verdict({ session: spent, checkedTrees: [changedTree] }, again).decision).toBe("pass");

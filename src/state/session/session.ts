@@ -76,7 +76,7 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly castaway?: true;
   /** Nobody could answer a question when the session began, and no agent had started it. */
   readonly headless?: true;
-  /** Families of questions that the person said yes to, where once is enough. */
+  /** What the person agreed to with a yes, until the session ends; see `state/agreements.ts`. */
   readonly agreed?: readonly string[];
   /** Settings files that contained our hooks when the session began, with the events they covered. */
   readonly registration: Registration;
