@@ -15,6 +15,7 @@ import { doctor } from "./doctor.ts";
 import { evidence } from "./evidence.ts";
 import { explain } from "./explain.ts";
 import { exportFile } from "./export.ts";
+import { guard } from "./guard.ts";
 import { handover } from "./handover.ts";
 import { importFile } from "./import.ts";
 import { judge } from "./judge.ts";
@@ -45,7 +46,7 @@ import { verify } from "./verify.ts";
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
   See: [status, trust, explain, audit, judge, policies, handover, statusline],
-  Plan: [playbook],
+  Plan: [playbook, guard],
   Prove: [verify, evidence, certificate, rules],
   "Steer (people only, where it changes something)": [
     stance,

@@ -334,6 +334,15 @@ export interface PlanFound {
   readonly named: readonly { readonly path: string; readonly digest: string; readonly parts: readonly string[] }[];
 }
 
+/** How one of the project's own guards judged a tool use. */
+export interface GuardFound {
+  readonly name: string;
+  /** `missing` and `changed`: the file is not the one that a person trusts, so it was not run. */
+  readonly outcome: "passed" | "refused" | "missing" | "changed" | "failed";
+  /** What it said, or why it failed. */
+  readonly reason: string;
+}
+
 /** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
 export const NOT_ASKED = Symbol("not asked");
 
@@ -459,6 +468,8 @@ export interface Facts {
   /** The plans of the work tree, most likely first. */
   readonly plans: Asked<readonly Plan[]>;
   readonly plan: Asked<PlanFound>;
+  /** The project's own guards that judge this tool use, up to the first that does not let it pass. */
+  readonly guards: readonly GuardFound[];
   readonly hostTasks: Asked<HostTasks>;
   /** For a resumed session: other sessions with a mode and an exited host, which it continues. */
   readonly orphans: readonly string[];

@@ -94,6 +94,7 @@ export const ordinaryFacts: Facts = {
   checkedTrees: [],
   plans: [],
   plan: { root: PROJECT, drafts: [], named: [] },
+  guards: [],
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

@@ -6,6 +6,7 @@ import { noUnkeptLoss } from "./access/danger/no-unkept-loss.ts";
 import { runSnapshot } from "./access/danger/run-snapshot.ts";
 import { noToolOutsideStance } from "./access/no-tool-outside-stance.ts";
 import { noWorkaround } from "./access/no-workaround.ts";
+import { requireGuards } from "./access/require-guards.ts";
 import { noSecretLeak } from "./access/secrets/no-secret-leak.ts";
 import { noTampering } from "./access/tampering/no-tampering.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
@@ -89,6 +90,7 @@ export const policies: readonly Policy[] = [
   noWorkaround,
   noSecretLeak,
   noToolOutsideStance,
+  requireGuards,
   requireTrust,
   runModel,
   runSnapshot,

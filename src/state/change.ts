@@ -1,6 +1,7 @@
 /** All changes to the state: policies and commands return them, reducers apply them. */
 
 import type { GrantChange } from "./grants.ts";
+import type { GuardChange } from "./guards.ts";
 import type { HabitChange } from "./habits.ts";
 import type { PlaybookChange } from "./playbooks.ts";
 import type { Awaits } from "./session/awaiting.ts";
@@ -31,4 +32,5 @@ type Effective =
   | WorkChange
   | GroundChange
   | ModeChange
-  | PlaybookChange;
+  | PlaybookChange
+  | GuardChange;

@@ -5,6 +5,7 @@ import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
 import { isOncePerSession } from "./families.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
+import { type Guards, reduceGuards } from "./guards.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { type Playbooks, reducePlaybooks } from "./playbooks.ts";
 import type {
@@ -67,6 +68,8 @@ export interface State extends Leave, Habits {
   readonly modes?: Modes;
   /** By work tree: the plans that a person has approved. */
   readonly playbooks?: Playbooks;
+  /** The project's own guards that a person trusts. */
+  readonly guards?: Guards;
   /** The time of the newest signed action. An older one is a replay. */
   readonly signed?: number;
   /** When a person's command last gave something, by what it gave. No host event sets these. */
@@ -180,6 +183,7 @@ function byPerson(state: State, change: Change): State {
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   if (change.record === "check") return checkedByPerson(state, change);
   if (change.record === "settings") return openedByPerson(state, change);
+  if (change.record === "guard") return { ...state, guards: reduceGuards(state.guards ?? {}, change, state.t) };
   return withPlaybook(withStance(state, change), change);
 }
 

@@ -35,6 +35,7 @@ import { contextFiles } from "./facts/context-files.ts";
 import { contextUse } from "./facts/context-use.ts";
 import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
+import { guardsJudging } from "./facts/guards.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
@@ -170,6 +171,11 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     );
   },
   plan: (from) => planFound(from),
+  // Which guards there are is in the state: a project without any looks nothing up.
+  guards: (from) => {
+    if (isUnknown(from.state)) return from.state;
+    return from.state.guards && from.operation ? guardsJudging(from.state.guards, from, from.operation) : [];
+  },
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),

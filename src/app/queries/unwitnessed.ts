@@ -55,7 +55,7 @@ export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): re
 /** Changes that only a person's command makes: in the record of an event they were put there by hand. */
 const NEVER: ReadonlySet<string> = new Set([
   ...["grant give", "grant take-back", "pause begin", "pause end", "habit accept", "habit drop"],
-  ...["settings open", "trust import"],
+  ...["settings open", "trust import", "guard trust", "guard forget"],
 ]);
 
 /** Changes that loosen, and the events whose records may hold them. */
