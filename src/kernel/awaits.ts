@@ -37,7 +37,7 @@ function carriesAuthority(change: Change, { name }: HookEvent): boolean {
     case "stance":
       return change.looser === true;
     case "playbook":
-      return change.do === "approve";
+      return change.do === "approve" || (change.do === "verdict" && change.verdict !== "FAIL");
     case "mode":
       return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
     case "session":

@@ -7,7 +7,7 @@ import { isOncePerSession } from "./families.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Guards, reduceGuards } from "./guards.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
-import { type Playbooks, reducePlaybooks } from "./playbooks.ts";
+import { isFreeOfPlans, type Playbooks, reducePlaybooks } from "./playbooks.ts";
 import type {
   ActionRecord,
   FaultRecord,
@@ -172,9 +172,14 @@ const GIVES: Readonly<Record<string, Given>> = {
 };
 
 function withGiven(state: State, changes: readonly Change[]): State {
-  const kinds = changes.flatMap(({ record }) => own(GIVES, record) ?? []);
+  const kinds = changes.flatMap((change) => (givesNothing(change) ? [] : (own(GIVES, change.record) ?? [])));
   if (kinds.length === 0) return state;
   return { ...state, given: { ...state.given, ...Object.fromEntries(kinds.map((kind) => [kind, state.t])) } };
+}
+
+/** Anybody may begin a plan or end it, so that says nothing of a person. */
+function givesNothing(change: Change): boolean {
+  return change.record === "playbook" && isFreeOfPlans(change);
 }
 
 /** Changes that only a person may make. */
@@ -201,9 +206,10 @@ function withStance(state: State, change: Change): State {
   return stance ? { ...state, stance } : state;
 }
 
-/** In a session a person can approve a plan; only a person's command can say what its commands proved. */
+/** In a session a person can approve a plan, and a critic can judge it. All else is said by commands. */
 function withPlaybook(state: State, change: Change, session?: string): State {
-  if (change.record !== "playbook" || (session !== undefined && change.do !== "approve")) return state;
+  if (change.record !== "playbook") return state;
+  if (session !== undefined && change.do !== "approve" && change.do !== "verdict") return state;
   return { ...state, playbooks: reducePlaybooks(state.playbooks ?? {}, change, state.t, session) };
 }
 

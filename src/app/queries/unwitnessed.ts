@@ -74,6 +74,11 @@ const AT: Readonly<Record<string, readonly string[]>> = {
   "playbook approve": ["UserPromptSubmit", "PostToolUse"],
   "playbook check": [],
   "playbook close": [],
+  "playbook begin": [],
+  "playbook step": [],
+  "playbook claim": [],
+  "playbook cancel": [],
+  "playbook verdict": ["SubagentStop"],
   "ground lay": ["SessionStart", "UserPromptSubmit"],
   "ground install": ["PostToolUse", "PostToolUseFailure"],
 };
