@@ -30,6 +30,7 @@ export const VOLUMES = {
     "policies/access/workaround.ts",
     "policies/modes/tool-tips.ts",
     "policies/playbook/plan-gate.ts",
+    "policies/playbook/plan-reading.ts",
     "policies/proof/evidence-gate.ts",
     "policies/proof/owed-words.ts",
     "policies/proof/shown.ts",

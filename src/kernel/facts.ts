@@ -468,6 +468,8 @@ export interface Facts {
   /** The plans of the work tree, most likely first. */
   readonly plans: Asked<readonly Plan[]>;
   readonly plan: Asked<PlanFound>;
+  /** The plan that is approved and worked on, and whether this tool use has shown it. Null where there is none. */
+  readonly planFile: Asked<{ readonly path: string; readonly isShown: boolean } | null>;
   /** The project's own guards that judge this tool use, up to the first that does not let it pass. */
   readonly guards: readonly GuardFound[];
   readonly hostTasks: Asked<HostTasks>;

@@ -95,6 +95,7 @@ export const ordinaryFacts: Facts = {
   plans: [],
   plan: { root: PROJECT, drafts: [], named: [] },
   guards: [],
+  planFile: null,
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

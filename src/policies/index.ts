@@ -40,6 +40,7 @@ import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
+import { requirePlanRead } from "./playbook/require-plan-read.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { remindChecks } from "./proof/remind-checks.ts";
@@ -97,6 +98,7 @@ export const policies: readonly Policy[] = [
   requireLint,
   requireEvidence,
   requirePlaybook,
+  requirePlanRead,
   trackProof,
   trackPlaybook,
   remindPlaybook,

@@ -71,6 +71,7 @@ const AT: Readonly<Record<string, readonly string[]>> = {
   "work settle": ["Stop"],
   "check end": ["PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
   "trust rates": ["SessionStart", "UserPromptSubmit"],
+  "proof plan": ["SessionStart", "PostToolUse"],
   "playbook approve": ["UserPromptSubmit", "PostToolUse"],
   "playbook check": [],
   "playbook close": [],

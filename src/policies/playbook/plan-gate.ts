@@ -6,6 +6,7 @@ import { names } from "../../lib/name-table.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
 import type { Tool } from "../../reading/tool.ts";
 import { touchedFiles } from "../proof/touched-files.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
@@ -33,13 +34,19 @@ export function onPlannedChange(
 }
 
 /** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */
-function mayChangeAnything({ kind }: Tool, operation: Operation): boolean {
+export function mayChangeAnything({ kind }: Tool, operation: Operation): boolean {
   const invocations = operation.shell?.invocations;
   if (!changes(operation) || kind === "web") return false;
   return !invocations?.every((one) => {
     const verb = gitVerb(one);
-    return verb === undefined ? one.name !== undefined && OPEN.has(one.name) : OPEN_GIT.has(verb);
+    if (verb !== undefined) return OPEN_GIT.has(verb);
+    return one.name !== undefined && (OPEN.has(one.name) || printsLines(one));
   });
+}
+
+/** `sed -n 10,20p`: other scripts of sed can write files and run commands. */
+function printsLines({ name, args: [option, script] }: Invocation): boolean {
+  return name === "sed" && option?.text === "-n" && /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/.test(script?.text ?? "");
 }
 
 const OPEN = names("sekisho cd pwd ls cat head tail grep rg find wc sort echo printf true test which type file stat");

@@ -28,7 +28,7 @@ export const remindPlaybook = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const settings = { ...defaultSettings, plan: { required: "all" as const } };
+    const settings = { ...defaultSettings, plan: { ...defaultSettings.plan, required: "all" as const } };
     const plan = { root: PLACE, drafts: [], named: [] };
     const active = { path: ".sekisho/playbooks/button.md", standing: "approved", changed: [] } as const;
     const when = { name: "UserPromptSubmit", prompt: "make a button" } as const;

@@ -57,6 +57,7 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   "activity.hint": oneOf(true, false),
   "activity.command": ownCommand(),
   "plan.required": graded("off", "code", "all"),
+  "plan.read_first": graded("off", "on"),
   "stance.default": graded("building", "planning", "auditing"),
   "context.guide": oneOf(true, false),
   "context.budget_chars": within(500, 8000),

@@ -101,6 +101,8 @@ export interface Settings {
   readonly plan: {
     /** Which changes need a plan that a person has approved: none, those of code, or all. */
     readonly required: "off" | "code" | "all";
+    /** On: after a session begins, the approved plan must be read before anything is changed. */
+    readonly read_first: "off" | "on";
   };
   readonly activity: {
     /** Tell the agent the activity of a prompt when it changes. */
@@ -201,7 +203,7 @@ export const defaultSettings: Settings = {
   trust: { ...defaultRates, approve: false },
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
-  plan: { required: "off" },
+  plan: { required: "off", read_first: "off" },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   activity: { hint: false, command: "" },
   stance: { default: "building" },

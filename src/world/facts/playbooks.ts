@@ -22,7 +22,7 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
   if (isUnknown(state)) return state;
   const root = rootOf(event.cwd, places.project);
   const { active, approvals: all = {} } = own(state.playbooks ?? {}, root) ?? {};
-  const approvals = Object.fromEntries(Object.entries(all).filter(([, one]) => counts(one, event.session)));
+  const approvals = Object.fromEntries(Object.entries(all).filter(([, one]) => countsHere(one, event.session)));
   const names = playbookNames(root);
   const approval = active === undefined ? undefined : own(approvals, active);
   const isDraft = (name: string): boolean => own(approvals, pathOf(name)) === undefined;
@@ -37,7 +37,7 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
 }
 
 /** What a person said in another session may have been put into the journal by anybody. */
-function counts({ session }: Approval, here: string): boolean {
+export function countsHere({ session }: Approval, here: string): boolean {
   return session === undefined || session === here;
 }
 
