@@ -3,12 +3,13 @@ import { deny, type Ruling } from "../../kernel/policy.ts";
 import { inline, text } from "../../lib/text.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import { mayChangeAnything } from "./plan-gate.ts";
 
 /** By effect: `sed -i` and a redirection change a file, whichever harmless program they stand behind. */
-export function onlyReads(tool: Tool, operation: Operation): boolean {
+export function onlyReads(tool: Tool, operation: Operation, settings: Settings): boolean {
   const isChange = operation.effects.some(({ kind, by }) => kind !== "read" && by !== "git");
-  return !isChange && !mayChangeAnything(tool, operation);
+  return !isChange && !mayChangeAnything(tool, operation, settings);
 }
 
 export function unreadWords(path: string): Ruling {

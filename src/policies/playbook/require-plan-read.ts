@@ -37,7 +37,7 @@ export const requirePlanRead = definePolicy({
     const plan = askedOr(facts.planFile, null);
     if (!plan || hasRead(session)) return pass;
     if (event.name === "PreToolUse")
-      return operation && onlyReads(event.tool, operation) ? pass : unreadWords(plan.path);
+      return operation && onlyReads(event.tool, operation, settings) ? pass : unreadWords(plan.path);
     const isOver = own(session.calls, event.call) !== undefined && !event.failed && !event.background;
     return isOver && plan.isShown ? remember({ record: "proof", do: "plan", path: plan.path }) : pass;
   },

@@ -34,6 +34,7 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   "audit.retention_days": within(1, 3650),
   "audit.max_megabytes": within(16, 65_536),
   security: mode(),
+  "protect.minimum": graded("lists", "framework"),
   "branch.protect": names(10, 60),
   "publish.share": graded("off", "ask", "deny"),
   "publish.protected": graded("off", "ask", "deny"),

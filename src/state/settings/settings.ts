@@ -23,6 +23,10 @@ export interface Settings {
   };
   /** How far the agent may change protected files. "user" is a synonym of strict. */
   readonly security: "strict" | "user" | "trusted" | "admin" | "developer";
+  readonly protect: {
+    /** Files that are protected without a list: the lists alone, or also those that the playbook framework protects. */
+    readonly minimum: "lists" | "framework";
+  };
   readonly branch: {
     /** Names or patterns of the branches that `no-main-branch-edit` protects. */
     readonly protect: readonly string[];
@@ -191,6 +195,7 @@ export const defaultSettings: Settings = {
   ask: { headless: "trust" },
   audit: { retention_days: 90, max_megabytes: 512 },
   security: "strict",
+  protect: { minimum: "lists" },
   branch: { protect: ["main", "master"] },
   publish: { share: "off", protected: "ask", branches: ["main", "master", "develop", "release/*"], release: "ask" },
   lint: { before_commit: "warn" },
