@@ -177,7 +177,7 @@ it("PB-82 a guard that never ends, dies or says too much refuses, in both lanes"
     input: "{}",
     bytesMax: 4096,
     group: true,
-    judges: true,
+    judges: "stderr",
   });
   for (const [at, body] of bodies.entries()) {
     put(`g${at}`, body);

@@ -1,56 +1,38 @@
 /** PB-40 by events: what passes before the approved plan was read, and what counts as reading it. */
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { tempDirectory } from "../../test/temp.ts";
-import { digestOf, partsOf } from "../playbook/identity.ts";
-import { readPlaybook } from "../playbook/read.ts";
-import { ordinaryFacts } from "../policies/describe-policy.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
-import { memoryStore } from "../store/memory.ts";
-import type { Store } from "../store/store.ts";
-import { keepAction } from "./actions/action.ts";
-import { type ExampleHall, hallWith, send } from "./example-hall.ts";
+import { type ExampleHall, send } from "./example-hall.ts";
+import {
+  attempt as attemptAt,
+  done as doneAt,
+  openPlanStage,
+  PLAN,
+  PLAN_TEXT,
+  type PlanStage,
+} from "./example-plan.ts";
 
-const PLAN = ".sekisho/playbooks/button.md";
+let stage: PlanStage;
 let project: string;
-let store: Store;
-let calls = 0;
 
 beforeEach(() => {
-  project = tempDirectory("read-first");
-  mkdirSync(join(project, ".sekisho/playbooks"), { recursive: true });
-  mkdirSync(join(project, "other"));
-  const text = "# Button\n\nWhat: a button\n\n## 1 Draw it\n\n- [ ] it is drawn\n";
-  for (const path of [PLAN, "other/button.md", "a.ts"]) writeFileSync(join(project, path), text);
+  stage = openPlanStage();
+  project = stage.project;
+  stage.put("other/button.md", PLAN_TEXT);
   symlinkSync(join(project, PLAN), join(project, "link.md"));
-  store = memoryStore();
-  const playbook = readPlaybook(text);
-  const change = { record: "playbook", do: "approve", root: project, path: PLAN, by: "command" } as const;
-  const changes = [{ ...change, digest: digestOf(playbook), parts: partsOf(playbook) }];
-  keepAction(store, { action: "playbook", changes }, 500, {});
+  stage.approve();
 });
 
 function hall(more: Partial<Settings> = {}): ExampleHall {
-  const settings = { ...defaultSettings, plan: { ...defaultSettings.plan, read_first: "on" as const }, ...more };
-  const places = { ...ordinaryFacts.places, project, journal: join(project, "../journal") };
-  return hallWith(store, {
-    placesOf: () => places,
-    settingsOf: () => ({ settings, problems: [], custom: ["plan.read_first"] }),
-  });
+  return stage.hall({ ...defaultSettings, plan: { ...defaultSettings.plan, read_first: "on" as const }, ...more });
 }
 
 const start = (at: ExampleHall, source = "startup") => send(at, "SessionStart", { cwd: project, source });
-const attempt = (at: ExampleHall, tool_name: string, tool_input: object) =>
-  send(at, "PreToolUse", { cwd: project, tool_name, tool_input, tool_use_id: `t-${++calls}` });
+const attempt = (at: ExampleHall, tool: string, input: object) => attemptAt(at, project, tool, input);
+const done = (at: ExampleHall, tool: string, input: object) => doneAt(at, project, tool, input);
 const edit = (at: ExampleHall) => attempt(at, "Write", { file_path: join(project, "a.ts"), content: "x" }).exitCode;
 const bash = (at: ExampleHall, command: string) => attempt(at, "Bash", { command }).exitCode;
-
-function done(at: ExampleHall, tool_name: string, tool_input: object, response: object = {}): void {
-  attempt(at, tool_name, tool_input);
-  const call = { cwd: project, tool_name, tool_input, tool_use_id: `t-${calls}` };
-  send(at, "PostToolUse", { ...call, tool_response: response });
-}
 
 describe("TS-50 PB-40 before the approved plan was read", () => {
   it("changes are refused, and the refusal names what remains to be read", () => {
@@ -158,14 +140,9 @@ describe("TS-50 PB-40 before the approved plan was read", () => {
     start(at);
     const tool_input = { file_path: join(project, PLAN) };
     send(at, "PostToolUse", { cwd: project, tool_name: "Read", tool_input, tool_use_id: "made-up", tool_response: {} });
-    attempt(at, "Read", tool_input);
-    send(at, "PostToolUseFailure", {
-      cwd: project,
-      tool_name: "Read",
-      tool_input,
-      tool_use_id: `t-${calls}`,
-      error: "no",
-    });
+    const call = { cwd: project, tool_name: "Read", tool_input, tool_use_id: "failed" };
+    send(at, "PreToolUse", call);
+    send(at, "PostToolUseFailure", { ...call, error: "no" });
     expect(edit(at)).toBe(2);
   });
 
@@ -199,7 +176,8 @@ describe("TS-50 PB-40 before the approved plan was read", () => {
     const off = hall({ plan: defaultSettings.plan });
     start(off);
     expect(edit(off)).toBe(0);
-    store = memoryStore();
+    stage = openPlanStage();
+    project = stage.project;
     const none = hall();
     start(none);
     expect(edit(none)).toBe(0);

@@ -334,6 +334,17 @@ export interface PlanFound {
   readonly named: readonly { readonly path: string; readonly digest: string; readonly parts: readonly string[] }[];
 }
 
+/** A commit beside the plan that is worked on. */
+export interface PlanCommit {
+  readonly path: string;
+  /** The branch that the plan was begun on, or names. */
+  readonly branch?: string;
+  /** The branch that the commit would be made on; absent on a detached HEAD. */
+  readonly current?: string;
+  /** `path step`: steps of changed plans that call themselves done, while no record does. */
+  readonly claims: readonly string[];
+}
+
 /** How one of the project's own guards judged a tool use. */
 export interface GuardFound {
   readonly name: string;
@@ -470,6 +481,8 @@ export interface Facts {
   readonly plan: Asked<PlanFound>;
   /** The plan that is approved and worked on, and whether this tool use has shown it. Null where there is none. */
   readonly planFile: Asked<{ readonly path: string; readonly isShown: boolean } | null>;
+  /** Null where nothing is committed, or no plan is worked on. */
+  readonly planCommit: Asked<PlanCommit | null>;
   /** The project's own guards that judge this tool use, up to the first that does not let it pass. */
   readonly guards: readonly GuardFound[];
   readonly hostTasks: Asked<HostTasks>;

@@ -12,6 +12,8 @@ export type Job =
   | { readonly job: "handover" }
   /** Run the project's formatter over a file that was changed. `path` is as the tool named it. */
   | { readonly job: "format"; readonly path: string }
+  /** Run the project's linters over the files that were changed, before they are committed from there. */
+  | { readonly job: "lint"; readonly directory: string }
   /** Write the file by which every shell of the session is set up, and remove those that we wrote before. */
   | {
       readonly job: "shell-setup";

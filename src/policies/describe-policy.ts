@@ -96,6 +96,7 @@ export const ordinaryFacts: Facts = {
   plan: { root: PROJECT, drafts: [], named: [] },
   guards: [],
   planFile: null,
+  planCommit: null,
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

@@ -66,6 +66,8 @@ import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
 import { noPublish } from "./repository/no-publish.ts";
 import { requireLint } from "./repository/require-lint.ts";
+import { requirePlanBranch } from "./repository/require-plan-branch.ts";
+import { runLinters } from "./repository/run-linters.ts";
 import { remindFailures } from "./trust/remind-failures.ts";
 import { remindStance } from "./trust/remind-stance.ts";
 import { remindSuggestion } from "./trust/remind-suggestion.ts";
@@ -96,6 +98,8 @@ export const policies: readonly Policy[] = [
   runModel,
   runSnapshot,
   requireLint,
+  runLinters,
+  requirePlanBranch,
   requireEvidence,
   requirePlaybook,
   requirePlanRead,

@@ -41,6 +41,7 @@ import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
 import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
 import { panesOf } from "./facts/panes.ts";
+import { planCommit } from "./facts/plan-commit.ts";
 import { planFile } from "./facts/plan-file.ts";
 import { plansIn } from "./facts/plans.ts";
 import { planFound } from "./facts/playbooks.ts";
@@ -173,6 +174,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   },
   plan: (from) => planFound(from),
   planFile,
+  planCommit: (from) => planCommit(withTheirScripts(from)),
   // Which guards there are is in the state: a project without any looks nothing up.
   guards: (from) => {
     if (isUnknown(from.state)) return from.state;

@@ -48,7 +48,12 @@ function start({
     const options = { cwd, env, timeout: timeMs, killSignal: "SIGKILL", maxBuffer: bytesMax } as const;
     const child = execFile(program, [...args], { ...options, encoding: "utf8" }, (error, stdout, stderr) => {
       const code = typeof error?.code === "string" ? error.code : undefined;
-      const end = { code, status: child.exitCode, signal: error?.signal ?? null, ...(judges && { reason: stderr }) };
+      const end = {
+        code,
+        status: child.exitCode,
+        signal: error?.signal ?? null,
+        ...(judges && { reason: judges === "stderr" ? stderr : stdout }),
+      };
       resolve(resultOf(stdout, end));
     });
     // A program that does not read its input may still answer.

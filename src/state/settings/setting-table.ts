@@ -41,6 +41,7 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   "publish.branches": names(20, 60),
   "publish.release": graded("off", "ask", "deny"),
   "lint.before_commit": graded("off", "warn", "ask"),
+  "lint.run": { ...oneOf(true, false), personal: true },
   ...makeGateRules(),
   ...makeTrustRules(),
   ...makeModeRules(),

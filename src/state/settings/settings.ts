@@ -44,6 +44,8 @@ export interface Settings {
   readonly lint: {
     /** Reaction to a commit of files that no linter has checked. */
     readonly before_commit: "off" | "warn" | "ask";
+    /** Run the project's linters over changed files before `git add` and `git commit`, and tell what they find. */
+    readonly run: boolean;
   };
   /** Skills that must be invoked before such files are written; empty: none. */
   readonly rules: {
@@ -198,7 +200,7 @@ export const defaultSettings: Settings = {
   protect: { minimum: "lists" },
   branch: { protect: ["main", "master"] },
   publish: { share: "off", protected: "ask", branches: ["main", "master", "develop", "release/*"], release: "ask" },
-  lint: { before_commit: "warn" },
+  lint: { before_commit: "warn", run: false },
   rules: { code_skill: "", document_skill: "", writing_skill: "", read_before_edit: "off" },
   gates: { code_extensions: [], rules: [] },
   quality: { tests: "off" },

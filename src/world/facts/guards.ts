@@ -72,7 +72,7 @@ function programOf(path: string, input: string, timeMs: number, { env, places }:
     input,
     bytesMax: REASON_BYTES_MAX,
     group: true,
-    judges: true,
+    judges: "stderr",
   };
 }
 

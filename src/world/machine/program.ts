@@ -16,7 +16,7 @@ export function runNow(program: ProgramRun, { spawnSync }: Pick<typeof ChildProc
     timeout: program.timeMs,
     killSignal: "SIGKILL",
     maxBuffer: bytesMax,
-    stdio: [input === undefined ? "ignore" : "pipe", "pipe", judges ? "pipe" : "ignore"] as StdioOptions,
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", judges === "stderr" ? "pipe" : "ignore"] as StdioOptions,
     encoding: "utf8",
     ...(input !== undefined && { input }),
     ...(group && { detached: true }),
@@ -24,7 +24,12 @@ export function runNow(program: ProgramRun, { spawnSync }: Pick<typeof ChildProc
   const { error, pid, status, signal, stdout, stderr } = spawnSync(program.program, program.args, options);
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (group && code === "ETIMEDOUT") endGroup(pid);
-  return resultOf(stdout ?? "", { code, status, signal, ...(judges && { reason: stderr ?? "" }) });
+  return resultOf(stdout ?? "", {
+    code,
+    status,
+    signal,
+    ...(judges && { reason: (judges === "stderr" ? stderr : stdout) ?? "" }),
+  });
 }
 
 function endGroup(pid: number): void {
@@ -40,7 +45,7 @@ interface End {
   readonly code: string | number | undefined;
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The standard error of a program that judges. */
+  /** What a program that judges has printed. */
   readonly reason?: string;
 }
 
