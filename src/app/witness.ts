@@ -7,6 +7,7 @@ import { wordsMark } from "../kernel/marks.ts";
 import { isDoubtful, testify, traceIn } from "../kernel/testimony.ts";
 import type { Verdict } from "../kernel/verdict.ts";
 import { own } from "../lib/keyed.ts";
+import { AWAITING_MAX } from "../state/session/awaiting.ts";
 import { tracedCalls } from "../state/session/calls.ts";
 import { MAIN, type NewGap } from "../state/session/coverage.ts";
 import { coverageOf, newSession, type Session } from "../state/session/session.ts";
@@ -82,7 +83,9 @@ function witnessed(before: State, asking: Asking, isPressing = false): Witnessed
   const channel = channelOf(event.session, own(before.sessions, event.session), asking);
   const { state, session, unseen, mended } = asChannelShows(before, channel, asking);
   const base = { ...needOf(asking, session), gaps: unseen, ...mended };
-  const isRead = isPressing || READING.has(event.name);
+  // Whoever looks at many files must not have the first of them forgotten.
+  const isFull = event.name === "PreToolUse" && (session?.awaiting?.length ?? 0) >= AWAITING_MAX / 2;
+  const isRead = isPressing || isFull || READING.has(event.name);
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
   const readings = readSafely(() => awaitedTranscripts(event, session, host));

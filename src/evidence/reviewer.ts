@@ -12,3 +12,9 @@ export function isReviewer(type: string, { gates }: Pick<Settings, "gates">): bo
   const name = bareName(type);
   return REVIEWERS.has(name) || gates.rules.some(({ need }) => need.evidence === "verdict" && need.of === name);
 }
+
+/** Who judges plans: the agents of our plugin, or a project's own of the same name. Other plugins have none. */
+export function judgeIn(type: string): "critic" | "reviewer" | undefined {
+  const [, name] = /^(?:sekisho:)?(critic|reviewer)$/.exec(type) ?? [];
+  return name as "critic" | "reviewer" | undefined;
+}

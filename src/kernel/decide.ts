@@ -135,9 +135,9 @@ function endsFree({ event, facts }: Question, decision: Decision, trace: readonl
 function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict, "approval" | "input"> {
   if (event.name !== "PreToolUse" || trace.some(({ fault }) => fault !== undefined)) return {};
   const approval = trace.find(({ ruling }) => ruling.approve)?.ruling.approve;
-  const fields = trace.find(({ ruling }) => ruling.input)?.ruling.input;
-  const input = { ...(event.input as object), ...fields };
-  return { ...(approval && { approval }), ...(fields && { input }) };
+  const fields = trace.flatMap(({ ruling }) => ruling.input ?? []);
+  const input = Object.assign({}, event.input, ...fields) as Readonly<Record<string, unknown>>;
+  return { ...(approval && { approval }), ...(fields.length > 0 && { input }) };
 }
 
 function withJobs(trace: readonly TraceEntry[], decision: Decision, unbound: boolean): Pick<Verdict, "jobs"> {

@@ -2,6 +2,7 @@
 
 import type { Told } from "../evidence/told-results.ts";
 import type { CheckedTree, Workplace } from "../evidence/tree.ts";
+import type { Playbook } from "../playbook/playbook.ts";
 import type { Topic } from "../reading/documents/learnings.ts";
 import type { Boxes } from "../reading/documents/plan-boxes.ts";
 import type { Operation } from "../reading/operation/operation.ts";
@@ -11,6 +12,8 @@ import type { Activity } from "../state/activity.ts";
 import type { Change } from "../state/change.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
+import type { PlanVerdict, PlanWork } from "../state/plan-work.ts";
+import type { Checked } from "../state/playbooks.ts";
 import type { WitnessChange } from "../state/session/awaiting.ts";
 import type { BegunCheck, CheckHistories, Definitions } from "../state/session/checks.ts";
 import type { Cursor, NewGap, OpenUse } from "../state/session/coverage.ts";
@@ -327,11 +330,42 @@ export interface PlanFound {
     /** The steps that are not as they were approved; `head` for what stands before them. */
     readonly changed: readonly string[];
     readonly fault?: { readonly kind: string; readonly line: number };
+    /** As it is now, where it can be read. */
+    readonly playbook?: Playbook;
+    readonly work?: PlanWork;
+    readonly checked?: Checked;
+    readonly review?: PlanVerdict;
+    readonly approvedAt?: number;
   };
+  /** The plan that a reviewer speaks of at the end of its work. */
+  readonly reviewed?: { readonly path: string; readonly playbook: Playbook };
   /** Our own playbooks that nobody has approved, by name. */
   readonly drafts: readonly string[];
   /** The playbooks that this event approves, as they are now. */
-  readonly named: readonly { readonly path: string; readonly digest: string; readonly parts: readonly string[] }[];
+  readonly named: readonly {
+    readonly path: string;
+    readonly digest: string;
+    readonly parts: readonly string[];
+    readonly base?: string;
+  }[];
+}
+
+/** What a critic must have seen: the files that changed since the person approved the plan, generated ones left out. */
+export interface Covered {
+  readonly files: readonly CoveredFile[];
+  /** False where git cannot tell, as outside a repository. */
+  readonly isKnown: boolean;
+}
+
+export interface CoveredFile {
+  /** Relative to the work tree. */
+  readonly path: string;
+  /** Of the path with the content. */
+  readonly mark: string;
+  /** A deleted file changed too, but nobody can read it. */
+  readonly isThere: boolean;
+  /** A critic has passed it as it is. */
+  readonly isJudged: boolean;
 }
 
 /** A commit beside the plan that is worked on. */
@@ -485,6 +519,7 @@ export interface Facts {
   readonly planCommit: Asked<PlanCommit | null>;
   /** The project's own guards that judge this tool use, up to the first that does not let it pass. */
   readonly guards: readonly GuardFound[];
+  readonly covered: Asked<Covered>;
   readonly hostTasks: Asked<HostTasks>;
   /** For a resumed session: other sessions with a mode and an exited host, which it continues. */
   readonly orphans: readonly string[];

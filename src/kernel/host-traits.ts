@@ -6,6 +6,8 @@ export interface HostTraits {
   readonly contextDirectory: string;
   /** The directory in a project with one directory per skill. */
   readonly skillsDirectory: string;
+  /** Where a project keeps agents of its own. */
+  readonly agentsDirectory: string;
   /** Paths of texts whose commands the host runs itself, without a hook. */
   readonly textPaths: RegExp;
   /** Files that name servers which the host starts itself. */

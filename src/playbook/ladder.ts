@@ -63,7 +63,12 @@ const LOCKS = names(
 );
 
 function isSlight(path: string): boolean {
-  return fileKind(path) === "document" || isBuilt(path) || isGenerated(path) || LOCKS.has(baseName(path));
+  return fileKind(path) === "document" || isWeightless(path);
+}
+
+/** Nobody writes it by hand. */
+export function isWeightless(path: string): boolean {
+  return isBuilt(path) || isGenerated(path) || LOCKS.has(baseName(path));
 }
 
 const DEPENDENCIES = names(

@@ -39,9 +39,15 @@ import { requireTurbo } from "./modes/require-turbo.ts";
 import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
+import { noFalseJudge } from "./playbook/no-false-judge.ts";
+import { noPlanChange } from "./playbook/no-plan-change.ts";
+import { remindJudge } from "./playbook/remind-judge.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
+import { requireCritic } from "./playbook/require-critic.ts";
 import { requirePlanRead } from "./playbook/require-plan-read.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
+import { requireStep } from "./playbook/require-step.ts";
+import { requireVerdict } from "./playbook/require-verdict.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { remindChecks } from "./proof/remind-checks.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -101,8 +107,12 @@ export const policies: readonly Policy[] = [
   runLinters,
   requirePlanBranch,
   requireEvidence,
+  noPlanChange,
   requirePlaybook,
   requirePlanRead,
+  requireStep,
+  noFalseJudge,
+  requireVerdict,
   trackProof,
   trackPlaybook,
   remindPlaybook,
@@ -125,6 +135,7 @@ export const policies: readonly Policy[] = [
   requireVerification,
   requireTaskProof,
   requireClosingEvidence,
+  requireCritic,
   requireConcreteResult,
   remindLeave,
   trackCoverage,
@@ -147,6 +158,7 @@ export const policies: readonly Policy[] = [
   trackInterruptions,
   remindContext,
   remindPressure,
+  remindJudge,
   remindSubagent,
   runTrim,
   runHandover,

@@ -82,8 +82,9 @@ describe("a plan at work", () => {
     expect([Object.keys(one.steps).length, one.verdicts.length, one.judged.length]).toEqual([250, 24, 256]);
   });
 
-  it("a verdict on a plan that nobody began changes nothing, and neither does a change of a newer version", () => {
-    expect(work(verdict({}))).toBeUndefined();
+  it("a verdict begins what nobody began, and a change of a newer version changes nothing", () => {
+    expect(work(verdict({}))).toMatchObject({ base: "", steps: { 1: { state: "passed" } } });
+    expect(work({ ...AT, do: "claim", step: "1" })).toBeUndefined();
     expect(work(BEGIN, { ...AT, do: "later" } as unknown as PlaybookChange)).toEqual(work(BEGIN));
   });
 });

@@ -91,7 +91,9 @@ export function reducePlanWork(
   now: number,
   session: string | undefined,
 ): PlanWorks {
-  const known = own(works, change.path);
+  const found = own(works, change.path);
+  // Where nobody said that work begins, it has begun once it is judged.
+  const known = change.do === "verdict" && (!found || found.over) ? begun(found, { base: "" }, now) : found;
   const next = change.do === "begin" ? begun(known, change, now) : known && within(known, change, now, session);
   return next ? bounded(works, change.path, next, WORKS_MAX, ({ at, over }) => (over ? over.at - OVER_MS : at)) : works;
 }
@@ -102,7 +104,7 @@ const OVER_MS = 1e12;
 /** Beginning again keeps where it began: otherwise changes could be left out of what the critic must see. */
 function begun(
   known: PlanWork | undefined,
-  { base, branch, step }: PlanWorkChange & { readonly do: "begin" },
+  { base, branch, step }: Pick<PlanWorkChange & { readonly do: "begin" }, "base" | "branch" | "step">,
   now: number,
 ): PlanWork {
   if (known && !known.over) return { ...known, ...(branch !== undefined && { branch }) };

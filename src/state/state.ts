@@ -210,8 +210,15 @@ function withStance(state: State, change: Change): State {
 function withPlaybook(state: State, change: Change, session?: string): State {
   if (change.record !== "playbook") return state;
   if (session !== undefined && change.do !== "approve" && change.do !== "verdict") return state;
-  return { ...state, playbooks: reducePlaybooks(state.playbooks ?? {}, change, state.t, session) };
+  const playbooks = reducePlaybooks(state.playbooks ?? {}, change, state.t, session);
+  if (change.do !== "verdict" || change.of !== "critic" || change.verdict === "DEFERRED")
+    return { ...state, playbooks };
+  const outcome = change.verdict === "PASS" ? "success" : "failure";
+  return { ...state, playbooks, trust: recordOutcome(state.trust, COMPLETION, outcome, state.t) };
 }
+
+/** How far the agent is trusted when it says that something is done. */
+const COMPLETION = "completion";
 
 /** A check that a person ran counts in every session, and so does its definition at that time. */
 function checkedByPerson(state: State, change: CheckChange): State {

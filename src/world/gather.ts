@@ -33,6 +33,7 @@ import { checksOf } from "./facts/checks.ts";
 import { classifiedBy } from "./facts/classifier.ts";
 import { contextFiles } from "./facts/context-files.ts";
 import { contextUse } from "./facts/context-use.ts";
+import { coveredFiles } from "./facts/covered.ts";
 import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
 import { guardsJudging } from "./facts/guards.ts";
@@ -180,6 +181,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     if (isUnknown(from.state)) return from.state;
     return from.state.guards && from.operation ? guardsJudging(from.state.guards, from, from.operation) : [];
   },
+  covered: coveredFiles,
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),

@@ -30,6 +30,7 @@ export const tinyHost: Host = {
     directory: ".tiny",
     contextDirectory: ".tiny/notes",
     skillsDirectory: ".tiny/tricks",
+    agentsDirectory: ".tiny/helpers",
     scheduleFile: "/.tiny/later.txt",
     projectVariable: "TINY_ROOT",
     fileTools: ["put"],

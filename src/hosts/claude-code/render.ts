@@ -15,7 +15,7 @@ const CONTEXT_CHARS_MAX: Readonly<Partial<Record<EventName, number>>> = {
   SessionStart: 8000,
   UserPromptSubmit: 1500,
   UserPromptExpansion: 1500,
-  SubagentStart: 1500,
+  SubagentStart: 6000,
   PreToolUse: 300,
   PostToolUse: 300,
   PostToolUseFailure: 300,

@@ -193,8 +193,13 @@ function readWeb(name: string, input: Fields): Tool {
 }
 
 function readAgent(name: string, input: Fields): Tool {
-  const { subagent_type: agentType } = input;
-  return { kind: "agent", name, agentType: typeof agentType === "string" ? agentType : "" };
+  const { subagent_type: agentType, name: called } = input;
+  return {
+    kind: "agent",
+    name,
+    agentType: typeof agentType === "string" ? agentType : "",
+    ...(typeof called === "string" && { called }),
+  };
 }
 
 const TEXTS_MAX = 100;

@@ -7,6 +7,7 @@ export const traits: HostTraits = {
   directory: DIRECTORY,
   contextDirectory: ".claude/context",
   skillsDirectory: ".claude/skills",
+  agentsDirectory: ".claude/agents",
   scheduleFile: "/.claude/scheduled_tasks.json",
   projectVariable: PROJECT,
   fileTools: ["Write", "Edit", "MultiEdit", "NotebookEdit"],

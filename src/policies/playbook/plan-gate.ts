@@ -4,6 +4,7 @@ import type { Facts, PlanFound } from "../../kernel/facts.ts";
 import { deny, pass, type Ruling } from "../../kernel/policy.ts";
 import { names } from "../../lib/name-table.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
+import { digestOf } from "../../playbook/identity.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
 import type { Invocation } from "../../reading/shell/parse/reading.ts";
@@ -20,7 +21,8 @@ export function onPlannedChange(
   { settings, places, targets, standing, scripts }: Known,
   plan: PlanFound,
 ): Ruling {
-  if (plan.active?.standing === "approved") return pass;
+  const lack = lackOf(plan, settings.plan);
+  if (plan.active?.standing === "approved" && lack === undefined) return pass;
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
     const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings: settings.gates.code_extensions };
     const files = touchedFiles(event.tool, one.operation, ground);
@@ -28,10 +30,41 @@ export function onPlannedChange(
       settings.plan.required === "code"
         ? files.some(({ kind }) => kind === "code")
         : files.length > 0 || mayChangeAnything(event.tool, one.operation, settings);
-    return isHeld ? deny({ what: whatIs(plan), fix: nextStep(plan) }) : pass;
+    if (!isHeld) return pass;
+    return deny(lack ? lackWords(lack, plan) : { what: whatIs(plan), fix: nextStep(plan) });
   };
   const itself = judge({ operation, targets });
   return scripts.length > 0 ? withScripts(itself, scripts, judge) : itself;
+}
+
+/** What an approved plan still needs before work may begin: a reviewer's PASS for these words, and that it is begun. */
+function lackOf({ active }: PlanFound, { review }: Settings["plan"]): "review" | "start" | undefined {
+  if (active?.standing !== "approved" || !active.playbook || review === "off") return undefined;
+  const isReviewed = active.review?.verdict === "PASS" && active.review.plan === digestOf(active.playbook);
+  if (!isReviewed) return "review";
+  return review === "path" && !active.work ? "start" : undefined;
+}
+
+function lackWords(lack: "review" | "start", { active }: PlanFound): { readonly what: Text; readonly fix: Text } {
+  const name = nameOf(active?.path ?? "");
+  if (lack === "start")
+    return {
+      what: text(
+        `Plan ${name} is approved and reviewed, but not begun.`,
+        `計画 ${name} は承認・レビュー済みですが、まだ開始されていません。`,
+      ),
+      fix: text(`Run \`sekisho playbook start ${name}\`.`, `\`sekisho playbook start ${name}\` を実行してください。`),
+    };
+  return {
+    what: text(
+      `No reviewer has passed plan ${name} as it is.`,
+      `計画 ${name} は、今の内容でレビューを通っていません。`,
+    ),
+    fix: text(
+      `Start the subagent \`sekisho:reviewer\` (Agent tool) and ask it to review the plan ${name}.`,
+      `サブエージェント \`sekisho:reviewer\` を起動し (Agent ツール)、計画 ${name} のレビューを頼んでください。`,
+    ),
+  };
 }
 
 /** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */

@@ -11,9 +11,9 @@ import { own } from "../../lib/keyed.ts";
 import { absolute, fromHome, within } from "../../lib/paths.ts";
 import { clip, text } from "../../lib/text.ts";
 import { fileKind } from "../../reading/operation/file-kind.ts";
-import type { Operation } from "../../reading/operation/operation.ts";
+import { type Operation, operationOf } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
-import { bareName, type ProofChange } from "../../state/session/proof.ts";
+import { bareName, lookMark, type ProofChange } from "../../state/session/proof.ts";
 import { isLook, verdictIn } from "./review.ts";
 
 type Known = Pick<Facts, "session" | "settings" | "places" | "targets" | "host">;
@@ -55,7 +55,7 @@ export function shownBy(
   }
   const looked: readonly ProofChange[] =
     agent && isReviewer(agent.type, settings) && isLook(tool)
-      ? [{ record: "proof", do: "look", agent: agentId(agent) }]
+      ? [{ record: "proof", do: "look", agent: agentId(agent), ...lookedAt(event, targets, places.home, host) }]
       : [];
   if (!("path" in tool) || tool.path === undefined || !showsWhole(tool, host)) return looked;
   if (!asksFor(settings, ({ evidence }) => evidence === "read")) return looked;
@@ -63,6 +63,28 @@ export function shownBy(
   const path = own(targets, named) ?? named;
   return path.length > PATH_CHARS_MAX ? looked : [...looked, { record: "proof", do: "read", path }];
 }
+
+const LOOKED_MAX = 40;
+
+/** Which files it has read: the one that a tool names, or those that a command names to read them. */
+function lookedAt(
+  { tool, cwd }: HookEvent<"PostToolUse">,
+  targets: Facts["targets"],
+  home: string,
+  { wholeReads }: HostTraits,
+): Pick<Looked, "read" | "ran"> {
+  if (tool.kind !== "bash") {
+    const isWhole = tool.kind === "read" && wholeReads.includes(tool.name);
+    const path = isWhole ? absolute(fromHome(tool.path ?? "", home), cwd) : undefined;
+    return path === undefined ? {} : { read: [...new Set([path, own(targets, path) ?? path])].map(lookMark) };
+  }
+  const { effects } = operationOf(tool, { cwd, home });
+  const paths = effects.filter(({ kind, elsewhere, literal }) => kind === "read" && !elsewhere && literal);
+  const read = [...new Set(paths.map(({ path }) => lookMark(path)))].slice(0, LOOKED_MAX);
+  return { ran: true, ...(read.length > 0 && { read }) };
+}
+
+type Looked = ProofChange & { readonly do: "look" };
 
 /** Search and list tools are left out: they show single lines or names, not the whole file. */
 function showsWhole({ kind, name }: Tool, { wholeReads }: HostTraits): boolean {

@@ -109,6 +109,18 @@ export interface Settings {
     readonly required: "off" | "code" | "all";
     /** On: after a session begins, the approved plan must be read before anything is changed. */
     readonly read_first: "off" | "on";
+    /** When a critic must have passed the work: never, at the end of the plan, or after each step too. */
+    readonly critic: "off" | "end" | "step";
+    /** What must be there before work begins: approval, a reviewer's PASS too, or the whole path in its order. */
+    readonly review: "off" | "reviewer" | "path";
+    /** A change while a step that the current one depends on is open. */
+    readonly depends: "warn" | "deny";
+    /** A change of what the person approved, or of files outside a step's scope. */
+    readonly scope: "ask" | "deny";
+    /** Who may work on steps: the agent alone, also codex, also coderabbit. */
+    readonly stack: "A" | "B" | "C";
+    /** Who has a role in plans, like `worker=codex`. */
+    readonly roles: readonly string[];
   };
   readonly activity: {
     /** Tell the agent the activity of a prompt when it changes. */
@@ -210,7 +222,16 @@ export const defaultSettings: Settings = {
   trust: { ...defaultRates, approve: false },
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
-  plan: { required: "off", read_first: "off" },
+  plan: {
+    required: "off",
+    read_first: "off",
+    critic: "end",
+    review: "off",
+    depends: "deny",
+    scope: "ask",
+    stack: "A",
+    roles: [],
+  },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   activity: { hint: false, command: "" },
   stance: { default: "building" },

@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { plainText } from "../../disk/plain-file.ts";
+import { judgeIn } from "../../evidence/reviewer.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { isUnknown, type PlanFound, type Unknown } from "../../kernel/facts.ts";
 import { approvedIn } from "../../language/approval.ts";
@@ -10,7 +11,9 @@ import { baseName } from "../../lib/paths.ts";
 import { changedParts, digestOf, partsOf } from "../../playbook/identity.ts";
 import type { Playbook } from "../../playbook/playbook.ts";
 import { PLAYBOOK_CHARS_MAX, readPlaybook } from "../../playbook/read.ts";
-import type { Approval } from "../../state/playbooks.ts";
+import { saidIn } from "../../playbook/verdict-form.ts";
+import type { Approval, PlaybookTree } from "../../state/playbooks.ts";
+import { headCommit } from "../machine/head-commit.ts";
 import { rootOf } from "../machine/work-tree.ts";
 import type { Looking } from "./looking.ts";
 
@@ -21,14 +24,16 @@ const DRAFTS_SHOWN = 3;
 export function planFound({ event, places, state }: Pick<Looking, "event" | "places" | "state">): PlanFound | Unknown {
   if (isUnknown(state)) return state;
   const root = rootOf(event.cwd, places.project);
-  const { active, approvals: all = {} } = own(state.playbooks ?? {}, root) ?? {};
+  const tree = own(state.playbooks ?? {}, root);
+  const { active, approvals: all = {} } = tree ?? {};
   const approvals = Object.fromEntries(Object.entries(all).filter(([, one]) => countsHere(one, event.session)));
   const names = playbookNames(root);
   const approval = active === undefined ? undefined : own(approvals, active);
   const isDraft = (name: string): boolean => own(approvals, pathOf(name)) === undefined;
   return {
     root,
-    ...(active !== undefined && approval && { active: compared(root, active, approval) }),
+    ...(active !== undefined && approval && { active: { ...compared(root, active, approval), ...said(tree, active) } }),
+    ...reviewedIn(event, root, names),
     drafts: names.filter(isDraft).slice(0, DRAFTS_SHOWN),
     named: approvedPaths(event, [
       ...new Set([...names.map(pathOf), ...(active === undefined ? [] : [active])]),
@@ -56,13 +61,33 @@ export function playbookNames(root: string): readonly string[] {
   }
 }
 
-function compared(root: string, path: string, { digest, parts }: Approval): NonNullable<PlanFound["active"]> {
+type Active = NonNullable<PlanFound["active"]>;
+
+function compared(root: string, path: string, { at, digest, parts }: Approval): Active {
   const playbook = playbookAt(root, path);
   if (!playbook) return { path, standing: "gone", changed: [] };
   const [fault] = playbook.faults;
-  if (fault) return { path, standing: "broken", changed: [], fault };
-  if (digestOf(playbook) === digest) return { path, standing: "approved", changed: [] };
-  return { path, standing: "changed", changed: changedParts(parts, partsOf(playbook)) };
+  const known = { path, playbook, approvedAt: at };
+  if (fault) return { ...known, standing: "broken", changed: [], fault };
+  if (digestOf(playbook) === digest) return { ...known, standing: "approved", changed: [] };
+  return { ...known, standing: "changed", changed: changedParts(parts, partsOf(playbook)) };
+}
+
+/** What the records say about the work by it. */
+function said(tree: PlaybookTree | undefined, path: string): Pick<Active, "work" | "checked" | "review"> {
+  const { work = {}, checked = {}, reviews = {} } = tree ?? {};
+  const [one, run, review] = [own(work, path), own(checked, path), own(reviews, path)];
+  return { ...(one && !one.over && { work: one }), ...(run && { checked: run }), ...(review && { review }) };
+}
+
+/** A reviewer names the plan that it judges. Without a name there must be only one. */
+function reviewedIn(event: HookEvent, root: string, names: readonly string[]): Pick<PlanFound, "reviewed"> {
+  if (event.name !== "SubagentStop" || judgeIn(event.agent?.type ?? "") !== "reviewer") return {};
+  const verdict = saidIn(event.lastMessage);
+  const name = verdict?.name ?? (names.length === 1 ? names[0] : undefined);
+  if (verdict === undefined || name === undefined || !names.includes(name)) return {};
+  const playbook = playbookAt(root, pathOf(name));
+  return playbook && playbook.faults.length === 0 ? { reviewed: { path: pathOf(name), playbook } } : {};
 }
 
 export function playbookAt(root: string, path: string): Playbook | undefined {
@@ -73,7 +98,8 @@ export function playbookAt(root: string, path: string): Playbook | undefined {
 function named(root: string, path: string): PlanFound["named"] {
   const playbook = playbookAt(root, path);
   if (!playbook || playbook.faults.length > 0) return [];
-  return [{ path, digest: digestOf(playbook), parts: partsOf(playbook) }];
+  const base = headCommit(root);
+  return [{ path, digest: digestOf(playbook), parts: partsOf(playbook), ...(base !== undefined && { base }) }];
 }
 
 /** A plan is called by its file's name, without regard to case. */
