@@ -71,6 +71,8 @@ export const VOLUMES = {
     "policies/context/guide.ts",
     "policies/context/restore-notes.ts",
     "world/facts/context-files.ts",
+    "world/facts/state-file.ts",
+    "jobs/state-file.ts",
     "world/machine/handover.ts",
   ],
   /** The vocabularies that only prompts need, and the words of modes. */

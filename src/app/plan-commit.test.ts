@@ -1,11 +1,15 @@
 /** PB-53 by events, with a real repository. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { digestsOf } from "../playbook/identity.ts";
+import { readPlaybook } from "../playbook/read.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
 import { keepAction } from "./actions/action.ts";
 import { attempt, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "./example-plan.ts";
 
 let stage: PlanStage;
 const on: Settings = { ...defaultSettings, plan: { ...defaultSettings.plan, required: "all" } };
+
+const STEP = digestsOf(readPlaybook(PLAN_TEXT)).steps["1"] ?? "";
 
 beforeEach(() => {
   stage = openPlanStage();
@@ -62,7 +66,7 @@ describe("TS-50 PB-53 coherence before a commit", () => {
     const { exitCode, stdout } = bash("git commit -m x");
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`nothing has shown it: ${PLAN} 1`)]);
     const of = { root: stage.project, path: PLAN, record: "playbook" } as const;
-    const passed = { agent: "", plan: "d", files: "f", covered: 1, read: 1, ran: 1, of: "person", step: "1" } as const;
+    const passed = { agent: "", plan: STEP, files: "f", covered: 1, read: 1, ran: 1, of: "person", step: "1" } as const;
     const changes = [
       { ...of, do: "begin", base: "", branch: "feat/button" } as const,
       { ...of, do: "verdict", verdict: "PASS", ...passed } as const,

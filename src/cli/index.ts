@@ -35,6 +35,7 @@ import { uninstall } from "./setup/uninstall.ts";
 import { down, serve, up } from "./setup/up.ts";
 import { upgrade } from "./setup/upgrade.ts";
 import { stance } from "./stance.ts";
+import { state } from "./state.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { trust } from "./trust.ts";
@@ -46,7 +47,7 @@ import { verify } from "./verify.ts";
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
   See: [status, trust, explain, audit, judge, policies, handover, statusline],
-  Plan: [playbook, guard],
+  Plan: [playbook, state, guard],
   Prove: [verify, evidence, certificate, rules],
   "Steer (people only, where it changes something)": [
     stance,

@@ -57,6 +57,7 @@ const LINES: readonly (readonly [string, Need])[] = [
   ["save", "open"],
   ["save --file f", "presence"],
   ["serve", "open"],
+  ["state", "open"],
   ["stance", "open"],
   ["stance auditing", "presence"],
   ["stance planning", "presence"],

@@ -7,6 +7,7 @@ import type { JobContext, JobResult } from "./job.ts";
 import { lint } from "./lint.ts";
 import { shellSetup } from "./shell-setup.ts";
 import { snapshot } from "./snapshot.ts";
+import { stateFile } from "./state-file.ts";
 import { trim } from "./trim.ts";
 
 type Work<K extends JobName> = (job: Extract<Job, { job: K }>, context: JobContext) => Steps<JobResult>;
@@ -17,6 +18,7 @@ const JOBS: { readonly [K in JobName]: { readonly work: Work<K>; readonly policy
   handover: { work: handover, policy: "run-handover" },
   format: { work: format, policy: "run-formatter" },
   lint: { work: lint, policy: "run-linters" },
+  "state-file": { work: stateFile, policy: "run-state-file" },
   "shell-setup": { work: shellSetup, policy: "run-pipefail" },
 };
 

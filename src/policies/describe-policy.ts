@@ -96,6 +96,7 @@ export const ordinaryFacts: Facts = {
   plan: { root: PROJECT, drafts: [], named: [] },
   guards: [],
   planFile: null,
+  stateFile: null,
   planCommit: null,
   covered: { files: [], isKnown: true },
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },

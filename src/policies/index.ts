@@ -28,6 +28,7 @@ import { remindPressure } from "./context/remind-pressure.ts";
 import { remindRestore } from "./context/remind-restore.ts";
 import { remindSubagent } from "./context/remind-subagent.ts";
 import { runHandover } from "./context/run-handover.ts";
+import { runStateFile } from "./context/run-state-file.ts";
 import { runTrim } from "./context/run-trim.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
 import { remindModes } from "./modes/remind-modes.ts";
@@ -162,6 +163,7 @@ export const policies: readonly Policy[] = [
   remindSubagent,
   runTrim,
   runHandover,
+  runStateFile,
   remindReread,
   runFormatter,
   remindTools,

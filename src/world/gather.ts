@@ -54,6 +54,7 @@ import { shellSetup } from "./facts/shell-setup.ts";
 import { stagedWhereMerged } from "./facts/staged.ts";
 import { standingOf } from "./facts/standing.ts";
 import { standingText } from "./facts/standing-text.ts";
+import { stateFile } from "./facts/state-file.ts";
 import { lateTranscripts, type Readings, transcriptOf } from "./facts/transcript.ts";
 import { transcriptTail } from "./facts/transcript-tail.ts";
 import { unkeptBy } from "./facts/unkept.ts";
@@ -175,6 +176,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   },
   plan: (from) => planFound(from),
   planFile,
+  stateFile,
   planCommit: (from) => planCommit(withTheirScripts(from)),
   // Which guards there are is in the state: a project without any looks nothing up.
   guards: (from) => {

@@ -61,6 +61,8 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   "activity.command": ownCommand(),
   "plan.required": graded("off", "code", "all"),
   "plan.read_first": graded("off", "on"),
+  "plan.state_file": oneOf("off", "on"),
+  "plan.commits": graded("on", "off"),
   "plan.critic": graded("off", "end", "step"),
   "plan.review": graded("off", "reviewer", "path"),
   "plan.depends": graded("warn", "deny"),

@@ -109,6 +109,10 @@ export interface Settings {
     readonly required: "off" | "code" | "all";
     /** On: after a session begins, the approved plan must be read before anything is changed. */
     readonly read_first: "off" | "on";
+    /** On: `state.md` in the work tree shows where the work stands. */
+    readonly state_file: "off" | "on";
+    /** On: the work of a step is committed once a critic has passed it. */
+    readonly commits: "off" | "on";
     /** When a critic must have passed the work: never, at the end of the plan, or after each step too. */
     readonly critic: "off" | "end" | "step";
     /** What must be there before work begins: approval, a reviewer's PASS too, or the whole path in its order. */
@@ -225,6 +229,8 @@ export const defaultSettings: Settings = {
   plan: {
     required: "off",
     read_first: "off",
+    state_file: "off",
+    commits: "off",
     critic: "end",
     review: "off",
     depends: "deny",

@@ -2,13 +2,12 @@
 import type { Steps } from "../../kernel/effect.ts";
 import { isUnknown, type PlanCommit, type Unknown } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
-import { saysDone } from "../../playbook/claims.ts";
 import { boxPart } from "../../playbook/identity.ts";
 import type { Step } from "../../playbook/playbook.ts";
+import { progressOf } from "../../playbook/progress.ts";
 import { gitCommand } from "../../reading/operation/git-command.ts";
 import { gitSite, gitVerb } from "../../reading/operation/git-site.ts";
 import type { Invocation } from "../../reading/shell/parse/reading.ts";
-import { stepIn } from "../../state/plan-work.ts";
 import type { PlaybookTree } from "../../state/playbooks.ts";
 import { asker } from "../machine/git-asking.ts";
 import { rootOf } from "../machine/work-tree.ts";
@@ -66,13 +65,11 @@ function* changedPlans(directory: string, root: string, from: From): Steps<reado
 
 /** Steps that the file calls done, while no record does. */
 function claimedIn(tree: PlaybookTree, root: string, path: string): readonly string[] {
-  const work = own(tree.work ?? {}, path);
+  const playbook = playbookAt(root, path);
   const passed = own(tree.checked ?? {}, path)?.passed ?? [];
-  const isShown = ({ id, subtasks }: Step): boolean =>
-    (work !== undefined && stepIn(work, id).state !== "open") ||
-    (subtasks.length > 0 && subtasks.every((box) => passed.includes(boxPart(box))));
-  const isClaimed = (step: Step): boolean =>
-    saysDone(step) || (step.subtasks.length > 0 && step.subtasks.every(({ mark }) => mark === "done"));
-  const steps = playbookAt(root, path)?.steps ?? [];
-  return steps.filter((step) => !step.isFinal && isClaimed(step) && !isShown(step)).map(({ id }) => `${path} ${id}`);
+  const isShown = ({ subtasks }: Step): boolean => subtasks.every((box) => passed.includes(boxPart(box)));
+  const steps = playbook ? progressOf(playbook, own(tree.work ?? {}, path)).steps : [];
+  return steps
+    .filter(({ is, step }) => is === "claimed" && !step.isFinal && !isShown(step))
+    .map(({ step }) => `${path} ${step.id}`);
 }
