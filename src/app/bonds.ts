@@ -62,7 +62,13 @@ export function bondsIn(keys: ReadonlySet<string>): Bonds | undefined {
 }
 
 /** The state, no looser than the bonds. They bind the process that they were made with, and nobody else speaks here. */
-export function withinBonds(state: State, id: string, bonds: Bonds, speaker: HostProcess): Bound {
+export function withinBonds(
+  state: State,
+  id: string,
+  bonds: Bonds,
+  speaker: HostProcess,
+  keys: ReadonlySet<string> = new Set(),
+): Bound {
   if (processName(speaker) !== processName(bonds.client)) return { state, broken: [], mending: [], again: [] };
   const known = own(state.sessions, id) ?? newSession(state.t);
   const settings = boundSettings(known, bonds, state.given);
@@ -71,7 +77,7 @@ export function withinBonds(state: State, id: string, bonds: Bonds, speaker: Hos
   const trust = isGiven("trust", bonds, state.given) ? state.trust : boundTrust(state.trust, bonds.trust);
   const { stance: said, playbooks, ...others } = state;
   const isFree = !playbooks || isGiven("plans", bonds, state.given);
-  const plans = isFree ? playbooks : boundPlans(playbooks, bonds.approvals);
+  const plans = isFree ? playbooks : boundPlans(playbooks, bonds.approvals, keys);
   const isHeld = isSame(settings, pinOf(known, bonds.client));
   const changed: readonly (readonly [string, boolean])[] = [
     ["settings", !isHeld && pinOf(known, bonds.client) !== undefined],

@@ -3,7 +3,9 @@ import type { HookEvent } from "../kernel/event.ts";
 import { approvedIn } from "../language/approval.ts";
 import { own } from "../lib/keyed.ts";
 import { baseName } from "../lib/paths.ts";
-import type { Approval, Playbooks, PlaybookTree } from "../state/playbooks.ts";
+import type { PlanVerdict, PlanWork } from "../state/plan-work.ts";
+import type { Approval, Checked, Playbooks, PlaybookTree } from "../state/playbooks.ts";
+import { planCheckKey, verdictKey } from "./sighting-keys.ts";
 
 export interface PlanBonds {
   readonly plans: Playbooks;
@@ -11,19 +13,67 @@ export interface PlanBonds {
   readonly said: readonly string[];
 }
 
-/** Without approvals in the journal that nobody was heard to give. */
-export function boundPlans(playbooks: Playbooks, bonds: PlanBonds): Playbooks {
+/** Without approvals and verdicts in the journal that nobody was heard to give. */
+export function boundPlans(playbooks: Playbooks, bonds: PlanBonds, keys: ReadonlySet<string>): Playbooks {
   const trees = Object.entries(playbooks).map(([root, tree]): [string, PlaybookTree] => {
-    const known = own(bonds.plans, root)?.approvals ?? {};
+    const known = own(bonds.plans, root);
     const counts = (path: string, approval: Approval): boolean =>
-      own(known, path)?.digest === approval.digest || bonds.said.includes(nameOf(path));
-    const kept = Object.entries(tree.approvals).filter(([path, approval]) => counts(path, approval));
-    return [
-      root,
-      kept.length === Object.keys(tree.approvals).length ? tree : { ...tree, approvals: Object.fromEntries(kept) },
-    ];
+      own(known?.approvals ?? {}, path)?.digest === approval.digest || bonds.said.includes(nameOf(path));
+    return [root, boundJudges({ ...tree, ...kept(tree, "approvals", counts) }, known, keys)];
   });
   return Object.fromEntries(trees);
+}
+
+/** Words of judges, and commands that passed, as far as the daemon knows them. */
+function boundJudges(tree: PlaybookTree, known: PlaybookTree | undefined, keys: ReadonlySet<string>): PlaybookTree {
+  const isHeard = (verdict: PlanVerdict, before: readonly PlanVerdict[]): boolean =>
+    verdict.verdict === "FAIL" ||
+    before.some(({ at, agent }) => at === verdict.at && agent === verdict.agent) ||
+    keys.has(verdictKey(verdict.of, verdict.agent, verdict));
+  const review = (path: string, one: PlanVerdict): boolean =>
+    isHeard(
+      one,
+      [own(known?.reviews ?? {}, path)].flatMap((found) => found ?? []),
+    );
+  const checked = (path: string, { at, files }: Checked): boolean =>
+    own(known?.checked ?? {}, path)?.at === at || keys.has(planCheckKey(path, files));
+  const work = Object.entries(tree.work ?? {}).map(([path, one]): [string, PlanWork] => {
+    const before = own(known?.work ?? {}, path);
+    const unheard = one.verdicts.filter((verdict) => !isHeard(verdict, before?.verdicts ?? []));
+    return [path, unheard.length === 0 ? one : withoutWords(one, before, unheard)];
+  });
+  return {
+    ...tree,
+    ...kept(tree, "reviews", review),
+    ...kept(tree, "checked", checked),
+    ...(tree.work && { work: Object.fromEntries(work) }),
+  };
+}
+
+/** The steps of these verdicts stand as they did before, and so does what was judged. */
+function withoutWords(work: PlanWork, before: PlanWork | undefined, unheard: readonly PlanVerdict[]): PlanWork {
+  const steps = new Set(unheard.map(({ step }) => step));
+  const left = Object.entries(work.steps).flatMap(([id, step]) => {
+    const known = steps.has(id) ? own(before?.steps ?? {}, id) : step;
+    return known ? [[id, known] as const] : [];
+  });
+  return {
+    ...work,
+    steps: Object.fromEntries(left),
+    verdicts: work.verdicts.filter((verdict) => !unheard.includes(verdict)),
+    judged: before?.judged ?? [],
+  };
+}
+
+/** The entries that count; nothing where all do, so that an untouched tree stays the same. */
+function kept<K extends "approvals" | "reviews" | "checked">(
+  tree: PlaybookTree,
+  field: K,
+  counts: (path: string, value: NonNullable<PlaybookTree[K]>[string]) => boolean,
+): Pick<PlaybookTree, K> | object {
+  const all = Object.entries(tree[field] ?? {}) as [string, NonNullable<PlaybookTree[K]>[string]][];
+  const left = all.filter(([path, value]) => counts(path, value));
+  return left.length === all.length ? {} : { [field]: Object.fromEntries(left) };
 }
 
 /** `playbooks` are already within the earlier bonds. A name counts for one approval. */

@@ -138,7 +138,7 @@ function asChannelShows(recorded: State, channel: Channel, { event, parentOf }: 
 function asBound(state: State, id: string, { keys }: Sighted, parentOf: Asking["parentOf"]): Bound {
   const bonds = bondsIn(keys);
   if (!bonds) return { state, broken: [], mending: [], again: [] };
-  return withinBonds(state, id, bonds, parentOf({ ...newSession(0), client: bonds.client }));
+  return withinBonds(state, id, bonds, parentOf({ ...newSession(0), client: bonds.client }), keys);
 }
 
 /** Usually the last message is in the subagent's transcript by now; if it is late, it is awaited. */

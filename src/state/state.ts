@@ -206,10 +206,12 @@ function withStance(state: State, change: Change): State {
   return stance ? { ...state, stance } : state;
 }
 
-/** In a session a person can approve a plan, and a critic can judge it. All else is said by commands. */
+const IN_SESSIONS: readonly string[] = ["approve", "verdict", "check"];
+
+/** In a session a person can approve a plan, a critic can judge it, its commands can pass. All else commands say. */
 function withPlaybook(state: State, change: Change, session?: string): State {
   if (change.record !== "playbook") return state;
-  if (session !== undefined && change.do !== "approve" && change.do !== "verdict") return state;
+  if (session !== undefined && !IN_SESSIONS.includes(change.do)) return state;
   const playbooks = reducePlaybooks(state.playbooks ?? {}, change, state.t, session);
   if (change.do !== "verdict" || change.of !== "critic" || change.verdict === "DEFERRED")
     return { ...state, playbooks };

@@ -1,5 +1,6 @@
 /** How each fact is looked up. Each fact is looked up once per event; a failure makes it unknown, never empty. */
 
+import { maybePlanCheck } from "../evidence/checks/plan-check.ts";
 import { toldResults } from "../evidence/told-results.ts";
 import { bindingOf } from "../kernel/binding.ts";
 import type { Steps } from "../kernel/effect.ts";
@@ -44,6 +45,7 @@ import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
 import { panesOf } from "./facts/panes.ts";
 import { planCommit } from "./facts/plan-commit.ts";
 import { planFile } from "./facts/plan-file.ts";
+import { planScripts } from "./facts/plan-scripts.ts";
 import { plansIn } from "./facts/plans.ts";
 import { planFound } from "./facts/playbooks.ts";
 import { protectedFiles } from "./facts/protected-files.ts";
@@ -260,9 +262,20 @@ function scriptsIn(from: Surroundings): Facts["scripts"] {
   const { operation, places, state, event, now } = from;
   if (!operation?.shell) return [];
   const session = isUnknown(state) ? undefined : own(state.sessions, event.session);
-  const scripts = read.get(from) ?? scriptsOf(operation, places.home, session ?? newSession(now));
+  const scripts = read.get(from) ?? [
+    ...scriptsOf(operation, places.home, session ?? newSession(now)),
+    ...plannedScripts(from, operation),
+  ];
   read.set(from, scripts);
   return scripts;
+}
+
+/** The commands of a plan that the line would let us run. */
+function plannedScripts({ event, places, state }: Surroundings, operation: Operation): Facts["scripts"] {
+  if (!("tool" in event) || event.tool.kind !== "bash" || !maybePlanCheck(event.tool.command)) return [];
+  const root = rootOf(event.cwd, places.project);
+  const active = isUnknown(state) ? undefined : own(state.playbooks ?? {}, root)?.active;
+  return planScripts(operation, { root, home: places.home, active });
 }
 
 /** The same inputs with the effects of the scripts added to the operation, except scripts older than the session. */

@@ -1,5 +1,6 @@
 /** A person approves a plan as it is now, or closes it. */
 import { digestOf, partsOf } from "../../playbook/identity.ts";
+import { headCommit } from "../../world/machine/head-commit.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
@@ -10,6 +11,7 @@ export function approvePlaybook({ store }: Here, root: string, { path, playbook 
   const [fault] = playbook.faults;
   if (fault) throw new Problem(`${path}:${fault.line} cannot be read as a plan (${fault.kind}). Nothing was approved.`);
   const digest = digestOf(playbook);
+  const base = headCommit(root);
   const change = {
     record: "playbook",
     do: "approve",
@@ -18,6 +20,7 @@ export function approvePlaybook({ store }: Here, root: string, { path, playbook 
     by: "command",
     digest,
     parts: partsOf(playbook),
+    ...(base !== undefined && { base }),
   } as const;
   keepAction(store, { action: "playbook", detail: `approve ${path}`, changes: [change] }, Date.now(), person);
 }

@@ -73,7 +73,7 @@ const AT: Readonly<Record<string, readonly string[]>> = {
   "trust rates": ["SessionStart", "UserPromptSubmit"],
   "proof plan": ["SessionStart", "PostToolUse"],
   "playbook approve": ["UserPromptSubmit", "PostToolUse"],
-  "playbook check": [],
+  "playbook check": ["PostToolUse"],
   "playbook close": [],
   "playbook begin": [],
   "playbook step": [],

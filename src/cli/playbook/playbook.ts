@@ -1,24 +1,31 @@
 import { approvePlaybook, closePlaybook } from "../../app/actions/playbook-approve.ts";
 import { checkPlaybook } from "../../app/actions/playbook-check.ts";
 import { importPlaybook, newPlaybook } from "../../app/actions/playbook-files.ts";
-import type { Demand } from "../../app/admission.ts";
+import { agentHere, type Demand } from "../../app/admission.ts";
 import type { Person } from "../../app/person.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { changeSize } from "../../app/queries/change-size.ts";
+import { planAtWork } from "../../app/queries/plan-at-work.ts";
 import { planHere } from "../../app/queries/plan-standing.ts";
 import { playbookNamed, playbooksIn, workRoot } from "../../app/queries/playbooks.ts";
 import { lintView, playbookView } from "../../views/playbook.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { say, sayDone, sayJson, sayWords } from "../print.ts";
 import { counted, PROGRESS, printChecked, printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
+import { WORK_VERBS } from "./work-verbs.ts";
 
 const DOORS: Readonly<Record<string, Demand["need"]>> = {
   approve: "authority",
   adopt: "authority",
-  check: "authority",
   close: "presence",
 };
+
+/** For these an agent's word is only a claim, and a person's counts. */
+function doorForBoth(verb: string | undefined, words: readonly string[]): Demand["need"] | undefined {
+  const isWord = verb === "check" || (verb === "step" && words.at(-1) === "done");
+  return isWord && agentHere() === undefined ? "authority" : undefined;
+}
 
 interface Given {
   readonly json: boolean;
@@ -33,8 +40,9 @@ type Verb = (words: readonly string[], given: Given, person: Person) => number |
 export const playbook = defineCommand({
   name: "playbook",
   summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
-  words: "[status | lint | new | import | size | approve | adopt | check | close] [name or file]",
-  wordsMax: 2,
+  words:
+    "[status | lint | new | import | size | review | approve | adopt | start | step | check | close] [name or file]",
+  wordsMax: 3,
   glossary: {
     title: "Verbs",
     rows: [
@@ -44,7 +52,10 @@ export const playbook = defineCommand({
       ["import", "a playbook from a plan of another tool (Markdown, or plan.json)"],
       ["approve", "you have read it: it counts as it is now (people only)"],
       ["adopt", "the same for a plan of another tool, where it lies: nothing is converted (people only)"],
-      ["check", "runs the commands of a plan, or of one step (--step), and records what they proved (people only)"],
+      ["review", "what a reviewer said about a plan, and what the strict rules find"],
+      ["start", "work by an approved plan begins here"],
+      ["step", "`step 2`: work is on step 2; `step 2 done`: you say it is done (an agent's word needs a critic)"],
+      ["check", "runs the commands of a plan, or of one step (--step), and records what they proved"],
       ["close", "it counts no longer (people only)"],
       ["size", "how large the change in this work tree is, and what it needs: free, S, M or L"],
     ],
@@ -64,8 +75,8 @@ export const playbook = defineCommand({
     "sekisho playbook adopt specs/001-login/tasks.md",
     "sekisho playbook size --since main",
   ],
-  door(_, [verb]) {
-    const need = DOORS[verb ?? ""];
+  door(_, [verb, ...words]) {
+    const need = DOORS[verb ?? ""] ?? doorForBoth(verb, words);
     return need && { verb: `playbook ${verb}`, need };
   },
   run({ strict = false, as, since, step, json = false }, [verb = "status", ...words], person) {
@@ -77,6 +88,7 @@ export const playbook = defineCommand({
 });
 
 const VERBS = {
+  ...WORK_VERBS,
   status([name], { json }) {
     const place = here();
     const root = workRoot(place);
@@ -147,7 +159,7 @@ const VERBS = {
   async check([name], { json, step }, person) {
     const place = here();
     const root = workRoot(place);
-    const file = playbookNamed(root, name);
+    const file = playbookNamed(root, name ?? planAtWork(place, root));
     const checked = await checkPlaybook(place, root, file, { step, ...(!json && { progress: PROGRESS }) }, person);
     if (json) sayJson(checked);
     else printChecked(checked);
