@@ -392,6 +392,26 @@ export interface GrownFound extends HeadFound {
   readonly folders: readonly string[];
 }
 
+/** A commit beside the plan that is worked on. */
+export interface PlanCommit {
+  readonly path: string;
+  /** The branch that the plan was begun on, or names. */
+  readonly branch?: string;
+  /** The branch that the commit would be made on; absent on a detached HEAD. */
+  readonly current?: string;
+  /** `path step`: steps of changed plans that call themselves done, while no record does. */
+  readonly claims: readonly string[];
+}
+
+/** How one of the project's own guards judged a tool use. */
+export interface GuardFound {
+  readonly name: string;
+  /** `missing` and `changed`: the file is not the one that a person trusts, so it was not run. */
+  readonly outcome: "passed" | "refused" | "missing" | "changed" | "failed";
+  /** What it said, or why it failed. */
+  readonly reason: string;
+}
+
 /** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
 export const NOT_ASKED = Symbol("not asked");
 
@@ -517,6 +537,14 @@ export interface Facts {
   /** The plans of the work tree, most likely first. */
   readonly plans: Asked<readonly Plan[]>;
   readonly plan: Asked<PlanFound>;
+  /** The plan that is approved and worked on, and whether this tool use has shown it. Null where there is none. */
+  readonly planFile: Asked<{ readonly path: string; readonly isShown: boolean } | null>;
+  /** The state file as it should be; null where it is so already, or is somebody's own. */
+  readonly stateFile: Asked<{ readonly root: string; readonly text: string } | null>;
+  /** Null where nothing is committed, or no plan is worked on. */
+  readonly planCommit: Asked<PlanCommit | null>;
+  /** The project's own guards that judge this tool use, up to the first that does not let it pass. */
+  readonly guards: readonly GuardFound[];
   readonly covered: Asked<Covered>;
   readonly head: Asked<HeadFound>;
   readonly grown: Asked<GrownFound>;

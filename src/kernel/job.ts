@@ -14,6 +14,10 @@ export type Job =
   | { readonly job: "format"; readonly path: string }
   /** Write down the plan that a person approved in the host's plan mode. */
   | { readonly job: "write-plan"; readonly file: string; readonly text: string }
+  /** Run the project's linters over the files that were changed, before they are committed from there. */
+  | { readonly job: "lint"; readonly directory: string }
+  /** Write `state.md`, the view of the work. */
+  | { readonly job: "state-file"; readonly root: string; readonly text: string }
   /** Write the file by which every shell of the session is set up, and remove those that we wrote before. */
   | {
       readonly job: "shell-setup";

@@ -1,6 +1,7 @@
 /** All changes to the state: policies and commands return them, reducers apply them. */
 
 import type { GrantChange } from "./grants.ts";
+import type { GuardChange } from "./guards.ts";
 import type { HabitChange } from "./habits.ts";
 import type { PlaybookChange } from "./playbooks.ts";
 import type { Awaits } from "./session/awaiting.ts";
@@ -33,4 +34,5 @@ type Effective =
   | GroundChange
   | GrowthChange
   | ModeChange
-  | PlaybookChange;
+  | PlaybookChange
+  | GuardChange;

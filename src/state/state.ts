@@ -6,6 +6,7 @@ import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
 import { afterEnds } from "./earned.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
+import { type Guards, reduceGuards } from "./guards.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { isFreeOfPlans, type Playbooks, reducePlaybooks } from "./playbooks.ts";
 import type {
@@ -42,7 +43,7 @@ import { opened, type SettingsChange } from "./settings/pinned.ts";
 import type { Voided } from "./signed.ts";
 import { proven, SET_UPS } from "./signed-action.ts";
 import { isTightening, knownStance, type Stance } from "./stance.ts";
-import { newTrustLedger, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
+import { newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 
 export interface State extends Leave, Habits {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -68,6 +69,8 @@ export interface State extends Leave, Habits {
   readonly modes?: Modes;
   /** By work tree: the plans that a person has approved. */
   readonly playbooks?: Playbooks;
+  /** The project's own guards that a person trusts. */
+  readonly guards?: Guards;
   /** The time of the newest signed action. An older one is a replay. */
   readonly signed?: number;
   /** When a person's command last gave something, by what it gave. No host event sets these. */
@@ -186,6 +189,7 @@ function byPerson(state: State, change: Change): State {
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   if (change.record === "check") return checkedByPerson(state, change);
   if (change.record === "settings") return openedByPerson(state, change);
+  if (change.record === "guard") return { ...state, guards: reduceGuards(state.guards ?? {}, change, state.t) };
   return withPlaybook(withStance(state, change), change);
 }
 

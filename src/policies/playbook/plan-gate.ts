@@ -6,6 +6,7 @@ import { names } from "../../lib/name-table.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
 import type { Tool } from "../../reading/tool.ts";
 import type { Change } from "../../state/change.ts";
 import type { Settings } from "../../state/settings/settings.ts";
@@ -28,7 +29,7 @@ export function onPlannedChange(
     const isHeld =
       settings.plan.required === "code"
         ? files.some(({ kind }) => kind === "code")
-        : files.length > 0 || mayChangeAnything(event.tool, one.operation);
+        : files.length > 0 || mayChangeAnything(event.tool, one.operation, settings);
     if (!isHeld) return pass;
     return deny(lack ? lackWords(lack, plan) : { what: whatIs(plan), fix: nextStep(plan) });
   };
@@ -72,17 +73,30 @@ export function seenIn({ active }: PlanFound): readonly Change[] {
 }
 
 /** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */
-function mayChangeAnything({ kind }: Tool, operation: Operation): boolean {
+export function mayChangeAnything(
+  { kind }: Tool,
+  operation: Operation,
+  { security }: Pick<Settings, "security">,
+): boolean {
   const invocations = operation.shell?.invocations;
   if (!changes(operation) || kind === "web") return false;
   return !invocations?.every((one) => {
     const verb = gitVerb(one);
-    return verb === undefined ? one.name !== undefined && OPEN.has(one.name) : OPEN_GIT.has(verb);
+    if (verb !== undefined) return OPEN_GIT.has(verb) || (security === "admin" && MAINTENANCE_GIT.has(verb));
+    return one.name !== undefined && (OPEN.has(one.name) || printsLines(one));
   });
+}
+
+/** `sed -n 10,20p`: other scripts of sed can write files and run commands. */
+function printsLines({ name, args: [option, script] }: Invocation): boolean {
+  return name === "sed" && option?.text === "-n" && /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/.test(script?.text ?? "");
 }
 
 const OPEN = names("sekisho cd pwd ls cat head tail grep rg find wc sort echo printf true test which type file stat");
 const OPEN_GIT = names("status log diff show branch switch checkout fetch stash rev-parse remote ls-files blame");
+
+/** An admin looks after the repository without a plan. What leaves the machine is asked about elsewhere. */
+const MAINTENANCE_GIT = names("add commit pull push merge");
 
 const APPROVE = (name: string): readonly [string, string] => [
   `Then ask the person with a question whose option is \`approve ${name}\`.`,

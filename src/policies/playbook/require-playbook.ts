@@ -39,6 +39,9 @@ export const requirePlaybook = definePolicy({
       { expect: "deny", when: edit(`${PLACE}/a.ts`), given: given("code", {}) },
       { expect: "deny", when: bash("sed -i s/a/b/ a.ts"), given: given("code", {}) },
       { expect: "deny", when: bash("python build.py"), given: given("all", {}) },
+      { expect: "deny", when: bash("git show HEAD:b.ts > a.ts"), given: given("code", {}) },
+      { expect: "deny", when: bash("git diff --output=a.ts"), given: given("code", {}) },
+      { expect: "pass", when: bash("sed -n 10,20p a.ts && git diff | head"), given: given("all", {}) },
       {
         expect: "deny",
         when: edit(`${PLACE}/a.ts`),

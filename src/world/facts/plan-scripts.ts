@@ -5,7 +5,7 @@ import type { Script } from "../../kernel/facts.ts";
 import { type Operation, operationOf } from "../../reading/operation/operation.ts";
 import type { Invocation } from "../../reading/shell/parse/reading.ts";
 import { trueName } from "../machine/places.ts";
-import { pathOf, planAt, playbookNames } from "./playbooks.ts";
+import { pathOf, playbookAt, playbookNames } from "./playbooks.ts";
 
 interface Place {
   readonly root: string;
@@ -28,7 +28,7 @@ function scriptOf(invocation: Invocation, { root, home, active }: Place): Script
     wanted?.name === undefined
       ? (active ?? (more.length === 0 && only ? pathOf(only) : undefined))
       : named(root, wanted.name);
-  const playbook = path === undefined ? undefined : planAt(root, path)?.playbook;
+  const playbook = path === undefined ? undefined : playbookAt(root, path);
   // Whatever cannot be read is left to the command, which refuses it too.
   if (path === undefined || !playbook) return undefined;
   const steps = playbook.steps.filter(({ id }) => wanted?.step === undefined || wanted.step === id);

@@ -29,7 +29,7 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
   const root = rootOf(event.cwd, places.project);
   const tree = own(state.playbooks ?? {}, root);
   const { active, approvals: all = {} } = tree ?? {};
-  const approvals = Object.fromEntries(Object.entries(all).filter(([, one]) => counts(one, event.session)));
+  const approvals = Object.fromEntries(Object.entries(all).filter(([, one]) => countsHere(one, event.session)));
   const names = playbookNames(root);
   const seen = own(state.sessions, event.session)?.planSeen;
   const approval = active === undefined ? undefined : own(approvals, active);
@@ -49,7 +49,7 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
 }
 
 /** What a person said in another session may have been put into the journal by anybody. */
-function counts({ session }: Approval, here: string): boolean {
+export function countsHere({ session }: Approval, here: string): boolean {
   return session === undefined || session === here;
 }
 
@@ -113,7 +113,7 @@ function reviewedIn(event: HookEvent, root: string, names: readonly string[]): P
   const verdict = saidIn(event.lastMessage);
   const name = verdict?.name ?? (names.length === 1 ? names[0] : undefined);
   if (verdict === undefined || name === undefined || !names.includes(name)) return {};
-  const playbook = planAt(root, pathOf(name))?.playbook;
+  const playbook = playbookAt(root, pathOf(name));
   return playbook && playbook.faults.length === 0 ? { reviewed: { path: pathOf(name), playbook } } : {};
 }
 
@@ -163,6 +163,10 @@ export function planAt(root: string, path: string): ReadPlan | undefined {
     plans.set(full, { ...plan, stamp: stamp.words });
   }
   return plan;
+}
+
+export function playbookAt(root: string, path: string): Playbook | undefined {
+  return planAt(root, path)?.playbook;
 }
 
 /** A pipe, a directory or a file without end is no plan, and not gone either. */
