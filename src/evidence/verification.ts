@@ -108,7 +108,7 @@ export function owedChecks(tree: CheckedTree, known: Known): readonly CheckStand
 const LACKING: ReadonlySet<CheckState> = new Set(["missing", "stale", "expired", "partial", "unproven"]);
 
 /** Nothing speaks against the code: the check was not run, or not as a whole. */
-function isLacking({ standing, result }: CheckStanding): boolean {
+export function isLacking({ standing, result }: CheckStanding): boolean {
   return LACKING.has(standing) && !(standing === "partial" && result?.exitCode !== 0);
 }
 

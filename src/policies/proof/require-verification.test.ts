@@ -5,7 +5,7 @@ import { reduceSession, type Session } from "../../state/session/session.ts";
 import type { Work } from "../../state/session/work.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
-import { changedTree, having, owing, resultOf, worker } from "./example-work.ts";
+import { changedTree, having, npmTest, owing, resultOf, worker } from "./example-work.ts";
 import { requireVerification } from "./require-verification.ts";
 
 const stop = { name: "Stop", continued: false, backgroundTasks: 0 } as const;
@@ -116,6 +116,20 @@ describe("number of refusals at Stop", () => {
     expect(verdict(given).notices[0]?.en).toContain("unverified");
     const { checks = {} } = having(resultOf("passed", { endedAt: 2_150, files: "f-0" }));
     expect(verdict({ ...given, session: { ...later, checks } }).decision).toBe("deny");
+  });
+
+  it("does not ask for lint where the tests were asked for in vain, unless lint fails", () => {
+    const lint = { ...npmTest, name: "lint", command: "npm run lint", script: "lint" } as const;
+    const tree = { ...changedTree, checks: [npmTest, lint], definitions: { ...changedTree.definitions, lint: "l" } };
+    const ranLint = (outcome: "passed" | "failed", files: string, asked: Readonly<Record<string, number>>) => {
+      const work = { ...(worker.work?.[changedTree.root] as Work), asked };
+      const { checks = {} } = having(resultOf(outcome, { check: "lint", endedAt: 1_900, files }), "lint");
+      return verdict({ session: { ...worker, checks, work: { [tree.root]: work } }, checkedTrees: [tree] });
+    };
+    expect(ranLint("passed", "f-0", { test: 1_500 }).decision).toBe("pass");
+    expect(ranLint("passed", "f-0", { test: 1_500 }).notices[0]?.en).toContain("unverified");
+    expect(ranLint("failed", "f-1", { test: 1_500 }).objections[0]?.what.en).toContain("lint did not pass");
+    expect(ranLint("passed", "f-0", { build: 1_500 }).decision).toBe("deny");
   });
 
   it("passed runs on parts are enough if they looked at everything that was changed", () => {
