@@ -24,7 +24,8 @@ export function onPlannedChange(
   if (plan.active?.standing === "approved" && lack === undefined) return pass;
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
     const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings: settings.gates.code_extensions };
-    const files = touchedFiles(event.tool, one.operation, ground);
+    const all = touchedFiles(event.tool, one.operation, ground);
+    const files = all.filter(({ path }) => !isPlan(path, plan.root));
     const isHeld =
       settings.plan.required === "code"
         ? files.some(({ kind }) => kind === "code")
@@ -66,10 +67,15 @@ function lackWords(lack: "review" | "start", { active }: PlanFound): { readonly 
   };
 }
 
+/** A plan must be written before it can be approved. */
+function isPlan(path: string, root: string): boolean {
+  return path.startsWith(`${root}/.sekisho/playbooks/`) && path.endsWith(".md");
+}
+
 /** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */
 function mayChangeAnything({ kind }: Tool, operation: Operation): boolean {
   const invocations = operation.shell?.invocations;
-  if (!changes(operation) || kind === "web") return false;
+  if (!changes(operation) || kind === "web" || kind === "write" || kind === "edit" || kind === "notebook") return false;
   return !invocations?.every((one) => {
     const verb = gitVerb(one);
     return verb === undefined ? one.name !== undefined && OPEN.has(one.name) : OPEN_GIT.has(verb);
