@@ -113,6 +113,8 @@ export interface Settings {
     readonly state_file: "off" | "on";
     /** On: the work of a step is committed once a critic has passed it. */
     readonly commits: "off" | "on";
+    /** What `sekisho playbook close` may publish when a person asks for it: nothing, a pull request, or its merge too. */
+    readonly publish: "off" | "pr" | "merge";
     /** When a critic must have passed the work: never, at the end of the plan, or after each step too. */
     readonly critic: "off" | "end" | "step";
     /** What must be there before work begins: approval, a reviewer's PASS too, or the whole path in its order. */
@@ -231,6 +233,7 @@ export const defaultSettings: Settings = {
     read_first: "off",
     state_file: "off",
     commits: "off",
+    publish: "off",
     critic: "end",
     review: "off",
     depends: "deny",
