@@ -94,7 +94,7 @@ export interface Settings {
     readonly human_required_threshold: number;
   };
   readonly profile: {
-    readonly name: "balanced" | "oath" | "praxis" | "drive";
+    readonly name: "balanced" | "oath" | "praxis" | "drive" | "playbook";
     /**
      * Scope of the questions below the threshold: everything in a gated domain, or only effects beyond the project that
      * can't be undone and lines that can't be read.
