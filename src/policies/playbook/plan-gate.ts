@@ -25,7 +25,8 @@ export function onPlannedChange(
   if (plan.active?.standing === "approved" && lack === undefined) return pass;
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
     const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings: settings.gates.code_extensions };
-    const files = touchedFiles(event.tool, one.operation, ground);
+    const all = touchedFiles(event.tool, one.operation, ground);
+    const files = all.filter(({ path }) => !isPlan(path, plan.root));
     const isHeld =
       settings.plan.required === "code"
         ? files.some(({ kind }) => kind === "code")
@@ -67,6 +68,11 @@ function lackWords(lack: "review" | "start", { active }: PlanFound): { readonly 
   };
 }
 
+/** A plan must be written before it can be approved. */
+function isPlan(path: string, root: string): boolean {
+  return path.startsWith(`${root}/.sekisho/playbooks/`) && path.endsWith(".md");
+}
+
 /** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */
 export function mayChangeAnything(
   { kind }: Tool,
@@ -74,7 +80,7 @@ export function mayChangeAnything(
   { security }: Pick<Settings, "security">,
 ): boolean {
   const invocations = operation.shell?.invocations;
-  if (!changes(operation) || kind === "web") return false;
+  if (!changes(operation) || kind === "web" || kind === "write" || kind === "edit" || kind === "notebook") return false;
   return !invocations?.every((one) => {
     const verb = gitVerb(one);
     if (verb !== undefined) return OPEN_GIT.has(verb) || (security === "admin" && MAINTENANCE_GIT.has(verb));

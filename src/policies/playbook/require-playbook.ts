@@ -55,6 +55,8 @@ export const requirePlaybook = definePolicy({
       { expect: "deny", when: using({ kind: "unknown", name: "Frobnicate", words: [] }), given: given("all", {}) },
       { expect: "pass", when: using({ kind: "web", name: "WebFetch" }), given: given("all", {}) },
       { expect: "pass", when: bash("git switch -c topic"), given: given("all", {}) },
+      { expect: "pass", when: edit(`${PLACE}/${path}`), given: given("all", {}) },
+      { expect: "pass", when: bash(`cat > ${path} <<'E'\n# Button\nE`), given: given("all", {}) },
       { expect: "pass", when: read(`${PLACE}/a.ts`), given: given("all", {}) },
       { expect: "pass", when: edit(`${PLACE}/a.ts`) },
     ];
