@@ -134,7 +134,7 @@ describe("PB-28 after compaction", () => {
       send(hall, "PreCompact", { cwd: stage.project, trigger: "auto" });
       return start(hall, "compact").stdout;
     };
-    expect(compact()).toContain(`Plan ${PLAN}: DECIDED, step 1 of 1, next: it is drawn`);
+    expect(compact()).toContain(`The approved plan is ${PLAN}: DECIDED, step 1 of 1, next: it is drawn`);
     const change = { record: "playbook", root: stage.project, path: PLAN } as const;
     keepAction(stage.store, { action: "playbook", changes: [{ ...change, do: "cancel" }] }, 1_500, {});
     expect(compact()).not.toContain("DECIDED");

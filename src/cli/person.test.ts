@@ -84,6 +84,7 @@ const LINES: readonly (readonly [string, Need])[] = [
   ["playbook step 1 done", "authority"],
   ["playbook review button", "open"],
   ["playbook close button", "presence"],
+  ["playbook archive button", "open"],
   ["upgrade --back", "authority"],
   ["verify", agentHere() === undefined ? "signature" : "open"],
 ];

@@ -1,4 +1,4 @@
-/** A person approves a plan as it is now, or closes it. */
+/** A person approves a plan as it is now. */
 import { digestOf, partsOf } from "../../playbook/identity.ts";
 import { traitsOf } from "../../playbook/traits.ts";
 import { headCommit } from "../../world/machine/head-commit.ts";
@@ -30,9 +30,4 @@ export function approvePlaybook(
     ...traitsOf(playbook, text.length),
   } as const;
   keepAction(store, { action: "playbook", detail: `approve ${path}`, changes: [change] }, Date.now(), person);
-}
-
-export function closePlaybook({ store }: Here, root: string, path: string, person: Person): void {
-  const change = { record: "playbook", do: "close", root, path } as const;
-  keepAction(store, { action: "playbook", detail: `close ${path}`, changes: [change] }, Date.now(), person);
 }

@@ -27,7 +27,7 @@ export function planHere(place: Here, root: string, file: PlaybookFile): Playboo
 }
 
 /** What the newest session has just shown counts here too. */
-function stateNow({ store }: Here): State {
+export function stateNow({ store }: Here): State {
   const state = orFail(store.read());
   const [newest] = sessionsIn(state);
   return newest ? stateAsSeen(state, newest[0], host, Date.now()) : state;

@@ -8,19 +8,19 @@ export function planLine(plan: Asked<PlanFound>): Text | undefined {
   const active = plan === NOT_ASKED ? undefined : (plan as PlanFound).active;
   if (active?.standing !== "approved") return undefined;
   const path = inline(active.path, 80);
-  if (!active.playbook) return text(`Plan ${path}: DECIDED.`, `計画 ${path}: 決定済み。`);
+  if (!active.playbook) return text(`The approved plan is ${path}: DECIDED.`, `承認された計画は ${path}: 決定済み。`);
   const { steps, current } = progressOf(active.playbook, active.work);
   const plain = steps.filter(({ step }) => !step.isFinal);
   const at = current ? plain.findIndex(({ step }) => step.id === current.step.id) + 1 : plain.length;
   const [box] = current?.step.subtasks.filter(({ mark }) => mark !== "done") ?? [];
-  const next = inline(box?.criterion ?? current?.step.title ?? "", 120);
+  const next = inline(box?.criterion ?? current?.step.title ?? "", 120).replace(/[.。]$/, "");
   if (!current)
     return text(
-      `Plan ${path}: DECIDED, all ${plain.length} steps are done, next: \`sekisho playbook close\` (the person's).`,
-      `計画 ${path}: 決定済み、全 ${plain.length} ステップ完了、次: \`sekisho playbook close\` (利用者が行います)。`,
+      `The approved plan is ${path}: DECIDED, all ${plain.length} steps are done, next: \`sekisho playbook archive\`.`,
+      `承認された計画は ${path}: 決定済み、全 ${plain.length} ステップ完了、次: \`sekisho playbook archive\`。`,
     );
   return text(
-    `Plan ${path}: DECIDED, step ${at} of ${plain.length}, next: ${next}`,
-    `計画 ${path}: 決定済み、ステップ ${at}/${plain.length}、次: ${next}`,
+    `The approved plan is ${path}: DECIDED, step ${at} of ${plain.length}, next: ${next}.`,
+    `承認された計画は ${path}: 決定済み、ステップ ${at}/${plain.length}、次: ${next}。`,
   );
 }

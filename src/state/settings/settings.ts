@@ -94,7 +94,7 @@ export interface Settings {
     readonly human_required_threshold: number;
   };
   readonly profile: {
-    readonly name: "balanced" | "oath" | "praxis" | "drive";
+    readonly name: "balanced" | "oath" | "praxis" | "drive" | "playbook";
     /**
      * Scope of the questions below the threshold: everything in a gated domain, or only effects beyond the project that
      * can't be undone and lines that can't be read.
@@ -111,6 +111,8 @@ export interface Settings {
     readonly state_file: "off" | "on";
     /** On: the work of a step is committed once a critic has passed it. */
     readonly commits: "off" | "on";
+    /** What `sekisho playbook close` may publish when a person asks for it: nothing, a pull request, or its merge too. */
+    readonly publish: "off" | "pr" | "merge";
     /** When a critic must have passed the work: never, at the end of the plan, or after each step too. */
     readonly critic: "off" | "end" | "step";
     /** What must be there before work begins: approval, a reviewer's PASS too, or the whole path in its order. */
@@ -235,7 +237,7 @@ export const defaultSettings: Settings = {
   plan: {
     ...{ required: "off", free_files: 1, free_lines: 20, s_files: 3, m_files: 10 },
     ...{ critic: "end", review: "off", depends: "deny", scope: "ask", stack: "A", roles: [] },
-    ...{ read_first: "off", state_file: "off", commits: "off" },
+    ...{ read_first: "off", state_file: "off", commits: "off", publish: "off" },
   },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   activity: { hint: false, command: "" },

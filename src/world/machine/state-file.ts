@@ -10,12 +10,21 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { plainText } from "../../disk/plain-file.ts";
-import { STATE_FILE } from "../../playbook/state-file.ts";
+import { plainText, readPlain } from "../../disk/plain-file.ts";
+import { STATE_FILE, STATE_MARK } from "../../playbook/state-file.ts";
 import { workTreeOf } from "./work-tree.ts";
 
 const BYTES_MAX = 1024 * 1024;
 const EXCLUDED = "# Sekisho: a view of the state of this machine\n/state.md\n";
+
+/** Whether it may be written: nothing of that name is there, or an older view of ours. */
+export function isToWrite(root: string, text: string): boolean {
+  const file = readPlain(join(root, STATE_FILE), BYTES_MAX);
+  if (!file) return true;
+  // Somebody's own file of that name is left alone.
+  const known = "bytes" in file ? file.bytes.toString("utf8") : "";
+  return known.startsWith(STATE_MARK) && known !== text;
+}
 
 /** Renamed into place, so that a link of that name is replaced and never followed. */
 export function writeStateFile(root: string, text: string): void {
