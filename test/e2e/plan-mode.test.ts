@@ -59,7 +59,7 @@ describe("plan mode", () => {
     await reading();
     expect(left().stdout).toMatch(/Plan approved: \.sekisho\/playbooks\/greeting-[0-9a-f]{6}\.md/);
     const [name = ""] = playbooks();
-    const text = stage.read(`.sekisho/playbooks/${name}`);
+    const text = stage.read(`.sekisho/playbooks/${name}`) ?? "";
     expect(text).toMatch(/- \[ \] 1\.1 edit hello\.txt\n- \[ \] 1\.2 run the tests/);
     expect(text).toContain(PLAN);
     expect(edit().code).toBe(0);
