@@ -13,22 +13,21 @@ export interface PlanBonds {
 
 /** Without approvals in the journal that nobody was heard to give. */
 export function boundPlans(playbooks: Playbooks, bonds: PlanBonds): Playbooks {
-  const trees = Object.entries(playbooks).map(([root, tree]): [string, PlaybookTree] => {
+  const less = Object.entries(playbooks).flatMap(([root, tree]): [string, PlaybookTree][] => {
     const known = own(bonds.plans, root)?.approvals ?? {};
     const counts = (path: string, approval: Approval): boolean =>
       own(known, path)?.digest === approval.digest || bonds.said.includes(nameOf(path));
-    const kept = Object.entries(tree.approvals).filter(([path, approval]) => counts(path, approval));
-    return [
-      root,
-      kept.length === Object.keys(tree.approvals).length ? tree : { ...tree, approvals: Object.fromEntries(kept) },
-    ];
+    const all = Object.entries(tree.approvals);
+    const kept = all.filter(([path, approval]) => counts(path, approval));
+    return kept.length === all.length ? [] : [[root, { ...tree, approvals: Object.fromEntries(kept) }]];
   });
-  return Object.fromEntries(trees);
+  return less.length === 0 ? playbooks : { ...playbooks, ...Object.fromEntries(less) };
 }
 
 /** `playbooks` are already within the earlier bonds. A name counts for one approval. */
 export function planBondsAfter(event: HookEvent, playbooks: Playbooks, before: PlanBonds | undefined): PlanBonds {
   const said = [...(before?.said ?? []), ...spokenIn(event).flatMap(approvedIn)];
+  if (said.length === 0) return { plans: playbooks, said };
   const isNew = (name: string): boolean => !before || newIn(playbooks, before.plans).includes(name);
   return { plans: playbooks, said: [...new Set(said)].filter((name) => !isNew(name)) };
 }

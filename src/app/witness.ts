@@ -15,7 +15,7 @@ import type { StoreFault } from "../store/store.ts";
 import { awaitedIn, awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
-import { type Bound, bondsIn, withinBonds } from "./bonds.ts";
+import { type Bound, NOTHING_BROKEN, withinBonds } from "./bonds.ts";
 import { type AskingChannel, type Channel, channelOf, type Sighted, sightOf, withoutUnseen } from "./channel.ts";
 
 interface Witnessed {
@@ -132,9 +132,8 @@ function asChannelShows(recorded: State, channel: Channel, { event, parentOf }: 
   return { state: shown, session: left, unseen, mended };
 }
 
-function asBound(state: State, id: string, { keys }: Sighted, parentOf: Asking["parentOf"]): Bound {
-  const bonds = bondsIn(keys);
-  if (!bonds) return { state, broken: [], mending: [], again: [] };
+function asBound(state: State, id: string, { bonds }: Sighted, parentOf: Asking["parentOf"]): Bound {
+  if (!bonds) return { state, ...NOTHING_BROKEN };
   return withinBonds(state, id, bonds, parentOf({ ...newSession(0), client: bonds.client }));
 }
 

@@ -38,10 +38,7 @@ export function work(program: Pick<Identity, "version" | "build">): void {
   const identity = { ...program, pid: process.pid, supervisor: process.ppid };
   const bundle = join(dirname(__filename), "sekisho.cjs");
   const seen = sightings(Date.now());
-  const onSighted = (sighting: Sighting): void => {
-    seen.note(sighting);
-    tell({ kind: "sighted", sighting });
-  };
+  const onSighted = (sighting: Sighting): void => tell({ kind: "sighted", sighting });
   const answer = warmHall({ node: process.execPath, bundle, env, seen, onSighted });
   const listener = doorOf({ ...door, key, identity, isLeaving: () => leaving, answer, seenOf: seen.ofHost });
   const receive = receiver(serverOf(listener), () => leaving);
