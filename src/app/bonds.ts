@@ -67,7 +67,7 @@ export function withinBonds(state: State, id: string, bonds: Bonds, speaker: Hos
   const session = boundSession(known, pin, bonds, settings, state.given);
   const stance = boundStance(state, bonds);
   const trust = isGiven("trust", bonds, state.given) ? state.trust : boundTrust(state.trust, bonds.trust);
-  const { stance: said, playbooks, ...others } = state;
+  const { stance: said, playbooks } = state;
   const isFree = !playbooks || isGiven("plans", bonds, state.given);
   const plans = isFree ? playbooks : boundPlans(playbooks, bonds.approvals);
   const bound = [session, stance, trust, plans];
@@ -79,6 +79,7 @@ export function withinBonds(state: State, id: string, bonds: Bonds, speaker: Hos
     ["answers", (session.agreed ?? []).length !== (known.agreed ?? []).length],
     ["headless", session.headless !== known.headless],
   ];
+  const { stance: _, playbooks: __, ...others } = state;
   return {
     state: {
       ...others,
@@ -139,10 +140,10 @@ function boundSession(
   given: State["given"],
 ): Session {
   // The host speaks, so the session has not ended.
-  const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt, ...rest } = session;
+  const { modes: said = NO_MODES, agreed = [], headless, cancelledAt, endedAt } = session;
   const isFreed = isGiven("modes", bonds, given);
   const modes = isFreed ? said : boundModes(said, bonds);
-  const work = boundWork(rest.work ?? NO_WORK, bonds.work);
+  const work = boundWork(session.work ?? NO_WORK, bonds.work);
   const answers = agreed.filter((family) => bonds.agreed.includes(family));
   const isAlone = headless && bonds.headless;
   const isCancelled = cancelledAt !== undefined && (isFreed || bonds.freeBefore !== undefined);
@@ -151,11 +152,12 @@ function boundSession(
     isSameProcess(session.client, bonds.client) &&
     settings === pin &&
     modes === said &&
-    (work === rest.work || work === NO_WORK) &&
+    (work === session.work || work === NO_WORK) &&
     answers.length === agreed.length &&
     isAlone === headless &&
     isCancelled === (cancelledAt !== undefined);
   if (isWithin) return session;
+  const { modes: _, agreed: __, headless: ___, cancelledAt: ____, endedAt: _____, ...rest } = session;
   return {
     ...rest,
     client: bonds.client,
@@ -169,6 +171,7 @@ function boundSession(
 }
 
 const NO_WORK: Works = {};
+const NO_MODES: Modes = {};
 
 function pinFor({ client }: Bonds, values: PinnedValues) {
   return { by: processName(client), values };

@@ -81,7 +81,7 @@ function witnessed(before: State, asking: Asking, isPressing = false): Witnessed
   const { event, host } = asking;
   const channel = channelOf(event.session, own(before.sessions, event.session), asking);
   const { state, session, unseen, mended } = asChannelShows(before, channel, asking);
-  const base = { ...needOf(asking, session), gaps: unseen, ...mended };
+  const base = { ...needOf(asking, session, isPressing), gaps: unseen, ...mended };
   const isRead = isPressing || READING.has(event.name);
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
@@ -155,13 +155,16 @@ function readSafely(read: () => Readings): Readings {
   }
 }
 
-function needOf({ event, host, isChannel }: Asking, session: Session | undefined): Witness {
+function needOf({ event, host, isChannel }: Asking, session: Session | undefined, isPressing: boolean): Witness {
   if (host.readTranscriptLine === undefined) return { isNeeded: false, isThere: false, gaps: [] };
   // Looked up only where the answer changes something.
-  const isAsked = isChannel === true || event.name === "Stop";
+  const isAsked = (isChannel === true && (isPressing || !WAITING_FOR_NONE.has(event.name))) || event.name === "Stop";
   const isThere = !isAsked || hasTranscript(event, session);
   return { isNeeded: isThere || isChannel !== true, isThere, gaps: [] };
 }
+
+/** No change of these waits for a witness. */
+const WAITING_FOR_NONE: ReadonlySet<EventName> = new Set(["PreToolUse", "PostToolBatch"]);
 
 /** All the time that a gate may wait for the host to write its transcript, in steps. */
 const WAIT_MS = 200;

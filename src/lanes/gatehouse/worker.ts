@@ -4,6 +4,8 @@ import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Identity } from "../../daemon/challenge.ts";
+import { hashWith } from "../../lib/sha256.ts";
+import { sha256Hex } from "../../store/digest.ts";
 import { readDoor, readKey } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { doorOf } from "./app.ts";
@@ -31,6 +33,7 @@ export function work(program: Pick<Identity, "version" | "build">): void {
   setFlagsFromString("--always-sparkplug");
   // Only messages and codes are used; collecting stack traces is most of the cost of an exception.
   Error.stackTraceLimit = 0;
+  hashWith(sha256Hex);
   const { env } = process;
   const [door, key] = [readDoor(stateRoot(env)), readKey(stateRoot(env))];
   if (!door || key === undefined) throw new Error(`there is no door in ${stateRoot(env)}`);
