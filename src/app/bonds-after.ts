@@ -46,9 +46,15 @@ export function bondsAfter(
   return before && isSame(bonds, before) ? before : bonds;
 }
 
+/** The same bonds, but for trust that was earned: whoever knows only the earlier ones holds the agent to more. */
+export function isOnlyEarned(before: Bonds, after: Bonds): boolean {
+  const isHigher = ([domain, score]: [string, number]): boolean => score >= (own(before.trust, domain) ?? score + 1);
+  return Object.entries(after.trust).every(isHigher) && isSame({ ...before, trust: after.trust }, after);
+}
+
 /** Settings, modes and work as these changes leave them; the rest of the session is folded from the journal. */
 function sessionAfter(session: Session, changes: readonly Change[], now: number): Session {
-  const moving = changes.filter(({ record }) => MOVING.has(record));
+  const moving = changes.filter((change) => isMoving(change, session));
   if (moving.length === 0) return session;
   const few = moving.some(({ do: what }) => OF_ANY_CALL.has(what)) ? session : withFewCalls(session, moving);
   return moving.reduce((known, change) => reduceSession(known, change, now), few);
@@ -63,7 +69,14 @@ function withFewCalls(session: Session, changes: readonly Change[]): Session {
   return { ...session, calls: Object.fromEntries(calls) };
 }
 
-const MOVING: ReadonlySet<string> = new Set<Change["record"]>(["session", "call", "work", "mode"]);
+const MOVING: ReadonlySet<string> = new Set<Change["record"]>(["session", "work", "mode"]);
+
+/** The end of a call moves the work that it did. */
+function isMoving(change: Change, { calls }: Session): boolean {
+  if (change.record !== "call") return MOVING.has(change.record);
+  return change.do === "sweep" || (change.do !== "open" && own(calls, change.id)?.work !== undefined);
+}
+
 /** What these change may depend on calls that they do not name. */
 const OF_ANY_CALL: ReadonlySet<string> = new Set<Change["do"]>(["sweep", "end", "witness"]);
 

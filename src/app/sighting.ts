@@ -15,7 +15,7 @@ import type { Settings } from "../state/settings/settings.ts";
 import type { State } from "../state/state.ts";
 import { isFault } from "../store/store.ts";
 import { atPrompt, type Bonds, withinBonds } from "./bonds.ts";
-import { bondsAfter } from "./bonds-after.ts";
+import { bondsAfter, isOnlyEarned } from "./bonds-after.ts";
 import type { Hall } from "./hall.ts";
 import { readState } from "./perform.ts";
 import {
@@ -62,6 +62,8 @@ export interface Noted {
   readonly host: number;
   readonly keys: readonly string[];
   readonly bonds?: Bonds;
+  /** It must be remembered before the event is answered. */
+  readonly isUrgent: boolean;
 }
 
 /** Undefined unless something is new and the session's own host holds the other end of the connection. */
@@ -76,7 +78,8 @@ export function sightingsOf(reported: Reported): Noted | undefined {
   if (!isNew && keys.length === 0) return undefined;
   const { pid, started } = parentOf(session);
   if (pid !== session.client.pid || started !== session.client.started) return undefined;
-  return { host: pid, keys, ...(isNew && { bonds }) };
+  const isUrgent = keys.length > 0 || (isNew && !(before && isOnlyEarned(before, bonds)));
+  return { host: pid, keys, isUrgent, ...(isNew && { bonds }) };
 }
 
 function sightingsIn(event: HookEvent, changes: readonly Change[]): readonly string[] {

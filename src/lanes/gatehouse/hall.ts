@@ -18,8 +18,9 @@ import type { GateQuestion } from "./app.ts";
 import { copyBeside } from "./copies.ts";
 import { keepers } from "./keepers.ts";
 import { programsOfOne } from "./programs.ts";
-import type { Sighting, Sightings } from "./sightings.ts";
+import type { Sightings } from "./sightings.ts";
 import { surroundingsOf } from "./surroundings.ts";
+import type { Telling } from "./telling.ts";
 import { withinTime } from "./within-time.ts";
 
 /** The deadline for an answer; a warm hall needs about a thousandth of it. The supervisor's limit is longer. */
@@ -37,7 +38,7 @@ export interface Warm {
   readonly env: Environment;
   readonly seen: Pick<Sightings, "of" | "see">;
   /** Called with what must outlive this worker. */
-  readonly onSighted: (sighting: Sighting) => void;
+  readonly onSighted: Telling["about"];
 }
 
 export function warmHall({
@@ -78,7 +79,7 @@ export function warmHall({
       onJudged: (event, changes, state, settings) => {
         const now = { known: seen.of(event.session).bonds, parentOf: speaker, now: started };
         const noted = sightingsOf({ event, changes, state, settings, ...now });
-        if (noted) onSighted(seen.see(event.session, noted));
+        if (noted) onSighted(seen.see(event.session, noted), noted.isUrgent);
       },
       clock,
       deadline: started + DEADLINE_MS,

@@ -11,6 +11,7 @@ import { stateRoot } from "../../world/machine/places.ts";
 import { doorOf } from "./app.ts";
 import { warmHall } from "./hall.ts";
 import { type Sighting, sightings } from "./sightings.ts";
+import { telling } from "./telling.ts";
 
 /** Messages between supervisor and worker. */
 export type ToWorker =
@@ -41,13 +42,17 @@ export function work(program: Pick<Identity, "version" | "build">): void {
   const identity = { ...program, pid: process.pid, supervisor: process.ppid };
   const bundle = join(dirname(__filename), "sekisho.cjs");
   const seen = sightings(Date.now());
-  const onSighted = (sighting: Sighting): void => tell({ kind: "sighted", sighting });
-  const answer = warmHall({ node: process.execPath, bundle, env, seen, onSighted });
+  const supervisor = telling((sighting) => tell({ kind: "sighted", sighting }));
+  const answer = warmHall({ node: process.execPath, bundle, env, seen, onSighted: supervisor.about });
   const listener = doorOf({ ...door, key, identity, isLeaving: () => leaving, answer, seenOf: seen.ofHost });
   const receive = receiver(serverOf(listener), () => leaving);
   process.on("message", (message: ToWorker, socket?: Socket) => {
     if (message.kind === "ping") tell({ kind: "pong" });
-    if (message.kind === "leave") leaving = true;
+    if (message.kind === "leave") {
+      leaving = true;
+      supervisor.finish();
+      receive(undefined);
+    }
     if (message.kind === "sighted") seen.note(message.sighting);
     if (message.kind === "sightings") {
       seen.startAt(message.since);
@@ -55,7 +60,6 @@ export function work(program: Pick<Identity, "version" | "build">): void {
     }
     if (message.kind === "socket") tell({ kind: "took", id: message.id });
     if (message.kind === "socket" && socket) receive(socket);
-    if (message.kind === "leave") receive(undefined);
   });
   process.on("disconnect", () => process.exit(0));
   tell({ kind: "ready" });
