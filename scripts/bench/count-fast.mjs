@@ -44,7 +44,6 @@ async function countsOf(checkout, directory) {
       before = after;
     }
   }
-  process.kill(daemon.pid, "SIGKILL");
   const median = (all, process) =>
     quantile(
       all.map((one) => one[process]),

@@ -91,7 +91,7 @@ function trustAfter(
   settings: Settings,
   now: number,
 ): Bonds["trust"] {
-  const ends = session.castaway ? [] : outcomesIn(session, changes);
+  const ends = session.castaway ? [] : outcomesIn(session, changes).filter(({ isSpared }) => !isSpared);
   if (ends.length === 0) return scoresIn(trust.domains);
   const ledger = ends.reduce<TrustLedger>(
     (known, { domain, outcome }) => recordOutcome(known, domain ?? FALLBACK, outcome, Math.max(t, now)),
