@@ -5,14 +5,16 @@ import { own } from "../lib/keyed.ts";
 import { isSame } from "../lib/same.ts";
 import { wishIn } from "../policies/modes/mode-wishes.ts";
 import { stanceIn } from "../policies/trust/track-stance.ts";
+import { withAnswers } from "../state/agreements.ts";
 import type { Change } from "../state/change.ts";
+import { afterEnds } from "../state/earned.ts";
 import { outcomesIn } from "../state/session/calls.ts";
 import { reduceSession, type Session } from "../state/session/session.ts";
 import type { Works } from "../state/session/work.ts";
 import type { Settings } from "../state/settings/settings.ts";
 import type { Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
-import { FALLBACK, recordOutcome, type TrustLedger } from "../state/trust.ts";
+import type { TrustLedger } from "../state/trust.ts";
 import { type Bonds, isGiven } from "./bonds.ts";
 import { planBondsAfter } from "./plan-bonds.ts";
 
@@ -40,7 +42,7 @@ export function bondsAfter(
     agreed: agreedAfter(event, session),
     ...(session.headless && { headless: true }),
     trust: trustAfter(state, session, changes, settings, now),
-    approvals: planBondsAfter(event, state.playbooks ?? {}, before?.approvals),
+    approvals: planBondsAfter(event, changes, state.playbooks ?? {}, before?.approvals),
     given: state.given ?? {},
   };
   return before && isSame(bonds, before) ? before : bonds;
@@ -91,12 +93,9 @@ function trustAfter(
   settings: Settings,
   now: number,
 ): Bonds["trust"] {
-  const ends = session.castaway ? [] : outcomesIn(session, changes).filter(({ isSpared }) => !isSpared);
+  const ends = session.castaway ? [] : outcomesIn(session, changes);
   if (ends.length === 0) return scoresIn(trust.domains);
-  const ledger = ends.reduce<TrustLedger>(
-    (known, { domain, outcome }) => recordOutcome(known, domain ?? FALLBACK, outcome, Math.max(t, now)),
-    { ...trust, rates: settings.trust },
-  );
+  const ledger = afterEnds({ ...trust, rates: settings.trust }, ends, Math.max(t, now));
   return scoresIn(ledger.domains);
 }
 
@@ -118,6 +117,6 @@ function stanceAfter(
 /** A call that ran after a question was answered with yes. */
 function agreedAfter(event: HookEvent, { agreed = [], calls }: Session): readonly string[] {
   if (event.name !== "PostToolUse" && event.name !== "PostToolUseFailure") return agreed;
-  const family = own(calls, event.call)?.agrees;
-  return family === undefined || agreed.includes(family) ? agreed : [...agreed, family];
+  const answers = own(calls, event.call)?.agrees;
+  return answers ? withAnswers(agreed, answers) : agreed;
 }

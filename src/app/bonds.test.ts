@@ -116,14 +116,6 @@ describe("the bonds of a session", () => {
     expect(bondsFrom([close("c150")], many).work["/q"]?.touchedAt).toBe(20);
   });
 
-  it("lose no trust by a failure that the journal counts as none", () => {
-    const call = { tool: "Bash", at: 1, background: false, domain: "tests" };
-    const failing = withSession({ calls: { a: { ...call, spared: true }, b: call } });
-    const fail = (id: string): Change => ({ record: "call", do: "close", id, outcome: "failure" });
-    expect(bondsFrom([fail("a")], failing).trust).toEqual({ tests: 0.5 });
-    expect(bondsFrom([fail("b")], failing).trust["tests"]).toBeLessThan(0.5);
-  });
-
   it("may be told later only if nothing but earned trust is new", () => {
     const earned = (trust: Bonds["trust"]): boolean => isOnlyEarned(bonds, { ...bonds, trust });
     expect(earned({ tests: 0.6 })).toBe(true);

@@ -59,7 +59,13 @@ export function bondsIn(key: string): Bonds {
  * The state, no looser than the bonds. They bind the process that they were made with, and nobody else speaks here. This
  * runs before every event, so what is within the bonds already is returned as it is.
  */
-export function withinBonds(state: State, id: string, bonds: Bonds, speaker: HostProcess): Bound {
+export function withinBonds(
+  state: State,
+  id: string,
+  bonds: Bonds,
+  speaker: HostProcess,
+  keys: ReadonlySet<string> = new Set(),
+): Bound {
   if (!isSameProcess(speaker, bonds.client)) return { state, ...NOTHING_BROKEN };
   const known = own(state.sessions, id) ?? newSession(state.t);
   const pin = pinOf(known, bonds.client);
@@ -69,7 +75,7 @@ export function withinBonds(state: State, id: string, bonds: Bonds, speaker: Hos
   const trust = isGiven("trust", bonds, state.given) ? state.trust : boundTrust(state.trust, bonds.trust);
   const { stance: said, playbooks } = state;
   const isFree = !playbooks || isGiven("plans", bonds, state.given);
-  const plans = isFree ? playbooks : boundPlans(playbooks, bonds.approvals);
+  const plans = isFree ? playbooks : boundPlans(playbooks, bonds.approvals, keys);
   const bound = [session, stance, trust, plans];
   if (isSameList(bound, [own(state.sessions, id), said, state.trust, playbooks])) return { state, ...NOTHING_BROKEN };
   const changed: readonly (readonly [string, boolean])[] = [
@@ -140,15 +146,17 @@ function boundSession(
   given: State["given"],
 ): Session {
   // The host speaks, so the session has not ended.
-  const { modes: said = NO_MODES, agreed = [], headless, cancelledAt, endedAt } = session;
+  // The daemon remembers itself which plans it has read.
+  const { modes: said = NO_MODES, agreed = [], headless, cancelledAt, endedAt, planSeen } = session;
   const isFreed = isGiven("modes", bonds, given);
   const modes = isFreed ? said : boundModes(said, bonds);
   const work = boundWork(session.work ?? NO_WORK, bonds.work);
-  const answers = agreed.filter((family) => bonds.agreed.includes(family));
+  const answers = agreed.filter((answer) => bonds.agreed.includes(answer));
   const isAlone = headless && bonds.headless;
   const isCancelled = cancelledAt !== undefined && (isFreed || bonds.freeBefore !== undefined);
   const isWithin =
     endedAt === undefined &&
+    planSeen === undefined &&
     isSameProcess(session.client, bonds.client) &&
     settings === pin &&
     modes === said &&
@@ -157,7 +165,7 @@ function boundSession(
     isAlone === headless &&
     isCancelled === (cancelledAt !== undefined);
   if (isWithin) return session;
-  const { modes: _, agreed: __, headless: ___, cancelledAt: ____, endedAt: _____, ...rest } = session;
+  const { modes: _, agreed: __, headless: ___, cancelledAt: ____, endedAt: _5, planSeen: _6, ...rest } = session;
   return {
     ...rest,
     client: bonds.client,

@@ -1,4 +1,5 @@
 /** Notes what the host reports over its own connection. Only the daemon does this. */
+import { judgeIn } from "../evidence/reviewer.ts";
 import type { RawCall } from "../hosts/host.ts";
 import type { Steps } from "../kernel/effect.ts";
 import { type HookEvent, isPrompt } from "../kernel/event.ts";
@@ -7,6 +8,7 @@ import { wordsMark } from "../kernel/marks.ts";
 import { approvedIn } from "../language/approval.ts";
 import { own } from "../lib/keyed.ts";
 import { clip } from "../lib/text.ts";
+import { saidIn } from "../playbook/verdict-form.ts";
 import { verdictIn } from "../policies/proof/review.ts";
 import type { Change } from "../state/change.ts";
 import { bareName } from "../state/session/proof.ts";
@@ -27,6 +29,7 @@ import {
   reviewKey,
   saidKey,
   skillSeenKey,
+  verdictKey,
 } from "./sighting-keys.ts";
 
 /** An event that a process handles, and that the host reports over its connection too. */
@@ -39,7 +42,8 @@ export function* sight(call: RawCall, hall: Hall): Steps<void> {
   if (isFault(state)) return;
   const bonds = hall.sightedOf?.(event.session)?.bonds;
   const speaker = bonds && hall.parentOf({ ...newSession(0), client: bonds.client });
-  const bound = speaker ? withinBonds(state, event.session, bonds, speaker).state : state;
+  const seen = hall.sightedOf?.(event.session)?.keys;
+  const bound = speaker ? withinBonds(state, event.session, bonds, speaker, seen).state : state;
   const session = own(bound.sessions, event.session);
   const settings = settingsInForce(hall.settingsOf(places).settings, event.name, session, hall.parentOf(session));
   hall.onJudged?.(event, [], isPrompt(event) ? atPrompt(bound, state, event.session) : bound, settings);
@@ -94,7 +98,12 @@ function sightingsIn(event: HookEvent, changes: readonly Change[]): readonly str
     case "SubagentStop": {
       const { id = "", type = "" } = event.agent ?? {};
       const passed = verdictIn(event.lastMessage) === true;
-      return [saidKey(clip(id, 80), wordsMark(event.lastMessage)), ...(passed ? [reviewKey(bareName(type))] : [])];
+      const [of, said] = [judgeIn(type), saidIn(event.lastMessage)];
+      return [
+        saidKey(clip(id, 80), wordsMark(event.lastMessage)),
+        ...(passed ? [reviewKey(bareName(type))] : []),
+        ...(of && said ? [verdictKey(of, clip(id, 80), said)] : []),
+      ];
     }
     default:
       return changes.flatMap((change) => [
