@@ -272,7 +272,7 @@ describe("an agent's `sekisho playbook check`", () => {
   });
 });
 
-describe("PB-3 the golden path, where the settings ask for all of it", () => {
+describe("PB-3 PB-6 the golden path, where the settings ask for all of it", () => {
   const REVIEWER = { agent_id: "r1", agent_type: "sekisho:reviewer" };
   const questions = ["input clarity", "output verifiability", "logical chain", "completeness", "scope clarity"];
   const review = [...questions, "risk mitigation"].map((one) => `${one}: PASS – seen in lines 3 to 12`).join("\n");

@@ -64,6 +64,11 @@ describe("TS-50 PB-45 steps that others depend on", () => {
     expect(ruling(work({ step: "2", steps: { 1: passed("1") } })).decision).toBe("pass");
   });
 
+  it("PB-25 a notebook is edited like any file", () => {
+    const notebook = using({ kind: "notebook", name: "NotebookEdit", path: `${PLACE}/src/a.ipynb`, source: "x" });
+    expect(ruling(work({ step: "2" }), notebook as typeof CODE).decision).toBe("deny");
+  });
+
   it("PB-45 as a setting it only warns, once", () => {
     const settings = set({ depends: "warn" });
     expect(ruling(work({ step: "2" }), CODE, settings)).toMatchObject({
@@ -98,7 +103,7 @@ describe("TS-50 PB-46 whose step it is", () => {
     ["coderabbit", { stack: "B" }, "deny"],
     ["human", {}, "deny"],
     ["user", {}, "deny"],
-  ])("PB-12 PB-14 %s with %j: %s", (executor, more, expected) => {
+  ])("PB-12 PB-13 PB-14 %s with %j: %s", (executor, more, expected) => {
     expect(ruling(executor, more).decision).toBe(expected);
   });
 
