@@ -8,7 +8,9 @@ import { pinOf } from "../kernel/loosening.ts";
 import { own } from "../lib/keyed.ts";
 import { wishIn } from "../policies/modes/mode-wishes.ts";
 import { stanceIn } from "../policies/trust/track-stance.ts";
+import { withAnswers } from "../state/agreements.ts";
 import type { Change } from "../state/change.ts";
+import { afterEnds } from "../state/earned.ts";
 import { outcomesIn } from "../state/session/calls.ts";
 import type { Mode, ModeName, Modes } from "../state/session/modes.ts";
 import { MODES } from "../state/session/modes.ts";
@@ -18,7 +20,7 @@ import { type PinnedValues, stricter } from "../state/settings/pinned.ts";
 import type { Settings } from "../state/settings/settings.ts";
 import { isTightening, type Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
-import { FALLBACK, recordOutcome, type Trust, type TrustLedger } from "../state/trust.ts";
+import type { Trust, TrustLedger } from "../state/trust.ts";
 import { boundPlans, type PlanBonds, planBondsAfter } from "./plan-bonds.ts";
 
 export interface Bonds {
@@ -136,19 +138,17 @@ function trustAfter(
   now: number,
 ) {
   const ends = session.castaway ? [] : outcomesIn(session, changes);
-  const ledger = ends.reduce<TrustLedger>(
-    (known, { domain, outcome }) => recordOutcome(known, domain ?? FALLBACK, outcome, Math.max(t, now)),
-    { ...trust, rates: settings.trust },
-  );
+  const ledger = afterEnds({ ...trust, rates: settings.trust }, ends, Math.max(t, now));
   return Object.fromEntries(Object.entries(ledger.domains).map(([domain, { score }]) => [domain, score]));
 }
 
 function boundSession(session: Session, bonds: Bonds, settings: PinnedValues, given: State["given"]): Session {
   // The host speaks, so the session has not ended.
-  const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, ...rest } = session;
+  // The daemon remembers itself which plans it has read.
+  const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, planSeen: __, ...rest } = session;
   const isFreed = isGiven("modes", bonds, given);
   const modes = isFreed ? said : boundModes(said, bonds);
-  const answers = agreed.filter((family) => bonds.agreed.includes(family));
+  const answers = agreed.filter((answer) => bonds.agreed.includes(answer));
   return {
     ...rest,
     client: bonds.client,
@@ -235,10 +235,10 @@ export function bondsAfter(
     modes: after.modes ?? {},
     ...(freeBefore !== undefined && { freeBefore }),
     work: Object.fromEntries(owed),
-    agreed: [...new Set([...(session.agreed ?? []), ...answeredBy(event, session)])],
+    agreed: withAnswers(session.agreed ?? [], answeredBy(event, session)),
     ...(session.headless && { headless: true }),
     trust: trustAfter(state, session, changes, settings, now),
-    approvals: planBondsAfter(event, state.playbooks ?? {}, before?.approvals),
+    approvals: planBondsAfter(event, changes, state.playbooks ?? {}, before?.approvals),
     given: state.given ?? {},
   };
 }
@@ -257,6 +257,5 @@ function stanceAfter(
 /** The call ran after the question, so the person said yes. */
 function answeredBy(event: HookEvent, { calls }: Session): readonly string[] {
   if (event.name !== "PostToolUse" && event.name !== "PostToolUseFailure") return [];
-  const family = own(calls, event.call)?.agrees;
-  return family === undefined ? [] : [family];
+  return own(calls, event.call)?.agrees ?? [];
 }

@@ -3,6 +3,7 @@ import type { HookEvent } from "../kernel/event.ts";
 import { approvedIn } from "../language/approval.ts";
 import { own } from "../lib/keyed.ts";
 import { baseName } from "../lib/paths.ts";
+import type { Change } from "../state/change.ts";
 import type { PlanVerdict, PlanWork } from "../state/plan-work.ts";
 import type { Approval, Checked, Playbooks, PlaybookTree } from "../state/playbooks.ts";
 import { planCheckKey, verdictKey } from "./sighting-keys.ts";
@@ -77,8 +78,13 @@ function kept<K extends "approvals" | "reviews" | "checked">(
 }
 
 /** `playbooks` are already within the earlier bonds. A name counts for one approval. */
-export function planBondsAfter(event: HookEvent, playbooks: Playbooks, before: PlanBonds | undefined): PlanBonds {
-  const said = [...(before?.said ?? []), ...spokenIn(event).flatMap(approvedIn)];
+export function planBondsAfter(
+  event: HookEvent,
+  changes: readonly Change[],
+  playbooks: Playbooks,
+  before: PlanBonds | undefined,
+): PlanBonds {
+  const said = [...(before?.said ?? []), ...spokenIn(event).flatMap(approvedIn), ...chosenIn(changes)];
   const isNew = (name: string): boolean => !before || newIn(playbooks, before.plans).includes(name);
   return { plans: playbooks, said: [...new Set(said)].filter((name) => !isNew(name)) };
 }
@@ -88,6 +94,13 @@ function newIn(playbooks: Playbooks, before: Playbooks): readonly string[] {
     const known = own(before, root)?.approvals ?? {};
     return Object.entries(approvals).flatMap(([path, { at }]) => (own(known, path)?.at === at ? [] : [nameOf(path)]));
   });
+}
+
+/** A plan that the host showed in its plan mode, and with which the person left it. */
+function chosenIn(changes: readonly Change[]): readonly string[] {
+  return changes.flatMap((change) =>
+    change.record === "playbook" && change.do === "approve" && change.by === "plan-mode" ? [nameOf(change.path)] : [],
+  );
 }
 
 function nameOf(path: string): string {

@@ -198,7 +198,7 @@ function mayHelp({ name }: HookEvent, { awaiting = [] }: Session): boolean {
   return awaiting.some(({ change }) => name === "Stop" || EVIDENCE.has(change.record));
 }
 
-const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground", "stance", "playbook"]);
+const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground", "stance", "playbook", "growth"]);
 
 /** What both readings settled, for one record. */
 function joined(before: Witnessed, later: Witnessed): Witnessed {

@@ -39,6 +39,9 @@ function carriesAuthority(change: Change, { name }: HookEvent): boolean {
     case "playbook":
       if (change.do === "verdict") return change.verdict !== "FAIL";
       return change.do === "approve" || change.do === "check";
+    case "growth":
+      // A new request begins the count anew.
+      return change.do === "request" || change.do === "waive";
     case "mode":
       return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
     case "session":

@@ -3,6 +3,7 @@
 import { own } from "../lib/keyed.ts";
 import { clip, masked, text } from "../lib/text.ts";
 import type { Operation } from "../reading/operation/operation.ts";
+import { readable } from "../state/agreements.ts";
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Session } from "../state/session/session.ts";
@@ -108,6 +109,7 @@ function strictestVerdict(
     ...(decision === "pass" && !unbound && earnedIn(event, trace)),
     ...(wayOut && { wayOut }),
     ...familyOf(decision, objections),
+    ...agreementOf(decision, objections),
   };
 }
 
@@ -246,6 +248,15 @@ function agreedIn({ session }: Gathered, unbound: boolean): readonly string[] {
 function familyOf(decision: Decision, objections: readonly Objection[]): Pick<Verdict, "family"> {
   const [family, ...others] = new Set(objections.map((objection) => objection.family));
   return decision === "ask" && family !== undefined && others.length === 0 ? { family } : {};
+}
+
+/** The message of a question names this many objections, so a yes can't mean more. */
+const TOLD_MAX = 4;
+
+function agreementOf(decision: Decision, objections: readonly Objection[]): Pick<Verdict, "agreement"> {
+  if (decision !== "ask" || objections.length > TOLD_MAX) return {};
+  const agreement = readable(objections.flatMap((objection) => objection.agreement ?? []));
+  return agreement ? { agreement } : {};
 }
 
 /** The session began without a person, which its own process said; a session of an agent's making never did. */

@@ -36,6 +36,8 @@ export interface HostTraits {
   readonly settingsNames: RegExp;
   /** The variable with the session's project. Setting it selects another state directory. */
   readonly projectVariable: string;
+  /** Where the host keeps the plan that is written in its plan mode. */
+  readonly planFiles: RegExp;
   /** The host's names of tools that write the file in their input. */
   readonly fileTools: readonly string[];
   /** The host's names of tools that show a whole file. */

@@ -54,3 +54,9 @@ function rolesIn({ blocks }: Pick<Playbook, "blocks">): Readonly<Record<string, 
   const entries = [...(block ?? "").matchAll(ROLE)].map(([, role = "", name = ""]) => [role, name.toLowerCase()]);
   return Object.fromEntries(entries);
 }
+
+/** Who has which role, as far as the settings say. */
+export function rolesOf({ stack, roles }: Crew): Readonly<Record<string, string>> {
+  const given = Object.fromEntries(roles.map((entry) => entry.split("=", 2) as [string, string]));
+  return { ...DEFAULTS[stack], ...given };
+}

@@ -87,6 +87,10 @@ export const GATES: Readonly<Record<string, Gate>> = {
     layer: { plan: { required: "all", review: "path" } },
     facts: { plan: examplePlan() },
   },
+  "a plan that was not read": {
+    layer: { plan: { read_first: "on" } },
+    facts: { planFile: { path: ".sekisho/playbooks/button.md", isShown: false } },
+  },
   "every file protected": { facts: protecting("HARD_BLOCK:**") },
   "nothing published, tests guarded, in mode qa": {
     layer: { publish: { share: "deny", release: "deny" }, quality: { tests: "deny" }, lint: { before_commit: "ask" } },

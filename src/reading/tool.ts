@@ -19,6 +19,7 @@ export type Tool = { readonly name: string } & (
       readonly answered?: true;
       readonly prompts?: string;
       readonly toAgent?: true;
+      readonly leavesPlan?: true;
     }
   /** `called`: a name of its own, by which hosts may report it instead of its type. */
   | { readonly kind: "agent"; readonly agentType: string; readonly called?: string }

@@ -21,6 +21,10 @@ export interface Approval {
   readonly parts: readonly string[];
   /** The commit at that time: what a critic must see begins there. */
   readonly base?: string;
+  /** It is more than a short plan, and covers a change of any size. */
+  readonly long?: true;
+  /** No step waits for another, belongs to somebody else, or is limited to some files. */
+  readonly free?: true;
 }
 
 /** How the commands of a plan ended when a person let Sekisho run them. */
@@ -32,7 +36,7 @@ export interface Checked {
   readonly passed: readonly string[];
 }
 
-export type ApprovedBy = "command" | "prompt" | "question";
+export type ApprovedBy = "command" | "prompt" | "question" | "plan-mode";
 
 export interface PlaybookTree {
   /** The plan that is worked on: its path below the work tree. */
@@ -92,9 +96,14 @@ function inTree(
 ): PlaybookTree | undefined {
   switch (change.do) {
     case "approve": {
-      const { path, by, digest, parts, base } = change;
-      const more = { ...(base !== undefined && { base }), ...(session !== undefined && { session }) };
-      const approval = { at: now, by, digest, parts, ...more };
+      const { path, by, digest, parts, base, long, free } = change;
+      const approval = {
+        ...{ at: now, by, digest, parts },
+        ...(base !== undefined && { base }),
+        ...(long && { long }),
+        ...(free && { free }),
+        ...(session !== undefined && { session }),
+      };
       const approvals = bounded(tree.approvals, path, approval, APPROVALS_MAX, ({ at }) => at);
       return { ...tree, active: path, approvals };
     }

@@ -1,10 +1,12 @@
 /** The whole state: a fold over the journal's records, never updated in place. */
 
 import { bounded, own } from "../lib/keyed.ts";
+import { withAnswers } from "./agreements.ts";
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
-import { isOncePerSession } from "./families.ts";
+import { afterEnds } from "./earned.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
+import { type Guards, reduceGuards } from "./guards.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
 import { isFreeOfPlans, type Playbooks, reducePlaybooks } from "./playbooks.ts";
 import type {
@@ -41,7 +43,7 @@ import { opened, type SettingsChange } from "./settings/pinned.ts";
 import type { Voided } from "./signed.ts";
 import { proven, SET_UPS } from "./signed-action.ts";
 import { isTightening, knownStance, type Stance } from "./stance.ts";
-import { FALLBACK, newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
+import { newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 
 export interface State extends Leave, Habits {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -67,6 +69,8 @@ export interface State extends Leave, Habits {
   readonly modes?: Modes;
   /** By work tree: the plans that a person has approved. */
   readonly playbooks?: Playbooks;
+  /** The project's own guards that a person trusts. */
+  readonly guards?: Guards;
   /** The time of the newest signed action. An older one is a replay. */
   readonly signed?: number;
   /** When a person's command last gave something, by what it gave. No host event sets these. */
@@ -185,6 +189,7 @@ function byPerson(state: State, change: Change): State {
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   if (change.record === "check") return checkedByPerson(state, change);
   if (change.record === "settings") return openedByPerson(state, change);
+  if (change.record === "guard") return { ...state, guards: reduceGuards(state.guards ?? {}, change, state.t) };
   return withPlaybook(withStance(state, change), change);
 }
 
@@ -325,28 +330,26 @@ function inEffect(before: Session, changes: readonly Change[], held: Stance | un
 }
 
 function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question" | "agrees"> {
-  const { rid, operation, decision, shape, cwd, family, objections = [] } = record;
+  const { rid, operation, decision, shape, cwd, agreement, objections = [] } = record;
   const isAsked = decision === "ask" && shape !== undefined && cwd !== undefined;
   return {
     ...(operation && { domain: operation.domain }),
-    ...(decision === "ask" && family !== undefined && isOncePerSession(family) && { agrees: family }),
+    ...(decision === "ask" && agreement && { agrees: agreement }),
     ...(isAsked && { question: { id: rid, shape, cwd, policies: objections.map(({ policy }) => policy) } }),
   };
 }
 
 /** It ran after the question, so the person said yes. */
 function agreedBy({ agreed = [] }: Session, ends: readonly Ended[]): Pick<Session, "agreed"> {
-  const families = ends.flatMap(({ agrees }) => agrees ?? []);
-  return families.length === 0 ? {} : { agreed: [...new Set([...agreed, ...families])] };
+  const answers = ends.flatMap(({ agrees }) => agrees ?? []);
+  return answers.length === 0 ? {} : { agreed: withAnswers(agreed, answers) };
 }
 
 /** Trust changes by how tool uses end, at the rates in force. Only a person can import; no host event can. */
 function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: readonly Ended[]): TrustLedger {
   const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
   const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, t), trust);
-  return ends
-    .filter(({ isSpared }) => isSpared !== true)
-    .reduce((ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, t), before);
+  return afterEnds(before, ends, t);
 }
 
 /** Most events only report. Tool uses and everything that was not passed count as verdicts. */
@@ -411,7 +414,7 @@ function rested(sessions: State["sessions"], now: number): State["sessions"] {
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
     // Check results are outdated by then.
-    const { checks: __, ground, ...rest } = restProof(restMemory(kept));
+    const { checks: __, growth: ___, planSeen: ____, ground, ...rest } = restProof(restMemory(kept));
     const isOpen = session.endedAt === undefined && ground !== undefined;
     return [id, { ...rest, ...resting, ...(isOpen && { ground }) }];
   });

@@ -37,11 +37,15 @@ import { contextUse } from "./facts/context-use.ts";
 import { coveredFiles } from "./facts/covered.ts";
 import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
+import { grownSince, headFound } from "./facts/grown.ts";
+import { guardsJudging } from "./facts/guards.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
 import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
 import { panesOf } from "./facts/panes.ts";
+import { planCommit } from "./facts/plan-commit.ts";
+import { planFile } from "./facts/plan-file.ts";
 import { planScripts } from "./facts/plan-scripts.ts";
 import { plansIn } from "./facts/plans.ts";
 import { planFound } from "./facts/playbooks.ts";
@@ -53,6 +57,7 @@ import { shellSetup } from "./facts/shell-setup.ts";
 import { stagedWhereMerged } from "./facts/staged.ts";
 import { standingOf } from "./facts/standing.ts";
 import { standingText } from "./facts/standing-text.ts";
+import { stateFile } from "./facts/state-file.ts";
 import { lateTranscripts, type Readings, transcriptOf } from "./facts/transcript.ts";
 import { transcriptTail } from "./facts/transcript-tail.ts";
 import { unkeptBy } from "./facts/unkept.ts";
@@ -173,7 +178,17 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     );
   },
   plan: (from) => planFound(from),
+  planFile,
+  stateFile,
+  planCommit: (from) => planCommit(withTheirScripts(from)),
+  // Which guards there are is in the state: a project without any looks nothing up.
+  guards: (from) => {
+    if (isUnknown(from.state)) return from.state;
+    return from.state.guards && from.operation ? guardsJudging(from.state.guards, from, from.operation) : [];
+  },
   covered: coveredFiles,
+  head: (from) => headFound(from),
+  grown: (from) => grownSince(withTheirScripts(from)),
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),

@@ -37,6 +37,7 @@ export const tinyHost: Host = {
     wholeReads: ["look"],
     readingAgents: ["scout"],
     serverFiles: /\/\.tiny\/servers\.json$/,
+    planFiles: /(?!)/,
     ownNotes: /\/told\/notes(?:\/|$)/,
     processNames: ["tiny"],
     restart: {
@@ -60,6 +61,7 @@ export const tinyHost: Host = {
     settingsNames: /\.tiny\/+rules\.ini/,
   },
   protectedLists: [".tiny/keep.txt"],
+  protectedMinimum: ["HARD_BLOCK:TINY.md"],
   shellFiles: "shell",
   globalLearnings: "~/.tiny/learned.md",
   bodyCharsMax: 100_000,

@@ -34,7 +34,7 @@ export function startPlaybook(place: Here, root: string, file: PlaybookFile): Be
   const problem = missingFor(file, tree, settings.settings.plan.review, { isAgent, running });
   if (problem !== undefined) throw new Problem(`${problem}\nNothing was begun.`);
   const branch = branchOf(root);
-  const base = headCommit(root) ?? "";
+  const base = headCommit(root);
   const { current } = progressOf(file.playbook, own(tree?.work ?? {}, file.path));
   const step = current?.step.id;
   const change: PlaybookChange = {

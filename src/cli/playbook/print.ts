@@ -46,6 +46,7 @@ const FAULTS = {
   fence: "a code block is not closed, so the rest is not read.",
   empty: "there are no steps.",
   "too-long": "the file is too long to be a plan.",
+  unreadable: "it is not a plain file, or cannot be read.",
 } as const;
 
 function stepRow({ id, title, boxes, proven, claimed, depends, is, current, said }: StepView): readonly string[] {

@@ -33,7 +33,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   CronDelete: steer,
   CronList: steer,
   EnterPlanMode: steer,
-  ExitPlanMode: steer,
+  ExitPlanMode: (name) => ({ kind: "control", name, leavesPlan: true }),
   KillShell: steer,
   ListAgents: steer,
   ReportFindings: steer,

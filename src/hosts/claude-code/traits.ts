@@ -18,6 +18,9 @@ export const traits: HostTraits = {
   get textPaths() {
     return /\/\.claude\/(?:skills|commands|agents)(?:\/|$)/;
   },
+  get planFiles() {
+    return /\/\.claude\/plans\/[^/]+\.md$/;
+  },
   get restart() {
     return restart();
   },

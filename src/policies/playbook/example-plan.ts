@@ -1,5 +1,6 @@
 /** A plan at work, for examples and tests. */
 import type { PlanFound } from "../../kernel/facts.ts";
+import { digestOf } from "../../playbook/identity.ts";
 import { readPlaybook } from "../../playbook/read.ts";
 import { PLACE } from "../example.ts";
 
@@ -27,6 +28,7 @@ Depends on: 1
 `;
 
 export function examplePlan(more: Partial<NonNullable<PlanFound["active"]>> = {}, text = EXAMPLE_TEXT): PlanFound {
-  const active = { path: EXAMPLE_PATH, standing: "approved", changed: [], playbook: readPlaybook(text) } as const;
-  return { root: PLACE, active: { ...active, ...more }, drafts: [], named: [] };
+  const playbook = readPlaybook(text);
+  const approved = { path: EXAMPLE_PATH, standing: "approved", changed: [], digest: digestOf(playbook) } as const;
+  return { root: PLACE, active: { ...approved, playbook, ...more }, drafts: [], named: [] };
 }

@@ -17,7 +17,7 @@ import { bareName, lookMark, type ProofChange } from "../../state/session/proof.
 import { isLook, verdictIn } from "./review.ts";
 
 type Known = Pick<Facts, "session" | "settings" | "places" | "targets" | "host">;
-type Reviewing = Pick<Facts, "session" | "reviewedFiles">;
+type Reviewing = Pick<Facts, "session" | "settings" | "reviewedFiles">;
 
 /** Before a tool runs: notes that code is about to change, or that the agent schedules a prompt. */
 export function attempted(
@@ -54,7 +54,7 @@ export function shownBy(
     return [...skillShown(tool.skill ?? "", agent?.id), ...answers.filter(isApproval).flatMap(approvals)];
   }
   const looked: readonly ProofChange[] =
-    agent && isReviewer(agent.type) && isLook(tool)
+    agent && isReviewer(agent.type, settings) && isLook(tool)
       ? [{ record: "proof", do: "look", agent: agentId(agent), ...lookedAt(event, targets, places.home, host) }]
       : [];
   if (!("path" in tool) || tool.path === undefined || !showsWhole(tool, host)) return looked;
@@ -117,9 +117,9 @@ const NOT_COUNTED = text(
 
 export function reviewed(
   { agent, lastMessage }: HookEvent<"SubagentStop">,
-  { session, reviewedFiles: files }: Reviewing,
+  { session, settings, reviewedFiles: files }: Reviewing,
 ): readonly ProofChange[] {
-  if (!agent || !isReviewer(agent.type)) return [];
+  if (!agent || !isReviewer(agent.type, settings)) return [];
   const type = bareName(agent.type);
   const looked = own(session.proof?.looks ?? {}, agentId(agent))?.count ?? 0;
   const isOwnMaking = (session.written ?? []).some((path) => path.endsWith(`/agents/${type}.md`));

@@ -25,6 +25,8 @@ export interface Proof {
   readonly helpers?: Readonly<Record<string, number>>;
   /** Time of the person's last prompt and of the last code change. Recorded only while a rule needs it. */
   readonly turnAt?: number;
+  /** The plan that was read since the session began; empty if it must be read again. */
+  readonly plan?: string;
   readonly changedAt?: number;
   /** When the agent last scheduled prompts for itself; from then on a prompt alone does not prove a person. */
   readonly scheduledAt?: number;
@@ -74,6 +76,8 @@ export type ProofChange =
     }
   | { readonly record: "proof"; readonly do: "approve"; readonly name: string }
   | { readonly record: "proof"; readonly do: "turn" | "changed" }
+  /** The approved plan was read; an empty path: a conversation begins that has not read it. */
+  | { readonly record: "proof"; readonly do: "plan"; readonly path: string }
   /** `aside`: the message goes to another agent and never returns as a prompt. */
   | { readonly record: "proof"; readonly do: "scheduled"; readonly words?: string; readonly aside?: true };
 
@@ -127,6 +131,8 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
       return { ...proof, approvals: bounded(proof.approvals, change.name, now, APPROVALS_MAX, itself) };
     case "turn":
       return { ...proof, turnAt: now };
+    case "plan":
+      return { ...proof, plan: change.path };
     case "changed":
       return { ...proof, changedAt: now };
     case "scheduled":
