@@ -48,6 +48,7 @@ import { requireCritic } from "./playbook/require-critic.ts";
 import { requirePlanRead } from "./playbook/require-plan-read.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
 import { requireStep } from "./playbook/require-step.ts";
+import { requireStepCommit } from "./playbook/require-step-commit.ts";
 import { requireVerdict } from "./playbook/require-verdict.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { remindChecks } from "./proof/remind-checks.ts";
@@ -137,6 +138,7 @@ export const policies: readonly Policy[] = [
   requireTaskProof,
   requireClosingEvidence,
   requireCritic,
+  requireStepCommit,
   requireConcreteResult,
   remindLeave,
   trackCoverage,
