@@ -1,11 +1,11 @@
 /** PB-53 by events, with a real repository. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { attempt, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "../../test/plan-stage.ts";
 import { digestsOf } from "../playbook/identity.ts";
 import { readPlaybook } from "../playbook/read.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
 import { keepAction } from "./actions/action.ts";
 import { send } from "./example-hall.ts";
-import { attempt, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "./example-plan.ts";
 
 let stage: PlanStage;
 const on: Settings = { ...defaultSettings, plan: { ...defaultSettings.plan, required: "all" } };

@@ -1,13 +1,13 @@
 /** The profile `playbook`, by events: each thing that the framework asks for, in a real repository. */
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { attempt, done, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "../../test/plan-stage.ts";
 import { digestOf } from "../playbook/identity.ts";
 import { readPlaybook } from "../playbook/read.ts";
 import { policies } from "../policies/index.ts";
 import { checkSettings } from "../state/settings/setting-rules.ts";
 import { keepAction } from "./actions/action.ts";
 import { type ExampleHall, send } from "./example-hall.ts";
-import { attempt, done, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "./example-plan.ts";
 
 const IDS = policies.map(({ id }) => id);
 const { settings, problems } = checkSettings([{ profile: "playbook" }], IDS);
