@@ -2,8 +2,11 @@
 import { decide, type Verdict } from "../kernel/decide.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import type { Gathered } from "../kernel/facts.ts";
+import { digestOf } from "../playbook/identity.ts";
+import { readPlaybook } from "../playbook/read.ts";
 import { type Operation, operationOf } from "../reading/operation/operation.ts";
 import type { Tool } from "../reading/tool.ts";
+import type { PlanVerdict } from "../state/plan-work.ts";
 import type { EvidenceRule, Need } from "../state/settings/evidence-rules.ts";
 import { PROFILES } from "../state/settings/profiles.ts";
 import { checkSettings } from "../state/settings/setting-rules.ts";
@@ -12,6 +15,7 @@ import { STANCES, type Stance } from "../state/stance.ts";
 import { HOME, ordinaryFacts, PROJECT } from "./describe-policy.ts";
 import { bash, exampleMode, protecting, read, using, write } from "./example.ts";
 import { policies } from "./index.ts";
+import { EXAMPLE_TEXT, examplePlan } from "./playbook/example-plan.ts";
 import { worker } from "./proof/example-work.ts";
 
 export interface Situation {
@@ -70,6 +74,23 @@ export const GATES: Readonly<Record<string, Gate>> = {
     layer: { plan: { read_first: "on" } },
     facts: { planFile: { path: ".sekisho/playbooks/button.md", isShown: false } },
   },
+  "a plan at work whose step waits for another": {
+    layer: { plan: { required: "all", critic: "step", review: "reviewer" } },
+    facts: {
+      plan: examplePlan({
+        work: { at: 1, base: "", step: "2", steps: {}, verdicts: [], judged: [] },
+        review: reviewed(),
+      }),
+    },
+  },
+  "a plan at work whose step is the person's": {
+    layer: { plan: { required: "code" } },
+    facts: { plan: examplePlan({}, EXAMPLE_TEXT.replace("Scope: src/**", "Executor: user")) },
+  },
+  "a plan that no reviewer has passed": {
+    layer: { plan: { required: "all", review: "path" } },
+    facts: { plan: examplePlan() },
+  },
   "every file protected": { facts: protecting("HARD_BLOCK:**") },
   "nothing published, tests guarded, in mode qa": {
     layer: { publish: { share: "deny", release: "deny" }, quality: { tests: "deny" }, lint: { before_commit: "ask" } },
@@ -79,6 +100,11 @@ export const GATES: Readonly<Record<string, Gate>> = {
     },
   },
 };
+
+function reviewed(): PlanVerdict {
+  const plan = digestOf(readPlaybook(EXAMPLE_TEXT));
+  return { at: 1, of: "reviewer", verdict: "PASS", agent: "a", plan, files: "", covered: 1, read: 1, ran: 0 };
+}
 
 const IDS = policies.map(({ id }) => id);
 
@@ -147,7 +173,9 @@ export function remediesIn(fix: string): readonly Action[] {
     ...skills.map((skill) => using({ kind: "control", name: "Skill", skill })),
     ...files.map((path) => read(path)),
     ...(/Run the check test/.test(fix) ? [bash("npm test")] : []),
-    ...(/subagent/.test(fix) ? [using({ kind: "agent", name: "Agent", agentType: "reviewer" })] : []),
+    ...(/subagent/.test(fix)
+      ? [using({ kind: "agent", name: "Agent", agentType: /`sekisho:(\w+)`/.exec(fix)?.[1] ?? "reviewer" })]
+      : []),
     ...(/below docs\//.test(fix) ? [write(`${PROJECT}/docs/plan.md`)] : []),
     ...(/\bperson\b/.test(fix) ? [ASKING] : []),
   ];

@@ -11,7 +11,8 @@ import { workTreeOf } from "../../world/machine/work-tree.ts";
 import { agentHere } from "../admission.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
-import { type Here, orFail } from "../project.ts";
+import type { Here } from "../project.ts";
+import { stateNow } from "../queries/plan-at-work.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";
 import { sessionAbove } from "../queries/sessions.ts";
 import { keepAction, UNSIGNED } from "./action.ts";
@@ -26,7 +27,7 @@ export interface Begun {
 /** Anybody may begin a plan that a person has approved. An agent must also have gone the way that the settings name. */
 export function startPlaybook(place: Here, root: string, file: PlaybookFile): Begun {
   const { store, settings } = place;
-  const state = orFail(store.read());
+  const state = stateNow(place);
   const tree = own(state.playbooks ?? {}, root);
   const isAgent = agentHere() !== undefined;
   const session = isAgent ? sessionAbove(state, process.pid, Date.now()) : undefined;
@@ -59,7 +60,7 @@ function missingFor(
   const { skills = {}, helpers = {} } = running?.[1].proof ?? {};
   const verdict = own(tree?.reviews ?? {}, path);
   const isReviewed = verdict?.verdict === "PASS" && verdict.plan === digestOf(playbook);
-  const path_: readonly (readonly [number | undefined, string])[] = [
+  const way: readonly (readonly [number | undefined, string])[] = [
     ...(review === "path" && isAgent
       ? ([
           [own(skills, "playbook-init"), "The skill playbook-init has not run. Run it first (Skill tool)."],
@@ -79,7 +80,7 @@ function missingFor(
           ],
         ] as const)),
   ];
-  return outOfOrder(path_, review === "path" && isAgent);
+  return outOfOrder(way, review === "path" && isAgent);
 }
 
 /** What is missing, or came before what it should follow. */
@@ -113,13 +114,14 @@ export interface Stepped {
 
 /** Which step is worked on, or that one is done: a claim of the agent's, or a person's own word. */
 export function stepPlaybook(
-  { store }: Here,
+  place: Here,
   root: string,
   { path, playbook }: PlaybookFile,
   { id, done }: { readonly id: string; readonly done: boolean },
   person: Person,
 ): Stepped {
-  const work = own(own(orFail(store.read()).playbooks ?? {}, root)?.work ?? {}, path);
+  const { store } = place;
+  const work = own(own(stateNow(place).playbooks ?? {}, root)?.work ?? {}, path);
   if (!work || work.over) throw new Problem(`${path} is not begun. \`sekisho playbook start\` begins it.`);
   const progress = progressOf(playbook, work);
   const found = progress.steps.find(({ step }) => step.id === id);

@@ -2,9 +2,10 @@
  * Compares the journal with the host's transcripts, and with what this program writes at each event. A record that a
  * program appended to the journal looks like any other; the transcript shows that its call or prompt never was.
  */
-import type { Transcript, TranscriptUse } from "../../kernel/facts.ts";
+import type { Transcript, TranscriptPrompt, TranscriptUse } from "../../kernel/facts.ts";
 import { wordsMark } from "../../kernel/marks.ts";
 import { own } from "../../lib/keyed.ts";
+import { saidIn } from "../../playbook/verdict-form.ts";
 import type { Change } from "../../state/change.ts";
 import type { JournalRecord } from "../../state/record.ts";
 import { readTranscript } from "../../world/facts/transcript.ts";
@@ -45,7 +46,7 @@ export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): re
     for (const [session] of begunIn(event)) begun.add(session);
     // A version that named no transcript wrote no witnesses either.
     const known = begun.has(event.session) ? toldOf(event.session) : undefined;
-    return strangeIn(event, known, begun, now);
+    return [...strangeIn(event, known, begun, now), ...unsaidIn(event, (agent) => toldOf(event.session, agent))];
   });
   return [...checks, ...strange]
     .sort((one, two) => one.at - two.at)
@@ -128,6 +129,28 @@ function flawOf(change: Change, event: string, hasTranscript: boolean): readonly
   return waits && !change.awaits ? [`${what} without a witness`] : [];
 }
 
+/** A judge's word on a plan that its own transcript does not have. */
+function unsaidIn(
+  { rid, t: at, session, changes = [] }: Verdict,
+  toldOf: (agent: string) => Told | undefined,
+): readonly Unwitnessed[] {
+  return changes.flatMap((change) => {
+    if (change.record !== "playbook" || change.do !== "verdict" || change.verdict === "FAIL") return [];
+    if (toldOf(change.agent)?.verdicts.has(wordOf(change))) return [];
+    const command = `a record: ${change.of} ${change.verdict} that is in no transcript`;
+    return [{ rid, at, session, command }];
+  });
+}
+
+function verdictOf({ words, from }: TranscriptPrompt): readonly string[] {
+  const said = from === "said" ? saidIn(words) : undefined;
+  return said ? [wordOf(said)] : [];
+}
+
+function wordOf({ verdict, step }: { readonly verdict: string; readonly step?: string }): string {
+  return `${verdict} ${step ?? ""}`;
+}
+
 /** A prompt that confirmed something and is in no transcript. */
 function unheard(change: Change, told: Told | undefined): readonly string[] {
   if (change.record !== "session" || change.do !== "witness" || told === undefined) return [];
@@ -175,6 +198,8 @@ interface Told {
   readonly passed: ReadonlySet<string>;
   /** The marks of all that was said. */
   readonly prompts: ReadonlySet<string>;
+  /** What it said about plans. */
+  readonly verdicts: ReadonlySet<string>;
 }
 
 function shows({ uses, passed }: Told, call: string, command: string): boolean {
@@ -189,21 +214,19 @@ const BYTES_MAX = 4 * 1024 * 1024;
 function toldBy(path: string): Told | undefined {
   const { readTranscriptLine } = host;
   if (readTranscriptLine === undefined) return undefined;
-  const uses = new Map<string, TranscriptUse>();
-  const passed = new Set<string>();
-  const prompts = new Set<string>();
   try {
-    for (const piece of piecesOf(path, readTranscriptLine)) {
-      for (const use of piece.uses) uses.set(use.id, use);
-      for (const { id, failed } of piece.results) if (!failed) passed.add(id);
-      for (const { words } of piece.prompts ?? []) prompts.add(wordsMark(words));
-    }
+    const pieces = [...piecesOf(path, readTranscriptLine)];
+    const spoken = pieces.flatMap((piece) => piece.prompts ?? []);
+    const uses = new Map(pieces.flatMap((piece) => piece.uses.map((use) => [use.id, use] as const)));
+    const passed = pieces.flatMap((piece) => piece.results.flatMap(({ id, failed }) => (failed ? [] : [id])));
+    if (uses.size + spoken.length === 0) return undefined;
+    const prompts = new Set(spoken.map(({ words }) => wordsMark(words)));
+    return { uses, passed: new Set(passed), prompts, verdicts: new Set(spoken.flatMap(verdictOf)) };
   } catch (error) {
     // Not a regular file.
     void error;
     return undefined;
   }
-  return uses.size + prompts.size === 0 ? undefined : { uses, passed, prompts };
 }
 
 function* piecesOf(path: string, readLine: NonNullable<typeof host.readTranscriptLine>): Generator<Transcript> {

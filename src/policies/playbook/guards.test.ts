@@ -46,7 +46,7 @@ describe("TS-50 PB-44 a plan that must be reviewed", () => {
   it("on the whole path it must also be begun", () => {
     const { decision, objections } = ruling({ review: review(digestOf(playbook)) }, "path");
     expect(decision).toBe("deny");
-    expect(objections[0]?.fix.en).toBe("Run `sekisho playbook start button`.");
+    expect(objections[0]?.fix.en).toBe("Run `sekisho playbook start button`, or ask the person to.");
     expect(ruling({ review: review(digestOf(playbook)), ...work() }, "path").decision).toBe("pass");
   });
 });

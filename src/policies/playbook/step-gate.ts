@@ -91,8 +91,8 @@ function waitsWords(id: string, waitsFor: readonly string[]): Text {
 function earlierFirst(id: string): Text {
   const step = inline(id, 20);
   return text(
-    `Finish step ${step} first: \`sekisho playbook step ${step}\`.`,
-    `先にステップ ${step} を終えてください: \`sekisho playbook step ${step}\`。`,
+    `Finish step ${step} first (\`sekisho playbook step ${step}\`), or ask the person to change the order in the plan.`,
+    `先にステップ ${step} を終えるか (\`sekisho playbook step ${step}\`)、計画の順序を変えるよう利用者に頼んでください。`,
   );
 }
 
