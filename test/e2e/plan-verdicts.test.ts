@@ -291,6 +291,9 @@ describe("PB-3 the golden path, where the settings ask for all of it", () => {
     expect(said()).toMatch(/The agent pm has not drafted the plan/);
     const pm = { agent_id: "p1", agent_type: "sekisho:pm" };
     stage.send("SubagentStop", { ...pm, last_assistant_message: "Drafted button.", stop_hook_active: false });
+    expect(said()).toMatch(/does not say who, when, where, how\. Take up the skill understanding-check/);
+    const answers = "Who: readers\nWhen: now\nWhere: src\nHow: by hand\n";
+    stage.write(FILE, PLAN.replace("Done when", `${answers}Done when`));
     expect(said()).toMatch(/Nobody has approved button as it is/);
     stage.send("UserPromptSubmit", { prompt: "approve button" });
     uses(stage, "Write", { file_path: join(stage.project, "button.js"), content: "2\n" });
