@@ -149,7 +149,8 @@ function after(one: Situation, { tool }: Action, step: number): Situation {
     return {
       ...agreed,
       stance: "building",
-      facts: { ...agreed.facts, ...(!isApproved(one) && { plan: approvedPlan }) },
+      // Whoever is asked to do a step does it.
+      facts: { ...agreed.facts, plan: isApproved(one) ? planAfter(one, "person") : approvedPlan },
     };
   }
   if (tool.kind === "bash" && tool.command.startsWith("sekisho playbook"))
