@@ -8,6 +8,7 @@ import type { PlanWork } from "../state/plan-work.ts";
 import { newProof, type Proof, type ProofChange, reduceProof } from "../state/session/proof.ts";
 import { PROJECT } from "./describe-policy.ts";
 import { bash, edit, read, using, write } from "./example.ts";
+import { examplePlan } from "./playbook/example-plan.ts";
 import { having, resultOf } from "./proof/example-work.ts";
 import { type Action, ASKING, judge, remediesIn, type Situation, situations } from "./situations.ts";
 
@@ -100,12 +101,9 @@ describe("TS-71 in every profile, at every gate, in every stance, on every branc
   });
 });
 
-const approvedPlan = {
-  root: PROJECT,
-  active: { path: ".sekisho/playbooks/button.md", standing: "approved", changed: [] },
-  drafts: [],
-  named: [],
-} as const;
+const approvedPlan = examplePlan();
+const isApproved = ({ facts }: Situation): boolean =>
+  (facts.plan as PlanFound | undefined)?.active?.standing === "approved";
 
 const NEW: PlanWork = { at: 1, base: "", steps: {}, verdicts: [], judged: [] };
 
@@ -148,7 +146,12 @@ function after(one: Situation, { tool }: Action, step: number): Situation {
   }
   if (tool === ASKING.tool) {
     const agreed = proven({ record: "proof", do: "approve", name: "it" });
-    return { ...agreed, stance: "building", facts: { ...agreed.facts, plan: approvedPlan } };
+    return {
+      ...agreed,
+      stance: "building",
+      // Whoever is asked to do a step does it.
+      facts: { ...agreed.facts, plan: isApproved(one) ? planAfter(one, "person") : approvedPlan },
+    };
   }
   if (tool.kind === "bash" && tool.command.startsWith("sekisho playbook"))
     return { ...proven(), facts: { ...one.facts, plan: planBy(one, tool.command) } };
