@@ -58,7 +58,8 @@ function claimsDone(step: Step): boolean {
   return saysDone(step) || (boxes.length > 0 && boxes.every(({ mark }) => mark === "done"));
 }
 
-/** The id of the step after this one that is not done. */
+/** The step to work on once this one is done. */
 export function nextAfter({ steps }: Progress, id: string): string | undefined {
-  return steps.find((one) => one.step.id !== id && !isDone(one) && !one.step.isFinal)?.step.id;
+  const isReady = (one: StepStanding): boolean => !isDone(one) && one.waitsFor.every((other) => other === id);
+  return steps.find((one) => one.step.id !== id && !one.step.isFinal && isReady(one))?.step.id;
 }
