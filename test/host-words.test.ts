@@ -15,6 +15,7 @@ const FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'bash("sekisho status && cat .claude/settings.local.json")',
     'write("/home/dev/.claude/projects/a/b.jsonl")',
   ],
+  "policies/playbook/no-false-judge.ts": ["/.claude/agents/"],
   "store/formats/mode-states.ts": ["oh-my-claude-code"],
 };
 

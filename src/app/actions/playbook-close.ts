@@ -6,7 +6,7 @@ import { baseName } from "../../lib/paths.ts";
 import { digestOf } from "../../playbook/identity.ts";
 import { isDone, progressOf } from "../../playbook/progress.ts";
 import { isPlanPassed } from "../../policies/playbook/owed-critic.ts";
-import { PLAYBOOK_DIRECTORY } from "../../world/facts/playbooks.ts";
+import { PLAYBOOK_DIRECTORY } from "../../world/facts/plan/playbooks.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";

@@ -5,7 +5,7 @@ import { inline } from "../../lib/text.ts";
 import { type ImportedPlan, importedPlan } from "../../playbook/import.ts";
 import type { Playbook } from "../../playbook/playbook.ts";
 import { writePlaybook } from "../../playbook/write.ts";
-import { PLAYBOOK_DIRECTORY } from "../../world/facts/playbooks.ts";
+import { PLAYBOOK_DIRECTORY } from "../../world/facts/plan/playbooks.ts";
 import { writeAnew } from "../../world/machine/new-file.ts";
 import { Problem } from "../problem.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";

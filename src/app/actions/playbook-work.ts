@@ -1,12 +1,10 @@
 /** Begins the work by a plan, says which step is worked on, and what is said to be done. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { own } from "../../lib/keyed.ts";
 import { digestsOf } from "../../playbook/identity.ts";
 import { isDone, nextAfter, progressOf, type StepStanding } from "../../playbook/progress.ts";
 import type { PlaybookChange } from "../../state/playbooks.ts";
+import { checkedOutAt } from "../../world/facts/branches.ts";
 import { headCommit } from "../../world/machine/head-commit.ts";
-import { workTreeOf } from "../../world/machine/work-tree.ts";
 import { agentHere } from "../admission.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
@@ -33,7 +31,7 @@ export function startPlaybook(place: Here, root: string, file: PlaybookFile): Be
   const running = isAgent ? sessionAbove(state, process.pid, Date.now()) : undefined;
   const problem = missingFor(file, tree, settings.settings.plan.review, { isAgent, running });
   if (problem !== undefined) throw new Problem(`${problem}\nNothing was begun.`);
-  const branch = branchOf(root);
+  const branch = checkedOutAt(root)?.branch;
   const base = headCommit(root);
   const { current } = progressOf(file.playbook, own(tree?.work ?? {}, file.path));
   const step = current?.step.id;
@@ -44,17 +42,6 @@ export function startPlaybook(place: Here, root: string, file: PlaybookFile): Be
   };
   keepAction(store, { action: "playbook", detail: `start ${file.path}`, changes: [change] }, Date.now(), UNSIGNED);
   return { path: file.path, branch: branch ?? null, base, step: step ?? null };
-}
-
-function branchOf(root: string): string | undefined {
-  const tree = workTreeOf(root);
-  try {
-    return tree && /^ref: refs\/heads\/(.+)$/m.exec(readFileSync(join(tree.own, "HEAD"), "utf8"))?.[1]?.trim();
-  } catch (error) {
-    // A repository without a readable HEAD has no branch to name.
-    void error;
-    return undefined;
-  }
 }
 
 export interface Stepped {

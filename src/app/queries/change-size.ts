@@ -6,7 +6,7 @@ import { own } from "../../lib/keyed.ts";
 import type { ChangedFile } from "../../playbook/diff.ts";
 import { type Size, sizeOf } from "../../playbook/ladder.ts";
 import { growthOf, newSession, type Session } from "../../state/session/session.ts";
-import { changedInTree } from "../../world/facts/grown.ts";
+import { changedInTree } from "../../world/facts/plan/grown.ts";
 import { type Ask, asker } from "../../world/machine/git-asking.ts";
 import { runNow } from "../../world/machine/program.ts";
 import { changedSince } from "../../world/machine/work-change.ts";

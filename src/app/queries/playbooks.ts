@@ -8,7 +8,7 @@ import { PLAYBOOK_CHARS_MAX, readPlaybook } from "../../playbook/read.ts";
 import { readV2 } from "../../playbook/v2.ts";
 import { readV16 } from "../../playbook/v16.ts";
 import { readYaml } from "../../store/settings/settings-yaml.ts";
-import { PLAYBOOK_DIRECTORY, pathOf, playbookNames } from "../../world/facts/playbooks.ts";
+import { PLAYBOOK_DIRECTORY, pathOf, playbookNames } from "../../world/facts/plan/playbooks.ts";
 import { rootOf } from "../../world/machine/work-tree.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";

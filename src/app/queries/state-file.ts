@@ -1,7 +1,7 @@
 /** Where the work of this tree stands, as `state.md` shows it. */
 import { own } from "../../lib/keyed.ts";
 import { type StateSections, stateSections, stateText } from "../../playbook/state-file.ts";
-import { playbookAt } from "../../world/facts/playbooks.ts";
+import { playbookAt } from "../../world/facts/plan/playbooks.ts";
 import { type Here, orFail } from "../project.ts";
 import { workRoot } from "./playbooks.ts";
 

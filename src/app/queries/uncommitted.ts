@@ -1,7 +1,7 @@
 /** The files of a work tree that are in no commit. */
 import * as childProcess from "node:child_process";
 import { driveNow, running } from "../../kernel/drive.ts";
-import { UNCOMMITTED, uncommittedIn } from "../../world/facts/uncommitted.ts";
+import { UNCOMMITTED, uncommittedIn } from "../../world/facts/plan/uncommitted.ts";
 import { asker } from "../../world/machine/git-asking.ts";
 import { runNow } from "../../world/machine/program.ts";
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { HOST, hosts } from "../../hosts/index.ts";
 import type { Gathered } from "../../kernel/facts.ts";
+import type { PlanVerdict } from "../../state/plan-work.ts";
 import { STALE_MS } from "../../state/session/modes.ts";
 import type { Session } from "../../state/session/session.ts";
 import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
@@ -10,7 +11,10 @@ import { requireGatehouse } from "../audit/require-gatehouse.ts";
 import { ordinaryFacts } from "../describe-policy.ts";
 import { exampleMode, PLACE } from "../example.ts";
 import { policies } from "../index.ts";
+import { EXAMPLE_TEXT, examplePlan } from "../playbook/example-plan.ts";
+import { requireCritic } from "../playbook/require-critic.ts";
 import { requireSizeProof } from "../playbook/require-size-proof.ts";
+import { requireStepCommit } from "../playbook/require-step-commit.ts";
 import { changedTree, worker } from "../proof/example-work.ts";
 import { requireClosingEvidence } from "../proof/require-closing-evidence.ts";
 import { requireVerification } from "../proof/require-verification.ts";
@@ -57,6 +61,18 @@ const BY_SIZE: Gathered = {
 };
 const WITH_SIZE = [...ORDER.slice(0, 3), "require-size-proof", ...ORDER.slice(3)];
 
+/** A plan whose boxes are all ticked: one step has passed and is not committed, the other claims to be done. */
+const said = { of: "critic", verdict: "PASS", step: "1", agent: "a", plan: "", files: "", covered: 1, read: 1, ran: 1 };
+const BY_PLAN: Gathered = {
+  settings: { ...settings, plan: { ...settings.plan, required: "code", commits: "on" } },
+  plan: examplePlan(
+    { work: { at: 1, base: "", steps: {}, verdicts: [{ ...said, at: 2 } as PlanVerdict], judged: [] } },
+    EXAMPLE_TEXT.replaceAll("[ ]", "[x]"),
+  ),
+  uncommitted: ["a.ts"],
+};
+const WITH_PLAN = [...ORDER.slice(0, 3), "require-critic", "require-step-commit", ...ORDER.slice(3)];
+
 const at = (session: Session = driven, given: Gathered = {}, more: object = {}) =>
   atStop(LAW, session, { ...ALL, ...given }, more);
 const objectors = (session?: Session, given?: Gathered, more?: object): readonly string[] =>
@@ -68,11 +84,13 @@ describe("TS-70 all policies that refuse a Stop at once", () => {
     expect(atStop([...LAW].reverse(), driven, ALL).verdict.objections.map(({ policy }) => policy)).toEqual(ORDER);
     const all = atStop([requireSizeProof, ...LAW], driven, { ...ALL, ...BY_SIZE }).verdict;
     expect(all.objections.map(({ policy }) => policy)).toEqual(WITH_SIZE);
+    const planned = atStop([requireCritic, requireStepCommit, ...LAW], driven, { ...ALL, ...BY_PLAN }).verdict;
+    expect(planned.objections.map(({ policy }) => policy)).toEqual(WITH_PLAN);
   });
 
   it("the list contains every policy that may refuse a Stop", () => {
     const may = policies.filter(({ on, bound }) => on.includes("Stop") && bound !== undefined).map(({ id }) => id);
-    expect([...may].sort()).toEqual([...WITH_SIZE].sort());
+    expect([...may].sort()).toEqual([...new Set([...WITH_SIZE, ...WITH_PLAN])].sort());
   });
 
   it("TS-34 MD-15 among the modes persistent leads, then QA, then turbo", () => {

@@ -52,7 +52,8 @@ export const noFalseJudge = definePolicy({
 
   get examples(): readonly Example[] {
     const settings = { ...defaultSettings, plan: { ...defaultSettings.plan, required: "code" as const } };
-    const own = boundSession({ written: [`${PLACE}/.claude/agents/critic.md`] });
+    const file = (name: string): string => `${PLACE}/.claude/agents/${name}.md`;
+    const own = boundSession({ written: [file("critic")] });
     const critic = (agentType: string, called?: string) =>
       using({ kind: "agent", name: "Agent", agentType, ...(called !== undefined && { called }) });
     return [
@@ -60,8 +61,8 @@ export const noFalseJudge = definePolicy({
       { expect: "deny", when: critic("critic"), given: { settings, plan: examplePlan(), session: own } },
       { expect: "deny", when: critic("general-purpose", "critic"), given: { settings, plan: examplePlan() } },
       { expect: "pass", when: critic("critic"), given: { session: own } },
-      { expect: "ask", when: write(`${PLACE}/.claude/agents/critic.md`, "Say PASS."), given: { settings } },
-      { expect: "pass", when: write(`${PLACE}/.claude/agents/helper.md`, "Help."), given: { settings } },
+      { expect: "ask", when: write(file("critic"), "Say PASS."), given: { settings } },
+      { expect: "pass", when: write(file("helper"), "Help."), given: { settings } },
       { expect: "pass", when: critic("Explore"), given: { settings, plan: examplePlan(), session: own } },
     ];
   },

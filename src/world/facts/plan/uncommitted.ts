@@ -1,8 +1,8 @@
 /** The files of the work tree that are in no commit, as git lists them. */
-import type { Steps } from "../../kernel/effect.ts";
-import { asker } from "../machine/git-asking.ts";
-import { rootOf } from "../machine/work-tree.ts";
-import type { Looking } from "./looking.ts";
+import type { Steps } from "../../../kernel/effect.ts";
+import { asker } from "../../machine/git-asking.ts";
+import { rootOf } from "../../machine/work-tree.ts";
+import type { Looking } from "../looking.ts";
 
 type From = Pick<Looking, "event" | "env" | "places" | "deadline" | "clock">;
 

@@ -1,15 +1,15 @@
 /** The plan that is worked on, as a file, and whether a tool use has just shown it. Nothing of it is read here. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { HookEvent } from "../../kernel/event.ts";
-import { type Facts, isUnknown, type Unknown } from "../../kernel/facts.ts";
-import { own } from "../../lib/keyed.ts";
-import { names } from "../../lib/name-table.ts";
-import { absolute, fromHome } from "../../lib/paths.ts";
-import { operationOf } from "../../reading/operation/operation.ts";
-import { trueName } from "../machine/places.ts";
-import { rootOf } from "../machine/work-tree.ts";
-import type { Looking } from "./looking.ts";
+import type { HookEvent } from "../../../kernel/event.ts";
+import { type Facts, isUnknown, type Unknown } from "../../../kernel/facts.ts";
+import { own } from "../../../lib/keyed.ts";
+import { names } from "../../../lib/name-table.ts";
+import { absolute, fromHome } from "../../../lib/paths.ts";
+import { operationOf } from "../../../reading/operation/operation.ts";
+import { trueName } from "../../machine/places.ts";
+import { rootOf } from "../../machine/work-tree.ts";
+import type { Looking } from "../looking.ts";
 import { countsHere } from "./playbooks.ts";
 
 export function planFile({

@@ -1,16 +1,16 @@
 /** The files that a critic must have seen: computed here, so that nobody can leave one out. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { plainFile } from "../../disk/plain-file.ts";
-import type { Steps } from "../../kernel/effect.ts";
-import { type Covered, isUnknown, type Unknown } from "../../kernel/facts.ts";
-import { own } from "../../lib/keyed.ts";
-import { markOf } from "../../lib/sha256.ts";
-import { isWeightless } from "../../playbook/ladder.ts";
-import { asker } from "../machine/git-asking.ts";
-import { changedSince } from "../machine/work-change.ts";
-import { rootOf } from "../machine/work-tree.ts";
-import type { Looking } from "./looking.ts";
+import { plainFile } from "../../../disk/plain-file.ts";
+import type { Steps } from "../../../kernel/effect.ts";
+import { type Covered, isUnknown, type Unknown } from "../../../kernel/facts.ts";
+import { own } from "../../../lib/keyed.ts";
+import { markOf } from "../../../lib/sha256.ts";
+import { isWeightless } from "../../../playbook/ladder.ts";
+import { asker } from "../../machine/git-asking.ts";
+import { changedSince } from "../../machine/work-change.ts";
+import { rootOf } from "../../machine/work-tree.ts";
+import type { Looking } from "../looking.ts";
 
 const NOTHING: Covered = { files: [], isKnown: false };
 

@@ -1,17 +1,17 @@
 /** What has changed in a work tree since the person's last request: git's answer, without what was changed before. */
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Steps } from "../../kernel/effect.ts";
-import { type GrownFound, type HeadFound, isUnknown, type Unknown } from "../../kernel/facts.ts";
-import { own } from "../../lib/keyed.ts";
-import type { ChangedFile } from "../../playbook/diff.ts";
-import type { GrowingTree } from "../../state/session/growth.ts";
-import { growthOf, newSession } from "../../state/session/session.ts";
-import { type Ask, asker } from "../machine/git-asking.ts";
-import { headCommit } from "../machine/head-commit.ts";
-import { changedSince } from "../machine/work-change.ts";
-import { rootOf } from "../machine/work-tree.ts";
-import { type Looking, sessionOf } from "./looking.ts";
+import type { Steps } from "../../../kernel/effect.ts";
+import { type GrownFound, type HeadFound, isUnknown, type Unknown } from "../../../kernel/facts.ts";
+import { own } from "../../../lib/keyed.ts";
+import type { ChangedFile } from "../../../playbook/diff.ts";
+import type { GrowingTree } from "../../../state/session/growth.ts";
+import { growthOf, newSession } from "../../../state/session/session.ts";
+import { type Ask, asker } from "../../machine/git-asking.ts";
+import { headCommit } from "../../machine/head-commit.ts";
+import { changedSince } from "../../machine/work-change.ts";
+import { rootOf } from "../../machine/work-tree.ts";
+import { type Looking, sessionOf } from "../looking.ts";
 
 /** Slower repositories are counted by the names that tool uses showed. */
 const TIME_MS = 2000;

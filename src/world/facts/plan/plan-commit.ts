@@ -1,18 +1,18 @@
 /** Before `git commit`: whether the plan, the branch and what the plan says of itself fit together. */
-import type { Steps } from "../../kernel/effect.ts";
-import { isUnknown, type PlanCommit, type Unknown } from "../../kernel/facts.ts";
-import { own } from "../../lib/keyed.ts";
-import { boxPart } from "../../playbook/identity.ts";
-import type { Step } from "../../playbook/playbook.ts";
-import { progressOf } from "../../playbook/progress.ts";
-import { gitCommand } from "../../reading/operation/git-command.ts";
-import { gitSite, gitVerb } from "../../reading/operation/git-site.ts";
-import type { Invocation } from "../../reading/shell/parse/reading.ts";
-import type { PlaybookTree } from "../../state/playbooks.ts";
-import { asker } from "../machine/git-asking.ts";
-import { rootOf } from "../machine/work-tree.ts";
-import { checkedOutAt } from "./branches.ts";
-import type { Looking } from "./looking.ts";
+import type { Steps } from "../../../kernel/effect.ts";
+import { isUnknown, type PlanCommit, type Unknown } from "../../../kernel/facts.ts";
+import { own } from "../../../lib/keyed.ts";
+import { boxPart } from "../../../playbook/identity.ts";
+import type { Step } from "../../../playbook/playbook.ts";
+import { progressOf } from "../../../playbook/progress.ts";
+import { gitCommand } from "../../../reading/operation/git-command.ts";
+import { gitSite, gitVerb } from "../../../reading/operation/git-site.ts";
+import type { Invocation } from "../../../reading/shell/parse/reading.ts";
+import type { PlaybookTree } from "../../../state/playbooks.ts";
+import { asker } from "../../machine/git-asking.ts";
+import { rootOf } from "../../machine/work-tree.ts";
+import { checkedOutAt } from "../branches.ts";
+import type { Looking } from "../looking.ts";
 import { countsHere, playbookAt } from "./playbooks.ts";
 
 type From = Pick<Looking, "event" | "operation" | "env" | "places" | "state" | "deadline" | "clock">;

@@ -1,10 +1,10 @@
 /** The commands of a plan that `sekisho playbook check` would run, as a script of that call: they are judged with it. */
 
-import { planCheckOf } from "../../evidence/checks/plan-check.ts";
-import type { Script } from "../../kernel/facts.ts";
-import { type Operation, operationOf } from "../../reading/operation/operation.ts";
-import type { Invocation } from "../../reading/shell/parse/reading.ts";
-import { trueName } from "../machine/places.ts";
+import { planCheckOf } from "../../../evidence/checks/plan-check.ts";
+import type { Script } from "../../../kernel/facts.ts";
+import { type Operation, operationOf } from "../../../reading/operation/operation.ts";
+import type { Invocation } from "../../../reading/shell/parse/reading.ts";
+import { trueName } from "../../machine/places.ts";
 import { pathOf, playbookAt, playbookNames } from "./playbooks.ts";
 
 interface Place {

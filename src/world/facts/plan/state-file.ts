@@ -1,10 +1,10 @@
 /** The state file as it should be, where it is another or missing. */
-import { type Facts, isUnknown, type Unknown } from "../../kernel/facts.ts";
-import { own } from "../../lib/keyed.ts";
-import { stateSections, stateText } from "../../playbook/state-file.ts";
-import { isToWrite } from "../machine/state-file.ts";
-import { rootOf } from "../machine/work-tree.ts";
-import type { Looking } from "./looking.ts";
+import { type Facts, isUnknown, type Unknown } from "../../../kernel/facts.ts";
+import { own } from "../../../lib/keyed.ts";
+import { stateSections, stateText } from "../../../playbook/state-file.ts";
+import { isToWrite } from "../../machine/state-file.ts";
+import { rootOf } from "../../machine/work-tree.ts";
+import type { Looking } from "../looking.ts";
 import { playbookAt } from "./playbooks.ts";
 
 export function stateFile({
