@@ -3,6 +3,7 @@ import type { HookEvent } from "../kernel/event.ts";
 import { approvedIn } from "../language/approval.ts";
 import { own } from "../lib/keyed.ts";
 import { baseName } from "../lib/paths.ts";
+import { isSame } from "../lib/same.ts";
 import type { Change } from "../state/change.ts";
 import type { PlanVerdict, PlanWork } from "../state/plan-work.ts";
 import type { Approval, Checked, Playbooks, PlaybookTree } from "../state/playbooks.ts";
@@ -16,13 +17,14 @@ export interface PlanBonds {
 
 /** Without approvals and verdicts in the journal that nobody was heard to give. */
 export function boundPlans(playbooks: Playbooks, bonds: PlanBonds, keys: ReadonlySet<string>): Playbooks {
-  const trees = Object.entries(playbooks).map(([root, tree]): [string, PlaybookTree] => {
+  const less = Object.entries(playbooks).flatMap(([root, tree]): [string, PlaybookTree][] => {
     const known = own(bonds.plans, root);
     const counts = (path: string, approval: Approval): boolean =>
       own(known?.approvals ?? {}, path)?.digest === approval.digest || bonds.said.includes(nameOf(path));
-    return [root, boundJudges({ ...tree, ...kept(tree, "approvals", counts) }, known, keys)];
+    const bound = boundJudges({ ...tree, ...kept(tree, "approvals", counts) }, known, keys);
+    return isSame(bound, tree) ? [] : [[root, bound]];
   });
-  return Object.fromEntries(trees);
+  return less.length === 0 ? playbooks : { ...playbooks, ...Object.fromEntries(less) };
 }
 
 /** Words of judges, and commands that passed, as far as the daemon knows them. */
@@ -85,6 +87,7 @@ export function planBondsAfter(
   before: PlanBonds | undefined,
 ): PlanBonds {
   const said = [...(before?.said ?? []), ...spokenIn(event).flatMap(approvedIn), ...chosenIn(changes)];
+  if (said.length === 0) return { plans: playbooks, said };
   const isNew = (name: string): boolean => !before || newIn(playbooks, before.plans).includes(name);
   return { plans: playbooks, said: [...new Set(said)].filter((name) => !isNew(name)) };
 }

@@ -16,7 +16,7 @@ import type { StoreFault } from "../store/store.ts";
 import { awaitedIn, awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
-import { type Bound, bondsIn, withinBonds } from "./bonds.ts";
+import { type Bound, NOTHING_BROKEN, withinBonds } from "./bonds.ts";
 import { type AskingChannel, type Channel, channelOf, type Sighted, sightOf, withoutUnseen } from "./channel.ts";
 
 interface Witnessed {
@@ -82,11 +82,11 @@ function witnessed(before: State, asking: Asking, isPressing = false): Witnessed
   const { event, host } = asking;
   const channel = channelOf(event.session, own(before.sessions, event.session), asking);
   const { state, session, unseen, mended } = asChannelShows(before, channel, asking);
-  const base = { ...needOf(asking, session), gaps: unseen, ...mended };
   // Whoever looks at many files must not have the first of them forgotten.
   const awaiting = event.name === "PreToolUse" ? (session?.awaiting ?? []) : [];
   const isFull = awaiting.length >= AWAITING_MAX / 2 || (isHelp(event) && awaiting.some(isAboutPlans));
   const isRead = isPressing || isFull || READING.has(event.name);
+  const base = { ...needOf(asking, session, isRead), gaps: unseen, ...mended };
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
   const readings = readSafely(() => awaitedTranscripts(event, session, host));
@@ -145,9 +145,8 @@ function asChannelShows(recorded: State, channel: Channel, { event, parentOf }: 
   return { state: shown, session: left, unseen, mended };
 }
 
-function asBound(state: State, id: string, { keys }: Sighted, parentOf: Asking["parentOf"]): Bound {
-  const bonds = bondsIn(keys);
-  if (!bonds) return { state, broken: [], mending: [], again: [] };
+function asBound(state: State, id: string, { bonds, keys }: Sighted, parentOf: Asking["parentOf"]): Bound {
+  if (!bonds) return { state, ...NOTHING_BROKEN };
   return withinBonds(state, id, bonds, parentOf({ ...newSession(0), client: bonds.client }), keys);
 }
 
@@ -169,13 +168,16 @@ function readSafely(read: () => Readings): Readings {
   }
 }
 
-function needOf({ event, host, isChannel }: Asking, session: Session | undefined): Witness {
+function needOf({ event, host, isChannel }: Asking, session: Session | undefined, isRead: boolean): Witness {
   if (host.readTranscriptLine === undefined) return { isNeeded: false, isThere: false, gaps: [] };
   // Looked up only where the answer changes something.
-  const isAsked = isChannel === true || event.name === "Stop";
+  const isAsked = (isChannel === true && (isRead || !WAITING_FOR_NONE.has(event.name))) || event.name === "Stop";
   const isThere = !isAsked || hasTranscript(event, session);
   return { isNeeded: isThere || isChannel !== true, isThere, gaps: [] };
 }
+
+/** No change of these waits for a witness. */
+const WAITING_FOR_NONE: ReadonlySet<EventName> = new Set(["PreToolUse", "PostToolBatch"]);
 
 /** All the time that a gate may wait for the host to write its transcript, in steps. */
 const WAIT_MS = 200;

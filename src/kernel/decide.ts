@@ -44,10 +44,15 @@ function isOff({ id, floor, optIn }: Policy, { settings }: Gathered): boolean {
   return (own(settings.policies, id) ?? (optIn ? "off" : "on")) === "off";
 }
 
-export function decide(question: Question, policies: readonly Policy[]): Verdict {
+/** `asked`: the policies that apply, where they are known. */
+export function decide(
+  question: Question,
+  policies: readonly Policy[],
+  asked: readonly Policy[] = policiesFor(question, policies),
+): Verdict {
   const { facts } = question;
   const unbound = bindingOf(facts.session, facts.caller) === "unbound";
-  const trace = arbitrate(question, traceOf(question, policiesFor(question, policies), unbound), policies);
+  const trace = arbitrate(question, traceOf(question, asked, unbound), policies);
   const rank = ({ policy, decision }: Objection): number =>
     question.event.name === "Stop" ? levelOf(policies, policy) : -STRICTNESS[decision];
   const objections = trace

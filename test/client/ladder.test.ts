@@ -1,11 +1,14 @@
 /** Plans by size: small work hears nothing of us, larger work needs a plan that a person has read. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { CANARY } from "../../src/state/session/session.ts";
 import { bash, type Step, use } from "./scripted-model.ts";
 import { openStage, type Session, type Stage, spokenOf } from "./stage.ts";
 import { hasTerminal, sit } from "./terminal.ts";
 
 const FILES = {
+  // Committed with the rest: the host tells the model of files that git does not know.
+  ".sekisho/config.yaml": "plan:\n  required: auto\n",
   "README.md": "# Teh thing\n",
   "package.json": JSON.stringify({ scripts: { test: "node test.js" } }),
   "test.js": "process.exit(require('./src/b.js').sum(1, 2) === 3 ? 0 : 1);\n",
@@ -14,12 +17,6 @@ const FILES = {
   "src/c.js": "exports.c = 1;\n",
   "src/d.js": "exports.d = 1;\n",
 };
-
-function opened(): Stage {
-  const stage = openStage(FILES);
-  stage.write(".sekisho/config.yaml", "plan:\n  required: auto\n");
-  return stage;
-}
 
 const edit = (stage: Stage, path: string, before: string, after: string, id?: string): readonly Step[] => [
   use("Read", { file_path: join(stage.project, path) }),
@@ -34,11 +31,13 @@ const SMALL = (stage: Stage): readonly Step[] => [
   bash("npm test", "passing"),
 ];
 
-const refusals = (stage: Stage) => stage.audit().filter(({ verdict }) => verdict === "deny" || verdict === "ask");
+/** Without the commands that Sekisho sends through its own hooks to see them refused. */
+const refusals = (stage: Stage) =>
+  stage.audit().filter(({ verdict, session_id }) => session_id !== CANARY && (verdict === "deny" || verdict === "ask"));
 
 describe("plan.required: auto", () => {
   it("a typo, a local rename and the fix of a failing test: no refusal, no question, not a word", async () => {
-    const stage = opened();
+    const stage = openStage(FILES);
     const session = await stage.session(SMALL(stage));
     expect(stage.read("src/b.js")).toContain("first + second");
     expect(stage.read("src/a.js")).toContain("value * 2");
@@ -47,7 +46,7 @@ describe("plan.required: auto", () => {
   });
 
   it("the fourth file is refused once, with the numbers, whatever tool writes it", async () => {
-    const stage = opened();
+    const stage = openStage(FILES);
     const session: Session = await stage.session([
       ...SMALL(stage),
       ...edit(stage, "src/c.js", "c = 1", "c = 2"),
@@ -65,7 +64,7 @@ describe("plan.required: auto", () => {
   it.skipIf(!hasTerminal)(
     "grow drafts a plan, the person approves it in the dialog, and the work goes on",
     async () => {
-      const stage = opened();
+      const stage = openStage(FILES);
       const grow = `${process.execPath} ${stage.program} playbook grow rename`;
       const question = {
         question: "Do you want to proceed?",
@@ -90,11 +89,11 @@ describe("plan.required: auto", () => {
         {},
         { readingMs: 500 },
       );
-      const last = requests.at(-1);
-      expect(last?.results.get("refused")).toMatch(/4 files, \d+ lines since the request/);
+      const told = (id: string) => requests.flatMap(({ results }) => results.get(id) ?? []).at(-1);
+      expect(told("refused")).toMatch(/4 files, \d+ lines since the request/);
       expect(stage.read(".sekisho/playbooks/rename.md")).toMatch(/What: Play the story/);
-      expect(last?.results.get("asked")).toContain("approve rename");
-      expect(stage.read("src/d.js"), JSON.stringify([...(last?.results ?? [])].slice(-4))).toContain("d = 2");
+      expect(told("asked")).toContain("approve rename");
+      expect(stage.read("src/d.js"), told("approved")).toContain("d = 2");
       expect(questions).toBeGreaterThan(0);
     },
   );

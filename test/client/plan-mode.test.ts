@@ -28,18 +28,17 @@ describe("plan mode", () => {
           (request) => use("Write", { file_path: planFile(request), content: PLAN }, "plan"),
           use("ExitPlanMode", {}, "left"),
           use("Edit", { file_path: file, old_string: "a = 1", new_string: "a = 3" }, "worked"),
-          bash("node src/a.js"),
         ],
         {},
         { mode: "plan", readingMs: 2000 },
       );
-      const told = requests.at(-1)?.results;
-      expect(told?.get("planning")).toMatch(/Plan mode is on, and this would change the project/);
-      expect(told?.get("left")).toMatch(/approved/i);
+      const told = new Map(requests.flatMap(({ results }) => [...results]));
+      expect(told.get("planning")).toMatch(/Plan mode is on, and this would change the project/);
+      expect(told.get("left")).toMatch(/approved/i);
       const [name = ""] = readdirSync(join(stage.project, ".sekisho/playbooks"));
       expect(name).toMatch(/^greeting-[0-9a-f]{6}\.md$/);
       expect(stage.read(`.sekisho/playbooks/${name}`)).toContain(PLAN.trimEnd());
-      expect(stage.read("src/a.js"), told?.get("worked")).toContain("a = 3");
+      expect(stage.read("src/a.js"), told.get("worked")).toContain("a = 3");
     },
   );
 });

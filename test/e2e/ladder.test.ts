@@ -78,6 +78,22 @@ describe("the ladder: plan.required auto", () => {
     expect(stage.bash("git status").code).toBe(0);
   });
 
+  it("telling git not to look hides nothing", () => {
+    for (const name of ["a", "b", "c"]) {
+      write(`src/${name}.ts`);
+      stage.git("update-index", "--assume-unchanged", `src/${name}.ts`);
+    }
+    expect(write("src/d.ts").stderr).toMatch(/4 files/);
+  });
+
+  it("work from before the request does not count", () => {
+    for (const name of ["a", "b", "c", "d", "e"]) stage.write(`src/${name}.ts`, `export const ${name} = 7;\n`);
+    request("now something small");
+    stage.bash("python3 look.py");
+    expect(write("README.md", "# That\n").code).toBe(0);
+    expect(write("src/x.ts").code).toBe(0);
+  });
+
   it("a branch that is checked out is not the agent's work", () => {
     stage.git("switch", "-qc", "other");
     for (const name of ["a", "b", "c", "d", "e"]) stage.write(`src/${name}.ts`, `export const ${name} = 8;\n`);

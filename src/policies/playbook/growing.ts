@@ -5,7 +5,7 @@ import type { Known } from "../../kernel/policy.ts";
 import { names } from "../../lib/name-table.ts";
 import { within } from "../../lib/paths.ts";
 import { type ChangedFile, changedLines, newFile } from "../../playbook/diff.ts";
-import { isSlight, weightOf } from "../../playbook/ladder.ts";
+import { weightOf } from "../../playbook/ladder.ts";
 import type { Effect } from "../../reading/operation/effects.ts";
 import { fileKind } from "../../reading/operation/file-kind.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
@@ -39,7 +39,7 @@ export function addedBy(event: HookEvent<"PreToolUse">, operation: Operation, fa
   );
   const below = (path: string): string => (within(path, root) ? path.slice(root.length + 1) : path);
   const counted = files.flatMap(({ path, how, effect }) =>
-    how === "path" && path !== root && !isSlight(below(path)) ? [{ path: below(path), effect }] : [],
+    how === "path" && path !== root ? [{ path: below(path), effect }] : [],
   );
   const written = new Set(counted.flatMap(({ path, effect }) => (effect === "write" ? [path] : [])));
   return {
@@ -69,8 +69,10 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...["git_read", "git_local", "git_remote", "test_run", "control"],
 ]);
 
-/** What leads to a plan, and programs that only look. */
-const OPEN = names("sekisho cd pwd ls cat head tail grep rg find wc sort echo printf true test which type file stat");
+/** What leads to a plan, programs that only look, and those whose words say all that they change. */
+const OPEN = names(
+  "rm rmdir unlink touch mkdir chmod sekisho cd pwd ls cat head tail grep rg find wc sort echo printf true test which type file stat",
+);
 
 /** A program ran that may have written files. Tests are measured with the next change that counts. */
 export function isUnread({ kind }: Tool, { parts, shell }: Operation): boolean {
@@ -94,7 +96,7 @@ export function movesTree({ shell }: Operation): boolean {
 }
 
 /** Whether the files that are known by name may need a plan. Only then anybody looks further. */
-export function isNear({ event, operation, session, settings }: Known): boolean {
+function isNear({ event, operation, session, settings }: Known): boolean {
   if (settings.plan.required !== "auto" || !operation) return false;
   const trees = Object.entries(growthOf(session).trees);
   if (trees.some(([, { unreadAt }]) => unreadAt !== undefined)) return true;

@@ -5,7 +5,7 @@ import { type Ruling, remember } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { namesOf } from "../../lib/path-meeting.ts";
 import type { ChangedFile } from "../../playbook/diff.ts";
-import { isAbove, type Size, sizeOf } from "../../playbook/ladder.ts";
+import { isAbove, isSlight, type Size, sizeOf } from "../../playbook/ladder.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { Change } from "../../state/change.ts";
 import type { Growth, GrowthChange } from "../../state/session/growth.ts";
@@ -36,12 +36,20 @@ export function onGrowth(
 ): Ruling {
   const growth = growthOf(facts.session);
   const tree = own(growth.trees, root);
-  const added = withoutFolders(addedBy(event, operation, facts, root), root, grown);
   const measured = grown?.changed ?? Object.keys(tree?.files ?? {}).map((path) => ({ path, lines: 1, all: 1 }));
   const isProtected = (path: string): boolean => isListed(path.startsWith("/") ? path : `${root}/${path}`, facts);
+  const counts = (path: string): boolean => !isSlight(path) || isProtected(path);
+  const all = withoutFolders(addedBy(event, operation, facts, root), root, grown);
+  const added: Added = {
+    ...all,
+    written: all.written.filter(({ path }) => counts(path)),
+    deleted: all.deleted.filter(counts),
+  };
   const size = (files: readonly ChangedFile[]): Size => sizeOf(files, facts.settings.plan, isProtected);
   const [before, after] = [size(measured), size(joined(measured, added.written))];
-  const counted = countedIn(added, tree?.files ?? {}, grown);
+  // Until the request is confirmed, git also shows what was changed before it.
+  const shown = isAwaited(facts.session) ? undefined : grown;
+  const counted = countedIn(added, tree?.files ?? {}, shown);
   const isCovered = covers(plan, after, growth);
   const isFree = !isAbove(after.tier, "S") || isCovered || isWaived(growth);
   if (isFree || !isMore(event, operation, added, before)) {
@@ -53,8 +61,12 @@ export function onGrowth(
       ...(movesTree(operation) && event.call !== "" && { moving: event.call }),
     });
   }
-  const refusal: Change = { record: "growth", do: "refuse", root, tier: after.tier, ...countedIn(NOTHING, {}, grown) };
+  const refusal: Change = { record: "growth", do: "refuse", root, tier: after.tier, ...countedIn(NOTHING, {}, shown) };
   return { ...tooLarge(after, grown?.changed !== undefined, plan, facts.settings.plan), changes: [refusal] };
+}
+
+function isAwaited({ awaiting = [] }: Known["session"]): boolean {
+  return awaiting.some(({ change }) => change.record === "growth" && change.do === "request");
 }
 
 const NOTHING: Added = { written: [], deleted: [], isUnread: false };

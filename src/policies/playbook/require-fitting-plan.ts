@@ -6,7 +6,7 @@ import { changes } from "../../reading/operation/operation.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, read } from "../example.ts";
 import { grownSession } from "./example-growth.ts";
-import { isNear, isUncounted, isUnread } from "./growing.ts";
+import { isUncounted } from "./growing.ts";
 import { onGrowth } from "./growth-gate.ts";
 
 /** Where `plan.required` is `auto`, a change needs a plan once it is too large to be judged at a glance. */
@@ -16,12 +16,7 @@ export const requireFittingPlan = definePolicy({
   needs: ["settings", "session", "places", "targets", "standing", "scripts", "protectedFiles", "head", "plan", "grown"],
   needsIf: {
     head: ({ settings }) => settings.plan.required === "auto",
-    plan: (known) =>
-      isNear(known) ||
-      (known.settings.plan.required === "auto" &&
-        known.event.name === "PreToolUse" &&
-        known.operation !== undefined &&
-        isUnread(known.event.tool, known.operation)),
+    plan: ({ settings }) => settings.plan.required === "auto",
     grown: isUncounted,
   },
   ofTheMoment: true,

@@ -48,7 +48,11 @@ export interface HostProcess {
 
 /** One name for one process, also after another got its number. */
 export function processName({ pid, started, boot }: HostProcess = { pid: 0, started: "" }): string {
-  return [pid, started, ...(boot === undefined ? [] : [boot])].join(" ");
+  return boot === undefined ? `${pid} ${started}` : `${pid} ${started} ${boot}`;
+}
+
+export function isSameProcess(one: HostProcess | undefined, two: HostProcess): boolean {
+  return one?.pid === two.pid && one.started === two.started && one.boot === two.boot;
 }
 
 /** Settings file → events for which Sekisho's hooks are registered there. */
