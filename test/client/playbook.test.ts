@@ -185,6 +185,7 @@ describe("TS-53 make a button", () => {
     expect(stage.sekisho("playbook", "close", "button").code).toBe(0);
     const last = await stage.play(on("more"), [write(stage, "src/other.js", GOOD, "after"), say("I see.")]);
     expect(last.told("after")).toMatch(/This change needs a plan, and there is none/);
-    expect(stage.sekisho("audit", "verify").code).toBe(0);
+    const { code, stdout } = stage.sekisho("audit", "verify");
+    expect(code, stdout).toBe(0);
   });
 });

@@ -154,21 +154,25 @@ function wordOf({ verdict, step }: { readonly verdict: string; readonly step?: s
 /** A prompt that confirmed something and is in no transcript. */
 function unheard(change: Change, told: Told | undefined): readonly string[] {
   if (change.record !== "session" || change.do !== "witness" || told === undefined) return [];
-  const marks = Object.keys(change.heard ?? {}).map((mark) => mark.replace(/\/$/, ""));
-  const seen = (change.seen ?? []).flatMap(promptIn);
+  // What a subagent said is in its own transcript.
+  const aside = new Set((change.seen ?? []).flatMap((key) => markIn(key, ["agent"])));
+  const marks = Object.keys(change.heard ?? {})
+    .map((mark) => mark.replace(/\/$/, ""))
+    .filter((mark) => !aside.has(mark));
+  const seen = (change.seen ?? []).flatMap((key) => markIn(key, ["", "busy"]));
   return [...marks, ...seen].some((mark) => !told.prompts.has(mark)) ? ["a prompt that is not in the transcript"] : [];
 }
 
-/** The mark of the words, where the cause was a person's prompt. */
-function promptIn(key: string): readonly string[] {
+/** The mark of the words, where the cause was said by one of these: a person (`""`, `busy`), or a subagent. */
+function markIn(key: string, by: readonly string[]): readonly string[] {
   try {
-    const [kind, mark, from] = JSON.parse(key) as readonly string[];
-    const isPersons = kind === "prompt" && (from === "" || from === "busy");
-    return isPersons && mark !== undefined ? [mark.replace(/\/$/, "")] : [];
+    const [kind, mark, from = ""] = JSON.parse(key) as readonly string[];
+    const isTheirs = kind === "prompt" && by.includes(from);
+    return isTheirs && mark !== undefined ? [mark.replace(/\/$/, "")] : [];
   } catch (error) {
-    // Not a key of ours.
+    // Not a key of ours, so nobody said it.
     void error;
-    return [key];
+    return by.includes("") ? [key] : [];
   }
 }
 
