@@ -9,6 +9,7 @@ import type { Change } from "../../state/change.ts";
 import type { JournalRecord } from "../../state/record.ts";
 import { readTranscript } from "../../world/facts/transcript.ts";
 import { host } from "../host.ts";
+import { unstoppedIn } from "./unstopped.ts";
 
 /** A record whose cause isn't in the transcript, failed there, or ran something else; or that we would not write. */
 export interface Unwitnessed {
@@ -40,6 +41,7 @@ export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): re
     return known === undefined || shows(known, call, command);
   };
   const checks = events.flatMap(passedIn).filter((check) => !isShown(check));
+  const stops = unstoppedIn(events, (session) => toldOf(session), now);
   const begun = new Set<string>();
   const strange = events.flatMap((event) => {
     for (const [session] of begunIn(event)) begun.add(session);
@@ -47,7 +49,7 @@ export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): re
     const known = begun.has(event.session) ? toldOf(event.session) : undefined;
     return strangeIn(event, known, begun, now);
   });
-  return [...checks, ...strange]
+  return [...checks, ...strange, ...stops]
     .sort((one, two) => one.at - two.at)
     .map(({ rid, at, session, command }) => ({ rid, at, session, command }));
 }
@@ -169,6 +171,9 @@ interface Told {
   readonly passed: ReadonlySet<string>;
   /** The marks of all that was said. */
   readonly prompts: ReadonlySet<string>;
+  /** When the host ran its hooks for the end of a turn, and when a turn was broken off. */
+  readonly ends: readonly number[];
+  readonly breaks: readonly number[];
 }
 
 function shows({ uses, passed }: Told, call: string, command: string): boolean {
@@ -186,18 +191,24 @@ function toldBy(path: string): Told | undefined {
   const uses = new Map<string, TranscriptUse>();
   const passed = new Set<string>();
   const prompts = new Set<string>();
+  const ends: number[] = [];
+  const breaks: number[] = [];
   try {
     for (const piece of piecesOf(path, readTranscriptLine)) {
       for (const use of piece.uses) uses.set(use.id, use);
       for (const { id, failed } of piece.results) if (!failed) passed.add(id);
-      for (const { words } of piece.prompts ?? []) prompts.add(wordsMark(words));
+      for (const { words, from, at } of piece.prompts ?? []) {
+        prompts.add(wordsMark(words));
+        if (from === "break") breaks.push(at);
+      }
+      ends.push(...(piece.ends ?? []));
     }
   } catch (error) {
     // Not a regular file.
     void error;
     return undefined;
   }
-  return uses.size + prompts.size === 0 ? undefined : { uses, passed, prompts };
+  return uses.size + prompts.size === 0 ? undefined : { uses, passed, prompts, ends, breaks };
 }
 
 function* piecesOf(path: string, readLine: NonNullable<typeof host.readTranscriptLine>): Generator<Transcript> {

@@ -13,6 +13,7 @@ export function readTranscriptLine(line: string): TranscriptLine | undefined {
   const list: readonly unknown[] = Array.isArray(content) ? content : [];
   const blocks = list.map(fieldsOf).filter((block) => block !== undefined);
   const type = entry["type"];
+  if (type === "system") return entry["subtype"] === STOPPED ? { ...NOTHING, ends: [timeOf(entry)] } : undefined;
   const prompts = promptsIn(entry, typeof content === "string" ? content : blocks, timeOf(entry));
   if (!Array.isArray(content) && prompts.length === 0) return undefined;
   return {
@@ -22,6 +23,10 @@ export function readTranscriptLine(line: string): TranscriptLine | undefined {
     aside: entry["isSidechain"] === true,
   };
 }
+
+/** The host writes it after the hooks of every Stop, refused or not. */
+const STOPPED = "stop_hook_summary";
+const NOTHING = { uses: [], results: [], aside: false };
 
 export function transcriptOfAgent(transcript: string, agent: string): string | undefined {
   if (!transcript.endsWith(".jsonl") || !/^[\w-]+$/.test(agent)) return undefined;
