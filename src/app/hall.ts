@@ -21,7 +21,7 @@ import type { FaultRecord } from "../state/record.ts";
 import type { HostProcess, Session } from "../state/session/session.ts";
 import type { CheckedSettings, Settings } from "../state/settings/settings.ts";
 import type { Action } from "../state/signed-action.ts";
-import type { State } from "../state/state.ts";
+import { type State, sessionOf } from "../state/state.ts";
 import { isFault, type StoreFault } from "../store/store.ts";
 import type { ArmingOf } from "../world/facts/host-settings.ts";
 import type { Surroundings } from "../world/gather.ts";
@@ -117,7 +117,7 @@ function* answerFrom(
 ): Steps<Reply> {
   const { settings: written, problems, custom } = hall.settingsOf(places);
   const read = "fault" in known ? known.fault : known.state;
-  const session = isFault(read) ? undefined : own(read.sessions, event.session);
+  const session = isFault(read) ? undefined : sessionOf(read, event.session);
   const isPlain = custom.length === 0 && !session?.pins?.some(({ values }) => Object.keys(values).length > 0);
   // Defaults loosen nothing, so there is nothing to withhold from a running session.
   const settings = isPlain ? written : settingsInForce(written, event.name, session, hall.parentOf(session));

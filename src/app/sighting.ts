@@ -12,7 +12,7 @@ import type { Change } from "../state/change.ts";
 import { bareName } from "../state/session/proof.ts";
 import { type HostProcess, newSession, processName, type Session } from "../state/session/session.ts";
 import type { Settings } from "../state/settings/settings.ts";
-import type { State } from "../state/state.ts";
+import { type State, sessionOf } from "../state/state.ts";
 import { isFault } from "../store/store.ts";
 import { atPrompt, bondsAfter, bondsIn, bondsKey, withinBonds } from "./bonds.ts";
 import type { Hall } from "./hall.ts";
@@ -39,7 +39,7 @@ export function* sight(call: RawCall, hall: Hall): Steps<void> {
   const bonds = bondsIn(hall.sightedOf?.(event.session)?.keys ?? new Set());
   const speaker = bonds && hall.parentOf({ ...newSession(0), client: bonds.client });
   const bound = speaker ? withinBonds(state, event.session, bonds, speaker).state : state;
-  const session = own(bound.sessions, event.session);
+  const session = sessionOf(bound, event.session);
   const settings = settingsInForce(hall.settingsOf(places).settings, event.name, session, hall.parentOf(session));
   hall.onJudged?.(event, [], isPrompt(event) ? atPrompt(bound, state, event.session) : bound, settings);
 }

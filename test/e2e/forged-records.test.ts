@@ -104,6 +104,11 @@ describe("records that say that looser settings count", () => {
       for (const changes of records(begun)) forge(stage, changes);
       expect(stage.bash(RISKY).code, what).toBe(2);
     }
+    for (let at = 0; at < 25; at++)
+      forge(stage, [session({ do: "begin", ...begun, client: OTHER })], { session: `other-${at}` });
+    expect(stage.bash(RISKY).code, "the session pushed out").toBe(2);
+    stage.send("SessionStart", { source: "startup" });
+    expect(stage.bash(RISKY).code, "the session pushed out, and a start made up").toBe(2);
     expect(verified(stage).code).toBe(2);
   });
 

@@ -30,7 +30,9 @@ export function unstoppedIn(
       const next = all[index + 1]?.t ?? Number.POSITIVE_INFINITY;
       const isShown = [...told.ends, ...told.breaks].some((end) => end >= at && end < next);
       const isPending = next === Number.POSITIVE_INFINITY && now - at < PENDING_MS;
-      return isShown || isPending ? [] : [{ rid, at, session, command: "a record: Stop that is not in the transcript" }];
+      return isShown || isPending
+        ? []
+        : [{ rid, at, session, command: "a record: Stop that is not in the transcript" }];
     });
   });
 }

@@ -2,6 +2,8 @@
  * Compares the journal with the host's transcripts, and with what this program writes at each event. A record that a
  * program appended to the journal looks like any other; the transcript shows that its call or prompt never was.
  */
+
+import { carriesAuthority } from "../../kernel/awaits.ts";
 import type { Transcript, TranscriptUse } from "../../kernel/facts.ts";
 import { wordsMark } from "../../kernel/marks.ts";
 import { own } from "../../lib/keyed.ts";
@@ -10,6 +12,7 @@ import type { JournalRecord } from "../../state/record.ts";
 import { readTranscript } from "../../world/facts/transcript.ts";
 import { host } from "../host.ts";
 import { unstoppedIn } from "./unstopped.ts";
+import { wentOnAfter } from "./went-on.ts";
 
 /** A record whose cause isn't in the transcript, failed there, or ran something else; or that we would not write. */
 export interface Unwitnessed {
@@ -47,9 +50,13 @@ export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): re
     for (const [session] of begunIn(event)) begun.add(session);
     // A version that named no transcript wrote no witnesses either.
     const known = begun.has(event.session) ? toldOf(event.session) : undefined;
-    return strangeIn(event, known, begun, now);
+    const isUnseenAgent =
+      known !== undefined && reviews(event) && toldOf(event.session, event.agent?.id ?? "none") === undefined;
+    return strangeIn(event, known, begun, now).concat(
+      isUnseenAgent ? flawed(event, "a review by an agent without a transcript") : [],
+    );
   });
-  return [...checks, ...strange, ...stops]
+  return [...checks, ...strange, ...stops, ...wentOnAfter(events)]
     .sort((one, two) => one.at - two.at)
     .map(({ rid, at, session, command }) => ({ rid, at, session, command }));
 }
@@ -84,13 +91,15 @@ const AT: Readonly<Record<string, readonly string[]>> = {
 const LAG_MS = 10_000;
 
 const OF_TOOLS: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
-/** A prompt's changes that wait for the transcript, if there is one. */
-const WAITING: ReadonlySet<string> = new Set(["session prompt", "session show", "proof approve", "playbook approve"]);
+/** Events whose changes wait for the transcript, if they carry authority. A reviewer's last message may be there already. */
+const AWAITED: ReadonlySet<string> = new Set([
+  ...["PostToolUse", "PostToolUseFailure", "StopFailure", "UserPromptSubmit", "UserPromptExpansion"],
+]);
 const SETTINGS_TOLD = /^(?:this project has opted out|switched off here|looser here than by default)/;
 
 /** What in a record this program does not write, or what the transcript contradicts. */
 function strangeIn(verdict: Verdict, told: Told | undefined, begun: Set<string>, now: number): readonly Unwitnessed[] {
-  const { rid, t: at, session, event, agent, call, changes = [] } = verdict;
+  const { t: at, session, event, agent, call, changes = [] } = verdict;
   const flaws = changes.flatMap((change) => flawOf(change, event, told !== undefined));
   const isOld = now - at > LAG_MS && agent === undefined && OF_TOOLS.has(event);
   const isUnknown = isOld && told !== undefined && call !== undefined && !told.uses.has(call);
@@ -105,11 +114,20 @@ function strangeIn(verdict: Verdict, told: Told | undefined, begun: Set<string>,
   );
   const all = [
     ...flaws,
+    ...(borrows(verdict) ? ["begins with the transcript of another session"] : []),
     ...(isUnknown ? [`${event} of a call that is not in the transcript`] : []),
     ...(isTold && isRunning ? ["says that you were told of looser settings in a running session"] : []),
     ...changes.flatMap((change) => unheard(change, told)),
   ];
-  return all.length === 0 ? [] : [{ rid, at, session, command: `a record: ${all[0]}` }];
+  return all.length === 0 ? [] : [flawed(verdict, all[0] ?? "")];
+}
+
+function flawed({ rid, t: at, session }: Verdict, flaw: string): Unwitnessed {
+  return { rid, at, session, command: `a record: ${flaw}` };
+}
+
+function reviews({ changes = [] }: Verdict): boolean {
+  return changes.some((change) => change.record === "proof" && change.do === "review" && change.pass);
 }
 
 function flawOf(change: Change, event: string, hasTranscript: boolean): readonly string[] {
@@ -117,10 +135,7 @@ function flawOf(change: Change, event: string, hasTranscript: boolean): readonly
   if (NEVER.has(what)) return [`${what}, which only a person's command records`];
   const places = own(AT, what);
   if (places && !places.includes(event)) return [`${what} at ${event}`];
-  const isCancel = change.record === "mode" && change.do === "stop" && change.why === "cancelled";
-  const isWide = change.record === "stance" && change.looser === true;
-  const isOfPrompt = event === "UserPromptSubmit" && WAITING.has(what);
-  const waits = hasTranscript && (isCancel || isWide || isOfPrompt);
+  const waits = hasTranscript && AWAITED.has(event) && carriesAuthority(change, event);
   return waits && !change.awaits ? [`${what} without a witness`] : [];
 }
 
@@ -156,6 +171,10 @@ function begunIn({ session, changes = [] }: Verdict): readonly (readonly [string
   );
 }
 
+function borrows(verdict: Verdict): boolean {
+  return begunIn(verdict).some(([session, transcript]) => host.isTranscriptOf?.(transcript, session) === false);
+}
+
 /** A check in the background ends with a prompt, which names its call only in words; it is left out. */
 function passedIn({ rid, t: at, session, event, agent, changes = [] }: Verdict): readonly Passed[] {
   if (event !== "PostToolUse") return [];
@@ -188,27 +207,20 @@ const BYTES_MAX = 4 * 1024 * 1024;
 function toldBy(path: string): Told | undefined {
   const { readTranscriptLine } = host;
   if (readTranscriptLine === undefined) return undefined;
-  const uses = new Map<string, TranscriptUse>();
-  const passed = new Set<string>();
-  const prompts = new Set<string>();
-  const ends: number[] = [];
-  const breaks: number[] = [];
   try {
-    for (const piece of piecesOf(path, readTranscriptLine)) {
-      for (const use of piece.uses) uses.set(use.id, use);
-      for (const { id, failed } of piece.results) if (!failed) passed.add(id);
-      for (const { words, from, at } of piece.prompts ?? []) {
-        prompts.add(wordsMark(words));
-        if (from === "break") breaks.push(at);
-      }
-      ends.push(...(piece.ends ?? []));
-    }
+    const pieces = [...piecesOf(path, readTranscriptLine)];
+    const said = pieces.flatMap(({ prompts = [] }) => prompts);
+    const uses = new Map(pieces.flatMap((piece) => piece.uses.map((use) => [use.id, use] as const)));
+    const passed = new Set(pieces.flatMap(({ results }) => results.flatMap(({ id, failed }) => (failed ? [] : [id]))));
+    const prompts = new Set(said.map(({ words }) => wordsMark(words)));
+    const ends = pieces.flatMap((piece) => piece.ends ?? []);
+    const breaks = said.flatMap(({ from, at }) => (from === "break" ? [at] : []));
+    return uses.size + prompts.size === 0 ? undefined : { uses, passed, prompts, ends, breaks };
   } catch (error) {
     // Not a regular file.
     void error;
     return undefined;
   }
-  return uses.size + prompts.size === 0 ? undefined : { uses, passed, prompts, ends, breaks };
 }
 
 function* piecesOf(path: string, readLine: NonNullable<typeof host.readTranscriptLine>): Generator<Transcript> {

@@ -28,6 +28,11 @@ export function readTranscriptLine(line: string): TranscriptLine | undefined {
 const STOPPED = "stop_hook_summary";
 const NOTHING = { uses: [], results: [], aside: false };
 
+/** The host names the file for the session, also when it moves the file. */
+export function isTranscriptOf(transcript: string, session: string): boolean {
+  return transcript.endsWith(`/${session}.jsonl`);
+}
+
 export function transcriptOfAgent(transcript: string, agent: string): string | undefined {
   if (!transcript.endsWith(".jsonl") || !/^[\w-]+$/.test(agent)) return undefined;
   return `${transcript.slice(0, -".jsonl".length)}/subagents/agent-${agent}.jsonl`;

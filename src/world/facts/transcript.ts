@@ -176,7 +176,9 @@ function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "r
 }
 
 /** One of them is in every line with a tool use, a result, a prompt or the end of a turn. */
-const WORDS = ['"tool_', '"type":"user"', '"type":"assistant"', '"queued_command"', '"stop_hook_summary"'].map((word) => Buffer.from(word));
+const WORDS = ['"tool_', '"type":"user"', '"type":"assistant"', '"queued_command"', '"stop_hook_summary"'].map((word) =>
+  Buffer.from(word),
+);
 
 /** FNV-1a over the bytes before an offset: enough to notice that the file was rewritten. */
 function markAt(fd: number, offset: number): string {

@@ -45,7 +45,10 @@ type Make = (known: Known) => readonly object[];
 
 let forgeries = 0;
 
-/** The ids of all forged records, which `audit verify` must list. */
+/** Without any effect, so nobody needs to be told: the first settings of a process count, and its own events bind it. */
+const HARMLESS = ["looser settings of this process", "another process of the host"];
+
+/** The ids of all other forged records, which `audit verify` must list. */
 export const forged: { readonly name: string; readonly rid: string }[] = [];
 
 function appended(stage: Stage, name: string, make: Make): Step {
@@ -60,7 +63,7 @@ function appended(stage: Stage, name: string, make: Make): Step {
     const known = { session, now: Date.now(), root: stage.project, begun, lines };
     const records = make(known).map((record) => {
       const rid = `forged${(++forgeries).toString(36)}x`;
-      forged.push({ name, rid });
+      if (!HARMLESS.includes(name)) forged.push({ name, rid });
       return encodeLine({ t: known.now, rid, ...record } as never).toString();
     });
     stage.write("note.bin", records.join(""));

@@ -56,6 +56,7 @@ export async function expectEnds(all: readonly Variation[], playing: Playing): P
     const look = (): void => {
       for (const [name, probe] of found) if ("look" in probe && probe.look(stage)) note(row, name);
     };
+    if (!found.some(([, probe]) => "look" in probe)) return [...by, ...calls];
     const [next = bash(":"), ...rest] = calls;
     return [...by, lookingFirst(look, next), ...rest];
   });

@@ -85,7 +85,7 @@ describePolicy(noTampering, ({ denies, asks, passes }) => {
     "parallel kill ::: $PPID",
     "kill -STOP $((PPID))",
     "kill $(echo $PPID)",
-    "kill ${PPID:-1}",
+    `kill \${PPID:-1}`,
     "fuser -k /proc/$PPID/exe",
     "lsof -t -c claude | xargs kill",
     "ss -tp | grep claude | grep -o 'pid=[0-9]*' | cut -d= -f2 | xargs kill",
@@ -123,7 +123,7 @@ describePolicy(noTampering, ({ denies, asks, passes }) => {
     "cut -d' ' -f4 /proc/self/stat",
     "fuser -k 3000/tcp",
     "echo $PPID; kill $!",
-    "read -r pid < server.pid; kill \"$pid\"",
+    'read -r pid < server.pid; kill "$pid"',
     "cat /proc/loadavg; kill $(cat app.pid)",
   ])
     passes(command, bash(command), running);
