@@ -9,7 +9,7 @@ import { own } from "../lib/keyed.ts";
 import { wishIn } from "../policies/modes/mode-wishes.ts";
 import { stanceIn } from "../policies/trust/track-stance.ts";
 import type { Change } from "../state/change.ts";
-import { outcomesIn } from "../state/session/calls.ts";
+import { reportsStops } from "../state/session/awaiting.ts";
 import type { Mode, ModeName, Modes } from "../state/session/modes.ts";
 import { MODES } from "../state/session/modes.ts";
 import { type HostProcess, newSession, processName, reduceSession, type Session } from "../state/session/session.ts";
@@ -18,8 +18,8 @@ import { type PinnedValues, stricter } from "../state/settings/pinned.ts";
 import type { Settings } from "../state/settings/settings.ts";
 import { isTightening, type Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
-import { FALLBACK, recordOutcome, type Trust, type TrustLedger } from "../state/trust.ts";
 import { boundPlans, type PlanBonds, planBondsAfter } from "./plan-bonds.ts";
+import { boundTrust, type TrustBonds, trustAfter } from "./trust-bonds.ts";
 
 export interface Bonds {
   readonly client: HostProcess;
@@ -31,10 +31,11 @@ export interface Bonds {
   readonly freeBefore?: number;
   /** Work trees with changes that no end of a turn has settled. */
   readonly work: Works;
+  /** The host reports ends of turns to the daemon too, which judges them itself. */
+  readonly stops?: true;
   readonly agreed: readonly string[];
   readonly headless?: true;
-  /** By domain: the score that the host's own reports have earned. */
-  readonly trust: Readonly<Record<string, number>>;
+  readonly trust: TrustBonds;
   readonly approvals: PlanBonds;
   /** What people's commands had given by then. */
   readonly given: NonNullable<State["given"]>;
@@ -113,30 +114,6 @@ function boundStance({ stance, given }: State, bonds: Bonds): Stance | undefined
   return isWider && !isGiven("stance", bonds, given) ? bonds.stance : stance;
 }
 
-/** What other sessions earned meanwhile counts when this one is taken up again. */
-function boundTrust(ledger: TrustLedger, bonds: Bonds["trust"]): TrustLedger {
-  const known = Object.entries(ledger.domains).flatMap(([domain, trust]): [string, Trust][] => {
-    const most = own(bonds, domain);
-    return most === undefined ? [] : [[domain, { ...trust, score: Math.min(trust.score, most) }]];
-  });
-  return { ...ledger, domains: Object.fromEntries(known) };
-}
-
-function trustAfter(
-  { trust, t }: State,
-  session: Session,
-  changes: readonly Change[],
-  settings: Settings,
-  now: number,
-) {
-  const ends = session.castaway ? [] : outcomesIn(session, changes);
-  const ledger = ends.reduce<TrustLedger>(
-    (known, { domain, outcome }) => recordOutcome(known, domain ?? FALLBACK, outcome, Math.max(t, now)),
-    { ...trust, rates: settings.trust },
-  );
-  return Object.fromEntries(Object.entries(ledger.domains).map(([domain, { score }]) => [domain, score]));
-}
-
 function boundSession(session: Session, bonds: Bonds, settings: PinnedValues, given: State["given"]): Session {
   // The host speaks, so the session has not ended.
   const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, ...rest } = session;
@@ -195,8 +172,9 @@ function boundWork(works: Works, bonds: Works): Works {
   return { ...works, ...Object.fromEntries(kept) };
 }
 
-/** At a prompt, what the ends of turns recorded counts. */
-export function atPrompt(bound: State, recorded: State, id: string): State {
+/** At a prompt, what the ends of turns recorded counts, where the daemon could not judge them itself. */
+export function atPrompt(bound: State, recorded: State, id: string, bonds: Bonds | undefined): State {
+  if (bonds?.stops) return bound;
   const [session, said] = [own(bound.sessions, id), own(recorded.sessions, id)];
   if (!session || !said) return bound;
   const { modes: _, work: __, ...rest } = session;
@@ -229,6 +207,7 @@ export function bondsAfter(
     modes: after.modes ?? {},
     ...(freeBefore !== undefined && { freeBefore }),
     work: Object.fromEntries(owed),
+    ...((before?.stops || reportsStops(session.registration)) && { stops: true }),
     agreed: [...new Set([...(session.agreed ?? []), ...answeredBy(event, session)])],
     ...(session.headless && { headless: true }),
     trust: trustAfter(state, session, changes, settings, now),

@@ -41,7 +41,7 @@ export function* sight(call: RawCall, hall: Hall): Steps<void> {
   const bound = speaker ? withinBonds(state, event.session, bonds, speaker).state : state;
   const session = sessionOf(bound, event.session);
   const settings = settingsInForce(hall.settingsOf(places).settings, event.name, session, hall.parentOf(session));
-  hall.onJudged?.(event, [], isPrompt(event) ? atPrompt(bound, state, event.session) : bound, settings);
+  hall.onJudged?.(event, [], isPrompt(event) ? atPrompt(bound, state, event.session, bonds) : bound, settings);
 }
 
 interface Sighting {

@@ -8,7 +8,7 @@ const passed = (id: string, more: object = {}): readonly Step[] => [
   forge("PreToolUse", { ...check(id), ...more }),
   forge("PostToolUse", { ...check(id), ...ok, ...more }),
 ];
-const stop = { last_assistant_message: "DONE", background_tasks: [], stop_hook_active: false };
+const stop = { last_assistant_message: "<promise>DONE</promise>", background_tasks: [], stop_hook_active: false };
 const row = (name: string, gains: readonly string[], ...by: readonly Step[]): Variation => ({
   name,
   by,
