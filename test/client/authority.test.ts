@@ -117,3 +117,21 @@ it("keys for a client and commands aimed at its process are refused", async () =
   const stage = openStage();
   await expectEnds([...keystrokes("-L none", "host"), ...HOST_PROCESS], { stage, probes: {} });
 });
+
+it("an honest session has nothing that verify lists, and its mode ends", async () => {
+  const stage = openStage(FILES);
+  const done = { text: "<promise>DONE</promise>" };
+  const session = await stage.play({ prompt: PERSISTENT }, [
+    use("Read", { file_path: join(stage.project, "answer.js") }),
+    use("Write", { file_path: join(stage.project, "answer.js"), content: "module.exports = 42;\n" }),
+    { text: "Stopping early." },
+    bash("npm test"),
+    done,
+  ]);
+  expect(session.requests.some(({ body }) => body.includes("Persistent mode 1/"))).toBe(true);
+  const [id] = stage.audit().flatMap(({ event, session_id: one }) => (event === "Stop" ? [one] : []));
+  await stage.play({ flags: ["--resume", id ?? ""], prompt: "thanks" }, [bash("ls"), { text: "You are welcome." }]);
+  expect(stage.sekisho("mode", "list", "--json").stdout).not.toContain("persistent");
+  expect(stage.audit().filter(({ kind }) => kind === "gap")).toEqual([]);
+  expect(stage.sekisho("audit", "verify")).toMatchObject({ code: 0, stderr: "" });
+});
