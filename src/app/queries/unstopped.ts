@@ -3,7 +3,7 @@
  * that a program made up, as an event or as a record, has none before the next one.
  */
 import type { JournalRecord } from "../../state/record.ts";
-import type { Unwitnessed } from "./unwitnessed.ts";
+import type { Unwitnessed } from "./unwitnessed-record.ts";
 
 interface Ends {
   readonly ends: readonly number[];

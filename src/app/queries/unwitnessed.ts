@@ -12,15 +12,8 @@ import type { JournalRecord } from "../../state/record.ts";
 import { readTranscript } from "../../world/facts/transcript.ts";
 import { host } from "../host.ts";
 import { unstoppedIn } from "./unstopped.ts";
+import type { Unwitnessed } from "./unwitnessed-record.ts";
 import { wentOnAfter } from "./went-on.ts";
-
-/** A record whose cause isn't in the transcript, failed there, or ran something else; or that we would not write. */
-export interface Unwitnessed {
-  readonly rid: string;
-  readonly at: number;
-  readonly session: string;
-  readonly command: string;
-}
 
 interface Passed extends Unwitnessed {
   readonly call: string;

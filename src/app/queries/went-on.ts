@@ -1,6 +1,6 @@
 /** Records by which a session ended or lost its modes to another one, although the host went on with it. */
 import type { JournalRecord } from "../../state/record.ts";
-import type { Unwitnessed } from "./unwitnessed.ts";
+import type { Unwitnessed } from "./unwitnessed-record.ts";
 
 type Verdict = Extract<JournalRecord, { kind: "verdict" }>;
 
