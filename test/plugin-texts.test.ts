@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
+import { CRITERIA, WEAKEST } from "../src/playbook/verdict-form.ts";
 import { KEYWORD_SKILLS } from "../src/policies/modes/keyword-skills.ts";
 
 const PLUGIN = join(import.meta.dirname, "..", "plugin");
@@ -17,7 +18,7 @@ function read(...path: readonly string[]): { readonly text: string; readonly fro
 describe("the plugin", () => {
   const ledTo = Object.values(KEYWORD_SKILLS).map(({ skill }) => skill);
 
-  it("GT-56 has the skills that the gates name, those of the keywords, and the three agents", () => {
+  it("GT-56 has the skills that the gates name, those of the keywords, those of plans, and the agents", () => {
     const gates = [
       "code-quality-rules",
       "document-quality-rules",
@@ -25,8 +26,9 @@ describe("the plugin", () => {
       "verification-before-completion",
       "writing-skills",
     ];
-    expect([...skills].sort()).toEqual([...gates, ...ledTo].sort());
-    expect([...agents].sort()).toEqual(["implementer.md", "researcher.md", "reviewer.md"]);
+    const plans = ["plan-criteria", "playbook-init", "understanding-check"];
+    expect([...skills].sort()).toEqual([...gates, ...plans, ...ledTo].sort());
+    expect([...agents].sort()).toEqual(["critic.md", "implementer.md", "pm.md", "researcher.md", "reviewer.md"]);
   });
 
   it.each(skills)("%s is short and says when to use it", (name) => {
@@ -75,10 +77,29 @@ describe("the plugin", () => {
     expect(skills).toEqual(expect.arrayContaining(preloaded));
   });
 
-  it("GT-56 a reviewer cannot edit, and must not have implemented the change", () => {
-    const { text, front } = read("agents", "reviewer.md");
+  it.each([
+    ["reviewer.md", "If you implemented any of it, say so and stop"],
+    ["critic.md", "If you did any of it, say so and stop"],
+  ])("GT-56 PB-73 %s cannot edit, and must not have done the work", (file, words) => {
+    const { text, front } = read("agents", file);
     expect(front).toMatch(/^tools: (?!.*(?:Edit|Write)).*$/m);
-    expect(text).toContain("If you implemented any of it, say so and stop");
+    expect(text).toContain(words);
+  });
+
+  it("PB-71 PB-74 the judges are told the questions that a verdict must answer, and its form", () => {
+    const { text: reviewer } = read("agents", "reviewer.md");
+    for (const words of [...CRITERIA, WEAKEST, "VERDICT: PASS plan NAME"])
+      expect(reviewer.replace(/\s+/g, " ")).toContain(words);
+    expect(read("agents", "critic.md").text).toMatch(
+      /ask five things[\s\S]*VERDICT: PASS step 1[\s\S]*In doubt it is FAIL/,
+    );
+  });
+
+  it("PB-75 the understanding check asks six things, for requests only", () => {
+    const { text, front } = read("skills", "understanding-check", "SKILL.md");
+    for (const word of ["What", "Why", "Who", "When", "Where", "How"])
+      expect(text).toMatch(new RegExp(`^\\| ${word} \\|`, "m"));
+    expect(front).toContain("not for questions, research or going on with work");
   });
 
   it("GT-26 the completion report names every check, a summary and the next activity", () => {

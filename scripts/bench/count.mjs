@@ -1,7 +1,8 @@
 /**
- * Counts the instructions that each event of a small session costs above a Node process that does nothing, for this
- * checkout and others. Needs valgrind. Counts do not depend on the load of the machine, so small changes show. All
- * checkouts must be built. Usage: node scripts/bench/count.mjs [other checkout ...]
+ * Counts the instructions that each event of a small session costs on the plain lane, above a Node process that does
+ * nothing, for this checkout and others. Needs valgrind. Counts do not depend on the load of the machine, so small
+ * changes show; `count-fast.mjs` does the same for the daemon. All checkouts must be built.
+ * Usage: node scripts/bench/count.mjs [other checkout ...]
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

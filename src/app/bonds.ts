@@ -3,23 +3,18 @@
  * is owed, answers that were given. Records can be appended to the journal by any program. What they loosen beyond these
  * bonds does not count, unless a person's command or a prompt that the host reported allows it.
  */
-import { type HookEvent, isPrompt } from "../kernel/event.ts";
 import { pinOf } from "../kernel/loosening.ts";
 import { own } from "../lib/keyed.ts";
-import { wishIn } from "../policies/modes/mode-wishes.ts";
-import { stanceIn } from "../policies/trust/track-stance.ts";
+import { isSame } from "../lib/same.ts";
 import type { Change } from "../state/change.ts";
-import { reportsStops } from "../state/session/awaiting.ts";
-import type { Mode, ModeName, Modes } from "../state/session/modes.ts";
-import { MODES } from "../state/session/modes.ts";
-import { type HostProcess, newSession, processName, reduceSession, type Session } from "../state/session/session.ts";
+import { MODES, type Mode, type ModeName, type Modes } from "../state/session/modes.ts";
+import { type HostProcess, isSameProcess, newSession, processName, type Session } from "../state/session/session.ts";
 import type { Work, Works } from "../state/session/work.ts";
 import { type PinnedValues, stricter } from "../state/settings/pinned.ts";
-import type { Settings } from "../state/settings/settings.ts";
 import { isTightening, type Stance } from "../state/stance.ts";
 import type { State } from "../state/state.ts";
-import { boundPlans, type PlanBonds, planBondsAfter } from "./plan-bonds.ts";
-import { boundTrust, type TrustBonds, trustAfter } from "./trust-bonds.ts";
+import type { Trust, TrustLedger } from "../state/trust.ts";
+import { boundPlans, type PlanBonds } from "./plan-bonds.ts";
 
 export interface Bonds {
   readonly client: HostProcess;
@@ -31,11 +26,12 @@ export interface Bonds {
   readonly freeBefore?: number;
   /** Work trees with changes that no end of a turn has settled. */
   readonly work: Works;
+  readonly agreed: readonly string[];
   /** The host reports ends of turns to the daemon too, which judges them itself. */
   readonly stops?: true;
-  readonly agreed: readonly string[];
   readonly headless?: true;
-  readonly trust: TrustBonds;
+  /** By domain: the score that the host's own reports have earned. */
+  readonly trust: Readonly<Record<string, number>>;
   readonly approvals: PlanBonds;
   /** What people's commands had given by then. */
   readonly given: NonNullable<State["given"]>;
@@ -57,30 +53,41 @@ export const bondsKey = (bonds: Bonds): string => PREFIX + JSON.stringify(bonds)
 export const isBondsKey = (key: string): boolean => key.startsWith(PREFIX);
 
 /** Only the daemon writes these keys, so what is read here was written here. */
-export function bondsIn(keys: ReadonlySet<string>): Bonds | undefined {
-  for (const key of keys) if (isBondsKey(key)) return JSON.parse(key.slice(PREFIX.length)) as Bonds;
-  return undefined;
+export function bondsIn(key: string): Bonds {
+  return JSON.parse(key.slice(PREFIX.length)) as Bonds;
 }
 
-/** The state, no looser than the bonds. They bind the process that they were made with, and nobody else speaks here. */
-export function withinBonds(state: State, id: string, bonds: Bonds, speaker: HostProcess): Bound {
-  if (processName(speaker) !== processName(bonds.client)) return { state, broken: [], mending: [], again: [] };
+/**
+ * The state, no looser than the bonds. They bind the process that they were made with, and nobody else speaks here. This
+ * runs before every event, so what is within the bonds already is returned as it is.
+ */
+export function withinBonds(
+  state: State,
+  id: string,
+  bonds: Bonds,
+  speaker: HostProcess,
+  keys: ReadonlySet<string> = new Set(),
+): Bound {
+  if (!isSameProcess(speaker, bonds.client)) return { state, ...NOTHING_BROKEN };
   const known = own(state.sessions, id) ?? newSession(state.t);
-  const settings = boundSettings(known, bonds, state.given);
-  const session = boundSession(known, bonds, settings, state.given);
+  const pin = pinOf(known, bonds.client);
+  const settings = boundSettings(pin, bonds, state.given);
+  const session = boundSession(known, pin, bonds, settings, state.given);
   const stance = boundStance(state, bonds);
   const trust = isGiven("trust", bonds, state.given) ? state.trust : boundTrust(state.trust, bonds.trust);
-  const { stance: said, playbooks, ...others } = state;
+  const { stance: said, playbooks } = state;
   const isFree = !playbooks || isGiven("plans", bonds, state.given);
-  const plans = isFree ? playbooks : boundPlans(playbooks, bonds.approvals);
-  const isHeld = isSame(settings, pinOf(known, bonds.client));
+  const plans = isFree ? playbooks : boundPlans(playbooks, bonds.approvals, keys);
+  const bound = [session, stance, trust, plans];
+  if (isSameList(bound, [own(state.sessions, id), said, state.trust, playbooks])) return { state, ...NOTHING_BROKEN };
   const changed: readonly (readonly [string, boolean])[] = [
-    ["settings", !isHeld && pinOf(known, bonds.client) !== undefined],
+    ["settings", settings !== pin && pin !== undefined],
     ["stance", stance !== said],
-    ["approvals", !isSame(plans, playbooks)],
+    ["approvals", plans !== playbooks],
     ["answers", (session.agreed ?? []).length !== (known.agreed ?? []).length],
     ["headless", session.headless !== known.headless],
   ];
+  const { stance: _, playbooks: __, ...others } = state;
   return {
     state: {
       ...others,
@@ -92,21 +99,28 @@ export function withinBonds(state: State, id: string, bonds: Bonds, speaker: Hos
     broken: changed.flatMap(([what, isBroken]) => (isBroken ? [what] : [])),
     mending: [
       ...(stance && stance !== said ? [{ record: "stance", do: "set", stance } as const] : []),
-      ...(isHeld ? [] : [holding(bonds, settings)]),
+      ...(settings === pin ? [] : [holding(bonds, settings)]),
     ],
     again: MODES.filter((name) => session.modes?.[name] && session.modes[name].since !== known.modes?.[name]?.since),
   };
 }
 
-const isSame = (one: unknown, two: unknown): boolean => JSON.stringify(one) === JSON.stringify(two);
+function isSameList(one: readonly unknown[], two: readonly unknown[]): boolean {
+  return one.every((value, n) => value === two[n]);
+}
+
+export const NOTHING_BROKEN: Omit<Bound, "state"> = { broken: [], mending: [], again: [] };
 
 /** A person's command came since the bonds were made. */
-const isGiven = (what: keyof Bonds["given"], bonds: Bonds, given: State["given"]): boolean =>
+export const isGiven = (what: keyof Bonds["given"], bonds: Bonds, given: State["given"]): boolean =>
   given?.[what] !== bonds.given[what];
 
-function boundSettings(session: Session, bonds: Bonds, given: State["given"]): PinnedValues {
-  const values = pinOf(session, bonds.client) ?? bonds.settings;
-  return isGiven("settings", bonds, given) ? values : stricter(bonds.settings, values);
+/** The pin itself, if it is as strict. */
+function boundSettings(pin: PinnedValues | undefined, bonds: Bonds, given: State["given"]): PinnedValues {
+  if (!pin) return bonds.settings;
+  if (isGiven("settings", bonds, given) || isSame(pin, bonds.settings)) return pin;
+  const values = stricter(bonds.settings, pin);
+  return isSame(values, pin) ? pin : values;
 }
 
 function boundStance({ stance, given }: State, bonds: Bonds): Stance | undefined {
@@ -114,23 +128,60 @@ function boundStance({ stance, given }: State, bonds: Bonds): Stance | undefined
   return isWider && !isGiven("stance", bonds, given) ? bonds.stance : stance;
 }
 
-function boundSession(session: Session, bonds: Bonds, settings: PinnedValues, given: State["given"]): Session {
+/** What other sessions earned meanwhile counts when this one is taken up again. */
+function boundTrust(ledger: TrustLedger, bonds: Bonds["trust"]): TrustLedger {
+  const within = ([domain, { score }]: [string, Trust]): boolean => score <= (own(bonds, domain) ?? -1);
+  const all = Object.entries(ledger.domains);
+  if (all.every(within)) return ledger;
+  const known = all.flatMap(([domain, trust]): [string, Trust][] => {
+    const most = own(bonds, domain);
+    return most === undefined ? [] : [[domain, { ...trust, score: Math.min(trust.score, most) }]];
+  });
+  return { ...ledger, domains: Object.fromEntries(known) };
+}
+
+function boundSession(
+  session: Session,
+  pin: PinnedValues | undefined,
+  bonds: Bonds,
+  settings: PinnedValues,
+  given: State["given"],
+): Session {
   // The host speaks, so the session has not ended.
-  const { modes: said = {}, agreed = [], headless, cancelledAt, endedAt: _, ...rest } = session;
+  // The daemon remembers itself which plans it has read.
+  const { modes: said = NO_MODES, agreed = [], headless, cancelledAt, endedAt, planSeen } = session;
   const isFreed = isGiven("modes", bonds, given);
   const modes = isFreed ? said : boundModes(said, bonds);
-  const answers = agreed.filter((family) => bonds.agreed.includes(family));
+  const work = boundWork(session.work ?? NO_WORK, bonds.work);
+  const answers = agreed.filter((answer) => bonds.agreed.includes(answer));
+  const isAlone = headless && bonds.headless;
+  const isCancelled = cancelledAt !== undefined && (isFreed || bonds.freeBefore !== undefined);
+  const isWithin =
+    endedAt === undefined &&
+    planSeen === undefined &&
+    isSameProcess(session.client, bonds.client) &&
+    settings === pin &&
+    modes === said &&
+    (work === session.work || work === NO_WORK) &&
+    answers.length === agreed.length &&
+    isAlone === headless &&
+    isCancelled === (cancelledAt !== undefined);
+  if (isWithin) return session;
+  const { modes: _, agreed: __, headless: ___, cancelledAt: ____, endedAt: _5, planSeen: _6, ...rest } = session;
   return {
     ...rest,
     client: bonds.client,
     pins: [...(rest.pins ?? []).filter(({ by }) => by !== processName(bonds.client)), pinFor(bonds, settings)],
-    ...((rest.work || Object.keys(bonds.work).length > 0) && { work: boundWork(rest.work ?? {}, bonds.work) }),
+    ...((rest.work || work !== NO_WORK) && { work }),
     ...(Object.keys(modes).length > 0 && { modes }),
     ...(answers.length > 0 && { agreed: answers }),
-    ...(headless && bonds.headless && { headless }),
-    ...(cancelledAt !== undefined && (isFreed || bonds.freeBefore !== undefined) && { cancelledAt }),
+    ...(isAlone && { headless }),
+    ...(isCancelled && { cancelledAt }),
   };
 }
+
+const NO_WORK: Works = {};
+const NO_MODES: Modes = {};
 
 function pinFor({ client }: Bonds, values: PinnedValues) {
   return { by: processName(client), values };
@@ -148,28 +199,31 @@ function boundModes(modes: Modes, bonds: Bonds): Modes {
     const mode = isFree || modes[name]?.since === bond.since ? modes[name] : bond;
     return mode ? [[name, mode]] : [];
   });
-  return Object.fromEntries(kept);
+  const isWithin = kept.every(([name, mode]) => modes[name] === mode);
+  return isWithin ? modes : Object.fromEntries(kept);
 }
 
 /** Work is owed from where the daemon knows it began. */
 function boundWork(works: Works, bonds: Works): Works {
-  const kept = Object.entries(bonds).map(([root, bond]): [string, Work] => {
-    const known = own(works, root) ?? bond;
-    const codeAt = Math.max(known.codeAt ?? 0, bond.codeAt ?? 0);
-    const isWorked = known.worked || bond.worked;
-    return [
-      root,
-      {
-        ...known,
-        base: bond.base,
-        touchedAt: Math.max(known.touchedAt, bond.touchedAt),
-        ...(codeAt > 0 && { codeAt }),
-        ...(isWorked && { worked: true }),
-        paths: known.paths.length > 0 ? known.paths : bond.paths,
-      },
-    ];
+  const less = Object.entries(bonds).flatMap(([root, bond]): [string, Work][] => {
+    const known = own(works, root);
+    const bound = boundBy(known ?? bond, bond);
+    return bound === known ? [] : [[root, bound]];
   });
-  return { ...works, ...Object.fromEntries(kept) };
+  return less.length === 0 ? works : { ...works, ...Object.fromEntries(less) };
+}
+
+function boundBy(known: Work, bond: Work): Work {
+  const codeAt = Math.max(known.codeAt ?? 0, bond.codeAt ?? 0);
+  const bound: Work = {
+    ...known,
+    base: bond.base,
+    touchedAt: Math.max(known.touchedAt, bond.touchedAt),
+    ...(codeAt > 0 && { codeAt }),
+    ...((known.worked || bond.worked) && { worked: true }),
+    paths: known.paths.length > 0 ? known.paths : bond.paths,
+  };
+  return isSame(bound, known) ? known : bound;
 }
 
 /** At a prompt, what the ends of turns recorded counts, where the daemon could not judge them itself. */
@@ -183,53 +237,4 @@ export function atPrompt(bound: State, recorded: State, id: string, bonds: Bonds
     ...bound,
     sessions: { ...bound.sessions, [id]: { ...rest, ...(modes && { modes }), ...(work && { work }) } },
   };
-}
-
-/** The bonds after an event that the host itself reported. `state` is already within the earlier ones. */
-export function bondsAfter(
-  event: HookEvent,
-  changes: readonly Change[],
-  state: State,
-  before: Bonds | undefined,
-  settings: Settings,
-  now: number,
-): Bonds | undefined {
-  const session = own(state.sessions, event.session);
-  if (!session?.client || session.endedAt !== undefined) return undefined;
-  const after = changes.reduce((known, change) => reduceSession(known, change, now), session);
-  const owed = Object.entries(after.work ?? {}).filter(([, { touchedAt }]) => touchedAt > 0);
-  const stance = stanceAfter(event, state, before, settings);
-  const freeBefore = isPrompt(event) && wishIn(event, settings).cancel ? now : before?.freeBefore;
-  return {
-    client: session.client,
-    settings: pinOf(after, session.client) ?? {},
-    ...(stance && { stance }),
-    modes: after.modes ?? {},
-    ...(freeBefore !== undefined && { freeBefore }),
-    work: Object.fromEntries(owed),
-    ...((before?.stops || reportsStops(session.registration)) && { stops: true }),
-    agreed: [...new Set([...(session.agreed ?? []), ...answeredBy(event, session)])],
-    ...(session.headless && { headless: true }),
-    trust: trustAfter(state, session, changes, settings, now),
-    approvals: planBondsAfter(event, state.playbooks ?? {}, before?.approvals),
-    given: state.given ?? {},
-  };
-}
-
-/** A wider stance than the daemon knows takes a person's command, or a slash command that the host reported. */
-function stanceAfter(
-  event: HookEvent,
-  { stance, given }: State,
-  before: Bonds | undefined,
-  settings: Settings,
-): Stance | undefined {
-  const wanted = event.name === "UserPromptExpansion" ? stanceIn(event.command, settings) : undefined;
-  return wanted ?? (before && !isGiven("stance", before, given) ? before.stance : stance);
-}
-
-/** The call ran after the question, so the person said yes. */
-function answeredBy(event: HookEvent, { calls }: Session): readonly string[] {
-  if (event.name !== "PostToolUse" && event.name !== "PostToolUseFailure") return [];
-  const family = own(calls, event.call)?.agrees;
-  return family === undefined ? [] : [family];
 }

@@ -10,6 +10,7 @@ import type { Proof } from "../state/session/proof.ts";
 import type { Session } from "../state/session/session.ts";
 import type { ArmingOf } from "../world/facts/host-settings.ts";
 import { hostFileText } from "../world/machine/host-file.ts";
+import { type Bonds, bondsIn, isBondsKey } from "./bonds.ts";
 import {
   approvalKey,
   begunKey,
@@ -22,10 +23,19 @@ import {
   skillSeenKey,
 } from "./sighting-keys.ts";
 
-/** The keys of everything that was seen of one session since the daemon started. */
+/** Everything that was seen of one session since the daemon started. */
 export interface Sighted {
   readonly since: number;
   readonly keys: ReadonlySet<string>;
+  /** What binds the agent in it, if the host has reported an event of it. */
+  readonly bonds?: Bonds | undefined;
+}
+
+/** As the daemon tells it to a process: the bonds are one of the keys. */
+export function sightedFrom(since: number, keys: readonly string[]): Sighted {
+  const bonds = keys.find(isBondsKey);
+  const others = new Set(keys.filter((key) => !isBondsKey(key)));
+  return { since, keys: others, ...(bonds !== undefined && { bonds: bondsIn(bonds) }) };
 }
 
 /** What the host reported itself: the sightings, or `unasked` if there is a daemon that this process did not ask. */
@@ -35,7 +45,7 @@ export type Channel = Sighted | "unasked" | undefined;
 export function channelOf(id: string, session: Session | undefined, asking: AskingChannel): Channel {
   const sighted = asking.sightedOf?.(id);
   // What the daemon saw counts whatever the journal says about the session.
-  if (sighted && sighted.keys.size > 0) return sighted;
+  if (sighted && (sighted.bonds || sighted.keys.size > 0)) return sighted;
   if (session?.witnessedSince === undefined) return undefined;
   if (sighted || asking.gatehouse) return sighted;
   // The hooks may have been moved to the plain lane since the session began.

@@ -22,7 +22,7 @@ export function* judge(around: Surroundings, policies: readonly Policy[]): Steps
   const needs = needsOf(asked, knownFrom(around, basic));
   const looked = yield* gather(needs.asked, around);
   const question: Question = { event, operation, facts: { ...needs.notAsked, ...basic, ...looked } };
-  return { question, asked, verdict: decide(question, asked) };
+  return { question, asked, verdict: decide(question, asked, asked) };
 }
 
 interface Needs {

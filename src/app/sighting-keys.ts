@@ -1,4 +1,5 @@
 /** Names for what the host can show over its own connection: causes of changes, and evidence as the state holds it. */
+import type { Said } from "../playbook/verdict-form.ts";
 import type { Change } from "../state/change.ts";
 import type { Awaits } from "../state/session/awaiting.ts";
 import type { CheckedPart, CheckResult } from "../state/session/checks.ts";
@@ -15,6 +16,11 @@ export const promptKey = (mark: string): string => `prompt ${mark}`;
 export const saidKey = (agent: string, mark: string): string => `said ${agent} ${mark}`;
 export const approvalKey = (name: string): string => `approve ${name}`;
 export const reviewKey = (type: string): string => `review ${type}`;
+/** A word of a critic or reviewer on a step, or on the whole plan. */
+export function verdictKey(of: string, agent: string, { verdict, step }: Pick<Said, "verdict" | "step">): string {
+  return `verdict ${of} ${agent} ${verdict} ${step ?? ""}`;
+}
+export const planCheckKey = (path: string, files: string): string => `plan-check ${path} ${files}`;
 export const readKey = (path: string): string => `read ${path}`;
 export const skillSeenKey = (key: string): string => `skill ${key}`;
 
@@ -42,6 +48,7 @@ export function evidenceKeys(change: Change): readonly string[] {
   if (change.record === "check" && change.do === "begin") {
     return change.runs.map(({ check }) => begunKey(change.id, check));
   }
+  if (change.record === "playbook" && change.do === "check") return [planCheckKey(change.path, change.files)];
   if (change.record !== "proof") return [];
   switch (change.do) {
     case "skill":

@@ -7,6 +7,7 @@ import { wordsMark } from "../kernel/marks.ts";
 import { isDoubtful, testify, traceIn } from "../kernel/testimony.ts";
 import type { Verdict } from "../kernel/verdict.ts";
 import { own } from "../lib/keyed.ts";
+import { AWAITING_MAX } from "../state/session/awaiting.ts";
 import { tracedCalls } from "../state/session/calls.ts";
 import { MAIN, type NewGap } from "../state/session/coverage.ts";
 import { coverageOf, newSession, type Session } from "../state/session/session.ts";
@@ -15,7 +16,7 @@ import type { StoreFault } from "../store/store.ts";
 import { awaitedIn, awaitedTranscripts, hasTranscript, type Readings } from "../world/facts/transcript.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { LookingHost } from "../world/host.ts";
-import { type Bound, bondsIn, withinBonds } from "./bonds.ts";
+import { type Bound, NOTHING_BROKEN, withinBonds } from "./bonds.ts";
 import { type AskingChannel, type Channel, channelOf, type Sighted, sightOf, withoutUnseen } from "./channel.ts";
 
 interface Witnessed {
@@ -81,8 +82,10 @@ function witnessed(before: State, asking: Asking, isPressing = false): Witnessed
   const { event, host } = asking;
   const channel = channelOf(event.session, own(before.sessions, event.session), asking);
   const { state, session, unseen, mended } = asChannelShows(before, channel, asking);
-  const base = { ...needOf(asking, session), gaps: unseen, ...mended };
-  const isRead = isPressing || READING.has(event.name);
+  // Whoever looks at many files must not have the first of them forgotten.
+  const isFull = event.name === "PreToolUse" && (session?.awaiting?.length ?? 0) >= AWAITING_MAX / 2;
+  const isRead = isPressing || isFull || READING.has(event.name);
+  const base = { ...needOf(asking, session, isRead), gaps: unseen, ...mended };
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
   const readings = readSafely(() => awaitedTranscripts(event, session, host));
@@ -132,10 +135,9 @@ function asChannelShows(recorded: State, channel: Channel, { event, parentOf }: 
   return { state: shown, session: left, unseen, mended };
 }
 
-function asBound(state: State, id: string, { keys }: Sighted, parentOf: Asking["parentOf"]): Bound {
-  const bonds = bondsIn(keys);
-  if (!bonds) return { state, broken: [], mending: [], again: [] };
-  return withinBonds(state, id, bonds, parentOf({ ...newSession(0), client: bonds.client }));
+function asBound(state: State, id: string, { bonds, keys }: Sighted, parentOf: Asking["parentOf"]): Bound {
+  if (!bonds) return { state, ...NOTHING_BROKEN };
+  return withinBonds(state, id, bonds, parentOf({ ...newSession(0), client: bonds.client }), keys);
 }
 
 /** Usually the last message is in the subagent's transcript by now; if it is late, it is awaited. */
@@ -156,13 +158,16 @@ function readSafely(read: () => Readings): Readings {
   }
 }
 
-function needOf({ event, host, isChannel }: Asking, session: Session | undefined): Witness {
+function needOf({ event, host, isChannel }: Asking, session: Session | undefined, isRead: boolean): Witness {
   if (host.readTranscriptLine === undefined) return { isNeeded: false, isThere: false, gaps: [] };
   // Looked up only where the answer changes something.
-  const isAsked = isChannel === true || event.name === "Stop";
+  const isAsked = (isChannel === true && (isRead || !WAITING_FOR_NONE.has(event.name))) || event.name === "Stop";
   const isThere = !isAsked || hasTranscript(event, session);
   return { isNeeded: isThere || isChannel !== true, isThere, gaps: [] };
 }
+
+/** No change of these waits for a witness. */
+const WAITING_FOR_NONE: ReadonlySet<EventName> = new Set(["PreToolUse", "PostToolBatch"]);
 
 /** All the time that a gate may wait for the host to write its transcript, in steps. */
 const WAIT_MS = 200;
@@ -185,7 +190,7 @@ function mayHelp({ name }: HookEvent, { awaiting = [] }: Session): boolean {
   return awaiting.some(({ change }) => name === "Stop" || EVIDENCE.has(change.record));
 }
 
-const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground", "stance"]);
+const EVIDENCE: ReadonlySet<string> = new Set(["check", "proof", "ground", "stance", "playbook", "growth"]);
 
 /** What both readings settled, for one record. */
 function joined(before: Witnessed, later: Witnessed): Witnessed {

@@ -19,20 +19,24 @@ export const importFile = defineCommand({
     "sekisho export trust-scores --out before.json   # keeps what an import replaces",
     "sekisho import state/trust-scores.json --dry-run",
     "sekisho import .claude/current-phase.md",
+    "sekisho import state.md                         # security, toolstack and roles of the playbook framework",
     "sekisho import .claude/state                    # the modes that are active there",
   ],
   door: ({ "dry-run": isTrial }) => ({ verb: "import", need: isTrial ? "presence" : "authority" }),
   run({ as, "dry-run": isTrial = false, json = false }, [file], person) {
     if (file === undefined) throw new Problem("Give a file. See `sekisho import --help`.");
     const imported = importHere(here(), { file, as, isTrial }, person);
-    const { kind, changes, notes, rows } = imported;
-    if (json) sayJson({ kind, changed: !isTrial && changes.length > 0, notes, rows });
+    const { kind, notes, rows } = imported;
+    if (json) sayJson({ kind, changed: !isTrial && isSomething(imported), notes, rows });
     else print(imported, isTrial);
     return 0;
   },
 });
 
-function print({ kind, changes, rows, notes, replaces }: Imported, isTrial: boolean): void {
+const isSomething = ({ changes, settings = [] }: Imported): boolean => changes.length + settings.length > 0;
+
+function print(imported: Imported, isTrial: boolean): void {
+  const { kind, rows, notes, replaces } = imported;
   const none = paint.dim("–");
   say(
     table([
@@ -49,7 +53,7 @@ function print({ kind, changes, rows, notes, replaces }: Imported, isTrial: bool
     if (replaces) sayWords(`It would replace ${replaces}. To keep that: sekisho export ${kind} --out FILE`);
     return;
   }
-  if (changes.length === 0) say("Nothing was imported.");
+  if (!isSomething(imported)) say("Nothing was imported.");
   else sayDone(`${kind} imported.`);
   if (replaces)
     sayWords(`It has replaced ${replaces}. Next time, sekisho export ${kind} --out FILE before it keeps that.`);

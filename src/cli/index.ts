@@ -15,6 +15,7 @@ import { doctor } from "./doctor.ts";
 import { evidence } from "./evidence.ts";
 import { explain } from "./explain.ts";
 import { exportFile } from "./export.ts";
+import { guard } from "./guard.ts";
 import { handover } from "./handover.ts";
 import { importFile } from "./import.ts";
 import { judge } from "./judge.ts";
@@ -34,6 +35,7 @@ import { uninstall } from "./setup/uninstall.ts";
 import { down, serve, up } from "./setup/up.ts";
 import { upgrade } from "./setup/upgrade.ts";
 import { stance } from "./stance.ts";
+import { state } from "./state.ts";
 import { status } from "./status.ts";
 import { statusline } from "./statusline.ts";
 import { trust } from "./trust.ts";
@@ -45,7 +47,7 @@ import { verify } from "./verify.ts";
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
   See: [status, trust, explain, audit, judge, policies, handover, statusline],
-  Plan: [playbook],
+  Plan: [playbook, state, guard],
   Prove: [verify, evidence, certificate, rules],
   "Steer (people only, where it changes something)": [
     stance,

@@ -2,7 +2,7 @@
  * The one way to read a file that an agent can arrange: a pipe, a device or a file without end in its place must not hang
  * a gate. `test/plain-reads.test.ts` lists who may read otherwise.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 
 export interface PlainFile {
   readonly bytes: Buffer;
@@ -23,6 +23,8 @@ export interface Unreadable {
 export function readPlain(path: string, max: number): PlainFile | Unreadable | undefined {
   let fd: number;
   try {
+    // Most files that are looked for don't exist, and an exception costs more than this question.
+    if (!statSync(path, { throwIfNoEntry: false })) return undefined;
     // Without O_NONBLOCK, opening a pipe would block.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {

@@ -62,6 +62,11 @@ describe("a failure that costs no trust", () => {
     "cargo clippy && cargo test",
     "gh pr checks 12",
     "which cargo",
+    "mise run fmt && mise run lint && mise run test:ci",
+    "cargo fmt --check",
+    "git checkout topic",
+    "gh pr create --title x --body y",
+    "gh variable list",
   ])("%s", (command) => expect(spared(command)).toBe(true));
 
   it.each([
@@ -75,6 +80,8 @@ describe("a failure that costs no trust", () => {
     "rm -r build",
     "python3 migrate.py",
     "gh pr merge 12",
+    "git checkout -f topic",
+    "mise run deploy",
     "docker rm x",
     "$CHECK",
     "",

@@ -41,17 +41,24 @@ function isSpared(one: Invocation): boolean {
   return isListed ? !words.some(isForced) : kindOf([name, ...words], "/") !== undefined;
 }
 
-/** They look, wait, or end a process that may be gone. */
+/** They look, wait, end a process that may be gone, or format code that is being worked on. */
 const SPARED = names(
-  "kill pkill killall wait sleep true false : pwd date stat file du df tree jq awk sed nl column basename dirname realpath readlink ps lsof ss netstat nc ping pg_isready rmdir set export cmp md5sum sha256sum",
+  "kill pkill killall wait sleep true false : pwd date stat file du df tree jq awk sed nl column basename dirname realpath readlink ps lsof ss netstat nc ping pg_isready rmdir set export cmp md5sum sha256sum prettier black gofmt goimports rustfmt shfmt",
 );
 /** Subcommands that look, or that refuse to lose anything. */
 const VERBS = new Rows(`
 git: status log show diff branch grep check-ignore rev-parse show-ref ls-files ls-remote merge-base describe blame remote
-  tag add commit worktree:list worktree:remove stash:list
-gh: pr:view pr:list pr:checks pr:diff pr:status run:view run:list run:watch issue:view issue:list repo:view auth:status
+  tag add commit checkout switch worktree:list worktree:remove stash:list
+gh: pr:view pr:list pr:checks pr:diff pr:status pr:create run:view run:list run:watch issue:view issue:list repo:view
+  auth:status variable:list secret:list label:list release:view release:list workflow:list workflow:view
+mise: run:fmt run:format
+pnpm: run:fmt run:format fmt format
+yarn: run:fmt run:format fmt format
+cargo: fmt
+go: fmt
+ruff: format
 docker: ps logs inspect images port
-npm: ls outdated view why explain
+npm: ls outdated view why explain run:fmt run:format
 systemctl: status is-active is-enabled
 `);
 

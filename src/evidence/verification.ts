@@ -108,7 +108,7 @@ export function owedChecks(tree: CheckedTree, known: Known): readonly CheckStand
 const LACKING: ReadonlySet<CheckState> = new Set(["missing", "stale", "expired", "partial", "unproven"]);
 
 /** Nothing speaks against the code: the check was not run, or not as a whole. */
-function isLacking({ standing, result }: CheckStanding): boolean {
+export function isLacking({ standing, result }: CheckStanding): boolean {
   return LACKING.has(standing) && !(standing === "partial" && result?.exitCode !== 0);
 }
 
@@ -131,7 +131,7 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   ] satisfies readonly CheckHistory[];
   const whole = newest(results.map((one) => one.whole));
   if (whole && stands(whole, tree, known))
-    return { ...said, standing: isBound(whole, tree) ? whole.outcome : "unbound", result: whole } as CheckStanding;
+    return passSince(whole, check, tree, known, pinned) ?? { ...said, standing: boundTo(tree, whole), result: whole };
   const other = newest(results.map((one) => one.other));
   if (isCovered(name, results[0]?.parts ?? [], tree, known))
     return { ...said, standing: "covered", ...(other && { result: other }) };
@@ -144,8 +144,18 @@ function standingOf(check: Check, tree: CheckedTree, known: Known, pinned: Defin
   return { ...said, ...(isRedefined ? { standing: "redefined" } : leftBy(whole, tree, known)) };
 }
 
-function isBound({ outcome, files }: CheckResult, tree: CheckedTree): boolean {
-  return outcome !== "passed" || (files !== "" && filesOf(tree) !== "");
+/** A failure stands until the check has passed, which may have been reported only. */
+function passSince(
+  { outcome }: CheckResult,
+  ...[check, tree, known, pinned]: Parameters<typeof standingOf>
+): CheckStanding | undefined {
+  const since = outcome === "failed" ? asReported(check, tree, known, pinned) : undefined;
+  return since?.standing === "unseen" ? since : undefined;
+}
+
+function boundTo(tree: CheckedTree, { outcome, files }: CheckResult): CheckState {
+  const isBound = outcome !== "passed" || (files !== "" && filesOf(tree) !== "");
+  return isBound ? outcome : "unbound";
 }
 
 function leftBy(

@@ -4,9 +4,12 @@ import type { Job, JobName } from "../kernel/job.ts";
 import { format } from "./format.ts";
 import { handover } from "./handover.ts";
 import type { JobContext, JobResult } from "./job.ts";
+import { lint } from "./lint.ts";
 import { shellSetup } from "./shell-setup.ts";
 import { snapshot } from "./snapshot.ts";
+import { stateFile } from "./state-file.ts";
 import { trim } from "./trim.ts";
+import { writePlan } from "./write-plan.ts";
 
 type Work<K extends JobName> = (job: Extract<Job, { job: K }>, context: JobContext) => Steps<JobResult>;
 
@@ -15,6 +18,9 @@ const JOBS: { readonly [K in JobName]: { readonly work: Work<K>; readonly policy
   trim: { work: trim, policy: "run-trim" },
   handover: { work: handover, policy: "run-handover" },
   format: { work: format, policy: "run-formatter" },
+  "write-plan": { work: writePlan, policy: "track-plan-mode" },
+  lint: { work: lint, policy: "run-linters" },
+  "state-file": { work: stateFile, policy: "run-state-file" },
   "shell-setup": { work: shellSetup, policy: "run-pipefail" },
 };
 

@@ -37,7 +37,11 @@ export function carriesAuthority(change: Change, name: string): boolean {
     case "stance":
       return change.looser === true;
     case "playbook":
-      return change.do === "approve";
+      if (change.do === "verdict") return change.verdict !== "FAIL";
+      return change.do === "approve" || change.do === "check";
+    case "growth":
+      // A new request begins the count anew.
+      return change.do === "request" || change.do === "waive";
     case "mode":
       return change.do === "pause" || (change.do === "stop" && change.why === "cancelled");
     case "session":
@@ -48,7 +52,7 @@ export function carriesAuthority(change: Change, name: string): boolean {
   }
 }
 
-const PROOFS: ReadonlySet<string> = new Set(["skill", "read", "look", "approve"]);
+const PROOFS: ReadonlySet<string> = new Set(["skill", "read", "look", "approve", "helper"]);
 
 /** Undefined at events at which the host's transcript has nothing to say: the start and the end of a session. */
 function awaitsOf(event: HookEvent, session: Session, now: Gathered["now"]): Awaits | undefined {

@@ -3,6 +3,7 @@
 import { own } from "../lib/keyed.ts";
 import { clip, masked, text } from "../lib/text.ts";
 import type { Operation } from "../reading/operation/operation.ts";
+import { readable } from "../state/agreements.ts";
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Session } from "../state/session/session.ts";
@@ -43,10 +44,15 @@ function isOff({ id, floor, optIn }: Policy, { settings }: Gathered): boolean {
   return (own(settings.policies, id) ?? (optIn ? "off" : "on")) === "off";
 }
 
-export function decide(question: Question, policies: readonly Policy[]): Verdict {
+/** `asked`: the policies that apply, where they are known. */
+export function decide(
+  question: Question,
+  policies: readonly Policy[],
+  asked: readonly Policy[] = policiesFor(question, policies),
+): Verdict {
   const { facts } = question;
   const unbound = bindingOf(facts.session, facts.caller) === "unbound";
-  const trace = arbitrate(question, traceOf(question, policiesFor(question, policies), unbound), policies);
+  const trace = arbitrate(question, traceOf(question, asked, unbound), policies);
   const rank = ({ policy, decision }: Objection): number =>
     question.event.name === "Stop" ? levelOf(policies, policy) : -STRICTNESS[decision];
   const objections = trace
@@ -108,6 +114,7 @@ function strictestVerdict(
     ...(decision === "pass" && !unbound && earnedIn(event, trace)),
     ...(wayOut && { wayOut }),
     ...familyOf(decision, objections),
+    ...agreementOf(decision, objections),
   };
 }
 
@@ -135,9 +142,9 @@ function endsFree({ event, facts }: Question, decision: Decision, trace: readonl
 function earnedIn(event: HookEvent, trace: readonly TraceEntry[]): Pick<Verdict, "approval" | "input"> {
   if (event.name !== "PreToolUse" || trace.some(({ fault }) => fault !== undefined)) return {};
   const approval = trace.find(({ ruling }) => ruling.approve)?.ruling.approve;
-  const fields = trace.find(({ ruling }) => ruling.input)?.ruling.input;
-  const input = { ...(event.input as object), ...fields };
-  return { ...(approval && { approval }), ...(fields && { input }) };
+  const fields = trace.flatMap(({ ruling }) => ruling.input ?? []);
+  const input = Object.assign({}, event.input, ...fields) as Readonly<Record<string, unknown>>;
+  return { ...(approval && { approval }), ...(fields.length > 0 && { input }) };
 }
 
 function withJobs(trace: readonly TraceEntry[], decision: Decision, unbound: boolean): Pick<Verdict, "jobs"> {
@@ -247,6 +254,15 @@ function agreedIn({ session }: Gathered, unbound: boolean): readonly string[] {
 function familyOf(decision: Decision, objections: readonly Objection[]): Pick<Verdict, "family"> {
   const [family, ...others] = new Set(objections.map((objection) => objection.family));
   return decision === "ask" && family !== undefined && others.length === 0 ? { family } : {};
+}
+
+/** The message of a question names this many objections, so a yes can't mean more. */
+const TOLD_MAX = 4;
+
+function agreementOf(decision: Decision, objections: readonly Objection[]): Pick<Verdict, "agreement"> {
+  if (decision !== "ask" || objections.length > TOLD_MAX) return {};
+  const agreement = readable(objections.flatMap((objection) => objection.agreement ?? []));
+  return agreement ? { agreement } : {};
 }
 
 /** The session began without a person, which its own process said; a session of an agent's making never did. */

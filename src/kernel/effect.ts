@@ -19,10 +19,17 @@ export interface ProgramRun {
   readonly bytesMax?: number;
   /** The program may start others, which must end with it. Only the plain lane enforces this. */
   readonly group?: true;
+  /** It answers by its exit code: 1 and 2 mean no, for the reason that it prints there. */
+  readonly judges?: "stdout" | "stderr";
 }
 
-/** The program's standard output; `cut` when there was more than we read. */
-export type ProgramResult = { readonly text: string; readonly cut: boolean } | { readonly failed: string };
+/**
+ * The program's standard output; `cut` when there was more than we read. `refused`: a program that judges said no, and the
+ * text is its reason.
+ */
+export type ProgramResult =
+  | { readonly text: string; readonly cut: boolean; readonly refused?: true }
+  | { readonly failed: string };
 
 export type Effect =
   | { readonly do: "read"; readonly journal: string }

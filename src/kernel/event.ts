@@ -71,6 +71,8 @@ interface Common {
   readonly agent?: { readonly id: string; readonly type: string };
   /** Whether a person can answer a prompt. */
   readonly attended: boolean;
+  /** The host is in its plan mode, in which nothing is to be changed. */
+  readonly planning?: true;
 }
 
 interface ToolUse {
@@ -96,6 +98,8 @@ interface Shapes {
     readonly answered?: true;
     /** A person's answers to the tool's question. */
     readonly answers?: readonly string[];
+    /** The plan with which the host has just left its plan mode. */
+    readonly plan?: string;
   };
   readonly PostToolUseFailure: ToolUse & {
     readonly error: string;

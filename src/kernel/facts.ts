@@ -2,6 +2,8 @@
 
 import type { Told } from "../evidence/told-results.ts";
 import type { CheckedTree, Workplace } from "../evidence/tree.ts";
+import type { ChangedFile } from "../playbook/diff.ts";
+import type { Playbook } from "../playbook/playbook.ts";
 import type { Topic } from "../reading/documents/learnings.ts";
 import type { Boxes } from "../reading/documents/plan-boxes.ts";
 import type { Operation } from "../reading/operation/operation.ts";
@@ -11,6 +13,8 @@ import type { Activity } from "../state/activity.ts";
 import type { Change } from "../state/change.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
+import type { PlanVerdict, PlanWork } from "../state/plan-work.ts";
+import type { Checked } from "../state/playbooks.ts";
 import type { WitnessChange } from "../state/session/awaiting.ts";
 import type { BegunCheck, CheckHistories, Definitions } from "../state/session/checks.ts";
 import type { Cursor, NewGap, OpenUse } from "../state/session/coverage.ts";
@@ -18,7 +22,7 @@ import type { Ground, GroundChange, Installing } from "../state/session/ground.t
 import type { Linter } from "../state/session/lint.ts";
 import type { ModeName, Modes } from "../state/session/modes.ts";
 import type { Refused } from "../state/session/refused.ts";
-import type { HostProcess, Registration, Session } from "../state/session/session.ts";
+import type { HostProcess, PlanSeen, Registration, Session } from "../state/session/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
 import type { Voided } from "../state/signed.ts";
 import type { TrustLedger } from "../state/trust.ts";
@@ -329,11 +333,85 @@ export interface PlanFound {
     /** The steps that are not as they were approved; `head` for what stands before them. */
     readonly changed: readonly string[];
     readonly fault?: { readonly kind: string; readonly line: number };
+    /** As it is now, where it can be read, and where something depends on more than its standing. */
+    readonly playbook?: Playbook;
+    readonly work?: PlanWork;
+    readonly checked?: Checked;
+    readonly review?: PlanVerdict;
+    readonly approvedAt?: number;
+    /** Of the approved words. */
+    readonly digest?: string;
+    /** It covers a change of any size. */
+    readonly long?: true;
+    readonly free?: true;
+    /** To be remembered, so that the file need not be read again. */
+    readonly seen?: PlanSeen;
   };
+  /** The plan that a reviewer speaks of at the end of its work. */
+  readonly reviewed?: { readonly path: string; readonly playbook: Playbook };
   /** Our own playbooks that nobody has approved, by name. */
   readonly drafts: readonly string[];
   /** The playbooks that this event approves, as they are now. */
-  readonly named: readonly { readonly path: string; readonly digest: string; readonly parts: readonly string[] }[];
+  readonly named: readonly {
+    readonly path: string;
+    readonly digest: string;
+    readonly parts: readonly string[];
+    readonly base?: string;
+    readonly long?: true;
+    readonly free?: true;
+  }[];
+}
+
+/** What a critic must have seen: the files that changed since the person approved the plan, generated ones left out. */
+export interface Covered {
+  readonly files: readonly CoveredFile[];
+  /** False where git cannot tell, as outside a repository. */
+  readonly isKnown: boolean;
+}
+
+export interface CoveredFile {
+  /** Relative to the work tree. */
+  readonly path: string;
+  /** Of the path with the content. */
+  readonly mark: string;
+  /** A deleted file changed too, but nobody can read it. */
+  readonly isThere: boolean;
+  /** A critic has passed it as it is. */
+  readonly isJudged: boolean;
+}
+
+/** What is checked out in the work tree of an event; the commit is empty where git's files do not say it plainly. */
+export interface HeadFound {
+  readonly root: string;
+  readonly commit: string;
+}
+
+/** The change of a work tree since the person's last request, as git shows it. */
+export interface GrownFound extends HeadFound {
+  /** Absent where git could not tell. */
+  readonly changed?: readonly ChangedFile[];
+  /** Paths of the operation that are directories. */
+  readonly folders: readonly string[];
+}
+
+/** A commit beside the plan that is worked on. */
+export interface PlanCommit {
+  readonly path: string;
+  /** The branch that the plan was begun on, or names. */
+  readonly branch?: string;
+  /** The branch that the commit would be made on; absent on a detached HEAD. */
+  readonly current?: string;
+  /** `path step`: steps of changed plans that call themselves done, while no record does. */
+  readonly claims: readonly string[];
+}
+
+/** How one of the project's own guards judged a tool use. */
+export interface GuardFound {
+  readonly name: string;
+  /** `missing` and `changed`: the file is not the one that a person trusts, so it was not run. */
+  readonly outcome: "passed" | "refused" | "missing" | "changed" | "failed";
+  /** What it said, or why it failed. */
+  readonly reason: string;
 }
 
 /** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
@@ -461,6 +539,17 @@ export interface Facts {
   /** The plans of the work tree, most likely first. */
   readonly plans: Asked<readonly Plan[]>;
   readonly plan: Asked<PlanFound>;
+  /** The plan that is approved and worked on, and whether this tool use has shown it. Null where there is none. */
+  readonly planFile: Asked<{ readonly path: string; readonly isShown: boolean } | null>;
+  /** The state file as it should be; null where it is so already, or is somebody's own. */
+  readonly stateFile: Asked<{ readonly root: string; readonly text: string } | null>;
+  /** Null where nothing is committed, or no plan is worked on. */
+  readonly planCommit: Asked<PlanCommit | null>;
+  /** The project's own guards that judge this tool use, up to the first that does not let it pass. */
+  readonly guards: readonly GuardFound[];
+  readonly covered: Asked<Covered>;
+  readonly head: Asked<HeadFound>;
+  readonly grown: Asked<GrownFound>;
   readonly hostTasks: Asked<HostTasks>;
   /** For a resumed session: other sessions with a mode and an exited host, which it continues. */
   readonly orphans: readonly string[];

@@ -81,6 +81,7 @@ export function objectionOf({ policy: id, ruling, fault }: TraceEntry, policies:
     ...((policy?.floor || ruling.floor) && { floor: true as const }),
     ...(ruling.onlyTrust && { onlyTrust: true as const }),
     ...(ruling.family !== undefined && ruling.decision === "ask" && { family: ruling.family }),
+    ...(ruling.agreement && ruling.decision === "ask" && { agreement: ruling.agreement }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface HostTraits {
   readonly contextDirectory: string;
   /** The directory in a project with one directory per skill. */
   readonly skillsDirectory: string;
+  /** Where a project keeps agents of its own. */
+  readonly agentsDirectory: string;
   /** Paths of texts whose commands the host runs itself, without a hook. */
   readonly textPaths: RegExp;
   /** Files that name servers which the host starts itself. */
@@ -36,6 +38,8 @@ export interface HostTraits {
   readonly settingsNames: RegExp;
   /** The variable with the session's project. Setting it selects another state directory. */
   readonly projectVariable: string;
+  /** Where the host keeps the plan that is written in its plan mode. */
+  readonly planFiles: RegExp;
   /** The host's names of tools that write the file in their input. */
   readonly fileTools: readonly string[];
   /** The host's names of tools that show a whole file. */

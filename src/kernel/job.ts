@@ -12,6 +12,12 @@ export type Job =
   | { readonly job: "handover" }
   /** Run the project's formatter over a file that was changed. `path` is as the tool named it. */
   | { readonly job: "format"; readonly path: string }
+  /** Write down the plan that a person approved in the host's plan mode. */
+  | { readonly job: "write-plan"; readonly file: string; readonly text: string }
+  /** Run the project's linters over the files that were changed, before they are committed from there. */
+  | { readonly job: "lint"; readonly directory: string }
+  /** Write `state.md`, the view of the work. */
+  | { readonly job: "state-file"; readonly root: string; readonly text: string }
   /** Write the file by which every shell of the session is set up, and remove those that we wrote before. */
   | {
       readonly job: "shell-setup";

@@ -14,7 +14,7 @@ import type { Lift, Objection, Verdict } from "./verdict.ts";
 export const PAUSE = "pause";
 /** Nobody was there to answer a question that was only about trust. */
 export const HEADLESS = "headless";
-/** The person said yes to this family in the session, and that is enough for it. */
+/** The person said yes to the same question in the session, and that is enough for it. */
 export const AGREED = "agreed";
 /** They need no grant, so there is nothing to use up or to verify. */
 const WITHOUT_GRANT: ReadonlySet<string> = new Set([HEADLESS, AGREED]);
@@ -54,12 +54,12 @@ function liftable({ floor, fault }: Objection): boolean {
 interface Circumstances {
   readonly unbound: boolean;
   readonly trustPasses: boolean;
-  /** Families that the person said yes to in this session. */
+  /** What the person agreed to in this session. */
   readonly agreed: readonly string[];
 }
 
-function isAgreed({ family, decision }: Objection, agreed: readonly string[]): boolean {
-  return decision === "ask" && family !== undefined && agreed.includes(family);
+function isAgreed({ agreement, decision }: Objection, agreed: readonly string[]): boolean {
+  return decision === "ask" && agreement !== undefined && agreement.every((key) => agreed.includes(key));
 }
 
 function isOnlyTrust({ onlyTrust, decision }: Objection): boolean {

@@ -25,6 +25,8 @@ export interface Ruling {
   readonly onlyTrust?: true;
   /** With an ask: the family that a person can accept as a whole, if it covers all that is asked about. */
   readonly family?: string;
+  /** With an ask: what a yes covers until the session ends; see `state/agreements.ts`. */
+  readonly agreement?: readonly string[];
   /** Messages to the agent that do not block. */
   readonly notes?: readonly Text[];
   /** Messages to the person. */
@@ -48,7 +50,7 @@ export interface Ruling {
 
 export const pass: Ruling = { decision: "pass" };
 
-type Words = Required<Pick<Ruling, "what" | "fix">> & Pick<Ruling, "floor" | "onlyTrust" | "family">;
+type Words = Required<Pick<Ruling, "what" | "fix">> & Pick<Ruling, "floor" | "onlyTrust" | "family" | "agreement">;
 
 export function deny(words: Words): Ruling {
   return { decision: "deny", ...words };

@@ -69,7 +69,7 @@ export function verdictRecord(
       verdict.decision === "ask" &&
       cwd === event.cwd &&
       questionOf(event, operation, facts)),
-    ...(verdict.family !== undefined && { family: verdict.family }),
+    ...answeredBy(verdict),
     ...(lifted && { lifted, asked, cwd }),
     ...(released.length > 0 && { released }),
     ...(verdict.changes.length > 0 && { changes: withoutSecrets(verdict.changes) }),
@@ -77,6 +77,12 @@ export function verdictRecord(
     ...(verdict.unbound && { unbound: true as const }),
     ms: options.ms,
   };
+}
+
+/** What a yes would cover. Keys with a secret in them are not kept, so the question is asked again. */
+function answeredBy({ family, agreement }: Verdict): Pick<VerdictRecord, "family" | "agreement"> {
+  const isKept = agreement?.every((key) => maskText(key) === key);
+  return { ...(family !== undefined && { family }), ...(agreement && isKept && { agreement }) };
 }
 
 /** Words of people and agents; paths and the like are only searched for tokens, so that they stay comparable. */

@@ -44,6 +44,7 @@ export interface Objection {
   /** Only trust is missing. */
   readonly onlyTrust?: true;
   readonly family?: string;
+  readonly agreement?: readonly string[];
 }
 
 /** An objection that does not count: a person allowed the call, or it only asks about trust and nobody is there. */
@@ -72,6 +73,8 @@ export interface Verdict {
   readonly lifted?: readonly Lift[];
   /** The family that all questions belong to: a person can accept it as a whole. */
   readonly family?: string;
+  /** What a yes covers until the session ends. */
+  readonly agreement?: readonly string[];
   /** The command by which a person could lift these objections; absent if nothing lifts them or there are none. */
   readonly wayOut?: "allow" | "pause" | "cancel";
 }

@@ -13,13 +13,27 @@ const forms = (): readonly RegExp[] => [
 
 /** The names that the prompt approves. Text inside tags or a code fence does not count. */
 export function approvedIn(words: string): readonly string[] {
-  if (words.length > CHARS_MAX || words.trimStart().startsWith("<")) return [];
   const patterns = forms();
-  const lines = words.replace(/^ *(```|~~~)[\s\S]*?(?:^ *\1|$(?![\s\S]))/gm, "").split("\n");
+  const lines = linesIn(words);
   const names = lines.flatMap((line) =>
     patterns.flatMap((pattern) => pattern.exec(line.trim())?.[1]?.toLowerCase() ?? []),
   );
   return [...new Set(names)].slice(0, NAMES_MAX);
+}
+
+function linesIn(words: string): readonly string[] {
+  if (words.length > CHARS_MAX || words.trimStart().startsWith("<")) return [];
+  return words.replace(/^ *(```|~~~)[\s\S]*?(?:^ *\1|$(?![\s\S]))/gm, "").split("\n");
+}
+
+/** `skip the plan`, or `\u8a08\u753b\u306a\u3057\u3067`, as a clause of its own: a denial or a question is other words. */
+const SKIPS =
+  /^(?:please )?(?:skip (?:the )?plan|no plan(?: is)? needed|(?:do it )?without a plan)(?: please)?$|^\u8a08\u753b(?:\u306f|\u3092)?(?:\u306a\u3057|\u4e0d\u8981|\u7701\u7565|\u30b9\u30ad\u30c3\u30d7)(?:\u3067\u3059|\u3067|\u3057\u3066|\u3067\u9032\u3081\u3066)?(?:\u304f\u3060\u3055\u3044)?$/i;
+
+/** The person says that this request needs no plan. */
+export function skipsPlan(words: string): boolean {
+  const clauses = linesIn(words).flatMap((line) => line.split(/[.,;!:\u3001\u3002\uff01]/));
+  return clauses.some((clause) => SKIPS.test(clause.trim()));
 }
 
 export function hasApproval(words: string): boolean {

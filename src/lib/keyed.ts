@@ -9,11 +9,16 @@ export function bounded<T>(
   timeOf: (value: T) => number,
 ): Record<string, T> {
   const next: Record<string, T> = { ...map, [key]: value };
+  if (Object.hasOwn(map, key)) return next;
   const keys = Object.keys(next);
   if (keys.length <= max) return next;
-  const others = keys.filter((other) => other !== key);
-  const age = (name: string): number => timeOf(next[name] as T);
-  const oldest = others.reduce((a, b) => (age(b) < age(a) ? b : a));
+  // A plain loop over times that are asked for once: maps of open calls are long, and every call is added to one.
+  let oldest = keys.find((other) => other !== key) ?? key;
+  let least = timeOf(next[oldest] as T);
+  for (const other of keys) {
+    const time = timeOf(next[other] as T);
+    if (time < least && other !== key) [oldest, least] = [other, time];
+  }
   const { [oldest]: _, ...rest } = next;
   return rest;
 }

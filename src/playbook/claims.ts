@@ -54,7 +54,7 @@ function ofSubtask({ id, line, mark, validations }: Subtask): readonly Claim[] {
 const firstWord = (value: string): string => /^\S*/.exec(value)?.[0] ?? "";
 
 /** A PASS followed by nothing, or only by the word that it was confirmed. */
-function isHollow(value: string): boolean {
+export function isHollow(value: string): boolean {
   const [, rest] = /^PASS\b[\s\-–—:：]*(.*)$/.exec(value) ?? [];
   return (
     rest !== undefined &&

@@ -69,3 +69,18 @@ export function newFile(path: string, text: string): ChangedFile {
   for (const line of text.split("\n")) count(file, line);
   return { ...file, all: text.endsWith("\n") ? file.all - 1 : file.all };
 }
+
+/** The lines with words in them by which two texts of a file differ. */
+export function changedLines(path: string, before: string, after: string): number {
+  const left = new Map<string, number>();
+  for (const line of before.split("\n")) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
+  const added = after.split("\n").filter((line) => {
+    const count = left.get(line.trim()) ?? 0;
+    if (count > 0) left.set(line.trim(), count - 1);
+    return count === 0;
+  });
+  const removed = [...left].flatMap(([line, count]) => Array.from({ length: count }, () => line));
+  const file = { path, lines: 0, all: 0 };
+  for (const line of [...added, ...removed]) count(file, line);
+  return file.lines;
+}

@@ -49,8 +49,18 @@ export function fieldOf(words: string): Field | undefined {
 
 /** Without quotation marks or backticks around the whole. */
 export function bare(value: string): string {
-  const [, inner] = /^(?:`+\s*(.*?)\s*`+|"(.*)"|'(.*)')$/.exec(value)?.filter((part) => part !== undefined) ?? [];
-  return inner ?? value;
+  const first = value[0];
+  if (first === "`") return withoutTicks(value);
+  const isQuoted = value.length > 1 && (first === '"' || first === "'") && value.endsWith(first);
+  return isQuoted ? value.slice(1, -1) : value;
+}
+
+/** Step by step: one pattern for it would take minutes over a line of a thousand blanks. */
+function withoutTicks(value: string): string {
+  let [from, to] = [0, value.length];
+  while (from < to && value[from] === "`") from++;
+  while (to > from && value[to - 1] === "`") to--;
+  return to === value.length ? value : value.slice(from, to).trim();
 }
 
 /** `[a, b]`, `a, b` or one name; brackets and quotation marks are dropped. */

@@ -2,6 +2,7 @@
 import { names } from "../lib/name-table.ts";
 import { baseName } from "../lib/paths.ts";
 import { fileKind, isBuilt, isGenerated } from "../reading/operation/file-kind.ts";
+import { defaultSettings, type Settings } from "../state/settings/settings.ts";
 import type { ChangedFile } from "./diff.ts";
 
 export const TIERS = ["free", "S", "M", "L"] as const;
@@ -9,16 +10,7 @@ export const TIERS = ["free", "S", "M", "L"] as const;
 /** `free`: nothing. `S`: a passing command. `M`: a short plan and one critic. `L`: the full path. */
 export type Tier = (typeof TIERS)[number];
 
-export interface Thresholds {
-  /** The most files and lines of a free change. */
-  readonly free_files: number;
-  readonly free_lines: number;
-  /** The most files of S and of M. */
-  readonly s_files: number;
-  readonly m_files: number;
-}
-
-export const defaultThresholds: Thresholds = { free_files: 1, free_lines: 20, s_files: 3, m_files: 10 };
+export type Thresholds = Pick<Settings["plan"], "free_files" | "free_lines" | "s_files" | "m_files">;
 
 /** What makes a file weigh more than its lines. */
 export type Weight = "dependencies" | "ci" | "schema" | "protected";
@@ -33,7 +25,7 @@ export interface Size {
 
 export function sizeOf(
   changed: readonly ChangedFile[],
-  thresholds: Thresholds = defaultThresholds,
+  thresholds: Thresholds = defaultSettings.plan,
   isProtected: (path: string) => boolean = () => false,
 ): Size {
   const counted = changed.filter(({ path, lines }) => lines > 0 && !isSlight(path));
@@ -62,8 +54,14 @@ const LOCKS = names(
   "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb Cargo.lock poetry.lock uv.lock Pipfile.lock pdm.lock go.sum Gemfile.lock composer.lock mix.lock pubspec.lock flake.lock packages.lock.json gradle.lockfile",
 );
 
-function isSlight(path: string): boolean {
-  return fileKind(path) === "document" || isBuilt(path) || isGenerated(path) || LOCKS.has(baseName(path));
+/** Documents, build output and lock files; the path is relative to the root. */
+export function isSlight(path: string): boolean {
+  return fileKind(path) === "document" || isWeightless(path);
+}
+
+/** Nobody writes it by hand. */
+export function isWeightless(path: string): boolean {
+  return isBuilt(path) || isGenerated(path) || LOCKS.has(baseName(path));
 }
 
 const DEPENDENCIES = names(
@@ -72,14 +70,21 @@ const DEPENDENCIES = names(
 const CI_FILES = names(
   ".gitlab-ci.yml Jenkinsfile azure-pipelines.yml .travis.yml bitbucket-pipelines.yml cloudbuild.yaml",
 );
-const CI_DIRECTORY = /^(?:\.github\/(?:workflows|actions)|\.circleci|\.buildkite|\.ci)\//;
+const CI_DIRECTORY = /(?:^|\/)(?:\.github\/(?:workflows|actions)|\.circleci|\.buildkite|\.ci)\//;
 const SCHEMA =
   /(?:^|\/)(?:migrations?|migrate|alembic\/versions)\/|\.(?:proto|graphqls?|prisma|xsd|avsc)$|(?:^|\/)(?:schema\.(?:rb|sql)|(?:openapi|swagger)[^/]*\.(?:ya?ml|json))$/i;
 
-function weightOf(path: string): Weight | undefined {
+export function weightOf(path: string): Weight | undefined {
   const name = baseName(path);
   if (DEPENDENCIES.has(name) || /^requirements[^/]*\.(?:txt|in)$|\.(?:csproj|fsproj|gemspec)$/.test(name))
     return "dependencies";
   if (CI_FILES.has(name) || CI_DIRECTORY.test(path)) return "ci";
   return SCHEMA.test(path) ? "schema" : undefined;
+}
+
+const SHORT_TOKENS = 1000;
+
+/** More than a short plan. Four characters are about one token. */
+export function isLong(characters: number): boolean {
+  return characters / 4 > SHORT_TOKENS;
 }

@@ -16,7 +16,7 @@ const BOX_ID = /^(T\d{1,5}|p[a-z_]*\d*\.\d{1,3}(?:\.\d{1,3})*|ft\d{1,2}|\d{1,4}(
 /** In bold, any word with a digit is an id. */
 const BOLD_ID = /^\*\*(?=[^\s*]*\d)([\w.-]{1,16})\*\*[.:：)]?(?:\s|$)\s*/;
 const LABELS = /^(?:\[([A-Za-z]{1,4}\d{0,3})\]\s*)+/;
-const DEPENDS = /\((?:depends on|依存)[:：]?\s*([^)]*)\)/i;
+const DEPENDS = /\((?:depends on|依存)[:：]?\s*([^)]{0,400})\)/i;
 
 export interface BoxWords {
   readonly id?: string;

@@ -110,7 +110,7 @@ function itemOf(line: string, number: number): Item {
     return {
       kind: "heading",
       level: marks.length,
-      words: title.replace(/\s+#+\s*$/, "").trim(),
+      words: withoutClosing(title),
       line: number,
       indent: 0,
     };
@@ -125,6 +125,14 @@ function itemOf(line: string, number: number): Item {
   return field
     ? { kind: "field", ...field, ...at }
     : { kind: "prose", words: text, listed: entry !== undefined, ...at };
+}
+
+/** `## Title ##`. Only looks at the end, so that a long line costs no more than its length. */
+function withoutClosing(title: string): string {
+  const words = title.trim();
+  let end = words.length;
+  while (end > 0 && words[end - 1] === "#") end--;
+  return end < words.length && /\s/.test(words[end - 1] ?? "") ? words.slice(0, end).trimEnd() : words;
 }
 
 function widthOf(blanks: string): number {

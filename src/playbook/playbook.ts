@@ -79,7 +79,7 @@ export interface Proof {
 }
 
 export interface Fault {
-  readonly kind: "conflict" | "fence" | "empty" | "too-long";
+  readonly kind: "conflict" | "fence" | "empty" | "too-long" | "unreadable";
   readonly line: number;
 }
 

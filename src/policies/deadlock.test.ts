@@ -55,7 +55,7 @@ function leadsOn(verdict: Verdict, one: Situation, attended: boolean, steps: num
 }
 
 describe("TS-71 in every profile, at every gate, in every stance, on every branch", () => {
-  it("TS-71 is over all of them", () => expect(ALL.length).toBe(4 * 7 * 3 * 3));
+  it("TS-71 is over all of them", () => expect(ALL.length).toBe(5 * 9 * 3 * 3));
 
   it("TS-71 reading, searching, asking, planning, skills and subagents are open", () => {
     const shut = ALL.flatMap((one) =>
@@ -112,7 +112,8 @@ function after(one: Situation, { tool }: Action, step: number): Situation {
   };
   if (tool.kind === "control" && tool.skill !== undefined)
     return proven({ record: "proof", do: "skill", name: tool.skill });
-  if (tool.kind === "read" && tool.path !== undefined) return proven({ record: "proof", do: "read", path: tool.path });
+  if (tool.kind === "read" && tool.path !== undefined)
+    return proven({ record: "proof", do: "read", path: tool.path }, { record: "proof", do: "plan", path: tool.path });
   if (tool.kind === "agent")
     return proven({ record: "proof", do: "review", type: tool.agentType, pass: true, looked: 3 });
   if (tool === ASKING.tool) {

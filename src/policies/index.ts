@@ -6,6 +6,7 @@ import { noUnkeptLoss } from "./access/danger/no-unkept-loss.ts";
 import { runSnapshot } from "./access/danger/run-snapshot.ts";
 import { noToolOutsideStance } from "./access/no-tool-outside-stance.ts";
 import { noWorkaround } from "./access/no-workaround.ts";
+import { requireGuards } from "./access/require-guards.ts";
 import { noSecretLeak } from "./access/secrets/no-secret-leak.ts";
 import { noTampering } from "./access/tampering/no-tampering.ts";
 import { remindCanary } from "./audit/remind-canary.ts";
@@ -27,6 +28,7 @@ import { remindPressure } from "./context/remind-pressure.ts";
 import { remindRestore } from "./context/remind-restore.ts";
 import { remindSubagent } from "./context/remind-subagent.ts";
 import { runHandover } from "./context/run-handover.ts";
+import { runStateFile } from "./context/run-state-file.ts";
 import { runTrim } from "./context/run-trim.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
 import { remindModes } from "./modes/remind-modes.ts";
@@ -38,8 +40,20 @@ import { requireTurbo } from "./modes/require-turbo.ts";
 import { trackFailures } from "./modes/track-failures.ts";
 import { trackInterruptions } from "./modes/track-interruptions.ts";
 import { trackModes } from "./modes/track-modes.ts";
+import { noChangeInPlanMode } from "./playbook/no-change-in-plan-mode.ts";
+import { noFalseJudge } from "./playbook/no-false-judge.ts";
+import { noPlanChange } from "./playbook/no-plan-change.ts";
+import { remindJudge } from "./playbook/remind-judge.ts";
 import { remindPlaybook } from "./playbook/remind-playbook.ts";
+import { requireCritic } from "./playbook/require-critic.ts";
+import { requireFittingPlan } from "./playbook/require-fitting-plan.ts";
+import { requirePlanRead } from "./playbook/require-plan-read.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
+import { requireSizeProof } from "./playbook/require-size-proof.ts";
+import { requireStep } from "./playbook/require-step.ts";
+import { requireVerdict } from "./playbook/require-verdict.ts";
+import { trackGrowth } from "./playbook/track-growth.ts";
+import { trackPlanMode } from "./playbook/track-plan-mode.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
 import { remindChecks } from "./proof/remind-checks.ts";
 import { requireClosingEvidence } from "./proof/require-closing-evidence.ts";
@@ -64,6 +78,8 @@ import { noMergeOverStaged } from "./repository/no-merge-over-staged.ts";
 import { noProtectedEdit } from "./repository/no-protected-edit.ts";
 import { noPublish } from "./repository/no-publish.ts";
 import { requireLint } from "./repository/require-lint.ts";
+import { requirePlanBranch } from "./repository/require-plan-branch.ts";
+import { runLinters } from "./repository/run-linters.ts";
 import { remindFailures } from "./trust/remind-failures.ts";
 import { remindStance } from "./trust/remind-stance.ts";
 import { remindSuggestion } from "./trust/remind-suggestion.ts";
@@ -89,14 +105,26 @@ export const policies: readonly Policy[] = [
   noWorkaround,
   noSecretLeak,
   noToolOutsideStance,
+  requireGuards,
   requireTrust,
   runModel,
   runSnapshot,
   requireLint,
+  runLinters,
+  requirePlanBranch,
   requireEvidence,
+  noPlanChange,
   requirePlaybook,
+  requirePlanRead,
+  requireStep,
+  noFalseJudge,
+  requireVerdict,
+  requireFittingPlan,
+  noChangeInPlanMode,
   trackProof,
   trackPlaybook,
+  trackGrowth,
+  trackPlanMode,
   remindPlaybook,
   trackOutcome,
   trackRewriting,
@@ -115,8 +143,10 @@ export const policies: readonly Policy[] = [
   remindSettings,
   requireGatehouse,
   requireVerification,
+  requireSizeProof,
   requireTaskProof,
   requireClosingEvidence,
+  requireCritic,
   requireConcreteResult,
   remindLeave,
   trackCoverage,
@@ -139,9 +169,11 @@ export const policies: readonly Policy[] = [
   trackInterruptions,
   remindContext,
   remindPressure,
+  remindJudge,
   remindSubagent,
   runTrim,
   runHandover,
+  runStateFile,
   remindReread,
   runFormatter,
   remindTools,

@@ -12,6 +12,7 @@ import { STANCES, type Stance } from "../state/stance.ts";
 import { HOME, ordinaryFacts, PROJECT } from "./describe-policy.ts";
 import { bash, exampleMode, protecting, read, using, write } from "./example.ts";
 import { policies } from "./index.ts";
+import { grownSession } from "./playbook/example-growth.ts";
 import { worker } from "./proof/example-work.ts";
 
 export interface Situation {
@@ -63,6 +64,20 @@ export const GATES: Readonly<Record<string, Gate>> = {
         active: { path: ".sekisho/playbooks/button.md", standing: "changed", changed: ["1"] },
         drafts: [],
         named: [],
+      },
+    },
+  },
+  "a plan that was not read": {
+    layer: { plan: { read_first: "on" } },
+    facts: { planFile: { path: ".sekisho/playbooks/button.md", isShown: false } },
+  },
+  "a change too large for no plan": {
+    layer: { plan: { required: "auto" } },
+    facts: {
+      session: grownSession("a.ts", "b.ts", "c.ts", "d.ts", "e.ts"),
+      grown: {
+        ...{ root: PROJECT, commit: "", folders: [] },
+        changed: ["a.ts", "b.ts", "c.ts", "d.ts", "e.ts"].map((path) => ({ path, lines: 9, all: 9 })),
       },
     },
   },

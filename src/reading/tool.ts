@@ -19,8 +19,10 @@ export type Tool = { readonly name: string } & (
       readonly answered?: true;
       readonly prompts?: string;
       readonly toAgent?: true;
+      readonly leavesPlan?: true;
     }
-  | { readonly kind: "agent"; readonly agentType: string }
+  /** `called`: a name of its own, by which hosts may report it instead of its type. */
+  | { readonly kind: "agent"; readonly agentType: string; readonly called?: string }
   | { readonly kind: "worktree" }
   | { readonly kind: "web"; readonly url?: string }
   /** Tools with an unknown input format: only its strings can be read. */

@@ -1,5 +1,6 @@
 /** Which changes of an action record need a person's signature, where the person has a key. */
 import type { Change } from "./change.ts";
+import { isFreeOfPlans } from "./playbooks.ts";
 import type { VoidReason } from "./signed.ts";
 import { type Action, SET_UPS } from "./signed-action.ts";
 import { isTightening } from "./stance.ts";
@@ -55,7 +56,7 @@ function isFree(change: Change, state: State): boolean {
     case "mode":
       return change.do === "start";
     case "playbook":
-      return change.do === "close";
+      return isFreeOfPlans(change);
     default:
       return false;
   }

@@ -1,12 +1,14 @@
 /** All changes to the state: policies and commands return them, reducers apply them. */
 
 import type { GrantChange } from "./grants.ts";
+import type { GuardChange } from "./guards.ts";
 import type { HabitChange } from "./habits.ts";
 import type { PlaybookChange } from "./playbooks.ts";
 import type { Awaits } from "./session/awaiting.ts";
 import type { CallChange } from "./session/calls.ts";
 import type { CheckChange } from "./session/checks.ts";
 import type { GroundChange } from "./session/ground.ts";
+import type { GrowthChange } from "./session/growth.ts";
 import type { ModeChange } from "./session/modes.ts";
 import type { ProofChange } from "./session/proof.ts";
 import type { SessionChange } from "./session/session.ts";
@@ -30,5 +32,7 @@ type Effective =
   | CheckChange
   | WorkChange
   | GroundChange
+  | GrowthChange
   | ModeChange
-  | PlaybookChange;
+  | PlaybookChange
+  | GuardChange;

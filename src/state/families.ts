@@ -3,8 +3,3 @@
 export const GIT_NO_VERIFY = "git-no-verify";
 export const GIT_PUSH_PROTECTED = "git-push-protected";
 export const GIT_BRANCH_DELETE = "git-branch-delete";
-
-/** One yes of the person is enough for the session: whoever skips a broken hook once skips it until it is repaired. */
-export function isOncePerSession(family: string): boolean {
-  return family === GIT_NO_VERIFY;
-}

@@ -1,5 +1,13 @@
 /** The approved plans of a project, by work tree. A plan's own text lies in its file; here is only what people said. */
 import { bounded, own } from "../lib/keyed.ts";
+import {
+  over,
+  type PlanVerdict,
+  type PlanWorkChange,
+  type PlanWorks,
+  reducePlanWork,
+  verdictFrom,
+} from "./plan-work.ts";
 
 export interface Approval {
   readonly at: number;
@@ -11,6 +19,12 @@ export interface Approval {
   readonly digest: string;
   /** `id:digest` of the head and of each step, cut: tells what has changed since, and nothing else. */
   readonly parts: readonly string[];
+  /** The commit at that time: what a critic must see begins there. */
+  readonly base?: string;
+  /** It is more than a short plan, and covers a change of any size. */
+  readonly long?: true;
+  /** No step waits for another, belongs to somebody else, or is limited to some files. */
+  readonly free?: true;
 }
 
 /** How the commands of a plan ended when a person let Sekisho run them. */
@@ -22,7 +36,7 @@ export interface Checked {
   readonly passed: readonly string[];
 }
 
-export type ApprovedBy = "command" | "prompt" | "question";
+export type ApprovedBy = "command" | "prompt" | "question" | "plan-mode";
 
 export interface PlaybookTree {
   /** The plan that is worked on: its path below the work tree. */
@@ -30,6 +44,10 @@ export interface PlaybookTree {
   readonly approvals: Readonly<Record<string, Approval>>;
   /** By plan: the last run of its commands. */
   readonly checked?: Readonly<Record<string, Checked>>;
+  /** By plan: the work by it, and what was said of that. */
+  readonly work?: PlanWorks;
+  /** By plan: the reviewer's last verdict, which comes before the work. */
+  readonly reviews?: Readonly<Record<string, PlanVerdict>>;
   readonly lastClosed?: { readonly path: string; readonly at: number };
 }
 
@@ -45,7 +63,15 @@ export type PlaybookChange =
       "at"
     >)
   /** The plan counts no longer. */
-  | { readonly record: "playbook"; readonly do: "close"; readonly root: string; readonly path: string };
+  | { readonly record: "playbook"; readonly do: "close"; readonly root: string; readonly path: string }
+  | PlanWorkChange;
+
+/** Changes that grant nothing: they begin work, say what is worked on, or end it. */
+export function isFreeOfPlans(change: PlaybookChange): boolean {
+  return change.do === "begin" || change.do === "step" || change.do === "claim" || isEnd(change);
+}
+
+const isEnd = ({ do: what }: PlaybookChange): boolean => what === "close" || what === "cancel";
 
 const TREES_MAX = 8;
 const APPROVALS_MAX = 8;
@@ -70,8 +96,14 @@ function inTree(
 ): PlaybookTree | undefined {
   switch (change.do) {
     case "approve": {
-      const { path, by, digest, parts } = change;
-      const approval = { at: now, by, digest, parts, ...(session !== undefined && { session }) };
+      const { path, by, digest, parts, base, long, free } = change;
+      const approval = {
+        ...{ at: now, by, digest, parts },
+        ...(base !== undefined && { base }),
+        ...(long && { long }),
+        ...(free && { free }),
+        ...(session !== undefined && { session }),
+      };
       const approvals = bounded(tree.approvals, path, approval, APPROVALS_MAX, ({ at }) => at);
       return { ...tree, active: path, approvals };
     }
@@ -84,16 +116,37 @@ function inTree(
     }
     case "close": {
       const { path } = change;
-      const { active, approvals, ...rest } = tree;
-      const kept = Object.fromEntries(Object.entries(approvals).filter(([name]) => name !== path));
-      const closed = { ...rest, approvals: kept, lastClosed: { path, at: now } };
-      return active === undefined || active === path ? closed : { ...closed, active };
+      const work = own(tree.work ?? {}, path);
+      const ended = work && { work: { ...tree.work, [path]: over(work, "closed", now) } };
+      return { ...withoutPlan({ ...tree, ...ended }, path), lastClosed: { path, at: now } };
     }
+    case "cancel":
+      return withoutPlan(worked(tree, change, now, session), change.path);
+    case "verdict": {
+      if (change.of !== "reviewer") return worked(tree, change, now, session);
+      const review = verdictFrom(change, now, session);
+      return { ...tree, reviews: bounded(tree.reviews ?? {}, change.path, review, APPROVALS_MAX, ({ at }) => at) };
+    }
+    case "begin":
+    case "step":
+    case "claim":
+      return worked(tree, change, now, session);
     default:
       return undefined;
   }
 }
 
-function lastOf({ approvals, lastClosed }: PlaybookTree): number {
-  return Math.max(lastClosed?.at ?? 0, ...Object.values(approvals).map(({ at }) => at));
+function worked(tree: PlaybookTree, change: PlanWorkChange, now: number, session: string | undefined): PlaybookTree {
+  const work = reducePlanWork(tree.work ?? {}, change, now, session);
+  return work === tree.work ? tree : { ...tree, work };
+}
+
+/** Its approval ends with it, and it is worked on no longer. */
+function withoutPlan({ active, approvals, ...rest }: PlaybookTree, path: string): PlaybookTree {
+  const kept = Object.fromEntries(Object.entries(approvals).filter(([name]) => name !== path));
+  return active === undefined || active === path ? { ...rest, approvals: kept } : { ...rest, active, approvals: kept };
+}
+
+function lastOf({ approvals, work = {}, lastClosed }: PlaybookTree): number {
+  return Math.max(lastClosed?.at ?? 0, ...[...Object.values(approvals), ...Object.values(work)].map(({ at }) => at));
 }

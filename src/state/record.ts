@@ -74,6 +74,8 @@ export interface VerdictRecord {
   readonly shape?: string;
   /** The family of all questions of this verdict. */
   readonly family?: string;
+  /** What a yes covers until the session ends. */
+  readonly agreement?: readonly string[];
   readonly lifted?: readonly LiftRecord[];
   /** Policies that would have refused the end of the turn, and why it was allowed anyway. */
   readonly released?: readonly { readonly policy: string; readonly why: string }[];

@@ -1,13 +1,15 @@
 /** The whole state: a fold over the journal's records, never updated in place. */
 
 import { bounded, own } from "../lib/keyed.ts";
+import { withAnswers } from "./agreements.ts";
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
 import { type Dropped, droppedOf, withDropped } from "./dropped.ts";
-import { isOncePerSession } from "./families.ts";
+import { afterEnds } from "./earned.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
+import { type Guards, reduceGuards } from "./guards.ts";
 import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "./habits.ts";
-import { type Playbooks, reducePlaybooks } from "./playbooks.ts";
+import { isFreeOfPlans, type Playbooks, reducePlaybooks } from "./playbooks.ts";
 import type {
   ActionRecord,
   FaultRecord,
@@ -42,7 +44,7 @@ import { opened, type SettingsChange } from "./settings/pinned.ts";
 import type { Voided } from "./signed.ts";
 import { proven, SET_UPS } from "./signed-action.ts";
 import { isTightening, knownStance, type Stance } from "./stance.ts";
-import { FALLBACK, newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
+import { newTrustLedger, recordOutcome, reduceTrust, type TrustChange, type TrustLedger } from "./trust.ts";
 
 export interface State extends Leave, Habits {
   readonly sessions: Readonly<Record<string, Session>>;
@@ -68,6 +70,8 @@ export interface State extends Leave, Habits {
   readonly modes?: Modes;
   /** By work tree: the plans that a person has approved. */
   readonly playbooks?: Playbooks;
+  /** The project's own guards that a person trusts. */
+  readonly guards?: Guards;
   /** The time of the newest signed action. An older one is a replay. */
   readonly signed?: number;
   /** When a person's command last gave something, by what it gave. No host event sets these. */
@@ -172,9 +176,14 @@ const GIVES: Readonly<Record<string, Given>> = {
 };
 
 function withGiven(state: State, changes: readonly Change[]): State {
-  const kinds = changes.flatMap(({ record }) => own(GIVES, record) ?? []);
+  const kinds = changes.flatMap((change) => (givesNothing(change) ? [] : (own(GIVES, change.record) ?? [])));
   if (kinds.length === 0) return state;
   return { ...state, given: { ...state.given, ...Object.fromEntries(kinds.map((kind) => [kind, state.t])) } };
+}
+
+/** Anybody may begin a plan or end it, so that says nothing of a person. */
+function givesNothing(change: Change): boolean {
+  return change.record === "playbook" && isFreeOfPlans(change);
 }
 
 /** Changes that only a person may make. */
@@ -183,6 +192,7 @@ function byPerson(state: State, change: Change): State {
   if (change.record === "trust") return { ...state, trust: reduceTrust(state.trust, change, state.t) };
   if (change.record === "check") return checkedByPerson(state, change);
   if (change.record === "settings") return openedByPerson(state, change);
+  if (change.record === "guard") return { ...state, guards: reduceGuards(state.guards ?? {}, change, state.t) };
   return withPlaybook(withStance(state, change), change);
 }
 
@@ -200,11 +210,21 @@ function withStance(state: State, change: Change): State {
   return stance ? { ...state, stance } : state;
 }
 
-/** In a session a person can approve a plan; only a person's command can say what its commands proved. */
+const IN_SESSIONS: readonly string[] = ["approve", "verdict", "check"];
+
+/** In a session a person can approve a plan, a critic can judge it, its commands can pass. All else commands say. */
 function withPlaybook(state: State, change: Change, session?: string): State {
-  if (change.record !== "playbook" || (session !== undefined && change.do !== "approve")) return state;
-  return { ...state, playbooks: reducePlaybooks(state.playbooks ?? {}, change, state.t, session) };
+  if (change.record !== "playbook") return state;
+  if (session !== undefined && !IN_SESSIONS.includes(change.do)) return state;
+  const playbooks = reducePlaybooks(state.playbooks ?? {}, change, state.t, session);
+  if (change.do !== "verdict" || change.of !== "critic" || change.verdict === "DEFERRED")
+    return { ...state, playbooks };
+  const outcome = change.verdict === "PASS" ? "success" : "failure";
+  return { ...state, playbooks, trust: recordOutcome(state.trust, COMPLETION, outcome, state.t) };
 }
+
+/** How far the agent is trusted when it says that something is done. */
+const COMPLETION = "completion";
 
 /** A check that a person ran counts in every session, and so does its definition at that time. */
 function checkedByPerson(state: State, change: CheckChange): State {
@@ -313,28 +333,26 @@ function inEffect(before: Session, changes: readonly Change[], held: Stance | un
 }
 
 function attemptIn(record: VerdictRecord & Stamp): Pick<OpenCall, "domain" | "question" | "agrees"> {
-  const { rid, operation, decision, shape, cwd, family, objections = [] } = record;
+  const { rid, operation, decision, shape, cwd, agreement, objections = [] } = record;
   const isAsked = decision === "ask" && shape !== undefined && cwd !== undefined;
   return {
     ...(operation && { domain: operation.domain }),
-    ...(decision === "ask" && family !== undefined && isOncePerSession(family) && { agrees: family }),
+    ...(decision === "ask" && agreement && { agrees: agreement }),
     ...(isAsked && { question: { id: rid, shape, cwd, policies: objections.map(({ policy }) => policy) } }),
   };
 }
 
 /** It ran after the question, so the person said yes. */
 function agreedBy({ agreed = [] }: Session, ends: readonly Ended[]): Pick<Session, "agreed"> {
-  const families = ends.flatMap(({ agrees }) => agrees ?? []);
-  return families.length === 0 ? {} : { agreed: [...new Set([...agreed, ...families])] };
+  const answers = ends.flatMap(({ agrees }) => agrees ?? []);
+  return answers.length === 0 ? {} : { agreed: withAnswers(agreed, answers) };
 }
 
 /** Trust changes by how tool uses end, at the rates in force. Only a person can import; no host event can. */
 function earned({ trust, t }: State, { changes = [] }: VerdictRecord, ends: readonly Ended[]): TrustLedger {
   const rates = changes.filter((change) => change.record === "trust" && change.do === "rates");
   const before = rates.reduce((ledger, change) => reduceTrust(ledger, change as TrustChange, t), trust);
-  return ends
-    .filter(({ isSpared }) => isSpared !== true)
-    .reduce((ledger, { domain, outcome }) => recordOutcome(ledger, domain ?? FALLBACK, outcome, t), before);
+  return afterEnds(before, ends, t);
 }
 
 /** Most events only report. Tool uses and everything that was not passed count as verdicts. */
@@ -410,7 +428,7 @@ function rested(sessions: State["sessions"], now: number): State["sessions"] {
     if (now - lastAt < REST_MS) return [id, session];
     const resting = coverage && { coverage: restCoverage(coverage, RESTING_GATES_MAX) };
     // Check results are outdated by then.
-    const { checks: __, ground, ...rest } = restProof(restMemory(kept));
+    const { checks: __, growth: ___, planSeen: ____, ground, ...rest } = restProof(restMemory(kept));
     const isOpen = session.endedAt === undefined && ground !== undefined;
     return [id, { ...rest, ...resting, ...(isOpen && { ground }) }];
   });

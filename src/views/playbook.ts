@@ -1,9 +1,12 @@
 /** A plan as people see it: its steps with what is claimed, and what is wrong with it. */
 import type { Language } from "../lib/text.ts";
 import { type Claim, claimsIn } from "../playbook/claims.ts";
+import { digestOf } from "../playbook/identity.ts";
 import { type LintOptions, lint, tokensOf } from "../playbook/lint/lint.ts";
 import { RULES, type RuleName } from "../playbook/lint/rules.ts";
 import type { Dialect, Playbook, Subtask } from "../playbook/playbook.ts";
+import { progressOf, type StepStanding } from "../playbook/progress.ts";
+import type { PlanVerdict, PlanWork } from "../state/plan-work.ts";
 
 export interface FindingView {
   readonly rule: RuleName;
@@ -26,6 +29,13 @@ export interface StepView {
   readonly claimed: number;
   readonly status: string | null;
   readonly depends: readonly string[];
+  /** By our records: `claimed` is only what the worker says. */
+  readonly is: StepStanding["is"];
+  readonly current: boolean;
+  /** FAILs of the critic. */
+  readonly attempts: number;
+  /** The critic's last word: "PASS: read 3 of 3 changed files, ran 1 command". */
+  readonly said: string | null;
 }
 
 export interface PlaybookView {
@@ -43,6 +53,10 @@ export interface PlaybookView {
   /** What the file claims and no record shows. */
   readonly claims: readonly Claim[];
   readonly faults: Playbook["faults"];
+  /** `fresh`: for the plan as it is now. */
+  readonly review: { readonly verdict: string; readonly at: number; readonly fresh: boolean } | null;
+  /** When the work began, and how it ended. */
+  readonly begun: { readonly at: number; readonly branch: string | null; readonly over: string | null } | null;
 }
 
 /** `changed`: since it was approved, with the ids of what differs. */
@@ -61,9 +75,11 @@ export function playbookView(
   { path, text, playbook }: Written,
   standing: PlanStanding = { is: "draft" },
   isProven: (box: Subtask) => boolean = () => false,
+  { work, review }: AtWork = {},
 ): PlaybookView {
-  const { dialect, title, what, branch, steps, faults } = playbook;
-  const views = steps.map((step) => ({
+  const { dialect, title, what, branch, faults } = playbook;
+  const progress = progressOf(playbook, work);
+  const views = progress.steps.map(({ step, is, attempts }) => ({
     id: step.id,
     title: step.title,
     boxes: step.subtasks.length,
@@ -71,6 +87,10 @@ export function playbookView(
     claimed: step.subtasks.filter((box) => box.mark === "done" && !isProven(box)).length,
     status: step.status ?? null,
     depends: step.depends,
+    is,
+    current: work !== undefined && !work.over && progress.current?.step.id === step.id,
+    attempts,
+    said: lastSaid(work, step.id),
   }));
   return {
     path,
@@ -86,7 +106,27 @@ export function playbookView(
     steps: views,
     claims: claimsIn(playbook, isProven),
     faults,
+    review: review ? { verdict: review.verdict, at: review.at, fresh: review.plan === digestOf(playbook) } : null,
+    begun: work ? { at: work.at, branch: work.branch ?? null, over: work.over?.how ?? null } : null,
   };
+}
+
+/** What the records say about the work by a plan. */
+export interface AtWork {
+  readonly work?: PlanWork | undefined;
+  readonly review?: PlanVerdict | undefined;
+}
+
+function lastSaid(work: PlanWork | undefined, id: string): string | null {
+  const last = work?.verdicts.findLast(({ step }) => step === id);
+  return last ? saidWords(last) : null;
+}
+
+/** "PASS: read 3 of 11 changed files, ran 1 command". */
+export function saidWords({ verdict, of, covered, read, ran }: PlanVerdict): string {
+  if (of === "person") return "done: a person said so";
+  const commands = `ran ${ran} ${ran === 1 ? "command" : "commands"}`;
+  return `${verdict}: read ${read} of ${covered} changed ${covered === 1 ? "file" : "files"}, ${commands}`;
 }
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

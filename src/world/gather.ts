@@ -1,5 +1,6 @@
 /** How each fact is looked up. Each fact is looked up once per event; a failure makes it unknown, never empty. */
 
+import { maybePlanCheck } from "../evidence/checks/plan-check.ts";
 import { toldResults } from "../evidence/told-results.ts";
 import { bindingOf } from "../kernel/binding.ts";
 import type { Steps } from "../kernel/effect.ts";
@@ -33,13 +34,19 @@ import { checksOf } from "./facts/checks.ts";
 import { classifiedBy } from "./facts/classifier.ts";
 import { contextFiles } from "./facts/context-files.ts";
 import { contextUse } from "./facts/context-use.ts";
+import { coveredFiles } from "./facts/covered.ts";
 import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
+import { grownSince, headFound } from "./facts/grown.ts";
+import { guardsJudging } from "./facts/guards.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
 import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
 import { panesOf } from "./facts/panes.ts";
+import { planCommit } from "./facts/plan-commit.ts";
+import { planFile } from "./facts/plan-file.ts";
+import { planScripts } from "./facts/plan-scripts.ts";
 import { plansIn } from "./facts/plans.ts";
 import { planFound } from "./facts/playbooks.ts";
 import { protectedFiles } from "./facts/protected-files.ts";
@@ -50,6 +57,7 @@ import { shellSetup } from "./facts/shell-setup.ts";
 import { stagedWhereMerged } from "./facts/staged.ts";
 import { standingOf } from "./facts/standing.ts";
 import { standingText } from "./facts/standing-text.ts";
+import { stateFile } from "./facts/state-file.ts";
 import { lateTranscripts, type Readings, transcriptOf } from "./facts/transcript.ts";
 import { transcriptTail } from "./facts/transcript-tail.ts";
 import { unkeptBy } from "./facts/unkept.ts";
@@ -170,6 +178,17 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
     );
   },
   plan: (from) => planFound(from),
+  planFile,
+  stateFile,
+  planCommit: (from) => planCommit(withTheirScripts(from)),
+  // Which guards there are is in the state: a project without any looks nothing up.
+  guards: (from) => {
+    if (isUnknown(from.state)) return from.state;
+    return from.state.guards && from.operation ? guardsJudging(from.state.guards, from, from.operation) : [];
+  },
+  covered: coveredFiles,
+  head: (from) => headFound(from),
+  grown: (from) => grownSince(withTheirScripts(from)),
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
@@ -246,9 +265,20 @@ function scriptsIn(from: Surroundings): Facts["scripts"] {
   const { operation, places, state, event, now } = from;
   if (!operation?.shell) return [];
   const session = isUnknown(state) ? undefined : own(state.sessions, event.session);
-  const scripts = read.get(from) ?? scriptsOf(operation, places.home, session ?? newSession(now));
+  const scripts = read.get(from) ?? [
+    ...scriptsOf(operation, places.home, session ?? newSession(now)),
+    ...plannedScripts(from, operation),
+  ];
   read.set(from, scripts);
   return scripts;
+}
+
+/** The commands of a plan that the line would let us run. */
+function plannedScripts({ event, places, state }: Surroundings, operation: Operation): Facts["scripts"] {
+  if (!("tool" in event) || event.tool.kind !== "bash" || !maybePlanCheck(event.tool.command)) return [];
+  const root = rootOf(event.cwd, places.project);
+  const active = isUnknown(state) ? undefined : own(state.playbooks ?? {}, root)?.active;
+  return planScripts(operation, { root, home: places.home, active });
 }
 
 /** The same inputs with the effects of the scripts added to the operation, except scripts older than the session. */

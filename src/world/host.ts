@@ -37,6 +37,8 @@ export interface LookingHost {
   readonly traits: HostTraits;
   /** The host's own lists of protected files in a project. */
   readonly protectedLists: readonly string[];
+  /** `LEVEL:pattern` of the host's files that the playbook framework protects. */
+  readonly protectedMinimum: readonly string[];
   /** The directory below the host's own, with files that every shell of the host reads first. */
   readonly shellFiles: string;
   /** Functions that the host itself defines there. */

@@ -16,12 +16,23 @@ export const hasTerminal = spawnSync("script", ["--version"]).status === 0;
 const SITTING_MS_MAX = 300_000;
 const LOOK_MS = 500;
 
+interface Sitting {
+  readonly mode?: "default" | "plan";
+  /** How long the person reads before they answer. */
+  readonly readingMs?: number;
+}
+
 /** Plays the steps up to the end of the turn, and returns how many questions stood on the screen. */
-export async function sit(stage: Stage, steps: readonly Step[], env: Readonly<Record<string, string>> = {}) {
+export async function sit(
+  stage: Stage,
+  steps: readonly Step[],
+  env: Readonly<Record<string, string>> = {},
+  { mode = "default", readingMs = 0 }: Sitting = {},
+) {
   acceptKey(stage);
   const model = await startModel(steps);
   // Auto mode, the default, needs a server that this story has not.
-  const flags = "--permission-mode default --allowedTools Bash,Read,Edit,Write";
+  const flags = `--permission-mode ${mode} --allowedTools Bash,Read,Edit,Write`;
   const command = `${clientBinary()} ${flags} -- 'Play the story.'`;
   const surroundings = { ...clientEnvironment(dirname(stage.project), model.url), TERM: "xterm-256color", ...env };
   const options = { cwd: stage.project, env: surroundings, detached: true } as const;
@@ -33,7 +44,7 @@ export async function sit(stage: Stage, steps: readonly Step[], env: Readonly<Re
     if (!isQuestion(screen)) return;
     screen = "";
     questions += 1;
-    child.stdin.write("\r");
+    setTimeout(() => child.stdin.write("\r"), readingMs);
   });
   try {
     const until = Date.now() + SITTING_MS_MAX;
@@ -63,7 +74,7 @@ async function leave(child: ChildProcessWithoutNullStreams, closed: Promise<unkn
 /** The host moves the cursor instead of printing blanks. */
 function isQuestion(screen: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's own signs.
-  return screen.replace(/\u001b\[[0-9;?]*[A-Za-z]|\s/g, "").includes("Doyouwanttoproceed?");
+  return screen.replace(/\u001b\[[0-9;?]*[A-Za-z]|\s/g, "").search(/(?:Doyouwant|Wouldyoulike)toproceed\?/) >= 0;
 }
 
 function isOver(stage: Stage): boolean {

@@ -224,6 +224,8 @@ describe("records that end what is owed", () => {
       ["taken over by another session", [{ record: "mode", do: "adopt", from: "s1" }], { session: "heir" }],
     ];
     for (const [what, changes, more] of ends) {
+      // An agent that only stops may do so after a while.
+      await looked(house);
       forge(stage, changes, more);
       expect(isHeld(house), what).toBe(true);
     }

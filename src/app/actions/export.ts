@@ -4,11 +4,14 @@ import { resolve } from "node:path";
 import { inline } from "../../lib/text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
+import { stateHere } from "../queries/state-file.ts";
 import { formatNamed } from "./formats.ts";
 
-export function exportText({ store, settings }: Here, kind: string): string {
-  const format = formatNamed(kind);
-  return format.write({ state: orFail(store.read()), settings: settings.settings, now: Date.now() });
+export function exportText(place: Here, kind: string): string {
+  const { store, settings } = place;
+  const view = (): string => stateHere(place).text;
+  const ground = { state: orFail(store.read()), settings: settings.settings, now: Date.now(), view };
+  return formatNamed(kind).write(ground);
 }
 
 /** Writes to a new file only. */

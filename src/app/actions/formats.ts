@@ -1,9 +1,11 @@
 /** The file formats of other harnesses that can be imported and exported. */
 import { stanceInForce } from "../../kernel/stance.ts";
+import { valuesOf } from "../../state/settings/setting-rules.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import type { State } from "../../state/state.ts";
 import { looksLikeCurrentPhase, readCurrentPhase } from "../../store/formats/current-phase.ts";
 import { looksLikeModeState, MODE_FILES } from "../../store/formats/mode-states.ts";
+import { looksLikeState, readStateFile } from "../../store/formats/state-file.ts";
 import { looksLikeTrustScores, readTrustScores, trustImport } from "../../store/formats/trust-scores.ts";
 import { stanceRows, trustRows } from "../../views/import.ts";
 import { trustScores } from "../../views/trust-scores.ts";
@@ -15,6 +17,8 @@ export interface ImportContext {
   readonly state: State;
   readonly settings: Settings;
   readonly now: number;
+  /** The text of the state file, where a work tree is known. */
+  readonly view?: () => string;
 }
 
 export interface Format {
@@ -62,6 +66,20 @@ export const FORMATS: readonly Format[] = [
       return { changes: [{ change }], notes, rows: stanceRows(state.stance, stance) };
     },
     write: ({ state, settings }) => `${stanceInForce(state.stance, settings).stance.toUpperCase()}\n`,
+  },
+  {
+    kind: "state-file",
+    about: "state.md of the playbook framework: security, toolstack and roles in; the view of the work out",
+    fileNames: ["state.md"],
+    looksRight: looksLikeState,
+    read(text, { settings }) {
+      const reading = readStateFile(text);
+      if ("problem" in reading) return reading;
+      const known = valuesOf(settings);
+      const rows = reading.settings.map(([what, after]) => ({ what, before: String(known[what] ?? ""), after }));
+      return { changes: [], settings: reading.settings, notes: reading.notes, rows };
+    },
+    write: ({ view }) => view?.() ?? "",
   },
   {
     kind: "modes",

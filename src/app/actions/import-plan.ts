@@ -13,6 +13,8 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   readonly notes: readonly string[];
   readonly rows: readonly ImportRow[];
+  /** Settings for this person in this project, as typed. */
+  readonly settings?: readonly (readonly [string, string])[];
   /** A description of existing data that the import would replace. */
   readonly replaces?: string;
 }

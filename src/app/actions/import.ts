@@ -8,6 +8,7 @@ import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { keepAction } from "./action.ts";
+import { setSetting } from "./config-set.ts";
 import { type Format, formatNamed, formatOf, type ImportContext } from "./formats.ts";
 import type { Plan } from "./import-plan.ts";
 import { withChange } from "./mode-formats.ts";
@@ -33,6 +34,7 @@ export function importHere(place: Here, { file, as, isTrial }: Importing, person
   const plan = planOf(format, sources, ground);
   const detail = `${format.kind} from ${clip(inline(resolve(file)), 200)}, from ${person.from}`;
   if (!isTrial) keep(place, plan, detail, now, person);
+  for (const [key, value] of isTrial ? [] : (plan.settings ?? [])) setSetting(place, key, value, "local", person);
   return { kind: format.kind, ...plan };
 }
 

@@ -1,15 +1,23 @@
-/** A person approves a plan as it is now, or closes it. */
+/** A person approves a plan as it is now. */
 import { digestOf, partsOf } from "../../playbook/identity.ts";
+import { traitsOf } from "../../playbook/traits.ts";
+import { headCommit } from "../../world/machine/head-commit.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";
 import { keepAction } from "./action.ts";
 
-export function approvePlaybook({ store }: Here, root: string, { path, playbook }: PlaybookFile, person: Person): void {
+export function approvePlaybook(
+  { store }: Here,
+  root: string,
+  { path, playbook, text }: PlaybookFile,
+  person: Person,
+): void {
   const [fault] = playbook.faults;
   if (fault) throw new Problem(`${path}:${fault.line} cannot be read as a plan (${fault.kind}). Nothing was approved.`);
   const digest = digestOf(playbook);
+  const base = headCommit(root);
   const change = {
     record: "playbook",
     do: "approve",
@@ -18,11 +26,8 @@ export function approvePlaybook({ store }: Here, root: string, { path, playbook 
     by: "command",
     digest,
     parts: partsOf(playbook),
+    ...(base && { base }),
+    ...traitsOf(playbook, text.length),
   } as const;
   keepAction(store, { action: "playbook", detail: `approve ${path}`, changes: [change] }, Date.now(), person);
-}
-
-export function closePlaybook({ store }: Here, root: string, path: string, person: Person): void {
-  const change = { record: "playbook", do: "close", root, path } as const;
-  keepAction(store, { action: "playbook", detail: `close ${path}`, changes: [change] }, Date.now(), person);
 }

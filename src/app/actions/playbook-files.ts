@@ -1,12 +1,12 @@
 /** Makes playbook files: an empty one to fill in, or one from a plan of another tool. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { inline } from "../../lib/text.ts";
 import { type ImportedPlan, importedPlan } from "../../playbook/import.ts";
 import type { Playbook } from "../../playbook/playbook.ts";
 import { writePlaybook } from "../../playbook/write.ts";
 import { PLAYBOOK_DIRECTORY } from "../../world/facts/playbooks.ts";
+import { writeAnew } from "../../world/machine/new-file.ts";
 import { Problem } from "../problem.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";
 
@@ -20,7 +20,7 @@ export interface Made {
 
 /** A file that exists is never overwritten. */
 export function newPlaybook(root: string, name: string): Made {
-  return made(root, name, writePlaybook({ ...DRAFT, id: newId(), title: name }));
+  return madePlaybook(root, name, writePlaybook({ ...DRAFT, id: newId(), title: name }));
 }
 
 export interface Imported extends Made, Pick<ImportedPlan, "notes"> {}
@@ -28,7 +28,7 @@ export interface Imported extends Made, Pick<ImportedPlan, "notes"> {}
 export function importPlaybook(root: string, { path, playbook }: PlaybookFile, as: string | undefined): Imported {
   const plan = importedPlan(playbook);
   const name = as ?? nameFrom(path, playbook);
-  return { ...made(root, name, writePlaybook({ ...plan.playbook, id: newId() })), notes: plan.notes };
+  return { ...madePlaybook(root, name, writePlaybook({ ...plan.playbook, id: newId() })), notes: plan.notes };
 }
 
 /** `plan.json` of version 2 is named by its directory. */
@@ -39,13 +39,13 @@ function nameFrom(path: string, { title }: Playbook): string {
   return plain.slice(0, 60) || "imported";
 }
 
-function made(root: string, name: string, text: string): Made {
+/** A reader sees the whole file or none, and of two writers one. */
+export function madePlaybook(root: string, name: string, text: string): Made {
   if (!NAME.test(name))
     throw new Problem(`“${inline(name)}” is no name for a playbook: use letters, digits, dots and dashes.`);
   const path = `${PLAYBOOK_DIRECTORY}/${name}.md`;
   try {
-    mkdirSync(join(root, PLAYBOOK_DIRECTORY), { recursive: true });
-    writeFileSync(join(root, path), text, { flag: "wx" });
+    writeAnew(join(root, path), text);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST")
       throw new Problem(`${path} is already there. Nothing was changed.`);
@@ -55,7 +55,7 @@ function made(root: string, name: string, text: string): Made {
 }
 
 /** Random, so that playbooks made on two branches never have the same one. */
-function newId(): string {
+export function newId(): string {
   return randomBytes(4).toString("hex");
 }
 

@@ -4,6 +4,7 @@ import type { Check, Finding, Premises } from "./check.ts";
 import { canary, latency } from "./look-canary.ts";
 import { gatehouse } from "./look-gatehouse.ts";
 import { git } from "./look-git.ts";
+import { ownGuards } from "./look-guards.ts";
 import { hostLane, hostVersion } from "./look-host.ts";
 import { contractFiles, installedFiles } from "./look-integrity.ts";
 import { otherHooks } from "./look-other-hooks.ts";
@@ -32,6 +33,7 @@ export const CHECKS: readonly Check[] = [
   timeouts,
   ownSettings,
   keywordSkills,
+  ownGuards,
   passphrase,
   stateDirectory,
   disk,

@@ -2,13 +2,18 @@
 import { own } from "../../lib/keyed.ts";
 import { boxPart, changedParts, digestOf, partsOf } from "../../playbook/identity.ts";
 import type { Subtask } from "../../playbook/playbook.ts";
+import type { State } from "../../state/state.ts";
 import { type PlanStanding, type PlaybookView, playbookView } from "../../views/playbook.ts";
+import { host } from "../host.ts";
 import { type Here, orFail } from "../project.ts";
+import { stateAsSeen } from "../witness.ts";
 import type { PlaybookFile } from "./playbooks.ts";
+import { sessionsIn } from "./sessions.ts";
 import { digestNow } from "./work.ts";
 
 export function planHere(place: Here, root: string, file: PlaybookFile): PlaybookView {
-  const { active, approvals = {}, checked = {} } = own(orFail(place.store.read()).playbooks ?? {}, root) ?? {};
+  const tree = own(stateNow(place).playbooks ?? {}, root);
+  const { active, approvals = {}, checked = {}, work = {}, reviews = {} } = tree ?? {};
   const run = own(checked, file.path);
   const passed = new Set(run && isCurrent(place, root, run.files) ? run.passed : []);
   const isProven = (box: Subtask): boolean => passed.has(boxPart(box));
@@ -18,7 +23,14 @@ export function planHere(place: Here, root: string, file: PlaybookFile): Playboo
     : digestOf(file.playbook) === approval.digest
       ? { is: active === file.path ? "at work" : "approved" }
       : { is: "changed", changed: changedParts(approval.parts, partsOf(file.playbook)) };
-  return playbookView(file, standing, isProven);
+  return playbookView(file, standing, isProven, { work: own(work, file.path), review: own(reviews, file.path) });
+}
+
+/** What the newest session has just shown counts here too. */
+export function stateNow({ store }: Here): State {
+  const state = orFail(store.read());
+  const [newest] = sessionsIn(state);
+  return newest ? stateAsSeen(state, newest[0], host, Date.now()) : state;
 }
 
 /** What was proven counts for the files as they were. */

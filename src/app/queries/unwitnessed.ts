@@ -57,7 +57,7 @@ export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): re
 /** Changes that only a person's command makes: in the record of an event they were put there by hand. */
 const NEVER: ReadonlySet<string> = new Set([
   ...["grant give", "grant take-back", "pause begin", "pause end", "habit accept", "habit drop"],
-  ...["settings open", "trust import"],
+  ...["settings open", "trust import", "guard trust", "guard forget"],
 ]);
 
 /** Changes that loosen, and the events whose records may hold them. */
@@ -73,9 +73,15 @@ const AT: Readonly<Record<string, readonly string[]>> = {
   "work settle": ["Stop"],
   "check end": ["PostToolUse", "PostToolUseFailure", "UserPromptSubmit"],
   "trust rates": ["SessionStart", "UserPromptSubmit"],
+  "proof plan": ["SessionStart", "PostToolUse"],
   "playbook approve": ["UserPromptSubmit", "PostToolUse"],
-  "playbook check": [],
+  "playbook check": ["PostToolUse"],
   "playbook close": [],
+  "playbook begin": [],
+  "playbook step": [],
+  "playbook claim": [],
+  "playbook cancel": [],
+  "playbook verdict": ["SubagentStop"],
   "ground lay": ["SessionStart", "UserPromptSubmit"],
   "ground install": ["PostToolUse", "PostToolUseFailure"],
 };

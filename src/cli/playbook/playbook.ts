@@ -1,24 +1,34 @@
-import { approvePlaybook, closePlaybook } from "../../app/actions/playbook-approve.ts";
+import { approvePlaybook } from "../../app/actions/playbook-approve.ts";
 import { checkPlaybook } from "../../app/actions/playbook-check.ts";
 import { importPlaybook, newPlaybook } from "../../app/actions/playbook-files.ts";
-import type { Demand } from "../../app/admission.ts";
+import { growPlaybook } from "../../app/actions/playbook-grow.ts";
+import { refreshStateFile } from "../../app/actions/state-file.ts";
+import { agentHere, type Demand } from "../../app/admission.ts";
 import type { Person } from "../../app/person.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { changeSize } from "../../app/queries/change-size.ts";
+import { planAtWork } from "../../app/queries/plan-at-work.ts";
 import { planHere } from "../../app/queries/plan-standing.ts";
 import { playbookNamed, playbooksIn, workRoot } from "../../app/queries/playbooks.ts";
 import { lintView, playbookView } from "../../views/playbook.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { say, sayDone, sayJson, sayWords } from "../print.ts";
+import { CLOSE_VERBS } from "./close-verbs.ts";
 import { counted, PROGRESS, printChecked, printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
+import { WORK_VERBS } from "./work-verbs.ts";
 
 const DOORS: Readonly<Record<string, Demand["need"]>> = {
   approve: "authority",
   adopt: "authority",
-  check: "authority",
   close: "presence",
 };
+
+/** For these an agent's word is only a claim, and a person's counts. */
+function doorForBoth(verb: string | undefined, words: readonly string[]): Demand["need"] | undefined {
+  const isWord = verb === "check" || (verb === "step" && words.at(-1) === "done");
+  return isWord && agentHere() === undefined ? "authority" : undefined;
+}
 
 interface Given {
   readonly json: boolean;
@@ -26,6 +36,9 @@ interface Given {
   readonly as: string | undefined;
   readonly since: string | undefined;
   readonly step: string | undefined;
+  readonly force: string | undefined;
+  readonly pr: boolean;
+  readonly merge: boolean;
 }
 
 type Verb = (words: readonly string[], given: Given, person: Person) => number | Promise<number>;
@@ -33,50 +46,74 @@ type Verb = (words: readonly string[], given: Given, person: Person) => number |
 export const playbook = defineCommand({
   name: "playbook",
   summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
-  words: "[status | lint | new | import | size | approve | adopt | check | close] [name or file]",
-  wordsMax: 2,
+  words:
+    "[status | lint | new | grow | import | size | review | approve | adopt | start | step | check | close | archive] [name or file]",
+  wordsMax: 3,
   glossary: {
     title: "Verbs",
     rows: [
       ["status", "the steps of a plan, and what it claims that nothing proves"],
       ["lint", "what is wrong with a plan, by line, and a better wording"],
       ["new", "an empty playbook in .sekisho/playbooks/"],
+      ["grow", "a draft from what the running session has done since your last request"],
       ["import", "a playbook from a plan of another tool (Markdown, or plan.json)"],
       ["approve", "you have read it: it counts as it is now (people only)"],
       ["adopt", "the same for a plan of another tool, where it lies: nothing is converted (people only)"],
-      ["check", "runs the commands of a plan, or of one step (--step), and records what they proved (people only)"],
-      ["close", "it counts no longer (people only)"],
+      ["review", "what a reviewer said about a plan, and what the strict rules find"],
+      ["start", "work by an approved plan begins here"],
+      ["step", "`step 2`: work is on step 2; `step 2 done`: you say it is done (an agent's word needs a critic)"],
+      ["check", "runs the commands of a plan, or of one step (--step), and records what they proved"],
+      ["close", "the work is over: it goes to the archive, and nothing is active (people only)"],
+      ["archive", "the same for a plan of which every step is proven; an agent may run it"],
       ["size", "how large the change in this work tree is, and what it needs: free, S, M or L"],
     ],
   },
   options: {
     strict: { type: "boolean", about: "lint: also what the playbook framework demands (5W1H, p_final, validations)" },
-    since: { type: "string", hint: "COMMIT", about: "size: measure from this commit on (default: HEAD)" },
+    since: {
+      type: "string",
+      hint: "COMMIT",
+      about: "size: measure from this commit, or from your last `request` (default: HEAD)",
+    },
     step: { type: "string", hint: "ID", about: "check: only this step" },
+    force: { type: "string", hint: "REASON", about: "close: although steps are not proven; the reason is recorded" },
+    pr: { type: "boolean", about: "close: push the branch and open a pull request first (plan.publish allows it)" },
+    merge: { type: "boolean", about: "close: also let it be merged" },
     as: { type: "string", hint: "NAME", about: "import: the name of the new playbook" },
     ...jsonOption,
   },
   examples: [
     "sekisho playbook new button",
+    "sekisho playbook grow button",
     "sekisho playbook lint button",
     "sekisho playbook status specs/001-login/tasks.md",
     "sekisho playbook import plan/playbook-login.md --as login",
     "sekisho playbook adopt specs/001-login/tasks.md",
     "sekisho playbook size --since main",
+    "sekisho playbook size --since request --json",
+    "sekisho playbook close button --pr",
+    'sekisho playbook close button --force "the customer withdrew the request"',
   ],
-  door(_, [verb]) {
-    const need = DOORS[verb ?? ""];
+  door(_, [verb, ...words]) {
+    const need = DOORS[verb ?? ""] ?? doorForBoth(verb, words);
     return need && { verb: `playbook ${verb}`, need };
   },
-  run({ strict = false, as, since, step, json = false }, [verb = "status", ...words], person) {
+  async run(
+    { strict = false, as, since, step, force, pr = false, merge = false, json = false },
+    [verb = "status", ...words],
+    person,
+  ) {
     const run = VERBS[verb as keyof typeof VERBS];
     if (!Object.hasOwn(VERBS, verb))
       throw new Problem(`"${verb}" is none of ${Object.keys(VERBS).join(", ")}. See \`sekisho playbook --help\`.`);
-    return run(words, { strict, as, since, step, json }, person);
+    const code = await run(words, { strict, as, since, step, force, pr, merge, json }, person);
+    refreshStateFile();
+    return code;
   },
 });
 
 const VERBS = {
+  ...WORK_VERBS,
   status([name], { json }) {
     const place = here();
     const root = workRoot(place);
@@ -103,6 +140,18 @@ const VERBS = {
       sayDone(path);
       say();
       sayWords(`Fill it in, then \`sekisho playbook lint ${name}\`.`);
+    }
+    return 0;
+  },
+  grow([name], { json }) {
+    if (name === undefined) throw new Problem("Give it a name, for example `sekisho playbook grow button`.");
+    const { path, size, commands } = growPlaybook(workRoot(here()), name);
+    if (json) sayJson({ path, size, commands });
+    else {
+      sayDone(path);
+      printSize(size);
+      say();
+      sayWords(`Complete it, then \`sekisho playbook lint ${name}\`.`);
     }
     return 0;
   },
@@ -147,23 +196,16 @@ const VERBS = {
   async check([name], { json, step }, person) {
     const place = here();
     const root = workRoot(place);
-    const file = playbookNamed(root, name);
+    const file = playbookNamed(root, name ?? planAtWork(place, root));
     const checked = await checkPlaybook(place, root, file, { step, ...(!json && { progress: PROGRESS }) }, person);
     if (json) sayJson(checked);
     else printChecked(checked);
     return checked.isGood ? 0 : 2;
   },
-  close([name], { json }, person) {
-    const place = here();
-    const root = workRoot(place);
-    const { path } = playbookNamed(root, name);
-    closePlaybook(place, root, path, person);
-    if (json) sayJson({ path, closed: true });
-    else sayDone(`${path} is closed.`);
-    return 0;
-  },
+  ...CLOSE_VERBS,
   size(_, { json, since }) {
-    const size = changeSize(workRoot(here()), since);
+    const place = here();
+    const size = changeSize(place, workRoot(place), since);
     if (json) sayJson(size);
     else printSize(size);
     return 0;

@@ -20,10 +20,12 @@ export function printPlaybook({
   steps,
   claims,
   faults,
+  review,
 }: PlaybookView): void {
   say(`${paint.bold(title || path)}  ${bar(proven, claimed, boxes)} ${proven} of ${boxes} proven, ${claimed} claimed`);
   if (what !== null) sayWords(what, "  ");
   say(`  ${STANDINGS[standing.is]}${standing.changed ? `: ${standing.changed.join(", ")}` : ""}`);
+  if (review) say(`  ${review.fresh ? `reviewer: ${review.verdict}` : paint.yellow("reviewed in other words")}`);
   say(paint.dim(`  ${[path, branch, `about ${tokens} tokens`].filter((part) => part !== null).join(" · ")}`));
   for (const { kind, line } of faults) sayCaution(`${path}:${line}: ${FAULTS[kind]}`);
   say();
@@ -44,19 +46,27 @@ const FAULTS = {
   fence: "a code block is not closed, so the rest is not read.",
   empty: "there are no steps.",
   "too-long": "the file is too long to be a plan.",
+  unreadable: "it is not a plain file, or cannot be read.",
 } as const;
 
-function stepRow({ id, title, boxes, proven, claimed, status, depends }: StepView): readonly string[] {
-  const after = depends.length > 0 ? paint.dim(`after ${depends.join(", ")}`) : "";
+function stepRow({ id, title, boxes, proven, claimed, depends, is, current, said }: StepView): readonly string[] {
+  const after = depends.length > 0 ? `after ${depends.join(", ")}` : "";
   return [
-    paint.bold(id),
+    `${current ? paint.bold("▶") : " "} ${STEPS[is]} ${paint.bold(id)}`,
     title,
     bar(proven, claimed, boxes),
     `${proven}/${boxes}`,
-    status === null ? "" : paint.dim(status),
-    after,
+    is === "claimed" ? paint.yellow("claimed") : paint.dim(is),
+    paint.dim([after, said].filter((part) => part !== null && part !== "").join(" · ")),
   ];
 }
+
+const STEPS = {
+  open: paint.dim("○"),
+  claimed: paint.yellow("◐"),
+  passed: paint.green("●"),
+  deferred: paint.dim("◌"),
+} as const;
 
 /** Proven boxes are full, claimed ones hatched. */
 function bar(proven: number, claimed: number, all: number): string {

@@ -92,6 +92,7 @@ function print(done: Installed, client: HostProgram | undefined): void {
     "Claude Code picks this up at once, also in sessions that are running. `sekisho status` shows what passes, " +
       "`sekisho explain --last` why something was refused, `sekisho uninstall` takes it away.",
   );
+  sayWords("To have larger changes planned first: `sekisho config set plan.required auto`.");
 }
 
 function describe({ profile, stance, key, lane: { lane, because } }: Installed, client: HostProgram | undefined): void {

@@ -5,7 +5,7 @@ import { isIdle } from "./run.ts";
 const place = { cwd: "/p", home: "/home/dev", root: "/p" };
 const found = (line: string): string | undefined => installIn(line, place, isIdle);
 
-it.each([
+it.each<readonly [string, string]>([
   ["npm ci", "npm ci"],
   ["rm -rf node_modules && npm ci", "npm ci"],
   ["npm install 2>&1 | tail -5", "npm install"],
@@ -15,6 +15,12 @@ it.each([
   ["uv sync", "uv sync"],
   ["python3 -m venv .venv && .venv/bin/pip install -r requirements.txt", "python3 -m venv .venv"],
   ["cd /p && npm ci", "npm ci"],
+  ...[
+    ...["pnpm i", "yarn install", "bun i", "bun add x", "npm clean-install", "npm rebuild", "pip3 install x"],
+    ...["poetry install", "poetry add x", "pdm install", "pipenv install", "pipx install x", "uv add x", "uv pip sync"],
+    ...["uv venv", "virtualenv .venv", "bundle install", "composer install", "gem install x", "go mod download"],
+    ...["go install x", "cargo fetch", "cargo install x", "corepack enable"],
+  ].map((line) => [line, line] as const),
 ])("%j installs", (line, command) => {
   expect(found(line)).toBe(command);
 });

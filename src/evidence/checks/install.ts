@@ -28,7 +28,8 @@ export function installIn(
   place: { readonly cwd: string; readonly home: string; readonly root: string },
   isIdle: (step: Step) => boolean,
 ): string | undefined {
-  if (!INSTALLERS.occurIn(command)) return undefined;
+  // Reading the line costs more, and few lines that name a package manager install something.
+  if (!INSTALLERS.occurIn(command) || !VERBS.occurIn(command)) return undefined;
   const { conclusive, swallowed } = proofOf(command, place);
   const steps = [...conclusive, ...swallowed];
   const found = steps.filter((step) => isInstall(step, place.root));
@@ -39,6 +40,8 @@ export function installIn(
 const INSTALLERS = names(
   "npm pnpm yarn bun pip pip3 uv poetry pdm pipenv pipx bundle composer gem go cargo venv virtualenv corepack",
 );
+/** One of these words is in every command of the two tables above. */
+const VERBS = names("ci install i add sync mod fetch rebuild pip venv virtualenv enable yarn");
 
 function isInstall(step: Step, root: string): boolean {
   // As typed, because `pnpm add` could also be a program `add` that pnpm runs.

@@ -1,5 +1,5 @@
 /** Tells what a command checks from its words alone: a known tool, or a task named for its check. */
-import { names } from "../../lib/name-table.ts";
+import { type Names, names } from "../../lib/name-table.ts";
 import { CHECKS, type CheckName } from "../../state/check-names.ts";
 import { placed } from "./placing.ts";
 import { programOf, scriptCall } from "./spelling.ts";
@@ -86,9 +86,16 @@ const part = (names: string): RegExp => new RegExp(`(?:^|[:/._-])(?:${names})(?:
 /** Programs that take several goals, in any order. */
 export const GOALS = names("mvn gradle sbt");
 
+const tools = new Map<CheckName, Names>();
+
+function toolsFor(check: CheckName): Names {
+  const known = tools.get(check) ?? names(TOOLS.get(check) ?? "");
+  tools.set(check, known);
+  return known;
+}
+
 function toolIn([program = "", ...args]: readonly string[]): Found | undefined {
-  const isListed = (check: CheckName, name: string): boolean => (TOOLS.get(check)?.split(" ") ?? []).includes(name);
-  const checksOf = (name: string): readonly CheckName[] => CHECKS.filter((check) => isListed(check, name));
+  const checksOf = (name: string): readonly CheckName[] => CHECKS.filter((check) => toolsFor(check).has(name));
   const verbs = args.filter((arg) => /^[\w:]/.test(arg)).slice(0, GOALS.has(program) ? args.length : 1);
   for (const verb of verbs) {
     // `gradle :app:test` runs the task of one project.

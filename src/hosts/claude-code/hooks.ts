@@ -34,7 +34,12 @@ export function inputMs(event: EventName): number {
   return event === "SessionEnd" ? SESSION_END_MS / 4 : 2500;
 }
 
-const MATCHED_BY_TOOL: ReadonlySet<EventName> = new Set(["PostToolUse", "PostToolUseFailure"]);
+/** Of the dialogs, only the one about a plan matters. */
+const MATCHERS: Readonly<Partial<Record<EventName, string>>> = {
+  PostToolUse: "*",
+  PostToolUseFailure: "*",
+  PermissionRequest: "ExitPlanMode",
+};
 
 /** Events at which a failing hook must block the action. */
 const FAILS_CLOSED: ReadonlySet<EventName> = new Set(["ConfigChange"]);
@@ -88,9 +93,10 @@ function gates(entry: (event: EventName, gate?: typeof HARMLESS) => HookEntry): 
 }
 
 function slot(event: EventName, hook: HookEntry): Slot {
+  const matcher = MATCHERS[event];
   return {
     event,
-    ...(MATCHED_BY_TOOL.has(event) && { matcher: "*" }),
+    ...(matcher !== undefined && { matcher }),
     hook: FAILS_CLOSED.has(event) ? { ...hook, onFailure: "block" } : hook,
   };
 }

@@ -21,6 +21,7 @@ export const host: Host = {
   marks,
   traits,
   protectedLists: [".claude/protected-files.txt"],
+  protectedMinimum: ["HARD_BLOCK:CLAUDE.md", "BLOCK:.claude/settings.json", "BLOCK:.claude/settings.local.json"],
   shellFiles: "shell-snapshots",
   shellFunctions: ["rg", "find", "grep", "pkill"],
   shellSetup,

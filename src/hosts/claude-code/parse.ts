@@ -34,6 +34,7 @@ function parseFields(fields: Fields, call: RawCall): Parsed {
     session: sessionId(fields["session_id"]),
     cwd: string(fields["cwd"]),
     attended: attended(fields, call.env),
+    ...(fields["permission_mode"] === PLANNING && { planning: true as const }),
     ...agentOf(fields),
   };
   if (name === "Unknown") return { event: { ...common, name, hostName: given } };
@@ -63,6 +64,8 @@ function parseFields(fields: Fields, call: RawCall): Parsed {
   };
 }
 
+const PLANNING = "plan";
+
 /** At these events the tool has not run yet, so a malformed call must not run. */
 const ATTEMPTS: ReadonlySet<EventName> = new Set(["PreToolUse", "PermissionRequest"]);
 
@@ -80,6 +83,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     background: launchedInBackground(fields["tool_response"]),
     failed: fields["is_error"] === true || skillFailed(fields),
     ...answersIn(fields),
+    ...planIn(fields),
     ...(fields["is_error"] === true && { error: cutString(fields["tool_response"]) }),
     ...(isAnswer(fields["tool_response"]) && { answered: true }),
   }),
@@ -162,6 +166,15 @@ function answersIn({ tool_name: tool, tool_response: response }: Fields): { answ
   const { answers } = response as Fields;
   if (typeof answers !== "object" || answers === null) return {};
   return { answers: Object.values(answers).filter((answer) => typeof answer === "string") };
+}
+
+/** The plan that the host showed, if it has left plan mode with it. The model's input does not count. */
+function planIn(fields: Fields): { plan?: string } {
+  const { tool_name: tool, tool_response: response, permission_mode: mode } = fields;
+  if (string(tool).toLowerCase() !== "exitplanmode" || typeof response !== "object" || response === null) return {};
+  const { plan, isAgent } = response as Fields;
+  const isLeft = mode !== PLANNING && isAgent !== true && fields["is_error"] !== true;
+  return isLeft && typeof plan === "string" && plan.trim() !== "" ? { plan } : {};
 }
 
 /** Present when the host explains a non-zero exit code. */

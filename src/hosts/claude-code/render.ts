@@ -3,6 +3,7 @@ import type { Objection, Verdict } from "../../kernel/decide.ts";
 import type { EventName } from "../../kernel/event.ts";
 import { allowCommand } from "../../kernel/lift.ts";
 import { clip, type Language, type Text } from "../../lib/text.ts";
+import { agreementWords } from "../../state/agreements.ts";
 import type { Host, Reply } from "../host.ts";
 
 type Options = Parameters<Host["render"]>[2];
@@ -15,7 +16,7 @@ const CONTEXT_CHARS_MAX: Readonly<Partial<Record<EventName, number>>> = {
   SessionStart: 8000,
   UserPromptSubmit: 1500,
   UserPromptExpansion: 1500,
-  SubagentStart: 1500,
+  SubagentStart: 6000,
   PreToolUse: 300,
   PostToolUse: 300,
   PostToolUseFailure: 300,
@@ -100,6 +101,9 @@ export function refusal(verdict: Verdict, { language, id }: Options): string {
     `${words.instead}: ${first.fix[language]}`,
     ...others.slice(0, 3).map((other) => `${words.also}: ${brief(other, language)}`),
     ...wayOut(verdict, id, language),
+    ...(verdict.agreement
+      ? [`${words.once}: ${verdict.agreement.map((key) => agreementWords(key)[language]).join(words.comma)}`]
+      : []),
     ...(verdict.family === undefined ? [] : [`${words.stop}: sekisho accept ${verdict.family}`]),
     ...(id === "" ? [] : [`${words.more}: sekisho explain ${id}`]),
   ];
@@ -128,6 +132,8 @@ const WORDS = {
     instead: "Instead",
     also: "Also",
     lift: "A person may let it pass",
+    once: "Your yes counts until this session ends for",
+    comma: ", ",
     stop: "To stop being asked about this kind here",
     cancel: "A person ends it by typing `cancel` here, or with `sekisho cancel` in a terminal",
     more: "For the person",
@@ -139,6 +145,8 @@ const WORDS = {
     instead: "代わりに",
     also: "ほかに",
     lift: "通せるのは人だけです",
+    once: "許可はこのセッションの終わりまで有効です",
+    comma: "、",
     stop: "ここで同種の確認を省くには",
     cancel: "終わらせるのは利用者です。ここに「キャンセル」と入力するか、端末で `sekisho cancel`",
     more: "利用者へ",

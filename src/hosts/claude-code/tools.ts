@@ -33,7 +33,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   CronDelete: steer,
   CronList: steer,
   EnterPlanMode: steer,
-  ExitPlanMode: steer,
+  ExitPlanMode: (name) => ({ kind: "control", name, leavesPlan: true }),
   KillShell: steer,
   ListAgents: steer,
   ReportFindings: steer,
@@ -193,8 +193,13 @@ function readWeb(name: string, input: Fields): Tool {
 }
 
 function readAgent(name: string, input: Fields): Tool {
-  const { subagent_type: agentType } = input;
-  return { kind: "agent", name, agentType: typeof agentType === "string" ? agentType : "" };
+  const { subagent_type: agentType, name: called } = input;
+  return {
+    kind: "agent",
+    name,
+    agentType: typeof agentType === "string" ? agentType : "",
+    ...(typeof called === "string" && { called }),
+  };
 }
 
 const TEXTS_MAX = 100;

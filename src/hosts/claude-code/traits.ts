@@ -7,6 +7,7 @@ export const traits: HostTraits = {
   directory: DIRECTORY,
   contextDirectory: ".claude/context",
   skillsDirectory: ".claude/skills",
+  agentsDirectory: ".claude/agents",
   scheduleFile: "/.claude/scheduled_tasks.json",
   projectVariable: PROJECT,
   fileTools: ["Write", "Edit", "MultiEdit", "NotebookEdit"],
@@ -16,6 +17,9 @@ export const traits: HostTraits = {
   processVariables: ["PPID", PROCESS],
   get textPaths() {
     return /\/\.claude\/(?:skills|commands|agents)(?:\/|$)/;
+  },
+  get planFiles() {
+    return /\/\.claude\/plans\/[^/]+\.md$/;
   },
   get restart() {
     return restart();

@@ -18,8 +18,9 @@ import type { GateQuestion } from "./app.ts";
 import { copyBeside } from "./copies.ts";
 import { keepers } from "./keepers.ts";
 import { programsOfOne } from "./programs.ts";
-import type { Sighting, Sightings } from "./sightings.ts";
+import type { Sightings } from "./sightings.ts";
 import { surroundingsOf } from "./surroundings.ts";
+import type { Telling } from "./telling.ts";
 import { withinTime } from "./within-time.ts";
 
 /** The deadline for an answer; a warm hall needs about a thousandth of it. The supervisor's limit is longer. */
@@ -35,8 +36,9 @@ export interface Warm {
   readonly node: string;
   readonly bundle: string;
   readonly env: Environment;
-  readonly seen: Pick<Sightings, "of">;
-  readonly onSighted: (sighting: Sighting) => void;
+  readonly seen: Pick<Sightings, "of" | "see">;
+  /** Called with what must outlive this worker. */
+  readonly onSighted: Telling["about"];
 }
 
 export function warmHall({
@@ -63,6 +65,7 @@ export function warmHall({
     const isCanary = named === CANARY;
     const { pin, env: theirs } = surroundings(named);
     const started = clock();
+    const speaker = speakerOf(line);
     const registered = { ...(pin?.program ?? running), key };
     const pinning = { env: theirs, programs: [running, registered], now: started };
     const hall: Hall & Keyed = {
@@ -70,14 +73,13 @@ export function warmHall({
       host,
       env: theirs,
       isEnvPinned: true,
-      parentOf: speakerOf(line),
+      parentOf: speaker,
       isChannel: true,
       sightedOf: seen.of,
       onJudged: (event, changes, state, settings) => {
-        const known = { keys: seen.of(event.session).keys, parentOf: speakerOf(line), now: started };
-        const keys = sightingsOf({ event, changes, state, settings, ...known });
-        const { client } = state.sessions[event.session] ?? {};
-        if (client && keys.length > 0) onSighted({ session: event.session, host: client.pid, keys });
+        const now = { known: seen.of(event.session).bonds, parentOf: speaker, now: started };
+        const noted = sightingsOf({ event, changes, state, settings, ...now });
+        if (noted) onSighted(seen.see(event.session, noted), noted.isUrgent);
       },
       clock,
       deadline: started + DEADLINE_MS,

@@ -41,13 +41,20 @@ function start({
   env,
   timeMs,
   input,
+  judges,
   bytesMax = OUTPUT_BYTES_MAX,
 }: ProgramRun): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const options = { cwd, env, timeout: timeMs, killSignal: "SIGKILL", maxBuffer: bytesMax } as const;
-    const child = execFile(program, [...args], { ...options, encoding: "utf8" }, (error, stdout) => {
+    const child = execFile(program, [...args], { ...options, encoding: "utf8" }, (error, stdout, stderr) => {
       const code = typeof error?.code === "string" ? error.code : undefined;
-      resolve(resultOf(stdout, { code, status: child.exitCode, signal: error?.signal ?? null }));
+      const end = {
+        code,
+        status: child.exitCode,
+        signal: error?.signal ?? null,
+        ...(judges && { reason: judges === "stderr" ? stderr : stdout }),
+      };
+      resolve(resultOf(stdout, end));
     });
     // A program that does not read its input may still answer.
     child.stdin?.on("error", () => undefined);

@@ -4,11 +4,14 @@ import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Identity } from "../../daemon/challenge.ts";
+import { hashWith } from "../../lib/sha256.ts";
+import { sha256Hex } from "../../store/digest.ts";
 import { readDoor, readKey } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { doorOf } from "./app.ts";
 import { warmHall } from "./hall.ts";
 import { type Sighting, sightings } from "./sightings.ts";
+import { telling } from "./telling.ts";
 
 /** Messages between supervisor and worker. */
 export type ToWorker =
@@ -31,6 +34,7 @@ export function work(program: Pick<Identity, "version" | "build">): void {
   setFlagsFromString("--always-sparkplug");
   // Only messages and codes are used; collecting stack traces is most of the cost of an exception.
   Error.stackTraceLimit = 0;
+  hashWith(sha256Hex);
   const { env } = process;
   const [door, key] = [readDoor(stateRoot(env)), readKey(stateRoot(env))];
   if (!door || key === undefined) throw new Error(`there is no door in ${stateRoot(env)}`);
@@ -38,16 +42,17 @@ export function work(program: Pick<Identity, "version" | "build">): void {
   const identity = { ...program, pid: process.pid, supervisor: process.ppid };
   const bundle = join(dirname(__filename), "sekisho.cjs");
   const seen = sightings(Date.now());
-  const onSighted = (sighting: Sighting): void => {
-    seen.note(sighting);
-    tell({ kind: "sighted", sighting });
-  };
-  const answer = warmHall({ node: process.execPath, bundle, env, seen, onSighted });
+  const supervisor = telling((sighting) => tell({ kind: "sighted", sighting }));
+  const answer = warmHall({ node: process.execPath, bundle, env, seen, onSighted: supervisor.about });
   const listener = doorOf({ ...door, key, identity, isLeaving: () => leaving, answer, seenOf: seen.ofHost });
   const receive = receiver(serverOf(listener), () => leaving);
   process.on("message", (message: ToWorker, socket?: Socket) => {
     if (message.kind === "ping") tell({ kind: "pong" });
-    if (message.kind === "leave") leaving = true;
+    if (message.kind === "leave") {
+      leaving = true;
+      supervisor.finish();
+      receive(undefined);
+    }
     if (message.kind === "sighted") seen.note(message.sighting);
     if (message.kind === "sightings") {
       seen.startAt(message.since);
@@ -55,7 +60,6 @@ export function work(program: Pick<Identity, "version" | "build">): void {
     }
     if (message.kind === "socket") tell({ kind: "took", id: message.id });
     if (message.kind === "socket" && socket) receive(socket);
-    if (message.kind === "leave") receive(undefined);
   });
   process.on("disconnect", () => process.exit(0));
   tell({ kind: "ready" });

@@ -2,6 +2,7 @@
 
 import { writeSync } from "node:fs";
 import { Script } from "node:vm";
+import { sightedFrom } from "../../app/channel.ts";
 import { answerFault, type Hall, handle } from "../../app/hall.ts";
 import { performWith } from "../../app/perform.ts";
 import type { Seen } from "../../daemon/challenge.ts";
@@ -133,7 +134,7 @@ function hallOf({ bundle, gatehouse, seen, key }: Invocation, clock: () => numbe
       current = { name, operation };
     },
     ...(gatehouse && { gatehouse }),
-    ...(seen && { sightedOf: (session) => ({ since: seen.since, keys: new Set(own(seen.of, session) ?? []) }) }),
+    ...(seen && { sightedOf: (session) => sightedFrom(seen.since, own(seen.of, session) ?? []) }),
     // If the daemon answers for the tools, the canary must test the daemon's gate.
     ...(gatehouse?.canary && { canary: () => gatehouse.canary as Canary }),
   };

@@ -119,6 +119,10 @@ export const RULES = {
       "アーカイブ・PR・マージは `playbook close` に任せる。",
     ),
   ),
+  unreadable: error(
+    text("It is not a plain file, or cannot be read.", "通常のファイルではないか、読み取れない。"),
+    text("Put a plain Markdown file in its place.", "通常の Markdown ファイルに置き換える。"),
+  ),
   "too-many-tokens": warning(
     text(
       "The plan has more than 2,500 tokens. Long plans are not read.",

@@ -42,11 +42,14 @@ describe("AU-3 outcomes", () => {
     const opened = (command: string, given: Gathered = ordinaryFacts) =>
       verdictOf(trackOutcome, bash(command), { ...given, session: start }).changes[0];
     expect(opened("kill 4711")).toMatchObject({ do: "open", spared: true });
+    expect(opened("git reflog show HEAD")).toMatchObject({ spared: true });
     expect(opened("make")).not.toHaveProperty("spared");
     expect(opened("git add a && git commit -m x && make")).toMatchObject({ also: ["shell_exec"] });
+    // What a line only looks at counts as it would alone.
+    expect(opened("git status && cat a.txt && make")).toMatchObject({ also: ["git_read", "file_read"] });
     const strict = { ...defaultSettings, profile: { ...defaultSettings.profile, trust_gate: "domain" as const } };
     const given = { ...ordinaryFacts, settings: strict } as Gathered;
-    for (const command of ["kill 4711", "git add a && make"]) {
+    for (const command of ["kill 4711", "git add a && make", "git status && make"]) {
       expect(opened(command, given)).not.toHaveProperty("spared");
       expect(opened(command, given)).not.toHaveProperty("also");
     }

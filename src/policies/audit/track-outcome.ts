@@ -67,9 +67,9 @@ function opened(
 }
 
 /** How the outcome counts unless a profile wants the strict reading: each failure costs, and a line counts once. */
-function countedBy({ shell, class: kind, domain, parts }: Operation): Pick<OpenCall, "spared" | "also"> {
-  const isSpared = shell ? mayFail(shell) : kind === "read";
-  const domains = new Set(parts.map((part) => part.domain).filter((one) => one !== domain));
+function countedBy({ shell, class: kind, domain, parts, looks = [] }: Operation): Pick<OpenCall, "spared" | "also"> {
+  const isSpared = kind === "read" || (shell ? mayFail(shell) : kind === "write");
+  const domains = new Set([...parts.map((part) => part.domain), ...looks].filter((one) => one !== domain));
   const also = [...domains].slice(0, ALSO_MAX);
   return { ...(isSpared && { spared: true }), ...(also.length > 0 && { also }) };
 }

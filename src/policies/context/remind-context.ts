@@ -24,10 +24,12 @@ export const remindContext = definePolicy({
     "checkedTrees",
     "plans",
     "handover",
+    "plan",
   ],
   needsIf: {
     contextFiles: ({ settings }) => settings.context.guide,
     plans: ({ modes }) => modes.persistent !== undefined,
+    plan: ({ settings }) => settings.plan.required !== "off",
     handover: ({ event }) => event.name === "SessionStart" && TAKEN_UP.includes(event.source),
   },
   why: text(

@@ -9,8 +9,11 @@ import { standingOf } from "./restore-standing.ts";
 export const remindRestore = definePolicy({
   id: "remind-restore",
   on: ["SessionStart"],
-  needs: ["session", "settings", "now", "modesTakenUp", "hostTasks", "checkedTrees", "plans", "handover"],
-  needsIf: { plans: ({ modes }) => modes.persistent !== undefined },
+  needs: ["session", "settings", "now", "modesTakenUp", "hostTasks", "checkedTrees", "plans", "handover", "plan"],
+  needsIf: {
+    plans: ({ modes }) => modes.persistent !== undefined,
+    plan: ({ settings }) => settings.plan.required !== "off",
+  },
   why: text(
     "Whoever has forgotten what was under way begins again, or stops too early.",
     "途中だったことを忘れると、やり直したり、早く終わりすぎたりする。",

@@ -5,12 +5,13 @@ import { type Text, text } from "../../lib/text.ts";
 import { modesInForce } from "../../state/session/modes.ts";
 import { modeLines } from "../modes/mode-lines.ts";
 import { quoted } from "../modes/quoted.ts";
+import { planLine } from "../playbook/plan-line.ts";
 import { fitted } from "./note-budget.ts";
 import { standingOf } from "./restore-standing.ts";
 
 export type Restored = Pick<
   Facts,
-  "session" | "settings" | "now" | "modesTakenUp" | "hostTasks" | "checkedTrees" | "plans" | "handover"
+  "session" | "settings" | "now" | "modesTakenUp" | "hostTasks" | "checkedTrees" | "plans" | "handover" | "plan"
 >;
 
 /** Empty if there is nothing to say. */
@@ -23,6 +24,7 @@ export function restoreNotes(facts: Restored, chars: number): readonly Text[] {
     modes.flatMap((mode) => modeLines(mode, facts)),
     taskLines(askedOr(facts.hostTasks, NO_TASKS)),
     modes.flatMap(({ name, errors = [] }) => errorLines(name, errors)),
+    [planLine(facts.plan) ?? []].flat(),
     planLines(plans.length > 0 ? plans : (handover?.plans ?? [])),
     handover ? gitLines(handover) : [],
     handover ? placeLines(handover) : [],

@@ -8,8 +8,9 @@ import type { EvidenceRule } from "../../state/settings/evidence-rules.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { requireGatehouse } from "../audit/require-gatehouse.ts";
 import { ordinaryFacts } from "../describe-policy.ts";
-import { exampleMode } from "../example.ts";
+import { exampleMode, PLACE } from "../example.ts";
 import { policies } from "../index.ts";
+import { requireSizeProof } from "../playbook/require-size-proof.ts";
 import { changedTree, worker } from "../proof/example-work.ts";
 import { requireClosingEvidence } from "../proof/require-closing-evidence.ts";
 import { requireVerification } from "../proof/require-verification.ts";
@@ -46,6 +47,16 @@ const ORDER = [
   "require-turbo",
 ];
 
+/** The size of a change matters only with one of the settings; everything else is the same without it. */
+const BY_SIZE: Gathered = {
+  settings: { ...settings, plan: { ...settings.plan, required: "auto" } },
+  grown: {
+    ...{ root: PLACE, commit: "", folders: [] },
+    changed: ["a.ts", "b.ts", "c.ts", "d.ts"].map((path) => ({ path, lines: 1, all: 1 })),
+  },
+};
+const WITH_SIZE = [...ORDER.slice(0, 3), "require-size-proof", ...ORDER.slice(3)];
+
 const at = (session: Session = driven, given: Gathered = {}, more: object = {}) =>
   atStop(LAW, session, { ...ALL, ...given }, more);
 const objectors = (session?: Session, given?: Gathered, more?: object): readonly string[] =>
@@ -55,11 +66,13 @@ describe("TS-70 all policies that refuse a Stop at once", () => {
   it("the order is: the daemon, required evidence, then the modes by priority", () => {
     expect(objectors()).toEqual(ORDER);
     expect(atStop([...LAW].reverse(), driven, ALL).verdict.objections.map(({ policy }) => policy)).toEqual(ORDER);
+    const all = atStop([requireSizeProof, ...LAW], driven, { ...ALL, ...BY_SIZE }).verdict;
+    expect(all.objections.map(({ policy }) => policy)).toEqual(WITH_SIZE);
   });
 
   it("the list contains every policy that may refuse a Stop", () => {
     const may = policies.filter(({ on, bound }) => on.includes("Stop") && bound !== undefined).map(({ id }) => id);
-    expect([...may].sort()).toEqual([...ORDER].sort());
+    expect([...may].sort()).toEqual([...WITH_SIZE].sort());
   });
 
   it("TS-34 MD-15 among the modes persistent leads, then QA, then turbo", () => {

@@ -22,9 +22,10 @@ export const trackFailures = definePolicy({
 
   check({ event, facts: { session, now } }) {
     const modes = modesInForce(session.modes, now);
+    // Masking the command costs more than all else here.
+    const command = modes.length === 0 ? "" : commandOf(event);
+    if (command === "") return pass;
     const known = modes.flatMap(({ failures = [] }) => failures);
-    const command = commandOf(event);
-    if (modes.length === 0 || command === "") return pass;
     if (!hasFailed(event, own(session.calls, event.call)?.answers === true)) {
       const isRepaired = known.some((one) => one.startsWith(`${command}: `));
       return isRepaired ? remember({ record: "mode", do: "recover", command }) : pass;

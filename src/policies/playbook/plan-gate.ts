@@ -1,12 +1,15 @@
 /** Whether a change may be made with the plan as it stands, and the next step where it may not. */
 import type { HookEvent } from "../../kernel/event.ts";
 import type { Facts, PlanFound } from "../../kernel/facts.ts";
-import { deny, pass, type Ruling } from "../../kernel/policy.ts";
+import { deny, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { names } from "../../lib/name-table.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
+import type { Invocation } from "../../reading/shell/parse/reading.ts";
 import type { Tool } from "../../reading/tool.ts";
+import type { Change } from "../../state/change.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import { touchedFiles } from "../proof/touched-files.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 
@@ -18,39 +21,95 @@ export function onPlannedChange(
   { settings, places, targets, standing, scripts }: Known,
   plan: PlanFound,
 ): Ruling {
-  if (plan.active?.standing === "approved") return pass;
+  const lack = lackOf(plan, settings.plan);
+  if (plan.active?.standing === "approved" && lack === undefined) return remember(...seenIn(plan));
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
     const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings: settings.gates.code_extensions };
-    const files = touchedFiles(event.tool, one.operation, ground);
+    const all = touchedFiles(event.tool, one.operation, ground);
+    const files = all.filter(({ path }) => !isPlan(path, plan.root));
     const isHeld =
       settings.plan.required === "code"
         ? files.some(({ kind }) => kind === "code")
-        : files.length > 0 || mayChangeAnything(event.tool, one.operation);
-    return isHeld ? deny({ what: whatIs(plan), fix: nextStep(plan) }) : pass;
+        : files.length > 0 || mayChangeAnything(event.tool, one.operation, settings);
+    if (!isHeld) return pass;
+    return deny(lack ? lackWords(lack, plan) : { what: whatIs(plan), fix: nextStep(plan) });
   };
   const itself = judge({ operation, targets });
   return scripts.length > 0 ? withScripts(itself, scripts, judge) : itself;
 }
 
+/** What an approved plan still needs before work may begin: a reviewer's PASS for these words, and that it is begun. */
+function lackOf({ active }: PlanFound, { review }: Settings["plan"]): "review" | "start" | undefined {
+  if (active?.standing !== "approved" || review === "off") return undefined;
+  const isReviewed = active.review?.verdict === "PASS" && active.review.plan === active.digest;
+  if (!isReviewed) return "review";
+  return review === "path" && !active.work ? "start" : undefined;
+}
+
+function lackWords(lack: "review" | "start", { active }: PlanFound): { readonly what: Text; readonly fix: Text } {
+  const name = nameOf(active?.path ?? "");
+  if (lack === "start")
+    return {
+      what: text(
+        `Plan ${name} is approved and reviewed, but not begun.`,
+        `計画 ${name} は承認・レビュー済みですが、まだ開始されていません。`,
+      ),
+      fix: text(`Run \`sekisho playbook start ${name}\`.`, `\`sekisho playbook start ${name}\` を実行してください。`),
+    };
+  return {
+    what: text(
+      `No reviewer has passed plan ${name} as it is.`,
+      `計画 ${name} は、今の内容でレビューを通っていません。`,
+    ),
+    fix: text(
+      `Start the subagent \`sekisho:reviewer\` (Agent tool) and ask it to review the plan ${name}.`,
+      `サブエージェント \`sekisho:reviewer\` を起動し (Agent ツール)、計画 ${name} のレビューを頼んでください。`,
+    ),
+  };
+}
+
+/** The next event need not read the same file again. */
+export function seenIn({ active }: PlanFound): readonly Change[] {
+  return active?.seen ? [{ record: "session", do: "see-plan", ...active.seen }] : [];
+}
+
+/** A plan must be written before it can be approved. */
+function isPlan(path: string, root: string): boolean {
+  return path.startsWith(`${root}/.sekisho/playbooks/`) && path.endsWith(".md");
+}
+
 /** Programs and tools that may change the project in ways nobody can read. What leads to a plan is left open. */
-function mayChangeAnything({ kind }: Tool, operation: Operation): boolean {
+export function mayChangeAnything(
+  { kind }: Tool,
+  operation: Operation,
+  { security }: Pick<Settings, "security">,
+): boolean {
   const invocations = operation.shell?.invocations;
-  if (!changes(operation) || kind === "web") return false;
+  if (!changes(operation) || kind === "web" || kind === "write" || kind === "edit" || kind === "notebook") return false;
   return !invocations?.every((one) => {
     const verb = gitVerb(one);
-    return verb === undefined ? one.name !== undefined && OPEN.has(one.name) : OPEN_GIT.has(verb);
+    if (verb !== undefined) return OPEN_GIT.has(verb) || (security === "admin" && MAINTENANCE_GIT.has(verb));
+    return one.name !== undefined && (OPEN.has(one.name) || printsLines(one));
   });
+}
+
+/** `sed -n 10,20p`: other scripts of sed can write files and run commands. */
+function printsLines({ name, args: [option, script] }: Invocation): boolean {
+  return name === "sed" && option?.text === "-n" && /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/.test(script?.text ?? "");
 }
 
 const OPEN = names("sekisho cd pwd ls cat head tail grep rg find wc sort echo printf true test which type file stat");
 const OPEN_GIT = names("status log diff show branch switch checkout fetch stash rev-parse remote ls-files blame");
+
+/** An admin looks after the repository without a plan. What leaves the machine is asked about elsewhere. */
+const MAINTENANCE_GIT = names("add commit pull push merge");
 
 const APPROVE = (name: string): readonly [string, string] => [
   `Then ask the person with a question whose option is \`approve ${name}\`.`,
   `その後、選択肢を \`approve ${name}\` とした質問で利用者に承認を求めてください。`,
 ];
 
-function whatIs({ active, drafts }: PlanFound): Text {
+export function whatIs({ active, drafts }: PlanFound): Text {
   const path = inline(active?.path ?? "", 80);
   switch (active?.standing) {
     case "changed": {
@@ -74,7 +133,7 @@ function whatIs({ active, drafts }: PlanFound): Text {
   }
 }
 
-function nextStep({ active, drafts }: PlanFound): Text {
+export function nextStep({ active, drafts }: PlanFound): Text {
   if (active?.standing === "broken" || active?.standing === "gone") {
     const [name, file] = [nameOf(active.path), fileOf(active.path)];
     return text(
@@ -101,6 +160,6 @@ function fileOf(path: string): string {
   return path.startsWith(".sekisho/") ? nameOf(path) : inline(path, 80);
 }
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return inline(path.replace(/^.*\//, "").replace(/\.md$/, ""), 60);
 }

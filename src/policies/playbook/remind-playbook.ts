@@ -3,13 +3,15 @@ import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { PLACE } from "../example.ts";
+import { planLine } from "./plan-line.ts";
 
 /** Where changes need a plan, the agent hears of it before it is refused. Once, until the plan stands differently. */
 export const remindPlaybook = definePolicy({
   id: "remind-playbook",
   on: ["UserPromptSubmit"],
   needs: ["settings", "session", "plan"],
-  needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },
+  // Where the size decides, small work hears nothing.
+  needsIf: { plan: ({ settings }) => settings.plan.required === "code" || settings.plan.required === "all" },
   why: text(
     "Whoever knows the plan from the start needs no refusal to be reminded of it.",
     "最初から計画を知っていれば、拒否されて思い出す必要がない。",
@@ -28,7 +30,7 @@ export const remindPlaybook = definePolicy({
   },
 
   get examples(): readonly Example[] {
-    const settings = { ...defaultSettings, plan: { required: "all" as const } };
+    const settings = { ...defaultSettings, plan: { ...defaultSettings.plan, required: "all" as const } };
     const plan = { root: PLACE, drafts: [], named: [] };
     const active = { path: ".sekisho/playbooks/button.md", standing: "approved", changed: [] } as const;
     const when = { name: "UserPromptSubmit", prompt: "make a button" } as const;
@@ -40,15 +42,10 @@ export const remindPlaybook = definePolicy({
   },
 });
 
-function wordsFor({ active, drafts }: PlanFound, required: string): Text {
-  if (active?.standing === "approved") {
-    const path = inline(active.path, 80);
-    return text(
-      `The approved plan is ${path}. Work by it.`,
-      `承認された計画は ${path} です。これに従って作業してください。`,
-    );
-  }
-  const [draft] = drafts;
+function wordsFor(found: PlanFound, required: string): Text {
+  const line = planLine(found);
+  if (line) return text(`${line.en} Work by it.`, `${line.ja} これに従って作業してください。`);
+  const [draft] = found.drafts;
   const what = required === "code" ? ["changes of code", "コードの変更"] : ["changes", "変更"];
   const [en, ja] =
     draft === undefined

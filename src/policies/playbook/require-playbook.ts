@@ -3,7 +3,7 @@ import { NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
 import { changes } from "../../reading/operation/operation.ts";
-import { defaultSettings } from "../../state/settings/settings.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, read, using } from "../example.ts";
 import { onPlannedChange } from "./plan-gate.ts";
 
@@ -12,7 +12,7 @@ export const requirePlaybook = definePolicy({
   id: "require-playbook",
   on: ["PreToolUse"],
   needs: ["settings", "places", "targets", "standing", "scripts", "plan"],
-  needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },
+  needsIf: { plan: ({ settings }) => isForAll(settings) },
   ofTheMoment: true,
   why: text(
     "A plan that somebody has read keeps work from growing and from going astray.",
@@ -24,13 +24,13 @@ export const requirePlaybook = definePolicy({
 
   check({ event, operation, facts }) {
     const { plan, settings } = facts;
-    if (plan === NOT_ASKED || settings.plan.required === "off") return pass;
+    if (plan === NOT_ASKED || !isForAll(settings)) return pass;
     return onPlannedChange(event, operation, facts, plan as PlanFound);
   },
 
   get examples(): readonly Example[] {
     const given = (required: "code" | "all", plan: Partial<PlanFound>) => ({
-      settings: { ...defaultSettings, plan: { required } },
+      settings: { ...defaultSettings, plan: { ...defaultSettings.plan, required } },
       plan: { root: PLACE, drafts: [], named: [], ...plan },
     });
     const path = ".sekisho/playbooks/button.md";
@@ -39,6 +39,9 @@ export const requirePlaybook = definePolicy({
       { expect: "deny", when: edit(`${PLACE}/a.ts`), given: given("code", {}) },
       { expect: "deny", when: bash("sed -i s/a/b/ a.ts"), given: given("code", {}) },
       { expect: "deny", when: bash("python build.py"), given: given("all", {}) },
+      { expect: "deny", when: bash("git show HEAD:b.ts > a.ts"), given: given("code", {}) },
+      { expect: "deny", when: bash("git diff --output=a.ts"), given: given("code", {}) },
+      { expect: "pass", when: bash("sed -n 10,20p a.ts && git diff | head"), given: given("all", {}) },
       {
         expect: "deny",
         when: edit(`${PLACE}/a.ts`),
@@ -52,8 +55,15 @@ export const requirePlaybook = definePolicy({
       { expect: "deny", when: using({ kind: "unknown", name: "Frobnicate", words: [] }), given: given("all", {}) },
       { expect: "pass", when: using({ kind: "web", name: "WebFetch" }), given: given("all", {}) },
       { expect: "pass", when: bash("git switch -c topic"), given: given("all", {}) },
+      { expect: "pass", when: edit(`${PLACE}/${path}`), given: given("all", {}) },
+      { expect: "pass", when: bash(`cat > ${path} <<'E'\n# Button\nE`), given: given("all", {}) },
       { expect: "pass", when: read(`${PLACE}/a.ts`), given: given("all", {}) },
       { expect: "pass", when: edit(`${PLACE}/a.ts`) },
     ];
   },
 });
+
+/** By size, `require-fitting-plan` decides. */
+function isForAll({ plan }: Settings): boolean {
+  return plan.required === "code" || plan.required === "all";
+}

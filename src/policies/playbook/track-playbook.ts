@@ -1,26 +1,32 @@
+import { maybePlanCheck } from "../../evidence/checks/plan-check.ts";
 import type { HookEvent } from "../../kernel/event.ts";
-import { NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
-import { definePolicy, pass } from "../../kernel/policy.ts";
+import { askedOr, NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
+import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { inline, text } from "../../lib/text.ts";
 import type { ApprovedBy } from "../../state/playbooks.ts";
 import { PLACE } from "../example.ts";
+import { checkedIn } from "./plan-checked.ts";
 
-/** A person's approval is bound to the plan as it is at that moment. */
+/** A person's approval is bound to the plan as it is at that moment, and so are commands of the plan that passed. */
 export const trackPlaybook = definePolicy({
   id: "track-playbook",
   on: ["PostToolUse", "UserPromptSubmit"],
-  needs: ["session", "plan"],
-  needsIf: { plan: ({ event }) => mayApprove(event as HookEvent<"PostToolUse" | "UserPromptSubmit">) },
+  needs: ["session", "places", "plan", "reviewedFiles"],
+  needsIf: {
+    plan: ({ event }) => mayApprove(event as Event) || isCheck(event as Event),
+    reviewedFiles: ({ event }) => isCheck(event as Event),
+  },
   why: text(
     "An approval is for what the person could read, not for what the file says later.",
     "承認は、利用者が読めた内容に対するもので、後で書き換えられた内容に対するものではない。",
   ),
 
-  applies: (event) => mayApprove(event),
+  applies: (event) => mayApprove(event) || isCheck(event),
 
-  check({ event, facts: { plan, session } }) {
+  check({ event, facts: { plan, session, places, reviewedFiles } }) {
     if (plan === NOT_ASKED || !isHeard(event, session)) return pass;
+    if (isCheck(event)) return remember(...checkedIn(event, plan as PlanFound, askedOr(reviewedFiles, ""), places));
     const { root, named } = plan as PlanFound;
     const by: ApprovedBy = event.name === "UserPromptSubmit" ? "prompt" : "question";
     return {
@@ -47,14 +53,20 @@ export const trackPlaybook = definePolicy({
   ],
 });
 
-function mayApprove(event: HookEvent<"PostToolUse" | "UserPromptSubmit">): boolean {
+type Event = HookEvent<"PostToolUse" | "UserPromptSubmit">;
+
+function isCheck(event: Event): event is HookEvent<"PostToolUse"> {
+  return event.name === "PostToolUse" && event.tool.kind === "bash" && maybePlanCheck(event.tool.command);
+}
+
+function mayApprove(event: Event): boolean {
   const words = event.name === "UserPromptSubmit" ? [event.prompt] : (event.answers ?? []);
   return words.some((one) => /approve|承認/i.test(one));
 }
 
 /** An answer counts if the question was seen before; a prompt, unless the agent can have sent it. */
 function isHeard(
-  event: HookEvent<"PostToolUse" | "UserPromptSubmit">,
+  event: Event,
   { calls, proof }: { readonly calls: object; readonly proof?: { readonly scheduledAt?: number } },
 ): boolean {
   if (event.name === "UserPromptSubmit") return proof?.scheduledAt === undefined && !event.notification;

@@ -5,7 +5,7 @@ import { reduceSession, type Session } from "../../state/session/session.ts";
 import type { Work } from "../../state/session/work.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
-import { changedTree, having, owing, resultOf, worker } from "./example-work.ts";
+import { changedTree, having, npmTest, owing, resultOf, worker } from "./example-work.ts";
 import { requireVerification } from "./require-verification.ts";
 
 const stop = { name: "Stop", continued: false, backgroundTasks: 0 } as const;
@@ -118,6 +118,20 @@ describe("number of refusals at Stop", () => {
     expect(verdict({ ...given, session: { ...later, checks } }).decision).toBe("deny");
   });
 
+  it("does not ask for lint where the tests were asked for in vain, unless lint fails", () => {
+    const lint = { ...npmTest, name: "lint", command: "npm run lint", script: "lint" } as const;
+    const tree = { ...changedTree, checks: [npmTest, lint], definitions: { ...changedTree.definitions, lint: "l" } };
+    const ranLint = (outcome: "passed" | "failed", files: string, asked: Readonly<Record<string, number>>) => {
+      const work = { ...(worker.work?.[changedTree.root] as Work), asked };
+      const { checks = {} } = having(resultOf(outcome, { check: "lint", endedAt: 1_900, files }), "lint");
+      return verdict({ session: { ...worker, checks, work: { [tree.root]: work } }, checkedTrees: [tree] });
+    };
+    expect(ranLint("passed", "f-0", { test: 1_500 }).decision).toBe("pass");
+    expect(ranLint("passed", "f-0", { test: 1_500 }).notices[0]?.en).toContain("unverified");
+    expect(ranLint("failed", "f-1", { test: 1_500 }).objections[0]?.what.en).toContain("lint did not pass");
+    expect(ranLint("passed", "f-0", { build: 1_500 }).decision).toBe("deny");
+  });
+
   it("passed runs on parts are enough if they looked at everything that was changed", () => {
     const part = { covers: ["src/"], files: "f-1", startedAt: 600, endedAt: 700 };
     const session = { ...worker, checks: { [historyKey(changedTree.root, "test")]: { parts: [part] } } };
@@ -191,6 +205,20 @@ describe("number of refusals at Stop", () => {
     const recorded = { ...session, transcript: "/t.jsonl" };
     expect(verdict({ session: recorded, checkedTrees: [changedTree] }).decision).toBe("deny");
     expect(verdict({ session, checkedTrees: [changedTree], settings: blocking }).decision).toBe("deny");
+  });
+
+  it("a failure is not held against the turn once a pass was reported after it, and only then", () => {
+    const passed = (at: number): Session => {
+      const { command, check, ...result } = resultOf("passed");
+      const change = {
+        ...{ record: "check", do: "end", id: "call-1", ...result },
+        runs: [{ check, command, outcome: "passed" }],
+      };
+      return { ...having(resultOf("failed")), awaiting: [{ at, awaits: { call: "call-1" }, change }] };
+    };
+    expect(verdict({ session: passed(800), checkedTrees: [changedTree] }).decision).toBe("pass");
+    expect(verdict({ session: passed(600), checkedTrees: [changedTree] }).decision).toBe("deny");
+    expect(verdict({ session: passed(800), checkedTrees: [changedTree], settings: blocking }).decision).toBe("deny");
   });
 
   it("TS-21 GT-20 passes with the active flag once the budget is spent", () => {

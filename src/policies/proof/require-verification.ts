@@ -4,6 +4,7 @@ import {
   type CheckStanding,
   hasRun,
   isChanged,
+  isLacking,
   isVerified,
   owedChecks,
   owedSkill,
@@ -118,7 +119,11 @@ function unasked({ tree, open, skill }: Owed, { work = {}, checks }: Session): O
     return ranAt > last && !hasRun(one) && !(isRanOtherwise(one) && own(asked, askedAs(one)) !== undefined);
   };
   const isSkillNew = skill !== undefined && own(asked, SKILL) === undefined;
-  return { tree, open: open.filter(isNew), ...(isSkillNew && { skill }) };
+  // Whoever goes on without the tests that were asked for is not asked for less.
+  const isIgnored = (one: CheckStanding): boolean => one.check === "test" && !isNew(one) && !hasRun(one);
+  const isUntested = own(asked, "test") !== undefined && open.some(isIgnored);
+  const fresh = open.filter((one) => isNew(one) && !(isUntested && isLacking(one)));
+  return { tree, open: fresh, ...(isSkillNew && { skill }) };
 }
 
 /** It ran in a form that does not count. An agent that was told so once is not told again. */

@@ -11,13 +11,13 @@ import { own } from "../../lib/keyed.ts";
 import { absolute, fromHome, within } from "../../lib/paths.ts";
 import { clip, text } from "../../lib/text.ts";
 import { fileKind } from "../../reading/operation/file-kind.ts";
-import type { Operation } from "../../reading/operation/operation.ts";
+import { type Operation, operationOf } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
-import { bareName, type ProofChange } from "../../state/session/proof.ts";
+import { bareName, lookMark, type ProofChange } from "../../state/session/proof.ts";
 import { isLook, verdictIn } from "./review.ts";
 
 type Known = Pick<Facts, "session" | "settings" | "places" | "targets" | "host">;
-type Reviewing = Pick<Facts, "session" | "reviewedFiles">;
+type Reviewing = Pick<Facts, "session" | "settings" | "reviewedFiles">;
 
 /** Before a tool runs: notes that code is about to change, or that the agent schedules a prompt. */
 export function attempted(
@@ -54,13 +54,37 @@ export function shownBy(
     return [...skillShown(tool.skill ?? "", agent?.id), ...answers.filter(isApproval).flatMap(approvals)];
   }
   const looked: readonly ProofChange[] =
-    agent && isReviewer(agent.type) && isLook(tool) ? [{ record: "proof", do: "look", agent: agentId(agent) }] : [];
+    agent && isReviewer(agent.type, settings) && isLook(tool)
+      ? [{ record: "proof", do: "look", agent: agentId(agent), ...lookedAt(event, targets, places.home, host) }]
+      : [];
   if (!("path" in tool) || tool.path === undefined || !showsWhole(tool, host)) return looked;
   if (!asksFor(settings, ({ evidence }) => evidence === "read")) return looked;
   const named = absolute(fromHome(tool.path, places.home), event.cwd) ?? tool.path;
   const path = own(targets, named) ?? named;
   return path.length > PATH_CHARS_MAX ? looked : [...looked, { record: "proof", do: "read", path }];
 }
+
+const LOOKED_MAX = 40;
+
+/** Which files it has read: the one that a tool names, or those that a command names to read them. */
+function lookedAt(
+  { tool, cwd }: HookEvent<"PostToolUse">,
+  targets: Facts["targets"],
+  home: string,
+  { wholeReads }: HostTraits,
+): Pick<Looked, "read" | "ran"> {
+  if (tool.kind !== "bash") {
+    const isWhole = tool.kind === "read" && wholeReads.includes(tool.name);
+    const path = isWhole ? absolute(fromHome(tool.path ?? "", home), cwd) : undefined;
+    return path === undefined ? {} : { read: [...new Set([path, own(targets, path) ?? path])].map(lookMark) };
+  }
+  const { effects } = operationOf(tool, { cwd, home });
+  const paths = effects.filter(({ kind, elsewhere, literal }) => kind === "read" && !elsewhere && literal);
+  const read = [...new Set(paths.map(({ path }) => lookMark(path)))].slice(0, LOOKED_MAX);
+  return { ran: true, ...(read.length > 0 && { read }) };
+}
+
+type Looked = ProofChange & { readonly do: "look" };
 
 /** Search and list tools are left out: they show single lines or names, not the whole file. */
 function showsWhole({ kind, name }: Tool, { wholeReads }: HostTraits): boolean {
@@ -93,9 +117,9 @@ const NOT_COUNTED = text(
 
 export function reviewed(
   { agent, lastMessage }: HookEvent<"SubagentStop">,
-  { session, reviewedFiles: files }: Reviewing,
+  { session, settings, reviewedFiles: files }: Reviewing,
 ): readonly ProofChange[] {
-  if (!agent || !isReviewer(agent.type)) return [];
+  if (!agent || !isReviewer(agent.type, settings)) return [];
   const type = bareName(agent.type);
   const looked = own(session.proof?.looks ?? {}, agentId(agent))?.count ?? 0;
   const isOwnMaking = (session.written ?? []).some((path) => path.endsWith(`/agents/${type}.md`));

@@ -146,7 +146,9 @@ function endedCheck(
 ): EndedCheck {
   // Neither a pass nor a failure is known.
   if (behind !== undefined && exitCode !== 0) return { ...run, outcome: "unproven", why: "reader" };
-  const outcome = how === "whole" ? outcomeOf(redefined === true, exitCode, files, now) : how;
+  // A run in one package of the project is a run on a part, like one on some of its files.
+  const isPart = run.why === "elsewhere" && covers !== undefined && exitCode === 0;
+  const outcome = how === "whole" ? outcomeOf(redefined === true, exitCode, files, now) : isPart ? "partial" : how;
   return { ...run, outcome, ...(covers && exitCode === 0 && !redefined && { covers }) };
 }
 

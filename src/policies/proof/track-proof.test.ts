@@ -120,6 +120,23 @@ describe("MODEL 5 P3 a review", () => {
     ],
   ] as const)("%s does not count", (_, when, known) => expect(shown(when, { session: known })).toEqual([]));
 
+  it("PB-82 an agent of the project's own counts once a rule names it", () => {
+    const rule = {
+      name: "schema",
+      when: { event: "PreToolUse", globs: ["db/**"] },
+      need: { evidence: "verdict", of: "schema-keeper", freshness: "change" },
+      else: "deny",
+    } as const;
+    const settings = { ...defaultSettings, gates: { ...defaultSettings.gates, rules: [rule] } };
+    const when = stop("schema-keeper", "VERDICT: PASS");
+    expect(shown(when, { session: session(undefined, looked) })).toEqual([]);
+    expect(shown(when, { session: session(undefined, looked), settings })).toMatchObject([
+      { type: "schema-keeper", pass: true },
+    ]);
+    const written = [`${PROJECT}/.claude/agents/schema-keeper.md`];
+    expect(shown(when, { session: session(undefined, looked, { written }), settings })).toEqual([]);
+  });
+
   it("reading a file or running a real command counts as inspection, echo and true do not", () => {
     const by = { agent: { id: "a1", type: "critic" }, name: "PostToolUse" } as const;
     const look = [{ record: "proof", do: "look", agent: "a1" }];

@@ -15,7 +15,10 @@ export const trackProof = definePolicy({
   id: "track-proof",
   on: ["PreToolUse", "PostToolUse", "UserPromptSubmit", "UserPromptExpansion", "SubagentStop"],
   needs: ["session", "settings", "places", "targets", "host", "reviewedFiles"],
-  needsIf: { reviewedFiles: ({ event }) => event.name === "SubagentStop" && isReviewer(event.agent?.type ?? "") },
+  needsIf: {
+    reviewedFiles: ({ event, settings }) =>
+      event.name === "SubagentStop" && isReviewer(event.agent?.type ?? "", settings),
+  },
   why: text(
     "A skill, a review or an approval counts because it happened, not because somebody says so.",
     "スキル・レビュー・承認は、そう言われたからではなく、実際に起きたから数える。",
@@ -38,7 +41,7 @@ export const trackProof = definePolicy({
       case "UserPromptExpansion":
         return remember(...skillShown(event.command, undefined));
       case "SubagentStop":
-        return event.agent && isReviewer(event.agent.type) ? remember(...reviewed(event, facts)) : pass;
+        return event.agent && isReviewer(event.agent.type, facts.settings) ? remember(...reviewed(event, facts)) : pass;
     }
   },
 
@@ -52,7 +55,7 @@ export const trackProof = definePolicy({
 /** Most tool uses provide no evidence that a rule needs; this is decided without loading more code. */
 function showsNothing({ tool, agent, answers }: HookEvent<"PostToolUse">, settings: Settings): boolean {
   if (tool.kind === "control") return tool.skill === undefined && answers === undefined;
-  if (agent && isReviewer(agent.type)) return false;
+  if (agent && isReviewer(agent.type, settings)) return false;
   return !("path" in tool) || !asksFor(settings, ({ evidence }) => evidence === "read");
 }
 

@@ -13,6 +13,8 @@ export interface TestContext {
   readonly project: string;
   readonly targets: Readonly<Record<string, string>>;
   readonly standing: Facts["standingText"];
+  /** Other files than tests are meant. */
+  readonly isWanted?: (path: string) => boolean;
 }
 
 /** A change to an existing test. */
@@ -38,6 +40,7 @@ function fromRoot(path: string, { project, cwd }: TestContext): string | undefin
 
 export function isTestPath(path: string, ground: TestContext): boolean {
   return [path, ground.targets[path] ?? path].some((one) => {
+    if (ground.isWanted) return ground.isWanted(one);
     const place = fromRoot(one, ground);
     return place !== undefined && (isTest(place) || isTest(place.replace(/\*+$/, "ts"))) && !isBuilt(place);
   });
@@ -53,7 +56,7 @@ const LEFT_BEHIND = names("tmp temp output outputs result results report reports
 
 /** Recognized by its own name or a parent's name. */
 export function isTestDirectory(path: string, ground: TestContext): boolean {
-  const place = fromRoot(path, ground);
+  const place = ground.isWanted ? undefined : fromRoot(path, ground);
   if (place === undefined || !isTest(`${place}/x.ts`) || isBuilt(`${place}/x.ts`)) return false;
   const name = baseName(place);
   // A name with an extension is a file, which isTestPath has handled.

@@ -33,6 +33,8 @@ describePolicy(noMainBranchEdit, ({ denies, asks, passes }) => {
   denies("an edit in a work tree that is on main, from one that is not", edit(`${TREE}/a.ts`), topic);
   denies("PB-41 a change beside a harmless git command", bash("rm -rf src/a.ts; git status"), main);
   denies("PB-41 a change before it", bash("git status && sed -i s/a/b/ a.ts"), main);
+  denies("PB-41 a redirection of git's own output", bash("git show HEAD:a.ts > a.ts"), main);
+  denies("PB-41 git's own option for it", bash("git log --output=a.ts"), main);
   denies("a redirection", bash("cat > a.ts <<'EOF'\nx\nEOF"), main);
   denies("a program", bash(`python3 -c "open('a.ts','w').write('x')"`), main);
   denies("an editor", bash("vim -es -c wq a.ts"), main);

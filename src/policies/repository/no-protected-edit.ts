@@ -1,13 +1,13 @@
 import type { ProtectedFiles } from "../../kernel/facts.ts";
 import { definePolicy, deny, type Example, pass, type Ruling } from "../../kernel/policy.ts";
 import { names } from "../../lib/name-table.ts";
-import { type Name, namesOf, pathsMeet } from "../../lib/path-meeting.ts";
 import { inline, text } from "../../lib/text.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { ProtectedLine } from "../../reading/operation/protected-list.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, protecting, read } from "../example.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
+import { isReached } from "./protected-match.ts";
 import { type Reach, reachesOf } from "./reach.ts";
 
 /** Judges which files would change, with any tool, because the list names files and not commands. */
@@ -65,21 +65,6 @@ function mayChangeFiles({ effects, shell }: Operation): boolean {
 }
 
 const LOOKS = names("cat cd echo find grep head ls pwd rg tail test true wc which");
-
-function isReached({ places, paths, isThere }: ProtectedFiles, { names, how }: Reach): boolean {
-  if (how !== "path" && !isThere) return false;
-  return (
-    places.some(({ everywhere, atRoot }) => meet(how === "below" ? atRoot : everywhere, names)) ||
-    paths.some((path) => meet(namesOf(path, false), names))
-  );
-}
-
-/** A quick test that rejects most pairs: two plain final names must be equal. */
-function meet(listed: readonly Name[], named: readonly Name[]): boolean {
-  const [a, b] = [listed.at(-1), named.at(-1)];
-  const differ = a && b && !a.isPattern && !b.isPattern && a.text !== b.text;
-  return !differ && pathsMeet(listed, named);
-}
 
 function rulingOn({ level, pattern }: ProtectedLine, { spelled }: Reach, mode: Settings["security"]): Ruling {
   const [file, line] = [inline(spelled, 80), inline(pattern, 60)];

@@ -20,7 +20,7 @@ function walk(
 ): readonly string[] {
   let session: Session = boundSession();
   return steps.map((when) => {
-    const settings = { ...defaultSettings, lint: { before_commit: mode } };
+    const settings = { ...defaultSettings, lint: { ...defaultSettings.lint, before_commit: mode } };
     const verdict = verdictOf(requireLint, when, { session, settings, linters: linters as Linter[] });
     session = verdict.changes.reduce((before, change) => reduceSession(before, change, 1), session);
     expect(verdict.decision === "pass" || mode === "ask").toBe(true);

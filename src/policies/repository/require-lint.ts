@@ -6,7 +6,7 @@ import type { Operation } from "../../reading/operation/operation.ts";
 import type { Change } from "../../state/change.ts";
 import { boundSession } from "../../state/session/example-session.ts";
 import type { Linter } from "../../state/session/lint.ts";
-import { defaultSettings } from "../../state/settings/settings.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE } from "../example.ts";
 
 /**
@@ -42,7 +42,7 @@ export const requireLint = definePolicy({
     const linters = askedOr(facts.linters, []);
     const due = (lint?.due ?? []).filter((linter) => linters.includes(linter) && !run.includes(linter));
     const verbs = invocations.flatMap((invocation) => stagesOrCommits(invocation) ?? []);
-    const mode = facts.settings.lint.before_commit;
+    const mode = reactionIn(facts.settings);
     if (due.length === 0 || verbs.length === 0 || mode === "off") return remember(...changes);
     if (mode === "ask" && verbs.includes("commit")) return ask({ what: dueText(due), fix: RUN });
     return lint?.told ? remember(...changes) : reminder(due, changes);
@@ -55,6 +55,11 @@ export const requireLint = definePolicy({
     { expect: "pass", when: edit(`${PLACE}/a.ts`) },
   ],
 });
+
+/** Where Sekisho runs the linters itself, it tells what they find. */
+function reactionIn({ lint }: Settings): Settings["lint"]["before_commit"] {
+  return lint.run && lint.before_commit === "warn" ? "off" : lint.before_commit;
+}
 
 function linterAsks(operation: Operation): boolean {
   if (linterFor(operation).length > 0) return true;
@@ -89,7 +94,7 @@ const RUN = text(
 function changedUnder(mode: "warn" | "ask") {
   return {
     session: boundSession({ lint: { due: ["eslint" as const] } }),
-    settings: { ...defaultSettings, lint: { before_commit: mode } },
+    settings: { ...defaultSettings, lint: { ...defaultSettings.lint, before_commit: mode } },
     linters: ["eslint" as const],
   };
 }

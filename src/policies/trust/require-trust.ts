@@ -5,8 +5,9 @@ import { own } from "../../lib/keyed.ts";
 import { within } from "../../lib/paths.ts";
 import { type Text, text } from "../../lib/text.ts";
 import type { Because, Risk } from "../../reading/operation/domain.ts";
-import { familyOfLine } from "../../reading/operation/families.ts";
+import { familyOfLine, hostOfLine } from "../../reading/operation/families.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
+import { changesOn } from "../../state/agreements.ts";
 import type { WeighingRecord } from "../../state/record.ts";
 import { bash, edit, read } from "../example.ts";
 import { withScripts } from "../with-scripts.ts";
@@ -27,7 +28,9 @@ export const requireTrust = definePolicy({
     const approves = mayApprove(operation, facts);
     const isRead = wholeLineIsRead(operation, facts.scripts);
     const named = facts.scripts.length === 0 && operation.shell ? familyOfLine(operation.shell) : undefined;
-    const family = named !== undefined && { family: named };
+    const host = named !== undefined && operation.shell ? hostOfLine(operation.shell) : undefined;
+    const isOnce = host !== undefined && facts.settings.profile.trust_gate !== "domain";
+    const family = named !== undefined && { family: named, ...(isOnce && { agreement: [changesOn(host)] }) };
     const judge = (one: Operation): Ruling => {
       const ruling = rulingOn(event.tool.name, one, operation.domain, approves, facts);
       return isRead && ruling.decision === "ask" ? { ...ruling, onlyTrust: true, ...family } : ruling;

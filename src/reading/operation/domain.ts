@@ -66,6 +66,8 @@ export type Part = Pick<Reach, "domain" | "risk" | "worthAsking" | "because">;
 export interface WholeReach extends Reach {
   /** All kinds of work in the operation, so that none is hidden by the main one. */
   readonly parts: readonly Part[];
+  /** Kinds of work beside those of the parts: what was only looked at on a line that changes something. */
+  readonly looks: readonly Domain[];
 }
 
 /** An operation that could not be read never has low risk. */

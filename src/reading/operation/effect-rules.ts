@@ -3,9 +3,9 @@
 import { foundBy } from "../shell/commands/find.ts";
 import { gitCommand } from "../shell/commands/git.ts";
 import { cut, type Grammar, hasOption, optionValue } from "../shell/parse/options.ts";
-import { literalWord } from "../shell/parse/reading.ts";
+import { type Invocation, literalWord, type Word } from "../shell/parse/reading.ts";
 import { archiveRule } from "./archive-rules.ts";
-import { type EffectKind, effect, isSink, operands, type Rule } from "./effects.ts";
+import { type EffectKind, effect, isSink, operands, REDIRECTED, type Rule } from "./effects.ts";
 import { readRule, sentFiles } from "./read-rules.ts";
 
 const RECURSIVE: readonly [string, string] = ["rR", "--recursive"];
@@ -99,6 +99,20 @@ function output(...names: readonly string[]): Rule {
 }
 
 const git: Rule = (invocation) => {
+  const written = gitOutput(invocation).map((word) => ({ ...effect(invocation, "write", word), by: REDIRECTED }));
+  const own = gitFiles(invocation);
+  return written.length > 0 ? [...own, ...written] : own;
+};
+
+/** `git log --output=a.ts` writes what any redirection would. */
+function gitOutput({ args: all }: Invocation): readonly Word[] {
+  const { verb, args } = gitCommand(all);
+  const short = verb === "archive" || verb === "format-patch" ? ["-o", "--output-directory"] : [];
+  const value = optionValue(args, ["--output", ...short]);
+  return value && !isSink(value) ? [value] : [];
+}
+
+const gitFiles: Rule = (invocation) => {
   const { verb, args } = gitCommand(invocation.args);
   const words = args.filter(({ text }) => !text.startsWith("-"));
   const dashes = args.findIndex(({ text }) => text === "--");

@@ -25,6 +25,9 @@ export interface Effect {
   readonly invocation?: Invocation;
 }
 
+/** `by` of a file that git's output is written to: git has not made its content, so it is a change like any other. */
+export const REDIRECTED = ">";
+
 /** Returns the file effects of a command, judged by its words. */
 export type Rule = (invocation: Invocation) => Effect[];
 

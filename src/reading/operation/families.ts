@@ -32,6 +32,14 @@ export function familyOfLine({ invocations, programs, unknown }: ShellReading): 
   return family !== undefined && acting.every((one) => familyOf(one) === family) ? family : undefined;
 }
 
+/** The machine on which the line does everything that it does; undefined if it does something else, or not plainly. */
+export function hostOfLine(line: ShellReading): string | undefined {
+  const family = familyOfLine(line);
+  return family?.startsWith(SSH) ? family.slice(SSH.length) : undefined;
+}
+
+const SSH = "ssh-";
+
 const HARMLESS = names("cd pwd echo printf true ls cat head tail grep wc sleep test [ date sort uniq jq");
 
 function familyOf(invocation: Invocation): string | undefined {
@@ -55,7 +63,7 @@ const ELSEWHERE =
 function hostFamily({ args }: Invocation): string | undefined {
   const host = args[operandStart(args, { short: "BbcDEeFIiJLlmOopQRSWw" })]?.text.replace(/^.*@/, "");
   const isPlainHost = !args.some(({ text }) => /^-[a-zA-Z]*[oJFLRDW]/.test(text));
-  return host !== undefined && isPlainHost && /^[\w.-]{1,80}$/.test(host) ? `ssh-${host.toLowerCase()}` : undefined;
+  return host !== undefined && isPlainHost && /^[\w.-]{1,80}$/.test(host) ? `${SSH}${host.toLowerCase()}` : undefined;
 }
 
 function isPlain({ args, assignments, redirects, contained, runsUnread, via }: Invocation): boolean {

@@ -1,8 +1,8 @@
 /** The file effects of a whole command line: the rule of each command and its redirections, up to a limit. */
 
-import type { Invocation, ShellReading } from "../shell/parse/reading.ts";
+import type { Invocation, ShellReading, Word } from "../shell/parse/reading.ts";
 import { ruleOf } from "./effect-rules.ts";
-import { type Effect, effect, isSink } from "./effects.ts";
+import { type Effect, effect, isSink, REDIRECTED } from "./effects.ts";
 
 const EFFECTS_MAX = 400;
 
@@ -29,11 +29,15 @@ function effectsOfOne(invocation: Invocation): readonly Effect[] {
   const rule = name === undefined ? undefined : ruleOf(name);
   const found = rule ? rule(invocation) : [];
   const redirected: Effect[] = [];
-  for (const { kind, target } of redirects)
-    if (!isSink(target)) redirected.push(effect(invocation, kind === "read" ? "read" : "write", target));
+  for (const { kind, target } of redirects) if (!isSink(target)) redirected.push(redirection(invocation, kind, target));
   const all = redirected.length > 0 ? [...redirected, ...found] : found;
   // An empty word names no file, so the command fails on it.
   return all.some(({ spelled }) => spelled === "") ? all.filter(({ spelled }) => spelled !== "") : all;
+}
+
+function redirection(invocation: Invocation, kind: string, target: Word): Effect {
+  const found = effect(invocation, kind === "read" ? "read" : "write", target);
+  return invocation.name === "git" ? { ...found, by: REDIRECTED } : found;
 }
 
 const FEW = 8;

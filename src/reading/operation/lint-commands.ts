@@ -21,6 +21,10 @@ export function linterFor({ effects }: Operation): readonly Linter[] {
   return LINTERS.filter((linter) => ends.some((end) => FILES[linter].has(end)));
 }
 
+export function isLintedBy(linter: Linter, path: string): boolean {
+  return FILES[linter].has(path.slice(path.lastIndexOf(".") + 1));
+}
+
 /** Linters by name; a task that runs all linters of a project is recognised by the name of the task. */
 export function lintersRunBy({ name = "", args }: Invocation): readonly Linter[] {
   if (FOR_SCRIPTS.has(name)) return ["eslint"];

@@ -16,6 +16,8 @@ export interface Operation {
   readonly domain: Domain;
   /** Every kind of work in the operation with its own risk; more than one only for shell lines. */
   readonly parts: readonly Part[];
+  /** Kinds of work that the operation did besides, and that need not be weighed: on a line that acts, what it only reads. */
+  readonly looks?: readonly Domain[];
   /** The highest risk of the parts. */
   readonly risk: Risk;
   /** By risk: 0.2, 0.5, 0.7, 1.0. */
@@ -101,8 +103,9 @@ function fileEffect(kind: EffectKind, path: string, spelled: string, by: string)
 
 function shellOperation(command: string, place: Place): Operation {
   const { shell, effects, reach } = readCommand(command, place);
-  const { domain, parts, risk, deletes } = reach;
-  return { ...singleOperation(shellClass(reach), domain, risk, effects), parts, shell, ...(deletes && { deletes }) };
+  const { domain, parts, looks, risk, deletes } = reach;
+  const whole = { parts, shell, ...(looks.length > 0 && { looks }), ...(deletes && { deletes }) };
+  return { ...singleOperation(shellClass(reach), domain, risk, effects), ...whole };
 }
 
 function shellClass({ changes: acts, domain }: Reach): OperationClass {

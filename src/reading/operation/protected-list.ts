@@ -12,6 +12,9 @@ export interface ProtectedLine {
 /** Where our own list lies in a project. A host may have another. */
 export const PROTECTED_LIST = ".sekisho/protected";
 
+/** What the playbook framework protects besides the host's own files. The state file is a view that we write. */
+export const FRAMEWORK_MINIMUM = ["BLOCK:/state.md", "WARN:RUNBOOK.md"];
+
 const LINES_MAX = 500;
 
 /**

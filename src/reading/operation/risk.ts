@@ -47,7 +47,8 @@ export function reachOf(reading: ShellReading, effects: readonly Effect[], place
   const acting = all.filter(({ changes }) => changes);
   const deletes = all.every((one) => one.risk !== risk || one.deletes) && { deletes: true as const };
   const parts = partsOf(acting.length > 0 ? acting : all);
-  return { domain, risk, changes: acting.length > 0, parts, ...deletes };
+  const looks = new Set(acting.length > 0 ? all.filter(({ changes }) => !changes).map((one) => one.domain) : []);
+  return { domain, risk, changes: acting.length > 0, parts, looks: [...looks], ...deletes };
 }
 
 /** Every kind of work with the risk of the command that does it. */

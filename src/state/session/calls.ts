@@ -27,8 +27,8 @@ export interface OpenCall {
   readonly domain?: string;
   /** The question that a person was asked about it, with the id of that verdict. */
   readonly question?: Shape & { readonly id: string };
-  /** The family of the question, if one yes is enough for the session. */
-  readonly agrees?: string;
+  /** What the person's yes to the question covers until the session ends. */
+  readonly agrees?: readonly string[];
   /** A command that answers a question; exit code 1 means "no". */
   readonly answers?: true;
   /** A command whose failure is no failure of the work. */
@@ -147,7 +147,7 @@ export interface Ended {
   /** It costs no trust. */
   readonly isSpared?: boolean;
   readonly question?: NonNullable<OpenCall["question"]>;
-  readonly agrees?: string;
+  readonly agrees?: readonly string[];
 }
 
 /** Adds the fields of the attempt's record to the call that its change opened. */

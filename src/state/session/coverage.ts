@@ -99,8 +99,9 @@ export function newCoverage(since: number): Coverage {
 
 /** A gate that is dropped unjudged excludes all earlier tool uses from the comparison. */
 export function passGate(coverage: Coverage, gate: Gate): Coverage {
-  if (coverage.gates.some(({ id }) => id === gate.id)) return coverage;
-  const gates = [...coverage.gates, gate];
+  const { gates: before } = coverage;
+  for (let n = before.length - 1; n >= 0; n--) if (before[n]?.id === gate.id) return coverage;
+  const gates = [...before, gate];
   const lost = gates.length > GATES_MAX ? gates.shift() : undefined;
   return { ...coverage, gates, passed: coverage.passed + 1, since: Math.max(coverage.since, lost?.at ?? 0) };
 }

@@ -1,5 +1,6 @@
 /** Evidence of a session, bounded: invoked skills, files read, review verdicts and approvals by a person. */
 import { bounded, own } from "../../lib/keyed.ts";
+import { markOf } from "../../lib/sha256.ts";
 
 export interface Review {
   readonly at: number;
@@ -18,10 +19,14 @@ export interface Proof {
   /** By the reviewer's type. */
   readonly reviews: Readonly<Record<string, Review>>;
   readonly approvals: Readonly<Record<string, number>>;
-  /** Active reviewers → how often each has read a file or run a command. */
+  /** Active reviewers → how often each has read a file or run a command, and which files. */
   readonly looks?: Readonly<Record<string, Look>>;
+  /** Types of subagents that the path of a plan asks for → when one last ended. */
+  readonly helpers?: Readonly<Record<string, number>>;
   /** Time of the person's last prompt and of the last code change. Recorded only while a rule needs it. */
   readonly turnAt?: number;
+  /** The plan that was read since the session began; empty if it must be read again. */
+  readonly plan?: string;
   readonly changedAt?: number;
   /** When the agent last scheduled prompts for itself; from then on a prompt alone does not prove a person. */
   readonly scheduledAt?: number;
@@ -29,9 +34,19 @@ export interface Proof {
   readonly sent?: readonly string[];
 }
 
-interface Look {
+export interface Look {
   readonly at: number;
   readonly count: number;
+  /** Marks of the files that it has read (`lookMark`). */
+  readonly read?: readonly string[];
+  /** Commands that it has run. */
+  readonly ran?: number;
+}
+
+const LOOK_MARK_CHARS = 10;
+
+export function lookMark(path: string): string {
+  return markOf(path).slice(0, LOOK_MARK_CHARS);
 }
 
 /** The part of a session that this file handles. */
@@ -42,7 +57,15 @@ export interface Proven {
 export type ProofChange =
   | { readonly record: "proof"; readonly do: "skill"; readonly name: string; readonly agent?: string }
   | { readonly record: "proof"; readonly do: "read"; readonly path: string }
-  | { readonly record: "proof"; readonly do: "look"; readonly agent: string }
+  | {
+      readonly record: "proof";
+      readonly do: "look";
+      readonly agent: string;
+      readonly read?: readonly string[];
+      readonly ran?: true;
+    }
+  /** A subagent of that type has ended. */
+  | { readonly record: "proof"; readonly do: "helper"; readonly type: string }
   | {
       readonly record: "proof";
       readonly do: "review";
@@ -53,6 +76,8 @@ export type ProofChange =
     }
   | { readonly record: "proof"; readonly do: "approve"; readonly name: string }
   | { readonly record: "proof"; readonly do: "turn" | "changed" }
+  /** The approved plan was read; an empty path: a conversation begins that has not read it. */
+  | { readonly record: "proof"; readonly do: "plan"; readonly path: string }
   /** `aside`: the message goes to another agent and never returns as a prompt. */
   | { readonly record: "proof"; readonly do: "scheduled"; readonly words?: string; readonly aside?: true };
 
@@ -64,6 +89,8 @@ export const APPROVALS_MAX = 16;
 export const REVIEWERS_MAX = 16;
 export const SENT_MAX = 10;
 const LOOKS_MAX = 99;
+const LOOKED_FILES_MAX = 256;
+const HELPERS_MAX = 8;
 const RESTING_READS_MAX = 8;
 
 export const newProof: Proof = { skills: {}, reads: {}, reviews: {}, approvals: {} };
@@ -90,10 +117,11 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
     case "read":
       return { ...proof, reads: bounded(proof.reads, change.path, now, READS_MAX, itself) };
     case "look": {
-      const count = Math.min(LOOKS_MAX, (own(proof.looks ?? {}, change.agent)?.count ?? 0) + 1);
-      const looks = bounded(proof.looks ?? {}, change.agent, { at: now, count }, REVIEWERS_MAX, ({ at }) => at);
-      return { ...proof, looks };
+      const look = lookedAgain(own(proof.looks ?? {}, change.agent), change, now);
+      return { ...proof, looks: bounded(proof.looks ?? {}, change.agent, look, REVIEWERS_MAX, ({ at }) => at) };
     }
+    case "helper":
+      return { ...proof, helpers: bounded(proof.helpers ?? {}, change.type, now, HELPERS_MAX, itself) };
     case "review": {
       const { pass, looked, files } = change;
       const review = { at: now, pass, looked, ...(files !== undefined && { files }) };
@@ -103,6 +131,8 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
       return { ...proof, approvals: bounded(proof.approvals, change.name, now, APPROVALS_MAX, itself) };
     case "turn":
       return { ...proof, turnAt: now };
+    case "plan":
+      return { ...proof, plan: change.path };
     case "changed":
       return { ...proof, changedAt: now };
     case "scheduled":
@@ -111,6 +141,14 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
     default:
       return proof;
   }
+}
+
+function lookedAgain(before: Look | undefined, change: ProofChange & { readonly do: "look" }, at: number): Look {
+  const count = Math.min(LOOKS_MAX, (before?.count ?? 0) + 1);
+  const marks = Array.isArray(change.read) ? change.read : [];
+  const read = [...new Set([...(before?.read ?? []), ...marks])].slice(-LOOKED_FILES_MAX);
+  const ran = Math.min(LOOKS_MAX, (before?.ran ?? 0) + (change.ran ? 1 : 0));
+  return { at, count, ...(read.length > 0 && { read }), ...(ran > 0 && { ran }) };
 }
 
 /** Beyond the limit the list is marked as unknown with an empty entry. */

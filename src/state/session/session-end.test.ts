@@ -46,6 +46,9 @@ const busy: Required<Session> = {
   defined: { "/p": { test: "d" } },
   named: { test: "npm run unit" },
   ground: { at: 1, shell: "", programs: {} },
+  growth: { since: 1, trees: {} },
+  planAskedAt: 5,
+  planSeen: { stamp: "1 2 3 plan.md", digest: "d" },
   transcript: "/t.jsonl",
   heard: { m: 5 },
   awaiting: [{ at: 5, awaits: { prompt: "m" }, change: { record: "session", do: "prompt" } }],
@@ -53,7 +56,17 @@ const busy: Required<Session> = {
 
 const end = (session: Session): Session => reduceSession(session, { record: "session", do: "end" }, 9);
 
-const GONE = ["agreed", "cancelledAt", "compacted", "formatted", "headless", "pressure", "reminded", "stops"] as const;
+const GONE = [
+  "agreed",
+  "cancelledAt",
+  "compacted",
+  "formatted",
+  "headless",
+  "planAskedAt",
+  "pressure",
+  "reminded",
+  "stops",
+] as const;
 /** A child of the host can report an end while the session goes on, so these last until another process takes it up. */
 const KEPT_FOR_THE_PROCESS = ["lint", "refused", "written"] as const;
 const KEPT = [
@@ -82,6 +95,8 @@ const KEPT = [
     "defined",
     "named",
     "ground",
+    "growth",
+    "planSeen",
     "transcript",
     "witnessedSince",
     "awaiting",

@@ -25,6 +25,7 @@ import {
 import { type Coverage, type CoverageChange, endCoverage, newCoverage, reduceCoverage } from "./coverage.ts";
 import type { Formatted } from "./formatted.ts";
 import { type Ground, type GroundChange, reduceGround } from "./ground.ts";
+import { type Growth, type GrowthChange, newGrowth, reduceGrowth } from "./growth.ts";
 import { forgetRestored, type HandoverChange, reduceHandover, type Told } from "./handover.ts";
 import { type Lint, type LintChange, newLint, reduceLint } from "./lint.ts";
 import { withOwn } from "./mode-owners.ts";
@@ -47,7 +48,11 @@ export interface HostProcess {
 
 /** One name for one process, also after another got its number. */
 export function processName({ pid, started, boot }: HostProcess = { pid: 0, started: "" }): string {
-  return [pid, started, ...(boot === undefined ? [] : [boot])].join(" ");
+  return boot === undefined ? `${pid} ${started}` : `${pid} ${started} ${boot}`;
+}
+
+export function isSameProcess(one: HostProcess | undefined, two: HostProcess): boolean {
+  return one?.pid === two.pid && one.started === two.started && one.boot === two.boot;
 }
 
 /** Settings file → events for which Sekisho's hooks are registered there. */
@@ -57,6 +62,12 @@ export interface Heartbeat {
   readonly type: string;
   readonly at: number;
   readonly event: string;
+}
+
+/** A plan whose file has this stamp has this digest. */
+export interface PlanSeen {
+  readonly stamp: string;
+  readonly digest: string;
 }
 
 export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, Awaiting {
@@ -71,7 +82,7 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly dropped?: string;
   /** Nobody could answer a question when the session began, and no agent had started it. */
   readonly headless?: true;
-  /** Families of questions that the person said yes to, where once is enough. */
+  /** What the person agreed to with a yes, until the session ends; see `state/agreements.ts`. */
   readonly agreed?: readonly string[];
   /** Settings files that contained our hooks when the session began, with the events they covered. */
   readonly registration: Registration;
@@ -108,6 +119,11 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly named?: NamedChecks;
   /** What the checks stand on, as it was when the session began. */
   readonly ground?: Ground;
+  /** Since the person's last request. Recorded only while the size of a change decides about a plan. */
+  readonly growth?: Growth;
+  readonly planSeen?: PlanSeen;
+  /** When the host last showed a plan to the person and asked whether to leave its plan mode with it. */
+  readonly planAskedAt?: number;
 }
 
 export type PressureLevel = "none" | "info" | "urgent";
@@ -131,6 +147,8 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
+  | ({ readonly record: "session"; readonly do: "see-plan" } & PlanSeen)
+  | { readonly record: "session"; readonly do: "ask-plan" }
   /** The settings that a process began with. */
   | { readonly record: "session"; readonly do: "pin"; readonly by: string; readonly settings: PinnedValues }
   /** Written by 0.1.0, for the session's process. That version also reads it, so it keeps its shape. */
@@ -169,7 +187,7 @@ export function newSession(now: number): Session {
 
 /** Changes in the same record that do not concern the session. */
 interface OtherChange {
-  readonly record: "grant" | "pause" | "habit" | "trust" | "stance" | "playbook" | "settings";
+  readonly record: "grant" | "pause" | "habit" | "trust" | "stance" | "playbook" | "settings" | "guard";
   readonly do: string;
 }
 
@@ -180,6 +198,7 @@ type AnyChange = (
   | CheckChange
   | WorkChange
   | GroundChange
+  | GrowthChange
   | ModeChange
   | OtherChange
 ) & {
@@ -203,11 +222,18 @@ export function reduceSession(session: Session, change: AnyChange, now: number):
       return reduceWorks(session, change, now);
     case "ground":
       return reduceGrounds(session, change, now);
+    case "growth":
+      return { ...session, growth: reduceGrowth(growthOf(session), change, now) };
     case "mode":
       return reduceMode(session, change, now);
     default:
       return session;
   }
+}
+
+/** Before the first request that was seen, everything counts from the start of the session. */
+export function growthOf({ growth, startedAt }: Pick<Session, "growth" | "startedAt">): Growth {
+  return growth ?? newGrowth(startedAt);
 }
 
 /** What waited takes effect with the time of its cause, so that it never looks newer than it is. */
@@ -308,6 +334,10 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
     case "pressure":
       return { ...session, pressure: { level: change.level, at: now } };
+    case "see-plan":
+      return { ...session, planSeen: { stamp: change.stamp, digest: change.digest } };
+    case "ask-plan":
+      return { ...session, planAskedAt: now };
     case "pin":
     case "hold": {
       const by = change.do === "pin" ? change.by : processName(session.client);
@@ -390,6 +420,7 @@ function ended(session: Session, now: number): Session {
     reminded: _5,
     headless: _6,
     agreed: _7,
+    planAskedAt: _8,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {

@@ -6,6 +6,8 @@ export interface Profile {
   readonly about: string;
   /** Values by setting key. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Policies that it switches on. */
+  readonly policies?: readonly string[];
 }
 
 /** `balanced` equals the defaults, so it sets nothing. */
@@ -53,5 +55,22 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
       "verify.subagents": "on",
       "format.enabled": true,
     },
+  },
+  {
+    name: "playbook",
+    about: "no change without a plan that you approved and a reviewer passed, no step done without a critic",
+    values: {
+      "plan.required": "all",
+      "plan.read_first": "on",
+      "plan.review": "path",
+      "plan.critic": "step",
+      "plan.depends": "deny",
+      "plan.scope": "ask",
+      "plan.state_file": "on",
+      "plan.commits": "on",
+      "protect.minimum": "framework",
+      "lint.run": true,
+    },
+    policies: ["no-main-branch-edit"],
   },
 ];

@@ -109,6 +109,16 @@ function isMinutes(entry: unknown, allowed: readonly string[]): boolean {
   return allowed.includes(check) && Number(count) >= 1 && Number(count) <= 1440;
 }
 
+/** `role=executor`. Another executor counts as looser, so that the person is told about it. */
+export const roles = (): Rule => ({
+  must: 'be a list of at most 8 entries like "worker=codex"',
+  holds: (value) =>
+    Array.isArray(value) &&
+    value.length <= 8 &&
+    value.every((entry) => /^[\w-]{1,30}=[\w-]{1,30}$/.test(String(entry))),
+  isLooser: (value, than) => hasMore(value, than),
+});
+
 /** A path on this machine; empty for the one that the host has. */
 export const path = (): Rule => ({
   must: "be a path that begins with / or ~/, of at most 500 letters, or empty",

@@ -42,7 +42,9 @@ export function checkSettings(
   const profile = profileIn(entries);
   const values = { ...defaults, ...profile?.values };
   const from = Object.fromEntries(Object.keys(profile?.values ?? {}).map((key) => [key, `profile ${profile?.name}`]));
-  const policies: Record<string, "on" | "off"> = {};
+  const switched = (profile?.policies ?? []).filter((id) => policyIds.includes(id));
+  const policies: Record<string, "on" | "off"> = Object.fromEntries(switched.map((id) => [id, "on"]));
+  for (const id of switched) from[`${POLICIES}${id}`] = `profile ${profile?.name}`;
   for (const { key, value, ...place } of entries) {
     const problem = key.startsWith(POLICIES)
       ? setPolicy(policies, key.slice(POLICIES.length), value, { policyIds, floorIds })

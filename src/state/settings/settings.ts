@@ -23,6 +23,10 @@ export interface Settings {
   };
   /** How far the agent may change protected files. "user" is a synonym of strict. */
   readonly security: "strict" | "user" | "trusted" | "admin" | "developer";
+  readonly protect: {
+    /** Files that are protected without a list: the lists alone, or also those that the playbook framework protects. */
+    readonly minimum: "lists" | "framework";
+  };
   readonly branch: {
     /** Names or patterns of the branches that `no-main-branch-edit` protects. */
     readonly protect: readonly string[];
@@ -40,6 +44,8 @@ export interface Settings {
   readonly lint: {
     /** Reaction to a commit of files that no linter has checked. */
     readonly before_commit: "off" | "warn" | "ask";
+    /** Run the project's linters over changed files before `git add` and `git commit`, and tell what they find. */
+    readonly run: boolean;
   };
   /** Skills that must be invoked before such files are written; empty: none. */
   readonly rules: {
@@ -88,7 +94,7 @@ export interface Settings {
     readonly human_required_threshold: number;
   };
   readonly profile: {
-    readonly name: "balanced" | "oath" | "praxis" | "drive";
+    readonly name: "balanced" | "oath" | "praxis" | "drive" | "playbook";
     /**
      * Scope of the questions below the threshold: everything in a gated domain, or only effects beyond the project that
      * can't be undone and lines that can't be read.
@@ -99,8 +105,34 @@ export interface Settings {
     readonly remote: "publish" | "deny";
   };
   readonly plan: {
-    /** Which changes need a plan that a person has approved: none, those of code, or all. */
-    readonly required: "off" | "code" | "all";
+    /** On: after a session begins, the approved plan must be read before anything is changed. */
+    readonly read_first: "off" | "on";
+    /** On: `state.md` in the work tree shows where the work stands. */
+    readonly state_file: "off" | "on";
+    /** On: the work of a step is committed once a critic has passed it. */
+    readonly commits: "off" | "on";
+    /** What `sekisho playbook close` may publish when a person asks for it: nothing, a pull request, or its merge too. */
+    readonly publish: "off" | "pr" | "merge";
+    /** When a critic must have passed the work: never, at the end of the plan, or after each step too. */
+    readonly critic: "off" | "end" | "step";
+    /** What must be there before work begins: approval, a reviewer's PASS too, or the whole path in its order. */
+    readonly review: "off" | "reviewer" | "path";
+    /** A change while a step that the current one depends on is open. */
+    readonly depends: "warn" | "deny";
+    /** A change of what the person approved, or of files outside a step's scope. */
+    readonly scope: "ask" | "deny";
+    /** Who may work on steps: the agent alone, also codex, also coderabbit. */
+    readonly stack: "A" | "B" | "C";
+    /** Who has a role in plans, like `worker=codex`. */
+    readonly roles: readonly string[];
+    /** Which changes need a plan that a person has approved: none, those that outgrow the sizes below, those of code, or all. */
+    readonly required: "off" | "auto" | "code" | "all";
+    /** The most files and lines of a change that needs nothing. */
+    readonly free_files: number;
+    readonly free_lines: number;
+    /** The most files of a change that needs no plan, and of one that a short plan covers. */
+    readonly s_files: number;
+    readonly m_files: number;
   };
   readonly activity: {
     /** Tell the agent the activity of a prompt when it changes. */
@@ -189,9 +221,10 @@ export const defaultSettings: Settings = {
   ask: { headless: "trust" },
   audit: { retention_days: 90, max_megabytes: 512 },
   security: "strict",
+  protect: { minimum: "lists" },
   branch: { protect: ["main", "master"] },
   publish: { share: "off", protected: "ask", branches: ["main", "master", "develop", "release/*"], release: "ask" },
-  lint: { before_commit: "warn" },
+  lint: { before_commit: "warn", run: false },
   rules: { code_skill: "", document_skill: "", writing_skill: "", read_before_edit: "off" },
   gates: { code_extensions: [], rules: [] },
   quality: { tests: "off" },
@@ -201,7 +234,11 @@ export const defaultSettings: Settings = {
   trust: { ...defaultRates, approve: false },
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
-  plan: { required: "off" },
+  plan: {
+    ...{ required: "off", free_files: 1, free_lines: 20, s_files: 3, m_files: 10 },
+    ...{ critic: "end", review: "off", depends: "deny", scope: "ask", stack: "A", roles: [] },
+    ...{ read_first: "off", state_file: "off", commits: "off", publish: "off" },
+  },
   profile: { name: "balanced", trust_gate: "risky", trust_gate_threshold: 0.8, remote: "publish" },
   activity: { hint: false, command: "" },
   stance: { default: "building" },

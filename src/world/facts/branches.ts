@@ -30,7 +30,7 @@ export function branches({ event, operation }: Looking): Facts["branches"] {
 }
 
 /** Undefined outside a repository, on a detached HEAD, and before the branch's first commit. */
-function checkedOutAt(directory: string): CheckedOut | undefined {
+export function checkedOutAt(directory: string): CheckedOut | undefined {
   const tree = workTreeOf(directory);
   const head = tree ? headOf(tree).trim() : "";
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];

@@ -1,7 +1,8 @@
 /** The plan of the work tree, as it is now, beside what a person has approved. */
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { plainText } from "../../disk/plain-file.ts";
+import { type PlainFile, readPlain, type Unreadable } from "../../disk/plain-file.ts";
+import { judgeIn } from "../../evidence/reviewer.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { isUnknown, type PlanFound, type Unknown } from "../../kernel/facts.ts";
 import { approvedIn } from "../../language/approval.ts";
@@ -10,7 +11,12 @@ import { baseName } from "../../lib/paths.ts";
 import { changedParts, digestOf, partsOf } from "../../playbook/identity.ts";
 import type { Playbook } from "../../playbook/playbook.ts";
 import { PLAYBOOK_CHARS_MAX, readPlaybook } from "../../playbook/read.ts";
-import type { Approval } from "../../state/playbooks.ts";
+import { traitsOf } from "../../playbook/traits.ts";
+import { saidIn } from "../../playbook/verdict-form.ts";
+import type { Tool } from "../../reading/tool.ts";
+import type { Approval, PlaybookTree } from "../../state/playbooks.ts";
+import type { PlanSeen } from "../../state/session/session.ts";
+import { headCommit } from "../machine/head-commit.ts";
 import { rootOf } from "../machine/work-tree.ts";
 import type { Looking } from "./looking.ts";
 
@@ -21,14 +27,20 @@ const DRAFTS_SHOWN = 3;
 export function planFound({ event, places, state }: Pick<Looking, "event" | "places" | "state">): PlanFound | Unknown {
   if (isUnknown(state)) return state;
   const root = rootOf(event.cwd, places.project);
-  const { active, approvals: all = {} } = own(state.playbooks ?? {}, root) ?? {};
-  const approvals = Object.fromEntries(Object.entries(all).filter(([, one]) => counts(one, event.session)));
+  const tree = own(state.playbooks ?? {}, root);
+  const { active, approvals: all = {} } = tree ?? {};
+  const approvals = Object.fromEntries(Object.entries(all).filter(([, one]) => countsHere(one, event.session)));
   const names = playbookNames(root);
+  const seen = own(state.sessions, event.session)?.planSeen;
   const approval = active === undefined ? undefined : own(approvals, active);
   const isDraft = (name: string): boolean => own(approvals, pathOf(name)) === undefined;
   return {
     root,
-    ...(active !== undefined && approval && { active: compared(root, active, approval) }),
+    ...(active !== undefined &&
+      approval && {
+        active: { ...compared(root, active, approval, unread(event, approval, active, seen)), ...said(tree, active) },
+      }),
+    ...reviewedIn(event, root, names),
     drafts: names.filter(isDraft).slice(0, DRAFTS_SHOWN),
     named: approvedPaths(event, [
       ...new Set([...names.map(pathOf), ...(active === undefined ? [] : [active])]),
@@ -37,7 +49,7 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
 }
 
 /** What a person said in another session may have been put into the journal by anybody. */
-function counts({ session }: Approval, here: string): boolean {
+export function countsHere({ session }: Approval, here: string): boolean {
   return session === undefined || session === here;
 }
 
@@ -56,24 +68,124 @@ export function playbookNames(root: string): readonly string[] {
   }
 }
 
-function compared(root: string, path: string, { digest, parts }: Approval): NonNullable<PlanFound["active"]> {
-  const playbook = playbookAt(root, path);
-  if (!playbook) return { path, standing: "gone", changed: [] };
+type Active = NonNullable<PlanFound["active"]>;
+
+function compared(root: string, path: string, approval: Approval, seen: PlanSeen | undefined): Active {
+  const { digest, parts, at: approvedAt, long, free } = approval;
+  const known = { path, changed: [], approvedAt, digest, ...(long && { long }), ...(free && { free }) };
+  const stamp = stampOf(join(root, path));
+  if (stamp === undefined) return { path, standing: "gone", changed: [] };
+  const key = `${stamp.words} ${path}`;
+  // A plan of thousands of lines takes longer to read than everything else at an event.
+  if (seen?.stamp === key && seen.digest === digest) return { ...known, standing: "approved" };
+  const plan = planAt(root, path);
+  if (!plan) return { path, standing: "gone", changed: [] };
+  const { playbook } = plan;
   const [fault] = playbook.faults;
-  if (fault) return { path, standing: "broken", changed: [], fault };
-  if (digestOf(playbook) === digest) return { path, standing: "approved", changed: [] };
-  return { path, standing: "changed", changed: changedParts(parts, partsOf(playbook)) };
+  if (fault) return { ...known, playbook, standing: "broken", fault };
+  if (plan.digest !== digest)
+    return { ...known, playbook, standing: "changed", changed: changedParts(parts, partsOf(playbook)) };
+  return { ...known, playbook, standing: "approved", ...(stamp.isSettled && { seen: { stamp: key, digest } }) };
+}
+
+/** What spares this event reading the file: a change elsewhere, by a plan whose steps limit nothing. */
+function unread(event: HookEvent, { free }: Approval, path: string, seen: PlanSeen | undefined): PlanSeen | undefined {
+  if (event.name !== "PreToolUse" || !free) return undefined;
+  return saysPlan(event.tool, baseName(path)) ? undefined : seen;
+}
+
+/** A path or a command that may be about the plan's own file. */
+function saysPlan(tool: Tool, name: string): boolean {
+  const words = "command" in tool ? tool.command : "path" in tool ? tool.path : undefined;
+  return words === undefined || words.includes(name) || words.includes("playbooks");
+}
+
+/** What the records say about the work by it. */
+function said(tree: PlaybookTree | undefined, path: string): Pick<Active, "work" | "checked" | "review"> {
+  const { work = {}, checked = {}, reviews = {} } = tree ?? {};
+  const [one, run, review] = [own(work, path), own(checked, path), own(reviews, path)];
+  return { ...(one && !one.over && { work: one }), ...(run && { checked: run }), ...(review && { review }) };
+}
+
+/** A reviewer names the plan that it judges. Without a name there must be only one. */
+function reviewedIn(event: HookEvent, root: string, names: readonly string[]): Pick<PlanFound, "reviewed"> {
+  if (event.name !== "SubagentStop" || judgeIn(event.agent?.type ?? "") !== "reviewer") return {};
+  const verdict = saidIn(event.lastMessage);
+  const name = verdict?.name ?? (names.length === 1 ? names[0] : undefined);
+  if (verdict === undefined || name === undefined || !names.includes(name)) return {};
+  const playbook = playbookAt(root, pathOf(name));
+  return playbook && playbook.faults.length === 0 ? { reviewed: { path: pathOf(name), playbook } } : {};
+}
+
+interface Stamp {
+  /** The ctime is in it, which no tool can set back. */
+  readonly words: string;
+  /** Old enough that another change would have another time. */
+  readonly isSettled: boolean;
+}
+
+const SETTLED_MS = 1000;
+
+function stampOf(path: string): Stamp | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    const { dev, ino, size, mtimeMs, ctimeMs } = stat;
+    return { words: [dev, ino, size, mtimeMs, ctimeMs].join(" "), isSettled: Date.now() - ctimeMs > SETTLED_MS };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOTDIR" ? undefined : { words: String(code), isSettled: false };
+  }
+}
+
+interface ReadPlan {
+  readonly playbook: Playbook;
+  readonly digest: string;
+  readonly characters: number;
+}
+
+/** For a process that lives longer than one event. */
+const plans = new Map<string, ReadPlan & { readonly stamp: string }>();
+const PLANS_KEPT = 16;
+
+/** By its stamp a plan that was read before is known again. */
+export function planAt(root: string, path: string): ReadPlan | undefined {
+  const full = join(root, path);
+  const stamp = stampOf(full);
+  const known = plans.get(full);
+  if (known && stamp && known.stamp === stamp.words) return known;
+  plans.delete(full);
+  const file = readPlain(full, PLAYBOOK_CHARS_MAX * 4);
+  if (!file) return undefined;
+  const plan = readOf(file);
+  if (stamp?.isSettled) {
+    for (const oldest of [...plans.keys()].slice(0, Math.max(0, plans.size - PLANS_KEPT))) plans.delete(oldest);
+    plans.set(full, { ...plan, stamp: stamp.words });
+  }
+  return plan;
 }
 
 export function playbookAt(root: string, path: string): Playbook | undefined {
-  const text = plainText(join(root, path), PLAYBOOK_CHARS_MAX * 4);
-  return text === undefined ? undefined : readPlaybook(text);
+  return planAt(root, path)?.playbook;
+}
+
+/** A pipe, a directory or a file without end is no plan, and not gone either. */
+function readOf(file: PlainFile | Unreadable): ReadPlan {
+  if ("problem" in file || file.cut) {
+    const kind = "problem" in file ? "unreadable" : "too-long";
+    return { playbook: { ...readPlaybook(""), faults: [{ kind, line: 1 }] }, digest: "", characters: 0 };
+  }
+  const text = file.bytes.toString("utf8");
+  const playbook = readPlaybook(text);
+  return { playbook, digest: digestOf(playbook), characters: text.length };
 }
 
 function named(root: string, path: string): PlanFound["named"] {
-  const playbook = playbookAt(root, path);
-  if (!playbook || playbook.faults.length > 0) return [];
-  return [{ path, digest: digestOf(playbook), parts: partsOf(playbook) }];
+  const plan = planAt(root, path);
+  if (!plan || plan.playbook.faults.length > 0) return [];
+  const { playbook, digest, characters } = plan;
+  const base = headCommit(root);
+  return [{ path, digest, parts: partsOf(playbook), ...(base && { base }), ...traitsOf(playbook, characters) }];
 }
 
 /** A plan is called by its file's name, without regard to case. */

@@ -21,9 +21,10 @@ function put(path: string, content: string): void {
   writeFileSync(join(project, path), content);
 }
 
-const look = (path: string, cwd = project) =>
+const look = (path: string, cwd = project, minimum: "lists" | "framework" = "lists") =>
   protectedFiles({
     host: hosts[HOST],
+    settings: { protect: { minimum } },
     event: { cwd },
     operation: operationOf({ kind: "write", name: "Write", path, content: "" }, { cwd, home: root }),
     places: { project },
@@ -34,6 +35,21 @@ describe("the project's protected files", () => {
   it("PB-42 without a list only the list files themselves are protected", () => {
     expect(lines(look("a"))).toEqual(["HARD_BLOCK:.sekisho/protected", "HARD_BLOCK:.claude/protected-files.txt"]);
     expect(look("a").every(({ isThere }) => !isThere)).toBe(true);
+  });
+
+  it("PB-42 without a list the framework's minimum stands, where a person has chosen it", () => {
+    const minimum = [
+      "HARD_BLOCK:.sekisho/protected",
+      "HARD_BLOCK:.claude/protected-files.txt",
+      "HARD_BLOCK:CLAUDE.md",
+      "BLOCK:.claude/settings.json",
+      "BLOCK:.claude/settings.local.json",
+      "BLOCK:/state.md",
+      "WARN:RUNBOOK.md",
+    ];
+    expect(lines(look("a", project, "framework"))).toEqual(minimum);
+    put(".claude/protected-files.txt", "# ours\nWARN:CLAUDE.md\ndocs/**\n");
+    expect(lines(look("a", project, "framework"))).toEqual([...minimum, "WARN:CLAUDE.md", "BLOCK:docs/**"]);
   });
 
   it("PB-42 both list files are read", () => {

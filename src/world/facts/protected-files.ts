@@ -6,11 +6,13 @@ import { readPlain } from "../../disk/plain-file.ts";
 import type { Facts, Places, ProtectedFiles } from "../../kernel/facts.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import {
+  FRAMEWORK_MINIMUM,
   PROTECTED_LIST,
   type ProtectedLine,
   protectedPlace,
   readProtectedList,
 } from "../../reading/operation/protected-list.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 import type { LookingHost } from "../host.ts";
 import { trueName } from "../machine/places.ts";
 import { projectRoot } from "../machine/project.ts";
@@ -20,20 +22,23 @@ import { workTreeOf } from "../machine/work-tree.ts";
 const LIST_BYTES_MAX = 64 * 1024;
 
 interface Looking {
-  readonly host: Pick<LookingHost, "protectedLists">;
+  readonly host: Pick<LookingHost, "protectedLists" | "protectedMinimum">;
+  readonly settings: Pick<Settings, "protect">;
   readonly event: { readonly cwd: string };
   readonly operation: Operation | undefined;
   readonly places: Pick<Places, "project">;
 }
 
 /** Throws for a list that exists and cannot be read; the caller decides what that means. */
-export function protectedFiles({ host, event, operation, places }: Looking): Facts["protectedFiles"] {
+export function protectedFiles({ host, settings, event, operation, places }: Looking): Facts["protectedFiles"] {
   const roots = rootsOf(places.project, [event.cwd, ...changedPaths(operation)]);
   const names = [PROTECTED_LIST, ...host.protectedLists];
   const lists = roots.flatMap((root) => names.flatMap((name) => listAt(`${root}/${name}`)));
   // Protected even without a list, since an agent that can edit the list can edit everything.
   const always = names.map((pattern): ProtectedLine => ({ level: "HARD_BLOCK", pattern }));
-  const lines = [...always, ...lists.flatMap(readProtectedList)];
+  const isFramework = settings.protect.minimum === "framework";
+  const minimum = isFramework ? [...host.protectedMinimum, ...FRAMEWORK_MINIMUM].flatMap(readProtectedList) : [];
+  const lines = [...always, ...minimum, ...lists.flatMap(readProtectedList)];
   return lines.map((line) => protectedIn(roots, line));
 }
 

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Places } from "../../kernel/facts.ts";
 import type { HostLayout } from "../host-layout.ts";
 import { projectKey, projectRoot } from "./project.ts";
+import { forgetRoots } from "./work-tree.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,6 +17,7 @@ export function placesOf(
   pinned?: string,
 ): Places {
   known.clear();
+  forgetRoots();
   const home = homeOf(env);
   const session = env[layout.variables.project] || cwd || home;
   const project = pinned ?? projectRoot(session);

@@ -1,6 +1,15 @@
 import * as childProcess from "node:child_process";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tempDirectory } from "../../../test/temp.ts";
@@ -137,6 +146,14 @@ describe("the digest of a work tree", () => {
     const before = seen();
     write("README.md", "# b\n");
     write("docs/x.md", "x\n");
+    const after = seen();
+    expect(after.tree).not.toBe(before.tree);
+    expect(after).toMatchObject({ files: before.files, code: before.code });
+  });
+
+  it("a script that becomes executable changes the tree digest only", () => {
+    const before = seen();
+    chmodSync(join(root, "src/a.ts"), 0o755);
     const after = seen();
     expect(after.tree).not.toBe(before.tree);
     expect(after).toMatchObject({ files: before.files, code: before.code });

@@ -196,12 +196,18 @@ interface Detail {
   readonly ours: string;
 }
 
+/** Making a script executable changes nothing that a check has read; the digest of the whole tree tells it. */
+function withoutModes(entry: string): string {
+  return entry.startsWith("100755 ") ? `100644 ${entry.slice(7)}` : entry;
+}
+
 function digestOf(
   tree: string,
-  entries: readonly string[],
+  all: readonly string[],
   digest: (text: string) => string,
   { endings = [], since, ours }: Detail,
 ): Digest {
+  const entries = all.map(withoutModes);
   const part = (some: readonly string[]): string => digest(some.join("\0")).slice(0, tree.length);
   const isCode = (entry: string): boolean => fileKind(pathIn(entry), endings) === "code";
   const files = part(entries.filter((entry) => isCode(entry) || isNoDocument(pathIn(entry))));

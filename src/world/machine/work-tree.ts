@@ -22,7 +22,29 @@ export function workTreeOf(path: string): WorkTree | undefined {
 
 /** The work tree of a directory; outside a repository, the project. */
 export function rootOf(cwd: string, project: string): string {
-  return (cwd.startsWith("/") ? workTreeOf(real(cwd))?.root : undefined) ?? project;
+  if (!cwd.startsWith("/")) return project;
+  const known = roots.get(cwd);
+  if (known) return known.root ?? project;
+  const root = rootAbove(real(cwd));
+  roots.set(cwd, { root });
+  return root ?? project;
+}
+
+/** As found during the current event, whose facts ask more than once. */
+const roots = new Map<string, { readonly root: string | undefined }>();
+
+export function forgetRoots(): void {
+  roots.clear();
+}
+
+/** Where the git directory itself is doesn't matter here, so it is not followed. */
+function rootAbove(path: string): string | undefined {
+  for (let at = path; ; at = dirname(at)) {
+    const dotGit = `${at === "/" ? "" : at}/.git`;
+    const stat = statOf(dotGit);
+    if (stat?.isDirectory() || (stat?.isFile() && gitDirectoriesAt(dotGit))) return at;
+    if (dirname(at) === at) return undefined;
+  }
 }
 
 /** Follows a work tree's `.git` file to the repository it shares with the others. */

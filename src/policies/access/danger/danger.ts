@@ -14,6 +14,8 @@ export interface Danger {
   readonly floor?: true;
   /** The family that a person can accept as a whole. */
   readonly family?: string;
+  /** What a yes covers until the session ends. */
+  readonly agreement?: readonly string[];
   /** A question that is also asked about a script which touches nothing outside the project. */
   readonly inScripts?: true;
 }

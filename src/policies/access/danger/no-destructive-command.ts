@@ -41,11 +41,13 @@ export const noDestructiveCommand = definePolicy({
     const { decision, what, fix } = worst;
     // If any part of a line is floor, no grant opens the line.
     const [family, ...others] = new Set(dangers.map((danger) => danger.family));
+    const isCovered = dangers.every(({ agreement }) => agreement !== undefined);
     const words = {
       what,
       fix,
       ...(dangers.some(({ floor }) => floor) && { floor: true as const }),
       ...(family !== undefined && others.length === 0 && { family }),
+      ...(isCovered && { agreement: dangers.flatMap(({ agreement = [] }) => agreement) }),
     };
     return decision === "deny" ? deny(words) : ask(words);
   },

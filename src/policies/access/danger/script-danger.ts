@@ -14,7 +14,10 @@ export function scriptDangers(scripts: readonly Script[], ground: DangerContext)
   const inFile: DangerContext = { ...ground, inFile: true, discarded: {} };
   return scripts.flatMap((script) =>
     // A family is accepted for commands that the person sees, not for what a script does besides.
-    dangersIn(script, inFile).map(({ family: _, ...danger }) => ({ ...danger, what: inScript(danger.what, script) })),
+    dangersIn(script, inFile).map(({ family: _, agreement: __, ...danger }) => ({
+      ...danger,
+      what: inScript(danger.what, script),
+    })),
   );
 }
 

@@ -15,6 +15,8 @@ export interface Secret {
   readonly floor?: true;
   /** Set for tokens that are normally sent with requests; the name or shape tells their owner. */
   readonly token?: string;
+  /** The files that hold it, by their real paths; absent if one of them can't be named. Only for files a yes opens. */
+  readonly files?: readonly string[];
 }
 
 function key(name: Text, instead: Text): Secret {

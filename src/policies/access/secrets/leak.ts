@@ -13,8 +13,23 @@ export interface Leak {
 
 export function strictest(secrets: readonly (Secret | undefined)[]): Secret | undefined {
   let worst: Secret | undefined;
-  for (const secret of secrets) if (secret && weight(secret) > weight(worst)) worst = secret;
-  return worst;
+  let isOne = true;
+  for (const secret of secrets) {
+    if (!secret) continue;
+    isOne &&= worst === undefined || secret === worst;
+    if (weight(secret) > weight(worst)) worst = secret;
+  }
+  return isOne || !worst ? worst : withFiles(worst, filesOf(secrets));
+}
+
+/** Undefined if one of the secrets has no file that can be named. */
+function filesOf(secrets: readonly (Secret | undefined)[]): readonly string[] | undefined {
+  const all = secrets.flatMap((secret) => (secret ? [secret.files] : []));
+  return all.includes(undefined) ? undefined : [...new Set(all.flatMap((files) => files ?? []))];
+}
+
+export function withFiles({ files: _, ...secret }: Secret, files: readonly string[] | undefined): Secret {
+  return files === undefined ? secret : { ...secret, files };
 }
 
 function weight(secret: Secret | undefined): number {

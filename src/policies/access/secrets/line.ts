@@ -1,13 +1,14 @@
 /** All leaks of a shell line. */
 
 import type { Ruling } from "../../../kernel/policy.ts";
+import { hostOfLine } from "../../../reading/operation/families.ts";
 import type { Operation } from "../../../reading/operation/operation.ts";
 import { interpreterOf } from "../../../reading/shell/commands/interpreters.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import type { ReadScript } from "../../with-scripts.ts";
 import { type Flow, keep, newFlow, readBy, receivedBy } from "./flow.ts";
 import type { Secret } from "./kinds.ts";
-import { type Leak, strictest } from "./leak.ts";
+import { type Leak, strictest, withFiles } from "./leak.ts";
 import { outwardOf } from "./outward.ts";
 import { programLeaks } from "./programs.ts";
 import type { SecretGround } from "./reach.ts";
@@ -21,7 +22,8 @@ import { refused } from "./words.ts";
 export function leaksOf({ shell, effects }: Operation, ground: SecretGround): readonly Leak[] {
   if (!shell) return [];
   const flow = newFlow(shell.invocations, effects, ground);
-  const leaks = shell.invocations.flatMap((invocation) => follow(invocation, flow));
+  const hostOf = (): string | undefined => hostOfLine(shell);
+  const leaks = shell.invocations.flatMap((invocation) => follow(invocation, flow, hostOf));
   if (shell.programs.length === 0) return leaks;
   const fed = shell.invocations.map((each) => (interpreterOf(each.name ?? "") ? flow.tainted.get(each) : undefined));
   return [...leaks, ...programLeaks(shell.programs, ground, strictest(fed))];
@@ -36,16 +38,17 @@ export function leakingScript(ground: SecretGround): (script: ReadScript) => Rul
 }
 
 /** The keys and env files of another machine or a container, whose owner is unknown here. */
-function shownElsewhere(by: Invocation, secret: Secret | undefined): readonly Leak[] {
+function shownElsewhere(by: Invocation, secret: Secret | undefined, host: string | undefined): readonly Leak[] {
   if (!secret) return [];
   const isShown = secret.floor || (secret.shown !== "pass" && shows(by) && !tellsLittle(by));
-  return isShown ? [{ way: "shown", decision: "ask", secret, by }] : [];
+  const files = host === undefined || by.contained ? undefined : secret.files?.map((file) => `${host}:${file}`);
+  return isShown ? [{ way: "shown", decision: "ask", secret: withFiles(secret, files), by }] : [];
 }
 
 /** Must be called in the order in which the commands run. */
-function follow(invocation: Invocation, flow: Flow): readonly Leak[] {
+function follow(invocation: Invocation, flow: Flow, hostOf: () => string | undefined): readonly Leak[] {
   const read = readBy(invocation, flow);
-  if (invocation.remote || invocation.contained) return shownElsewhere(invocation, read);
+  if (invocation.remote || invocation.contained) return shownElsewhere(invocation, read, read && hostOf());
   const received = receivedBy(invocation, flow);
   const held = strictest([read, received, secretFrom(invocation)]);
   // Without a secret there is nothing to show, so `tellsLittle` is not called.

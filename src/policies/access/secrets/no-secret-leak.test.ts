@@ -12,6 +12,8 @@ const KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPEN
 
 describePolicy(noSecretLeak, ({ denies, asks, passes }) => {
   passes("a plain setting of an env file", bash("grep DATABASE_HOST .env"));
+  passes("several plain settings", bash("grep -E '^NODE_ENV=|^LOG_LEVEL=' .env"));
+  asks("a secret among plain settings", bash("grep -E '^NODE_ENV=|^API_KEY=' .env"));
   asks("a search that prints the whole env file", bash("grep -z DATABASE_HOST .env"));
   asks("a search that prints the lines around", bash("grep -100 DATABASE_HOST .env"));
   asks("an env file on another machine", bash("ssh web@example.com 'grep API_SECRET /srv/app/.env'"));

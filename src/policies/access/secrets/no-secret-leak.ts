@@ -21,7 +21,8 @@ export const noSecretLeak = definePolicy({
     kind === "bash" || kind === "read" || kind === "web" || kind === "mcp" || kind === "unknown",
 
   check({ event, operation, facts }) {
-    const { secrets } = facts.settings;
+    const { secrets, profile } = facts.settings;
+    const isOnce = profile.trust_gate !== "domain" && facts.scripts.length === 0;
     const ground = {
       cwd: event.cwd,
       rules: { home: facts.places.home, places: secrets.places, exempt: secrets.exempt, envFiles: secrets.env_files },
@@ -29,10 +30,10 @@ export const noSecretLeak = definePolicy({
     };
     const { tool } = event;
     if (tool.kind === "bash") {
-      const itself = refused(leaksOf(operation, ground));
+      const itself = refused(leaksOf(operation, ground), isOnce);
       return facts.scripts.length > 0 ? withScripts(itself, facts.scripts, leakingScript(ground), "floor") : itself;
     }
-    if (tool.kind === "read") return refused(fileLeaks(tool, operation, ground));
+    if (tool.kind === "read") return refused(fileLeaks(tool, operation, ground), isOnce);
     if (tool.kind === "web") return refused(webLeaks(tool));
     return tool.kind === "mcp" || tool.kind === "unknown" ? refused(strangerLeaks(tool, ground)) : pass;
   },

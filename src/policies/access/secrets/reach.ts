@@ -20,9 +20,14 @@ export function secretIn(effect: Effect, ground: SecretGround): Secret | undefin
   if (effect.glob || !effect.literal) return guessed(effect, ground, whole);
   const path = effect.path.includes("/~/") ? effect.path.replace(/^.*\/~(?=\/)/, rules.home) : effect.path;
   const plain = secretAt(path, rules, whole);
-  if (plain) return plain;
-  const target = ground.targetOf(path);
-  return target === undefined || target === path ? undefined : secretAt(target, rules, whole);
+  const target = plain && plain.shown !== "ask" ? undefined : ground.targetOf(path);
+  if (plain) return named(plain, target ?? path);
+  return target === undefined || target === path ? undefined : named(secretAt(target, rules, whole), target);
+}
+
+/** The real path, so that a yes for one file does not open what a link of its name leads to later. */
+function named(secret: Secret | undefined, path: string): Secret | undefined {
+  return secret?.shown === "ask" && path.startsWith("/") ? { ...secret, files: [path] } : secret;
 }
 
 /** Commands that take a directory as a whole, or get one from `find`. */

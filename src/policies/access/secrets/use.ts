@@ -97,8 +97,8 @@ function seeksSettings(name: string, args: readonly Word[]): boolean {
     return false;
   const pattern = args.find(({ text }) => !text.startsWith("-"));
   if (!pattern?.literal) return false;
-  const found = pattern.text.replace(/^\^|=$/g, "").split(/\\?\|/);
-  return found.every((name) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) && !MAY_BE_SECRET.test(name));
+  const found = pattern.text.split(/\\?\|/);
+  return found.every((name) => /^\^?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+[=:/]?$/.test(name) && !MAY_BE_SECRET.test(name));
 }
 
 /** Options with which only matching lines are printed. `-z`, `-v` and context show more. */

@@ -1,20 +1,29 @@
 /** The message about a leak. */
 import { ask, deny, pass, type Ruling } from "../../../kernel/policy.ts";
 import { inline, type Text, text } from "../../../lib/text.ts";
+import { readable, showing } from "../../../state/agreements.ts";
 import { shown } from "../danger/danger.ts";
 import type { Leak } from "./leak.ts";
 
 /** The strictest leak decides; if any leak is floor, the whole ruling is floor. */
-export function refused(leaks: readonly Leak[]): Ruling {
+export function refused(leaks: readonly Leak[], isOnce = false): Ruling {
   if (leaks.length === 0) return pass;
   const [worst] = [...leaks].sort((a, b) => weight(b) - weight(a));
   if (!worst) return pass;
+  const agreement = isOnce ? agreementOn(leaks) : undefined;
   const words = {
     what: wordsOf(worst),
     fix: worst.secret.instead,
     ...(leaks.some(isFloor) && { floor: true as const }),
+    ...(agreement && { agreement }),
   };
   return worst.decision === "deny" ? deny(words) : ask(words);
+}
+
+/** A yes covers showing the same files again; what is sent or copied is asked about each time. */
+function agreementOn(leaks: readonly Leak[]): readonly string[] | undefined {
+  const isCovered = leaks.every(({ way, decision, secret }) => way === "shown" && decision === "ask" && secret.files);
+  return isCovered ? readable(leaks.flatMap(({ secret: { files = [] } }) => files.map(showing))) : undefined;
 }
 
 function weight(leak: Leak): number {

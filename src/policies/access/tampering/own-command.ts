@@ -12,7 +12,7 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
  * people.
  */
 const OPEN_VERBS = names(
-  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence rules gate handover snapshot playbook " +
+  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence rules gate handover snapshot playbook guard state " +
     "help version --help -h --version -v",
 );
 
@@ -24,7 +24,8 @@ const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   undo: ["--force"],
   // No rule about files would see a file that our own program writes.
   export: ["--out"],
-  playbook: ["approve", "close", "adopt", "check"],
+  guard: ["trust", "forget"],
+  playbook: ["approve", "close", "adopt"],
   trust: ["set"],
   save: ["--file"],
 };
@@ -212,7 +213,7 @@ function isPlace(word: string, cwd: string | undefined, places: Places): boolean
 
 /** A reserved subcommand inside a text. */
 const spokenPattern = (): RegExp =>
-  /\bsekisho(?:\.cjs)?["']?[\s"',\\[(]+(?:--[\s"',\\]+)?(?:allow|accept|import|hook|pause|cancel|uninstall|down|upgrade|audit[\s"',\\]+prune|mode\b[^;|&]{0,80}\bstop|stance[\s"',\\]+[a-z]+|trust\s+set|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/i;
+  /\bsekisho(?:\.cjs)?["']?[\s"',\\[(]+(?:--[\s"',\\]+)?(?:allow|accept|import|hook|pause|cancel|uninstall|down|upgrade|audit[\s"',\\]+prune|mode\b[^;|&]{0,80}\bstop|stance[\s"',\\]+[a-z]+|trust\s+set|guard[\s"',\\]+(?:trust|forget)|playbook[\s"',\\]+(?:approve|adopt|close)|config\b[^;|&]{0,80}\b(?:un)?set|undo\b[^;|&]{0,80}--force)\b/i;
 /** Commands whose words are meant for readers: a message, a title, a search. */
 export const TEXT_ONLY = names("apropos gh glab hub man mail notify-send tee tldr wall");
 const runsPattern = (): RegExp => /system|exec|spawn|popen|subprocess|pty|`|do script|fork/i;

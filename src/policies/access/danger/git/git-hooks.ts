@@ -5,6 +5,7 @@ import { text } from "../../../../lib/text.ts";
 import type { GitCommand } from "../../../../reading/operation/git-command.ts";
 import { flag, says } from "../../../../reading/operation/git-words.ts";
 import type { Invocation } from "../../../../reading/shell/parse/reading.ts";
+import { SKIPPED_HOOKS } from "../../../../state/agreements.ts";
 import { GIT_NO_VERIFY } from "../../../../state/families.ts";
 import { type Danger, question } from "../danger.ts";
 
@@ -22,14 +23,15 @@ const switchesPattern = (): RegExp => /^(?:(?:HUSKY|LEFTHOOK)=(?:0|false)|(?:HUS
 
 const skipped: Danger = {
   family: GIT_NO_VERIFY,
+  agreement: [SKIPPED_HOOKS],
   ...question(
     text(
       "This skips the checks that the project runs before a commit or a push.",
       "プロジェクトがコミットや push の前に行う検査を飛ばします。",
     ),
     text(
-      "Run it without the switch and repair what the hook reports. One yes of the person counts for the session.",
-      "指定を外して実行し、フックの指摘を直してください。一度許可すれば、このセッションでは確認しません。",
+      "Run it without the switch and repair what the hook reports.",
+      "指定を外して実行し、フックの指摘を直してください。",
     ),
   ),
 };

@@ -1,0 +1,72 @@
+import { askedOr } from "../../kernel/facts.ts";
+import { definePolicy, type Example, type Known, pass, remember } from "../../kernel/policy.ts";
+import { own } from "../../lib/keyed.ts";
+import { text } from "../../lib/text.ts";
+import { changes } from "../../reading/operation/operation.ts";
+import { boundSession } from "../../state/session/example-session.ts";
+import type { Session } from "../../state/session/session.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
+import { bash, edit, PLACE, read } from "../example.ts";
+import { onlyReads, unreadWords } from "./plan-reading.ts";
+
+/** Where `plan.read_first` says so, a conversation that has not read the approved plan may only look around. */
+export const requirePlanRead = definePolicy({
+  id: "require-plan-read",
+  on: ["SessionStart", "PreToolUse", "PostToolUse"],
+  needs: ["settings", "session", "planFile"],
+  needsIf: { planFile: isOpen },
+  ofTheMoment: true,
+  why: text(
+    "A new conversation knows nothing of the plan, and goes on with what it guesses.",
+    "新しい会話は計画を知らず、推測で作業を続けてしまう。",
+  ),
+
+  applies: (event, operation) =>
+    event.name === "PostToolUse"
+      ? event.tool.kind === "read" || event.tool.kind === "bash"
+      : event.name === "SessionStart" || (operation !== undefined && changes(operation)),
+
+  check({ event, operation, facts }) {
+    const { settings, session } = facts;
+    if (!isOn(settings)) return pass;
+    // A resumed conversation still has what it read.
+    if (event.name === "SessionStart")
+      return event.source === "resume" || !hasRead(session)
+        ? pass
+        : remember({ record: "proof", do: "plan", path: "" });
+    const plan = askedOr(facts.planFile, null);
+    if (!plan || hasRead(session)) return pass;
+    if (event.name === "PreToolUse")
+      return operation && onlyReads(event.tool, operation, settings) ? pass : unreadWords(plan.path);
+    const isOver = own(session.calls, event.call) !== undefined && !event.failed && !event.background;
+    return isOver && plan.isShown ? remember({ record: "proof", do: "plan", path: plan.path }) : pass;
+  },
+
+  get examples(): readonly Example[] {
+    const path = ".sekisho/playbooks/button.md";
+    const settings: Settings = { ...defaultSettings, plan: { ...defaultSettings.plan, read_first: "on" } };
+    const given = { settings, planFile: { path, isShown: false } };
+    const session = boundSession({ proof: { skills: {}, reads: {}, reviews: {}, approvals: {}, plan: path } });
+    return [
+      { expect: "deny", when: edit(`${PLACE}/a.ts`), given },
+      { expect: "deny", when: bash("sed -i s/a/b/ a.ts"), given },
+      { expect: "deny", when: bash("git status > a.ts"), given },
+      { expect: "pass", when: bash(`cat ${path}`), given },
+      { expect: "pass", when: bash("git switch -c topic"), given },
+      { expect: "pass", when: read(`${PLACE}/a.ts`), given },
+      { expect: "pass", when: edit(`${PLACE}/a.ts`), given: { ...given, session } },
+      { expect: "pass", when: edit(`${PLACE}/a.ts`) },
+    ];
+  },
+});
+
+const hasRead = ({ proof }: Session): boolean => (proof?.plan ?? "") !== "";
+
+/** Maintenance by an admin skips this, and nothing else of plans. */
+function isOn({ plan, security }: Settings): boolean {
+  return plan.read_first === "on" && security !== "admin";
+}
+
+function isOpen({ event, settings, session }: Known): boolean {
+  return isOn(settings) && event.name !== "SessionStart" && !hasRead(session);
+}
