@@ -2,9 +2,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { attempt, openPlanStage, type PlanStage } from "../../test/plan-stage.ts";
 import { defaultSettings } from "../state/settings/settings.ts";
 import { type ExampleHall, send } from "./example-hall.ts";
-import { attempt, openPlanStage, type PlanStage } from "./example-plan.ts";
 
 const BIOME = join(import.meta.dirname, "../../node_modules/.bin/biome");
 let stage: PlanStage;

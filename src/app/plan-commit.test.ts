@@ -1,10 +1,11 @@
 /** PB-53 by events, with a real repository. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { attempt, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "../../test/plan-stage.ts";
 import { digestsOf } from "../playbook/identity.ts";
 import { readPlaybook } from "../playbook/read.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
 import { keepAction } from "./actions/action.ts";
-import { attempt, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "./example-plan.ts";
+import { send } from "./example-hall.ts";
 
 let stage: PlanStage;
 const on: Settings = { ...defaultSettings, plan: { ...defaultSettings.plan, required: "all" } };
@@ -73,5 +74,39 @@ describe("TS-50 PB-53 coherence before a commit", () => {
     ];
     keepAction(stage.store, { action: "playbook", changes }, 700, {});
     expect(bash("git commit -m x").stdout ?? "").not.toContain("nothing has shown it");
+  });
+});
+
+describe("PB-78 a commit for each step that has passed", () => {
+  const commits: Settings = { ...defaultSettings, plan: { ...defaultSettings.plan, commits: "on" } };
+  const stop = (settings: Settings) =>
+    send(stage.hall(settings), "Stop", { cwd: stage.project, stop_hook_active: false });
+
+  it("is asked for once, with a command that the gate judges like any other", () => {
+    const of = { root: stage.project, path: PLAN, record: "playbook" } as const;
+    const said = { agent: "a1", plan: STEP, files: "f", covered: 1, read: 1, ran: 1, of: "critic", step: "1" } as const;
+    const begin = { ...of, do: "begin", base: "", branch: "feat/button" } as const;
+    stage.put("b.ts", "b\n");
+    keepAction(stage.store, { action: "playbook", changes: [begin] }, 700, {});
+    expect(stop(commits).stdout).not.toContain("block");
+    const verdict = { ...of, do: "verdict", verdict: "PASS", ...said } as const;
+    keepAction(stage.store, { action: "playbook", changes: [verdict] }, 800, {});
+    expect(stop(defaultSettings).stdout).not.toContain("block");
+    expect(JSON.parse(stop(commits).stdout)).toMatchObject({
+      decision: "block",
+      reason: expect.stringContaining('git commit -m "feat(button): 1 Draw it"'),
+    });
+    expect(stop(commits).stdout).not.toContain("block");
+    // On main the gate refuses that commit, and so it is not made.
+    expect(bash('git add -A && git commit -m "feat(button): 1 Draw it"').exitCode).toBe(2);
+  });
+
+  it("is not asked for where everything is committed", () => {
+    const of = { root: stage.project, path: PLAN, record: "playbook" } as const;
+    const said = { agent: "a1", plan: STEP, files: "f", covered: 1, read: 1, ran: 1, of: "critic", step: "1" } as const;
+    const begin = { ...of, do: "begin", base: "" } as const;
+    const changes = [begin, { ...of, do: "verdict", verdict: "PASS", ...said } as const];
+    keepAction(stage.store, { action: "playbook", changes }, 700, {});
+    expect(stop(commits).stdout).not.toContain("block");
   });
 });

@@ -2,8 +2,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { defaultSettings, type Settings } from "../state/settings/settings.ts";
-import { type ExampleHall, send } from "./example-hall.ts";
 import {
   attempt as attemptAt,
   done as doneAt,
@@ -11,7 +9,9 @@ import {
   PLAN,
   PLAN_TEXT,
   type PlanStage,
-} from "./example-plan.ts";
+} from "../../test/plan-stage.ts";
+import { defaultSettings, type Settings } from "../state/settings/settings.ts";
+import { type ExampleHall, send } from "./example-hall.ts";
 
 let stage: PlanStage;
 let project: string;

@@ -2,13 +2,12 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readSections, STATE_MARK } from "../playbook/state-file.ts";
+import { attempt, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "../../test/plan-stage.ts";
+import { STATE_MARK } from "../playbook/state-file.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
-import { readStateFile } from "../store/formats/state-file.ts";
-import { readYaml } from "../store/settings/settings-yaml.ts";
+import { readStateFile, sectionsIn } from "../store/formats/state-file.ts";
 import { keepAction } from "./actions/action.ts";
 import { type ExampleHall, send } from "./example-hall.ts";
-import { attempt, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "./example-plan.ts";
 
 let stage: PlanStage;
 let file: string;
@@ -25,11 +24,10 @@ beforeEach(() => {
 });
 
 const start = (hall: ExampleHall, source = "startup") => send(hall, "SessionStart", { cwd: stage.project, source });
-const yaml = (block: string): unknown => {
-  const read = readYaml(block);
-  return "layer" in read ? read.layer : undefined;
+const sections = () => {
+  const read = sectionsIn(readFileSync(file, "utf8"));
+  return "found" in read ? read.found : read;
 };
-const sections = () => readSections(readFileSync(file, "utf8"), yaml);
 
 describe("PB-10 state.md", () => {
   it("PB-10 shows focus, playbook, goal, session and config, each as one block of YAML", () => {

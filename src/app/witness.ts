@@ -7,7 +7,7 @@ import { wordsMark } from "../kernel/marks.ts";
 import { isDoubtful, testify, traceIn } from "../kernel/testimony.ts";
 import type { Verdict } from "../kernel/verdict.ts";
 import { own } from "../lib/keyed.ts";
-import { AWAITING_MAX } from "../state/session/awaiting.ts";
+import { AWAITING_MAX, type Awaited } from "../state/session/awaiting.ts";
 import { tracedCalls } from "../state/session/calls.ts";
 import { MAIN, type NewGap } from "../state/session/coverage.ts";
 import { coverageOf, newSession, type Session } from "../state/session/session.ts";
@@ -83,7 +83,8 @@ function witnessed(before: State, asking: Asking, isPressing = false): Witnessed
   const channel = channelOf(event.session, own(before.sessions, event.session), asking);
   const { state, session, unseen, mended } = asChannelShows(before, channel, asking);
   // Whoever looks at many files must not have the first of them forgotten.
-  const isFull = event.name === "PreToolUse" && (session?.awaiting?.length ?? 0) >= AWAITING_MAX / 2;
+  const awaiting = event.name === "PreToolUse" ? (session?.awaiting ?? []) : [];
+  const isFull = awaiting.length >= AWAITING_MAX / 2 || (isHelp(event) && awaiting.some(isAboutPlans));
   const isRead = isPressing || isFull || READING.has(event.name);
   const base = { ...needOf(asking, session, isRead), gaps: unseen, ...mended };
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
@@ -111,6 +112,15 @@ function witnessed(before: State, asking: Asking, isPressing = false): Witnessed
       ...(settled && { settled }),
     },
   };
+}
+
+/** What a judge is told depends on the plan that was just approved. */
+function isHelp(event: HookEvent): boolean {
+  return event.name === "PreToolUse" && event.tool.kind === "agent";
+}
+
+function isAboutPlans({ change }: Awaited): boolean {
+  return change.record === "playbook";
 }
 
 /** What the journal says and the daemon knows better was put there by somebody else. */

@@ -543,6 +543,8 @@ export interface Facts {
   readonly planFile: Asked<{ readonly path: string; readonly isShown: boolean } | null>;
   /** The state file as it should be; null where it is so already, or is somebody's own. */
   readonly stateFile: Asked<{ readonly root: string; readonly text: string } | null>;
+  /** Files of the work tree that are in no commit, the first ones. */
+  readonly uncommitted: Asked<readonly string[]>;
   /** Null where nothing is committed, or no plan is worked on. */
   readonly planCommit: Asked<PlanCommit | null>;
   /** The project's own guards that judge this tool use, up to the first that does not let it pass. */

@@ -17,7 +17,7 @@ type Value = string | boolean | null | readonly string[] | Readonly<Record<strin
 export type StateSections = Readonly<Record<SectionName, Readonly<Record<string, Value>>>>;
 
 const SECTIONS = ["focus", "playbook", "goal", "session", "config"] as const;
-export type SectionName = (typeof SECTIONS)[number];
+type SectionName = (typeof SECTIONS)[number];
 
 export const STATE_FILE = "state.md";
 
@@ -97,20 +97,4 @@ function yamlIn(section: Readonly<Record<string, Value>>): string {
 function plain(value: Value): unknown {
   if (typeof value === "string") return inline(value, 300);
   return Array.isArray(value) ? value.slice(0, 20).map((one) => inline(one, 300)) : value;
-}
-
-/** The sections of such a file, ours or the framework's. `yaml` gives the value of a block, or undefined. */
-export function readSections(
-  text: string,
-  yaml: (block: string) => unknown,
-): Partial<Record<SectionName, Readonly<Record<string, unknown>>>> | { readonly problem: string } {
-  const found: Partial<Record<SectionName, Readonly<Record<string, unknown>>>> = {};
-  const block = /^##[ \t]+(\w+)[ \t]*\n(?:(?!^#|^```)[^\n]*\n)*```ya?ml[ \t]*\n(.*?)^```[ \t]*$/gms;
-  for (const [, name = "", body = ""] of text.replace(/\r\n/g, "\n").matchAll(block)) {
-    if (!(SECTIONS as readonly string[]).includes(name)) continue;
-    const value = yaml(body);
-    if (typeof value !== "object" || value === null) return { problem: `the block of "${name}" is no YAML map.` };
-    found[name as SectionName] = value as Readonly<Record<string, unknown>>;
-  }
-  return found;
 }

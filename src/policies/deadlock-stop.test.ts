@@ -12,6 +12,7 @@ import type { Settings } from "../state/settings/settings.ts";
 import { ordinaryFacts, PROJECT } from "./describe-policy.ts";
 import { exampleMode } from "./example.ts";
 import { policies } from "./index.ts";
+import { EXAMPLE_TEXT, examplePlan } from "./playbook/example-plan.ts";
 import { changedTree, having, resultOf, worker } from "./proof/example-work.ts";
 
 const marker: EvidenceRule = {
@@ -35,6 +36,10 @@ const OWED: Readonly<Record<string, { readonly session: Session; readonly facts:
     facts: { checkedTrees: [{ ...changedTree, checks: [] }], skills: ["verification-before-completion"] },
   },
   "an open plan": { session: worker, facts: { plans: [plan] } },
+  "a step that no critic has passed": {
+    session: worker,
+    facts: { plan: examplePlan({}, EXAMPLE_TEXT.replaceAll("[ ]", "[x]")) },
+  },
   "what the daemon held back": { session: worker, facts: { gatehouse: { found: "down", now: "up", detail: "" } } },
 };
 
@@ -51,7 +56,10 @@ interface Ending {
 
 const ALL: readonly Ending[] = PROFILES.flatMap(({ name: profile }) =>
   [[], [marker]].flatMap((rules) => {
-    const { settings } = checkSettings([{ profile, gates: { rules } }], IDS);
+    const { settings } = checkSettings(
+      [{ profile, gates: { rules }, plan: { required: "code", critic: "step" } }],
+      IDS,
+    );
     return Object.entries(OWED).flatMap(([owed, { session, facts }]) =>
       SUBSETS.map((modes) => ({
         title: `${profile}, ${rules.length} rules, ${owed}, modes: ${modes.join(" ") || "none"}`,
@@ -86,7 +94,7 @@ function refusals(one: Ending): number {
 }
 
 describe("TS-71 in every profile, with every rule, debt and mode", () => {
-  it("TS-71 is over all of them", () => expect(ALL.length).toBe(4 * 2 * 6 * 8));
+  it("TS-71 is over all of them", () => expect(ALL.length).toBe(5 * 2 * 7 * 8));
 
   it("TS-71 a turn that is tried again and again ends, though something is owed", () => {
     const counts = ALL.map((one) => ({ title: one.title, count: refusals(one), most: one.settings.stop.idle }));

@@ -1,9 +1,14 @@
 /** TS-71: whatever is switched on and whatever is missing, there is an allowed next action before a tool runs. */
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../kernel/decide.ts";
+import type { PlanFound } from "../kernel/facts.ts";
+import { digestOf, digestsOf } from "../playbook/identity.ts";
+import { progressOf } from "../playbook/progress.ts";
+import type { PlanWork } from "../state/plan-work.ts";
 import { newProof, type Proof, type ProofChange, reduceProof } from "../state/session/proof.ts";
 import { PROJECT } from "./describe-policy.ts";
 import { bash, edit, read, using, write } from "./example.ts";
+import { examplePlan } from "./playbook/example-plan.ts";
 import { having, resultOf } from "./proof/example-work.ts";
 import { type Action, ASKING, judge, remediesIn, type Situation, situations } from "./situations.ts";
 
@@ -55,7 +60,7 @@ function leadsOn(verdict: Verdict, one: Situation, attended: boolean, steps: num
 }
 
 describe("TS-71 in every profile, at every gate, in every stance, on every branch", () => {
-  it("TS-71 is over all of them", () => expect(ALL.length).toBe(5 * 9 * 3 * 3));
+  it("TS-71 is over all of them", () => expect(ALL.length).toBe(5 * 12 * 3 * 3));
 
   it("TS-71 reading, searching, asking, planning, skills and subagents are open", () => {
     const shut = ALL.flatMap((one) =>
@@ -96,12 +101,33 @@ describe("TS-71 in every profile, at every gate, in every stance, on every branc
   });
 });
 
-const approvedPlan = {
-  root: PROJECT,
-  active: { path: ".sekisho/playbooks/button.md", standing: "approved", changed: [] },
-  drafts: [],
-  named: [],
-} as const;
+const approvedPlan = examplePlan();
+const isApproved = ({ facts }: Situation): boolean =>
+  (facts.plan as PlanFound | undefined)?.active?.standing === "approved";
+
+const NEW: PlanWork = { at: 1, base: "", steps: {}, verdicts: [], judged: [] };
+
+/** The plan after a reviewer or critic has said PASS. */
+function planAfter({ facts }: Situation, judge: string): PlanFound {
+  const plan = (facts.plan ?? { root: PROJECT, drafts: [], named: [] }) as PlanFound;
+  const { active } = plan;
+  if (!active?.playbook) return plan;
+  const word = { at: 2, verdict: "PASS", agent: "a", files: "", covered: 0, read: 0, ran: 0 } as const;
+  if (judge === "reviewer")
+    return { ...plan, active: { ...active, review: { ...word, of: "reviewer", plan: digestOf(active.playbook) } } };
+  const step = progressOf(active.playbook, active.work).current?.step.id ?? "";
+  const passed = { state: "passed", at: 2, attempts: 0, plan: digestsOf(active.playbook).steps[step] ?? "" } as const;
+  const work = active.work ?? NEW;
+  return { ...plan, active: { ...active, work: { ...work, steps: { ...work.steps, [step]: passed } } } };
+}
+
+/** The plan after a command of the agent's: it begins, or goes on with another step. */
+function planBy({ facts }: Situation, command: string): PlanFound {
+  const plan = (facts.plan ?? { root: PROJECT, drafts: [], named: [] }) as PlanFound;
+  const [, step] = /playbook step (\S+)$/.exec(command) ?? [];
+  if (!plan.active || (step === undefined && !/playbook start/.test(command))) return plan;
+  return { ...plan, active: { ...plan.active, work: { ...(plan.active.work ?? NEW), ...(step && { step }) } } };
+}
 
 /** The situation after a remedy; the person agrees to whatever they are asked. */
 function after(one: Situation, { tool }: Action, step: number): Situation {
@@ -114,12 +140,21 @@ function after(one: Situation, { tool }: Action, step: number): Situation {
     return proven({ record: "proof", do: "skill", name: tool.skill });
   if (tool.kind === "read" && tool.path !== undefined)
     return proven({ record: "proof", do: "read", path: tool.path }, { record: "proof", do: "plan", path: tool.path });
-  if (tool.kind === "agent")
-    return proven({ record: "proof", do: "review", type: tool.agentType, pass: true, looked: 3 });
+  if (tool.kind === "agent") {
+    const judged = proven({ record: "proof", do: "review", type: tool.agentType, pass: true, looked: 3 });
+    return { ...judged, facts: { ...judged.facts, plan: planAfter(one, tool.agentType) } };
+  }
   if (tool === ASKING.tool) {
     const agreed = proven({ record: "proof", do: "approve", name: "it" });
-    return { ...agreed, stance: "building", facts: { ...agreed.facts, plan: approvedPlan } };
+    return {
+      ...agreed,
+      stance: "building",
+      // Whoever is asked to do a step does it.
+      facts: { ...agreed.facts, plan: isApproved(one) ? planAfter(one, "person") : approvedPlan },
+    };
   }
+  if (tool.kind === "bash" && tool.command.startsWith("sekisho playbook"))
+    return { ...proven(), facts: { ...one.facts, plan: planBy(one, tool.command) } };
   if (tool.kind === "bash" && tool.command.startsWith("git switch")) return { ...proven(), branch: "topic" };
   if (tool.kind === "bash" && tool.command === "npm test") {
     const { checks } = having(resultOf("passed"));

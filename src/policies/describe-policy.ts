@@ -97,6 +97,7 @@ export const ordinaryFacts: Facts = {
   guards: [],
   planFile: null,
   stateFile: null,
+  uncommitted: [],
   planCommit: null,
   covered: { files: [], isKnown: true },
   head: { root: PROJECT, commit: "" },

@@ -51,6 +51,7 @@ import { requirePlanRead } from "./playbook/require-plan-read.ts";
 import { requirePlaybook } from "./playbook/require-playbook.ts";
 import { requireSizeProof } from "./playbook/require-size-proof.ts";
 import { requireStep } from "./playbook/require-step.ts";
+import { requireStepCommit } from "./playbook/require-step-commit.ts";
 import { requireVerdict } from "./playbook/require-verdict.ts";
 import { trackGrowth } from "./playbook/track-growth.ts";
 import { trackPlanMode } from "./playbook/track-plan-mode.ts";
@@ -147,6 +148,7 @@ export const policies: readonly Policy[] = [
   requireTaskProof,
   requireClosingEvidence,
   requireCritic,
+  requireStepCommit,
   requireConcreteResult,
   remindLeave,
   trackCoverage,

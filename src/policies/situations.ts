@@ -2,8 +2,11 @@
 import { decide, type Verdict } from "../kernel/decide.ts";
 import type { HookEvent } from "../kernel/event.ts";
 import type { Gathered } from "../kernel/facts.ts";
+import { digestOf } from "../playbook/identity.ts";
+import { readPlaybook } from "../playbook/read.ts";
 import { type Operation, operationOf } from "../reading/operation/operation.ts";
 import type { Tool } from "../reading/tool.ts";
+import type { PlanVerdict } from "../state/plan-work.ts";
 import type { EvidenceRule, Need } from "../state/settings/evidence-rules.ts";
 import { PROFILES } from "../state/settings/profiles.ts";
 import { checkSettings } from "../state/settings/setting-rules.ts";
@@ -13,6 +16,7 @@ import { HOME, ordinaryFacts, PROJECT } from "./describe-policy.ts";
 import { bash, exampleMode, protecting, read, using, write } from "./example.ts";
 import { policies } from "./index.ts";
 import { grownSession } from "./playbook/example-growth.ts";
+import { EXAMPLE_TEXT, examplePlan } from "./playbook/example-plan.ts";
 import { worker } from "./proof/example-work.ts";
 
 export interface Situation {
@@ -67,6 +71,23 @@ export const GATES: Readonly<Record<string, Gate>> = {
       },
     },
   },
+  "a plan at work whose step waits for another": {
+    layer: { plan: { required: "all", critic: "step", review: "reviewer" } },
+    facts: {
+      plan: examplePlan({
+        work: { at: 1, base: "", step: "2", steps: {}, verdicts: [], judged: [] },
+        review: reviewed(),
+      }),
+    },
+  },
+  "a plan at work whose step is the person's": {
+    layer: { plan: { required: "code" } },
+    facts: { plan: examplePlan({}, EXAMPLE_TEXT.replace("Scope: src/**", "Executor: user")) },
+  },
+  "a plan that no reviewer has passed": {
+    layer: { plan: { required: "all", review: "path" } },
+    facts: { plan: examplePlan() },
+  },
   "a plan that was not read": {
     layer: { plan: { read_first: "on" } },
     facts: { planFile: { path: ".sekisho/playbooks/button.md", isShown: false } },
@@ -90,6 +111,11 @@ export const GATES: Readonly<Record<string, Gate>> = {
     },
   },
 };
+
+function reviewed(): PlanVerdict {
+  const plan = digestOf(readPlaybook(EXAMPLE_TEXT));
+  return { at: 1, of: "reviewer", verdict: "PASS", agent: "a", plan, files: "", covered: 1, read: 1, ran: 0 };
+}
 
 const IDS = policies.map(({ id }) => id);
 
@@ -158,7 +184,9 @@ export function remediesIn(fix: string): readonly Action[] {
     ...skills.map((skill) => using({ kind: "control", name: "Skill", skill })),
     ...files.map((path) => read(path)),
     ...(/Run the check test/.test(fix) ? [bash("npm test")] : []),
-    ...(/subagent/.test(fix) ? [using({ kind: "agent", name: "Agent", agentType: "reviewer" })] : []),
+    ...(/subagent/.test(fix)
+      ? [using({ kind: "agent", name: "Agent", agentType: /`sekisho:(\w+)`/.exec(fix)?.[1] ?? "reviewer" })]
+      : []),
     ...(/below docs\//.test(fix) ? [write(`${PROJECT}/docs/plan.md`)] : []),
     ...(/\bperson\b/.test(fix) ? [ASKING] : []),
   ];

@@ -60,6 +60,7 @@ import { standingText } from "./facts/standing-text.ts";
 import { stateFile } from "./facts/state-file.ts";
 import { lateTranscripts, type Readings, transcriptOf } from "./facts/transcript.ts";
 import { transcriptTail } from "./facts/transcript-tail.ts";
+import { uncommitted } from "./facts/uncommitted.ts";
 import { unkeptBy } from "./facts/unkept.ts";
 import { wakesSoon } from "./facts/wake-ups.ts";
 import type { LookingHost } from "./host.ts";
@@ -180,6 +181,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   plan: (from) => planFound(from),
   planFile,
   stateFile,
+  uncommitted,
   planCommit: (from) => planCommit(withTheirScripts(from)),
   // Which guards there are is in the state: a project without any looks nothing up.
   guards: (from) => {

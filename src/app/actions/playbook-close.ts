@@ -10,9 +10,10 @@ import { PLAYBOOK_DIRECTORY } from "../../world/facts/playbooks.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
-import { planHere, stateNow } from "../queries/plan-standing.ts";
+import { stateNow } from "../queries/plan-at-work.ts";
+import { planHere } from "../queries/plan-standing.ts";
 import { type PlaybookFile, playbooksIn } from "../queries/playbooks.ts";
-import { uncommittedIn } from "../queries/uncommitted.ts";
+import { uncommittedAt } from "../queries/uncommitted.ts";
 import { keepAction } from "./action.ts";
 import { type Published, publishPlan } from "./playbook-publish.ts";
 
@@ -45,7 +46,7 @@ export async function closePlaybook(
 ): Promise<Closed> {
   const unproven = unprovenIn(place, root, file);
   if (unproven.length > 0 && reason === undefined) throw new Problem(openWords(file, unproven));
-  const uncommitted = uncommittedIn(root).filter((path) => path !== file.path);
+  const uncommitted = uncommittedAt(root).filter((path) => path !== file.path);
   // Before the archive: a pull request is about the plan as it is at work.
   const published = publish === "off" ? null : await publishPlan(place, root, file, { uncommitted, publish });
   const archived = file.path.startsWith(`${PLAYBOOK_DIRECTORY}/`) ? archive(root, file.path) : null;

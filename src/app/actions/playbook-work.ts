@@ -2,19 +2,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { own } from "../../lib/keyed.ts";
-import { digestOf, digestsOf } from "../../playbook/identity.ts";
+import { digestsOf } from "../../playbook/identity.ts";
 import { isDone, nextAfter, progressOf, type StepStanding } from "../../playbook/progress.ts";
-import type { PlaybookChange, PlaybookTree } from "../../state/playbooks.ts";
-import type { Session } from "../../state/session/session.ts";
+import type { PlaybookChange } from "../../state/playbooks.ts";
 import { headCommit } from "../../world/machine/head-commit.ts";
 import { workTreeOf } from "../../world/machine/work-tree.ts";
 import { agentHere } from "../admission.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
-import { type Here, orFail } from "../project.ts";
+import type { Here } from "../project.ts";
+import { stateNow } from "../queries/plan-at-work.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";
 import { sessionAbove } from "../queries/sessions.ts";
 import { keepAction, UNSIGNED } from "./action.ts";
+import { missingFor } from "./golden-path.ts";
 
 export interface Begun {
   readonly path: string;
@@ -26,11 +27,11 @@ export interface Begun {
 /** Anybody may begin a plan that a person has approved. An agent must also have gone the way that the settings name. */
 export function startPlaybook(place: Here, root: string, file: PlaybookFile): Begun {
   const { store, settings } = place;
-  const state = orFail(store.read());
+  const state = stateNow(place);
   const tree = own(state.playbooks ?? {}, root);
   const isAgent = agentHere() !== undefined;
-  const session = isAgent ? sessionAbove(state, process.pid, Date.now()) : undefined;
-  const problem = missingFor(file, tree, settings.settings.plan.review, isAgent ? session : undefined, isAgent);
+  const running = isAgent ? sessionAbove(state, process.pid, Date.now()) : undefined;
+  const problem = missingFor(file, tree, settings.settings.plan.review, { isAgent, running });
   if (problem !== undefined) throw new Problem(`${problem}\nNothing was begun.`);
   const branch = branchOf(root);
   const base = headCommit(root);
@@ -43,54 +44,6 @@ export function startPlaybook(place: Here, root: string, file: PlaybookFile): Be
   };
   keepAction(store, { action: "playbook", detail: `start ${file.path}`, changes: [change] }, Date.now(), UNSIGNED);
   return { path: file.path, branch: branch ?? null, base, step: step ?? null };
-}
-
-/** The first thing that is missing, with what to do about it. */
-function missingFor(
-  { path, playbook }: PlaybookFile,
-  tree: PlaybookTree | undefined,
-  review: "off" | "reviewer" | "path",
-  running: readonly [string, Session] | undefined,
-  isAgent: boolean,
-): string | undefined {
-  const name = path.replace(/^.*\//, "").replace(/\.md$/, "");
-  const approval = own(tree?.approvals ?? {}, path);
-  const counts = approval && (approval.session === undefined || approval.session === running?.[0] || !isAgent);
-  const { skills = {}, helpers = {} } = running?.[1].proof ?? {};
-  const verdict = own(tree?.reviews ?? {}, path);
-  const isReviewed = verdict?.verdict === "PASS" && verdict.plan === digestOf(playbook);
-  const path_: readonly (readonly [number | undefined, string])[] = [
-    ...(review === "path" && isAgent
-      ? ([
-          [own(skills, "playbook-init"), "The skill playbook-init has not run. Run it first (Skill tool)."],
-          [own(helpers, "pm"), "The agent pm has not drafted the plan. Start the subagent `sekisho:pm` (Agent tool)."],
-        ] as const)
-      : []),
-    [
-      counts && approval.digest === digestOf(playbook) ? approval.at : undefined,
-      `Nobody has approved ${name} as it is. Ask the person with a question whose option is \`approve ${name}\`.`,
-    ],
-    ...(review === "off"
-      ? []
-      : ([
-          [
-            isReviewed ? verdict.at : undefined,
-            `No reviewer has passed ${name} as it is. Start the subagent \`sekisho:reviewer\` (Agent tool) for the plan ${name}.`,
-          ],
-        ] as const)),
-  ];
-  return outOfOrder(path_, review === "path" && isAgent);
-}
-
-/** What is missing, or came before what it should follow. */
-function outOfOrder(steps: readonly (readonly [number | undefined, string])[], isOrdered: boolean): string | undefined {
-  let last = 0;
-  for (const [at, words] of steps) {
-    if (at === undefined) return words;
-    if (isOrdered && at < last) return `${words} It came too early: do it again, in this order.`;
-    last = at;
-  }
-  return undefined;
 }
 
 function branchOf(root: string): string | undefined {
@@ -113,13 +66,14 @@ export interface Stepped {
 
 /** Which step is worked on, or that one is done: a claim of the agent's, or a person's own word. */
 export function stepPlaybook(
-  { store }: Here,
+  place: Here,
   root: string,
   { path, playbook }: PlaybookFile,
   { id, done }: { readonly id: string; readonly done: boolean },
   person: Person,
 ): Stepped {
-  const work = own(own(orFail(store.read()).playbooks ?? {}, root)?.work ?? {}, path);
+  const { store } = place;
+  const work = own(own(stateNow(place).playbooks ?? {}, root)?.work ?? {}, path);
   if (!work || work.over) throw new Problem(`${path} is not begun. \`sekisho playbook start\` begins it.`);
   const progress = progressOf(playbook, work);
   const found = progress.steps.find(({ step }) => step.id === id);

@@ -82,6 +82,16 @@ describe("PB-81 the contract files", () => {
       expect(what).toContain(words);
   });
 
+  it("PB-81 a plan that an agent wrote is no contract file, and a guard is one", async () => {
+    const house = openHouse();
+    house.write(join(house.project, "CLAUDE.md"), "be kind\n");
+    const broken = accepted(house);
+    house.write(join(house.project, ".sekisho/playbooks/button.md"), "# Button\n");
+    expect((await house.look(contractFiles, broken)).state).toBe("ok");
+    house.write(join(house.project, ".sekisho/guards/x"), "exit 0\n");
+    expect((await house.look(contractFiles, broken)).what).toContain(".sekisho/guards/x is new");
+  });
+
   it("contract files are all recorded, however many there are", async () => {
     const house = openHouse();
     for (let at = 0; at < 60; at++)

@@ -79,7 +79,9 @@ export const contractFiles: Check = {
 
 export function contractSums(project: string): Sums {
   const paths = CONTRACT.flatMap((name) => filesAt(join(project, name), name));
-  const files = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  // Agents write plans, and an approval is bound to their words anyway.
+  const isPlan = (path: string): boolean => relative(project, path).startsWith(".sekisho/playbooks/");
+  const files = paths.filter((path) => !isPlan(path) && statSync(path, { throwIfNoEntry: false })?.isFile());
   return Object.fromEntries(
     files.map((path) => [relative(project, path), sumOf(path) ?? ""] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   );

@@ -19,13 +19,16 @@ import { here } from "../project.ts";
 
 const REFUSERS = policies.filter(({ id }) => /^(no|require)-/.test(id));
 
-/** Judges as if the agent stood in that directory, with the trust, stance and grants of its project, but no session. */
-export function judgeAt(cwd: string): (command: string) => JudgedView {
+/**
+ * Judges as if the agent stood in that directory, with the trust, stance and grants of its project, but no session.
+ * `apart`: policies that are not asked, because they go by what a session has shown.
+ */
+export function judgeAt(cwd: string, apart: readonly string[] = []): (command: string) => JudgedView {
   if (!isDirectory(cwd)) throw new Problem(`--cwd takes a directory, and ${cwd} is none.`);
   const { places, settings, armingOf, store, language } = here(cwd, "none");
   const read = store.read();
   const standing = isFault(read) ? newState : read;
-  const law = settings.settings.enabled ? REFUSERS : [];
+  const law = settings.settings.enabled ? REFUSERS.filter(({ id }) => !apart.includes(id)) : [];
   return (command) => {
     const tool = { kind: "bash", name: "Bash", command, background: false } as const;
     const event: HookEvent<"PreToolUse"> = {

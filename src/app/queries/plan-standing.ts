@@ -2,13 +2,10 @@
 import { own } from "../../lib/keyed.ts";
 import { boxPart, changedParts, digestOf, partsOf } from "../../playbook/identity.ts";
 import type { Subtask } from "../../playbook/playbook.ts";
-import type { State } from "../../state/state.ts";
 import { type PlanStanding, type PlaybookView, playbookView } from "../../views/playbook.ts";
-import { host } from "../host.ts";
-import { type Here, orFail } from "../project.ts";
-import { stateAsSeen } from "../witness.ts";
+import type { Here } from "../project.ts";
+import { stateNow } from "./plan-at-work.ts";
 import type { PlaybookFile } from "./playbooks.ts";
-import { sessionsIn } from "./sessions.ts";
 import { digestNow } from "./work.ts";
 
 export function planHere(place: Here, root: string, file: PlaybookFile): PlaybookView {
@@ -24,13 +21,6 @@ export function planHere(place: Here, root: string, file: PlaybookFile): Playboo
       ? { is: active === file.path ? "at work" : "approved" }
       : { is: "changed", changed: changedParts(approval.parts, partsOf(file.playbook)) };
   return playbookView(file, standing, isProven, { work: own(work, file.path), review: own(reviews, file.path) });
-}
-
-/** What the newest session has just shown counts here too. */
-export function stateNow({ store }: Here): State {
-  const state = orFail(store.read());
-  const [newest] = sessionsIn(state);
-  return newest ? stateAsSeen(state, newest[0], host, Date.now()) : state;
 }
 
 /** What was proven counts for the files as they were. */

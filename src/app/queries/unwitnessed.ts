@@ -2,11 +2,11 @@
  * Compares the journal with the host's transcripts, and with what this program writes at each event. A record that a
  * program appended to the journal looks like any other; the transcript shows that its call or prompt never was.
  */
-
 import { carriesAuthority } from "../../kernel/awaits.ts";
-import type { Transcript, TranscriptUse } from "../../kernel/facts.ts";
+import type { Transcript, TranscriptPrompt, TranscriptUse } from "../../kernel/facts.ts";
 import { wordsMark } from "../../kernel/marks.ts";
 import { own } from "../../lib/keyed.ts";
+import { saidIn } from "../../playbook/verdict-form.ts";
 import type { Change } from "../../state/change.ts";
 import type { JournalRecord } from "../../state/record.ts";
 import { readTranscript } from "../../world/facts/transcript.ts";
@@ -45,9 +45,11 @@ export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): re
     const known = begun.has(event.session) ? toldOf(event.session) : undefined;
     const isUnseenAgent =
       known !== undefined && reviews(event) && toldOf(event.session, event.agent?.id ?? "none") === undefined;
-    return strangeIn(event, known, begun, now).concat(
-      isUnseenAgent ? flawed(event, "a review by an agent without a transcript") : [],
-    );
+    return [
+      ...strangeIn(event, known, begun, now),
+      ...(isUnseenAgent ? [flawed(event, "a review by an agent without a transcript")] : []),
+      ...unsaidIn(event, (agent) => toldOf(event.session, agent)),
+    ];
   });
   return [...checks, ...strange, ...stops, ...wentOnAfter(events)]
     .sort((one, two) => one.at - two.at)
@@ -138,6 +140,28 @@ function flawOf(change: Change, event: string, hasTranscript: boolean): readonly
   return waits && !change.awaits ? [`${what} without a witness`] : [];
 }
 
+/** A judge's word on a plan that its own transcript does not have. */
+function unsaidIn(
+  { rid, t: at, session, changes = [] }: Verdict,
+  toldOf: (agent: string) => Told | undefined,
+): readonly Unwitnessed[] {
+  return changes.flatMap((change) => {
+    if (change.record !== "playbook" || change.do !== "verdict" || change.verdict === "FAIL") return [];
+    if (toldOf(change.agent)?.verdicts.has(wordOf(change))) return [];
+    const command = `a record: ${change.of} ${change.verdict} that is in no transcript`;
+    return [{ rid, at, session, command }];
+  });
+}
+
+function verdictOf({ words, from }: TranscriptPrompt): readonly string[] {
+  const said = from === "said" ? saidIn(words) : undefined;
+  return said ? [wordOf(said)] : [];
+}
+
+function wordOf({ verdict, step }: { readonly verdict: string; readonly step?: string }): string {
+  return `${verdict} ${step ?? ""}`;
+}
+
 /** A prompt that confirmed something and is in no transcript. */
 function unheard(change: Change, told: Told | undefined): readonly string[] {
   if (change.record !== "session" || change.do !== "witness" || told === undefined) return [];
@@ -192,6 +216,8 @@ interface Told {
   /** When the host ran its hooks for the end of a turn, and when a turn was broken off. */
   readonly ends: readonly number[];
   readonly breaks: readonly number[];
+  /** What it said about plans. */
+  readonly verdicts: ReadonlySet<string>;
 }
 
 function shows({ uses, passed }: Told, call: string, command: string): boolean {
@@ -208,13 +234,15 @@ function toldBy(path: string): Told | undefined {
   if (readTranscriptLine === undefined) return undefined;
   try {
     const pieces = [...piecesOf(path, readTranscriptLine)];
-    const said = pieces.flatMap(({ prompts = [] }) => prompts);
+    const spoken = pieces.flatMap((piece) => piece.prompts ?? []);
     const uses = new Map(pieces.flatMap((piece) => piece.uses.map((use) => [use.id, use] as const)));
-    const passed = new Set(pieces.flatMap(({ results }) => results.flatMap(({ id, failed }) => (failed ? [] : [id]))));
-    const prompts = new Set(said.map(({ words }) => wordsMark(words)));
+    const passed = pieces.flatMap((piece) => piece.results.flatMap(({ id, failed }) => (failed ? [] : [id])));
+    if (uses.size + spoken.length === 0) return undefined;
+    const prompts = new Set(spoken.map(({ words }) => wordsMark(words)));
     const ends = pieces.flatMap((piece) => piece.ends ?? []);
-    const breaks = said.flatMap(({ from, at }) => (from === "break" ? [at] : []));
-    return uses.size + prompts.size === 0 ? undefined : { uses, passed, prompts, ends, breaks };
+    const breaks = spoken.flatMap(({ from, at }) => (from === "break" ? [at] : []));
+    const verdicts = new Set(spoken.flatMap(verdictOf));
+    return { uses, passed: new Set(passed), prompts, verdicts, ends, breaks };
   } catch (error) {
     // Not a regular file.
     void error;

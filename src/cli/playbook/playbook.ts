@@ -113,7 +113,6 @@ export const playbook = defineCommand({
 });
 
 const VERBS = {
-  ...WORK_VERBS,
   status([name], { json }) {
     const place = here();
     const root = workRoot(place);
@@ -202,6 +201,7 @@ const VERBS = {
     else printChecked(checked);
     return checked.isGood ? 0 : 2;
   },
+  ...WORK_VERBS,
   ...CLOSE_VERBS,
   size(_, { json, since }) {
     const place = here();

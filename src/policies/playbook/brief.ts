@@ -4,6 +4,7 @@ import { inline, type Text, text } from "../../lib/text.ts";
 import type { Playbook, Step } from "../../playbook/playbook.ts";
 import { progressOf } from "../../playbook/progress.ts";
 import { CRITERIA, WEAKEST } from "../../playbook/verdict-form.ts";
+import type { Settings } from "../../state/settings/settings.ts";
 
 /** The form of the last line, in backticks. */
 export function formFor(of: "critic" | "reviewer", step: string | undefined, name = "NAME"): string {
@@ -12,11 +13,17 @@ export function formFor(of: "critic" | "reviewer", step: string | undefined, nam
   return `\`VERDICT: PASS ${what}\` (or FAIL)`;
 }
 
-export function criticBrief({ active, root }: PlanFound, covered: Covered): Text | undefined {
-  if (!active?.playbook || active.standing !== "approved") return undefined;
+/** One note per line, because a long note is cut. */
+export function criticBrief(
+  { active, root }: PlanFound,
+  covered: Covered,
+  critic: Settings["plan"]["critic"],
+): readonly Text[] {
+  if (!active?.playbook || active.standing !== "approved") return [];
   const { playbook, path, work } = active;
   const { current } = progressOf(playbook, work);
-  const step = current?.step;
+  // A short plan is judged once, as a whole.
+  const step = critic === "step" ? current?.step : undefined;
   const boxes = step ? step.subtasks.flatMap(boxLines) : doneLines(playbook);
   const files = covered.files
     .filter(({ isThere, isJudged }) => isThere && !isJudged)
@@ -27,7 +34,7 @@ export function criticBrief({ active, root }: PlanFound, covered: Covered): Text
     files.length > FILES_SHOWN
       ? [`- and ${files.length - FILES_SHOWN} more: you are told which if you leave them out`]
       : [];
-  return text(
+  return inLines(
     [
       `You judge ${subject} of ${inline(path, 120)}. The worker's report is no evidence.`,
       `Criteria, one line of yours for each: \`ID PASS – evidence\` or \`ID FAIL – reason\`.`,
@@ -37,7 +44,7 @@ export function criticBrief({ active, root }: PlanFound, covered: Covered): Text
       ...more,
       `\`sekisho playbook check${step ? ` --step ${step.id}` : ""}\` runs the commands of the plan.`,
       `Last line: ${formFor("critic", step?.id)}. In doubt it is FAIL.`,
-    ].join("\n"),
+    ],
     [
       `${inline(path, 120)} の${step ? `ステップ ${step.id}` : "全体"}を判定してください。作業者の報告は証拠になりません。`,
       "条件ごとに一行ずつ、`ID PASS – 証拠` または `ID FAIL – 理由` と書いてください。",
@@ -47,8 +54,12 @@ export function criticBrief({ active, root }: PlanFound, covered: Covered): Text
       ...more,
       `\`sekisho playbook check${step ? ` --step ${step.id}` : ""}\` は計画のコマンドを実行します。`,
       `最後の行: ${formFor("critic", step?.id)}。迷うときは FAIL です。`,
-    ].join("\n"),
+    ],
   );
+}
+
+function inLines(en: readonly string[], ja: readonly string[]): readonly Text[] {
+  return en.map((line, at) => text(line, ja[at] ?? line));
 }
 
 const FILES_SHOWN = 30;
@@ -67,22 +78,22 @@ function doneLines({ done, steps }: Playbook): readonly string[] {
   ];
 }
 
-export function reviewerBrief({ drafts, active }: PlanFound): Text | undefined {
+export function reviewerBrief({ drafts, active }: PlanFound): readonly Text[] {
   const name = drafts[0] ?? active?.path.replace(/^.*\//, "").replace(/\.md$/, "");
-  if (name === undefined) return undefined;
+  if (name === undefined) return [];
   const lines = [...CRITERIA, WEAKEST].map((one) => `- ${one}`);
-  return text(
+  return inLines(
     [
       `If you are asked to review the plan ${inline(name, 60)} (.sekisho/playbooks/${inline(name, 60)}.md): read it, run \`sekisho playbook lint ${inline(name, 60)}\`,`,
       "go through it from the first step to the last, then try to break it. One line for each, `NAME: PASS – evidence` or FAIL; the last one in words:",
       ...lines,
       `.sekisho/frameworks/playbook-review-criteria.md has more questions, if it is there. Last line: ${formFor("reviewer", undefined, name)}.`,
-    ].join("\n"),
+    ],
     [
       `計画 ${inline(name, 60)} (.sekisho/playbooks/${inline(name, 60)}.md) のレビューを頼まれた場合: 読んで、\`sekisho playbook lint ${inline(name, 60)}\` を実行し、`,
       "最初から最後まで通して確かめ、壊し方を探してください。それぞれ一行で `名前: PASS – 証拠` または FAIL、最後のものは文で:",
       ...lines,
       `.sekisho/frameworks/playbook-review-criteria.md があれば、その問いにも答えてください。最後の行: ${formFor("reviewer", undefined, name)}。`,
-    ].join("\n"),
+    ],
   );
 }

@@ -46,7 +46,7 @@ describe("TS-50 PB-44 a plan that must be reviewed", () => {
   it("on the whole path it must also be begun", () => {
     const { decision, objections } = ruling({ review: review(digestOf(playbook)) }, "path");
     expect(decision).toBe("deny");
-    expect(objections[0]?.fix.en).toBe("Run `sekisho playbook start button`.");
+    expect(objections[0]?.fix.en).toBe("Run `sekisho playbook start button`, or ask the person to.");
     expect(ruling({ review: review(digestOf(playbook)), ...work() }, "path").decision).toBe("pass");
   });
 });
@@ -62,6 +62,11 @@ describe("TS-50 PB-45 steps that others depend on", () => {
       expect(objections[0]?.fix.en).toContain("`sekisho playbook step 1`");
     }
     expect(ruling(work({ step: "2", steps: { 1: passed("1") } })).decision).toBe("pass");
+  });
+
+  it("PB-25 a notebook is edited like any file", () => {
+    const notebook = using({ kind: "notebook", name: "NotebookEdit", path: `${PLACE}/src/a.ipynb`, source: "x" });
+    expect(ruling(work({ step: "2" }), notebook as typeof CODE).decision).toBe("deny");
   });
 
   it("PB-45 as a setting it only warns, once", () => {
@@ -98,7 +103,7 @@ describe("TS-50 PB-46 whose step it is", () => {
     ["coderabbit", { stack: "B" }, "deny"],
     ["human", {}, "deny"],
     ["user", {}, "deny"],
-  ])("PB-12 PB-14 %s with %j: %s", (executor, more, expected) => {
+  ])("PB-12 PB-13 PB-14 %s with %j: %s", (executor, more, expected) => {
     expect(ruling(executor, more).decision).toBe(expected);
   });
 

@@ -54,7 +54,10 @@ function lackWords(lack: "review" | "start", { active }: PlanFound): { readonly 
         `Plan ${name} is approved and reviewed, but not begun.`,
         `計画 ${name} は承認・レビュー済みですが、まだ開始されていません。`,
       ),
-      fix: text(`Run \`sekisho playbook start ${name}\`.`, `\`sekisho playbook start ${name}\` を実行してください。`),
+      fix: text(
+        `Run \`sekisho playbook start ${name}\`, or ask the person to.`,
+        `\`sekisho playbook start ${name}\` を実行するか、利用者に頼んでください。`,
+      ),
     };
   return {
     what: text(

@@ -26,9 +26,9 @@ export const remindJudge = definePolicy({
     const found = plan as PlanFound;
     const brief =
       judgeIn(event.agent?.type ?? "") === "critic"
-        ? criticBrief(found, askedOr(covered, { files: [], isKnown: false }))
+        ? criticBrief(found, askedOr(covered, { files: [], isKnown: false }), settings.plan.critic)
         : reviewerBrief(found);
-    return brief ? { ...pass, notes: [brief] } : pass;
+    return brief.length > 0 ? { ...pass, notes: brief } : pass;
   },
 
   get examples(): readonly Example[] {

@@ -7,7 +7,7 @@ import { namesOf, pathsMeet } from "../../lib/path-meeting.ts";
 import { within } from "../../lib/paths.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { type Executor, executorOf } from "../../playbook/executors.ts";
-import { nextAfter, type Progress, progressOf, type StepStanding } from "../../playbook/progress.ts";
+import { isDone, type Progress, progressOf, type StepStanding } from "../../playbook/progress.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import { protectedPlace } from "../../reading/operation/protected-list.ts";
 import type { Settings } from "../../state/settings/settings.ts";
@@ -63,12 +63,18 @@ function rulingFor(files: readonly TouchedFile[], at: At): Ruling {
   if (executor && isCode && (executor.isForbidden || executor.isOther))
     return deny({
       what: executorWords(id, executor, plan),
-      fix: othersTurn(id, executor, nextAfter(progress, current.step.id)),
+      fix: othersTurn(id, executor, freeAfter(progress, current.step.id)),
     });
   const outside = files.find((file) => !isInScope(file, current.step.scope, root));
   if (!outside) return pass;
   const what = scopeWords(id, outside.spelled, current.step.scope);
   return plan.scope === "deny" ? deny({ what, fix: STAY }) : ask({ what, fix: STAY });
+}
+
+/** A step that needs nothing else and is not done. */
+function freeAfter({ steps }: Progress, id: string): string | undefined {
+  return steps.find((one) => one.step.id !== id && !isDone(one) && !one.step.isFinal && one.waitsFor.length === 0)?.step
+    .id;
 }
 
 /** Without a scope a step may change any file. Other work trees and places have their own policies. */
@@ -91,8 +97,8 @@ function waitsWords(id: string, waitsFor: readonly string[]): Text {
 function earlierFirst(id: string): Text {
   const step = inline(id, 20);
   return text(
-    `Finish step ${step} first: \`sekisho playbook step ${step}\`.`,
-    `先にステップ ${step} を終えてください: \`sekisho playbook step ${step}\`。`,
+    `Finish step ${step} first (\`sekisho playbook step ${step}\`), or ask the person to change the order in the plan.`,
+    `先にステップ ${step} を終えるか (\`sekisho playbook step ${step}\`)、計画の順序を変えるよう利用者に頼んでください。`,
   );
 }
 

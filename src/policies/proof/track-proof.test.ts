@@ -5,7 +5,7 @@ import { isPersons } from "../../kernel/persons-prompt.ts";
 import type { Example } from "../../kernel/policy.ts";
 import { approvedIn } from "../../language/approval.ts";
 import { boundSession } from "../../state/session/example-session.ts";
-import { newProof, type Proof, SENT_MAX } from "../../state/session/proof.ts";
+import { lookMark, newProof, type Proof, SENT_MAX } from "../../state/session/proof.ts";
 import { reduceSession, type Session } from "../../state/session/session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { PROJECT, verdictOf } from "../describe-policy.ts";
@@ -139,9 +139,14 @@ describe("MODEL 5 P3 a review", () => {
 
   it("reading a file or running a real command counts as inspection, echo and true do not", () => {
     const by = { agent: { id: "a1", type: "critic" }, name: "PostToolUse" } as const;
-    const look = [{ record: "proof", do: "look", agent: "a1" }];
-    expect(shown({ ...read("a.ts"), ...by }, { session: session("Read") })).toEqual(look);
-    expect(shown({ ...bash("npm test"), ...by }, { session: session("Bash") })).toEqual(look);
+    const look = { record: "proof", do: "look", agent: "a1" };
+    const file = [lookMark(`${PROJECT}/a.ts`)];
+    expect(shown({ ...read("a.ts"), ...by }, { session: session("Read") })).toEqual([{ ...look, read: file }]);
+    expect(shown({ ...bash("npm test"), ...by }, { session: session("Bash") })).toEqual([{ ...look, ran: true }]);
+    expect(shown({ ...bash("sed -n 1,20p a.ts"), ...by }, { session: session("Bash") })).toEqual([
+      { ...look, ran: true, read: file },
+    ]);
+    expect(shown({ ...bash("git diff HEAD"), ...by }, { session: session("Bash") })).toEqual([{ ...look, ran: true }]);
     expect(shown({ ...bash("echo looked"), ...by }, { session: session("Bash") })).toEqual([]);
     expect(shown({ ...bash("true"), ...by }, { session: session("Bash") })).toEqual([]);
     expect(shown({ ...bash("npm test"), ...by, agent: { id: "a1", type: "x" } }, { session: session("Bash") })).toEqual(

@@ -1,5 +1,4 @@
 /** `state.md` of the playbook framework, as far as it says something that a person may want here. */
-import { readSections } from "../../playbook/state-file.ts";
 import { readYaml } from "../settings/settings-yaml.ts";
 
 export interface ReadState {
@@ -13,12 +12,9 @@ export function looksLikeState(text: string): boolean {
 }
 
 export function readStateFile(text: string): ReadState | { readonly problem: string } {
-  const sections = readSections(text, (block) => {
-    const read = readYaml(block);
-    return "layer" in read ? read.layer : undefined;
-  });
-  if ("problem" in sections && typeof sections.problem === "string") return { problem: sections.problem };
-  const { config = {}, playbook = {} } = sections as Exclude<typeof sections, { readonly problem: string }>;
+  const sections = sectionsIn(text);
+  if ("problem" in sections) return { problem: sections.problem };
+  const { config = {}, playbook = {} } = sections.found;
   const { security, toolstack, roles } = config;
   const isMap = typeof roles === "object" && roles !== null;
   const pairs = isMap ? Object.entries(roles).map(([role, name]) => `${role}=${String(name)}`) : [];
@@ -37,3 +33,22 @@ function notesOn(active: unknown): readonly string[] {
     `It names the plan ${active}, which nobody has approved here: \`sekisho playbook adopt ${active}\` governs it where it lies, \`sekisho playbook import ${active}\` makes a playbook of it.`,
   ];
 }
+
+type Section = Readonly<Record<string, unknown>>;
+
+/** Level-2 sections, each with one block of YAML, which is parsed: no extra line or comment hides a value. */
+export function sectionsIn(
+  text: string,
+): { readonly found: Readonly<Record<string, Section>> } | { readonly problem: string } {
+  const found: Record<string, Section> = {};
+  const block = /^##[ \t]+(\w+)[ \t]*\n(?:(?!^#|^```)[^\n]*\n)*```ya?ml[ \t]*\n(.*?)^```[ \t]*$/gms;
+  for (const [, name = "", body = ""] of text.replace(/\r\n/g, "\n").matchAll(block)) {
+    const read = readYaml(body);
+    const value = "layer" in read ? read.layer : undefined;
+    if (typeof value !== "object" || value === null) return { problem: `The block of "${name}" is no YAML map.` };
+    if (SECTIONS.includes(name)) found[name] = value as Section;
+  }
+  return { found };
+}
+
+const SECTIONS = ["focus", "playbook", "goal", "session", "config"];
