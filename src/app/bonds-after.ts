@@ -8,6 +8,7 @@ import { stanceIn } from "../policies/trust/track-stance.ts";
 import { withAnswers } from "../state/agreements.ts";
 import type { Change } from "../state/change.ts";
 import { afterEnds } from "../state/earned.ts";
+import { reportsStops } from "../state/session/awaiting.ts";
 import { outcomesIn } from "../state/session/calls.ts";
 import { reduceSession, type Session } from "../state/session/session.ts";
 import type { Works } from "../state/session/work.ts";
@@ -39,6 +40,7 @@ export function bondsAfter(
     modes: after.modes ?? {},
     ...(freeBefore !== undefined && { freeBefore }),
     work: owed(after.work ?? {}),
+    ...stopsAfter(session, before),
     agreed: agreedAfter(event, session),
     ...(session.headless && { headless: true }),
     trust: trustAfter(state, session, changes, settings, now),
@@ -81,6 +83,10 @@ function isMoving(change: Change, { calls }: Session): boolean {
 
 /** What these change may depend on calls that they do not name. */
 const OF_ANY_CALL: ReadonlySet<string> = new Set<Change["do"]>(["sweep", "end", "witness"]);
+
+function stopsAfter({ registration }: Session, before: Bonds | undefined): Pick<Bonds, "stops"> {
+  return before?.stops || reportsStops(registration) ? { stops: true } : {};
+}
 
 function owed(works: Works): Works {
   return Object.fromEntries(Object.entries(works).filter(([, { touchedAt }]) => touchedAt > 0));

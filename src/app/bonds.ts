@@ -27,6 +27,8 @@ export interface Bonds {
   /** Work trees with changes that no end of a turn has settled. */
   readonly work: Works;
   readonly agreed: readonly string[];
+  /** The host reports ends of turns to the daemon too, which judges them itself. */
+  readonly stops?: true;
   readonly headless?: true;
   /** By domain: the score that the host's own reports have earned. */
   readonly trust: Readonly<Record<string, number>>;
@@ -224,8 +226,9 @@ function boundBy(known: Work, bond: Work): Work {
   return isSame(bound, known) ? known : bound;
 }
 
-/** At a prompt, what the ends of turns recorded counts. */
-export function atPrompt(bound: State, recorded: State, id: string): State {
+/** At a prompt, what the ends of turns recorded counts, where the daemon could not judge them itself. */
+export function atPrompt(bound: State, recorded: State, id: string, bonds: Bonds | undefined): State {
+  if (bonds?.stops) return bound;
   const [session, said] = [own(bound.sessions, id), own(recorded.sessions, id)];
   if (!session || !said) return bound;
   const { modes: _, work: __, ...rest } = session;

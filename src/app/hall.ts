@@ -21,7 +21,7 @@ import type { FaultRecord } from "../state/record.ts";
 import type { HostProcess, Session } from "../state/session/session.ts";
 import type { CheckedSettings, Settings } from "../state/settings/settings.ts";
 import type { Action } from "../state/signed-action.ts";
-import type { State } from "../state/state.ts";
+import { type State, sessionOf } from "../state/state.ts";
 import { isFault, type StoreFault } from "../store/store.ts";
 import type { ArmingOf } from "../world/facts/host-settings.ts";
 import type { Surroundings } from "../world/gather.ts";
@@ -47,6 +47,8 @@ export interface Hall {
   readonly sightedOf?: NonNullable<AskingChannel["sightedOf"]>;
   /** Called with what the host's own event changes. */
   readonly onJudged?: (event: HookEvent, changes: readonly Change[], state: State, settings: Settings) => void;
+  /** A process beside this hall answers and records the event; here it is only judged. */
+  readonly isWitness?: true;
   readonly clock: () => number;
   /** On the same clock: the answer must be on its way by then. */
   readonly deadline: number;
@@ -117,7 +119,7 @@ function* answerFrom(
 ): Steps<Reply> {
   const { settings: written, problems, custom } = hall.settingsOf(places);
   const read = "fault" in known ? known.fault : known.state;
-  const session = isFault(read) ? undefined : own(read.sessions, event.session);
+  const session = isFault(read) ? undefined : sessionOf(read, event.session);
   const isPlain = custom.length === 0 && !session?.pins?.some(({ values }) => Object.keys(values).length > 0);
   // Defaults loosen nothing, so there is nothing to withhold from a running session.
   const settings = isPlain ? written : settingsInForce(written, event.name, session, hall.parentOf(session));
@@ -140,16 +142,23 @@ function* answerFrom(
   const judged = yield* judge(around, policiesOn(event.name));
   // Before the transcript is read again: what passes by a signature that is none may still pass by evidence.
   const { question, asked, verdict } = isVouched(judged.verdict, read, visit) ? judged : withoutLeave(judged);
+  if (hall.isWitness) return sighted(event, verdict, read, visit);
   const later = yield* seenSince(known, verdict, { ...hall, places, event, now: started });
   if (later) return yield* answerFrom(later, event, operation, places, hall, started);
   if (!verdict.unbound) hall.onBound?.(event, places.project);
-  if (!verdict.unbound && !isFault(read)) hall.onJudged?.(event, verdict.changes, read, settings);
+  sighted(event, verdict, read, visit);
   // A project that has opted out leaves no records, except the change that opted it out in a session that knew us.
   const isSaid = session !== undefined && verdict.changes.length > 0;
   if (!settings.enabled && !isSaid) return render(event.name, verdict, "", visit);
   const kept = yield* keep(question, verdict, asked, visit);
   const final = kept.id === "" ? kept.verdict : yield* withJobs(question, kept.verdict, visit);
   return render(event.name, final, kept.id, visit);
+}
+
+/** Tells the daemon what the host's own event changes. A witness answers nothing. */
+function sighted(event: HookEvent, verdict: Verdict, state: State | StoreFault, { hall, settings }: Visit): Reply {
+  if (!verdict.unbound && !isFault(state)) hall.onJudged?.(event, verdict.changes, state, settings);
+  return { exitCode: 0, stdout: "", stderr: "" };
 }
 
 /** A snapshot may have been forged, so a signature is verified again when something passes by it. */

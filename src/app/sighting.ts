@@ -14,7 +14,7 @@ import type { Change } from "../state/change.ts";
 import { bareName } from "../state/session/proof.ts";
 import { type HostProcess, isSameProcess, newSession, type Session } from "../state/session/session.ts";
 import type { Settings } from "../state/settings/settings.ts";
-import type { State } from "../state/state.ts";
+import { type State, sessionOf } from "../state/state.ts";
 import { isFault } from "../store/store.ts";
 import { atPrompt, type Bonds, withinBonds } from "./bonds.ts";
 import { bondsAfter, isOnlyEarned } from "./bonds-after.ts";
@@ -44,9 +44,9 @@ export function* sight(call: RawCall, hall: Hall): Steps<void> {
   const speaker = bonds && hall.parentOf({ ...newSession(0), client: bonds.client });
   const seen = hall.sightedOf?.(event.session)?.keys;
   const bound = speaker ? withinBonds(state, event.session, bonds, speaker, seen).state : state;
-  const session = own(bound.sessions, event.session);
+  const session = sessionOf(bound, event.session);
   const settings = settingsInForce(hall.settingsOf(places).settings, event.name, session, hall.parentOf(session));
-  hall.onJudged?.(event, [], isPrompt(event) ? atPrompt(bound, state, event.session) : bound, settings);
+  hall.onJudged?.(event, [], isPrompt(event) ? atPrompt(bound, state, event.session, bonds) : bound, settings);
 }
 
 interface Reported {

@@ -105,6 +105,13 @@ export function mayStillRefuse(
   });
 }
 
+/** Modes that count although the journal says that they ended. */
+export function judgedAgain({ witness, session }: Gathered): Modes {
+  if (!witness || isUnknown(witness) || !session || isUnknown(session)) return {};
+  const again = Object.entries(session.modes ?? {}).filter(([name]) => witness.again?.includes(name));
+  return Object.fromEntries(again.map(([name, mode]) => [name, { ...mode, count: mode.count + 1 }]));
+}
+
 const CANCELLED_MS = 30_000;
 const COMPACTED_MS = 60_000;
 

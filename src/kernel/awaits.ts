@@ -15,7 +15,7 @@ import { LONGEST_MS } from "./testimony.ts";
 /** The same changes; those that loosen something wait for their witness. */
 export function withWitness(event: HookEvent, changes: readonly Change[], facts: Gathered): readonly Change[] {
   const { witness, session, now } = facts;
-  const waits = (change: Change): boolean => carriesAuthority(change, event);
+  const waits = (change: Change): boolean => carriesAuthority(change, event.name);
   if (witness === undefined || isUnknown(witness) || !witness.isNeeded) return changes;
   if (session === undefined || isUnknown(session) || !changes.some(waits)) return changes;
   const awaits = witness.isSaid ? undefined : awaitsOf(event, session, now);
@@ -23,7 +23,7 @@ export function withWitness(event: HookEvent, changes: readonly Change[], facts:
 }
 
 /** What only tightens takes effect at once: starting a mode, a failed check, the time of a turn. */
-function carriesAuthority(change: Change, { name }: HookEvent): boolean {
+export function carriesAuthority(change: Change, name: string): boolean {
   switch (change.record) {
     case "check":
       return (

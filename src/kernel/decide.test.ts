@@ -283,6 +283,19 @@ describe("every Stop refusal has a bound", () => {
     expect(stands(1, { turbo: mode })).toBe(false);
   });
 
+  it("a refusal stands for a mode whose end a record claims, up to the mode's own limit", () => {
+    const mode = { since: 0, by: "prompt", task: "", count: 1, max: 2 } as const;
+    const refusing = { ...objecting("deny"), changes: [{ record: "mode", do: "refuse", mode: "qa" }] } as const;
+    const law = [policy("require-a", refusing, { bound: 60 })];
+    const stands = (count: number): boolean => {
+      const question = stopping({ ...newSession(0), client, modes: { qa: { ...mode, count } } });
+      const witness = { isNeeded: true, isThere: true, gaps: [], again: ["qa"] };
+      const again = { ...question, facts: { ...question.facts, witness } };
+      return standsAfter(decide(again, law), again, law, { refusals: {}, modes: {} });
+    };
+    expect([stands(1), stands(2)]).toEqual([true, false]);
+  });
+
   it("no policy is evaluated when the host must stop", () => {
     const question = stopping({ ...newSession(0), client });
     const must = { ...question, event: { ...question.event, mustYield: true } as HookEvent };

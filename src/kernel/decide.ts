@@ -7,7 +7,7 @@ import { readable } from "../state/agreements.ts";
 import type { Change } from "../state/change.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Session } from "../state/session/session.ts";
-import { arbitrate, isPutOff, levelOf, mayStillRefuse, released } from "./arbiter.ts";
+import { arbitrate, isPutOff, judgedAgain, levelOf, mayStillRefuse, released } from "./arbiter.ts";
 import { withWitness } from "./awaits.ts";
 import { bindingOf } from "./binding.ts";
 import type { HookEvent } from "./event.ts";
@@ -219,7 +219,8 @@ export function standsAfter(
 ): boolean {
   const { settings } = facts;
   if (settings === undefined || isUnknown(settings)) return false;
-  if (!mayStillRefuse(event, verdict.changes, settings, after)) return false;
+  const modes = { ...judgedAgain(facts), ...after.modes };
+  if (!mayStillRefuse(event, verdict.changes, settings, { ...after, modes })) return false;
   return verdict.objections.every(({ policy: id }) => {
     const bound = policies.find((policy) => policy.id === id)?.bound;
     return bound !== undefined && (own(after.refusals, stopper(id, event, facts)) ?? 0) <= bound;

@@ -116,6 +116,8 @@ export interface TranscriptLine {
   readonly uses: readonly TranscriptUse[];
   readonly results: readonly TranscriptResult[];
   readonly prompts?: readonly TranscriptPrompt[];
+  /** When the host had run all hooks for the end of a turn, whatever they said. */
+  readonly ends?: readonly number[];
   /** The line belongs to a subagent, whichever transcript contains it. */
   readonly aside: boolean;
 }
@@ -147,7 +149,7 @@ export interface TranscriptResult {
 }
 
 /** The part of a transcript that was added since the last read. */
-export interface Transcript extends Pick<TranscriptLine, "uses" | "results" | "prompts"> {
+export interface Transcript extends Pick<TranscriptLine, "uses" | "results" | "prompts" | "ends"> {
   readonly cursor: Omit<Cursor, "at">;
   /** True if there is a gap to the part read before, or a line was too long. */
   readonly broken: boolean;

@@ -30,6 +30,8 @@ export interface HostTraits {
   readonly channelVariables: RegExp;
   /** Paths of that channel. */
   readonly channelPlaces: RegExp;
+  /** Paths of the files that name the running hosts with their process ids. */
+  readonly sessionPlaces: RegExp;
   /** Words in a short program or an unreadable command that may refer to the host's settings. */
   readonly settingsWords: RegExp;
   /** The same for scripts. They are longer and mention more, so only clear names of the settings count. */

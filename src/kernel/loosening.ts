@@ -1,6 +1,7 @@
 /** Finds settings that loosen protection: they apply from the start of a session, and never to a running one. */
 
 import { type Text, text } from "../lib/text.ts";
+import { hadBegun } from "../state/dropped.ts";
 import { type HostProcess, processName, type Session } from "../state/session/session.ts";
 import { type PinnedValues, shownValue, withheldFrom, withinPin } from "../state/settings/pinned.ts";
 import { gradedValues, isLooser } from "../state/settings/setting-rules.ts";
@@ -10,6 +11,11 @@ import type { EventName } from "./event.ts";
 export const OPTED_OUT: Text = text(
   "this project has opted out: nothing is checked.",
   "このプロジェクトは関所を外しています。",
+);
+
+export const PUSHED_OUT: Text = text(
+  "many other sessions pushed this one out of the journal's state: its modes and evidence are gone. If you didn't start them, see `sekisho audit verify`.",
+  "多数の別のセッションにより、このセッションの状態が記録から押し出されました: モードと証拠は失われています。心当たりがなければ `sekisho audit verify` を見てください。",
 );
 
 /** Undefined when no policy is disabled. */
@@ -44,8 +50,14 @@ export function pinOf(session: Session | undefined, process: HostProcess): Pinne
   return session?.pins?.find(({ by }) => by === name)?.values;
 }
 
+/** The process had begun the session before that was pushed out of the state. */
+export function isPushedOut(session: Session | undefined, process: HostProcess): boolean {
+  return session?.dropped !== undefined && !pinOf(session, process) && hadBegun(session.dropped, processName(process));
+}
+
 /** Whether the process begins here: then the settings are those of the files, and they are its pin. */
 export function isBeginning(name: EventName, session: Session | undefined, process: HostProcess): boolean {
+  if (isPushedOut(session, process)) return false;
   if (pinOf(session, process)) return false;
   const { client } = session ?? {};
   return client === undefined || (name === "SessionStart" && processName(client) !== processName(process));

@@ -4,6 +4,7 @@ import { bounded, own } from "../lib/keyed.ts";
 import { withAnswers } from "./agreements.ts";
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
+import { type Dropped, droppedOf, withDropped } from "./dropped.ts";
 import { afterEnds } from "./earned.ts";
 import { type GrantChange, type Leave, reduceLeave, useGrant, withoutExpired } from "./grants.ts";
 import { type Guards, reduceGuards } from "./guards.ts";
@@ -77,6 +78,8 @@ export interface State extends Leave, Habits {
   readonly given?: Readonly<Partial<Record<Given, number>>>;
   /** Newest last: actions that claimed a person's authority and did not count. */
   readonly voided?: readonly Voided[];
+  /** Sessions that were pushed out. */
+  readonly dropped?: Dropped;
   /** The latest time seen. Reducers never use an earlier one, so a clock set back moves nothing back. */
   readonly t: number;
 }
@@ -386,11 +389,22 @@ function isAboutLeave(change: Change): change is GrantChange {
   return change.record === "pause" || (change.record === "grant" && typeof change.id === "string");
 }
 
+/** Undefined if the session was never seen. One that was pushed out is known by that only. */
+export function sessionOf(state: State, id: string): Session | undefined {
+  const known = own(state.sessions, id);
+  const dropped = known ? undefined : droppedOf(state.dropped, id);
+  return dropped === undefined ? known : { ...newSession(state.t), dropped };
+}
+
 function inSession(state: State, id: string, update: (session: Session) => Session): State {
   const known = own(state.sessions, id);
-  const session = update(known ?? newSession(state.t));
+  const session = update(known ?? sessionOf(state, id) ?? newSession(state.t));
   const others = known ? state.sessions : rested(state.sessions, state.t);
-  return { ...state, sessions: bounded(others, id, session, SESSIONS_MAX, keptBy) };
+  const sessions = bounded(others, id, session, SESSIONS_MAX, keptBy);
+  const gone = known ? undefined : Object.keys(others).find((other) => !Object.hasOwn(sessions, other));
+  if (gone === undefined) return { ...state, sessions };
+  const processes = (others[gone]?.pins ?? []).map(({ by }) => by);
+  return { ...state, sessions, dropped: withDropped(state.dropped, gone, processes) };
 }
 
 /**

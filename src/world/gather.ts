@@ -26,7 +26,7 @@ import { isHabitInForce } from "../state/habits.ts";
 import type { Modes } from "../state/session/modes.ts";
 import { type HostProcess, newSession, type Session } from "../state/session/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
-import type { State } from "../state/state.ts";
+import { type State, sessionOf } from "../state/state.ts";
 import { branches } from "./facts/branches.ts";
 import { checkRuns } from "./facts/check-runs.ts";
 import { checkedTrees, reviewedFiles, workplace } from "./facts/checking.ts";
@@ -210,7 +210,7 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
 };
 
 function session({ state, event, now }: Surroundings): Facts["session"] | Unknown {
-  return isUnknown(state) ? state : (own(state.sessions, event.session) ?? newSession(now));
+  return isUnknown(state) ? state : (sessionOf(state, event.session) ?? newSession(now));
 }
 
 function caller({ state, event, env, host, parentOf }: Surroundings): Facts["caller"] | Unknown {

@@ -53,6 +53,8 @@ export interface LookingHost {
   /** Never throws; an unreadable line gives undefined. */
   readTranscriptLine?(line: string): TranscriptLine | undefined;
   /** The path of a subagent's transcript, given the session's; undefined for an invalid id. */
+  /** Whether a file can be the transcript of that session. */
+  isTranscriptOf?(transcript: string, session: string): boolean;
   transcriptOfAgent?(transcript: string, agent: string): string | undefined;
   /** Tool calls and results in parsed transcript lines, in transcript order. */
   transcriptSteps?(lines: readonly unknown[]): readonly Step[];

@@ -104,6 +104,11 @@ describe("records that say that looser settings count", () => {
       for (const changes of records(begun)) forge(stage, changes);
       expect(stage.bash(RISKY).code, what).toBe(2);
     }
+    for (let at = 0; at < 25; at++)
+      forge(stage, [session({ do: "begin", ...begun, client: OTHER })], { session: `other-${at}` });
+    expect(stage.bash(RISKY).code, "the session pushed out").toBe(2);
+    stage.send("SessionStart", { source: "startup" });
+    expect(stage.bash(RISKY).code, "the session pushed out, and a start made up").toBe(2);
     expect(verified(stage).code).toBe(2);
   });
 
@@ -187,6 +192,14 @@ async function edit({ stage, post }: House, call: string): Promise<void> {
   await post("PostToolUse", { ...tool, tool_use_id: call, tool_response: {} });
 }
 
+let looks = 0;
+
+async function looked({ post }: House): Promise<void> {
+  const tool = { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: `toolu_look_${++looks}` };
+  await post("PreToolUse", tool);
+  await post("PostToolUse", { ...tool, tool_response: { stdout: "a.js" } });
+}
+
 describe("records that end what is owed", () => {
   it("settle no work on the fast lane", async () => {
     const house = await owing();
@@ -201,7 +214,8 @@ describe("records that end what is owed", () => {
     const house = await owing();
     const { stage } = house;
     await prompt(house, "Implement the login page and don't stop until it is done");
-    await house.bash("ls");
+    // A Stop while a call runs would end nothing anyway.
+    await looked(house);
     const stop = { record: "mode", do: "stop", mode: "persistent", why: "done" };
     const ends: readonly (readonly [string, readonly object[], object])[] = [
       ["done", [stop], { event: "Stop" }],
@@ -210,9 +224,65 @@ describe("records that end what is owed", () => {
       ["taken over by another session", [{ record: "mode", do: "adopt", from: "s1" }], { session: "heir" }],
     ];
     for (const [what, changes, more] of ends) {
+      // An agent that only stops may do so after a while.
+      await looked(house);
       forge(stage, changes, more);
       expect(isHeld(house), what).toBe(true);
     }
+  });
+});
+
+/** As the host does it: the process decides, and the daemon is told at once. */
+async function stopped(house: House, words: string): Promise<boolean> {
+  const said = { stop_hook_active: false, last_assistant_message: words, background_tasks: [] };
+  await house.post("Stop", said, { path: "/Stop/witness/x" });
+  return house.turn("Stop", said).stdout.includes('"decision":"block"');
+}
+
+describe("after the next prompt, on the fast lane", () => {
+  const modes = ({ stage }: House) => stage.sekisho("mode", "list", "--json").stdout;
+
+  it("a made-up end of a mode does not count, also between a Stop and the prompt", async () => {
+    const house = await owing();
+    const { stage } = house;
+    await prompt(house, "Implement the login page and don't stop until it is done");
+    await looked(house);
+    const stop = { record: "mode", do: "stop", mode: "persistent", why: "done" };
+    forge(stage, [stop], { event: "Stop" });
+    await prompt(house, "go on");
+    expect(await stopped(house, "Stopping.")).toBe(true);
+    forge(stage, [stop], { event: "Stop" });
+    await prompt(house, "go on");
+    await looked(house);
+    expect(await stopped(house, "Stopping.")).toBe(true);
+  });
+
+  it("made-up settled work is still owed", async () => {
+    const house = await owing();
+    const { stage } = house;
+    await edit(house, "toolu_edit");
+    forge(stage, [{ record: "work", do: "settle", root: stage.project, verified: true, code: "" }], { event: "Stop" });
+    await prompt(house, "go on");
+    expect(await stopped(house, "Done.")).toBe(true);
+  });
+
+  it("a mode that really ended stays so, and so does work that was proven", async () => {
+    const house = await owing();
+    const { stage } = house;
+    await edit(house, "toolu_edit");
+    const npmTest = { tool_name: "Bash", tool_input: { command: "npm test" }, tool_use_id: "toolu_test" };
+    await house.post("PreToolUse", npmTest);
+    await house.post("PostToolUse", { ...npmTest, tool_response: { stdout: "ok" } });
+    expect(await stopped(house, "Done.")).toBe(false);
+    await prompt(house, "Implement the login page and don't stop until it is done");
+    await looked(house);
+    expect(modes(house)).toContain("persistent");
+    expect(await stopped(house, "<promise>DONE</promise>")).toBe(false);
+    await prompt(house, "thanks");
+    await looked(house);
+    expect(await stopped(house, "You're welcome.")).toBe(false);
+    expect(modes(house)).not.toContain("persistent");
+    expect(stage.audit("--kind", "gap")).toEqual([]);
   });
 });
 

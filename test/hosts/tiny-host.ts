@@ -54,6 +54,7 @@ export const tinyHost: Host = {
     processVariables: ["PPID", "TINY_SELF"],
     channelVariables: /TINY_VOICE/,
     channelPlaces: /\/tiny-voices\b/,
+    sessionPlaces: /\.tiny\/running\b/,
     textPaths: /\/\.tiny\/tricks(?:\/|$)/,
     textCommands: /^run:/m,
     textHalves: /^run$/,

@@ -14,13 +14,14 @@ const repaired = async (house: House, check: Parameters<House["look"]>[0]) =>
   repairAll(await examine(house.premises(), [check]), () => house.premises());
 
 describe("EH-15 the registration", () => {
-  it.each(["plain", "fast"] as const)(
-    "that is complete on the %s lane is fine, and its hooks are counted",
-    async (lane) => {
-      const { look, settings } = openHouse(lane);
-      expect(await look(registration)).toEqual({ state: "ok", what: `5 hooks (${lane} lane) in ${settings}` });
-    },
-  );
+  it.each([
+    ["plain", 5],
+    // The end of a turn has a witness there.
+    ["fast", 6],
+  ] as const)("that is complete on the %s lane is fine, and its hooks are counted", async (lane, count) => {
+    const { look, settings } = openHouse(lane);
+    expect(await look(registration)).toEqual({ state: "ok", what: `${count} hooks (${lane} lane) in ${settings}` });
+  });
 
   it("is reported when missing, and a repair is left to the person", async () => {
     const house = openHouse();

@@ -4,7 +4,8 @@ import { type AuditEntry, type AuditFilter, auditView } from "../../views/audit.
 import { findEntry } from "../../views/explain.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
-import { type Unwitnessed, unwitnessedIn } from "./unwitnessed.ts";
+import { unwitnessedIn } from "./unwitnessed.ts";
+import type { Unwitnessed } from "./unwitnessed-record.ts";
 
 export function entriesOf({ store }: Pick<Here, "store">): readonly AuditEntry[] {
   orFail(store.read());

@@ -2,6 +2,7 @@
  * Compares the journal with the host's transcripts, and with what this program writes at each event. A record that a
  * program appended to the journal looks like any other; the transcript shows that its call or prompt never was.
  */
+import { carriesAuthority } from "../../kernel/awaits.ts";
 import type { Transcript, TranscriptPrompt, TranscriptUse } from "../../kernel/facts.ts";
 import { wordsMark } from "../../kernel/marks.ts";
 import { own } from "../../lib/keyed.ts";
@@ -10,14 +11,9 @@ import type { Change } from "../../state/change.ts";
 import type { JournalRecord } from "../../state/record.ts";
 import { readTranscript } from "../../world/facts/transcript.ts";
 import { host } from "../host.ts";
-
-/** A record whose cause isn't in the transcript, failed there, or ran something else; or that we would not write. */
-export interface Unwitnessed {
-  readonly rid: string;
-  readonly at: number;
-  readonly session: string;
-  readonly command: string;
-}
+import { unstoppedIn } from "./unstopped.ts";
+import type { Unwitnessed } from "./unwitnessed-record.ts";
+import { wentOnAfter } from "./went-on.ts";
 
 interface Passed extends Unwitnessed {
   readonly call: string;
@@ -41,14 +37,21 @@ export function unwitnessedIn(records: Iterable<JournalRecord>, now: number): re
     return known === undefined || shows(known, call, command);
   };
   const checks = events.flatMap(passedIn).filter((check) => !isShown(check));
+  const stops = unstoppedIn(events, (session) => toldOf(session), now);
   const begun = new Set<string>();
   const strange = events.flatMap((event) => {
     for (const [session] of begunIn(event)) begun.add(session);
     // A version that named no transcript wrote no witnesses either.
     const known = begun.has(event.session) ? toldOf(event.session) : undefined;
-    return [...strangeIn(event, known, begun, now), ...unsaidIn(event, (agent) => toldOf(event.session, agent))];
+    const isUnseenAgent =
+      known !== undefined && reviews(event) && toldOf(event.session, event.agent?.id ?? "none") === undefined;
+    return [
+      ...strangeIn(event, known, begun, now),
+      ...(isUnseenAgent ? [flawed(event, "a review by an agent without a transcript")] : []),
+      ...unsaidIn(event, (agent) => toldOf(event.session, agent)),
+    ];
   });
-  return [...checks, ...strange]
+  return [...checks, ...strange, ...stops, ...wentOnAfter(events)]
     .sort((one, two) => one.at - two.at)
     .map(({ rid, at, session, command }) => ({ rid, at, session, command }));
 }
@@ -89,13 +92,15 @@ const AT: Readonly<Record<string, readonly string[]>> = {
 const LAG_MS = 10_000;
 
 const OF_TOOLS: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
-/** A prompt's changes that wait for the transcript, if there is one. */
-const WAITING: ReadonlySet<string> = new Set(["session prompt", "session show", "proof approve", "playbook approve"]);
+/** Events whose changes wait for the transcript, if they carry authority. A reviewer's last message may be there already. */
+const AWAITED: ReadonlySet<string> = new Set([
+  ...["PostToolUse", "PostToolUseFailure", "StopFailure", "UserPromptSubmit", "UserPromptExpansion"],
+]);
 const SETTINGS_TOLD = /^(?:this project has opted out|switched off here|looser here than by default)/;
 
 /** What in a record this program does not write, or what the transcript contradicts. */
 function strangeIn(verdict: Verdict, told: Told | undefined, begun: Set<string>, now: number): readonly Unwitnessed[] {
-  const { rid, t: at, session, event, agent, call, changes = [] } = verdict;
+  const { t: at, session, event, agent, call, changes = [] } = verdict;
   const flaws = changes.flatMap((change) => flawOf(change, event, told !== undefined));
   const isOld = now - at > LAG_MS && agent === undefined && OF_TOOLS.has(event);
   const isUnknown = isOld && told !== undefined && call !== undefined && !told.uses.has(call);
@@ -110,11 +115,20 @@ function strangeIn(verdict: Verdict, told: Told | undefined, begun: Set<string>,
   );
   const all = [
     ...flaws,
+    ...(borrows(verdict) ? ["begins with the transcript of another session"] : []),
     ...(isUnknown ? [`${event} of a call that is not in the transcript`] : []),
     ...(isTold && isRunning ? ["says that you were told of looser settings in a running session"] : []),
     ...changes.flatMap((change) => unheard(change, told)),
   ];
-  return all.length === 0 ? [] : [{ rid, at, session, command: `a record: ${all[0]}` }];
+  return all.length === 0 ? [] : [flawed(verdict, all[0] ?? "")];
+}
+
+function flawed({ rid, t: at, session }: Verdict, flaw: string): Unwitnessed {
+  return { rid, at, session, command: `a record: ${flaw}` };
+}
+
+function reviews({ changes = [] }: Verdict): boolean {
+  return changes.some((change) => change.record === "proof" && change.do === "review" && change.pass);
 }
 
 function flawOf(change: Change, event: string, hasTranscript: boolean): readonly string[] {
@@ -122,10 +136,7 @@ function flawOf(change: Change, event: string, hasTranscript: boolean): readonly
   if (NEVER.has(what)) return [`${what}, which only a person's command records`];
   const places = own(AT, what);
   if (places && !places.includes(event)) return [`${what} at ${event}`];
-  const isCancel = change.record === "mode" && change.do === "stop" && change.why === "cancelled";
-  const isWide = change.record === "stance" && change.looser === true;
-  const isOfPrompt = event === "UserPromptSubmit" && WAITING.has(what);
-  const waits = hasTranscript && (isCancel || isWide || isOfPrompt);
+  const waits = hasTranscript && AWAITED.has(event) && carriesAuthority(change, event);
   return waits && !change.awaits ? [`${what} without a witness`] : [];
 }
 
@@ -187,6 +198,10 @@ function begunIn({ session, changes = [] }: Verdict): readonly (readonly [string
   );
 }
 
+function borrows(verdict: Verdict): boolean {
+  return begunIn(verdict).some(([session, transcript]) => host.isTranscriptOf?.(transcript, session) === false);
+}
+
 /** A check in the background ends with a prompt, which names its call only in words; it is left out. */
 function passedIn({ rid, t: at, session, event, agent, changes = [] }: Verdict): readonly Passed[] {
   if (event !== "PostToolUse") return [];
@@ -202,6 +217,9 @@ interface Told {
   readonly passed: ReadonlySet<string>;
   /** The marks of all that was said. */
   readonly prompts: ReadonlySet<string>;
+  /** When the host ran its hooks for the end of a turn, and when a turn was broken off. */
+  readonly ends: readonly number[];
+  readonly breaks: readonly number[];
   /** What it said about plans. */
   readonly verdicts: ReadonlySet<string>;
 }
@@ -225,7 +243,10 @@ function toldBy(path: string): Told | undefined {
     const passed = pieces.flatMap((piece) => piece.results.flatMap(({ id, failed }) => (failed ? [] : [id])));
     if (uses.size + spoken.length === 0) return undefined;
     const prompts = new Set(spoken.map(({ words }) => wordsMark(words)));
-    return { uses, passed: new Set(passed), prompts, verdicts: new Set(spoken.flatMap(verdictOf)) };
+    const ends = pieces.flatMap((piece) => piece.ends ?? []);
+    const breaks = spoken.flatMap(({ from, at }) => (from === "break" ? [at] : []));
+    const verdicts = new Set(spoken.flatMap(verdictOf));
+    return { uses, passed: new Set(passed), prompts, verdicts, ends, breaks };
   } catch (error) {
     // Not a regular file.
     void error;

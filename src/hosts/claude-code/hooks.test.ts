@@ -147,13 +147,13 @@ describe("arming", () => {
 
   it("finds the hooks of a shared file and of the fast lane", () => {
     const door = { port: 40_123, token: "t" };
-    for (const [who, lane] of [
-      [ON_PATH, "plain"],
-      [{ ...program, door }, "fast"],
+    for (const [who, lane, more] of [
+      [ON_PATH, "plain", []],
+      [{ ...program, door }, "fast", ["Stop (witness)"]],
     ] as const) {
       const text = withOurs(undefined, events, who, { lane });
       if ("problem" in text) throw new Error(text.problem);
-      expect([...arming(text.text, { ...program, door }).hooks].sort()).toEqual(armed);
+      expect([...arming(text.text, { ...program, door }).hooks].sort()).toEqual([...armed, ...more].sort());
     }
   });
 

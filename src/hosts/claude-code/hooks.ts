@@ -53,10 +53,10 @@ const FAST_EVENTS: ReadonlySet<EventName> = new Set([
 ]);
 
 /**
- * Events that a process handles and that carry a person's or a reviewer's word. The host reports them to the daemon too,
+ * Events that a process handles and that carry a person's or a reviewer's word, or end what the agent owes. The host reports them to the daemon too,
  * over a connection that no agent can open.
  */
-const WITNESSED: readonly EventName[] = ["UserPromptSubmit", "UserPromptExpansion", "SubagentStop"];
+const WITNESSED: readonly EventName[] = ["UserPromptSubmit", "UserPromptExpansion", "Stop", "SubagentStop"];
 
 /** On the fast lane, the witnesses come after the slots that both lanes have. */
 export function slots(events: readonly EventName[], program: Program): readonly CommandSlot[];

@@ -10,7 +10,7 @@ import { shellSetup } from "./shell-setup.ts";
 import { agentsOf, skillsOf } from "./skills.ts";
 import { tasksOf } from "./tasks.ts";
 import { traits } from "./traits.ts";
-import { readTranscriptLine, transcriptOfAgent } from "./transcript.ts";
+import { isTranscriptOf, readTranscriptLine, transcriptOfAgent } from "./transcript.ts";
 import { readPrompt } from "./transcript-prompt.ts";
 import { stepsIn } from "./transcript-steps.ts";
 import { variablesIn } from "./variables.ts";
@@ -40,6 +40,7 @@ export const host: Host = {
   inputMs,
   arming,
   readTranscriptLine,
+  isTranscriptOf,
   transcriptOfAgent,
   transcriptSteps: stepsIn,
   readPrompt,

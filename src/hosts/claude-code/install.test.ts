@@ -83,7 +83,8 @@ describe("install and uninstall", () => {
     fc.assert(
       fc.property(files, wants, (before, wanted) => {
         const { text, note } = write(before, wanted);
-        expect(arming(text, program).hooks.filter((name) => !name.startsWith("env."))).toHaveLength(count);
+        const { length } = slots(events, program, wanted.lane ?? "plain");
+        expect(arming(text, program).hooks.filter((name) => !name.startsWith("env."))).toHaveLength(length);
         expect(write(text, { ...wanted, note })).toEqual({ text, note });
         expect(remove(text, note)).toBe(before);
       }),

@@ -27,6 +27,9 @@ export const traits: HostTraits = {
   get ownNotes() {
     return /\/projects\/[^/]+\/memory(?:\/|$)/;
   },
+  get sessionPlaces() {
+    return /\.claude\/+sessions\b/;
+  },
   get channelVariables() {
     return /CLAUDE_CODE_MESSAGING_/;
   },

@@ -41,6 +41,17 @@ describe("a transcript of the real host", () => {
     });
   });
 
+  it("tells when the host ran its hooks for the end of a turn", () => {
+    const summary = {
+      type: "system",
+      subtype: "stop_hook_summary",
+      timestamp: "2026-11-18T12:00:00.000Z",
+      hookCount: 1,
+    };
+    expect(readTranscriptLine(JSON.stringify(summary))?.ends).toEqual([Date.parse(summary.timestamp)]);
+    expect(readTranscriptLine(JSON.stringify({ ...summary, subtype: "compact_boundary" }))).toBeUndefined();
+  });
+
   it("marks the lines of subagents", () => {
     expect(new Set(lines.map(({ aside }) => aside))).toEqual(new Set([false]));
     expect(new Set(recorded("plain/agent-1.jsonl").map(({ aside }) => aside))).toEqual(new Set([true]));

@@ -13,6 +13,7 @@ export function readTranscriptLine(line: string): TranscriptLine | undefined {
   const list: readonly unknown[] = Array.isArray(content) ? content : [];
   const blocks = list.map(fieldsOf).filter((block) => block !== undefined);
   const type = entry["type"];
+  if (type === "system") return entry["subtype"] === STOPPED ? { ...NOTHING, ends: [timeOf(entry)] } : undefined;
   const prompts = promptsIn(entry, typeof content === "string" ? content : blocks, timeOf(entry));
   if (!Array.isArray(content) && prompts.length === 0) return undefined;
   return {
@@ -21,6 +22,15 @@ export function readTranscriptLine(line: string): TranscriptLine | undefined {
     ...(prompts.length > 0 && { prompts }),
     aside: entry["isSidechain"] === true,
   };
+}
+
+/** The host writes it after the hooks of every Stop, refused or not. */
+const STOPPED = "stop_hook_summary";
+const NOTHING = { uses: [], results: [], aside: false };
+
+/** The host names the file for the session, also when it moves the file. */
+export function isTranscriptOf(transcript: string, session: string): boolean {
+  return transcript.endsWith(`/${session}.jsonl`);
 }
 
 export function transcriptOfAgent(transcript: string, agent: string): string | undefined {

@@ -110,8 +110,9 @@ export function warmHall({
   };
 }
 
-/** The process beside this hook answers; this one has nothing to say. */
+/** The process beside this hook answers; this one has nothing to say. What ends with a turn is judged here too. */
 function* witnessing(call: RawCall, hall: Hall): Steps<Reply> {
+  if (call.registeredFor === "Stop") return yield* handle(call, { ...hall, isWitness: true });
   yield* sight(call, hall);
   return { exitCode: 0, stdout: "", stderr: "" };
 }

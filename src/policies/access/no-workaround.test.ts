@@ -104,6 +104,17 @@ function refusedDay(began?: number): Day {
   return begun;
 }
 
+it("a refused path that holds a token is recognised, and the token is kept nowhere", () => {
+  const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const begun = day();
+  begun.write(`${token}/kept.txt`, "a\n");
+  expect(begun.edit(`${token}/kept.txt`).policies).toEqual(["no-kept"]);
+  const around = begun.bash(`python3 -c "open('${token}/kept.txt','w').write('b')"`);
+  expect(around.policies).toEqual(["no-workaround"]);
+  expect(JSON.stringify([...begun.store.records()])).not.toContain(token);
+  expect(begun.bash(`python3 -c "open('${token}/other.txt','w').write('b')"`).policies).toEqual([]);
+});
+
 const AROUND: readonly (readonly [string, string])[] = [
   ["sed", "sed -i s/a/b/ src/kept.txt"],
   ["a redirection", "echo b > src/kept.txt"],

@@ -5,6 +5,7 @@ import { wordsOf } from "../../kernel/refusal.ts";
 import type { Effect } from "../../reading/operation/effects.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
+import { withTokenFrom } from "./masked-path.ts";
 import { speaksOf } from "./tampering/mention.ts";
 import { couldWrite } from "./tampering/own-command.ts";
 import { strangerOver } from "./tampering/stranger.ts";
@@ -26,11 +27,21 @@ export interface Attempt {
 }
 
 export function wayAround(attempt: Attempt, refused: readonly StandingRefusal[]): Way | undefined {
-  for (const refusal of refused) {
+  for (const kept of refused) {
+    const refusal = { ...kept, what: withTokenFrom(kept.what, wordsIn(attempt)) };
     const way = refusal.kind === "run" ? runAgain(attempt, refusal) : pathAgain(attempt, refusal);
-    if (way) return { refusal, ...way };
+    // What is said and recorded about it stays masked.
+    if (way) return { refusal: kept, ...way };
   }
   return undefined;
+}
+
+/** Everything in which a path could be spelled out. */
+function wordsIn({ tool, operation, cwd, scripts }: Attempt): string {
+  const said = tool.kind === "bash" ? [tool.command] : "words" in tool ? tool.words : [];
+  return [cwd, ...said, ...operation.effects.map(({ path }) => path), ...scripts.map(({ text = "" }) => text)].join(
+    " ",
+  );
 }
 
 type Found = Omit<Way, "refusal"> | undefined;

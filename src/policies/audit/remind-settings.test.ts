@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settingsInForce } from "../../kernel/loosening.ts";
+import { droppedOf, withDropped } from "../../state/dropped.ts";
 import { boundSession, EXAMPLE_PROCESS } from "../../state/session/example-session.ts";
 import { newSession, processName, reduceSession, type Session } from "../../state/session/session.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
@@ -68,6 +69,24 @@ describe("settings with an unexpected effect", () => {
     ];
     for (const before of [session, { ...session, endedAt: 1 }])
       expect(inForce(loose, sessionAfter(before, begins, loose, caller), process).security).toBe("developer");
+  });
+
+  it("looser settings don't count in a session that was pushed out of the state, and the person is told", () => {
+    const name = processName(EXAMPLE_PROCESS);
+    const dropped = droppedOf(withDropped(undefined, "s", [name]), "s") ?? "";
+    const session: Session = { ...newSession(0), dropped };
+    for (const event of ["SessionStart", "PreToolUse"] as const)
+      expect(settingsInForce(loose, event, session, EXAMPLE_PROCESS).security).toBe(defaultSettings.security);
+    const { notices } = verdictOf(remindSettings, said, {
+      settings: defaultSettings,
+      writtenSettings: loose,
+      session,
+      caller: own,
+    });
+    expect(notices.map(({ en }) => en).join()).toMatch(/pushed this one out.*not in this session: security: developer/);
+    expect(sessionAfter(session, said, loose).pins).toBeUndefined();
+    const another = { pid: EXAMPLE_PROCESS.pid + 1, started: "9" };
+    expect(settingsInForce(loose, "SessionStart", session, another).security).toBe("developer");
   });
 
   it("a process that does not speak for the session pins nothing", () => {

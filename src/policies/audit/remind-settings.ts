@@ -1,5 +1,14 @@
 import { bindingOf } from "../../kernel/binding.ts";
-import { isBeginning, loosened, OPTED_OUT, pinOf, switchedOff, withheld } from "../../kernel/loosening.ts";
+import {
+  isBeginning,
+  isPushedOut,
+  loosened,
+  OPTED_OUT,
+  PUSHED_OUT,
+  pinOf,
+  switchedOff,
+  withheld,
+} from "../../kernel/loosening.ts";
 import { definePolicy, remember } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { processName } from "../../state/session/session.ts";
@@ -27,7 +36,7 @@ export const remindSettings = definePolicy({
       .filter(isUnseen);
     const loose = begins
       ? [written.enabled ? undefined : OPTED_OUT, switchedOff(written), loosened(written)]
-      : [withheld(written, settings)];
+      : [isPushedOut(session, caller.process) ? PUSHED_OUT : undefined, withheld(written, settings)];
     const news = loose.flatMap((word) => word ?? []).filter(isUnseen);
     // A running session also starts anew, after compaction or by a forged event, and nobody reads that.
     const isTold = begins || event.name !== "SessionStart";

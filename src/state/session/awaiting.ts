@@ -59,6 +59,11 @@ export function isWitnessed(registration: Readonly<Record<string, readonly strin
   return Object.values(registration).some((marks) => marks.some((mark) => mark.endsWith(" (witness)")));
 }
 
+/** The same for the end of a turn. Hooks of earlier versions have none. */
+export function reportsStops(registration: Readonly<Record<string, readonly string[]>>): boolean {
+  return Object.values(registration).some((marks) => marks.includes("Stop (witness)"));
+}
+
 /** `seen`: confirmed, takes effect. `void`: contradicted, or never confirmed. Both by the key of their cause. */
 export interface WitnessChange {
   readonly record: "session";

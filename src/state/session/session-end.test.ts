@@ -10,6 +10,7 @@ const busy: Required<Session> = {
   endedAt: 0,
   client: EXAMPLE_PROCESS,
   castaway: true,
+  dropped: "1234",
   witnessedSince: 1,
   headless: true,
   agreed: ["git-no-verify"],
@@ -71,7 +72,18 @@ const KEPT_FOR_THE_PROCESS = ["lint", "refused", "written"] as const;
 const KEPT = [
   ...KEPT_FOR_THE_PROCESS,
   ...(["heard", "pins", "registration"] as const),
-  ...(["startedAt", "lastAt", "client", "castaway", "actors", "verdicts", "outcomes", "tasks", "activity"] as const),
+  ...([
+    "startedAt",
+    "lastAt",
+    "client",
+    "castaway",
+    "dropped",
+    "actors",
+    "verdicts",
+    "outcomes",
+    "tasks",
+    "activity",
+  ] as const),
   ...([
     "tools",
     "modes",

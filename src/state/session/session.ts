@@ -78,6 +78,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly client?: HostProcess;
   /** The host process was orphaned and its origin is unknown, so its reports earn no trust. */
   readonly castaway?: true;
+  /** It was pushed out of the state: marks of the processes that had begun it, of whose settings nothing is known. */
+  readonly dropped?: string;
   /** Nobody could answer a question when the session began, and no agent had started it. */
   readonly headless?: true;
   /** What the person agreed to with a yes, until the session ends; see `state/agreements.ts`. */

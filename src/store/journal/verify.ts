@@ -14,9 +14,10 @@
  */
 
 import type { PartTable } from "../../state/part.ts";
+import type { Voided } from "../../state/signed.ts";
 import type { Authority } from "../authority.ts";
 import type { Integrity, SegmentReport, VerifyReport } from "../store.ts";
-import { type Ledger, NO_SEAL } from "./ledger.ts";
+import { NO_SEAL } from "./ledger.ts";
 import { sealOf } from "./seal.ts";
 import { FIRST_SEGMENT } from "./segment.ts";
 import { type Scan, type Survey, surveyOf } from "./survey.ts";
@@ -30,7 +31,8 @@ const GRAVITY: readonly Integrity[] = ["intact", "damaged", "truncated", "incomp
 const OFFSETS_TOLD_MAX = 5;
 
 export function verify(directory: string, parts: PartTable, authority: Authority): VerifyReport {
-  const survey = surveyOf(directory, parts, authority);
+  const voided = new Map<string, Voided>();
+  const survey = surveyOf(directory, parts, noting(authority, voided));
   const pruned = Math.max(FIRST_SEGMENT - 1, ...survey.prunes.keys());
   // Pruned segments that are not removed yet are no longer part of the journal.
   const scans = survey.scans.filter(({ segment }) => segment > pruned);
@@ -51,7 +53,20 @@ export function verify(directory: string, parts: PartTable, authority: Authority
     head: sealAt(survey, Math.max(FIRST_SEGMENT - 1, ...survey.seals.keys(), ...survey.prunes.keys())) ?? NO_SEAL,
     records: sum(scans),
     unsealed: sum(scans.filter(({ segment }) => !survey.seals.has(segment))),
-    voided: (survey.folds.get("") as Ledger | undefined)?.state.voided ?? [],
+    voided: [...voided.values()],
+  };
+}
+
+/** The state keeps the newest of these only; here all of them are wanted. */
+function noting(authority: Authority, voided: Map<string, Voided>): Authority {
+  return {
+    ...authority,
+    check(record, state) {
+      const counted = authority.check(record, state);
+      const { rid, t: at, action, void: why } = counted;
+      if (why !== undefined) voided.set(rid, { rid, at, action, why });
+      return counted;
+    },
   };
 }
 

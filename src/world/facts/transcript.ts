@@ -157,7 +157,8 @@ export function readTranscript(
 const NOTHING = { offset: 0, mark: "", whole: true };
 
 /** Most lines are irrelevant, and a substring search is cheaper than parsing. */
-function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "results" | "prompts"> {
+function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "results" | "prompts" | "ends"> {
+  const ends: number[] = [];
   const uses: TranscriptUse[] = [];
   const results: TranscriptResult[] = [];
   const prompts: TranscriptPrompt[] = [];
@@ -168,13 +169,16 @@ function toldIn(bytes: Buffer, readLine: ReadLine): Pick<Transcript, "uses" | "r
     for (const use of told?.uses ?? []) uses.push(use);
     for (const result of told?.results ?? []) results.push(result);
     for (const prompt of told?.prompts ?? []) prompts.push(prompt);
+    for (const end of told?.ends ?? []) ends.push(end);
     at = end + 1;
   }
-  return { uses, results, prompts };
+  return { uses, results, prompts, ends };
 }
 
-/** One of them is in every line with a tool use, a result or a prompt. */
-const WORDS = ['"tool_', '"type":"user"', '"type":"assistant"', '"queued_command"'].map((word) => Buffer.from(word));
+/** One of them is in every line with a tool use, a result, a prompt or the end of a turn. */
+const WORDS = ['"tool_', '"type":"user"', '"type":"assistant"', '"queued_command"', '"stop_hook_summary"'].map((word) =>
+  Buffer.from(word),
+);
 
 /** FNV-1a over the bytes before an offset: enough to notice that the file was rewritten. */
 function markAt(fd: number, offset: number): string {

@@ -34,11 +34,15 @@ export function onAttempt(event: HookEvent<"PreToolUse">, operation: Operation, 
   const { shell } = operation;
   return strictest([
     event.tool.kind === "bash" ? onShell(event.tool.command, operation, places) : pass,
-    shell ? onHostProcess(shell, { host, pid: session.client?.pid }) : pass,
+    shell ? onHostProcess(shell, { host, pid: session.client?.pid }, lineOf(event)) : pass,
     shell ? onTyping(shell, facts, cancels) : pass,
     onForgedPrompt(operation, facts),
     onHostText(event.tool, operation, facts),
   ]);
+}
+
+function lineOf({ tool }: HookEvent<"PreToolUse">): string {
+  return tool.kind === "bash" ? tool.command : "";
 }
 
 /** The first denial, or else the first question. */

@@ -17,16 +17,17 @@ export interface HostAtRun {
 
 /** Commands that stop, slow down, limit or look into the process they are given. */
 const AIMED = names(
-  "kill skill snice renice cpulimit prlimit taskset chrt ionice nsenter gdb lldb gcore strace ltrace perf bpftrace frida reptyr criu rr py-spy dlv pkill",
+  "kill skill snice renice cpulimit fuser prlimit taskset chrt ionice nsenter gdb lldb gcore strace ltrace perf bpftrace frida reptyr criu rr py-spy dlv pkill",
 );
 const BY_NAME = names("pkill killall skill snice");
-const FINDS = names("pgrep pidof ps");
+const FINDS = names("pgrep pidof ps lsof");
 
-export function onHostProcess({ invocations, programs }: ShellReading, at: HostAtRun): Ruling {
+/** `line` is the text as it is written: a number that the reading can't follow may still be spelled out in it. */
+export function onHostProcess({ invocations, programs }: ShellReading, at: HostAtRun, line: string): Ruling {
   for (const invocation of invocations) {
     const { name = "", remote, contained } = invocation;
     if (remote || contained) continue;
-    if (aimsAtHost(invocation, at) || (isHandedPids(invocation) && namesHostPid(invocations, at)))
+    if (aimsAtHost(invocation, at) || (isAimedUnread(invocation) && namesHostPid(invocation, at, line)))
       return refuse(PROCESS, name);
     const words = [...invocation.args, ...invocation.redirects.map(({ target }) => target)];
     if (words.some((word) => isMemory(word, at))) return refuse(MEMORY, name);
@@ -40,26 +41,47 @@ export function onHostProcess({ invocations, programs }: ShellReading, at: HostA
 export function onHostScript({ text: words = "", spelled, origin, operation }: Script, at: HostAtRun): Ruling {
   if (origin === "project") return pass;
   if (isSuspect(words, at.host)) return refuse(refusedBy(words, at.host), spelled);
-  return operation?.shell ? onHostProcess({ ...operation.shell, programs: [] }, at) : pass;
+  return operation?.shell ? onHostProcess({ ...operation.shell, programs: [] }, at, words) : pass;
 }
 
 function aimsAtHost({ name = "", args }: Invocation, at: HostAtRun): boolean {
   if (BY_NAME.has(name) && args.some((word) => matchesHost(word, at.host))) return true;
-  if (!AIMED.has(name) || (name === "kill" && /^-(?:0|l|L|-list)$/.test(args[0]?.text ?? ""))) return false;
-  return args.some((word) => isHostPid(word, at));
+  return isAimed(name, args) && args.some((word) => isHostPid(word, at));
 }
 
-/** `echo $PPID | xargs kill`. */
-function isHandedPids({ name = "", via }: Invocation): boolean {
-  return AIMED.has(name) && via.some((one) => one === "xargs" || one === "parallel");
+/** `kill -0` only asks whether the process is there. */
+function isAimed(name: string, args: readonly Word[]): boolean {
+  return AIMED.has(name) && !(name === "kill" && /^-(?:0|l|L|-list)$/.test(args[0]?.text ?? ""));
 }
 
-function namesHostPid(invocations: readonly Invocation[], { host }: HostAtRun): boolean {
-  const names = host.processVariables.map((name) => new RegExp(`\\$\\{?${name}\\b`));
-  return invocations.some(({ args, stdin }) =>
-    [...args.map(({ text: word }) => word), stdin?.text ?? ""].some((word) => names.some((name) => name.test(word))),
-  );
+/** The process is handed over by another command, by a variable, or in commands on standard input. */
+function isAimedUnread({ name = "", args, via, stdin, redirects }: Invocation): boolean {
+  if (via.includes("nsenter")) return true;
+  if (!isAimed(name, args)) return false;
+  if (via.some((one) => one === "xargs" || one === "parallel")) return true;
+  if (DEBUGGERS.has(name) && (stdin || redirects.some(({ kind }) => kind === "read"))) return true;
+  return args.some(({ text: word, literal }) => !literal && word !== "$!");
 }
+
+/** Where a shell finds the number of its parent or of the host. A word that is another command's output is judged by that. */
+function namesHostPid({ args, via }: Invocation, { host, pid }: HostAtRun, line: string): boolean {
+  const sources = args.flatMap(({ from = [] }) => from);
+  const isHanded = via.length > 0 || sources.length === 0;
+  const words = isHanded ? line : sources.flatMap(wordsOf).join(" ");
+  const names = [...host.processVariables, ...(pid === undefined ? [] : [String(pid)])].join("|");
+  if (new RegExp(`\\b(?:${names})\\b`).test(words) || parentPattern().test(words)) return true;
+  if (host.sessionPlaces.test(words)) return true;
+  return FINDING.test(isHanded ? line : sources.map(({ name = "" }) => name).join(" ")) && namesOf(host).test(words);
+}
+
+function wordsOf({ name = "", args, redirects }: Invocation): readonly string[] {
+  return [name, ...args.map(({ text: word }) => word), ...redirects.map(({ target }) => target.text)];
+}
+
+const DEBUGGERS = names("gdb lldb");
+const FINDING = /\b(?:pgrep|pidof|ps|lsof|ss|netstat|fuser)\b/;
+const parentPattern = (): RegExp => /ppid|pstree|\/proc\/[^/\s]+\/(?:task\/[^/\s]+\/)?stat\b/i;
+const namesOf = ({ processNames }: HostTraits): RegExp => new RegExp(`\\b(?:${processNames.join("|")})\\b`);
 
 /** `pkill` takes a pattern, so `pkill -f cl` ends the host too. One without letters is aimed at everything. */
 function matchesHost({ text: word, literal }: Word, { processNames }: HostTraits): boolean {
@@ -118,7 +140,7 @@ function refusal(words: string, host: HostTraits): Text | undefined {
   if (host.channelVariables.test(words) || host.channelPlaces.test(words)) return CHANNEL;
   if (words.includes("/proc/") && /\/proc\/(?!self\b)[^\s"']{1,40}\/mem\b/.test(words)) return MEMORY;
   const names = host.processVariables.join("|");
-  const parent = new RegExp(`getppid|\\.ppid\\b|\\b(?:${names})\\b`).test(words);
+  const parent = new RegExp(`getppid|\\.ppid\\b|\\b(?:${names})\\b|/proc/(?:self|\\d+)/stat\\b|PPid`).test(words);
   return parent && /\bkill\w*\b|prlimit|ptrace|process_vm_|setpriority|cgroup/i.test(words) ? PROCESS : undefined;
 }
 
