@@ -4,6 +4,7 @@ import type { Job, JobName } from "../kernel/job.ts";
 import { format } from "./format.ts";
 import { handover } from "./handover.ts";
 import type { JobContext, JobResult } from "./job.ts";
+import { mail } from "./mail.ts";
 import { shellSetup } from "./shell-setup.ts";
 import { snapshot } from "./snapshot.ts";
 import { trim } from "./trim.ts";
@@ -15,6 +16,8 @@ const JOBS: { readonly [K in JobName]: { readonly work: Work<K>; readonly policy
   trim: { work: trim, policy: "run-trim" },
   handover: { work: handover, policy: "run-handover" },
   format: { work: format, policy: "run-formatter" },
+  mail: { work: mail, policy: "require-inbox" },
+  deliver: { work: mail, policy: "require-inbox" },
   "shell-setup": { work: shellSetup, policy: "run-pipefail" },
 };
 

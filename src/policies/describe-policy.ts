@@ -94,6 +94,8 @@ export const ordinaryFacts: Facts = {
   checkedTrees: [],
   plans: [],
   plan: { root: PROJECT, drafts: [], named: [] },
+  identity: {},
+  inbox: null,
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

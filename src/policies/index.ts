@@ -28,6 +28,10 @@ import { remindRestore } from "./context/remind-restore.ts";
 import { remindSubagent } from "./context/remind-subagent.ts";
 import { runHandover } from "./context/run-handover.ts";
 import { runTrim } from "./context/run-trim.ts";
+import { remindInbox } from "./inbox/remind-inbox.ts";
+import { requireInbox } from "./inbox/require-inbox.ts";
+import { runReport } from "./inbox/run-report.ts";
+import { trackActor } from "./inbox/track-actor.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
 import { remindModes } from "./modes/remind-modes.ts";
 import { remindOrphan } from "./modes/remind-orphan.ts";
@@ -112,6 +116,10 @@ export const policies: readonly Policy[] = [
   remindRestore,
   remindWaiting,
   remindOrphan,
+  trackActor,
+  remindInbox,
+  requireInbox,
+  runReport,
   remindSettings,
   requireGatehouse,
   requireVerification,

@@ -36,6 +36,8 @@ import { contextUse } from "./facts/context-use.ts";
 import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
+import { identity } from "./facts/identity.ts";
+import { inboxFound } from "./facts/inbox.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
 import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
@@ -171,6 +173,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   },
   plan: (from) => planFound(from),
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
+  identity: (from) => identity(from),
+  inbox: (from) => inboxFound(from),
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
   leftBehind: ({ state, event, now }) => (isUnknown(state) ? state : leftBehind(event, state, now)),

@@ -96,7 +96,7 @@ function withMove(value: Letters, record: MailRecord & Stamp, before: Inbox): Le
       case "read":
         return trimmed(ids.reduce((all, id) => readAt(all, id, t), box));
       case "ack":
-        return trimmed(ids.reduce((all, id) => changed(readAt(all, id, t), id, { ackedAt: t }), box));
+        return trimmed(ids.reduce((all, id) => ackedAt(all, id, t), box));
       case "fail":
         return ids.reduce((all, id) => changed(all, id, { failed: why }), box);
       case "drain":
@@ -114,7 +114,19 @@ function namedIds(box: Box, record: MailRecord): readonly string[] {
 function readAt(box: LetterBox, id: string, at: number): LetterBox {
   const letter = found(box.letters, id);
   if (!letter || letter.readAt !== undefined) return box;
-  return { ...changed(box, id, { readAt: at }), ...(!letter.origin && { read: [...box.read, id] }) };
+  // What must be acknowledged is kept until it is.
+  const isOver = !letter.origin && !letter.ack;
+  return { ...changed(box, id, { readAt: at }), ...(isOver && { read: [...box.read, id] }) };
+}
+
+function ackedAt(box: LetterBox, id: string, at: number): LetterBox {
+  const letter = found(box.letters, id);
+  if (!letter || letter.ackedAt !== undefined) return box;
+  const isOver = !letter.origin && !box.read.includes(id);
+  return {
+    ...changed(box, id, { readAt: letter.readAt ?? at, ackedAt: at }),
+    ...(isOver && { read: [...box.read, id] }),
+  };
 }
 
 function changed(box: LetterBox, id: string, fields: Partial<Letter>): LetterBox {

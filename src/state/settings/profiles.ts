@@ -54,4 +54,9 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
       "format.enabled": true,
     },
   },
+  {
+    name: "army",
+    about: "several agents with roles: messages are read before a turn ends, and queue/inbox is read and written",
+    values: { "roles.preset": "army", "inbox.queue": "queue/inbox" },
+  },
 ];

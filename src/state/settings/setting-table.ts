@@ -4,6 +4,7 @@ import { CHECKS } from "../check-names.ts";
 import { PROFILES } from "./profiles.ts";
 import {
   checkCommands,
+  directory,
   endings,
   evidenceRules,
   formatCommands,
@@ -18,6 +19,7 @@ import {
   oneOf,
   opening,
   ownCommand,
+  ownRoles,
   ownWords,
   path,
   type Rule,
@@ -44,6 +46,7 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   ...makeTrustRules(),
   ...makeModeRules(),
   ...makeVerifyRules(),
+  ...makeInboxRules(),
   "quality.tests": graded("off", "ask", "deny"),
   "secrets.env_files": graded("pass", "ask", "deny"),
   "secrets.places": list(),
@@ -104,6 +107,16 @@ const makeModeRules = (): Readonly<Record<string, Rule>> => ({
   "modes.tasks": oneOf(true, false),
   "stop.ceiling": measure(1, 60, "lower", { whole: true }),
   "stop.idle": measure(1, 10, "lower", { whole: true }),
+});
+
+const makeInboxRules = (): Readonly<Record<string, Rule>> => ({
+  "roles.preset": { ...oneOf("off", "lead", "army"), isLooser: (value, than) => value === "off" && than !== "off" },
+  "roles.own": ownRoles(),
+  "inbox.deliveries": measure(1, 10, "lower", { whole: true }),
+  "inbox.notifications": graded("once", "read"),
+  "inbox.answer_minutes": within(1, 1440),
+  "inbox.observe": oneOf(true, false),
+  "inbox.queue": directory(),
 });
 
 const makeVerifyRules = (): Readonly<Record<string, Rule>> => ({

@@ -1,0 +1,91 @@
+import { askedOr, type InboxFound } from "../../kernel/facts.ts";
+import { definePolicy, deny, type Example, pass, type Ruling } from "../../kernel/policy.ts";
+import { markOf } from "../../lib/sha256.ts";
+import { text } from "../../lib/text.ts";
+import type { MailRecord, MessageRecord } from "../../state/inbox/records.ts";
+import { standingOf } from "../../state/roles/names.ts";
+import { PERSON } from "../../state/roles/presets.ts";
+import { digestOf, readingFix, type Waiting, waitingFor } from "./digest.ts";
+import { exampleInbox, withMessages } from "./example-inbox.ts";
+import { queueRecords } from "./queue-records.ts";
+
+/** Messages and assigned tasks are read before a turn ends; what is ignored too often goes to the supervisor. */
+export const requireInbox = definePolicy({
+  id: "require-inbox",
+  on: ["Stop"],
+  needs: ["session", "settings", "now", "inbox"],
+  needsIf: { inbox: ({ settings, session }) => settings.roles.preset !== "off" && session.actor !== undefined },
+  bound: 20,
+  level: "messages",
+  why: text(
+    "Another agent waits for an answer, and this turn is the last moment to see its message.",
+    "他のエージェントが返事を待っていて、このターンを終えるとメッセージに気づけません。",
+  ),
+
+  check({ event, facts: { settings, now, inbox } }) {
+    const found = askedOr(inbox, null);
+    if (!found) return pass;
+    const { isExempt, supervisor } = standingOf(found.actor, settings.roles);
+    const waiting = waitingFor(found, now, settings.inbox.deliveries);
+    const recorded = queueRecords(found, event.session);
+    if (isExempt) return recorded.length === 0 ? pass : { ...pass, jobs: [{ job: "mail", records: recorded }] };
+    const records = [...recorded, ...escalation(found, waiting, supervisor, event.session)];
+    if (waiting.due.length === 0)
+      return records.length === 0 ? pass : spoken({ ...pass, jobs: [{ job: "mail", records }] }, waiting);
+    const delivered: MailRecord = {
+      ...{ kind: "mail", do: "deliver", box: found.actor, session: event.session },
+      upto: found.box.next - 1 + (found.queue?.fresh.length ?? 0),
+      ...(settings.inbox.notifications === "once" && { notes: true as const }),
+    };
+    return {
+      ...deny({ what: digestOf(found.actor, waiting), fix: readingFix(waiting) }),
+      jobs: [{ job: "deliver", records: [...records, delivered] }],
+    };
+  },
+
+  get examples(): readonly Example[] {
+    const when = { name: "Stop", backgroundTasks: 0, lastMessage: "" } as const;
+    return [
+      { expect: "pass", when },
+      { expect: "pass", when, given: exampleInbox() },
+      { expect: "deny", when, given: exampleInbox(withMessages("a", "b")) },
+    ];
+  },
+});
+
+/** A person is told as well: they may be the only one who can make the agent read. */
+function spoken(ruling: Ruling, { spent }: Waiting): Ruling {
+  if (spent.length === 0) return ruling;
+  const count = `${spent.length} message${spent.length === 1 ? "" : "s"}`;
+  return {
+    ...ruling,
+    notices: [
+      text(
+        `This agent ended its turn without reading ${count}. Its supervisor was told.`,
+        `このエージェントは ${spent.length} 件のメッセージを読まずにターンを終えました。上位者に伝えました。`,
+      ),
+    ],
+  };
+}
+
+function escalation(
+  { actor, box }: InboxFound,
+  { spent }: Waiting,
+  supervisor: string,
+  session: string,
+): readonly (MailRecord | MessageRecord)[] {
+  if (spent.length === 0) return [];
+  const upto = Math.max(...spent.map(({ n }) => n));
+  const lines = spent.slice(0, 5).map(({ line }) => `- ${line}`);
+  const more = spent.length > lines.length ? [`and ${spent.length - lines.length} more`] : [];
+  const count = `${spent.length} message${spent.length === 1 ? "" : "s"}`;
+  return [
+    { kind: "mail", do: "escalate", box: actor, upto, session },
+    {
+      ...{ kind: "message", id: markOf(`escalate ${actor} ${upto} ${box.next}`).slice(0, 16), session },
+      ...{ to: supervisor === "" ? PERSON : supervisor, from: actor, type: "escalation", importance: "high" },
+      subject: `${actor} has not read ${count}`,
+      body: [`${actor} ended its turn and has not read:`, ...lines, ...more].join("\n"),
+    },
+  ];
+}
