@@ -17,6 +17,9 @@ import { explain } from "./explain.ts";
 import { exportFile } from "./export.ts";
 import { handover } from "./handover.ts";
 import { importFile } from "./import.ts";
+import { agents } from "./inbox/agents.ts";
+import { inbox } from "./inbox/inbox.ts";
+import { task } from "./inbox/task.ts";
 import { judge } from "./judge.ts";
 import { load } from "./load.ts";
 import { mode } from "./mode.ts";
@@ -46,6 +49,7 @@ const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
   See: [status, trust, explain, audit, judge, policies, handover, statusline],
   Plan: [playbook],
+  "Work with other agents": [inbox, task, agents],
   Prove: [verify, evidence, certificate, rules],
   "Steer (people only, where it changes something)": [
     stance,

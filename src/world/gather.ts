@@ -63,6 +63,7 @@ import { adopterOf } from "./machine/castaway.ts";
 import { handoverOf } from "./machine/handover.ts";
 import { type Environment, sessionsIn, trueName } from "./machine/places.ts";
 import { rootOf } from "./machine/work-tree.ts";
+import type { ReadYaml } from "./yaml.ts";
 
 /** Inputs that are known before any fact is looked up. */
 export interface Surroundings {
@@ -89,6 +90,8 @@ export interface Surroundings {
   /** Full SHA-256 in hex. Without it a tool use cannot be recognized again and no grant matches. */
   readonly digest?: (text: string) => string;
   readonly host: LookingHost;
+  /** Loaded when a file in YAML is there to be read. */
+  readonly readYaml?: ReadYaml;
   /** Transcripts that were read for the changes that wait, and what they say about these. */
   readonly readings?: Readings;
   readonly witness?: Facts["witness"];

@@ -1,7 +1,7 @@
 import { askedOr, type InboxFound } from "../../kernel/facts.ts";
 import { definePolicy, deny, type Example, pass, type Ruling } from "../../kernel/policy.ts";
 import { markOf } from "../../lib/sha256.ts";
-import { text } from "../../lib/text.ts";
+import { inline, text } from "../../lib/text.ts";
 import type { MailRecord, MessageRecord } from "../../state/inbox/records.ts";
 import { standingOf } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
@@ -28,10 +28,10 @@ export const requireInbox = definePolicy({
     const { isExempt, supervisor } = standingOf(found.actor, settings.roles);
     const waiting = waitingFor(found, now, settings.inbox.deliveries);
     const recorded = queueRecords(found, event.session);
-    if (isExempt) return recorded.length === 0 ? pass : { ...pass, jobs: [{ job: "mail", records: recorded }] };
+    if (isExempt) return { ...pass, ...(recorded.length > 0 && { jobs: [{ job: "mail", records: recorded }] }) };
     const records = [...recorded, ...escalation(found, waiting, supervisor, event.session)];
     if (waiting.due.length === 0)
-      return records.length === 0 ? pass : spoken({ ...pass, jobs: [{ job: "mail", records }] }, waiting);
+      return { ...pass, ...notices(waiting, found), ...(records.length > 0 && { jobs: [{ job: "mail", records }] }) };
     const delivered: MailRecord = {
       ...{ kind: "mail", do: "deliver", box: found.actor, session: event.session },
       upto: found.box.next - 1 + (found.queue?.fresh.length ?? 0),
@@ -53,19 +53,21 @@ export const requireInbox = definePolicy({
   },
 });
 
-/** A person is told as well: they may be the only one who can make the agent read. */
-function spoken(ruling: Ruling, { spent }: Waiting): Ruling {
-  if (spent.length === 0) return ruling;
+/** A person is told: they may be the only one who can make the agent read, or mend a file. */
+function notices({ spent }: Waiting, { queue }: InboxFound): Pick<Ruling, "notices"> {
   const count = `${spent.length} message${spent.length === 1 ? "" : "s"}`;
-  return {
-    ...ruling,
-    notices: [
-      text(
-        `This agent ended its turn without reading ${count}. Its supervisor was told.`,
-        `このエージェントは ${spent.length} 件のメッセージを読まずにターンを終えました。上位者に伝えました。`,
-      ),
-    ],
-  };
+  const ignored = text(
+    `This agent ended its turn without reading ${count}. Its supervisor was told.`,
+    `このエージェントは ${spent.length} 件のメッセージを読まずにターンを終えました。上位者に伝えました。`,
+  );
+  const broken = (queue?.broken ?? []).map((file) =>
+    text(
+      `${inline(file, 60)} can't be read as YAML, so its entries don't count. Look at the file.`,
+      `${inline(file, 60)} を YAML として読めないため、その項目は数えていません。ファイルを確認してください。`,
+    ),
+  );
+  const all = [...(spent.length > 0 ? [ignored] : []), ...broken];
+  return all.length > 0 ? { notices: all } : {};
 }
 
 function escalation(

@@ -2,7 +2,9 @@
 import { run, type Steps } from "../../kernel/effect.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { type IdentityFound, isUnknown, type Unknown } from "../../kernel/facts.ts";
+import { own } from "../../lib/keyed.ts";
 import { actorFrom, type RoleSettings } from "../../state/roles/names.ts";
+import type { HostProcess, Session } from "../../state/session/session.ts";
 import type { State } from "../../state/state.ts";
 import { isAlive } from "../machine/caller.ts";
 import type { Environment } from "../machine/places.ts";
@@ -14,6 +16,7 @@ interface Looking {
   readonly settings: { readonly roles: RoleSettings };
   readonly state: State | Unknown;
   readonly places: { readonly home: string };
+  readonly parentOf: (session: Session | undefined) => HostProcess;
 }
 
 const AGENT = "SEKISHO_AGENT";
@@ -55,16 +58,17 @@ function* givenName({ event, env, places }: Looking): Steps<string> {
 }
 
 /** Two running sessions with one name would read each other's messages. */
-function holderOf(name: string, { event, state }: Looking): string | undefined {
+function holderOf(name: string, { event, state, parentOf }: Looking): string | undefined {
   if (isUnknown(state)) return undefined;
-  const own = state.sessions[event.session]?.client?.pid;
+  // A host that begins another conversation is no second one.
+  const { pid } = parentOf(own(state.sessions, event.session));
   const holder = Object.entries(state.sessions).find(
     ([id, { actor, client, endedAt }]) =>
       id !== event.session &&
       actor === name &&
       endedAt === undefined &&
       client !== undefined &&
-      client.pid !== own &&
+      client.pid !== pid &&
       client.started !== "" &&
       isAlive(client),
   );

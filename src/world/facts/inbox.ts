@@ -5,16 +5,21 @@ import { type InboxFound, isUnknown, type Unknown } from "../../kernel/facts.ts"
 import { valuesIn } from "../../lib/buckets.ts";
 import { own } from "../../lib/keyed.ts";
 import { newBox } from "../../state/inbox/box.ts";
+import type { HostProcess, Session } from "../../state/session/session.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 import type { State } from "../../state/state.ts";
 import type { Environment } from "../machine/places.ts";
+import type { ReadYaml } from "../yaml.ts";
 import { identity } from "./identity.ts";
+import { queueFound } from "./queue.ts";
 
 interface Looking {
+  readonly readYaml?: ReadYaml;
   readonly event: HookEvent;
   readonly env: Environment;
   readonly settings: Settings;
   readonly state: State | Unknown;
+  readonly parentOf: (session: Session | undefined) => HostProcess;
   readonly places: { readonly home: string; readonly journal: string; readonly project: string };
 }
 
@@ -25,6 +30,7 @@ export function* inboxFound(from: Looking): Steps<InboxFound | null | Unknown> {
   if (actor === undefined) return null;
   const { inbox } = yield* readPart(places.journal, "inbox");
   const box = own(inbox.boxes, actor) ?? newBox;
+  const queue = queueFound(actor, box, from);
   return {
     actor,
     box,
@@ -32,6 +38,7 @@ export function* inboxFound(from: Looking): Steps<InboxFound | null | Unknown> {
     working: valuesIn(inbox.tasks).flatMap(({ id, status, holder }) =>
       status === "in_progress" && holder?.actor === actor && holder.session === event.session ? [id] : [],
     ),
+    ...(queue && { queue }),
   };
 }
 
