@@ -19,7 +19,8 @@ import { readDoor } from "../store/door.ts";
 import { openKeeper } from "../store/journal/disk.ts";
 import { keyFileState, keyInFile } from "../store/key-file.ts";
 import { freshenPin, type Pin, pinStamp, readPin, renewPin, writePin } from "../store/pin.ts";
-import { loadSettings, type ReadLayer } from "../store/settings/settings.ts";
+import { loadSettings } from "../store/settings/settings.ts";
+import type * as Yaml from "../store/settings/settings-yaml.ts";
 import type { Keeper } from "../store/store.ts";
 import type * as Undo from "../undo/index.ts";
 import { type Environment, placesOf, sessionsIn, stateRoot } from "../world/machine/places.ts";
@@ -55,7 +56,7 @@ export function furniture(running: Files, env: Environment, registered: Files = 
     host,
     policiesOn,
     settingsOf: (places) => settingsOf(places, running.bundle),
-    readYaml: (text) => yamlReader(running.bundle)(text),
+    readYaml: (text) => yamlBundle(running.bundle).readLoose(text),
     armingOf: (text, pointedTo) =>
       host.arming(text, pointedTo ? programWithDoor({ ...pointedTo, key: registered.key }, env) : program),
     digest: sha256Hex,
@@ -82,12 +83,12 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
     cache: `${places.journal}/settings.json`,
     program: __VERSION__,
     ...lawIds(),
-    loadReader: () => yamlReader(bundle),
+    loadReader: () => yamlBundle(bundle).readYaml,
   });
 }
 
-function yamlReader(bundle: string): ReadLayer {
-  return require(join(dirname(bundle), "settings-yaml.cjs")).readYaml as ReadLayer;
+function yamlBundle(bundle: string): typeof Yaml {
+  return require(join(dirname(bundle), "settings-yaml.cjs")) as typeof Yaml;
 }
 
 /** For a process that answers one event: everything is done at once, and copying is loaded when it is needed. */

@@ -109,7 +109,7 @@ function draftOf({ places }: Here, wish: MessageWish, now: number): Draft {
   const body = text.trim() === checked.subject ? "" : text;
   const keep = (): Partial<MessageRecord> => ({
     ...keptText(places.journal, body),
-    ...(data !== undefined && (isLong ? { data: orFail(keepBlob(places.journal, data)) } : { payload: data })),
+    ...(data !== undefined && (isLong ? { data: orFail(keepBlob(places.journal, data, true)) } : { payload: data })),
   });
   return { record: { ...checked, ...keep() }, keepAgain: () => void keep() };
 }

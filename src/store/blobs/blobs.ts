@@ -30,9 +30,12 @@ export function blobsIn(journal: string): string {
   return join(journal, "blobs");
 }
 
-/** Masks the text like a record, stores it and returns its name. A text that is there already is not written again. */
-export function keepBlob(journal: string, text: string): BlobName | StoreFault {
-  const bytes = Buffer.from(maskText(text));
+/**
+ * Masks the text like a record, stores it and returns its name. A text that is there already is not written again. JSON is
+ * masked by value before (`isMasked`), because masking its text could break it.
+ */
+export function keepBlob(journal: string, text: string, isMasked = false): BlobName | StoreFault {
+  const bytes = Buffer.from(isMasked ? text : maskText(text));
   if (bytes.length > BLOB_BYTES_MAX) {
     return faultOf("io", `A text of ${bytes.length} bytes is too long to be kept; ${BLOB_BYTES_MAX} is the limit.`);
   }

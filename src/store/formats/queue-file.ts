@@ -6,6 +6,7 @@ import { readPlain } from "../../disk/plain-file.ts";
 import { discard } from "../journal/discard.ts";
 import { withFile } from "../journal/file.ts";
 import { newRid } from "../journal/rid.ts";
+import { LOOSE_YAML } from "../settings/settings-yaml.ts";
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const ATTEMPTS = 3;
@@ -24,7 +25,7 @@ export function readQueueFile(path: string): unknown {
   if ("problem" in file) throw new QueueProblem(`${path} ${file.problem}.`);
   if (file.cut) throw new QueueProblem(`${path} is larger than ${BYTES_MAX} bytes.`);
   try {
-    return load(file.bytes.toString(), { maxAliases: 100 }) ?? {};
+    return load(file.bytes.toString(), LOOSE_YAML) ?? {};
   } catch (error) {
     throw new QueueProblem(
       `${path} is no valid YAML: ${error instanceof Error ? error.message.split("\n")[0] : error}`,
