@@ -7,7 +7,8 @@ import { mask } from "../../src/lib/secrets.ts";
 import { forPeople } from "./machine.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-const ARTEFACTS = "/work/shared/artefacts";
+/** Files of other people, beside the project and no part of it. */
+const ARTEFACTS = join(import.meta.dirname, "../../../shared/artefacts");
 
 function army(): Stage {
   const stage = openStage();

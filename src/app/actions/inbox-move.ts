@@ -1,6 +1,7 @@
 /** Reads, acknowledges and removes messages of an inbox. */
+import { rangesOf } from "../../lib/ranges.ts";
 import type { MailRecord } from "../../state/inbox/records.ts";
-import { lettersOf } from "../../state/letters/part.ts";
+import { type Letter, lettersOf } from "../../state/letters/part.ts";
 import { type LetterView, letterView } from "../../views/inbox.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
@@ -9,7 +10,7 @@ import { actorHere } from "./inbox-actor.ts";
 import { queueRead } from "./inbox-queue.ts";
 import { wholeText } from "./inbox-text.ts";
 
-const IDS_PER_RECORD = 40;
+const RANGES_PER_RECORD = 80;
 
 /** The unread messages, or the named ones, marked as read. With `isDry` nothing is marked. */
 export function readMail(
@@ -28,10 +29,14 @@ export function readMail(
       : letters.filter(
           ({ readAt, failed, expires = now + 1 }) => readAt === undefined && failed === undefined && expires > now,
         );
-  const unread = wanted.filter(({ readAt }) => readAt === undefined).map(({ id }) => id);
+  const unread = wanted.filter(({ readAt }) => readAt === undefined);
   if (!isDry) {
     move(place, "read", actor.name, unread, now, actor.session);
-    queueRead(place, actor.name, unread);
+    queueRead(
+      place,
+      actor.name,
+      unread.map(({ id }) => id),
+    );
   }
   return wanted.map((letter) => letterView(letter, box, now, wholeText(places.journal, letter)));
 }
@@ -43,9 +48,9 @@ export function ackMail(place: Here, ids: readonly string[], of: string | undefi
   const actor = of === undefined ? actorHere(state, now) : { name: of };
   const { letters } = boxNamed(state.letters, actor.name);
   if (ids.length === 0) throw new Problem("Name the messages to acknowledge. `sekisho inbox list` shows their ids.");
-  const named = ids.map((id) => letterNamed(letters, id).id);
+  const named = ids.map((id) => letterNamed(letters, id));
   move(place, "ack", actor.name, named, now, "session" in actor ? actor.session : undefined);
-  return named;
+  return named.map(({ id }) => id);
 }
 
 /** Removes the read ones from the inbox. The journal still has them. */
@@ -68,14 +73,15 @@ function move(
   { store }: Here,
   what: "read" | "ack",
   box: string,
-  ids: readonly string[],
+  letters: readonly Letter[],
   now: number,
   session: string | undefined,
 ): void {
-  for (let at = 0; at < ids.length; at += IDS_PER_RECORD) {
-    const some = ids.slice(at, at + IDS_PER_RECORD);
+  const numbers = rangesOf(letters.map(({ n }) => n).filter((n) => n > 0));
+  for (let at = 0; at < numbers.length; at += RANGES_PER_RECORD) {
+    const some = numbers.slice(at, at + RANGES_PER_RECORD);
     orFail(
-      store.append({ kind: "mail", do: what, box, ids: some, ...(session && { session }) }, now, { durable: true }),
+      store.append({ kind: "mail", do: what, box, numbers: some, ...(session && { session }) }, now, { durable: true }),
     );
   }
 }

@@ -19,7 +19,7 @@ it("removes long texts with the records that named them, and keeps those of unre
   const message = { kind: "message", to: "lead", from: "worker1", type: "note", subject: "" } as const;
   store.append({ ...message, id: "a", blob: unread }, past);
   store.append({ ...message, id: "b", blob: read }, past);
-  store.append({ kind: "mail", do: "read", box: "lead", ids: ["b"] }, past);
+  store.append({ kind: "mail", do: "read", box: "lead", numbers: [[2, 2]] }, past);
   store.append({ kind: "mail", do: "drain", box: "lead" }, past);
   for (let count = 0; count < 40; count++)
     store.append({ kind: "action", action: "filler", detail: "x".repeat(300) }, count < 30 ? past : Date.now());

@@ -1,7 +1,7 @@
 /** Waits for messages: the operating system tells when the journal changes, and nothing is polled. */
 import { mkdirSync, watch } from "node:fs";
 import { own } from "../../lib/keyed.ts";
-import { newBox, waitingIn } from "../../state/inbox/box.ts";
+import { newBox } from "../../state/inbox/box.ts";
 import { actorHere } from "../actions/inbox-actor.ts";
 import { type Here, orFail } from "../project.ts";
 
@@ -25,9 +25,12 @@ export function watchInbox(place: Here, { onArrived, once, signal }: Watching): 
   const seen = new Set<string>();
   const look = (): boolean => {
     const { inbox } = orFail(place.store.read(["inbox"]));
-    const fresh = waitingIn(own(inbox.boxes, name) ?? newBox, Date.now()).filter(({ id }) => !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
-    if (fresh.length > 0) onArrived(fresh.map(({ id, line }) => ({ id, line })));
+    const box = own(inbox.boxes, name) ?? newBox;
+    const fresh = Object.entries(box.shown)
+      .filter(([id]) => !seen.has(id))
+      .sort(([, a], [, b]) => a.n - b.n);
+    for (const [id] of fresh) seen.add(id);
+    if (fresh.length > 0) onArrived(fresh.map(([id, { line }]) => ({ id, line })));
     return fresh.length > 0;
   };
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /** Inboxes, tasks and agents of this project, as commands show them. */
 import { valuesIn } from "../../lib/buckets.ts";
 import { own } from "../../lib/keyed.ts";
-import { type Box, newBox } from "../../state/inbox/box.ts";
+import { type Box, newBox, waitingCount } from "../../state/inbox/box.ts";
 import type { Holder } from "../../state/inbox/records.ts";
 import { type Letter, type Letters, lettersOf } from "../../state/letters/part.ts";
 import { standingOf } from "../../state/roles/names.ts";
@@ -67,7 +67,7 @@ export function agentsHere(place: Here): readonly AgentView[] {
     );
     return agentView(name, {
       standing: standingOf(name, roles),
-      waiting: own(state.inbox.boxes, name)?.count ?? 0,
+      waiting: waitingCount(own(state.inbox.boxes, name) ?? newBox),
       tasks: working.map(({ id }) => id),
       ...(session && { session: session[0], lastAt: session[1].lastAt, isRunning: isRunning(session[1], now) }),
     });

@@ -23,7 +23,7 @@ export const remindInbox = definePolicy({
     if (!found) return pass;
     const waiting = waitingFor(found, now);
     const lost = lostRequests(found, now, settings.inbox.answer_minutes);
-    const notes = [...(waiting.due.length > 0 ? [waitingLine(found.actor, waiting)] : []), ...lost.map(lostLine)];
+    const notes = [...(waiting.count > 0 ? [waitingLine(found.actor, waiting)] : []), ...lost.map(lostLine)];
     if (lost.length === 0) return notes.length === 0 ? pass : { ...pass, notes };
     const ids = lost.map(({ name }) => name);
     const told = { kind: "mail", do: "lost", box: found.actor, ids, session: event.session } as const;

@@ -33,7 +33,7 @@ describePolicy(requireInbox, ({ denies, passes }) => {
   passes("IN-27 words in a message that look like an entry are no entry", stop, exampleInbox(boxAfter("worker1")));
   passes("an expired message", stop, exampleInbox(boxAfter("worker1", message("a", { expires: 500 }))));
   denies("a message that must be acknowledged", stop, {
-    ...exampleInbox(boxAfter("worker1", message("a", { ack: true }), mail("read", { ids: ["a"] }))),
+    ...exampleInbox(boxAfter("worker1", message("a", { ack: true }), mail("read", { numbers: [[1, 1]] }))),
   });
 });
 

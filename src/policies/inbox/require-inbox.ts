@@ -30,7 +30,7 @@ export const requireInbox = definePolicy({
     const recorded = queueRecords(found, event.session);
     if (isExempt) return { ...pass, ...(recorded.length > 0 && { jobs: [{ job: "mail", records: recorded }] }) };
     const records = [...recorded, ...escalation(found, waiting, supervisor, event.session)];
-    if (waiting.due.length === 0)
+    if (waiting.count === 0)
       return { ...pass, ...notices(waiting, found), ...(records.length > 0 && { jobs: [{ job: "mail", records }] }) };
     const delivered: MailRecord = {
       ...{ kind: "mail", do: "deliver", box: found.actor, session: event.session },
@@ -55,10 +55,10 @@ export const requireInbox = definePolicy({
 
 /** A person is told: they may be the only one who can make the agent read, or mend a file. */
 function notices({ spent }: Waiting, { queue }: InboxFound): Pick<Ruling, "notices"> {
-  const count = `${spent.length} message${spent.length === 1 ? "" : "s"}`;
+  const count = `${spent.count} message${spent.count === 1 ? "" : "s"}`;
   const ignored = text(
     `This agent ended its turn without reading ${count}. Its supervisor was told.`,
-    `このエージェントは ${spent.length} 件のメッセージを読まずにターンを終えました。上位者に伝えました。`,
+    `このエージェントは ${spent.count} 件のメッセージを読まずにターンを終えました。上位者に伝えました。`,
   );
   const broken = (queue?.broken ?? []).map((file) =>
     text(
@@ -66,7 +66,7 @@ function notices({ spent }: Waiting, { queue }: InboxFound): Pick<Ruling, "notic
       `${inline(file, 60)} を YAML として読めないため、その項目は数えていません。ファイルを確認してください。`,
     ),
   );
-  const all = [...(spent.length > 0 ? [ignored] : []), ...broken];
+  const all = [...(spent.count > 0 ? [ignored] : []), ...broken];
   return all.length > 0 ? { notices: all } : {};
 }
 
@@ -76,11 +76,11 @@ function escalation(
   supervisor: string,
   session: string,
 ): readonly (MailRecord | MessageRecord)[] {
-  if (spent.length === 0) return [];
-  const upto = Math.max(...spent.map(({ n }) => n));
-  const lines = spent.slice(0, 5).map(({ line }) => `- ${line}`);
-  const more = spent.length > lines.length ? [`and ${spent.length - lines.length} more`] : [];
-  const count = `${spent.length} message${spent.length === 1 ? "" : "s"}`;
+  if (spent.count === 0) return [];
+  const { upto } = spent;
+  const lines = spent.lines.map((line) => `- ${line}`);
+  const more = spent.count > lines.length ? [`and ${spent.count - lines.length} more`] : [];
+  const count = `${spent.count} message${spent.count === 1 ? "" : "s"}`;
   return [
     { kind: "mail", do: "escalate", box: actor, upto, session },
     {

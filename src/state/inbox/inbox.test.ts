@@ -3,35 +3,46 @@ import { describe, expect, it } from "vitest";
 import { found, valuesIn } from "../../lib/buckets.ts";
 import { letters, lettersOf, stateOf } from "../letters/part.ts";
 import { foldPart, type PartRecord } from "../part.ts";
-import { deliveriesOf, newBox, waitingIn } from "./box.ts";
+import { type Box, deliveredUpto, newBox, waitingCount } from "./box.ts";
 import { at, claim, done, mail, message, task } from "./example-mail.ts";
 import { type Inbox, inbox } from "./part.ts";
 import { cycleIn, statusOf } from "./tasks.ts";
 
 const folded = (...records: readonly PartRecord[]): Inbox => foldPart(inbox, records) as Inbox;
 const kept = (...records: readonly PartRecord[]) => foldPart(letters, records) as typeof letters.empty;
-const waiting = (value: Inbox, name = "worker1"): readonly string[] =>
-  waitingIn(value.boxes[name] ?? newBox, 1000).map(({ id }) => id);
+const waiting = (value: Inbox, name = "worker1"): readonly string[] => waitingIn(value.boxes[name] ?? newBox);
+/** The ids of everything that waits, in its order, as far as they are shown. */
+function waitingIn({ shown }: Box): readonly string[] {
+  const open = Object.entries(shown).filter(([, { expires = 1001 }]) => expires > 1000);
+  return open.sort(([, a], [, b]) => a.n - b.n).map(([id]) => id);
+}
 
 describe("an inbox", () => {
-  it("IN-15 holds messages until they are read, in the order of their arrival, urgent ones first", () => {
+  it("IN-15 holds messages until they are read, in the order of their arrival", () => {
     const value = folded(message("a"), message("b"), message("c", { importance: "urgent" }), message("d", { to: "x" }));
-    expect(waiting(value)).toEqual(["c", "a", "b"]);
-    expect(waiting(folded(message("a"), message("b"), mail("read", { ids: ["a"] })))).toEqual(["b"]);
-    expect(waiting(folded(message("a"), message("b"), mail("read", { upto: 2 }), message("e")))).toEqual(["e"]);
+    expect(waiting(value)).toEqual(["a", "b", "c"]);
+    expect(waiting(folded(message("a"), message("b"), mail("read", { numbers: [[1, 1]] })))).toEqual(["b"]);
+    expect(waiting(folded(message("a"), message("b"), mail("read", { numbers: [[1, 2]] }), message("e")))).toEqual([
+      "e",
+    ]);
+  });
+
+  it("of 10,000 unread messages is hardly larger than one of 100, and counts all of them", () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => message(`m${n}`));
+    const box = folded(...many, mail("read", { numbers: [[5000, 5001]] })).boxes["worker1"] ?? newBox;
+    expect(waitingCount(box)).toBe(9998);
+    expect(JSON.stringify(box).length).toBeLessThan(15_000);
   });
 
   it("takes a message that was sent twice once, also after it was read", () => {
-    const value = folded(message("a"), message("a"), mail("read", { ids: ["a"] }), message("a"));
-    expect(value.boxes["worker1"]).toMatchObject({ count: 0, next: 2 });
+    const value = folded(message("a"), message("a"), mail("read", { numbers: [[1, 1]] }), message("a"));
+    expect(value.boxes["worker1"]).toMatchObject({ unread: [], shown: {}, next: 2 });
   });
 
   it("IN-29 counts deliveries, and what came later starts at none", () => {
     const box = folded(message("a"), mail("deliver", { upto: 1 }), message("b"), mail("deliver", { upto: 2 }));
-    const counts = waitingIn(box.boxes["worker1"] ?? newBox, 0).map((one) =>
-      deliveriesOf(box.boxes["worker1"] ?? newBox, one),
-    );
-    expect(counts).toEqual([2, 1]);
+    const upto = [1, 2, 3].map((times) => deliveredUpto(box.boxes["worker1"] ?? newBox, times));
+    expect(upto).toEqual([2, 1, 0]);
   });
 
   it("IN-28 a delivered notification is read if the delivery says so, a message is not", () => {
@@ -50,9 +61,9 @@ describe("an inbox", () => {
   });
 
   it("what must be acknowledged waits until it is", () => {
-    const records = [message("a", { ack: true }), mail("read", { ids: ["a"] })];
-    expect(waitingIn(folded(...records).boxes["worker1"] ?? newBox, 0)).toMatchObject([{ id: "a", ack: "owed" }]);
-    expect(waiting(folded(...records, mail("ack", { ids: ["a"] })))).toEqual([]);
+    const records = [message("a", { ack: true }), mail("read", { numbers: [[1, 1]] })];
+    expect(folded(...records).boxes["worker1"]?.shown).toMatchObject({ a: { ack: "owed" } });
+    expect(waiting(folded(...records, mail("ack", { numbers: [[1, 1]] })))).toEqual([]);
   });
 
   it("an expired message waits no more", () => {
@@ -83,16 +94,16 @@ describe("a letter", () => {
     const a = message("a");
     expect(states(a)).toEqual(["queued"]);
     expect(states(a, mail("deliver", { upto: 1 }), message("b"))).toEqual(["delivered", "queued"]);
-    expect(states(a, mail("deliver", { upto: 1 }), mail("read", { ids: ["a"] }))).toEqual(["read"]);
-    expect(states(a, mail("ack", { ids: ["a"] }))).toEqual(["acked"]);
+    expect(states(a, mail("deliver", { upto: 1 }), mail("read", { numbers: [[1, 1]] }))).toEqual(["read"]);
+    expect(states(a, mail("ack", { numbers: [[1, 1]] }))).toEqual(["acked"]);
     expect(states(a, mail("deliver", { upto: 1 }), mail("escalate", { upto: 1 }))).toEqual(["escalated"]);
-    expect(states(a, mail("fail", { ids: ["a"], why: "the pane is dead" }))).toEqual(["failed"]);
+    expect(states(a, mail("fail", { numbers: [[1, 1]], why: "the pane is dead" }))).toEqual(["failed"]);
     expect(states(message("a", { expires: 5 }))).toEqual(["expired"]);
   });
 
   it("IN-43 of more than 50, the newest 30 read ones and all unread ones are kept; imported ones always", () => {
     const all = Array.from({ length: 80 }, (_, n) => message(`m${n}`));
-    const value = kept(...all, mail("read", { upto: 60 }));
+    const value = kept(...all, mail("read", { numbers: [[1, 60]] }));
     const left = lettersOf(value, "worker1");
     expect(left.filter(({ readAt }) => readAt === undefined)).toHaveLength(20);
     expect(left.filter(({ readAt }) => readAt !== undefined).map(({ id }) => id)).toEqual(
@@ -106,24 +117,24 @@ describe("a letter", () => {
   });
 
   it("IN-47 drain removes read ones and leaves the rest", () => {
-    const value = kept(message("a"), message("b"), mail("read", { ids: ["a"] }), mail("drain"));
+    const value = kept(message("a"), message("b"), mail("read", { numbers: [[1, 1]] }), mail("drain"));
     expect(lettersOf(value, "worker1").map(({ id }) => id)).toEqual(["b"]);
     expect(waiting(value.inbox)).toEqual(["b"]);
   });
 
   it("both parts agree on what waits, whatever happens", () => {
-    const ids = fc.constantFrom("a", "b", "c", "d");
-    const upto = fc.nat(5);
+    const ids = fc.constantFrom("a", "b", "c", "d", "e", "f");
+    const number = fc.nat(8);
     const anything = fc.oneof(
       fc
         .tuple(ids, fc.boolean(), fc.boolean())
         .map(([id, isNote, isAck]) => message(id, { ...(isNote && { note: true }), ...(isAck && { ack: true }) })),
       fc
-        .tuple(fc.constantFrom("read", "ack", "fail", "drain" as const), ids)
-        .map(([what, id]) => mail(what as "read", { ids: [id] })),
+        .tuple(fc.constantFrom("read" as const, "ack" as const, "fail" as const, "drain" as const), number, number)
+        .map(([what, one, two]) => mail(what, { numbers: [[Math.min(one, two), Math.max(one, two)]] })),
       fc
-        .tuple(fc.constantFrom("read", "deliver", "escalate" as const), upto)
-        .map(([what, n]) => mail(what as "read", { upto: n, notes: true })),
+        .tuple(fc.constantFrom("deliver" as const, "escalate" as const), number)
+        .map(([what, n]) => mail(what, { upto: n, notes: true })),
       ids.map((id) => task(`t${id}`)),
       ids.map((id) => claim(`t${id}`)),
     );
@@ -135,7 +146,7 @@ describe("a letter", () => {
         const unread = lettersOf(value, "worker1").map(({ id }) => id);
         for (const id of open) expect(unread).toContain(id);
         const box = value.inbox.boxes["worker1"] ?? newBox;
-        expect(valuesIn(box.open)).toHaveLength(box.count);
+        expect(waitingCount(box)).toBe(Object.keys(box.shown).length);
       }),
     );
   });
@@ -146,7 +157,7 @@ describe("a task", () => {
     Object.fromEntries(valuesIn(value.tasks).map((one) => [one.id, statusOf(one, value.tasks)]));
 
   it("waits for its agent until it is claimed, and reading does not claim it", () => {
-    expect(waiting(folded(task("t"), mail("read", { upto: 9 })))).toEqual(["t"]);
+    expect(waiting(folded(task("t"), mail("read", { numbers: [[1, 9]] })))).toEqual(["t"]);
     expect(waiting(folded(task("t"), claim("t")))).toEqual([]);
     expect(statuses(folded(task("t"), claim("t")))).toEqual({ t: "in_progress" });
   });

@@ -3,7 +3,7 @@ import { type Buckets, found, noBuckets, valuesIn } from "../../lib/buckets.ts";
 import { bounded, own } from "../../lib/keyed.ts";
 import type { Part, PartRecord } from "../part.ts";
 import type { Stamp } from "../record.ts";
-import { arrived, type Box, close, moved, newBox, withTask } from "./box.ts";
+import { arrived, type Box, close, moved, newBox, waitingCount, withTask } from "./box.ts";
 import type { InboxRecord, MessageRecord, TaskRecord } from "./records.ts";
 import { foldTask, statusOf, type Task } from "./tasks.ts";
 
@@ -37,7 +37,7 @@ export const inbox: Part<Inbox> = {
     const known = record as unknown as InboxRecord & Stamp;
     switch (known.kind) {
       case "message":
-        return withBox(withRequest(value, known), known.to, (box) => arrived(box, known, known.t));
+        return withBox(withRequest(value, known), known.to, (box) => arrived(box, known));
       case "mail":
         return known.do === "lost"
           ? withLost(value, known.ids ?? [])
@@ -55,7 +55,7 @@ function withBox(value: Inbox, name: string, change: (box: Box) => Box): Inbox {
   const before = own(value.boxes, name) ?? newBox;
   const box = change(before);
   if (box === before) return value;
-  const age = (one: Box): number => (one.count > 0 ? Number.POSITIVE_INFINITY : one.next);
+  const age = (one: Box): number => (waitingCount(one) > 0 ? Number.POSITIVE_INFINITY : one.next);
   return { ...value, boxes: bounded(value.boxes, name, box, BOXES_MAX, age) };
 }
 
@@ -93,17 +93,17 @@ function withTasks(before: Inbox, record: TaskRecord & Stamp): Inbox {
   const touched = is?.endedAt === undefined ? [is] : [is, ...valuesIn(tasks).filter((one) => isHeldBy(one, is))];
   const left =
     was?.to !== undefined && was.to !== is?.to ? withBox(before, was.to, (box) => close(box, was.id)) : before;
-  return touched.reduce((all, one) => (one ? placed(all, one, record.t) : all), { ...left, tasks });
+  return touched.reduce((all, one) => (one ? placed(all, one) : all), { ...left, tasks });
 }
 
 function isHeldBy({ blocked_by = [], group }: Task, ended: Task): boolean {
   return blocked_by.includes(ended.id) || (group !== undefined && group === ended.group);
 }
 
-function placed(value: Inbox, task: Task, at: number): Inbox {
+function placed(value: Inbox, task: Task): Inbox {
   const { to, id, title, by } = task;
   if (to === undefined) return value;
   const isWaiting = statusOf(task, value.tasks) === "assigned" && task.foreign === undefined;
   const line = `task ${id} from ${by}: ${title}`.slice(0, 80);
-  return withBox(value, to, (box) => (isWaiting ? withTask(box, { id, line }, at) : close(box, id)));
+  return withBox(value, to, (box) => (isWaiting ? withTask(box, id, line) : close(box, id)));
 }

@@ -1,5 +1,7 @@
 /** The records of messages, of what happened to them, and of tasks. See ADR 0053. */
 
+import type { Ranges } from "../../lib/ranges.ts";
+
 /** A text beside the journal, by its SHA-256. */
 export interface BlobRef {
   readonly sha256: string;
@@ -47,19 +49,23 @@ export interface MessageRecord {
   /** Not delivered after this time. */
   readonly expires?: number;
   readonly origin?: Origin;
+  /** The file of the queue that another tool wrote it to. */
+  readonly file?: string;
   /** The time of an imported message. */
   readonly created_at?: number;
   /** It was imported, and its reader had read it. */
   readonly read?: true;
 }
 
-/** What happened to messages of one inbox. `upto` covers every message with that number or a lower one. */
+/** What happened to messages of one inbox, by their numbers in it. `upto` covers that number and all lower ones. */
 export interface MailRecord {
   readonly kind: "mail";
   readonly do: "deliver" | "read" | "ack" | "escalate" | "fail" | "drain" | "lost";
   readonly box: string;
-  readonly ids?: readonly string[];
+  readonly numbers?: Ranges;
   readonly upto?: number;
+  /** `lost`: the ids of requests. */
+  readonly ids?: readonly string[];
   /** Delivered notifications count as read. */
   readonly notes?: true;
   readonly why?: string;

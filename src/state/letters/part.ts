@@ -4,7 +4,8 @@
  */
 import { type Buckets, found, noBuckets, valuesIn, withEntry, withoutEntry } from "../../lib/buckets.ts";
 import { own } from "../../lib/keyed.ts";
-import { type Box, NOTES_KEPT, named, namedNotes, newBox } from "../inbox/box.ts";
+import { holds } from "../../lib/ranges.ts";
+import { type Box, NOTES_KEPT, newBox, notesUpto } from "../inbox/box.ts";
 import { type Inbox, inbox, noInbox } from "../inbox/part.ts";
 import type { ImportRecord, MailRecord, MessageRecord } from "../inbox/records.ts";
 import type { Part, PartRecord } from "../part.ts";
@@ -89,7 +90,12 @@ function withLetter(value: Letters, record: MessageRecord & Stamp, before: Inbox
 function withMove(value: Letters, record: MailRecord & Stamp, before: Inbox): Letters {
   const { do: what, box: name, t, why = "" } = record;
   const was = boxIn(before, name);
-  const ids = what === "deliver" ? (record.notes ? namedNotes(was, record.upto ?? 0) : []) : namedIds(was, record);
+  const ids =
+    what === "deliver"
+      ? record.notes
+        ? notesUpto(was, record.upto ?? 0)
+        : []
+      : numbered(own(value.boxes, name), record);
   return inBox(value, name, (box) => {
     switch (what) {
       case "deliver":
@@ -107,8 +113,10 @@ function withMove(value: Letters, record: MailRecord & Stamp, before: Inbox): Le
   });
 }
 
-function namedIds(box: Box, record: MailRecord): readonly string[] {
-  return named(box, record).map(({ id }) => id);
+function numbered(box: LetterBox | undefined, { numbers = [] }: MailRecord): readonly string[] {
+  if (!box || numbers.length === 0) return [];
+  const named = valuesIn(box.letters).filter(({ n }) => n > 0 && holds(numbers, n));
+  return named.sort((a, b) => a.n - b.n).map(({ id }) => id);
 }
 
 function readAt(box: LetterBox, id: string, at: number): LetterBox {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { readPlain } from "../../disk/plain-file.ts";
 import type { QueuedEntry, QueueFound } from "../../kernel/facts.ts";
-import { found } from "../../lib/buckets.ts";
+import { own } from "../../lib/keyed.ts";
 import type { Box } from "../../state/inbox/box.ts";
 import { queueEntry, queueIn } from "../../state/inbox/queue.ts";
 import { boxesOf } from "../../state/roles/names.ts";
@@ -33,25 +33,29 @@ export function queueFound(actor: string, box: Box, from: Looking): QueueFound |
   const root = queueRoot(from);
   const { readYaml } = from;
   if (root === undefined || !readYaml) return undefined;
-  const fresh: QueuedEntry[] = [];
-  const read: string[] = [];
-  const broken: string[] = [];
-  for (const name of [actor, ...boxesOf(actor, from.settings.roles)]) {
-    const file = `${name}.yaml`;
-    const value = valueIn(join(root, file), readYaml);
-    if (value === undefined) continue;
-    const document = "broken" in value ? undefined : queueIn(value.layer ?? {});
-    if (!document) broken.push(file);
-    for (const { fields, key } of document?.entries ?? []) {
-      const entry = queueEntry(fields, key, file);
-      const isOpen = found(box.open, entry.id) !== undefined;
-      if (entry.isRead && isOpen) read.push(entry.id);
-      if (entry.isRead || key === "" || isOpen || box.closed.includes(entry.id)) continue;
-      const { id, type, subject, isNote } = entry;
-      fresh.push({ id, file, from: entry.from, type, subject, note: isNote });
-    }
-  }
-  return { fresh: fresh.slice(0, FRESH_MAX), read, broken };
+  const files = [actor, ...boxesOf(actor, from.settings.roles)].map((name) => `${name}.yaml`);
+  const found = files.map((file) => fileFound(file, box, valueIn(join(root, file), readYaml)));
+  const all = <K extends keyof QueueFound>(key: K) => found.flatMap((one) => one[key]) as unknown as QueueFound[K];
+  return { fresh: all("fresh").slice(0, FRESH_MAX), read: all("read"), broken: all("broken") };
+}
+
+const NOTHING: QueueFound = { fresh: [], read: [], broken: [] };
+
+function fileFound(file: string, box: Box, value: ReturnType<typeof valueIn>): QueueFound {
+  if (value === undefined) return NOTHING;
+  const document = "broken" in value ? undefined : queueIn(value.layer ?? {});
+  if (!document) return { ...NOTHING, broken: [file] };
+  const entries = document.entries
+    .filter(({ key }) => key !== "")
+    .map(({ fields, key }) => queueEntry(fields, key, file));
+  const isOpen = ({ id }: { readonly id: string }): boolean => own(box.shown, id) !== undefined;
+  return {
+    ...NOTHING,
+    read: entries.filter((entry) => entry.isRead && isOpen(entry)).map(({ id }) => id),
+    fresh: entries
+      .filter((entry) => !entry.isRead && !isOpen(entry) && !box.seen.includes(entry.id))
+      .map(({ id, from, type, subject, isNote }): QueuedEntry => ({ id, file, from, type, subject, note: isNote })),
+  };
 }
 
 function valueIn(
