@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { maskText } from "../../lib/secrets.ts";
 import { type NewEntry, withNewEntry, withRead } from "../../state/inbox/queue.ts";
 import { actorsNamed, boxesOf } from "../../state/roles/names.ts";
-import { changeQueueFile, QueueProblem } from "../../store/formats/queue-file.ts";
 import { queueRoot } from "../../world/facts/queue.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
+import { changeQueueFile, QueueProblem } from "./inbox-queue-file.ts";
 
 function rootOf({ settings, places }: Here): string | undefined {
   return queueRoot({ env: process.env, settings: settings.settings, places });

@@ -35,8 +35,11 @@ export function queueFound(actor: string, box: Box, from: Looking): QueueFound |
   if (root === undefined || !readYaml) return undefined;
   const files = [actor, ...boxesOf(actor, from.settings.roles)].map((name) => `${name}.yaml`);
   const found = files.map((file) => fileFound(file, box, valueIn(join(root, file), readYaml)));
-  const all = <K extends keyof QueueFound>(key: K) => found.flatMap((one) => one[key]) as unknown as QueueFound[K];
-  return { fresh: all("fresh").slice(0, FRESH_MAX), read: all("read"), broken: all("broken") };
+  return {
+    fresh: found.flatMap(({ fresh }) => fresh).slice(0, FRESH_MAX),
+    read: found.flatMap(({ read }) => read),
+    broken: found.flatMap(({ broken }) => broken),
+  };
 }
 
 const NOTHING: QueueFound = { fresh: [], read: [], broken: [] };

@@ -3,10 +3,10 @@ import { constants, mkdirSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { dump, load } from "js-yaml";
 import { readPlain } from "../../disk/plain-file.ts";
-import { discard } from "../journal/discard.ts";
-import { withFile } from "../journal/file.ts";
-import { newRid } from "../journal/rid.ts";
-import { LOOSE_YAML } from "../settings/settings-yaml.ts";
+import { discard } from "../../store/journal/discard.ts";
+import { withFile } from "../../store/journal/file.ts";
+import { newRid } from "../../store/journal/rid.ts";
+import { LOOSE_YAML } from "../../store/settings/settings-yaml.ts";
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const ATTEMPTS = 3;
