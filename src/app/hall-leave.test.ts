@@ -116,10 +116,10 @@ describe("recording before answering, with a grant", () => {
     let raced = false;
     const racing: Store = {
       ...store,
-      append: (body, now) => {
+      append: (body, now, how) => {
         if (!raced) store.append(body, now);
         raced = true;
-        return store.append(body, now);
+        return store.append(body, now, how);
       },
     };
     expect(bash(hallWith(racing), FORCED)).toMatchObject({ exitCode: 2, stdout: "" });
@@ -133,10 +133,10 @@ describe("recording before answering, with a grant", () => {
     let done = false;
     const racing: Store = {
       ...store,
-      append: (body, now) => {
+      append: (body, now, how) => {
         if (!done) act(store, { record: "grant", do: "take-back", id });
         done = true;
-        return store.append(body, now);
+        return store.append(body, now, how);
       },
     };
     expect(bash(hallWith(racing), FORCED).exitCode).toBe(2);

@@ -142,9 +142,9 @@ describe("recording before answering", () => {
     const store = memoryStore();
     const racing: Store = {
       ...store,
-      append: (body, now) => {
+      append: (body, now, how) => {
         store.append(body, now);
-        return store.append(body, now);
+        return store.append(body, now, how);
       },
     };
     expect(send(hallWith(racing, { policiesOn: () => law(refuse, ["Stop"], 1) }), "Stop").stdout).toBe("");

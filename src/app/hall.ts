@@ -26,6 +26,7 @@ import { isFault, type StoreFault } from "../store/store.ts";
 import type { ArmingOf } from "../world/facts/host-settings.ts";
 import type { Surroundings } from "../world/gather.ts";
 import type { Environment } from "../world/machine/places.ts";
+import type { ReadYaml } from "../world/yaml.ts";
 import { judgeCanary } from "./canary.ts";
 import type { AskingChannel } from "./channel.ts";
 import { type Judged, judge } from "./judge.ts";
@@ -55,6 +56,8 @@ export interface Hall {
   readonly placesOf: (cwd: string, session: string) => Places;
   readonly settingsOf: (places: Places) => CheckedSettings;
   readonly armingOf: ArmingOf;
+  /** Reads YAML of other tools. */
+  readonly readYaml?: ReadYaml;
   /** SHA-256 in hex. A grant is bound to the digest of one tool use. */
   readonly digest: (text: string) => string;
   /** Whether a person signed what lets an action pass in the project of that journal. Without it nobody is asked. */

@@ -19,7 +19,7 @@ export function performWith({ storeOf, run, copy, wait }: Means): Perform {
   return (effect) => {
     switch (effect.do) {
       case "read":
-        return storeOf(effect.journal).read();
+        return storeOf(effect.journal).read(effect.parts);
       case "append":
         return storeOf(effect.journal).append(effect.record, effect.now, { durable: effect.durable });
       case "run":

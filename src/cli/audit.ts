@@ -160,13 +160,14 @@ function printReport(report: JournalReport): void {
 
 function prune(json: boolean, person: Person): number {
   const place = here();
-  const { removed, snapshots } = pruneOld(place, person);
+  const { removed, snapshots, blobs } = pruneOld(place, person);
   const { audit: kept, undo } = place.settings.settings;
-  if (json) sayJson({ removed, snapshots });
+  if (json) sayJson({ removed, snapshots, blobs });
   else {
     say(`${removed} segment(s) beyond ${kept.retention_days} days or ${kept.max_megabytes} MB removed.`);
     if (snapshots > 0)
       say(`${snapshots} snapshot(s) beyond ${undo.retention_days} days or ${undo.max_megabytes} MB removed.`);
+    if (blobs > 0) say(`${blobs} long text(s) that no record names any more removed.`);
   }
   return 0;
 }

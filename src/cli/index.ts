@@ -18,6 +18,9 @@ import { exportFile } from "./export.ts";
 import { guard } from "./guard.ts";
 import { handover } from "./handover.ts";
 import { importFile } from "./import.ts";
+import { agents } from "./inbox/agents.ts";
+import { inbox } from "./inbox/inbox.ts";
+import { task } from "./inbox/task.ts";
 import { judge } from "./judge.ts";
 import { load } from "./load.ts";
 import { mode } from "./mode.ts";
@@ -48,6 +51,7 @@ const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
   See: [status, trust, explain, audit, judge, policies, handover, statusline],
   Plan: [playbook, state, guard],
+  "Work with other agents": [inbox, task, agents],
   Prove: [verify, evidence, certificate, rules],
   "Steer (people only, where it changes something)": [
     stance,

@@ -1,6 +1,7 @@
 /** The person's terminal and standard input. */
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
+import { Problem } from "../app/problem.ts";
 
 /** Whether questions can be asked: a person reads and types here. */
 export function isAttended(): boolean {
@@ -97,6 +98,19 @@ export function wholeInput(): string {
     return process.stdin.isTTY === true ? "" : readFileSync(STDIN, "utf8");
   } catch {
     return "";
+  }
+}
+
+/** A text of any length that somebody pipes in. Unlike `wholeInput`, a text that cannot be read whole is an error. */
+export function pipedText(max: number): string {
+  const chunks: Buffer[] = [];
+  for (let length = 0; ; ) {
+    const bytes = Buffer.alloc(65_536);
+    const got = readMore(bytes, 0);
+    if (got === 0) return Buffer.concat(chunks).toString();
+    length += got;
+    if (length > max) throw new Problem(`Standard input has more than ${max} bytes.`);
+    chunks.push(bytes.subarray(0, got));
   }
 }
 

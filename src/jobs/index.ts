@@ -5,6 +5,7 @@ import { format } from "./format.ts";
 import { handover } from "./handover.ts";
 import type { JobContext, JobResult } from "./job.ts";
 import { lint } from "./lint.ts";
+import { mail } from "./mail.ts";
 import { shellSetup } from "./shell-setup.ts";
 import { snapshot } from "./snapshot.ts";
 import { stateFile } from "./state-file.ts";
@@ -21,6 +22,8 @@ const JOBS: { readonly [K in JobName]: { readonly work: Work<K>; readonly policy
   "write-plan": { work: writePlan, policy: "track-plan-mode" },
   lint: { work: lint, policy: "run-linters" },
   "state-file": { work: stateFile, policy: "run-state-file" },
+  mail: { work: mail, policy: "require-inbox" },
+  deliver: { work: mail, policy: "require-inbox" },
   "shell-setup": { work: shellSetup, policy: "run-pipefail" },
 };
 

@@ -110,7 +110,7 @@ function strictestVerdict(
         ]),
     trace,
     unbound,
-    ...withJobs(trace, decision, unbound),
+    ...withJobs(heard, decision, unbound),
     ...(decision === "pass" && !unbound && earnedIn(event, trace)),
     ...(wayOut && { wayOut }),
     ...familyOf(decision, objections),

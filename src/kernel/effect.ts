@@ -2,6 +2,8 @@
  * The work that handling an event needs done outside it. The hall yields these effects and the lane performs them: at
  * once in a process of its own, or while other events go on in the daemon.
  */
+import type { StateWith } from "../state/part.ts";
+import type { PartName, Parts } from "../state/parts.ts";
 import type { RecordBody } from "../state/record.ts";
 import type { SnapshotRequest } from "./snapshot-request.ts";
 
@@ -32,7 +34,8 @@ export type ProgramResult =
   | { readonly failed: string };
 
 export type Effect =
-  | { readonly do: "read"; readonly journal: string }
+  /** With the named parts of the state. */
+  | { readonly do: "read"; readonly journal: string; readonly parts?: readonly PartName[] }
   | {
       readonly do: "append";
       readonly journal: string;
@@ -51,4 +54,20 @@ export type Steps<T> = Generator<Effect, T, unknown>;
 
 export function* run(program: ProgramRun): Steps<ProgramResult> {
   return (yield { do: "run", program }) as ProgramResult;
+}
+
+/** The state with a part that the event needs. Throws what the store says when it cannot be read. */
+export function* readPart<Name extends PartName>(journal: string, part: Name): Steps<StateWith<Parts, Name>> {
+  const read = (yield { do: "read", journal, parts: [part] }) as StateWith<Parts, Name> | { readonly fault: string };
+  if ("fault" in read && "code" in read) throw new Error(read.fault);
+  return read as StateWith<Parts, Name>;
+}
+
+/** Keeps a record beside the one of the verdict. Throws what the store says when it cannot be kept. */
+export function* keepRecord(
+  record: RecordBody,
+  { journal, now, durable = true }: { readonly journal: string; readonly now: number; readonly durable?: boolean },
+): Steps<void> {
+  const kept = yield { do: "append", journal, record, now, durable };
+  if (typeof kept === "object" && kept !== null && "fault" in kept) throw new Error(String(kept.fault));
 }

@@ -120,7 +120,8 @@ interface Shapes {
   };
   /** `command`: the slash command of the prompt; empty for other expansions. `args`: the text after it. */
   readonly UserPromptExpansion: { readonly command: string; readonly args: string };
-  readonly SessionStart: Told & { readonly source: string };
+  /** `title`: the name that the person gave the session. */
+  readonly SessionStart: Told & { readonly source: string; readonly title?: string };
   readonly PreCompact: Told & { readonly trigger: string };
   readonly SessionEnd: { readonly reason: string };
   /** Both are empty when the host sent none. */

@@ -13,6 +13,8 @@ import type { Activity } from "../state/activity.ts";
 import type { Change } from "../state/change.ts";
 import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
+import type { Box } from "../state/inbox/box.ts";
+import type { Request } from "../state/inbox/part.ts";
 import type { PlanVerdict, PlanWork } from "../state/plan-work.ts";
 import type { Checked } from "../state/playbooks.ts";
 import type { WitnessChange } from "../state/session/awaiting.ts";
@@ -414,6 +416,45 @@ export interface GuardFound {
   readonly reason: string;
 }
 
+/** The name under which a new session works with other agents, as its surroundings give it. */
+export interface IdentityFound {
+  readonly name?: string;
+  /** A name that was given and cannot be used. */
+  readonly refused?: string;
+  /** The running session that has the name already. */
+  readonly heldBy?: string;
+}
+
+/** What waits for the agent of a session. */
+export interface InboxFound {
+  readonly actor: string;
+  readonly box: Box;
+  /** Its own requests that nobody has answered, by request id. */
+  readonly asked: Readonly<Record<string, Request>>;
+  /** The tasks that it works on. */
+  readonly working: readonly string[];
+  readonly queue?: QueueFound;
+}
+
+/** An inbox in a file of the project, as other tools write it. */
+export interface QueueFound {
+  /** Unread entries that we have not recorded yet. */
+  readonly fresh: readonly QueuedEntry[];
+  /** Ids of recorded entries that the file says are read. */
+  readonly read: readonly string[];
+  /** Files that cannot be read as YAML. */
+  readonly broken: readonly string[];
+}
+
+export interface QueuedEntry {
+  readonly id: string;
+  readonly file: string;
+  readonly from: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly note: boolean;
+}
+
 /** The value of a fact that is looked up on a condition (`needsIf`), when no policy had the condition. */
 export const NOT_ASKED = Symbol("not asked");
 
@@ -553,6 +594,9 @@ export interface Facts {
   readonly head: Asked<HeadFound>;
   readonly grown: Asked<GrownFound>;
   readonly hostTasks: Asked<HostTasks>;
+  readonly identity: Asked<IdentityFound>;
+  /** Null: the session has no name among other agents. */
+  readonly inbox: Asked<InboxFound | null>;
   /** For a resumed session: other sessions with a mode and an exited host, which it continues. */
   readonly orphans: readonly string[];
   /** The session's own modes plus those of the sessions it continues. */

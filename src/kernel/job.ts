@@ -2,6 +2,7 @@
 
 import type { Loss } from "../reading/operation/losses.ts";
 import type { Decision } from "../state/decision.ts";
+import type { MailRecord, MessageRecord } from "../state/inbox/records.ts";
 
 export type Job =
   /** Copy what the tool use would destroy, before it runs. */
@@ -18,6 +19,8 @@ export type Job =
   | { readonly job: "lint"; readonly directory: string }
   /** Write `state.md`, the view of the work. */
   | { readonly job: "state-file"; readonly root: string; readonly text: string }
+  /** Record messages to other agents, and what happened to those of this one. `deliver` also if the turn must go on. */
+  | { readonly job: "mail" | "deliver"; readonly records: readonly (MailRecord | MessageRecord)[] }
   /** Write the file by which every shell of the session is set up, and remove those that we wrote before. */
   | {
       readonly job: "shell-setup";
@@ -30,13 +33,27 @@ export type JobName = Job["job"];
 /** A snapshot is also taken when a person is asked: the tool runs if they agree, and we are not called again. */
 const ALSO_WHEN_ASKED: ReadonlySet<JobName> = new Set(["snapshot"]);
 
-/** At most one job of each kind: the losses of all policies are one snapshot. */
+/** What a refusal told the agent is recorded too. */
+const ALSO_WHEN_REFUSED: ReadonlySet<JobName> = new Set(["deliver"]);
+
+/** At most one job of each kind: the losses of all policies are one snapshot, and their messages one delivery. */
 export function jobsToDo(asked: readonly Job[], decision: Decision, unbound: boolean): readonly Job[] {
-  if (decision === "deny" || asked.length === 0) return [];
+  if (asked.length === 0) return [];
+  if (decision === "deny") return unbound ? [] : mailIn(asked.filter(({ job }) => ALSO_WHEN_REFUSED.has(job)));
   const allowed = asked.filter(({ job }) => ALSO_WHEN_ASKED.has(job) || (decision === "pass" && !unbound));
   const losses = allowed.flatMap((job) => (job.job === "snapshot" ? job.losses : []));
   const others = allowed.filter(
-    ({ job }, at) => job !== "snapshot" && allowed.findIndex((other) => other.job === job) === at,
+    ({ job }, at) => job !== "snapshot" && !isMail(job) && allowed.findIndex((other) => other.job === job) === at,
   );
-  return losses.length > 0 ? [{ job: "snapshot", losses }, ...others] : others;
+  const rest = [...others, ...mailIn(allowed)];
+  return losses.length > 0 ? [{ job: "snapshot", losses }, ...rest] : rest;
+}
+
+function mailIn(jobs: readonly Job[]): readonly Job[] {
+  const records = jobs.flatMap((job) => (job.job === "mail" || job.job === "deliver" ? job.records : []));
+  return records.length === 0 ? [] : [{ job: "mail", records }];
+}
+
+function isMail(job: JobName): boolean {
+  return job === "mail" || job === "deliver";
 }

@@ -20,6 +20,7 @@ import { openKeeper } from "../store/journal/disk.ts";
 import { keyFileState, keyInFile } from "../store/key-file.ts";
 import { freshenPin, type Pin, pinStamp, readPin, renewPin, writePin } from "../store/pin.ts";
 import { loadSettings } from "../store/settings/settings.ts";
+import type * as Yaml from "../store/settings/settings-yaml.ts";
 import type { Keeper } from "../store/store.ts";
 import type * as Undo from "../undo/index.ts";
 import { type Environment, placesOf, sessionsIn, stateRoot } from "../world/machine/places.ts";
@@ -32,7 +33,10 @@ type Files = Pick<Program, "node" | "bundle" | "key">;
 /** The host whose events arrive on both lanes. */
 export const host = hosts[HOST];
 
-type Furniture = Pick<Hall, "host" | "policiesOn" | "settingsOf" | "armingOf" | "digest" | "vouches" | "keyFile"> &
+type Furniture = Pick<
+  Hall,
+  "host" | "policiesOn" | "settingsOf" | "readYaml" | "armingOf" | "digest" | "vouches" | "keyFile"
+> &
   Keyed;
 
 /** The person's key: the one that the hooks name, else the one in the state directory. */
@@ -52,6 +56,7 @@ export function furniture(running: Files, env: Environment, registered: Files = 
     host,
     policiesOn,
     settingsOf: (places) => settingsOf(places, running.bundle),
+    readYaml: (text) => yamlBundle(running.bundle).readLoose(text),
     armingOf: (text, pointedTo) =>
       host.arming(text, pointedTo ? programWithDoor({ ...pointedTo, key: registered.key }, env) : program),
     digest: sha256Hex,
@@ -78,8 +83,12 @@ function settingsOf(places: Places, bundle: string): CheckedSettings {
     cache: `${places.journal}/settings.json`,
     program: __VERSION__,
     ...lawIds(),
-    loadReader: () => require(join(dirname(bundle), "settings-yaml.cjs")).readYaml,
+    loadReader: () => yamlBundle(bundle).readYaml,
   });
+}
+
+function yamlBundle(bundle: string): typeof Yaml {
+  return require(join(dirname(bundle), "settings-yaml.cjs")) as typeof Yaml;
 }
 
 /** For a process that answers one event: everything is done at once, and copying is loaded when it is needed. */

@@ -102,6 +102,8 @@ export const ordinaryFacts: Facts = {
   covered: { files: [], isKnown: true },
   head: { root: PROJECT, commit: "" },
   grown: { root: PROJECT, commit: "", changed: [], folders: [] },
+  identity: {},
+  inbox: null,
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

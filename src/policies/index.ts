@@ -30,6 +30,10 @@ import { remindSubagent } from "./context/remind-subagent.ts";
 import { runHandover } from "./context/run-handover.ts";
 import { runStateFile } from "./context/run-state-file.ts";
 import { runTrim } from "./context/run-trim.ts";
+import { remindInbox } from "./inbox/remind-inbox.ts";
+import { requireInbox } from "./inbox/require-inbox.ts";
+import { runReport } from "./inbox/run-report.ts";
+import { trackActor } from "./inbox/track-actor.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
 import { remindModes } from "./modes/remind-modes.ts";
 import { remindOrphan } from "./modes/remind-orphan.ts";
@@ -141,6 +145,10 @@ export const policies: readonly Policy[] = [
   remindRestore,
   remindWaiting,
   remindOrphan,
+  trackActor,
+  remindInbox,
+  requireInbox,
+  runReport,
   remindSettings,
   requireGatehouse,
   requireVerification,

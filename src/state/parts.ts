@@ -1,9 +1,12 @@
 /**
- * The parts of this program. There are none yet: everything belongs to `State`, which every event needs. To add one, put its
- * reducer in `state/<name>/part.ts` and a line here. The build names the snapshots of a part by the hash of that file.
+ * The parts of this program: what not every event needs. To add one, put its reducer in `state/<name>/part.ts` and a line
+ * here. The build names the snapshots of a part by the hash of that file.
  */
+import { inbox } from "./inbox/part.ts";
+import { letters } from "./letters/part.ts";
 import type { PartTable } from "./part.ts";
 
-export const PARTS = {} satisfies PartTable;
+export const PARTS = { inbox, letters } satisfies PartTable;
 
 export type Parts = typeof PARTS;
+export type PartName = keyof Parts;

@@ -2,6 +2,7 @@
 
 import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
+import type { ImportRecord, InboxRecord } from "./inbox/records.ts";
 import type { VoidReason } from "./signed.ts";
 
 /** Fields of every record. `t` is milliseconds since the epoch; the order is the journal's, not the clock's. */
@@ -168,5 +169,13 @@ export interface FormatRecord {
   readonly injected?: number;
 }
 
-export type RecordBody = VerdictRecord | FaultRecord | ActionRecord | UndoRecord | ContextRecord | FormatRecord;
+export type RecordBody =
+  | VerdictRecord
+  | FaultRecord
+  | ActionRecord
+  | UndoRecord
+  | ContextRecord
+  | FormatRecord
+  | InboxRecord
+  | ImportRecord;
 export type JournalRecord = RecordBody & Stamp;

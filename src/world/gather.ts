@@ -38,6 +38,8 @@ import { discardedBy } from "./facts/discarded.ts";
 import { ground } from "./facts/grounding.ts";
 import { guardsJudging } from "./facts/guards.ts";
 import { type ArmingOf, hostSettings } from "./facts/host-settings.ts";
+import { identity } from "./facts/identity.ts";
+import { inboxFound } from "./facts/inbox.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
 import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
@@ -70,6 +72,7 @@ import { adopterOf } from "./machine/castaway.ts";
 import { handoverOf } from "./machine/handover.ts";
 import { type Environment, sessionsIn, trueName } from "./machine/places.ts";
 import { rootOf } from "./machine/work-tree.ts";
+import type { ReadYaml } from "./yaml.ts";
 
 /** Inputs that are known before any fact is looked up. */
 export interface Surroundings {
@@ -96,6 +99,8 @@ export interface Surroundings {
   /** Full SHA-256 in hex. Without it a tool use cannot be recognized again and no grant matches. */
   readonly digest?: (text: string) => string;
   readonly host: LookingHost;
+  /** Loaded when a file in YAML is there to be read. */
+  readonly readYaml?: ReadYaml;
   /** Transcripts that were read for the changes that wait, and what they say about these. */
   readonly readings?: Readings;
   readonly witness?: Facts["witness"];
@@ -192,6 +197,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   head: (from) => headFound(from),
   grown: (from) => grownSince(withTheirScripts(from)),
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
+  identity: (from) => identity(from),
+  inbox: (from) => inboxFound(from),
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
   leftBehind: ({ state, event, now }) => (isUnknown(state) ? state : leftBehind(event, state, now)),

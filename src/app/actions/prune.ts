@@ -1,4 +1,8 @@
-/** Removes what is older or larger than the settings allow: sealed segments, and copies of destroyed files. */
+/**
+ * Removes what is older or larger than the settings allow: sealed segments, copies of destroyed files, and the long texts that
+ * no record names any more.
+ */
+import { blobsNamedIn, collectBlobs } from "../../store/blobs/collect.ts";
 import { retire, shelfOf } from "../../undo/shelf.ts";
 import type { Person } from "../person.ts";
 import { type Here, orFail } from "../project.ts";
@@ -15,13 +19,15 @@ interface Kept {
 export function pruneOld(
   { store, settings, places }: Here,
   person: Person,
-): { readonly removed: number; readonly snapshots: number } {
+): { readonly removed: number; readonly snapshots: number; readonly blobs: number } {
   const { audit, undo } = settings.settings;
   const now = Date.now();
   keepAction(store, { action: "prune", detail: `from ${person.from}` }, now, person);
   const removed = orFail(store.prune(now, limitsOf(audit)));
   const snapshots = retire(shelfOf(places.journal), now, limitsOf(undo), Number.POSITIVE_INFINITY);
-  return { removed, snapshots };
+  // After the segments: an unread message keeps its text longer than the record that brought it.
+  const named = new Set([...blobsNamedIn([orFail(store.read(["letters"])).letters]), ...blobsNamedIn(store.records())]);
+  return { removed, snapshots, blobs: collectBlobs(places.journal, named, now) };
 }
 
 export function limitsOf({ retention_days: days, max_megabytes: megabytes }: Kept) {

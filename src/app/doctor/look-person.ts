@@ -1,7 +1,8 @@
 /** Checks the key with which a person's commands are signed, and records that were not signed with it. */
 
 import { keyName, NOBODYS_KEY } from "../../state/person-key.ts";
-import { isFault } from "../../store/store.ts";
+import type { State } from "../../state/state.ts";
+import { isFault, type StoreFault } from "../../store/store.ts";
 import { KEY_WORDS } from "../../views/signature.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { keyHere } from "../person.ts";
@@ -23,10 +24,8 @@ export const passphrase: Check = {
   },
 };
 
-type State = ReturnType<Parameters<Check["look"]>[0]["store"]["read"]>;
-
 /** An unreadable journal is reported by its own check. */
-function signatures(state: State, words: string): Finding {
+function signatures(state: State | StoreFault, words: string): Finding {
   const voided = isFault(state) ? [] : (state.voided ?? []);
   if (voided.length === 0) return ok(words);
   return {

@@ -116,7 +116,11 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     command: fields["expansion_type"] === "slash_command" ? string(fields["command_name"]) : "",
     args: string(fields["command_args"]),
   }),
-  SessionStart: (fields) => ({ source: string(fields["source"]), transcript: string(fields["transcript_path"]) }),
+  SessionStart: (fields) => ({
+    source: string(fields["source"]),
+    transcript: string(fields["transcript_path"]),
+    ...(typeof fields["session_title"] === "string" && { title: fields["session_title"] }),
+  }),
   PreCompact: (fields) => ({ trigger: string(fields["trigger"]), transcript: string(fields["transcript_path"]) }),
   StopFailure: (fields) => ({ error: string(fields["error"]) }),
   SessionEnd: (fields) => ({ reason: string(fields["reason"]) }),

@@ -6,7 +6,7 @@ import type { KeyInForce } from "../../store/authority.ts";
 import { openKeeper } from "../../store/journal/disk.ts";
 import { guarded } from "../../store/journal/errno.ts";
 import { snapshot } from "../../store/journal/upkeep.ts";
-import { type AppendOptions, isFault, type Keeper } from "../../store/store.ts";
+import { isFault, type Keeper } from "../../store/store.ts";
 
 /** The least recently used journal is closed. */
 const KEEPERS_MAX = 64;
@@ -59,7 +59,7 @@ const QUIET_MS = 100;
 const FLUSH_MS = 500;
 
 /** Decisions are flushed before the answer. Outcomes and allowed reads are flushed later, in a batch. */
-function mustLast(body: RecordBody, how: AppendOptions | undefined): boolean {
+function mustLast(body: RecordBody, how: { readonly durable?: boolean } | undefined): boolean {
   if (how?.durable === true || body.kind !== "verdict") return true;
   return body.event === "PreToolUse" && !(body.decision === "pass" && body.operation?.class === "read");
 }
@@ -86,7 +86,7 @@ function lasting(directory: string, key: KeyInForce): Keeper {
       lately = Date.now();
       quiet ??= setTimeout(whenQuiet, QUIET_MS);
       const durable = mustLast(body, how);
-      const kept = keeper.append(body, now, { ...how, durable });
+      const kept = keeper.append(body, now, how ? { ...how, durable } : { durable });
       // A flush includes all earlier records, but a failed append may not have come to it.
       if (durable && !isFault(kept)) {
         clearTimeout(flush);

@@ -27,6 +27,7 @@ const busy: Required<Session> = {
   lint: { due: ["eslint"] },
   activity: "implement",
   pressure: { level: "urgent", at: 5 },
+  actor: "worker1",
   formatted: [{ path: "/p/a.ts", by: "prettier", at: 5 }],
   tools: { total: 1, last: "Edit", counts: { Edit: 1 } },
   modes: { turbo: { since: 0, by: "prompt", task: "go", count: 1, max: 30 } },
@@ -71,7 +72,7 @@ const GONE = [
 const KEPT_FOR_THE_PROCESS = ["lint", "refused", "written"] as const;
 const KEPT = [
   ...KEPT_FOR_THE_PROCESS,
-  ...(["heard", "pins", "registration"] as const),
+  ...(["actor", "heard", "pins", "registration"] as const),
   ...([
     "startedAt",
     "lastAt",

@@ -107,6 +107,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly cancelledAt?: number;
   /** Set while compaction runs: its start and the number of ended tool uses at that time. */
   readonly compacted?: { readonly at: number; readonly ended: number };
+  /** The name under which it works with other agents. */
+  readonly actor?: string;
   readonly injectedChars: number;
   /** Set once PreToolUse was seen or a transcript was read. */
   readonly coverage?: Coverage;
@@ -146,6 +148,8 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "refuse-task"; readonly subject: string }
   | { readonly record: "session"; readonly do: "prompt" }
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
+  /** The name that the session works under from now on. */
+  | { readonly record: "session"; readonly do: "actor"; readonly name: string }
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | ({ readonly record: "session"; readonly do: "see-plan" } & PlanSeen)
   | { readonly record: "session"; readonly do: "ask-plan" }
@@ -332,6 +336,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
       return session.shown.includes(change.notice)
         ? session
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+    case "actor":
+      return { ...session, actor: change.name };
     case "pressure":
       return { ...session, pressure: { level: change.level, at: now } };
     case "see-plan":

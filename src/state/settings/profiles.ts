@@ -73,4 +73,9 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
     },
     policies: ["no-main-branch-edit"],
   },
+  {
+    name: "army",
+    about: "several agents with roles: messages are read before a turn ends, and queue/inbox is read and written",
+    values: { "roles.preset": "army", "inbox.queue": "queue/inbox" },
+  },
 ];

@@ -1,6 +1,7 @@
 /** The kinds of rules for settings. */
 
 import { CHECKS } from "../check-names.ts";
+import { problemInRole, ROLES_MAX, roleOf } from "../roles/role.ts";
 import { problemInRule, RULES_MAX, ruleOf } from "./evidence-rules.ts";
 import { readFormatCommand } from "./format-command.ts";
 import { OWN_WORDS_MAX, problemInWord, wordOf } from "./own-words.ts";
@@ -124,6 +125,15 @@ export const path = (): Rule => ({
   must: "be a path that begins with / or ~/, of at most 500 letters, or empty",
   holds: (value) => typeof value === "string" && /^(?:~?\/[^\0\r\n]{1,498})?$/.test(value),
 });
+/** A directory in the project. */
+export const directory = (): Rule => ({
+  must: "be a path in the project, of at most 200 letters and without .., or empty",
+  holds: (value) =>
+    typeof value === "string" &&
+    /^[\w.-]*(?:\/[\w.-]+){0,20}$/.test(value) &&
+    value.length <= 200 &&
+    !/\.\./.test(value),
+});
 export const list = (): Rule => ({
   must: "be a list of at most 100 paths or names",
   holds: (value: unknown) =>
@@ -191,6 +201,16 @@ export const ownWords = (): Rule => ({
   holds: (value) => Array.isArray(value) && value.length <= OWN_WORDS_MAX,
   adds: true,
   sift: sifted(problemInWord, wordOf, OWN_WORDS_MAX),
+});
+
+/** A person's own roles. A role that is left out or changed may allow more. */
+export const ownRoles = (): Rule => ({
+  must: `be a list of at most ${ROLES_MAX} roles`,
+  holds: (value) => Array.isArray(value) && value.length <= ROLES_MAX,
+  adds: true,
+  isLooser: (value, than) =>
+    JSON.stringify(than).length <= HELD_CHARS_MAX && JSON.stringify(value) !== JSON.stringify(than),
+  sift: sifted(problemInRole, roleOf, ROLES_MAX),
 });
 
 /** Each entry is a check, `=` and its command. A later entry replaces an earlier one of the same check. */

@@ -4,6 +4,7 @@ import { CHECKS } from "../check-names.ts";
 import { PROFILES } from "./profiles.ts";
 import {
   checkCommands,
+  directory,
   endings,
   evidenceRules,
   formatCommands,
@@ -18,6 +19,7 @@ import {
   oneOf,
   opening,
   ownCommand,
+  ownRoles,
   ownWords,
   path,
   type Rule,
@@ -47,6 +49,7 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   ...makeTrustRules(),
   ...makeModeRules(),
   ...makeVerifyRules(),
+  ...makeInboxRules(),
   "quality.tests": graded("off", "ask", "deny"),
   "secrets.env_files": graded("pass", "ask", "deny"),
   "secrets.places": list(),
@@ -59,21 +62,7 @@ export const makeRules = (): Readonly<Record<string, Rule>> => ({
   "undo.max_megabytes": within(1, 65_536),
   "activity.hint": oneOf(true, false),
   "activity.command": ownCommand(),
-  "plan.read_first": graded("off", "on"),
-  "plan.state_file": oneOf("off", "on"),
-  "plan.commits": graded("off", "on"),
-  "plan.publish": graded("merge", "pr", "off"),
-  "plan.critic": graded("off", "end", "step"),
-  "plan.review": graded("off", "reviewer", "path"),
-  "plan.depends": graded("warn", "deny"),
-  "plan.scope": graded("ask", "deny"),
-  "plan.stack": graded("C", "B", "A"),
-  "plan.roles": roles(),
-  "plan.required": graded("off", "auto", "code", "all"),
-  "plan.free_files": measure(0, 50, "higher", { whole: true }),
-  "plan.free_lines": measure(0, 1000, "higher", { whole: true }),
-  "plan.s_files": measure(0, 50, "higher", { whole: true }),
-  "plan.m_files": measure(1, 50, "higher", { whole: true }),
+  ...makePlanRules(),
   "stance.default": graded("building", "planning", "auditing"),
   "context.guide": oneOf(true, false),
   "context.budget_chars": within(500, 8000),
@@ -121,6 +110,34 @@ const makeModeRules = (): Readonly<Record<string, Rule>> => ({
   "modes.tasks": oneOf(true, false),
   "stop.ceiling": measure(1, 60, "lower", { whole: true }),
   "stop.idle": measure(1, 10, "lower", { whole: true }),
+});
+
+const makePlanRules = (): Readonly<Record<string, Rule>> => ({
+  "plan.required": graded("off", "auto", "code", "all"),
+  "plan.free_files": measure(0, 50, "higher", { whole: true }),
+  "plan.free_lines": measure(0, 1000, "higher", { whole: true }),
+  "plan.s_files": measure(0, 50, "higher", { whole: true }),
+  "plan.m_files": measure(1, 50, "higher", { whole: true }),
+  "plan.read_first": graded("off", "on"),
+  "plan.state_file": oneOf("off", "on"),
+  "plan.commits": graded("off", "on"),
+  "plan.publish": graded("merge", "pr", "off"),
+  "plan.critic": graded("off", "end", "step"),
+  "plan.review": graded("off", "reviewer", "path"),
+  "plan.depends": graded("warn", "deny"),
+  "plan.scope": graded("ask", "deny"),
+  "plan.stack": graded("C", "B", "A"),
+  "plan.roles": roles(),
+});
+
+const makeInboxRules = (): Readonly<Record<string, Rule>> => ({
+  "roles.preset": { ...oneOf("off", "lead", "army"), isLooser: (value, than) => value === "off" && than !== "off" },
+  "roles.own": ownRoles(),
+  "inbox.deliveries": measure(1, 10, "lower", { whole: true }),
+  "inbox.notifications": graded("once", "read"),
+  "inbox.answer_minutes": within(1, 1440),
+  "inbox.observe": oneOf(true, false),
+  "inbox.queue": directory(),
 });
 
 const makeVerifyRules = (): Readonly<Record<string, Rule>> => ({

@@ -1,6 +1,7 @@
 /** All settings with their defaults. Their rules are in `setting-table.ts`. */
 
 import type { CheckName } from "../check-names.ts";
+import type { RoleSettings } from "../roles/names.ts";
 import type { Stance } from "../stance.ts";
 import { defaultRates, type Rates } from "../trust.ts";
 import type { EvidenceRule } from "./evidence-rules.ts";
@@ -94,7 +95,7 @@ export interface Settings {
     readonly human_required_threshold: number;
   };
   readonly profile: {
-    readonly name: "balanced" | "oath" | "praxis" | "drive" | "playbook";
+    readonly name: "balanced" | "oath" | "praxis" | "drive" | "playbook" | "army";
     /**
      * Scope of the questions below the threshold: everything in a gated domain, or only effects beyond the project that
      * can't be undone and lines that can't be read.
@@ -179,6 +180,21 @@ export interface Settings {
     /** Maximum refusals in a row without a tool use in between. */
     readonly idle: number;
   };
+  /** Agents that work together: who they are and who may write to whom. */
+  readonly roles: RoleSettings;
+  /** Messages between agents. */
+  readonly inbox: {
+    /** How often a message may refuse the end of its reader's turn before the supervisor is told. */
+    readonly deliveries: number;
+    /** `once`: a notification counts as read when it was delivered. `read`: when its reader has read it. */
+    readonly notifications: "once" | "read";
+    /** Minutes after which a request without an answer is reported to its sender. */
+    readonly answer_minutes: number;
+    /** Tell the supervisor when an agent's last message says that its task is finished or was broken off. */
+    readonly observe: boolean;
+    /** A directory in the project with an inbox per agent as YAML, which other tools read and write. Empty: none. */
+    readonly queue: string;
+  };
   readonly model: {
     /** Set the recommended model for a subagent instead of only recording it. */
     readonly apply: boolean;
@@ -260,6 +276,8 @@ export const defaultSettings: Settings = {
     tasks: false,
   },
   stop: { ceiling: 60, idle: 3 },
+  roles: { preset: "off", own: [] },
+  inbox: { deliveries: 3, notifications: "once", answer_minutes: 60, observe: true, queue: "" },
   model: { apply: false },
   verify: {
     commands: [],

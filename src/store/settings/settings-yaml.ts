@@ -19,6 +19,18 @@ export const readYaml: ReadLayer = (text) => {
   }
 };
 
+/** Files that agents write: of a key that stands twice the last counts, as for the tools that read them. */
+export const LOOSE_YAML = { maxAliases: 100, json: true } as const;
+
+export function readLoose(text: string): { readonly layer: unknown } | { readonly problem: string } {
+  try {
+    return { layer: load(text, LOOSE_YAML) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    return { problem: error.reason };
+  }
+}
+
 /** The line of a key, counted from 1, or of an entry in its list. As close as the notation allows. */
 export function lineOf(text: string, key: string, entry?: number): number | undefined {
   const events = parseEvents(text, {});

@@ -1,5 +1,5 @@
 /** Whether a host runs in the panes that a command would type into. Only such commands look it up. */
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { run, type Steps } from "../../kernel/effect.ts";
 import { type Facts, isUnknown, type PaneUse, type Unknown } from "../../kernel/facts.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
@@ -9,6 +9,7 @@ import type { LookingHost } from "../host.ts";
 import { hostProcesses } from "../machine/caller.ts";
 import type { Environment } from "../machine/places.ts";
 import { atTerminalOf } from "../machine/process-table.ts";
+import { askingTmux } from "../machine/tmux.ts";
 
 interface Looking {
   readonly operation: Operation | undefined;
@@ -33,17 +34,12 @@ export function* panesOf(from: Looking): Steps<Facts["panes"]> {
   return found;
 }
 
-/** Not from the PATH: an agent can write to some of its directories. */
-const TMUX = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux", "/opt/homebrew/bin/tmux", "/opt/local/bin/tmux"];
-
 function* useOf({ server, target }: Pane, from: Looking): Steps<PaneUse> {
   const { env, places, deadline, clock } = from;
   const timeMs = Math.round(Math.min(TIME_MS, deadline - clock() - RESERVE_MS));
-  const program = TMUX.find((path) => existsSync(path));
-  if (program === undefined || timeMs <= 0) return "unknown";
-  const args = [...server, "display-message", "-p", "-t", target, "#{pane_pid} #{pane_synchronized}"];
-  const kept = ["PATH", "HOME", "TMUX", "TMUX_TMPDIR"].flatMap((name) => (env[name] ? [[name, env[name]]] : []));
-  const result = yield* run({ program, args, cwd: places.home, env: Object.fromEntries(kept), timeMs });
+  const asking = timeMs > 0 && askingTmux([...server], target, "#{pane_pid} #{pane_synchronized}", env);
+  if (!asking) return "unknown";
+  const result = yield* run({ ...asking, cwd: places.home, timeMs });
   const [, pid, synchronized] = ("text" in result ? /^(\d+) ([01]?)\s*$/.exec(result.text) : null) ?? [];
   if (pid === undefined || synchronized === "1") return "unknown";
   return usedBy(Number(pid), from);

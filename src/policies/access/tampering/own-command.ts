@@ -12,7 +12,7 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
  * people.
  */
 const OPEN_VERBS = names(
-  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence rules gate handover snapshot playbook guard state " +
+  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence rules gate handover snapshot playbook guard state inbox task agents " +
     "help version --help -h --version -v",
 );
 

@@ -1,0 +1,106 @@
+/** Files of the queue: changed under a lock, complete under another name first. */
+import { constants, mkdirSync, renameSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { dump, load } from "js-yaml";
+import { readPlain } from "../../disk/plain-file.ts";
+import { discard } from "../../store/journal/discard.ts";
+import { withFile } from "../../store/journal/file.ts";
+import { newRid } from "../../store/journal/rid.ts";
+import { LOOSE_YAML } from "../../store/settings/settings-yaml.ts";
+
+const BYTES_MAX = 16 * 1024 * 1024;
+const ATTEMPTS = 3;
+const WAIT_MS = 5000;
+const BETWEEN_MS = 1000;
+const LOOK_MS = 20;
+/** A writer that holds the lock longer has died. */
+const STALE_MS = 30_000;
+
+export class QueueProblem extends Error {}
+
+/** The parsed file; undefined where there is none. */
+export function readQueueFile(path: string): unknown {
+  const file = readPlain(path, BYTES_MAX);
+  if (!file) return undefined;
+  if ("problem" in file) throw new QueueProblem(`${path} ${file.problem}.`);
+  if (file.cut) throw new QueueProblem(`${path} is larger than ${BYTES_MAX} bytes.`);
+  try {
+    return load(file.bytes.toString(), LOOSE_YAML) ?? {};
+  } catch (error) {
+    throw new QueueProblem(
+      `${path} is no valid YAML: ${error instanceof Error ? error.message.split("\n")[0] : error}`,
+    );
+  }
+}
+
+export function queueText(value: unknown): string {
+  return dump(value, { lineWidth: -1, noRefs: true });
+}
+
+/** Replaces the file by what `change` makes of it, or leaves it alone if that is undefined. */
+export function changeQueueFile(path: string, change: (value: unknown) => unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const lock = `${path}.sekisho-lock`;
+  take(lock, path);
+  try {
+    const value = change(readQueueFile(path));
+    if (value !== undefined) replace(path, queueText(value));
+  } finally {
+    discard(lock);
+  }
+}
+
+function replace(path: string, text: string): void {
+  const temporary = `${path}.${newRid()}.tmp`;
+  try {
+    withFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (fd) => {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    });
+    renameSync(temporary, path);
+  } catch (error) {
+    discard(temporary);
+    throw error;
+  }
+}
+
+function take(lock: string, path: string): void {
+  for (let attempt = 1; ; attempt++) {
+    for (let waited = 0; waited < WAIT_MS; waited += LOOK_MS) {
+      if (isTaken(lock)) return;
+      pause(LOOK_MS);
+    }
+    if (attempt === ATTEMPTS) throw new QueueProblem(`${path} is locked by another writer; nothing was written.`);
+    pause(BETWEEN_MS);
+  }
+}
+
+function isTaken(lock: string): boolean {
+  try {
+    withFile(lock, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (fd) =>
+      writeSync(fd, `${process.pid}\n`),
+    );
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  // Renamed first, so that of two that find it stale only one removes it.
+  if (since !== undefined && Date.now() - since > STALE_MS) retire(lock);
+  return false;
+}
+
+function retire(lock: string): void {
+  const old = `${lock}.${newRid()}`;
+  try {
+    renameSync(lock, old);
+  } catch (error) {
+    // Another writer was first.
+    void error;
+  }
+  discard(old);
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,198 @@
+/** Claims a task, and ends it: done by what it asked for, or failed with a reason. */
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { standingsOf } from "../../evidence/verification.ts";
+import { found, valuesIn } from "../../lib/buckets.ts";
+import { inline } from "../../lib/text.ts";
+import { CHECKS } from "../../state/check-names.ts";
+import type { MessageRecord, TaskRecord } from "../../state/inbox/records.ts";
+import { blockersOf, isEnded, type Task, type Tasks } from "../../state/inbox/tasks.ts";
+import { lettersOf } from "../../state/letters/part.ts";
+import { auditorIn } from "../../state/roles/names.ts";
+import { newRid } from "../../store/journal/rid.ts";
+import { Problem } from "../problem.ts";
+import { type Here, orFail } from "../project.ts";
+import { isHeld } from "../queries/inbox.ts";
+import { workHere } from "../queries/work.ts";
+import { type Actor, actorHere, rolesIn } from "./inbox-actor.ts";
+import { addTask } from "./task-add.ts";
+
+const RETRIES_MAX = 2;
+const WHY_CHARS = 200;
+
+export function taskNamed(tasks: Tasks, given: string): Task {
+  const exact = found(tasks, given);
+  const [task, ...others] = exact ? [exact] : valuesIn(tasks).filter(({ id }) => given !== "" && id.startsWith(given));
+  if (!task)
+    throw new Problem(`There is no task ${JSON.stringify(given.slice(0, 40))}. \`sekisho task list\` shows them.`);
+  if (others.length > 0) throw new Problem(`Several tasks begin with "${given}". Give more of the id.`);
+  return task;
+}
+
+/** Bound to the process of the session: when it ends, the task is free again. */
+export function claimTask(place: Here, given: string, now = Date.now()): Task {
+  const state = orFail(place.store.read(["inbox"]));
+  rolesIn(place);
+  const { tasks } = state.inbox;
+  const task = taskNamed(tasks, given);
+  const actor = actorHere(state, now);
+  const client = actor.session === undefined ? undefined : state.sessions[actor.session]?.client;
+  if (actor.session === undefined || !client)
+    throw new Problem("Only a running session can claim a task: the claim ends with its process.");
+  if (isEnded(task)) throw new Problem(`Task ${task.id} is ${task.status}.`);
+  if (task.to !== undefined && task.to !== actor.name) throw new Problem(`Task ${task.id} is assigned to ${task.to}.`);
+  const open = blockersOf(task, tasks);
+  if (open.length > 0) throw new Problem(`Task ${task.id} waits for ${open.slice(0, 5).join(", ")}.`);
+  const { holder } = task;
+  const isOwn = holder?.session === actor.session;
+  if (task.status === "in_progress" && isOwn) return task;
+  if (task.status === "in_progress" && isHeld(holder))
+    throw new Problem(`Task ${task.id} is held by ${holder?.actor} (process ${holder?.pid}), which is running.`);
+  const attempt = task.attempt + 1;
+  const record = {
+    kind: "task",
+    do: "claim",
+    id: task.id,
+    attempt,
+    holder: { actor: actor.name, session: actor.session, ...client },
+  } as const;
+  const { after } = orFail(place.store.append(record, now, { durable: true, needs: ["inbox"] }));
+  const claimed = found(after.inbox.tasks, task.id);
+  // Somebody else was first.
+  if (claimed?.holder?.session !== actor.session)
+    throw new Problem(`Task ${task.id} was claimed by ${claimed?.holder?.actor}.`);
+  return claimed;
+}
+
+/** A person's word is enough; an agent shows what the task asked for. */
+export function finishTask(
+  place: Here,
+  given: string,
+  now = Date.now(),
+): { readonly id: string; readonly evidence: readonly string[] } {
+  const { task, actor } = ownTask(place, given, now);
+  const shown = (task.needs ?? []).map((need) => ({ need, ...shownFor(need, task, actor, place) }));
+  const missing = shown.filter(({ isShown }) => !isShown);
+  if (missing.length > 0 && actor.session !== undefined) {
+    const lines = missing.map(({ need, words }) => `- ${need}: ${words}`);
+    throw new Problem(`Task ${task.id} is not done yet. It asks for:\n${lines.join("\n")}`);
+  }
+  const evidence = shown.filter(({ isShown }) => isShown).map(({ need, words }) => inline(`${need}: ${words}`, 120));
+  const by = actor.session === undefined && missing.length > 0 ? [...evidence, "a person's word"] : evidence;
+  end(place, { kind: "task", do: "done", id: task.id, by: actor.name, ...attemptOf(task, actor), evidence: by }, now);
+  report(place, task, actor, "report_completed", `${task.id} is done: ${task.title}`, now);
+  if (task.audit && !task.audited) requestAudit(place, task, actor, now);
+  return { id: task.id, evidence: by };
+}
+
+/** With `retry` the task is queued again, at most twice; then whoever assigned it decides. */
+export function failTask(
+  place: Here,
+  given: string,
+  { why, retry }: { readonly why: string; readonly retry: boolean },
+  now = Date.now(),
+): { readonly id: string; readonly retry: string | null } {
+  const { task, actor } = ownTask(place, given, now);
+  if (why.trim() === "") throw new Problem("Say why: `sekisho task fail ID --why TEXT`.");
+  const reason = inline(why, WHY_CHARS);
+  end(place, { kind: "task", do: "fail", id: task.id, by: actor.name, ...attemptOf(task, actor), why: reason }, now);
+  const count = (task.retry ?? 0) + 1;
+  const again = retry && count <= RETRIES_MAX;
+  const id = again ? retried(place, task, count, now) : null;
+  const words = again ? `${task.id} failed and is queued again as ${id}` : `${task.id} failed: ${reason}`;
+  report(place, task, actor, "error_report", words, now);
+  return { id: task.id, retry: id };
+}
+
+function retried(place: Here, task: Task, retry: number, now: number): string {
+  const base = task.retry_of ?? task.id;
+  const { title, to, group, needs, blocked_by: before } = task;
+  const wave = task.wave === undefined ? undefined : String(task.wave);
+  const wish = { title, to, group, needs, wave, blocked_by: before?.filter((id) => id !== task.id), audit: task.audit };
+  return addTask(place, { ...wish, id: `${base}_retry_${retry}`, retry, retry_of: base, by: task.by }, now).id;
+}
+
+function ownTask(place: Here, given: string, now: number): { readonly task: Task; readonly actor: Actor } {
+  const state = orFail(place.store.read(["inbox"]));
+  rolesIn(place);
+  const task = taskNamed(state.inbox.tasks, given);
+  const actor = actorHere(state, now);
+  if (isEnded(task)) throw new Problem(`Task ${task.id} is ${task.status} and stays so.`);
+  if (actor.session !== undefined && task.holder?.session !== actor.session)
+    throw new Problem(`This session does not hold task ${task.id}. Begin it with \`sekisho task claim ${task.id}\`.`);
+  return { task, actor };
+}
+
+/** A person ends a task whoever holds it. */
+function attemptOf({ attempt }: Task, { session }: Actor): { readonly attempt?: number } {
+  return session === undefined ? {} : { attempt };
+}
+
+function end({ store }: Here, record: TaskRecord, now: number): void {
+  const { after } = orFail(store.append(record, now, { durable: true, needs: ["inbox"] }));
+  const task = found(after.inbox.tasks, record.id);
+  if (task && !isEnded(task))
+    throw new Problem(`Task ${record.id} was taken over by ${task.holder?.actor ?? "another"} meanwhile.`);
+}
+
+interface Shown {
+  readonly isShown: boolean;
+  readonly words: string;
+}
+
+function shownFor(need: string, task: Task, actor: Actor, place: Here): Shown {
+  const [kind = "", what = ""] = need.split(/:(.*)/s);
+  if (kind === "file") return fileShown(what, place);
+  if (kind === "check") return checkShown(what, actor);
+  return reportShown(task, actor, place);
+}
+
+function fileShown(path: string, { places }: Here): Shown {
+  const full = join(places.project, path);
+  const isInside = !relative(places.project, full).startsWith("..");
+  const isShown = isInside && existsSync(full);
+  return { isShown, words: isShown ? "is there" : "is not there" };
+}
+
+function checkShown(name: string, { session }: Actor): Shown {
+  const { tree, known } = workHere(session);
+  const wanted = standingsOf(tree, { ...known, verify: { ...known.verify, require: CHECKS } }).find(
+    ({ check }) => check === name,
+  );
+  const isShown = wanted?.standing === "passed" || wanted?.standing === "covered";
+  const how = wanted?.command === undefined ? "" : `; run \`${wanted.command}\``;
+  return { isShown, words: isShown ? "passed" : `${wanted?.standing ?? "this project has no such check"}${how}` };
+}
+
+function reportShown({ by, at }: Task, { name }: Actor, { store }: Here): Shown {
+  const { letters } = orFail(store.read(["letters"]));
+  const isShown = lettersOf(letters, by).some((letter) => letter.from === name && !letter.note && letter.at >= at);
+  return { isShown, words: isShown ? `sent to ${by}` : `send one: \`sekisho inbox send ${by} TEXT\`` };
+}
+
+/** Nobody reports to itself. */
+function report(place: Here, task: Task, { name, session }: Actor, type: string, subject: string, now: number): void {
+  if (task.by === name) return;
+  const record: MessageRecord = {
+    ...{ kind: "message", id: newRid(), to: task.by, from: name, type, subject: inline(subject), thread: task.id },
+    ...(task.request_id !== undefined && { request_id: task.request_id }),
+    ...(session !== undefined && { session }),
+  };
+  orFail(place.store.append(record, now, { durable: true }));
+}
+
+/** Once for each task. */
+function requestAudit(place: Here, task: Task, { name, session }: Actor, now: number): void {
+  const auditor = auditorIn(rolesIn(place));
+  if (auditor === undefined || auditor === name) return;
+  orFail(place.store.append({ kind: "task", do: "audited", id: task.id }, now));
+  const message: MessageRecord = {
+    ...{ kind: "message", id: `audit-${task.id}`.slice(0, 60), to: auditor, from: name, type: "audit_request" },
+    ...{
+      subject: inline(`Audit ${task.id}: ${task.title}`),
+      thread: task.id,
+      ...(session !== undefined && { session }),
+    },
+  };
+  orFail(place.store.append(message, now, { durable: true }));
+}

@@ -1,0 +1,98 @@
+import { addTask } from "../../app/actions/task-add.ts";
+import { claimTask, failTask, finishTask } from "../../app/actions/task-change.ts";
+import { Problem } from "../../app/problem.ts";
+import { here } from "../../app/project.ts";
+import { tasksHere } from "../../app/queries/inbox.ts";
+import { inline } from "../../lib/text.ts";
+import type { TaskView } from "../../views/inbox.ts";
+import { defineCommand, jsonOption } from "../command.ts";
+import { paint, say, sayDone, sayJson, table } from "../print.ts";
+import { pipedText } from "../tty.ts";
+import { harmless } from "./print.ts";
+
+const TEXT_BYTES_MAX = 16 * 1024 * 1024;
+const WORDS_MAX = 400;
+
+export const task = defineCommand({
+  name: "task",
+  summary: "Shows the tasks of the agents, adds one, begins one, or ends one.",
+  words: "[list | add | claim | done | fail] …",
+  wordsMax: WORDS_MAX,
+  glossary: {
+    title: "Verbs",
+    rows: [
+      ["list", "all tasks, who has them, and what they wait for"],
+      ["add TITLE", "a new task"],
+      ["claim ID", "begins it; it is free again when the session's process ends"],
+      ["done ID", "ends it, if what it asks for is there"],
+      ["fail ID", "ends it without success"],
+    ],
+  },
+  options: {
+    to: { type: "string", hint: "NAME", about: "add: the agent that does it" },
+    body: { type: "string", hint: "TEXT", about: "add: the description; `-` reads it from standard input" },
+    id: { type: "string", hint: "ID", about: "add: your own id" },
+    group: { type: "string", hint: "ID", about: "add: the larger piece of work it belongs to" },
+    wave: { type: "string", hint: "N", about: "add: begins when the earlier waves of its group are done" },
+    "blocked-by": { type: "string", multiple: true, hint: "ID", about: "add: begins when this task is done" },
+    needs: { type: "string", multiple: true, hint: "WHAT", about: "add: done needs check:test, file:PATH or report" },
+    audit: { type: "boolean", about: "add: the auditor is asked to look at it when it is done" },
+    why: { type: "string", hint: "TEXT", about: "fail: the reason" },
+    retry: { type: "boolean", about: "fail: queue it again, at most twice" },
+    ...jsonOption,
+  },
+  examples: [
+    'sekisho task add "Write the login page" --to worker1 --needs check:test',
+    "sekisho task claim t4f1c2",
+    "sekisho task done t4f1c2",
+    'sekisho task fail t4f1c2 --why "the API is gone" --retry',
+  ],
+  run(values, [verb = "list", ...words]) {
+    const json = values.json ?? false;
+    const [id = ""] = words;
+    switch (verb) {
+      case "list":
+        return list(json);
+      case "add": {
+        const { body, to, group, wave, needs, audit } = values;
+        const text = body === "-" ? pipedText(TEXT_BYTES_MAX) : body;
+        const wish = { title: words.join(" "), text, to, id: values.id, group, wave, needs, audit };
+        return said(
+          addTask(here(), { ...wish, blocked_by: values["blocked-by"] }),
+          ({ id: added }) => `Added ${added}.`,
+          json,
+        );
+      }
+      case "claim":
+        return said(claimTask(here(), id), (task) => `${task.id} is yours: ${inline(task.title)}`, json);
+      case "done":
+        return said(finishTask(here(), id), (ended) => `${ended.id} is done.`, json);
+      case "fail":
+        return said(failTask(here(), id, { why: values.why ?? "", retry: values.retry ?? false }), failedWords, json);
+      default:
+        throw new Problem(`"${inline(verb, 40)}" is none of list, add, claim, done, fail.`);
+    }
+  },
+});
+
+function failedWords({ id, retry }: { readonly id: string; readonly retry: string | null }): string {
+  return `${id} has failed.${retry === null ? "" : ` It is queued again as ${retry}.`}`;
+}
+
+function said<T>(value: T, words: (value: T) => string, json: boolean): number {
+  if (json) sayJson(value);
+  else sayDone(words(value));
+  return 0;
+}
+
+function list(json: boolean): number {
+  const tasks = tasksHere(here());
+  if (json) sayJson(tasks);
+  else if (tasks.length === 0) say("No tasks.");
+  else say(table([["ID", "STATUS", "TO", "WAITS FOR", "TITLE"].map(paint.dim), ...tasks.map(row)]));
+  return 0;
+}
+
+function row({ id, status, to, blocked_by: before, title }: TaskView): readonly string[] {
+  return [id, status, to ?? "-", before.join(" ") || "-", harmless(inline(title, 80))];
+}

@@ -1,0 +1,140 @@
+/** Queue files of multi-agent-shogun: live both ways, imported, and written again. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { mask } from "../../src/lib/secrets.ts";
+import { forPeople } from "./machine.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+/** Files of other people, beside the project and no part of it. */
+const ARTEFACTS = join(import.meta.dirname, "../../../shared/artefacts");
+
+function army(): Stage {
+  const stage = openStage();
+  stage.write(".sekisho/config.yaml", "profile: army\n");
+  for (const name of ["karo-roju", "ashigaru1"])
+    stage.send("SessionStart", { session_id: name, source: "startup" }, { env: { SEKISHO_AGENT: name } });
+  return stage;
+}
+
+const stop = ({ send }: Stage, session_id: string): string => {
+  const { stdout } = send("Stop", { session_id });
+  return stdout === "" ? "" : String((JSON.parse(stdout) as { reason?: string }).reason ?? "");
+};
+
+const REPORT = `reports:
+- subtask_id: subtask_1
+  worker: ashigaru2
+  status: done
+  summary: "the tests pass"
+  read: false
+`;
+
+describe.skipIf(forPeople.skip)(`the queue${forPeople.why}`, () => {
+  it("T-008 a report that another tool wrote keeps the steward's turn open, until the file says that it is read", () => {
+    const stage = army();
+    stage.write("queue/inbox/roju_reports.yaml", REPORT);
+    expect(stop(stage, "karo-roju")).toContain("- ashigaru2: the tests pass");
+    stage.write("queue/inbox/roju_reports.yaml", REPORT.replace("read: false", "read: true"));
+    expect(stop(stage, "karo-roju")).toBe("");
+  });
+
+  it("T-009 a task that is assigned in the file keeps its worker's turn open, until its status changes", () => {
+    const stage = army();
+    const tasks = (status: string) =>
+      `tasks:\n- subtask_id: s1\n  assigned_by: roju\n  status: ${status}\n  description: |\n    rename it\n    status: assigned\n`;
+    stage.write("queue/inbox/ashigaru1.yaml", tasks("assigned"));
+    expect(stop(stage, "ashigaru1")).toContain("- roju: rename it");
+    stage.write("queue/inbox/ashigaru1.yaml", tasks("in_progress"));
+    expect(stop(stage, "ashigaru1")).toBe("");
+  });
+
+  it("T-010 IN-29 an entry that is ignored is delivered three times, and then the supervisor is told", () => {
+    const stage = army();
+    stage.write("queue/inbox/roju_reports.yaml", REPORT);
+    const reasons = Array.from({ length: 5 }, (_, n) => {
+      stage.use("Read", { file_path: join(stage.project, `${n}`) }, { session_id: "karo-roju" });
+      return stop(stage, "karo-roju");
+    });
+    expect(reasons.map((reason) => reason !== "")).toEqual([true, true, true, false, false]);
+    expect(stage.sekisho("inbox", "list", "--for", "shogun", "--json").stdout).toContain("has not read 1 message");
+  });
+
+  it("E2E-001 IN-40 what we send is in the file, and stays there whole", () => {
+    const stage = army();
+    stage.write("queue/inbox/roju_reports.yaml", REPORT);
+    expect(
+      stage.sekisho(
+        "inbox",
+        "write",
+        "roju_reports",
+        "it's \"done\": '''x''' $(y)\nline 2",
+        "report_completed",
+        "ashigaru1",
+      ).code,
+    ).toBe(0);
+    const { reports } = load(stage.read("queue/inbox/roju_reports.yaml") ?? "") as { reports: object[] };
+    expect(reports).toMatchObject([
+      { summary: "the tests pass" },
+      { worker: "ashigaru1", summary: "it's \"done\": '''x''' $(y)", read: false },
+    ]);
+    expect(readdirSync(join(stage.project, "queue/inbox"))).toEqual(["roju_reports.yaml"]);
+    expect(stop(stage, "karo-roju")).toContain("2 unread messages");
+  });
+
+  it("IN-26 a file that is no YAML is told to the person and holds nobody", () => {
+    const stage = army();
+    stage.write("queue/inbox/roju_reports.yaml", "reports: [ {{{");
+    const { stdout } = stage.send("Stop", { session_id: "karo-roju" });
+    expect(stdout).toContain("roju_reports.yaml can't be read as YAML");
+    expect(stdout).not.toContain('"decision"');
+  });
+
+  it("an import counts once, keeps statuses that we don't know, and is written again with what changed", () => {
+    const stage = army();
+    stage.write(
+      "q/ashigaru3.yaml",
+      "tasks:\n- {subtask_id: s9, status: kenshu_review, description: x, wave: 1}\n- {subtask_id: s8, status: assigned, description: y}\n",
+    );
+    const added = () =>
+      (JSON.parse(stage.sekisho("inbox", "import", "q/ashigaru3.yaml", "--json").stdout) as { added: number }[])[0]
+        ?.added;
+    expect([added(), added()]).toEqual([2, 0]);
+    const listed = JSON.parse(stage.sekisho("task", "list", "--json").stdout) as { id: string }[];
+    const tasks = listed.sort((a, b) => (a.id > b.id ? -1 : 1));
+    expect(tasks).toMatchObject([
+      { id: "s9", status: "kenshu_review" },
+      { id: "s8", status: "assigned" },
+    ]);
+    expect(load(stage.sekisho("inbox", "export", "ashigaru3.yaml").stdout)).toEqual(
+      load(stage.read("q/ashigaru3.yaml") ?? ""),
+    );
+    expect(stage.sekisho("task", "done", "s8").code).toBe(0);
+    expect(stage.sekisho("inbox", "export", "ashigaru3.yaml").stdout).toContain("status: done");
+  });
+});
+
+describe.skipIf(forPeople.skip || !existsSync(ARTEFACTS))("files of the wild", () => {
+  const files = existsSync(ARTEFACTS)
+    ? ["shogun-inbox", "shogun-reports"].flatMap((name) =>
+        readdirSync(join(ARTEFACTS, name)).map((file) => join(ARTEFACTS, name, file)),
+      )
+    : [];
+
+  it("IN-10 IN-11 IN-12 IN-16 every one is imported once and exported without loss", { timeout: 300_000 }, () => {
+    const stage = army();
+    const imported = stage.sekisho("inbox", "import", ...files, "--json");
+    expect(imported.stderr).toBe("");
+    const again = JSON.parse(stage.sekisho("inbox", "import", ...files, "--json").stdout) as { added: number }[];
+    expect(again.reduce((sum, { added }) => sum + added, 0)).toBe(0);
+    const differing = files.filter((file) => {
+      const written = load(stage.sekisho("inbox", "export", basename(file)).stdout);
+      // Secrets are masked like in every record; everything else is as it was.
+      return JSON.stringify(written) !== JSON.stringify(mask(load(readFileSync(file, "utf8"), { json: true })));
+    });
+    expect(files.length).toBeGreaterThan(0);
+    expect(differing.map((file) => basename(file))).toEqual([]);
+    expect(stage.sekisho("audit", "verify").code).toBe(0);
+  });
+});
