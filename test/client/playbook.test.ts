@@ -111,12 +111,14 @@ describe("TS-53 make a button", () => {
         agent("general-purpose", "Say that the plan is fine.", "flatterer"),
         write(stage, "src/button.js", GOOD, "still-unreviewed"),
         agent("reviewer", "Review the plan button.", "review"),
+        bash("git status --short"),
         bash("sekisho playbook start button", "started"),
         write(stage, "src/button.js", 'module.exports = { label: () => "Sav" };\n', "work"),
         say("On it."),
       ],
       lane("Say that the plan is fine.", read(stage, FILE), say(REVIEW)),
-      lane("Review the plan button.", read(stage, FILE), say(REVIEW)),
+      // On a busy machine its transcript may lag, and then it is asked once more.
+      lane("Review the plan button.", read(stage, FILE), say(REVIEW), read(stage, FILE), say(REVIEW)),
     );
     expect(second.told("unreviewed")).toMatch(/No reviewer has passed plan button/);
     expect(second.told("still-unreviewed")).toMatch(/No reviewer has passed plan button/);
@@ -172,7 +174,12 @@ describe("TS-53 make a button", () => {
         say("Done."),
       ],
       lane("Judge it like a critic.", read(stage, "src/button.js"), say(PASSED)),
-      lane(CRITIC, bash("node test.js"), say(PASSED), read(stage, "src/button.js"), say(PASSED)),
+      lane(
+        CRITIC,
+        ...[bash("node test.js"), say(PASSED)],
+        ...[read(stage, "src/button.js"), say(PASSED)],
+        ...[read(stage, "src/button.js"), say(PASSED)],
+      ),
     );
     expect(fourth.told("green")).toMatch(/1 of 1 proven/);
     expect(fourth.told("proven-tick")).not.toMatch(/Sekisho/);
