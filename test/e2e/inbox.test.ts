@@ -166,7 +166,7 @@ describe.skipIf(forPeople.skip)(`messages${forPeople.why}`, () => {
     expect(listed(all, "karo-roju")).toMatchObject([{ state: "read" }]);
   });
 
-  it("IN-48 a request without an answer is told to its sender", () => {
+  it("an answer to a request reaches the one who asked, and is no lost request", () => {
     const all = team("lead", "inbox: { answer_minutes: 1 }\n");
     for (const name of ["lead", "worker1"]) all.start(name);
     all.as("lead", "inbox", "send", "worker1", "which port?", "--request-id", "q1");

@@ -10,6 +10,8 @@ import { defaultSettings } from "../../state/settings/settings.ts";
 import { requireGatehouse } from "../audit/require-gatehouse.ts";
 import { ordinaryFacts } from "../describe-policy.ts";
 import { exampleMode, PLACE } from "../example.ts";
+import { exampleInbox, withMessages } from "../inbox/example-inbox.ts";
+import { requireInbox } from "../inbox/require-inbox.ts";
 import { policies } from "../index.ts";
 import { EXAMPLE_TEXT, examplePlan } from "../playbook/example-plan.ts";
 import { requireCritic } from "../playbook/require-critic.ts";
@@ -26,7 +28,15 @@ import { requireTurbo } from "./require-turbo.ts";
 const { render } = hosts[HOST];
 
 /** In another order than the levels, because the position in the table must not matter. */
-const LAW = [requireTurbo, requireQa, requirePersistent, requireVerification, requireClosingEvidence, requireGatehouse];
+const LAW = [
+  requireTurbo,
+  requireQa,
+  requirePersistent,
+  requireVerification,
+  requireClosingEvidence,
+  requireInbox,
+  requireGatehouse,
+];
 
 const changelog: EvidenceRule = {
   name: "changelog",
@@ -34,8 +44,13 @@ const changelog: EvidenceRule = {
   need: { evidence: "change", of: "CHANGELOG.md", freshness: "session" },
   else: "block",
 };
-const settings = { ...defaultSettings, gates: { ...defaultSettings.gates, rules: [changelog] } };
+const settings = {
+  ...defaultSettings,
+  roles: { preset: "lead" as const, own: [] },
+  gates: { ...defaultSettings.gates, rules: [changelog] },
+};
 const down = { found: "down", now: "up", detail: "" } as const;
+const { inbox } = exampleInbox(withMessages("a"));
 const ALL: Gathered = { gatehouse: down, settings, checkedTrees: [changedTree] };
 const driven: Session = {
   ...worker,
@@ -73,15 +88,21 @@ const BY_PLAN: Gathered = {
 };
 const WITH_PLAN = [...ORDER.slice(0, 3), "require-critic", "require-step-commit", ...ORDER.slice(3)];
 
+/** With a message that waits; the other tests have none. */
+const WITH_MAIL: Gathered = { ...ALL, ...(inbox && { inbox }) };
+const ORDER_WITH_MAIL = ["require-gatehouse", "require-inbox", ...ORDER.slice(1)];
+
 const at = (session: Session = driven, given: Gathered = {}, more: object = {}) =>
   atStop(LAW, session, { ...ALL, ...given }, more);
 const objectors = (session?: Session, given?: Gathered, more?: object): readonly string[] =>
   at(session, given, more).verdict.objections.map(({ policy }) => policy);
 
 describe("TS-70 all policies that refuse a Stop at once", () => {
-  it("the order is: the daemon, required evidence, then the modes by priority", () => {
+  it("the order is: the daemon, messages, required evidence, then the modes by priority", () => {
     expect(objectors()).toEqual(ORDER);
-    expect(atStop([...LAW].reverse(), driven, ALL).verdict.objections.map(({ policy }) => policy)).toEqual(ORDER);
+    expect(objectors(driven, WITH_MAIL)).toEqual(ORDER_WITH_MAIL);
+    const reversed = atStop([...LAW].reverse(), driven, WITH_MAIL).verdict.objections;
+    expect(reversed.map(({ policy }) => policy)).toEqual(ORDER_WITH_MAIL);
     const all = atStop([requireSizeProof, ...LAW], driven, { ...ALL, ...BY_SIZE }).verdict;
     expect(all.objections.map(({ policy }) => policy)).toEqual(WITH_SIZE);
     const planned = atStop([requireCritic, requireStepCommit, ...LAW], driven, { ...ALL, ...BY_PLAN }).verdict;
@@ -90,7 +111,7 @@ describe("TS-70 all policies that refuse a Stop at once", () => {
 
   it("the list contains every policy that may refuse a Stop", () => {
     const may = policies.filter(({ on, bound }) => on.includes("Stop") && bound !== undefined).map(({ id }) => id);
-    expect([...may].sort()).toEqual([...new Set([...WITH_SIZE, ...WITH_PLAN])].sort());
+    expect([...may].sort()).toEqual([...new Set([...ORDER_WITH_MAIL, ...WITH_SIZE, ...WITH_PLAN])].sort());
   });
 
   it("TS-34 MD-15 among the modes persistent leads, then QA, then turbo", () => {

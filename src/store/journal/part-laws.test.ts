@@ -158,6 +158,6 @@ describe("parallel writers", () => {
       const sorted = told.sort(([a = 0], [b = 0]) => a - b);
       expect(sorted).toEqual(Array.from({ length: count }, (_, index) => [index, index + 1]));
     }
-    expect(openJournal({ directory }).verify()).toMatchObject({ integrity: "intact" });
+    expect(openJournal({ directory, parts: {} }).verify()).toMatchObject({ integrity: "intact" });
   });
 });

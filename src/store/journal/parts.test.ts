@@ -53,7 +53,7 @@ describe("a part that is not requested", () => {
     const directory = trial.newDirectory();
     fill(directory, 60);
     expect(asState(openJournal({ directory }).read())).toEqual(asState(open(directory).read()));
-    expect(openJournal({ directory }).verify()).toMatchObject({ integrity: "intact", records: 60 });
+    expect(openJournal({ directory, parts: {} }).verify()).toMatchObject({ integrity: "intact", records: 60 });
   });
 
   it("still moves the time with its records, as unknown kinds do", () => {

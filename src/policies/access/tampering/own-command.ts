@@ -44,7 +44,7 @@ export function reservedVerb(shell: ShellReading, installed: OwnPlaces): string 
     if (verb === undefined) continue;
     const [name, ...rest] = verb;
     const isOpen = name === undefined || (name.literal && OPEN_VERBS.has(name.text));
-    const grants = rest.some((word) => isReserved(name?.text ?? "", word)) || endsMode(verb);
+    const grants = rest.some((word) => isReserved(name?.text ?? "", word)) || endsMode(verb) || isForPeople(verb);
     const moves = name?.text === "undo" && movesState(shell, installed.host);
     if (!isOpen || grants || moves) return name?.literal ? name.text : (name?.text ?? "");
   }
@@ -65,6 +65,12 @@ function endsMode([name, first, ...rest]: readonly Word[]): boolean {
   if (name?.text !== "mode" || first === undefined) return false;
   if (!first.literal || !/^(?:list|start|--help|-h)$/.test(first.text)) return true;
   return rest.some(({ text }) => /^--session(?:=|$)/.test(text));
+}
+
+/** Other inboxes, and messages in the name of others. Words of a message are data and may be anything. */
+function isForPeople([name, first, ...rest]: readonly Word[]): boolean {
+  if (name?.text !== "inbox" || first === undefined) return false;
+  return first.text === "import" || rest.some(({ text }) => /^--for(?:=|$)/.test(text));
 }
 
 /** With another state directory, `undo` would write whatever files are stored there. */
