@@ -60,7 +60,7 @@ function leadsOn(verdict: Verdict, one: Situation, attended: boolean, steps: num
 }
 
 describe("TS-71 in every profile, at every gate, in every stance, on every branch", () => {
-  it("TS-71 is over all of them", () => expect(ALL.length).toBe(5 * 12 * 3 * 3));
+  it("TS-71 is over all of them", () => expect(ALL.length).toBe(6 * 12 * 3 * 3));
 
   it("TS-71 reading, searching, asking, planning, skills and subagents are open", () => {
     const shut = ALL.flatMap((one) =>
