@@ -30,6 +30,7 @@ import { remindSubagent } from "./context/remind-subagent.ts";
 import { runHandover } from "./context/run-handover.ts";
 import { runStateFile } from "./context/run-state-file.ts";
 import { runTrim } from "./context/run-trim.ts";
+import { noForbiddenAction } from "./inbox/no-forbidden-action.ts";
 import { remindInbox } from "./inbox/remind-inbox.ts";
 import { requireInbox } from "./inbox/require-inbox.ts";
 import { runReport } from "./inbox/run-report.ts";
@@ -146,6 +147,7 @@ export const policies: readonly Policy[] = [
   remindWaiting,
   remindOrphan,
   trackActor,
+  noForbiddenAction,
   remindInbox,
   requireInbox,
   runReport,

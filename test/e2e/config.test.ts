@@ -163,7 +163,7 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     ["autonomy.human_required_threshold", "0.6", /auto_approve_threshold must be greater than/],
     ["policies.no-tampering", "off", /part of the floor/],
     ["policies.no-such", "off", /not a policy of this version/],
-    ["profile", "navy", /must be "balanced" or "oath" or "praxis" or "drive" or "army"/],
+    ["profile", "navy", /must be "balanced" or "oath" or "praxis" or "drive" or "playbook" or "army"/],
   ])("TR-91 TR-92 refuses %s %s and writes nothing", (key, value, words) => {
     const stage = openStage();
     const before = "autonomy:\n  auto_approve_threshold: 0.55\n";
