@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CANARY } from "../../src/state/session/session.ts";
+import { withOurCommand } from "./our-command.ts";
 import { bash, type Step, use } from "./scripted-model.ts";
 import { openStage, type Session, type Stage, spokenOf } from "./stage.ts";
 import { hasTerminal, sit } from "./terminal.ts";
@@ -65,7 +66,6 @@ describe("plan.required: auto", () => {
     "grow drafts a plan, the person approves it in the dialog, and the work goes on",
     async () => {
       const stage = openStage(FILES);
-      const grow = `${process.execPath} ${stage.program} playbook grow rename`;
       const question = {
         question: "Do you want to proceed?",
         header: "Plan",
@@ -81,12 +81,12 @@ describe("plan.required: auto", () => {
           ...SMALL(stage),
           ...edit(stage, "src/c.js", "c = 1", "c = 2"),
           ...edit(stage, "src/d.js", "d = 1", "d = 2", "refused"),
-          bash(grow, "grown"),
+          bash("sekisho playbook grow rename", "grown"),
           use("AskUserQuestion", { questions: [question] }, "asked"),
           ...edit(stage, "src/d.js", "d = 1", "d = 2", "approved"),
           bash("npm test"),
         ],
-        {},
+        { PATH: withOurCommand(stage) },
         { readingMs: 500 },
       );
       const told = (id: string) => requests.flatMap(({ results }) => results.get(id) ?? []).at(-1);

@@ -1,7 +1,8 @@
 /** TS-53 "make a button" in the real host: from the refused edit to the closed plan, with every way around tried. */
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { withOurCommand } from "./our-command.ts";
 import { bash, lane, type Step, use } from "./scripted-model.ts";
 import { openStage, type Session, type Stage } from "./stage.ts";
 
@@ -32,12 +33,7 @@ function openProject(config: string): Stage {
   stage.write(".gitignore", ".claude/settings.local.json\n");
   stage.git("add", "--all");
   stage.git("commit", "--quiet", "--message", "agents and settings");
-  const bin = join(dirname(stage.home), "bin");
-  mkdirSync(bin);
-  const command = join(bin, "sekisho");
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${stage.program}' "$@"\n`);
-  chmodSync(command, 0o755);
-  stage.env["PATH"] = [bin, dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter);
+  stage.env["PATH"] = withOurCommand(stage);
   return stage;
 }
 
