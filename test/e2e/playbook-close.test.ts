@@ -54,6 +54,7 @@ describe.skipIf(forPeople.skip)(`PB-76 sekisho playbook close${forPeople.why}`, 
   });
 
   it("a person closes it with a reason, which is recorded", () => {
+    expectFailure(stage.sekisho("playbook", "close", "--force", "  "), /Say why/);
     const { code, stdout } = stage.sekisho("playbook", "close", "--force", "withdrawn by the customer");
     expect([code, stdout]).toEqual([0, expect.stringContaining("Not proven: 1")]);
     expect(JSON.stringify(stage.sekisho("audit", "--json").stdout)).toContain("withdrawn by the customer");

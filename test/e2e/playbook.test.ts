@@ -1,7 +1,9 @@
 /** `sekisho playbook`: the verbs that read and make plans. */
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectFailure } from "./day.ts";
+import { program } from "./program.ts";
 import { openStage } from "./stage.ts";
 
 const BUTTON = `# Button
@@ -45,6 +47,49 @@ describe("sekisho playbook", () => {
     expect(findings.map(({ rule }) => rule)).toEqual(["no-what", "no-why", "no-done", "hollow"]);
     expectFailure(stage.sekisho("playbook", "new", "button"), /already there\. Nothing was changed/);
     expectFailure(stage.sekisho("playbook", "new", "../button"), /no name for a playbook/);
+  });
+
+  it("a plan in our directory is held to our rules, whatever it leaves out; approving it says so", () => {
+    const stage = openStage();
+    stage.write(".sekisho/playbooks/short.md", "# Short\n\n## 1 a\n\n- [ ] 1.1 Make it nice\n");
+    const { code, stdout } = stage.sekisho("playbook", "lint", "short", "--json");
+    const { findings } = JSON.parse(stdout) as { findings: { rule: string }[] };
+    expect(code).toBe(2);
+    expect(findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["no-what", "no-why"]));
+    const approved = stage.sekisho("playbook", "approve", "short");
+    expect(approved.code).toBe(0);
+    expect(approved.stdout + approved.stderr).toMatch(/Lint finds \d+ errors in it/);
+  });
+
+  it("check proves nothing where there is no command, and runs nothing of a file that is no plan", () => {
+    const stage = openStage();
+    stage.write("TODO.md", "- [ ] one\n- [ ] two\n");
+    expect(stage.sekisho("playbook", "check", "TODO.md").code).toBe(2);
+    stage.write(".sekisho/playbooks/button.md", BUTTON.replace("## 1", "<<<<<<< HEAD\n## 1"));
+    expectFailure(stage.sekisho("playbook", "check", "button"), /button\.md:8: this is no plan that can be checked/);
+  });
+
+  it("status shows all plans from any directory, the adopted one too, and a file that is no plan hides none", () => {
+    const stage = openStage();
+    stage.write(".sekisho/playbooks/button.md", BUTTON);
+    stage.write(".sekisho/playbooks/folder.md/x", "");
+    stage.write("docs/TODO.md", "# Todo\n\n- [ ] one\n");
+    expect(stage.sekisho("playbook", "adopt", "docs/TODO.md").code).toBe(0);
+    for (const directory of [".", "docs"]) {
+      const { code, stdout } = stage.run(process.execPath, [program.bundle, "playbook", "status"], {
+        cwd: join(stage.project, directory),
+      });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/folder\.md is no regular file/);
+      expect(stdout).toMatch(/^Button /m);
+      expect(stdout).toMatch(/^Todo /m);
+    }
+  });
+
+  it("a name may be given with its ending", () => {
+    const stage = openStage();
+    expect(stage.sekisho("playbook", "new", "button.md").code).toBe(0);
+    expect(stage.read(".sekisho/playbooks/button.md")).toMatch(/^# button$/m);
   });
 
   it("PB-67 explains each broken rule with file, line and a better wording, in both languages", () => {

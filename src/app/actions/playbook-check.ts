@@ -46,6 +46,11 @@ export async function checkPlaybook(
   { step, progress }: { readonly step?: string | undefined; readonly progress?: CheckProgress },
   person: Person,
 ): Promise<PlaybookChecked> {
+  const [broken] = playbook.faults;
+  if (broken)
+    throw new Problem(
+      `${path}:${broken.line}: this is no plan that can be checked. \`sekisho playbook lint\` says why.`,
+    );
   const boxes = stepsNamed(playbook.steps, step).flatMap(({ subtasks }) => subtasks);
   const before = filesOf(place, root);
   const judge = judgeAt(root, OF_PLANS);
@@ -69,12 +74,14 @@ export async function checkPlaybook(
     const detail = `check ${path}: ${good.size} of ${boxes.length}`;
     keepAction(place.store, { action: "playbook", detail, changes: [change] }, Date.now(), person);
   }
-  const isGood = !hasChanged && results.every(({ outcome }) => outcome === "passed" || outcome === "none");
+  const isAny = results.some(({ outcome }) => outcome === "passed");
+  const isAll = results.every(({ outcome }) => outcome === "passed" || outcome === "none");
+  const isGood = !hasChanged && isAny && isAll;
   return { path, results, isGood, hasChanged };
 }
 
 /** What a plan asks for before a change is asked at the gate of the session, not of the commands that prove the plan. */
-const OF_PLANS = ["require-playbook", "require-step"];
+const OF_PLANS = ["require-playbook", "require-step", "require-plan-read", "require-fitting-plan"];
 const PASSED_MAX = 200;
 
 function stepsNamed(steps: readonly Step[], id: string | undefined): readonly Step[] {

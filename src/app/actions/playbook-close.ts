@@ -44,6 +44,7 @@ export async function closePlaybook(
   { reason, publish }: Closing,
   person: Person,
 ): Promise<Closed> {
+  if (reason?.trim() === "") throw new Problem('Say why, for example `--force "the customer withdrew the request"`.');
   const unproven = unprovenIn(place, root, file);
   if (unproven.length > 0 && reason === undefined) throw new Problem(openWords(file, unproven));
   const uncommitted = uncommittedAt(root).filter((path) => path !== file.path);
@@ -76,7 +77,7 @@ function unprovenIn(place: Here, root: string, file: PlaybookFile): readonly str
 }
 
 function openWords({ path }: PlaybookFile, steps: readonly string[]): string {
-  const name = baseName(path).replace(/\.md$/, "");
+  const name = path.startsWith(`${PLAYBOOK_DIRECTORY}/`) ? baseName(path).replace(/\.md$/, "") : path;
   return (
     `Nothing has proven ${steps.length === 1 ? "step" : "steps"} ${steps.join(", ")} of ${name}. \`sekisho playbook status ${name}\` shows what is missing.\n` +
     `To close it all the same, a person says why: \`sekisho playbook close ${name} --force "reason"\`. Nothing was changed.`

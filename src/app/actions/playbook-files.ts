@@ -20,7 +20,8 @@ export interface Made {
 
 /** A file that exists is never overwritten. */
 export function newPlaybook(root: string, name: string): Made {
-  return madePlaybook(root, name, writePlaybook({ ...DRAFT, id: newId(), title: name }));
+  const title = name.replace(/\.md$/, "");
+  return madePlaybook(root, title, writePlaybook({ ...DRAFT, id: newId(), title }));
 }
 
 export interface Imported extends Made, Pick<ImportedPlan, "notes"> {}
@@ -42,7 +43,9 @@ function nameFrom(path: string, { title }: Playbook): string {
 /** A reader sees the whole file or none, and of two writers one. */
 export function madePlaybook(root: string, name: string, text: string): Made {
   if (!NAME.test(name))
-    throw new Problem(`“${inline(name)}” is no name for a playbook: use letters, digits, dots and dashes.`);
+    throw new Problem(
+      `“${inline(name)}” is no name for a playbook: use at most 60 letters, digits, dots, underscores and dashes.`,
+    );
   const path = `${PLAYBOOK_DIRECTORY}/${name}.md`;
   try {
     writeAnew(join(root, path), text);

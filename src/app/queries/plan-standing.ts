@@ -1,11 +1,13 @@
 /** How a plan stands: whether it is approved as it is, and which of its boxes our records prove. */
+import { existsSync } from "node:fs";
 import { own } from "../../lib/keyed.ts";
 import { boxPart, changedParts, digestOf, partsOf } from "../../playbook/identity.ts";
 import type { Subtask } from "../../playbook/playbook.ts";
 import { type PlanStanding, type PlaybookView, playbookView } from "../../views/playbook.ts";
+import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
-import { stateNow } from "./plan-at-work.ts";
-import type { PlaybookFile } from "./playbooks.ts";
+import { planAtWork, stateNow } from "./plan-at-work.ts";
+import { type PlaybookFile, playbookNamed, playbooksIn } from "./playbooks.ts";
 import { digestNow } from "./work.ts";
 
 export function planHere(place: Here, root: string, file: PlaybookFile): PlaybookView {
@@ -21,6 +23,27 @@ export function planHere(place: Here, root: string, file: PlaybookFile): Playboo
       ? { is: active === file.path ? "at work" : "approved" }
       : { is: "changed", changed: changedParts(approval.parts, partsOf(file.playbook)) };
   return playbookView(file, standing, isProven, { work: own(work, file.path), review: own(reviews, file.path) });
+}
+
+/** All plans of the work tree and the one that is worked on, wherever it lies. A file that is no plan hides no other. */
+export function plansHere(
+  place: Here,
+  root: string,
+): { readonly views: readonly PlaybookView[]; readonly problems: readonly string[] } {
+  const active = planAtWork(place, root);
+  const ours = playbooksIn(root).map((path) => `${root}/${path}`);
+  const paths = [...new Set([...ours, ...(active !== undefined && existsSync(active) ? [active] : [])])];
+  const views: PlaybookView[] = [];
+  const problems: string[] = [];
+  for (const path of paths) {
+    try {
+      views.push(planHere(place, root, playbookNamed(root, path)));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return { views, problems };
 }
 
 /** What was proven counts for the files as they were. */

@@ -56,7 +56,10 @@ function fileAt(root: string, path: string): PlaybookFile {
   const text = plainText(path, PLAYBOOK_CHARS_MAX * 4);
   const shown = relative(root, path).startsWith("..") ? path : relative(root, path);
   if (text === undefined) throw new Problem(`${inline(shown)} is no regular file, or too large to be a plan.`);
-  return { path: shown, text, playbook: read(path, text) };
+  const playbook = read(path, text);
+  // A plan in our own directory is held to our rules, also if it leaves out what they ask for.
+  const isOurs = playbook.dialect === "checklist" && shown.startsWith(`${PLAYBOOK_DIRECTORY}/`);
+  return { path: shown, text, playbook: isOurs ? { ...playbook, dialect: "sekisho" } : playbook };
 }
 
 function read(path: string, text: string): Playbook {

@@ -9,11 +9,12 @@ import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { changeSize } from "../../app/queries/change-size.ts";
 import { planAtWork } from "../../app/queries/plan-at-work.ts";
-import { planHere } from "../../app/queries/plan-standing.ts";
-import { playbookNamed, playbooksIn, workRoot } from "../../app/queries/playbooks.ts";
+import { planHere, plansHere } from "../../app/queries/plan-standing.ts";
+import { type PlaybookFile, playbookNamed, workRoot } from "../../app/queries/playbooks.ts";
+import type { Language } from "../../lib/text.ts";
 import { lintView, playbookView } from "../../views/playbook.ts";
 import { defineCommand, jsonOption } from "../command.ts";
-import { say, sayDone, sayJson, sayWords } from "../print.ts";
+import { say, sayCaution, sayDone, sayJson, sayWords } from "../print.ts";
 import { CLOSE_VERBS } from "./close-verbs.ts";
 import { counted, PROGRESS, printChecked, printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
 import { WORK_VERBS } from "./work-verbs.ts";
@@ -116,10 +117,14 @@ const VERBS = {
   status([name], { json }) {
     const place = here();
     const root = workRoot(place);
-    const names = name === undefined ? playbooksIn(root) : [name];
-    const views = names.map((one) => planHere(place, root, playbookNamed(root, one)));
+    const { views, problems } =
+      name === undefined
+        ? plansHere(place, root)
+        : { views: [planHere(place, root, playbookNamed(root, name))], problems: [] };
+    if (!json) for (const problem of problems) sayCaution(problem);
     if (json) sayJson(views);
-    else if (views.length === 0) sayWords("There is no playbook here. `sekisho playbook new NAME` makes one.");
+    else if (views.length === 0 && problems.length === 0)
+      sayWords("There is no playbook here. `sekisho playbook new NAME` makes one.");
     else for (const view of views) printPlaybook(view);
     return 0;
   },
@@ -170,7 +175,7 @@ const VERBS = {
     const file = playbookNamed(root, name);
     approvePlaybook(place, root, file, person);
     if (json) sayJson({ path: file.path, approved: true });
-    else sayDone(`${file.path} is approved as it is now: ${counted(file.playbook.steps.length, "step")}.`);
+    else sayApproved(file, place.language);
     return 0;
   },
   adopt([name], { json }, person) {
@@ -211,3 +216,10 @@ const VERBS = {
     return 0;
   },
 } as const satisfies Record<string, Verb>;
+
+/** What lint objects to is approved with the rest, so the person hears of it. */
+function sayApproved(file: PlaybookFile, language: Language): void {
+  sayDone(`${file.path} is approved as it is now: ${counted(file.playbook.steps.length, "step")}.`);
+  const errors = lintView(file, language, { strict: false }).filter(({ severity }) => severity === "error").length;
+  if (errors > 0) sayCaution(`Lint finds ${counted(errors, "error")} in it: \`sekisho playbook lint\`.`);
+}
