@@ -19,8 +19,9 @@ const LIMIT = 1.1;
 
 const scratch = scratchDirectory("bench");
 const { layout, openJournal, placesOf, slots } = await sources(scratch);
-const { digestOf, partsOf, readPlaybook } = await bundled(scratch, "playbooks", [
+const { digestOf, partsOf, readPlaybook, traitsOf } = await bundled(scratch, "playbooks", [
   'export { digestOf, partsOf } from "./src/playbook/identity.ts";',
+  'export { traitsOf } from "./src/playbook/traits.ts";',
   'export { readPlaybook } from "./src/playbook/read.ts";',
 ]);
 
@@ -44,7 +45,8 @@ function withPlan({ env, project }, session) {
   withSettings({ project }, "plan:\n  required: code\n");
   writeFileSync(join(project, PATH), text);
   const playbook = readPlaybook(text);
-  const approval = { path: PATH, by: "prompt", digest: digestOf(playbook), parts: partsOf(playbook) };
+  const bound = { digest: digestOf(playbook), parts: partsOf(playbook), ...traitsOf(playbook, text.length) };
+  const approval = { path: PATH, by: "prompt", ...bound };
   const changes = [{ record: "playbook", do: "approve", root: project, ...approval }];
   const store = openJournal({ directory: placesOf(layout, env, project, []).journal });
   const kept = store.append(

@@ -38,7 +38,7 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
     root,
     ...(active !== undefined &&
       approval && {
-        active: { ...compared(root, active, approval, unread(event, approval, active, seen)), ...said(tree, active) },
+        active: { ...compared(root, active, approval, seen, isSpared(event, approval, active)), ...said(tree, active) },
       }),
     ...reviewedIn(event, root, names),
     drafts: names.filter(isDraft).slice(0, DRAFTS_SHOWN),
@@ -70,14 +70,14 @@ export function playbookNames(root: string): readonly string[] {
 
 type Active = NonNullable<PlanFound["active"]>;
 
-function compared(root: string, path: string, approval: Approval, seen: PlanSeen | undefined): Active {
+function compared(root: string, path: string, approval: Approval, seen: PlanSeen | undefined, spared: boolean): Active {
   const { digest, parts, at: approvedAt, long, free } = approval;
   const known = { path, changed: [], approvedAt, digest, ...(long && { long }), ...(free && { free }) };
   const stamp = stampOf(join(root, path));
   if (stamp === undefined) return { path, standing: "gone", changed: [] };
   const key = `${stamp.words} ${path}`;
   // A plan of thousands of lines takes longer to read than everything else at an event.
-  if (seen?.stamp === key && seen.digest === digest) return { ...known, standing: "approved" };
+  if (spared && seen?.stamp === key && seen.digest === digest) return { ...known, standing: "approved" };
   const plan = planAt(root, path);
   if (!plan) return { path, standing: "gone", changed: [] };
   const { playbook } = plan;
@@ -85,13 +85,13 @@ function compared(root: string, path: string, approval: Approval, seen: PlanSeen
   if (fault) return { ...known, playbook, standing: "broken", fault };
   if (plan.digest !== digest)
     return { ...known, playbook, standing: "changed", changed: changedParts(parts, partsOf(playbook)) };
-  return { ...known, playbook, standing: "approved", ...(stamp.isSettled && { seen: { stamp: key, digest } }) };
+  const now = stamp.isSettled && { seen: { stamp: key, digest } };
+  return { ...known, ...(!spared && { playbook }), standing: "approved", ...now };
 }
 
-/** What spares this event reading the file: a change elsewhere, by a plan whose steps limit nothing. */
-function unread(event: HookEvent, { free }: Approval, path: string, seen: PlanSeen | undefined): PlanSeen | undefined {
-  if (event.name !== "PreToolUse" || !free) return undefined;
-  return saysPlan(event.tool, baseName(path)) ? undefined : seen;
+/** A change elsewhere, by a plan whose steps limit nothing, goes by how the plan stands. */
+function isSpared(event: HookEvent, { free }: Approval, path: string): boolean {
+  return event.name === "PreToolUse" && free === true && !saysPlan(event.tool, baseName(path));
 }
 
 /** A path or a command that may be about the plan's own file. */
