@@ -27,6 +27,7 @@ import type { Refused } from "../state/session/refused.ts";
 import type { HostProcess, PlanSeen, Registration, Session } from "../state/session/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
 import type { Voided } from "../state/signed.ts";
+import type { StepLimits } from "../state/step-limits.ts";
 import type { TrustLedger } from "../state/trust.ts";
 import type { Handover } from "./handover.ts";
 import type { HostTraits } from "./host-traits.ts";
@@ -328,6 +329,8 @@ export interface ShellSetupFound {
 /** The plan of a work tree, compared with what a person has approved. */
 export interface PlanFound {
   readonly root: string;
+  /** The commit that is checked out, where this event may approve a plan. */
+  readonly base?: string;
   /** The plan that is worked on. `broken`: it cannot be read as a plan. */
   readonly active?: {
     readonly path: string;
@@ -345,7 +348,8 @@ export interface PlanFound {
     readonly digest?: string;
     /** It covers a change of any size. */
     readonly long?: true;
-    readonly free?: true;
+    /** Of the step that is worked on, at a tool use. */
+    readonly limits?: StepLimits;
     /** To be remembered, so that the file need not be read again. */
     readonly seen?: PlanSeen;
   };
@@ -360,7 +364,6 @@ export interface PlanFound {
     readonly parts: readonly string[];
     readonly base?: string;
     readonly long?: true;
-    readonly free?: true;
   }[];
 }
 

@@ -5,7 +5,7 @@ import type { Covered, CoveredFile, Facts, PlanFound } from "../../kernel/facts.
 import { own } from "../../lib/keyed.ts";
 import { markOf } from "../../lib/sha256.ts";
 import { clip, inline, type Text, text } from "../../lib/text.ts";
-import { executorOf } from "../../playbook/executors.ts";
+import { executorOf, namedFor } from "../../playbook/executors.ts";
 import { digestOf, digestsOf } from "../../playbook/identity.ts";
 import type { Playbook, Step } from "../../playbook/playbook.ts";
 import { nextAfter, progressOf } from "../../playbook/progress.ts";
@@ -78,7 +78,7 @@ function lacking(
   if (looked === 0) return NOT_LOOKED;
   const unread = files.filter((file) => !read.includes(file)).map(({ path }) => path);
   if (unread.length > 0) return unreadWords(unread, files.length);
-  if (said.verdict === "DEFERRED" && (!step || executorOf(step, playbook, settings.plan)?.name !== "user"))
+  if (said.verdict === "DEFERRED" && (!step || executorOf(namedFor(step, playbook), settings.plan)?.name !== "user"))
     return NOT_THEIRS;
   const missing = missingIn(lastMessage, wantedFor(of, playbook, step));
   return missing.length === 0 || said.verdict === "DEFERRED" ? undefined : missingWords(missing);

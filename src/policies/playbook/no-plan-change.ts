@@ -25,7 +25,7 @@ export const noPlanChange = definePolicy({
     const { plan, settings } = facts;
     if (plan === NOT_ASKED || settings.plan.required === "off") return pass;
     const { active } = plan as PlanFound;
-    return active?.playbook ? onPlanWrite(event, operation, facts, plan as PlanFound) : pass;
+    return active ? onPlanWrite(event, operation, facts, plan as PlanFound) : pass;
   },
 
   get examples(): readonly Example[] {
