@@ -372,6 +372,8 @@ export interface Covered {
   readonly files: readonly CoveredFile[];
   /** False where git cannot tell, as outside a repository. */
   readonly isKnown: boolean;
+  /** There is a commit to compare with, and git cannot do it: then nobody knows what must be seen. */
+  readonly isLost?: true;
 }
 
 export interface CoveredFile {

@@ -33,13 +33,11 @@ export const requireVerdict = definePolicy({
     const judgement = judgementOf(event, facts, plan as PlanFound, covered);
     if (judgement === undefined) return pass;
     if ("change" in judgement) return remember(judgement.change);
-    return deny({
-      what: judgement.lacks,
-      fix: text(
-        "Do what is missing, then report again with the same kind of last line.",
-        "足りないことを行い、同じ形の最後の行でもう一度報告してください。",
-      ),
-    });
+    const fix = text(
+      "Do what is missing, then report again with the same kind of last line.",
+      "足りないことを行い、同じ形の最後の行でもう一度報告してください。",
+    );
+    return { ...deny({ what: judgement.lacks, fix }), ...(judgement.again && { changes: [judgement.again] }) };
   },
 
   get examples(): readonly Example[] {

@@ -14,10 +14,11 @@ import { fileKind } from "../../reading/operation/file-kind.ts";
 import { type Operation, operationOf } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
 import { bareName, lookMark, type ProofChange } from "../../state/session/proof.ts";
+import { isOwnMaking } from "../playbook/own-making.ts";
 import { isLook, verdictIn } from "./review.ts";
 
 type Known = Pick<Facts, "session" | "settings" | "places" | "targets" | "host">;
-type Reviewing = Pick<Facts, "session" | "settings" | "reviewedFiles">;
+type Reviewing = Pick<Facts, "session" | "settings" | "host" | "reviewedFiles">;
 
 /** Before a tool runs: notes that code is about to change, or that the agent schedules a prompt. */
 export function attempted(
@@ -117,14 +118,13 @@ const NOT_COUNTED = text(
 
 export function reviewed(
   { agent, lastMessage }: HookEvent<"SubagentStop">,
-  { session, settings, reviewedFiles: files }: Reviewing,
+  { session, settings, host, reviewedFiles: files }: Reviewing,
 ): readonly ProofChange[] {
   if (!agent || !isReviewer(agent.type, settings)) return [];
   const type = bareName(agent.type);
   const looked = own(session.proof?.looks ?? {}, agentId(agent))?.count ?? 0;
-  const isOwnMaking = (session.written ?? []).some((path) => path.endsWith(`/agents/${type}.md`));
   const passed = verdictIn(lastMessage);
-  if (passed === undefined || looked === 0 || (isOwnMaking && passed)) return [];
+  if (passed === undefined || looked === 0 || (passed && isOwnMaking(agent.type, session, host))) return [];
   const digest = askedOr(files, "");
   return [{ record: "proof", do: "review", type, pass: passed, looked, ...(digest !== "" && { files: digest }) }];
 }

@@ -41,6 +41,8 @@ export interface Look {
   readonly read?: readonly string[];
   /** Commands that it has run. */
   readonly ran?: number;
+  /** Judges of a plan only: digest of the files that they must see, as they were when it began to look. */
+  readonly files?: string;
 }
 
 const LOOK_MARK_CHARS = 10;
@@ -64,6 +66,8 @@ export type ProofChange =
       readonly read?: readonly string[];
       readonly ran?: true;
     }
+  /** A judge of a plan begins to look, or must begin anew. */
+  | { readonly record: "proof"; readonly do: "judge"; readonly agent: string; readonly files: string }
   /** A subagent of that type has ended. */
   | { readonly record: "proof"; readonly do: "helper"; readonly type: string }
   | {
@@ -120,6 +124,10 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
       const look = lookedAgain(own(proof.looks ?? {}, change.agent), change, now);
       return { ...proof, looks: bounded(proof.looks ?? {}, change.agent, look, REVIEWERS_MAX, ({ at }) => at) };
     }
+    case "judge": {
+      const look = { at: now, count: 0, files: change.files };
+      return { ...proof, looks: bounded(proof.looks ?? {}, change.agent, look, REVIEWERS_MAX, ({ at }) => at) };
+    }
     case "helper":
       return { ...proof, helpers: bounded(proof.helpers ?? {}, change.type, now, HELPERS_MAX, itself) };
     case "review": {
@@ -148,7 +156,13 @@ function lookedAgain(before: Look | undefined, change: ProofChange & { readonly 
   const marks = Array.isArray(change.read) ? change.read : [];
   const read = [...new Set([...(before?.read ?? []), ...marks])].slice(-LOOKED_FILES_MAX);
   const ran = Math.min(LOOKS_MAX, (before?.ran ?? 0) + (change.ran ? 1 : 0));
-  return { at, count, ...(read.length > 0 && { read }), ...(ran > 0 && { ran }) };
+  const files = before?.files;
+  return {
+    ...{ at, count },
+    ...(read.length > 0 && { read }),
+    ...(ran > 0 && { ran }),
+    ...(files !== undefined && { files }),
+  };
 }
 
 /** Beyond the limit the list is marked as unknown with an empty entry. */
