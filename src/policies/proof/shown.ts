@@ -11,6 +11,7 @@ import { own } from "../../lib/keyed.ts";
 import { absolute, fromHome, within } from "../../lib/paths.ts";
 import { clip, text } from "../../lib/text.ts";
 import { fileKind } from "../../reading/operation/file-kind.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
 import { type Operation, operationOf } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
 import { bareName, lookMark, type ProofChange } from "../../state/session/proof.ts";
@@ -56,7 +57,7 @@ export function shownBy(
   }
   const looked: readonly ProofChange[] =
     agent && isReviewer(agent.type, settings) && isLook(tool)
-      ? [{ record: "proof", do: "look", agent: agentId(agent), ...lookedAt(event, targets, places.home, host) }]
+      ? [{ record: "proof", do: "look", agent: agentId(agent), ...lookedAt(event, targets, places, host) }]
       : [];
   if (!("path" in tool) || tool.path === undefined || !showsWhole(tool, host)) return looked;
   if (!asksFor(settings, ({ evidence }) => evidence === "read")) return looked;
@@ -69,9 +70,9 @@ const LOOKED_MAX = 40;
 
 /** Which files it has read: the one that a tool names, or those that a command names to read them. */
 function lookedAt(
-  { tool, cwd }: HookEvent<"PostToolUse">,
+  { tool, cwd, diffed = [] }: HookEvent<"PostToolUse">,
   targets: Facts["targets"],
-  home: string,
+  { home, project }: Facts["places"],
   { wholeReads }: HostTraits,
 ): Pick<Looked, "read" | "ran"> {
   if (tool.kind !== "bash") {
@@ -79,10 +80,21 @@ function lookedAt(
     const path = isWhole ? absolute(fromHome(tool.path ?? "", home), cwd) : undefined;
     return path === undefined ? {} : { read: [...new Set([path, own(targets, path) ?? path])].map(lookMark) };
   }
-  const { effects } = operationOf(tool, { cwd, home });
-  const paths = effects.filter(({ kind, elsewhere, literal }) => kind === "read" && !elsewhere && literal);
-  const read = [...new Set(paths.map(({ path }) => lookMark(path)))].slice(0, LOOKED_MAX);
+  const { effects, shell } = operationOf(tool, { cwd, home });
+  const paths = effects
+    .filter(({ kind, elsewhere, literal }) => kind === "read" && !elsewhere && literal)
+    .map(({ path }) => path);
+  const root = within(cwd, project) ? project : cwd;
+  const all = [...paths, ...(showsDiff(shell) ? diffed.map((path) => `${root}/${path}`) : [])];
+  const read = [...new Set(all.map(lookMark))].slice(0, LOOKED_MAX);
   return { ran: true, ...(read.length > 0 && { read }) };
+}
+
+/** Alone on its line: behind a pipe nobody knows how much of a diff was shown. */
+function showsDiff(shell: Operation["shell"]): boolean {
+  const [only, ...others] = shell?.invocations ?? [];
+  const isPlain = only && others.length === 0 && only.redirects.length === 0 && !only.remote && !only.contained;
+  return isPlain === true && /^(?:diff|show)$/.test(gitVerb(only) ?? "");
 }
 
 type Looked = ProofChange & { readonly do: "look" };
