@@ -353,6 +353,8 @@ export interface PlanFound {
     /** To be remembered, so that the file need not be read again. */
     readonly seen?: PlanSeen;
   };
+  /** When the file of the judge that this event is about was last changed, if it is the project's own. */
+  readonly judgeAt?: number;
   /** The plan that a reviewer speaks of at the end of its work. */
   readonly reviewed?: { readonly path: string; readonly playbook: Playbook };
   /** Our own playbooks that nobody has approved, by name. */

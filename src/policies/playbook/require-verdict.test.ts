@@ -152,6 +152,12 @@ describe("P3 a critic's PASS counts if it looked at everything and says so in th
     expect(said(GOOD, written(`${PROJECT}/.claude/agents/helper.md`)).kept).toHaveLength(1);
   });
 
+  it("PB-80 neither is one whose file is newer than the person's approval", () => {
+    const plan = (judgeAt: number) => ({ plan: { ...examplePlan({ approvedAt: 5 }), judgeAt } });
+    expect(said(GOOD, plan(6), "critic").kept).toEqual([]);
+    expect(said(GOOD, plan(4), "critic").kept).toHaveLength(1);
+  });
+
   it("P4 on a plan that was changed after its approval nothing is judged", () => {
     expect(said(GOOD, { plan: examplePlan({ standing: "changed" }) })).toMatchObject({ decision: "pass", kept: [] });
   });

@@ -21,12 +21,18 @@ import type { StepLimits } from "../../../state/step-limits.ts";
 import { headCommit } from "../../machine/head-commit.ts";
 import { rootOf } from "../../machine/work-tree.ts";
 import type { Looking } from "../looking.ts";
+import { judgedBy } from "./judge-file.ts";
 
 export const PLAYBOOK_DIRECTORY = ".sekisho/playbooks";
 const FILES_MAX = 200;
 const DRAFTS_SHOWN = 3;
 
-export function planFound({ event, places, state }: Pick<Looking, "event" | "places" | "state">): PlanFound | Unknown {
+export function planFound({
+  event,
+  places,
+  state,
+  host,
+}: Pick<Looking, "event" | "places" | "state"> & Partial<Pick<Looking, "host">>): PlanFound | Unknown {
   if (isUnknown(state)) return state;
   const root = rootOf(event.cwd, places.project);
   const tree = own(state.playbooks ?? {}, root);
@@ -47,6 +53,7 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
         active: { ...compared({ root, path: active, approval, seen, work, isGate }), ...told, ...(work && { work }) },
       }),
     ...reviewedIn(event, root, names),
+    ...judgedBy(event, [root, places.project, places.home], host?.traits.agentsDirectory),
     drafts: names.filter(isDraft).slice(0, DRAFTS_SHOWN),
     named: approvedPaths(event, [
       ...new Set([...names.map(pathOf), ...(active === undefined ? [] : [active])]),
