@@ -27,6 +27,8 @@ export interface Proof {
   readonly turnAt?: number;
   /** The plan that was read since the session began; empty if it must be read again. */
   readonly plan?: string;
+  /** Subagents that have read it themselves: that is in their own context only. */
+  readonly planReaders?: Readonly<Record<string, number>>;
   readonly changedAt?: number;
   /** When the agent last scheduled prompts for itself; from then on a prompt alone does not prove a person. */
   readonly scheduledAt?: number;
@@ -82,6 +84,7 @@ export type ProofChange =
   | { readonly record: "proof"; readonly do: "turn" | "changed" }
   /** The approved plan was read; an empty path: a conversation begins that has not read it. */
   | { readonly record: "proof"; readonly do: "plan"; readonly path: string }
+  | { readonly record: "proof"; readonly do: "plan-read"; readonly agent: string }
   /** `aside`: the message goes to another agent and never returns as a prompt. */
   | { readonly record: "proof"; readonly do: "scheduled"; readonly words?: string; readonly aside?: true };
 
@@ -141,6 +144,8 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
       return { ...proof, turnAt: now };
     case "plan":
       return { ...proof, plan: change.path };
+    case "plan-read":
+      return { ...proof, planReaders: bounded(proof.planReaders ?? {}, change.agent, now, REVIEWERS_MAX, itself) };
     case "changed":
       return { ...proof, changedAt: now };
     case "scheduled":
