@@ -1,6 +1,8 @@
 /** A project with a plan to make a button: agents and skills as one without the plugin has them, our command on the PATH. */
-import { cpSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ToolUse } from "../../src/hosts/claude-code/trial/messages-api.ts";
+import { until } from "../until.ts";
 import { withOurCommand } from "./our-command.ts";
 import { type Step, use } from "./scripted-model.ts";
 import { openStage, type Session, type Stage } from "./stage.ts";
@@ -45,6 +47,19 @@ export const write = ({ project }: Stage, name: string, content: string, id?: st
 export const read = ({ project }: Stage, name: string): Step => use("Read", { file_path: join(project, name) });
 export const agent = (type: string, prompt: string, id?: string): Step =>
   use("Agent", { subagent_type: type, description: "a helper", prompt, run_in_background: false }, id);
+
+/** The host writes a subagent's transcript a moment after its end, and a verdict counts from the next event on. */
+export function onceWritten({ home }: Stage, words: string, then: ToolUse): Step {
+  const folder = join(home, ".claude", "projects");
+  const isWritten = (): boolean =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /subagents.*\.jsonl$/.test(name))
+      .some((name) => readFileSync(join(folder, name), "utf8").includes(words));
+  return async () => {
+    await until(isWritten, `a subagent's transcript says ${words}`);
+    return then;
+  };
+}
 
 /** A critic is started with our words, whatever the worker wrote. */
 export const CRITIC = "Judge the work by the plan";
