@@ -42,6 +42,21 @@ describe("TS-50 PB-40 before the approved plan was read", () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`Still to read: ${PLAN}`)]);
   });
 
+  it("PB-40 what a subagent has read counts for the subagent, what the conversation has read for both", () => {
+    const at = hall();
+    start(at);
+    const agent = { agent_id: "a1", agent_type: "reviewer" };
+    const input = { tool_name: "Read", tool_input: { file_path: join(project, PLAN) }, tool_use_id: "r1" };
+    send(at, "PreToolUse", { cwd: project, ...agent, ...input });
+    send(at, "PostToolUse", { cwd: project, ...agent, ...input, tool_response: {} });
+    const write = { tool_name: "Write", tool_input: { file_path: join(project, "a.ts"), content: "x" } };
+    const byAgent = (id: string) =>
+      send(at, "PreToolUse", { cwd: project, ...agent, agent_id: id, ...write, tool_use_id: `w-${id}` }).exitCode;
+    expect([edit(at), byAgent("a1"), byAgent("a2")]).toEqual([2, 0, 2]);
+    done(at, "Read", { file_path: join(project, PLAN) });
+    expect([edit(at), byAgent("a2")]).toEqual([0, 0]);
+  });
+
   it("reading, control tools, looking git commands and branches pass", () => {
     const at = hall();
     start(at);

@@ -98,6 +98,8 @@ interface Shapes {
     readonly answered?: true;
     /** A person's answers to the tool's question. */
     readonly answers?: readonly string[];
+    /** The files that a subagent was shown as a diff, from the root of the work tree; none if the host has cut the output. */
+    readonly diffed?: readonly string[];
     /** The plan with which the host has just left its plan mode. */
     readonly plan?: string;
   };

@@ -27,6 +27,7 @@ import type { Refused } from "../state/session/refused.ts";
 import type { HostProcess, PlanSeen, Registration, Session } from "../state/session/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
 import type { Voided } from "../state/signed.ts";
+import type { StepLimits } from "../state/step-limits.ts";
 import type { TrustLedger } from "../state/trust.ts";
 import type { Handover } from "./handover.ts";
 import type { HostTraits } from "./host-traits.ts";
@@ -328,6 +329,8 @@ export interface ShellSetupFound {
 /** The plan of a work tree, compared with what a person has approved. */
 export interface PlanFound {
   readonly root: string;
+  /** The commit that is checked out, where this event may approve a plan. */
+  readonly base?: string;
   /** The plan that is worked on. `broken`: it cannot be read as a plan. */
   readonly active?: {
     readonly path: string;
@@ -345,10 +348,13 @@ export interface PlanFound {
     readonly digest?: string;
     /** It covers a change of any size. */
     readonly long?: true;
-    readonly free?: true;
+    /** Of the step that is worked on, at a tool use. */
+    readonly limits?: StepLimits;
     /** To be remembered, so that the file need not be read again. */
     readonly seen?: PlanSeen;
   };
+  /** When the file of the judge that this event is about was last changed, if it is the project's own. */
+  readonly judgeAt?: number;
   /** The plan that a reviewer speaks of at the end of its work. */
   readonly reviewed?: { readonly path: string; readonly playbook: Playbook };
   /** Our own playbooks that nobody has approved, by name. */
@@ -360,7 +366,6 @@ export interface PlanFound {
     readonly parts: readonly string[];
     readonly base?: string;
     readonly long?: true;
-    readonly free?: true;
   }[];
 }
 
@@ -369,6 +374,8 @@ export interface Covered {
   readonly files: readonly CoveredFile[];
   /** False where git cannot tell, as outside a repository. */
   readonly isKnown: boolean;
+  /** There is a commit to compare with, and git cannot do it: then nobody knows what must be seen. */
+  readonly isLost?: true;
 }
 
 export interface CoveredFile {

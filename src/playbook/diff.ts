@@ -1,5 +1,5 @@
 /** What a change really is, from `git diff --unified=0`: per file the lines with words in them, comments left out. */
-import { endingOf } from "../reading/operation/file-kind.ts";
+import { endingOf, fileKind } from "../reading/operation/file-kind.ts";
 
 export interface ChangedFile {
   /** Relative to the work tree; the new name of a renamed file. */
@@ -22,6 +22,7 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
       isInHunk = false;
     } else if (line.startsWith("@@ ")) isInHunk = true;
     else if (isInHunk && /^[-+]/.test(line)) count(files.at(-1), line.slice(1));
+    else if (!isInHunk && line.startsWith("Binary files ")) countBinary(files.at(-1));
   }
   return files;
 }
@@ -46,6 +47,13 @@ function count(file: { path: string; lines: number; all: number } | undefined, l
   const words = line.trim();
   file.all++;
   if (words !== "" && !isComment(words, endingOf(file.path))) file.lines++;
+}
+
+/** A list of attributes, or one byte, makes git take code for data. */
+function countBinary(file: { path: string; lines: number; all: number } | undefined): void {
+  if (!file || fileKind(file.path) !== "code") return;
+  file.all++;
+  file.lines++;
 }
 
 function isComment(words: string, ending: string): boolean {

@@ -1,4 +1,5 @@
 /** Who works on a step: an executor by name, or the one who has its role. */
+import type { StepLimits } from "../state/step-limits.ts";
 import type { Playbook, Step } from "./playbook.ts";
 
 const DEFAULTS: Readonly<Record<Stack, Readonly<Record<string, string>>>> = {
@@ -25,16 +26,21 @@ export interface Executor {
   readonly isOther: boolean;
 }
 
-/** Undefined where nobody is named. The plan's own roles come before those of the settings, those before the defaults. */
-export function executorOf(
-  step: Step,
-  playbook: Pick<Playbook, "blocks">,
-  { stack, roles }: Crew,
-): Executor | undefined {
+/** What the plan says of who works on a step; the settings say the rest. */
+export type Named = Pick<StepLimits, "named" | "given">;
+
+export function namedFor(step: Step, playbook: Pick<Playbook, "blocks">): Named {
   const named = namedIn(step);
+  if (named === undefined) return {};
+  const given = rolesIn(playbook)[named];
+  return { named, ...(given !== undefined && { given }) };
+}
+
+/** Undefined where nobody is named. The plan's own roles come before those of the settings, those before the defaults. */
+export function executorOf({ named, given }: Named, { stack, roles }: Crew): Executor | undefined {
   if (named === undefined) return undefined;
-  const given = Object.fromEntries(roles.map((entry) => entry.split("=", 2) as [string, string]));
-  const name = rolesIn(playbook)[named] ?? given[named] ?? DEFAULTS[stack][named] ?? named;
+  const set = Object.fromEntries(roles.map((entry) => entry.split("=", 2) as [string, string]));
+  const name = given ?? set[named] ?? DEFAULTS[stack][named] ?? named;
   return { name, isForbidden: FORBIDDEN[stack].includes(name), isOther: /^(?:codex|coderabbit|user)$/.test(name) };
 }
 

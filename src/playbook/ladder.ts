@@ -85,6 +85,11 @@ export function weightOf(path: string): Weight | undefined {
 const SHORT_TOKENS = 1000;
 
 /** More than a short plan. Four characters are about one token. */
-export function isLong(characters: number): boolean {
+function isLong(characters: number): boolean {
   return characters / 4 > SHORT_TOKENS;
+}
+
+/** What an approval remembers of a plan's length. */
+export function lengthOf(characters: number): { readonly long?: true } {
+  return isLong(characters) ? { long: true } : {};
 }

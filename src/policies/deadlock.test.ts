@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Verdict } from "../kernel/decide.ts";
 import type { PlanFound } from "../kernel/facts.ts";
 import { digestOf, digestsOf } from "../playbook/identity.ts";
+import { limitsOf } from "../playbook/limits.ts";
 import { progressOf } from "../playbook/progress.ts";
 import type { PlanWork } from "../state/plan-work.ts";
 import { newProof, type Proof, type ProofChange, reduceProof } from "../state/session/proof.ts";
@@ -118,7 +119,7 @@ function planAfter({ facts }: Situation, judge: string): PlanFound {
   const step = progressOf(active.playbook, active.work).current?.step.id ?? "";
   const passed = { state: "passed", at: 2, attempts: 0, plan: digestsOf(active.playbook).steps[step] ?? "" } as const;
   const work = active.work ?? NEW;
-  return { ...plan, active: { ...active, work: { ...work, steps: { ...work.steps, [step]: passed } } } };
+  return { ...plan, active: atWork(active, { ...work, steps: { ...work.steps, [step]: passed } }) };
 }
 
 /** The plan after a command of the agent's: it begins, or goes on with another step. */
@@ -126,7 +127,15 @@ function planBy({ facts }: Situation, command: string): PlanFound {
   const plan = (facts.plan ?? { root: PROJECT, drafts: [], named: [] }) as PlanFound;
   const [, step] = /playbook step (\S+)$/.exec(command) ?? [];
   if (!plan.active || (step === undefined && !/playbook start/.test(command))) return plan;
-  return { ...plan, active: { ...plan.active, work: { ...(plan.active.work ?? NEW), ...(step && { step }) } } };
+  return { ...plan, active: atWork(plan.active, { ...(plan.active.work ?? NEW), ...(step && { step }) }) };
+}
+
+type Active = NonNullable<PlanFound["active"]>;
+
+/** As the plan is found again after the work has moved. */
+function atWork({ limits: _, ...active }: Active, work: PlanWork): Active {
+  const limits = active.playbook && limitsOf(active.playbook, work);
+  return { ...active, work, ...(limits && { limits }) };
 }
 
 /** The situation after a remedy; the person agrees to whatever they are asked. */

@@ -19,6 +19,8 @@ export type Tool = { readonly name: string } & (
       readonly answered?: true;
       readonly prompts?: string;
       readonly toAgent?: true;
+      /** By its id or its name. */
+      readonly to?: string;
       readonly leavesPlan?: true;
     }
   /** `called`: a name of its own, by which hosts may report it instead of its type. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PlanWork } from "./plan-work.ts";
 import { type PlaybookChange, reducePlaybooks } from "./playbooks.ts";
+import type { JournalRecord } from "./record.ts";
+import { fold, newState } from "./state.ts";
 
 const AT = { record: "playbook", root: "/p", path: "a.md" } as const;
 const BEGIN: PlaybookChange = { ...AT, do: "begin", base: "c0", branch: "topic", step: "1" };
@@ -29,6 +31,23 @@ describe("a plan at work", () => {
       ...{ steps: {}, verdicts: [], judged: [] },
     });
     expect(work(BEGIN, verdict({}), again)).toMatchObject({ at: 1, base: "c0", steps: { 1: { state: "passed" } } });
+  });
+
+  it("PB-73 a critic's FAIL lowers trust in what is said to be done, and its PASS raises it", () => {
+    const record = (change: PlaybookChange) =>
+      ({
+        rid: "r",
+        t: 1,
+        kind: "verdict",
+        event: "SubagentStop",
+        session: "s",
+        decision: "pass",
+        changes: [change],
+      }) as const;
+    const score = (change: PlaybookChange) =>
+      fold(newState, record(change) as unknown as JournalRecord).trust.domains["completion"]?.score ?? -1;
+    expect(score(verdict({ verdict: "FAIL" }))).toBeLessThan(score(verdict({})));
+    expect(score(verdict({ verdict: "DEFERRED" }))).toBe(-1);
   });
 
   it("a PASS closes the step and hands on to the next; the files it covered are remembered", () => {

@@ -143,6 +143,14 @@ export function over(work: PlanWork, how: "closed" | "cancelled", now: number): 
   return { ...work, judged: [], over: { how, at: now } };
 }
 
+/** Another one wherever another step may be the current one, or may be done. */
+export function standingOf(work: PlanWork | undefined): string {
+  if (!work) return "";
+  const { at, step = "", verdicts } = work;
+  const last = verdicts.at(-1);
+  return [at, step, verdicts.length, last?.at, last?.step, last?.verdict].join(" ");
+}
+
 export function stepIn({ steps }: Pick<PlanWork, "steps">, id: string): StepWork {
   return own(steps, id) ?? { state: "open", at: 0, attempts: 0 };
 }

@@ -23,8 +23,6 @@ export interface Approval {
   readonly base?: string;
   /** It is more than a short plan, and covers a change of any size. */
   readonly long?: true;
-  /** No step waits for another, belongs to somebody else, or is limited to some files. */
-  readonly free?: true;
 }
 
 /** How the commands of a plan ended when a person let Sekisho run them. */
@@ -96,12 +94,11 @@ function inTree(
 ): PlaybookTree | undefined {
   switch (change.do) {
     case "approve": {
-      const { path, by, digest, parts, base, long, free } = change;
+      const { path, by, digest, parts, base, long } = change;
       const approval = {
         ...{ at: now, by, digest, parts },
         ...(base !== undefined && { base }),
         ...(long && { long }),
-        ...(free && { free }),
         ...(session !== undefined && { session }),
       };
       const approvals = bounded(tree.approvals, path, approval, APPROVALS_MAX, ({ at }) => at);

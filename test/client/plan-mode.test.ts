@@ -15,29 +15,34 @@ function planFile({ body }: ModelRequest): string {
 
 describe("plan mode", () => {
   it.skipIf(!hasTerminal)(
-    "changes are refused in it, and the plan that the person chose becomes an approved playbook",
+    "changes are refused in it, the plan that the person chose becomes an approved playbook, and the work begins",
     async () => {
       const stage = openStage({ "src/a.js": "exports.a = 1;\n" });
       stage.write(".sekisho/config.yaml", "plan:\n  required: code\n");
       const file = join(stage.project, "src/a.js");
+      const edit = (id: string) => use("Edit", { file_path: file, old_string: "a = 1", new_string: "a = 2" }, id);
       const { requests } = await sit(
         stage,
         [
           use("Read", { file_path: file }),
           bash("sed -i s/1/2/ src/a.js", "planning"),
+          edit("planning-edit"),
           (request) => use("Write", { file_path: planFile(request), content: PLAN }, "plan"),
           use("ExitPlanMode", {}, "left"),
+          edit("work"),
         ],
         {},
         { mode: "plan", readingMs: 2000 },
       );
       const told = new Map(requests.flatMap(({ results }) => [...results]));
-      expect(told.get("planning")).toMatch(/Plan mode is on, and this would change the project/);
+      for (const way of ["planning", "planning-edit"])
+        expect(told.get(way), way).toMatch(/Plan mode is on, and this would change the project/);
       expect(told.get("left")).toMatch(/approved/i);
       const [name = ""] = readdirSync(join(stage.project, ".sekisho/playbooks"));
       expect(name).toMatch(/^greeting-[0-9a-f]{6}\.md$/);
       expect(stage.read(`.sekisho/playbooks/${name}`)).toContain(PLAN.trimEnd());
-      expect(stage.read("src/a.js")).toBe("exports.a = 1;\n");
+      expect(told.get("work")).not.toMatch(/Sekisho/);
+      expect(stage.read("src/a.js")).toBe("exports.a = 2;\n");
       expect(stage.sekisho("playbook", "status", name.replace(/\.md$/, "")).stdout).toMatch(/approved/);
     },
   );

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as passed } from "node:timers/promises";
 import { towardsModel } from "../../src/hosts/claude-code/trial/messages-api.ts";
 import { clientBinary } from "./client.ts";
-import { type Step, startModel } from "./scripted-model.ts";
+import { type Lane, type Step, startModel } from "./scripted-model.ts";
 import { clientEnvironment, type Stage } from "./stage.ts";
 
 /** The program that opens the terminal is not everywhere. */
@@ -30,7 +30,7 @@ export async function sit(
   { mode = "default", readingMs = 0 }: Sitting = {},
 ) {
   acceptKey(stage);
-  const model = await startModel(steps);
+  const model = await startModel(steps, [ASIDE]);
   // Auto mode, the default, needs a server that this story has not.
   const flags = `--permission-mode ${mode} --allowedTools Bash,Read,Edit,Write`;
   const command = `${clientBinary()} ${flags} -- 'Play the story.'`;
@@ -58,6 +58,9 @@ export async function sit(
     await model.close();
   }
 }
+
+/** The host asks for a title of its own accord, at moments that no story knows. */
+const ASIDE: Lane = { when: ({ opening }) => opening.startsWith("<conversation>"), steps: [] };
 
 const LEAVING_MS_MAX = 20_000;
 

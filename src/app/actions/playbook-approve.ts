@@ -1,6 +1,6 @@
 /** A person approves a plan as it is now. */
 import { digestOf, partsOf } from "../../playbook/identity.ts";
-import { traitsOf } from "../../playbook/traits.ts";
+import { lengthOf } from "../../playbook/ladder.ts";
 import { headCommit } from "../../world/machine/head-commit.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
@@ -27,7 +27,7 @@ export function approvePlaybook(
     digest,
     parts: partsOf(playbook),
     ...(base && { base }),
-    ...traitsOf(playbook, text.length),
+    ...lengthOf(text.length),
   } as const;
   keepAction(store, { action: "playbook", detail: `approve ${path}`, changes: [change] }, Date.now(), person);
 }

@@ -110,6 +110,17 @@ describe("fields that rules use as evidence", () => {
     expect(eventIn("UserPromptExpansion.mcp_prompt.json")).toMatchObject({ command: "" });
   });
 
+  it("the files of a diff that a subagent was shown whole", () => {
+    const stdout = "diff --git a/a b.js b/a b.js\n--- a/a b.js\n+++ b/a b.js\n@@ -1 +1 @@\n+diff --git a/x b/x\n";
+    const shown = (command: string, response: object) =>
+      told("PostToolUse.Bash.in-subagent.json", { tool_input: { command }, tool_response: { stdout, ...response } });
+    expect(shown("git diff", {})).toMatchObject({ diffed: ["a b.js"] });
+    for (const cut of [{ persistedOutputPath: "/t/rest.txt" }, { stdout: stdout.padEnd(29_500) }])
+      expect(shown("git diff", cut)).not.toHaveProperty("diffed");
+    expect(shown("cat a.patch", {})).not.toHaveProperty("diffed");
+    expect(told("PostToolUse.Bash.json", { tool_response: { stdout } })).not.toHaveProperty("diffed");
+  });
+
   it("a person's answer is read from the response, not from the model's input", () => {
     const asked = { tool_name: "AskUserQuestion", tool_input: { questions: [], answers: { q: "approve a" } } };
     const answered = { ...asked, tool_response: { answers: { "Go?": "approve b", n: 1 } } };

@@ -84,6 +84,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     failed: fields["is_error"] === true || skillFailed(fields),
     ...answersIn(fields),
     ...planIn(fields),
+    ...diffedIn(fields),
     ...(fields["is_error"] === true && { error: cutString(fields["tool_response"]) }),
     ...(isAnswer(fields["tool_response"]) && { answered: true }),
   }),
@@ -179,6 +180,22 @@ function planIn(fields: Fields): { plan?: string } {
   const { plan, isAgent } = response as Fields;
   const isLeft = mode !== PLANNING && isAgent !== true && fields["is_error"] !== true;
   return isLeft && typeof plan === "string" && plan.trim() !== "" ? { plan } : {};
+}
+
+const DIFFED_MAX = 40;
+/** The host cuts longer output, and says where it has put the rest. */
+const WHOLE_CHARS_MAX = 29_000;
+
+/** Every line of a diff that belongs to a file begins with another sign, so these headings are git's own. */
+function diffedIn({ agent_id: agent, tool_input: input, tool_response: response }: Fields): {
+  diffed?: readonly string[];
+} {
+  if (agent === undefined || typeof response !== "object" || response === null) return {};
+  const { stdout, persistedOutputPath: rest } = response as Fields;
+  if (typeof stdout !== "string" || rest !== undefined || stdout.length > WHOLE_CHARS_MAX) return {};
+  if (!/\bgit\b/.test(string((input as Fields | undefined)?.["command"]))) return {};
+  const diffed = [...stdout.matchAll(/^diff --git a\/(.+) b\/\1$/gm)].map(([, path = ""]) => path);
+  return diffed.length === 0 ? {} : { diffed: diffed.slice(0, DIFFED_MAX) };
 }
 
 /** Present when the host explains a non-zero exit code. */

@@ -121,7 +121,10 @@ function sendLater(name: string, { prompt, message, content }: Fields): Tool {
 /** A message that is not text (such as a shutdown request) never comes back as a prompt. */
 function sendMessage(name: string, input: Fields): Tool {
   const isText = [input["message"], input["content"], input["prompt"]].some((field) => typeof field === "string");
-  return isText ? ({ ...sendLater(name, input), toAgent: true } as Tool) : { kind: "control", name };
+  const to = [input["to"], input["recipient"]].find((field) => typeof field === "string");
+  return isText
+    ? ({ ...sendLater(name, input), toAgent: true, ...(to !== undefined && { to }) } as Tool)
+    : { kind: "control", name };
 }
 
 /** Reads the skill name, if there is one. */

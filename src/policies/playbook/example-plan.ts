@@ -1,6 +1,7 @@
 /** A plan at work, for examples and tests. */
 import type { PlanFound } from "../../kernel/facts.ts";
 import { digestOf } from "../../playbook/identity.ts";
+import { limitsOf } from "../../playbook/limits.ts";
 import { readPlaybook } from "../../playbook/read.ts";
 import { PLACE } from "../example.ts";
 
@@ -30,5 +31,6 @@ Depends on: 1
 export function examplePlan(more: Partial<NonNullable<PlanFound["active"]>> = {}, text = EXAMPLE_TEXT): PlanFound {
   const playbook = readPlaybook(text);
   const approved = { path: EXAMPLE_PATH, standing: "approved", changed: [], digest: digestOf(playbook) } as const;
-  return { root: PLACE, active: { ...approved, playbook, ...more }, drafts: [], named: [] };
+  const limits = limitsOf(playbook, more.work);
+  return { root: PLACE, active: { ...approved, playbook, ...(limits && { limits }), ...more }, drafts: [], named: [] };
 }

@@ -4,6 +4,7 @@ import type { Gathered } from "../../kernel/facts.ts";
 import { boxPart, digestOf, digestsOf } from "../../playbook/identity.ts";
 import { readPlaybook } from "../../playbook/read.ts";
 import type { PlanWork } from "../../state/plan-work.ts";
+import { boundSession } from "../../state/session/example-session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { verdictOf } from "../describe-policy.ts";
 import { bash, edit, PLACE, using, write } from "../example.ts";
@@ -75,6 +76,12 @@ describe("TS-50 PB-45 steps that others depend on", () => {
       decision: "pass",
       notes: [{ en: expect.stringContaining("depends on 1") }],
     });
+    const told = {
+      settings,
+      plan: examplePlan(work({ step: "2" })),
+      session: boundSession({ shown: ["step waits 2"] }),
+    };
+    expect(verdictOf(requireStep, CODE, told)).toMatchObject({ decision: "pass", notes: [] });
   });
 
   it("a step that passed in other words is open again", () => {

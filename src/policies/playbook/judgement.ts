@@ -5,20 +5,23 @@ import type { Covered, CoveredFile, Facts, PlanFound } from "../../kernel/facts.
 import { own } from "../../lib/keyed.ts";
 import { markOf } from "../../lib/sha256.ts";
 import { clip, inline, type Text, text } from "../../lib/text.ts";
-import { executorOf } from "../../playbook/executors.ts";
+import { executorOf, namedFor } from "../../playbook/executors.ts";
 import { digestOf, digestsOf } from "../../playbook/identity.ts";
 import type { Playbook, Step } from "../../playbook/playbook.ts";
 import { nextAfter, progressOf } from "../../playbook/progress.ts";
 import { missingIn, type Said, saidIn, wantedFor } from "../../playbook/verdict-form.ts";
 import type { PlaybookChange } from "../../state/playbooks.ts";
-import { lookMark } from "../../state/session/proof.ts";
+import { lookMark, type ProofChange } from "../../state/session/proof.ts";
 import { formFor } from "./brief.ts";
 
 type Known = Pick<Facts, "session" | "settings">;
 type Change = PlaybookChange & { readonly do: "verdict" };
 
 /** A verdict, or what keeps the words from being one. Undefined: it judged no plan. */
-export type Judgement = { readonly change: Change } | { readonly lacks: Text } | undefined;
+export type Judgement =
+  | { readonly change: Change }
+  | { readonly lacks: Text; readonly again?: ProofChange }
+  | undefined;
 
 interface Subject {
   readonly of: "critic" | "reviewer";
@@ -36,11 +39,18 @@ export function judgementOf(
 ): Judgement {
   const subject = subjectOf(event, plan);
   if (subject === undefined || "lacks" in subject) return subject;
-  const look = own(facts.session.proof?.looks ?? {}, clip(event.agent?.id ?? "", 80));
+  const agent = clip(event.agent?.id ?? "", 80);
+  if (hasSpoken(agent, subject, plan)) return undefined;
+  const look = own(facts.session.proof?.looks ?? {}, agent);
   const files = filesFor(subject, covered, plan.root);
   const read = files.filter(({ path }) => look?.read?.includes(lookMark(`${plan.root}/${path}`)));
-  const lacks = subject.said.verdict === "FAIL" ? undefined : lacking(event, subject, files, read, facts);
+  const isLost = subject.of === "critic" && covered.isLost;
+  const lacks =
+    subject.said.verdict === "FAIL" ? undefined : isLost ? LOST : lacking(event, subject, files, read, facts);
   if (lacks) return { lacks };
+  const digest = digestOfFiles(files);
+  if (subject.of === "critic" && subject.said.verdict === "PASS" && look?.files !== undefined && look.files !== digest)
+    return { lacks: CHANGED_MEANWHILE, again: { record: "proof", do: "judge", agent, files: digest } };
   const seen = { covered: files.length, read: read.length, ran: look?.ran ?? 0 };
   return { change: changeFor(event, subject, plan, files, seen) };
 }
@@ -62,8 +72,28 @@ function subjectOf(event: HookEvent<"SubagentStop">, plan: PlanFound): Subject |
   return { of, said, path: active.path, playbook: active.playbook, ...(step && { step }) };
 }
 
-function filesFor({ of, path }: Subject, { files }: Covered, root: string): readonly CoveredFile[] {
-  if (of === "critic") return files.filter(({ isJudged, isThere }) => isThere && !isJudged);
+/** Whoever has judged is not asked again: a second word would be the answer to somebody's objection. */
+function hasSpoken(agent: string, { of, path }: Subject, { active }: PlanFound): boolean {
+  const said = of === "critic" ? active?.work?.verdicts : active?.path === path && active.review ? [active.review] : [];
+  return (said ?? []).some((one) => one.agent === agent);
+}
+
+/** What a critic has to look at. */
+export function toJudge({ files }: Pick<Covered, "files">): readonly CoveredFile[] {
+  return files.filter(({ isJudged, isThere }) => isThere && !isJudged);
+}
+
+export function digestOfFiles(files: readonly CoveredFile[]): string {
+  return markOf(
+    files
+      .map(({ mark }) => mark)
+      .sort()
+      .join(" "),
+  ).slice(0, DIGEST_CHARS);
+}
+
+function filesFor({ of, path }: Subject, covered: Covered, root: string): readonly CoveredFile[] {
+  if (of === "critic") return toJudge(covered);
   return [{ path, mark: markOf(`${root} ${path}`), isThere: true, isJudged: false }];
 }
 
@@ -78,7 +108,7 @@ function lacking(
   if (looked === 0) return NOT_LOOKED;
   const unread = files.filter((file) => !read.includes(file)).map(({ path }) => path);
   if (unread.length > 0) return unreadWords(unread, files.length);
-  if (said.verdict === "DEFERRED" && (!step || executorOf(step, playbook, settings.plan)?.name !== "user"))
+  if (said.verdict === "DEFERRED" && (!step || executorOf(namedFor(step, playbook), settings.plan)?.name !== "user"))
     return NOT_THEIRS;
   const missing = missingIn(lastMessage, wantedFor(of, playbook, step));
   return missing.length === 0 || said.verdict === "DEFERRED" ? undefined : missingWords(missing);
@@ -100,7 +130,7 @@ function changeFor(
     ...(step && { step: step.id }),
     agent: clip(agent?.id ?? "", 80),
     plan: step ? (digestsOf(playbook).steps[step.id] ?? "") : digestOf(playbook),
-    files: markOf([...marks].sort().join(" ")).slice(0, DIGEST_CHARS),
+    files: digestOfFiles(files),
     ...seen,
     ...(of === "critic" && said.verdict === "PASS" && { judged: marks }),
     ...(next !== undefined && { next }),
@@ -129,6 +159,14 @@ function missingWords(missing: readonly string[]): Text {
   );
 }
 
+const LOST = text(
+  "Git cannot tell what has changed since the plan was approved, so a PASS would not count. Say FAIL, and why: the person must look.",
+  "計画の承認以降の変更を git から得られないため、PASS は数えられません。理由を添えて FAIL とし、利用者の確認を求めてください。",
+);
+const CHANGED_MEANWHILE = text(
+  "The files that you must judge have changed since you began. Read all of them again.",
+  "判定を始めてから、対象のファイルが変わりました。すべて読み直してください。",
+);
 const NOT_LOOKED = text("You have looked at nothing yourself.", "自分では何も確認していません。");
 const NOT_THEIRS = text(
   "Only a step that the person works on can be DEFERRED.",

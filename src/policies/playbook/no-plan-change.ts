@@ -3,7 +3,7 @@ import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
 import { changes } from "../../reading/operation/operation.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
-import { bash, edit, PLACE, write } from "../example.ts";
+import { bash, edit, PLACE, using, write } from "../example.ts";
 import { EXAMPLE_PATH, EXAMPLE_TEXT, examplePlan } from "./example-plan.ts";
 import { onPlanWrite } from "./plan-write.ts";
 
@@ -20,13 +20,13 @@ export const noPlanChange = definePolicy({
     "自分について何とでも書ける計画は、何も語らない。",
   ),
   applies: ({ tool }, operation) =>
-    tool.kind === "write" || tool.kind === "edit" || (operation.shell !== undefined && changes(operation)),
+    /^(?:write|edit|notebook|mcp)$/.test(tool.kind) || (operation.shell !== undefined && changes(operation)),
 
   check({ event, operation, facts }) {
     const { plan, settings } = facts;
     if (plan === NOT_ASKED || settings.plan.required === "off") return pass;
     const { active } = plan as PlanFound;
-    return active?.playbook ? onPlanWrite(event, operation, facts, plan as PlanFound) : pass;
+    return active ? onPlanWrite(event, operation, facts, plan as PlanFound) : pass;
   },
 
   get examples(): readonly Example[] {
@@ -38,6 +38,12 @@ export const noPlanChange = definePolicy({
       { expect: "deny", when: edit(file, "[ ] 1.1", "[x] 1.1"), given },
       { expect: "deny", when: write(file, ticked), given },
       { expect: "deny", when: bash(`sed -i 's/\\[ \\] 1.1/[x] 1.1/' ${EXAMPLE_PATH}`), given },
+      { expect: "deny", when: bash(`awk 1 x > t && mv t ${EXAMPLE_PATH}`), given },
+      { expect: "deny", when: write(file, ticked), given: { ...given, standingText: {} } },
+      { expect: "pass", when: write(file, EXAMPLE_TEXT), given: { ...given, standingText: {} } },
+      { expect: "deny", when: using({ kind: "notebook", name: "NotebookEdit", path: file, source: ticked }), given },
+      { expect: "deny", when: using({ kind: "mcp", name: "mcp__fs__write", words: [file, ticked] }), given },
+      { expect: "pass", when: using({ kind: "mcp", name: "mcp__fs__read", words: [file] }), given },
       { expect: "deny", when: edit(file, "## 2 Page\n", "## 2 Page\n\nStatus: done\n"), given },
       { expect: "ask", when: edit(file, "The page has a button", "Something is there"), given },
       { expect: "ask", when: edit(file, "npm test", "true"), given },

@@ -4,9 +4,11 @@ import type { Facts, PlanFound } from "../../kernel/facts.ts";
 import { deny, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { names } from "../../lib/name-table.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
+import { gitCommand } from "../../reading/operation/git-command.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
 import type { Invocation } from "../../reading/shell/parse/reading.ts";
+import { runsCode } from "../../reading/shell/walk/environment.ts";
 import type { Tool } from "../../reading/tool.ts";
 import type { Change } from "../../state/change.ts";
 import type { Settings } from "../../state/settings/settings.ts";
@@ -90,10 +92,29 @@ export function mayChangeAnything(
   const invocations = operation.shell?.invocations;
   if (!changes(operation) || kind === "web" || kind === "write" || kind === "edit" || kind === "notebook") return false;
   return !invocations?.every((one) => {
+    if (!isInstalled(one)) return false;
     const verb = gitVerb(one);
+    if (verb === "checkout" && takesFiles(one)) return false;
     if (verb !== undefined) return OPEN_GIT.has(verb) || (security === "admin" && MAINTENANCE_GIT.has(verb));
     return one.name !== undefined && (OPEN.has(one.name) || printsLines(one));
   });
+}
+
+/** By its name alone, or in a system directory: `./ls` is any program. So is one that a variable puts before others. */
+function isInstalled({ word, assignments }: Invocation): boolean {
+  const isArranged = assignments.some(
+    ({ name, value }) => name === "PATH" || (runsCode(name) && !/^[\w-]*$/.test(value.text)),
+  );
+  return !isArranged && (!word.text.includes("/") || /^\/(?:usr\/(?:local\/)?)?s?bin\/[\w.-]+$/.test(word.text));
+}
+
+/** `git checkout BRANCH -- FILE`. Of one word alone git says whether it is a branch; a file of that name is only taken back. */
+function takesFiles({ args }: Invocation): boolean {
+  const { args: own } = gitCommand(args);
+  const makes = own.some(({ text }) => /^-[bB]|^--(?:orphan|track|detach)/.test(text));
+  return (
+    !makes && (own.some(({ text }) => text === "--") || own.filter(({ text }) => !text.startsWith("-")).length > 1)
+  );
 }
 
 /** `sed -n 10,20p`: other scripts of sed can write files and run commands. */

@@ -9,7 +9,9 @@ import { type Playbook, type Subtask, subtasksOf } from "../../playbook/playbook
 import { isDone, progressOf } from "../../playbook/progress.ts";
 import { readPlaybook } from "../../playbook/read.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
+import type { Tool } from "../../reading/tool.ts";
 import { testChanges } from "../quality/test-change.ts";
+import { isTestPath, type TestContext } from "../quality/test-ground.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 
 type Known = Pick<Facts, "settings" | "places" | "targets" | "standingText" | "scripts">;
@@ -20,20 +22,55 @@ export function onPlanWrite(
   { settings, places, targets, standingText, scripts }: Known,
   { root, active }: PlanFound,
 ): Ruling {
-  const file = `${root}/${active?.path ?? ""}`;
+  const path = active?.path ?? "";
+  const file = `${root}/${path}`;
+  if (event.tool.kind === "mcp") return mayMark(event.tool.words, path) ? deny(unknownTo(path)) : pass;
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
-    const isWanted = (path: string): boolean => path === file;
+    const isWanted = (name: string): boolean => name === file;
     const ground = { cwd: event.cwd, project: places.project, targets: one.targets, standing: standingText, isWanted };
-    for (const change of testChanges(event.tool, one.operation, ground)) {
-      // Content that cannot be known leaves a claim behind, and claims count for nothing.
+    const changes = testChanges(event.tool, one.operation, ground);
+    for (const change of changes) {
       if (change.kind !== "written" || change.part || change.before === undefined) continue;
       const ruling = compared(readPlaybook(change.before), readPlaybook(change.after), active, settings.plan.scope);
       if (ruling.decision !== "pass") return ruling;
     }
-    return pass;
+    const isKnown = changes.some((change) => change.kind === "written" && change.before !== undefined);
+    return isKnown || !writesPlan(one.operation, ground) ? pass : unseen(event.tool, active);
   };
   const itself = judge({ operation, targets });
   return scripts.length > 0 ? withScripts(itself, scripts, judge) : itself;
+}
+
+function writesPlan({ effects }: Operation, ground: TestContext): boolean {
+  return effects.some(({ kind, path, by }) => kind === "write" && by !== "git" && isTestPath(path, ground));
+}
+
+/** There is nothing to compare with: the file is gone and this puts it back, or nobody can tell what is written. */
+function unseen(tool: Tool, active: PlanFound["active"]): Ruling {
+  if (tool.kind !== "write") return deny(unknownTo(active?.path ?? ""));
+  const unproven = newClaim(readPlaybook(""), readPlaybook(tool.content), active);
+  return unproven ? deny(unproven) : pass;
+}
+
+/** A tool whose input nobody can read, with the plan's path and a mark, a PASS or a status among its words. */
+function mayMark(words: readonly string[], path: string): boolean {
+  return words.some((word) => word.endsWith(path)) && words.some((word) => MARKS.test(word));
+}
+
+const MARKS = /\[[xX]\]|\bPASS\b|\bstatus\b\W*(?:done|complete)/i;
+
+function unknownTo(path: string): Words {
+  const plan = inline(path, 80);
+  return {
+    what: text(
+      `This writes into the plan at work (${plan}), and what it writes cannot be known beforehand.`,
+      `実行中の計画 (${plan}) に書き込みますが、書き込まれる内容を事前に確認できません。`,
+    ),
+    fix: text(
+      "Change the plan with the Edit or Write tool, so that it can be compared.",
+      "比較できるよう、Edit または Write ツールで計画を変更してください。",
+    ),
+  };
 }
 
 function compared(before: Playbook, after: Playbook, active: PlanFound["active"], scope: "ask" | "deny"): Ruling {

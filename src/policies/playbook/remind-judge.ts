@@ -1,10 +1,11 @@
 import { judgeIn } from "../../evidence/reviewer.ts";
 import { askedOr, NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
-import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
-import { text } from "../../lib/text.ts";
+import { definePolicy, type Example, pass, remember } from "../../kernel/policy.ts";
+import { clip, text } from "../../lib/text.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { criticBrief, reviewerBrief } from "./brief.ts";
 import { examplePlan } from "./example-plan.ts";
+import { digestOfFiles, toJudge } from "./judgement.ts";
 
 /** A critic or reviewer is told by us what to judge: criteria, files and commands, and the form of a verdict. */
 export const remindJudge = definePolicy({
@@ -29,7 +30,9 @@ export const remindJudge = definePolicy({
       judgeIn(event.agent?.type ?? "") === "critic"
         ? criticBrief(found, askedOr(covered, { files: [], isKnown: false }), settings.plan.critic)
         : reviewerBrief(found);
-    return brief.length > 0 ? { ...pass, notes: brief } : pass;
+    const files = digestOfFiles(toJudge(askedOr(covered, { files: [], isKnown: false })));
+    const begins = { record: "proof", do: "judge", agent: clip(event.agent?.id ?? "", 80), files } as const;
+    return { ...remember(begins), ...(brief.length > 0 && { notes: brief }) };
   },
 
   get examples(): readonly Example[] {

@@ -1,7 +1,8 @@
+import type { HookEvent } from "../../kernel/event.ts";
 import { askedOr } from "../../kernel/facts.ts";
-import { definePolicy, type Example, type Known, pass, remember } from "../../kernel/policy.ts";
+import { definePolicy, type Example, type Known, pass, type Ruling, remember } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
-import { text } from "../../lib/text.ts";
+import { clip, text } from "../../lib/text.ts";
 import { changes } from "../../reading/operation/operation.ts";
 import { boundSession } from "../../state/session/example-session.ts";
 import type { Session } from "../../state/session/session.ts";
@@ -31,15 +32,14 @@ export const requirePlanRead = definePolicy({
     if (!isOn(settings)) return pass;
     // A resumed conversation still has what it read.
     if (event.name === "SessionStart")
-      return event.source === "resume" || !hasRead(session)
+      return event.source === "resume" || (session.proof?.plan ?? "") === ""
         ? pass
         : remember({ record: "proof", do: "plan", path: "" });
     const plan = askedOr(facts.planFile, null);
-    if (!plan || hasRead(session)) return pass;
+    if (!plan || hasRead(session, event.agent)) return pass;
     if (event.name === "PreToolUse")
       return operation && onlyReads(event.tool, operation, settings) ? pass : unreadWords(plan.path);
-    const isOver = own(session.calls, event.call) !== undefined && !event.failed && !event.background;
-    return isOver && plan.isShown ? remember({ record: "proof", do: "plan", path: plan.path }) : pass;
+    return readIn(event, session) && plan.isShown ? shown(event.agent, plan.path) : pass;
   },
 
   get examples(): readonly Example[] {
@@ -60,7 +60,23 @@ export const requirePlanRead = definePolicy({
   },
 });
 
-const hasRead = ({ proof }: Session): boolean => (proof?.plan ?? "") !== "";
+const AGENT_CHARS = 80;
+
+function readIn({ call, failed, background }: HookEvent<"PostToolUse">, { calls }: Session): boolean {
+  return own(calls, call) !== undefined && !failed && !background;
+}
+
+function shown(agent: HookEvent["agent"], path: string): Ruling {
+  return agent
+    ? remember({ record: "proof", do: "plan-read", agent: clip(agent.id, AGENT_CHARS) })
+    : remember({ record: "proof", do: "plan", path });
+}
+
+/** What the conversation has read, it can tell its subagents. What a subagent has read, the conversation has not seen. */
+function hasRead({ proof }: Session, agent: HookEvent["agent"]): boolean {
+  if ((proof?.plan ?? "") !== "") return true;
+  return agent !== undefined && own(proof?.planReaders ?? {}, clip(agent.id, AGENT_CHARS)) !== undefined;
+}
 
 /** Maintenance by an admin skips this, and nothing else of plans. */
 function isOn({ plan, security }: Settings): boolean {
@@ -68,5 +84,5 @@ function isOn({ plan, security }: Settings): boolean {
 }
 
 function isOpen({ event, settings, session }: Known): boolean {
-  return isOn(settings) && event.name !== "SessionStart" && !hasRead(session);
+  return isOn(settings) && event.name !== "SessionStart" && !hasRead(session, event.agent);
 }

@@ -42,6 +42,12 @@ export const requirePlaybook = definePolicy({
       { expect: "deny", when: bash("python build.py"), given: given("all", {}) },
       { expect: "deny", when: bash("git show HEAD:b.ts > a.ts"), given: given("code", {}) },
       { expect: "deny", when: bash("git diff --output=a.ts"), given: given("code", {}) },
+      { expect: "deny", when: bash("git checkout topic -- a.ts"), given: given("all", {}) },
+      { expect: "deny", when: bash("./sekisho playbook new button"), given: given("all", {}) },
+      { expect: "deny", when: bash("PATH=bin sekisho playbook new button"), given: given("all", {}) },
+      { expect: "deny", when: bash("rg --pre ./x word"), given: given("all", {}) },
+      { expect: "pass", when: bash("git checkout topic && PAGER=cat git stash"), given: given("all", {}) },
+      { expect: "pass", when: bash("git checkout -b topic main"), given: given("all", {}) },
       { expect: "pass", when: bash("sed -n 10,20p a.ts && git diff | head"), given: given("all", {}) },
       {
         expect: "deny",

@@ -26,7 +26,7 @@ export const requireStep = definePolicy({
     const { plan, settings } = facts;
     if (plan === NOT_ASKED || settings.plan.required === "off") return pass;
     const { active } = plan as PlanFound;
-    if (active?.standing !== "approved" || !active.playbook) return pass;
+    if (active?.standing !== "approved") return pass;
     return onStep(event, operation, facts, plan as PlanFound);
   },
 

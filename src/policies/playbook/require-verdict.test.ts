@@ -4,10 +4,11 @@ import type { CoveredFile, Gathered } from "../../kernel/facts.ts";
 import { digestsOf } from "../../playbook/identity.ts";
 import { readPlaybook } from "../../playbook/read.ts";
 import { boundSession } from "../../state/session/example-session.ts";
-import { lookMark } from "../../state/session/proof.ts";
+import { lookMark, newProof, reduceProof } from "../../state/session/proof.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { PROJECT, verdictOf } from "../describe-policy.ts";
 import { EXAMPLE_PATH, EXAMPLE_TEXT, examplePlan } from "./example-plan.ts";
+import { digestOfFiles } from "./judgement.ts";
 import { requireVerdict } from "./require-verdict.ts";
 
 const settings = { ...defaultSettings, plan: { ...defaultSettings.plan, required: "code" as const } };
@@ -83,7 +84,7 @@ describe("P3 a critic's PASS counts if it looked at everything and says so in th
     expect([decision, kept]).toEqual(["deny", []]);
   });
 
-  it("PB-73 FAIL counts at once, and lowers trust in what is said to be done", () => {
+  it("PB-73 FAIL counts at once, whatever it has looked at", () => {
     expect(said("1.1 FAIL – no label\nVERDICT: FAIL step 1", { session: having([]) }).kept).toMatchObject([
       { verdict: "FAIL", step: "1" },
     ]);
@@ -102,11 +103,59 @@ describe("P3 a critic's PASS counts if it looked at everything and says so in th
     expect(said(GOOD, {}, "critic").kept).toHaveLength(1);
   });
 
+  it("PB-80 whoever has judged is not heard again, so that nobody talks it into another word", () => {
+    const heard = {
+      at: 1,
+      of: "critic",
+      step: "1",
+      verdict: "FAIL",
+      plan: "",
+      files: "",
+      covered: 2,
+      read: 2,
+      ran: 0,
+    } as const;
+    const by = (agent: string) => ({
+      plan: examplePlan({ work: { at: 1, base: "", steps: {}, verdicts: [{ ...heard, agent }], judged: [] } }),
+    });
+    expect(said(GOOD, by("a-1")).kept).toEqual([]);
+    expect(said(GOOD, by("a-2")).kept).toHaveLength(1);
+  });
+
+  it("P4 files that changed while it looked must be read again, all of them", () => {
+    const looking = (files: string) => {
+      const { proof, ...session } = ALL;
+      const look = { ...proof?.looks?.["a-1"], at: 1, count: 2, files };
+      return { session: { ...session, proof: { ...newProof, ...proof, looks: { "a-1": look } } } };
+    };
+    const { changes, decision } = said(GOOD, looking("other"));
+    expect(decision).toBe("deny");
+    const begun = changes.find((change) => change.record === "proof" && change.do === "judge");
+    expect(begun).toMatchObject({ agent: "a-1", files: digestOfFiles(COVERED.files) });
+    expect(said(GOOD, looking(digestOfFiles(COVERED.files))).kept).toHaveLength(1);
+    expect(reduceProof(newProof, { record: "proof", do: "judge", agent: "a-1", files: "d" }, 1).looks).toEqual({
+      "a-1": { at: 1, count: 0, files: "d" },
+    });
+  });
+
+  it("PB-80 where git cannot tell what changed, only FAIL counts", () => {
+    const covered = { files: [], isKnown: false, isLost: true } as const;
+    expect(said(GOOD, { covered })).toMatchObject({ decision: "deny", kept: [] });
+    expect(said("1.1 FAIL – no label\nVERDICT: FAIL step 1", { covered }).kept).toHaveLength(1);
+    expect(said(GOOD, { covered: { files: [], isKnown: false } }).kept).toHaveLength(1);
+  });
+
   it("PB-80 a critic that was written in this session is nobody", () => {
     const written = (path: string) => ({ session: having(["src/button.ts", "src/page.ts"], { written: [path] }) });
     expect(said(GOOD, written(`${PROJECT}/.claude/agents/critic.md`), "critic").kept).toEqual([]);
     expect(said(GOOD, written(`${PROJECT}/.claude/agents/helper.md`), "critic").kept).toEqual([]);
     expect(said(GOOD, written(`${PROJECT}/.claude/agents/helper.md`)).kept).toHaveLength(1);
+  });
+
+  it("PB-80 neither is one whose file is newer than the person's approval", () => {
+    const plan = (judgeAt: number) => ({ plan: { ...examplePlan({ approvedAt: 5 }), judgeAt } });
+    expect(said(GOOD, plan(6), "critic").kept).toEqual([]);
+    expect(said(GOOD, plan(4), "critic").kept).toHaveLength(1);
   });
 
   it("P4 on a plan that was changed after its approval nothing is judged", () => {

@@ -6,7 +6,7 @@ import { bareName } from "../../state/session/proof.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { examplePlan } from "./example-plan.ts";
 import { judgementOf } from "./judgement.ts";
-import { isOwnMaking } from "./own-making.ts";
+import { isNewJudge, isOwnMaking } from "./own-making.ts";
 
 /** The word of a critic or reviewer counts if it has looked at everything and says so in the form. Else it goes back. */
 export const requireVerdict = definePolicy({
@@ -30,17 +30,16 @@ export const requireVerdict = definePolicy({
     if (settings.plan.required === "off") return pass;
     if (!isJudge(event)) return remember({ record: "proof", do: "helper", type: "pm" });
     if (plan === NOT_ASKED || isOwnMaking(event.agent?.type ?? "", session, facts.host)) return pass;
+    if (isNewJudge(plan as PlanFound)) return pass;
     const covered = askedOr(facts.covered, { files: [], isKnown: false });
     const judgement = judgementOf(event, facts, plan as PlanFound, covered);
     if (judgement === undefined) return pass;
     if ("change" in judgement) return remember(judgement.change);
-    return deny({
-      what: judgement.lacks,
-      fix: text(
-        "Do what is missing, then report again with the same kind of last line.",
-        "足りないことを行い、同じ形の最後の行でもう一度報告してください。",
-      ),
-    });
+    const fix = text(
+      "Do what is missing, then report again with the same kind of last line.",
+      "足りないことを行い、同じ形の最後の行でもう一度報告してください。",
+    );
+    return { ...deny({ what: judgement.lacks, fix }), ...(judgement.again && { changes: [judgement.again] }) };
   },
 
   get examples(): readonly Example[] {

@@ -7,10 +7,10 @@ import { namesOf, pathsMeet } from "../../lib/path-meeting.ts";
 import { within } from "../../lib/paths.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import { type Executor, executorOf } from "../../playbook/executors.ts";
-import { isDone, type Progress, progressOf, type StepStanding } from "../../playbook/progress.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
 import { protectedPlace } from "../../reading/operation/protected-list.ts";
 import type { Settings } from "../../state/settings/settings.ts";
+import type { StepLimits } from "../../state/step-limits.ts";
 import { touchedFiles } from "../proof/touched-files.ts";
 import { type ReadScript, withScripts } from "../with-scripts.ts";
 
@@ -22,11 +22,9 @@ export function onStep(
   { settings, session, places, targets, standing, scripts }: Known,
   { root, active }: PlanFound,
 ): Ruling {
-  const playbook = active?.playbook;
-  const progress = playbook && progressOf(playbook, active.work);
-  if (!playbook || !progress?.current) return pass;
-  const { current } = progress;
-  const executor = executorOf(current.step, playbook, settings.plan);
+  const limits = active?.limits;
+  if (!limits) return pass;
+  const executor = executorOf(limits, settings.plan);
   const judge = (one: Pick<ReadScript, "operation" | "targets">): Ruling => {
     const ground = { cwd: event.cwd, places, targets: one.targets, standing, endings: settings.gates.code_extensions };
     const files = touchedFiles(event.tool, one.operation, ground).filter(
@@ -34,15 +32,14 @@ export function onStep(
     );
     return files.length === 0
       ? pass
-      : rulingFor(files, { current, progress, executor, root, plan: settings.plan, shown: session.shown });
+      : rulingFor(files, { limits, executor, root, plan: settings.plan, shown: session.shown });
   };
   const itself = judge({ operation, targets });
   return scripts.length > 0 ? withScripts(itself, scripts, judge) : itself;
 }
 
 interface At {
-  readonly current: StepStanding;
-  readonly progress: Progress;
+  readonly limits: StepLimits;
   readonly executor: Executor | undefined;
   readonly root: string;
   readonly plan: Settings["plan"];
@@ -50,11 +47,12 @@ interface At {
 }
 
 function rulingFor(files: readonly TouchedFile[], at: At): Ruling {
-  const { current, progress, executor, root, plan, shown } = at;
-  const id = inline(current.step.id, 20);
-  if (current.waitsFor.length > 0) {
-    const what = waitsWords(id, current.waitsFor);
-    if (plan.depends === "deny") return deny({ what, fix: earlierFirst(current.waitsFor[0] ?? "") });
+  const { limits, executor, root, plan, shown } = at;
+  const { waitsFor, scope, other } = limits;
+  const id = inline(limits.id, 20);
+  if (waitsFor.length > 0) {
+    const what = waitsWords(id, waitsFor);
+    if (plan.depends === "deny") return deny({ what, fix: earlierFirst(waitsFor[0] ?? "") });
     const notice = `step waits ${id}`;
     if (shown.includes(notice)) return pass;
     return { ...pass, notes: [what], changes: [{ record: "session", do: "show", notice }] };
@@ -63,18 +61,12 @@ function rulingFor(files: readonly TouchedFile[], at: At): Ruling {
   if (executor && isCode && (executor.isForbidden || executor.isOther))
     return deny({
       what: executorWords(id, executor, plan),
-      fix: othersTurn(id, executor, freeAfter(progress, current.step.id)),
+      fix: othersTurn(id, executor, other),
     });
-  const outside = files.find((file) => !isInScope(file, current.step.scope, root));
+  const outside = files.find((file) => !isInScope(file, scope, root));
   if (!outside) return pass;
-  const what = scopeWords(id, outside.spelled, current.step.scope);
+  const what = scopeWords(id, outside.spelled, scope);
   return plan.scope === "deny" ? deny({ what, fix: STAY }) : ask({ what, fix: STAY });
-}
-
-/** A step that needs nothing else and is not done. */
-function freeAfter({ steps }: Progress, id: string): string | undefined {
-  return steps.find((one) => one.step.id !== id && !isDone(one) && !one.step.isFinal && one.waitsFor.length === 0)?.step
-    .id;
 }
 
 /** Without a scope a step may change any file. Other work trees and places have their own policies. */

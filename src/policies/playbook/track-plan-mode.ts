@@ -4,9 +4,9 @@ import { definePolicy, type Example, pass, remember } from "../../kernel/policy.
 import { own } from "../../lib/keyed.ts";
 import { inline, text } from "../../lib/text.ts";
 import { digestOf, partsOf } from "../../playbook/identity.ts";
+import { lengthOf } from "../../playbook/ladder.ts";
 import { planModeFile } from "../../playbook/plan-mode.ts";
 import { readPlaybook } from "../../playbook/read.ts";
-import { traitsOf } from "../../playbook/traits.ts";
 import { boundSession } from "../../state/session/example-session.ts";
 import type { Session } from "../../state/session/session.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
@@ -33,11 +33,15 @@ export const trackPlanMode = definePolicy({
     if (settings.plan.required === "off" || !event.attended || event.agent) return pass;
     if (event.name === "PermissionRequest") return remember({ record: "session", do: "ask-plan" });
     if (plan === NOT_ASKED || event.plan === undefined || !isChosen(event, session, now)) return pass;
-    const { root } = plan as PlanFound;
+    const { root, base } = plan as PlanFound;
     const { name, text: words } = planModeFile(event.plan);
     const playbook = readPlaybook(words);
     const path = `${DIRECTORY}/${name}.md`;
-    const bound = { path, digest: digestOf(playbook), parts: partsOf(playbook), ...traitsOf(playbook, words.length) };
+    const bound = {
+      ...{ path, digest: digestOf(playbook), parts: partsOf(playbook) },
+      ...(base !== undefined && { base }),
+      ...lengthOf(words.length),
+    };
     return {
       ...remember({ record: "playbook", do: "approve", root, by: "plan-mode", ...bound }),
       jobs: [{ job: "write-plan", file: `${root}/${path}`, text: words }],

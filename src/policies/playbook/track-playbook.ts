@@ -5,6 +5,7 @@ import { definePolicy, pass, remember } from "../../kernel/policy.ts";
 import { own } from "../../lib/keyed.ts";
 import { inline, text } from "../../lib/text.ts";
 import type { ApprovedBy } from "../../state/playbooks.ts";
+import type { Session } from "../../state/session/session.ts";
 import { PLACE } from "../example.ts";
 import { checkedIn } from "./plan-checked.ts";
 
@@ -26,7 +27,9 @@ export const trackPlaybook = definePolicy({
 
   check({ event, facts: { plan, session, places, reviewedFiles } }) {
     if (plan === NOT_ASKED || !isHeard(event, session)) return pass;
-    if (isCheck(event)) return remember(...checkedIn(event, plan as PlanFound, askedOr(reviewedFiles, ""), places));
+    if (isCheck(event) && isOurs(session))
+      return remember(...checkedIn(event, plan as PlanFound, askedOr(reviewedFiles, ""), places));
+    if (isCheck(event)) return pass;
     const { root, named } = plan as PlanFound;
     const by: ApprovedBy = event.name === "UserPromptSubmit" ? "prompt" : "question";
     return {
@@ -57,6 +60,11 @@ type Event = HookEvent<"PostToolUse" | "UserPromptSubmit">;
 
 function isCheck(event: Event): event is HookEvent<"PostToolUse"> {
   return event.name === "PostToolUse" && event.tool.kind === "bash" && maybePlanCheck(event.tool.command);
+}
+
+/** A program called `sekisho` that was written in this session checks nothing. */
+function isOurs({ written = [] }: Pick<Session, "written">): boolean {
+  return !written.some((path) => /\/(?:sekisho$|node_modules\/(?:\.bin$|sekisho(?:\/|$)))/.test(path));
 }
 
 function mayApprove(event: Event): boolean {

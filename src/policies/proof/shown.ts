@@ -11,13 +11,15 @@ import { own } from "../../lib/keyed.ts";
 import { absolute, fromHome, within } from "../../lib/paths.ts";
 import { clip, text } from "../../lib/text.ts";
 import { fileKind } from "../../reading/operation/file-kind.ts";
+import { gitVerb } from "../../reading/operation/git-site.ts";
 import { type Operation, operationOf } from "../../reading/operation/operation.ts";
 import type { Tool } from "../../reading/tool.ts";
 import { bareName, lookMark, type ProofChange } from "../../state/session/proof.ts";
+import { isOwnMaking } from "../playbook/own-making.ts";
 import { isLook, verdictIn } from "./review.ts";
 
 type Known = Pick<Facts, "session" | "settings" | "places" | "targets" | "host">;
-type Reviewing = Pick<Facts, "session" | "settings" | "reviewedFiles">;
+type Reviewing = Pick<Facts, "session" | "settings" | "host" | "reviewedFiles">;
 
 /** Before a tool runs: notes that code is about to change, or that the agent schedules a prompt. */
 export function attempted(
@@ -55,7 +57,7 @@ export function shownBy(
   }
   const looked: readonly ProofChange[] =
     agent && isReviewer(agent.type, settings) && isLook(tool)
-      ? [{ record: "proof", do: "look", agent: agentId(agent), ...lookedAt(event, targets, places.home, host) }]
+      ? [{ record: "proof", do: "look", agent: agentId(agent), ...lookedAt(event, targets, places, host) }]
       : [];
   if (!("path" in tool) || tool.path === undefined || !showsWhole(tool, host)) return looked;
   if (!asksFor(settings, ({ evidence }) => evidence === "read")) return looked;
@@ -68,9 +70,9 @@ const LOOKED_MAX = 40;
 
 /** Which files it has read: the one that a tool names, or those that a command names to read them. */
 function lookedAt(
-  { tool, cwd }: HookEvent<"PostToolUse">,
+  { tool, cwd, diffed = [] }: HookEvent<"PostToolUse">,
   targets: Facts["targets"],
-  home: string,
+  { home, project }: Facts["places"],
   { wholeReads }: HostTraits,
 ): Pick<Looked, "read" | "ran"> {
   if (tool.kind !== "bash") {
@@ -78,10 +80,21 @@ function lookedAt(
     const path = isWhole ? absolute(fromHome(tool.path ?? "", home), cwd) : undefined;
     return path === undefined ? {} : { read: [...new Set([path, own(targets, path) ?? path])].map(lookMark) };
   }
-  const { effects } = operationOf(tool, { cwd, home });
-  const paths = effects.filter(({ kind, elsewhere, literal }) => kind === "read" && !elsewhere && literal);
-  const read = [...new Set(paths.map(({ path }) => lookMark(path)))].slice(0, LOOKED_MAX);
+  const { effects, shell } = operationOf(tool, { cwd, home });
+  const paths = effects
+    .filter(({ kind, elsewhere, literal }) => kind === "read" && !elsewhere && literal)
+    .map(({ path }) => path);
+  const root = within(cwd, project) ? project : cwd;
+  const all = [...paths, ...(showsDiff(shell) ? diffed.map((path) => `${root}/${path}`) : [])];
+  const read = [...new Set(all.map(lookMark))].slice(0, LOOKED_MAX);
   return { ran: true, ...(read.length > 0 && { read }) };
+}
+
+/** Alone on its line: behind a pipe nobody knows how much of a diff was shown. */
+function showsDiff(shell: Operation["shell"]): boolean {
+  const [only, ...others] = shell?.invocations ?? [];
+  const isPlain = only && others.length === 0 && only.redirects.length === 0 && !only.remote && !only.contained;
+  return isPlain === true && /^(?:diff|show)$/.test(gitVerb(only) ?? "");
 }
 
 type Looked = ProofChange & { readonly do: "look" };
@@ -117,14 +130,13 @@ const NOT_COUNTED = text(
 
 export function reviewed(
   { agent, lastMessage }: HookEvent<"SubagentStop">,
-  { session, settings, reviewedFiles: files }: Reviewing,
+  { session, settings, host, reviewedFiles: files }: Reviewing,
 ): readonly ProofChange[] {
   if (!agent || !isReviewer(agent.type, settings)) return [];
   const type = bareName(agent.type);
   const looked = own(session.proof?.looks ?? {}, agentId(agent))?.count ?? 0;
-  const isOwnMaking = (session.written ?? []).some((path) => path.endsWith(`/agents/${type}.md`));
   const passed = verdictIn(lastMessage);
-  if (passed === undefined || looked === 0 || (isOwnMaking && passed)) return [];
+  if (passed === undefined || looked === 0 || (passed && isOwnMaking(agent.type, session, host))) return [];
   const digest = askedOr(files, "");
   return [{ record: "proof", do: "review", type, pass: passed, looked, ...(digest !== "" && { files: digest }) }];
 }

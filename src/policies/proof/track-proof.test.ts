@@ -135,6 +135,8 @@ describe("MODEL 5 P3 a review", () => {
     ]);
     const written = [`${PROJECT}/.claude/agents/schema-keeper.md`];
     expect(shown(when, { session: session(undefined, looked, { written }), settings })).toEqual([]);
+    const other = [`${PROJECT}/.claude/agents/any-name.md`];
+    expect(shown(when, { session: session(undefined, looked, { written: other }), settings })).toEqual([]);
   });
 
   it("reading a file or running a real command counts as inspection, echo and true do not", () => {
@@ -147,6 +149,12 @@ describe("MODEL 5 P3 a review", () => {
       { ...look, ran: true, read: file },
     ]);
     expect(shown({ ...bash("git diff HEAD"), ...by }, { session: session("Bash") })).toEqual([{ ...look, ran: true }]);
+    const diffed = (command: string) =>
+      shown({ ...bash(command), ...by, diffed: ["a.ts"] }, { session: session("Bash") });
+    expect(diffed("git diff")).toEqual([{ ...look, ran: true, read: file }]);
+    expect(diffed("git show HEAD")).toEqual([{ ...look, ran: true, read: file }]);
+    expect(diffed("git diff | head -3")).toEqual([{ ...look, ran: true }]);
+    expect(diffed("git log -p")).toEqual([{ ...look, ran: true }]);
     expect(shown({ ...bash("echo looked"), ...by }, { session: session("Bash") })).toEqual([]);
     expect(shown({ ...bash("true"), ...by }, { session: session("Bash") })).toEqual([]);
     expect(shown({ ...bash("npm test"), ...by, agent: { id: "a1", type: "x" } }, { session: session("Bash") })).toEqual(

@@ -27,6 +27,8 @@ export interface Proof {
   readonly turnAt?: number;
   /** The plan that was read since the session began; empty if it must be read again. */
   readonly plan?: string;
+  /** Subagents that have read it themselves: that is in their own context only. */
+  readonly planReaders?: Readonly<Record<string, number>>;
   readonly changedAt?: number;
   /** When the agent last scheduled prompts for itself; from then on a prompt alone does not prove a person. */
   readonly scheduledAt?: number;
@@ -41,6 +43,8 @@ export interface Look {
   readonly read?: readonly string[];
   /** Commands that it has run. */
   readonly ran?: number;
+  /** Judges of a plan only: digest of the files that they must see, as they were when it began to look. */
+  readonly files?: string;
 }
 
 const LOOK_MARK_CHARS = 10;
@@ -64,6 +68,8 @@ export type ProofChange =
       readonly read?: readonly string[];
       readonly ran?: true;
     }
+  /** A judge of a plan begins to look, or must begin anew. */
+  | { readonly record: "proof"; readonly do: "judge"; readonly agent: string; readonly files: string }
   /** A subagent of that type has ended. */
   | { readonly record: "proof"; readonly do: "helper"; readonly type: string }
   | {
@@ -78,6 +84,7 @@ export type ProofChange =
   | { readonly record: "proof"; readonly do: "turn" | "changed" }
   /** The approved plan was read; an empty path: a conversation begins that has not read it. */
   | { readonly record: "proof"; readonly do: "plan"; readonly path: string }
+  | { readonly record: "proof"; readonly do: "plan-read"; readonly agent: string }
   /** `aside`: the message goes to another agent and never returns as a prompt. */
   | { readonly record: "proof"; readonly do: "scheduled"; readonly words?: string; readonly aside?: true };
 
@@ -120,6 +127,10 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
       const look = lookedAgain(own(proof.looks ?? {}, change.agent), change, now);
       return { ...proof, looks: bounded(proof.looks ?? {}, change.agent, look, REVIEWERS_MAX, ({ at }) => at) };
     }
+    case "judge": {
+      const look = { at: now, count: 0, files: change.files };
+      return { ...proof, looks: bounded(proof.looks ?? {}, change.agent, look, REVIEWERS_MAX, ({ at }) => at) };
+    }
     case "helper":
       return { ...proof, helpers: bounded(proof.helpers ?? {}, change.type, now, HELPERS_MAX, itself) };
     case "review": {
@@ -133,6 +144,8 @@ export function reduceProof(proof: Proof, change: ProofChange, now: number): Pro
       return { ...proof, turnAt: now };
     case "plan":
       return { ...proof, plan: change.path };
+    case "plan-read":
+      return { ...proof, planReaders: bounded(proof.planReaders ?? {}, change.agent, now, REVIEWERS_MAX, itself) };
     case "changed":
       return { ...proof, changedAt: now };
     case "scheduled":
@@ -148,7 +161,13 @@ function lookedAgain(before: Look | undefined, change: ProofChange & { readonly 
   const marks = Array.isArray(change.read) ? change.read : [];
   const read = [...new Set([...(before?.read ?? []), ...marks])].slice(-LOOKED_FILES_MAX);
   const ran = Math.min(LOOKS_MAX, (before?.ran ?? 0) + (change.ran ? 1 : 0));
-  return { at, count, ...(read.length > 0 && { read }), ...(ran > 0 && { ran }) };
+  const files = before?.files;
+  return {
+    ...{ at, count },
+    ...(read.length > 0 && { read }),
+    ...(ran > 0 && { ran }),
+    ...(files !== undefined && { files }),
+  };
 }
 
 /** Beyond the limit the list is marked as unknown with an empty entry. */

@@ -4,6 +4,7 @@ import { counted, own } from "../../lib/keyed.ts";
 import { type ActivityChange, toldActivity } from "../activity.ts";
 import type { Decision } from "../decision.ts";
 import { type PinnedValues, pinned, type SettingsPin } from "../settings/pinned.ts";
+import type { StepLimits } from "../step-limits.ts";
 import {
   type Awaiting,
   type Awaits,
@@ -64,10 +65,15 @@ export interface Heartbeat {
   readonly event: string;
 }
 
-/** A plan whose file has this stamp has this digest. */
+/** A plan whose file has this stamp has this digest, and its current step these limits while the work stands as it did. */
 export interface PlanSeen {
   readonly stamp: string;
   readonly digest: string;
+  readonly limits?: StepLimits;
+}
+
+function seenFrom({ stamp, digest, limits }: PlanSeen): PlanSeen {
+  return { stamp, digest, ...(limits && { limits }) };
 }
 
 export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, Awaiting {
@@ -341,7 +347,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "pressure":
       return { ...session, pressure: { level: change.level, at: now } };
     case "see-plan":
-      return { ...session, planSeen: { stamp: change.stamp, digest: change.digest } };
+      return { ...session, planSeen: seenFrom(change) };
     case "ask-plan":
       return { ...session, planAskedAt: now };
     case "pin":

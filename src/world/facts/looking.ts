@@ -10,7 +10,7 @@ import type { LookingHost } from "../host.ts";
 import type { Environment } from "../machine/places.ts";
 
 export interface Looking {
-  readonly host: Pick<LookingHost, "shellFiles" | "shellSetup" | "checkVariables" | "layout">;
+  readonly host: Pick<LookingHost, "shellFiles" | "shellSetup" | "checkVariables" | "layout" | "traits">;
   readonly event: HookEvent;
   readonly operation: Operation | undefined;
   readonly env: Environment;

@@ -1,4 +1,5 @@
 /** The commit that is checked out, read from the repository's own files. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { plainText } from "../../disk/plain-file.ts";
 import { workTreeOf } from "./work-tree.ts";
@@ -15,6 +16,12 @@ export function headCommit(root: string): string {
   if (ref === undefined) return commitIn(head);
   const loose = commitIn(plainText(join(tree.common, ref), REF_BYTES_MAX)?.trim() ?? "");
   return loose || packed(plainText(join(tree.common, "packed-refs"), PACKED_BYTES_MAX) ?? "", ref);
+}
+
+/** Whether an empty answer means that nothing is committed yet. */
+export function saysHead(root: string): boolean {
+  const tree = workTreeOf(root);
+  return tree !== undefined && !existsSync(join(tree.common, "reftable"));
 }
 
 function packed(table: string, ref: string): string {

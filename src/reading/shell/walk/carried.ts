@@ -25,7 +25,7 @@ function carriersOf(name: string): readonly Carrier[] | undefined {
 }
 
 const CARRIES = names(
-  "tar gtar bsdtar rsync ssh scp sftp sort man less zip split tcpdump npm gdb lldb vim vi nvim ex view ed dc emacs wget nc ncat netcat socat nodemon cargo cargo-watch nix-shell expect apt apt-get psql mysql mariadb sqlite3 hg complete bind svn",
+  "tar gtar bsdtar rsync ssh scp sftp sort rg man less zip split tcpdump npm gdb lldb vim vi nvim ex view ed dc emacs wget nc ncat netcat socat nodemon cargo cargo-watch nix-shell expect apt apt-get psql mysql mariadb sqlite3 hg complete bind svn",
 );
 
 function carrierOnTheWay(name: string): readonly Carrier[] | undefined {
@@ -41,6 +41,8 @@ function carrierOnTheWay(name: string): readonly Carrier[] | undefined {
       return [{ options: ["--filter"] }];
     case "sort":
       return [{ options: ["--compress-program"] }];
+    case "rg":
+      return [{ options: ["--pre", "--hostname-bin"] }];
     case "rsync":
       return [{ options: ["-e", "--rsh", "--rsync-path"] }];
     case "ssh":

@@ -8,6 +8,7 @@ import type { HookEvent } from "../../../kernel/event.ts";
 import type { PlanFound } from "../../../kernel/facts.ts";
 import { digestOf, partsOf } from "../../../playbook/identity.ts";
 import { readPlaybook } from "../../../playbook/read.ts";
+import type { PlanWork } from "../../../state/plan-work.ts";
 import { newSession, type Session } from "../../../state/session/session.ts";
 import { newState, type State } from "../../../state/state.ts";
 import { planAt, planFound } from "./playbooks.ts";
@@ -27,13 +28,13 @@ function put(text: string, path = PATH): void {
 }
 
 /** The plan was approved as it is in `PLAN`. */
-function active(session: Partial<Session> = {}): PlanFound["active"] {
-  const playbook = readPlaybook(PLAN);
+function active(session: Partial<Session> = {}, work?: PlanWork, plan = PLAN): PlanFound["active"] {
+  const playbook = readPlaybook(plan);
   const approval = { at: 1, by: "command", digest: digestOf(playbook), parts: partsOf(playbook) } as const;
   const state: State = {
     ...newState,
     sessions: { s1: { ...newSession(0), ...session } },
-    playbooks: { [root]: { active: PATH, approvals: { [PATH]: approval } } },
+    playbooks: { [root]: { active: PATH, approvals: { [PATH]: approval }, ...(work && { work: { [PATH]: work } }) } },
   };
   const event = { name: "PreToolUse", session: "s1", cwd: root } as unknown as HookEvent;
   const found = planFound({ event, places: { project: root } as never, state });
@@ -95,6 +96,24 @@ describe("a plan that was read before", () => {
     put(PLAN, "other.md");
     renameSync(join(root, "other.md"), join(root, PATH));
     expect(active({ planSeen: seen })?.standing).toBe("approved");
+  });
+
+  it("the limits of its step are kept with the stamp, until the work stands otherwise", async () => {
+    const [first, second] = ["Scope: src/**\nExecutor: worker", "Depends on: 1\nScope: lib/**"];
+    const plan = `# Button\n\nWhat: a button\n\n## 1 A\n\n${first}\n- [ ] 1.1 It is\n\n## 2 B\n\n${second}\n- [ ] 2.1 It is\n`;
+    put(plan);
+    await until(() => Date.now() - statSync(join(root, PATH)).ctimeMs > 1000, "the change is old enough");
+    const begun: PlanWork = { at: 1, base: "", step: "1", steps: {}, verdicts: [], judged: [] };
+    const limits = { id: "1", waitsFor: [], scope: ["src/**"], named: "worker" };
+    const { seen, playbook } = active({}, begun, plan) ?? {};
+    expect([seen?.limits, playbook]).toEqual([limits, undefined]);
+    if (!seen) throw new Error("no stamp");
+    const kept = { ...seen, limits: { ...limits, scope: ["kept/**"] } };
+    expect(active({ planSeen: kept }, begun, plan)?.limits?.scope).toEqual(["kept/**"]);
+    expect(active({ planSeen: { ...kept, digest: "other" } }, begun, plan)?.limits?.scope).toEqual(["src/**"]);
+    expect(active({ planSeen: kept }, { ...begun, step: "2" }, plan)?.limits).toEqual({
+      ...{ id: "2", waitsFor: ["1"], scope: ["lib/**"], other: "1" },
+    });
   });
 
   it("a file that changed just now is read again: two changes could have the same time", () => {

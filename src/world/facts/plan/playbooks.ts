@@ -9,22 +9,30 @@ import { approvedIn } from "../../../language/approval.ts";
 import { own } from "../../../lib/keyed.ts";
 import { baseName } from "../../../lib/paths.ts";
 import { changedParts, digestOf, partsOf } from "../../../playbook/identity.ts";
+import { lengthOf } from "../../../playbook/ladder.ts";
+import { limitsOf } from "../../../playbook/limits.ts";
 import type { Playbook } from "../../../playbook/playbook.ts";
 import { PLAYBOOK_CHARS_MAX, readPlaybook } from "../../../playbook/read.ts";
-import { traitsOf } from "../../../playbook/traits.ts";
 import { saidIn } from "../../../playbook/verdict-form.ts";
-import type { Tool } from "../../../reading/tool.ts";
+import { type PlanWork, standingOf } from "../../../state/plan-work.ts";
 import type { Approval, PlaybookTree } from "../../../state/playbooks.ts";
 import type { PlanSeen } from "../../../state/session/session.ts";
+import type { StepLimits } from "../../../state/step-limits.ts";
 import { headCommit } from "../../machine/head-commit.ts";
 import { rootOf } from "../../machine/work-tree.ts";
 import type { Looking } from "../looking.ts";
+import { judgedBy } from "./judge-file.ts";
 
 export const PLAYBOOK_DIRECTORY = ".sekisho/playbooks";
 const FILES_MAX = 200;
 const DRAFTS_SHOWN = 3;
 
-export function planFound({ event, places, state }: Pick<Looking, "event" | "places" | "state">): PlanFound | Unknown {
+export function planFound({
+  event,
+  places,
+  state,
+  host,
+}: Pick<Looking, "event" | "places" | "state"> & Partial<Pick<Looking, "host">>): PlanFound | Unknown {
   if (isUnknown(state)) return state;
   const root = rootOf(event.cwd, places.project);
   const tree = own(state.playbooks ?? {}, root);
@@ -33,18 +41,23 @@ export function planFound({ event, places, state }: Pick<Looking, "event" | "pla
   const names = playbookNames(root);
   const seen = own(state.sessions, event.session)?.planSeen;
   const approval = active === undefined ? undefined : own(approvals, active);
+  const { work, ...told } = said(tree, active);
+  const isGate = event.name === "PreToolUse";
+  const base = mayApprove(event) ? headCommit(root) : undefined;
   const isDraft = (name: string): boolean => own(approvals, pathOf(name)) === undefined;
   return {
     root,
+    ...(base && { base }),
     ...(active !== undefined &&
       approval && {
-        active: { ...compared(root, active, approval, seen, isSpared(event, approval, active)), ...said(tree, active) },
+        active: { ...compared({ root, path: active, approval, seen, work, isGate }), ...told, ...(work && { work }) },
       }),
     ...reviewedIn(event, root, names),
+    ...judgedBy(event, [root, places.project, places.home], host?.traits.agentsDirectory),
     drafts: names.filter(isDraft).slice(0, DRAFTS_SHOWN),
     named: approvedPaths(event, [
       ...new Set([...names.map(pathOf), ...(active === undefined ? [] : [active])]),
-    ]).flatMap((path) => named(root, path)),
+    ]).flatMap((path) => named(root, path, base)),
   };
 }
 
@@ -70,38 +83,57 @@ export function playbookNames(root: string): readonly string[] {
 
 type Active = NonNullable<PlanFound["active"]>;
 
-function compared(root: string, path: string, approval: Approval, seen: PlanSeen | undefined, spared: boolean): Active {
-  const { digest, parts, at: approvedAt, long, free } = approval;
-  const known = { path, changed: [], approvedAt, digest, ...(long && { long }), ...(free && { free }) };
+interface Comparing {
+  readonly root: string;
+  readonly path: string;
+  readonly approval: Approval;
+  readonly seen: PlanSeen | undefined;
+  readonly work: PlanWork | undefined;
+  /** A tool use goes by how the plan stands and by the limits of its step: its words need not be read again. */
+  readonly isGate: boolean;
+}
+
+function compared({ root, path, approval, seen, work, isGate }: Comparing): Active {
+  const { digest, parts, at: approvedAt, long } = approval;
+  const known = { path, changed: [], approvedAt, digest, ...(long && { long }) };
   const stamp = stampOf(join(root, path));
   if (stamp === undefined) return { path, standing: "gone", changed: [] };
-  const key = `${stamp.words} ${path}`;
+  const key = `${stamp.words} ${path} ${standingOf(work)}`;
   // A plan of thousands of lines takes longer to read than everything else at an event.
-  if (spared && seen?.stamp === key && seen.digest === digest) return { ...known, standing: "approved" };
+  if (isGate && seen?.stamp === key && seen.digest === digest)
+    return { ...known, standing: "approved", ...(seen.limits && { limits: seen.limits }) };
   const plan = planAt(root, path);
   if (!plan) return { path, standing: "gone", changed: [] };
-  const { playbook } = plan;
+  const { playbook, isFresh } = plan;
   const [fault] = playbook.faults;
   if (fault) return { ...known, playbook, standing: "broken", fault };
   if (plan.digest !== digest)
     return { ...known, playbook, standing: "changed", changed: changedParts(parts, partsOf(playbook)) };
-  const now = stamp.isSettled && { seen: { stamp: key, digest } };
-  return { ...known, ...(!spared && { playbook }), standing: "approved", ...now };
+  if (!isGate) return { ...known, playbook, standing: "approved" };
+  const limits = limitsIn(playbook, work);
+  const isKept = isFresh && stamp.isSettled && JSON.stringify(limits ?? "").length <= LIMITS_CHARS_MAX;
+  const now = { stamp: key, digest, ...(limits && { limits }) };
+  return { ...known, standing: "approved", ...(limits && { limits }), ...(isKept && { seen: now }) };
 }
 
-/** A change elsewhere, by a plan whose steps limit nothing, goes by how the plan stands. */
-function isSpared(event: HookEvent, { free }: Approval, path: string): boolean {
-  return event.name === "PreToolUse" && free === true && !saysPlan(event.tool, baseName(path));
-}
+/** The whole state is read at every event, so long ones are found again each time. */
+const LIMITS_CHARS_MAX = 1000;
 
-/** A path or a command that may be about the plan's own file. */
-function saysPlan(tool: Tool, name: string): boolean {
-  const words = "command" in tool ? tool.command : "path" in tool ? tool.path : undefined;
-  return words === undefined || words.includes(name) || words.includes("playbooks");
+/** For a process that lives longer than one event. */
+const limitsFound = new WeakMap<Playbook, { readonly standing: string; readonly limits: StepLimits | undefined }>();
+
+function limitsIn(playbook: Playbook, work: PlanWork | undefined): StepLimits | undefined {
+  const standing = standingOf(work);
+  const found = limitsFound.get(playbook);
+  if (found?.standing === standing) return found.limits;
+  const limits = limitsOf(playbook, work);
+  limitsFound.set(playbook, { standing, limits });
+  return limits;
 }
 
 /** What the records say about the work by it. */
-function said(tree: PlaybookTree | undefined, path: string): Pick<Active, "work" | "checked" | "review"> {
+function said(tree: PlaybookTree | undefined, path: string | undefined): Pick<Active, "work" | "checked" | "review"> {
+  if (path === undefined) return {};
   const { work = {}, checked = {}, reviews = {} } = tree ?? {};
   const [one, run, review] = [own(work, path), own(checked, path), own(reviews, path)];
   return { ...(one && !one.over && { work: one }), ...(run && { checked: run }), ...(review && { review }) };
@@ -142,6 +174,8 @@ interface ReadPlan {
   readonly playbook: Playbook;
   readonly digest: string;
   readonly characters: number;
+  /** Just read from the disk, by no earlier event of this process. */
+  readonly isFresh?: true;
 }
 
 /** For a process that lives longer than one event. */
@@ -162,7 +196,7 @@ export function planAt(root: string, path: string): ReadPlan | undefined {
     for (const oldest of [...plans.keys()].slice(0, Math.max(0, plans.size - PLANS_KEPT))) plans.delete(oldest);
     plans.set(full, { ...plan, stamp: stamp.words });
   }
-  return plan;
+  return { ...plan, isFresh: true };
 }
 
 export function playbookAt(root: string, path: string): Playbook | undefined {
@@ -180,18 +214,23 @@ function readOf(file: PlainFile | Unreadable): ReadPlan {
   return { playbook, digest: digestOf(playbook), characters: text.length };
 }
 
-function named(root: string, path: string): PlanFound["named"] {
+function named(root: string, path: string, base: string | undefined): PlanFound["named"] {
   const plan = planAt(root, path);
   if (!plan || plan.playbook.faults.length > 0) return [];
   const { playbook, digest, characters } = plan;
-  const base = headCommit(root);
-  return [{ path, digest, parts: partsOf(playbook), ...(base && { base }), ...traitsOf(playbook, characters) }];
+  return [{ path, digest, parts: partsOf(playbook), ...(base && { base }), ...lengthOf(characters) }];
 }
 
 /** A plan is called by its file's name, without regard to case. */
 function approvedPaths(event: HookEvent, paths: readonly string[]): readonly string[] {
   const said = spokenIn(event).flatMap(approvedIn);
   return paths.filter((path) => said.includes(baseName(path).replace(/\.md$/, "").toLowerCase()));
+}
+
+/** By words, or by leaving the host's plan mode. */
+function mayApprove(event: HookEvent): boolean {
+  const leaves = event.name === "PostToolUse" && event.tool.kind === "control" && event.tool.leavesPlan === true;
+  return leaves || spokenIn(event).length > 0;
 }
 
 function spokenIn(event: HookEvent): readonly string[] {
