@@ -32,10 +32,25 @@ export function bondsAfter(
   if (!session?.client || session.endedAt !== undefined) return undefined;
   const basis = isQuiet(event, changes, session) ? basisOf(session, state) : undefined;
   if (before && basis && isBasisOf(before, basis)) return before;
+  const bonds = madeFrom({ ...session, client: session.client }, event, changes, state, before, settings, now);
+  const result = before && isSame(bonds, before) ? before : bonds;
+  if (basis) bases.set(result, basis);
+  return result;
+}
+
+function madeFrom(
+  session: Session & Pick<Bonds, "client">,
+  event: HookEvent,
+  changes: readonly Change[],
+  state: State,
+  before: Bonds | undefined,
+  settings: Settings,
+  now: number,
+): Bonds {
   const after = sessionAfter(session, changes, now);
   const stance = stanceAfter(event, state, before, settings);
   const freeBefore = isPrompt(event) && wishIn(event, settings).cancel ? now : before?.freeBefore;
-  const bonds: Bonds = {
+  return {
     client: session.client,
     settings: pinOf(after, session.client) ?? {},
     ...(stance && { stance }),
@@ -49,9 +64,6 @@ export function bondsAfter(
     approvals: planBondsAfter(event, changes, state.playbooks ?? {}, before?.approvals),
     given: state.given ?? {},
   };
-  const result = before && isSame(bonds, before) ? before : bonds;
-  if (basis) bases.set(result, basis);
-  return result;
 }
 
 /** What bonds are made of at an event that changes none of it. Most events are such, so they are compared by identity. */
