@@ -104,6 +104,8 @@ export const ordinaryFacts: Facts = {
   grown: { root: PROJECT, commit: "", changed: [], folders: [] },
   identity: {},
   inbox: null,
+  peers: [],
+  receipts: { settled: [], lost: [] },
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

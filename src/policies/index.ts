@@ -33,8 +33,10 @@ import { runTrim } from "./context/run-trim.ts";
 import { noForbiddenAction } from "./inbox/no-forbidden-action.ts";
 import { remindInbox } from "./inbox/remind-inbox.ts";
 import { requireInbox } from "./inbox/require-inbox.ts";
+import { requireReceipt } from "./inbox/require-receipt.ts";
 import { runReport } from "./inbox/run-report.ts";
 import { trackActor } from "./inbox/track-actor.ts";
+import { trackNativeMessages } from "./inbox/track-native-messages.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
 import { remindModes } from "./modes/remind-modes.ts";
 import { remindOrphan } from "./modes/remind-orphan.ts";
@@ -151,6 +153,8 @@ export const policies: readonly Policy[] = [
   remindInbox,
   requireInbox,
   runReport,
+  trackNativeMessages,
+  requireReceipt,
   remindSettings,
   requireGatehouse,
   requireVerification,

@@ -56,6 +56,7 @@ import { plansIn } from "./facts/plans.ts";
 import { protectedFiles } from "./facts/protected-files.ts";
 import { pushSites } from "./facts/pushes.ts";
 import { reachedPaths } from "./facts/reached.ts";
+import { peersFound, receipts } from "./facts/receipts.ts";
 import { scriptsOf } from "./facts/scripts.ts";
 import { shellSetup } from "./facts/shell-setup.ts";
 import { stagedWhereMerged } from "./facts/staged.ts";
@@ -199,6 +200,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   identity: (from) => identity(from),
   inbox: (from) => inboxFound(from),
+  peers: (from) => peersFound(from),
+  receipts: (from) => receipts(from),
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
   leftBehind: ({ state, event, now }) => (isUnknown(state) ? state : leftBehind(event, state, now)),

@@ -1,5 +1,6 @@
 import { here } from "../../app/project.ts";
 import { agentsHere } from "../../app/queries/inbox.ts";
+import { inline } from "../../lib/text.ts";
 import type { AgentView } from "../../views/inbox.ts";
 import { columnTime } from "../../views/time.ts";
 import { defineCommand, jsonOption } from "../command.ts";
@@ -21,7 +22,9 @@ export const agents = defineCommand({
   },
 });
 
-function row({ name, state, supervisor, waiting, tasks, last_seen: at }: AgentView): readonly string[] {
+function row({ name, state, supervisor, waiting, not_arrived: lost, ...agent }: AgentView): readonly string[] {
+  const { tasks, last_seen: at } = agent;
   const seen = at === null ? "-" : columnTime(at);
-  return [paint.bold(name), state, supervisor ?? "-", String(waiting), tasks.join(" ") || "-", seen];
+  const waits = lost === 0 ? String(waiting) : `${waiting}, ${lost} not arrived`;
+  return [paint.bold(inline(name, 40)), state, supervisor ?? "-", waits, tasks.join(" ") || "-", seen];
 }

@@ -1,6 +1,7 @@
 /** Prompts in the host's transcript and where they came from. The hook is not told; only the transcript says it. */
 import type { TranscriptPrompt } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
+import { heardIn, isIntroduced } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Origin = TranscriptPrompt["from"];
@@ -15,7 +16,14 @@ export function promptsIn(entry: Fields, content: string | readonly Fields[], at
   if (type === "assistant") return [{ words, at, from: entry["isApiErrorMessage"] === true ? "break" : "said" }];
   if (type !== "user") return [];
   if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
+  // A teammate's message has no origin in the transcript.
+  if (isIntroduced(words)) return [{ words, at, from: "peer", ...heard(words) }];
   return [{ words: commandIn(words) ?? words, at, from: originOf(entry) }];
+}
+
+function heard(words: string): Pick<TranscriptPrompt, "heard"> {
+  const found = heardIn(words);
+  return found ? { heard: found } : {};
 }
 
 /** Words typed or sent while a turn was running. */

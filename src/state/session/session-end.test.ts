@@ -28,6 +28,7 @@ const busy: Required<Session> = {
   activity: "implement",
   pressure: { level: "urgent", at: 5 },
   actor: "worker1",
+  sent: ["m1"],
   formatted: [{ path: "/p/a.ts", by: "prettier", at: 5 }],
   tools: { total: 1, last: "Edit", counts: { Edit: 1 } },
   modes: { turbo: { since: 0, by: "prompt", task: "go", count: 1, max: 30 } },
@@ -66,6 +67,7 @@ const GONE = [
   "planAskedAt",
   "pressure",
   "reminded",
+  "sent",
   "stops",
 ] as const;
 /** A child of the host can report an end while the session goes on, so these last until another process takes it up. */

@@ -109,6 +109,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly compacted?: { readonly at: number; readonly ended: number };
   /** The name under which it works with other agents. */
   readonly actor?: string;
+  /** Ids of messages that it sent through the host and whose arrival nobody has seen yet. */
+  readonly sent?: readonly string[];
   readonly injectedChars: number;
   /** Set once PreToolUse was seen or a transcript was read. */
   readonly coverage?: Coverage;
@@ -150,6 +152,8 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   /** The name that the session works under from now on. */
   | { readonly record: "session"; readonly do: "actor"; readonly name: string }
+  /** Messages that it sent through the host, and those of whose arrival or loss it knows. */
+  | { readonly record: "session"; readonly do: "sent" | "receipt"; readonly ids: readonly string[] }
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | ({ readonly record: "session"; readonly do: "see-plan" } & PlanSeen)
   | { readonly record: "session"; readonly do: "ask-plan" }
@@ -172,6 +176,7 @@ export const CANARY = "sekisho-canary";
 export const ACTORS_MAX = 50;
 export const SHOWN_MAX = 50;
 const TASKS_MAX = 30;
+const SENT_MAX = 20;
 
 export function newSession(now: number): Session {
   return {
@@ -338,6 +343,10 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
         : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
     case "actor":
       return { ...session, actor: change.name };
+    case "sent":
+      return { ...session, sent: [...(session.sent ?? []), ...change.ids].slice(-SENT_MAX) };
+    case "receipt":
+      return withoutSent(session, change.ids);
     case "pressure":
       return { ...session, pressure: { level: change.level, at: now } };
     case "see-plan":
@@ -372,6 +381,11 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     default:
       return session;
   }
+}
+
+function withoutSent({ sent = [], ...session }: Session, ids: readonly string[]): Session {
+  const open = sent.filter((id) => !ids.includes(id));
+  return open.length === 0 ? session : { ...session, sent: open };
 }
 
 function begun(session: Session, change: SessionChange & { readonly do: "begin" }, now: number): Session {
@@ -427,6 +441,7 @@ function ended(session: Session, now: number): Session {
     headless: _6,
     agreed: _7,
     planAskedAt: _8,
+    sent: _9,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {
