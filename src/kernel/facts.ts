@@ -440,6 +440,22 @@ export interface InboxFound {
   readonly queue?: QueueFound;
 }
 
+/** What waits for a teammate of the session. */
+export interface MateFound {
+  readonly box: Box;
+  readonly tasks: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** Another running session works on a file: it has reserved it, or has changed it and not committed it. */
+export interface ClaimFound {
+  readonly path: string;
+  readonly session: string;
+  readonly name: string;
+  readonly at: number;
+  /** The pattern that was reserved. */
+  readonly glob?: string;
+}
+
 /** A running session of the host, by the host's own registry. */
 export interface PeerFound {
   readonly session: string;
@@ -629,6 +645,9 @@ export interface Facts {
   readonly identity: Asked<IdentityFound>;
   /** Null: the session has no name among other agents. */
   readonly inbox: Asked<InboxFound | null>;
+  readonly mate: Asked<MateFound>;
+  /** Files of the operation that another running session works on. */
+  readonly claimed: Asked<readonly ClaimFound[]>;
   readonly peers: Asked<readonly PeerFound[]>;
   readonly receipts: Asked<ReceiptsFound>;
   /** For a resumed session: other sessions with a mode and an exited host, which it continues. */

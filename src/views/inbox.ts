@@ -143,3 +143,24 @@ export function agentView(name: string, seen: Seen): AgentView {
     tasks,
   };
 }
+
+export interface ClaimView {
+  readonly files: string;
+  readonly root: string;
+  readonly holder: string;
+  /** `changed`: it has uncommitted changes of the holder. */
+  readonly how: "reserved" | "changed";
+  readonly since: string;
+}
+
+interface Held {
+  readonly glob: string;
+  readonly root: string;
+  readonly name: string;
+  readonly how: ClaimView["how"];
+  readonly at: number;
+}
+
+export function claimView({ glob, root, name, how, at }: Held): ClaimView {
+  return { files: glob, root, holder: name, how, since: isoTime(at) };
+}

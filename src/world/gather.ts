@@ -31,6 +31,7 @@ import { branches } from "./facts/branches.ts";
 import { checkRuns } from "./facts/check-runs.ts";
 import { checkedTrees, reviewedFiles, workplace } from "./facts/checking.ts";
 import { checksOf } from "./facts/checks.ts";
+import { claimed } from "./facts/claimed.ts";
 import { classifiedBy } from "./facts/classifier.ts";
 import { contextFiles } from "./facts/context-files.ts";
 import { contextUse } from "./facts/context-use.ts";
@@ -42,6 +43,7 @@ import { identity } from "./facts/identity.ts";
 import { inboxFound } from "./facts/inbox.ts";
 import { leftBehind } from "./facts/left-behind.ts";
 import { linters } from "./facts/linters.ts";
+import { mateFound } from "./facts/mate.ts";
 import { modesTakenUp, orphansOf } from "./facts/orphans.ts";
 import { panesOf } from "./facts/panes.ts";
 import { coveredFiles } from "./facts/plan/covered.ts";
@@ -200,6 +202,8 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   identity: (from) => identity(from),
   inbox: (from) => inboxFound(from),
+  mate: (from) => mateFound(from),
+  claimed: (from) => claimed(from),
   peers: (from) => peersFound(from),
   receipts: (from) => receipts(from),
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),

@@ -17,7 +17,7 @@ export function promptsIn(entry: Fields, content: string | readonly Fields[], at
   if (type !== "user") return [];
   if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
   // A teammate's message has no origin in the transcript.
-  if (isIntroduced(words)) return [{ words, at, from: "peer", ...heard(words) }];
+  if (words.startsWith("Another ") && isIntroduced(words)) return [{ words, at, from: "peer", ...heard(words) }];
   return [{ words: commandIn(words) ?? words, at, from: originOf(entry) }];
 }
 

@@ -45,9 +45,12 @@ const STRAY_MS = 60_000;
 const HEAD_CHARS = 200;
 const MARK_CHARS = 24;
 
-/** What tells two messages apart, without their words. The host may change line ends and blanks around them. */
+/** Hosts escape what looks like their own tags, change line ends, and drop blanks around a message. */
+const ESCAPED = /&(?:lt|gt|amp|quot|apos|#\d{1,4});|[<>&"'\\\r]/g;
+
+/** What tells two messages apart, without their words. */
 export function marksOf(body: string): Pick<Arrival, "mark" | "head" | "chars"> {
-  const words = body.replace(/\r\n?/g, "\n").trim();
+  const words = body.replace(ESCAPED, "").trim();
   const mark = (text: string): string => markOf(text).slice(0, MARK_CHARS);
   return { mark: mark(words), head: mark(words.slice(0, HEAD_CHARS)), chars: words.length };
 }
@@ -56,7 +59,7 @@ export function withSent(value: Natives, record: MessageRecord & Stamp): Natives
   const { native, id, to, from, subject, session, t } = record;
   if (!native || own(value.sent, id)) return value;
   const message: Native = { ...native, id, to, from, subject, at: t, ...(session !== undefined && { session }) };
-  const early = value.strays.find((stray) => t - stray.at < STRAY_MS && fit(message, stray) > 0);
+  const early = value.strays.find((stray) => t - stray.at < STRAY_MS && fitOf(message, stray) > 0);
   const strays = early ? value.strays.filter((stray) => stray !== early) : value.strays;
   const next = early ? arrivedAs(message, early, early.at) : message;
   return { strays, sent: bounded(value.sent, id, next, NATIVES_MAX, ageOf) };
@@ -70,7 +73,7 @@ function ageOf({ at, arrivedAt }: Native): number {
 /** The message that an arrival belongs to: the one that fits best, and among equals the oldest. */
 export function messageOf({ sent }: Natives, arrival: Arrival): Native | undefined {
   const open = Object.values(sent).filter(({ arrivedAt, why }) => arrivedAt === undefined && why !== "unknown");
-  const fitting = open.map((message) => ({ message, fits: fit(message, arrival) })).filter(({ fits }) => fits > 0);
+  const fitting = open.map((message) => ({ message, fits: fitOf(message, arrival) })).filter(({ fits }) => fits > 0);
   return fitting.sort((a, b) => b.fits - a.fits || a.message.at - b.message.at)[0]?.message;
 }
 
@@ -87,7 +90,7 @@ function arrivedAs({ why: _, ...message }: Native, { reader, mark, chars }: Arri
 }
 
 /** 0: another message. The words decide; a message that the host cut begins with the same words. */
-function fit(message: Native, { mark, head, chars, reader, from }: Arrival): number {
+function fitOf(message: Native, { mark, head, chars, reader, from }: Arrival): number {
   const isWhole = mark === message.mark;
   const isCut = head === message.head && chars < message.chars && chars >= HEAD_CHARS;
   const isElsewhere = message.reader_session !== undefined && reader !== undefined && message.reader_session !== reader;

@@ -344,9 +344,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "actor":
       return { ...session, actor: change.name };
     case "sent":
-      return { ...session, sent: [...(session.sent ?? []), ...change.ids].slice(-SENT_MAX) };
     case "receipt":
-      return withoutSent(session, change.ids);
+      return withSent(session, change);
     case "pressure":
       return { ...session, pressure: { level: change.level, at: now } };
     case "see-plan":
@@ -354,10 +353,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "ask-plan":
       return { ...session, planAskedAt: now };
     case "pin":
-    case "hold": {
-      const by = change.do === "pin" ? change.by : processName(session.client);
-      return { ...session, pins: pinned(session.pins ?? [], by, change.settings) };
-    }
+    case "hold":
+      return withPin(session, change);
     case "activity":
       return { ...session, ...toldActivity(change) };
     case "remind":
@@ -383,8 +380,16 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
   }
 }
 
-function withoutSent({ sent = [], ...session }: Session, ids: readonly string[]): Session {
-  const open = sent.filter((id) => !ids.includes(id));
+function withPin(session: Session, change: SessionChange & { readonly do: "pin" | "hold" }): Session {
+  const by = change.do === "pin" ? change.by : processName(session.client);
+  return { ...session, pins: pinned(session.pins ?? [], by, change.settings) };
+}
+
+function withSent(
+  { sent = [], ...session }: Session,
+  { do: what, ids }: { readonly do: "sent" | "receipt"; readonly ids: readonly string[] },
+): Session {
+  const open = what === "sent" ? [...sent, ...ids].slice(-SENT_MAX) : sent.filter((id) => !ids.includes(id));
   return open.length === 0 ? session : { ...session, sent: open };
 }
 
@@ -420,7 +425,7 @@ function begun(session: Session, change: SessionChange & { readonly do: "begin" 
  */
 function takenUp(session: Session): Session {
   if (session.endedAt === undefined) return session;
-  const { refused: _, written: __, lint: ___, ...rest } = session;
+  const { refused: _, written: __, writtenAt: ____, lint: ___, ...rest } = session;
   return rest;
 }
 

@@ -3,7 +3,7 @@ import { type Effect, readPart, type Steps } from "../../kernel/effect.ts";
 import type { HookEvent } from "../../kernel/event.ts";
 import { isUnknown, type LostMessage, type PeerFound, type ReceiptsFound, type Unknown } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
-import type { Native } from "../../state/inbox/native.ts";
+import { type Native, nativeState } from "../../state/inbox/native.ts";
 import type { Session } from "../../state/session/session.ts";
 import type { State } from "../../state/state.ts";
 import type { LookingHost } from "../host.ts";
@@ -62,16 +62,18 @@ export function* receipts(from: Looking): Steps<ReceiptsFound | Unknown> {
 
 function* openOf(ids: readonly string[], { places }: Looking): Steps<readonly Native[]> {
   const { inbox } = yield* readPart(places.journal, "inbox");
-  return ids.flatMap((id) => own(inbox.native.sent, id) ?? []).filter(({ arrivedAt, why }) => !arrivedAt && !why);
+  return ids.flatMap((id) => own(inbox.native.sent, id) ?? []).filter((message) => nativeState(message) === "queued");
 }
 
 type Fate = "unseen" | "gone" | "busy" | "unread";
 
 /** Of a session that has no hooks of ours nobody can tell what arrives there. */
-function fateOf({ reader_session: id = "" }: Native, from: Looking, { sessions }: State): Fate {
+function fateOf({ reader_session: id = "", why }: Native, from: Looking, { sessions }: State): Fate {
   const reader = own(sessions, id);
   if (!reader) return "unseen";
   if (!isRunning(reader)) return "gone";
+  // The host has told the sender, and tells it again when that changes.
+  if (why === "held") return "busy";
   return from.host.peersOf?.(from).find(({ session }) => session === id)?.isIdle === true ? "unread" : "busy";
 }
 
