@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { forPeople } from "./machine.ts";
+import { program } from "./program.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 interface Listed {
@@ -154,6 +155,21 @@ describe.skipIf(forPeople.skip)(`messages of the host${forPeople.why}`, () => {
     expect(stage.sekisho("agents", "claims").stdout).toContain("No running session");
     stage.use("Write", { file_path: join(stage.project, "a.ts"), content: "1\n" }, { session_id: SENDER });
     stage.write("a.ts", "1\n");
-    expect(stage.sekisho("agents", "claims", "--json").stdout).toContain('"files": "a.ts"');
+    const as = (...args: readonly string[]) =>
+      stage.run("env", ["CLAUDECODE=1", program.node, program.bundle, ...args]);
+    expect(as("agents", "claim", "src/**").stdout).toContain("Reserved for lead: src/**");
+    const held = () =>
+      (
+        JSON.parse(stage.sekisho("agents", "claims", "--json").stdout) as {
+          files: string;
+          holder: string;
+          how: string;
+        }[]
+      ).map(({ files, holder, how }) => `${files} ${holder} ${how}`);
+    expect(held()).toEqual(["src/** lead reserved", "a.ts lead changed"]);
+    as("agents", "release", "src/**");
+    expect(held()).toEqual(["a.ts lead changed"]);
+    as("agents", "release");
+    expect(held()).toEqual([]);
   });
 });

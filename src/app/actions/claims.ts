@@ -5,6 +5,7 @@ import { newRid } from "../../store/journal/rid.ts";
 import { type ClaimView, claimView } from "../../views/inbox.ts";
 import { isAlive } from "../../world/machine/caller.ts";
 import { rootOf } from "../../world/machine/work-tree.ts";
+import { isPerson } from "../admission.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { holderName } from "../queries/claims.ts";
@@ -40,7 +41,7 @@ export function releaseFiles(place: Here, given: string | undefined, now = Date.
 }
 
 function sessionHere(state: State, now: number): Named {
-  const above = sessionAbove(state, process.pid, now);
+  const above = isPerson(state) ? undefined : sessionAbove(state, process.pid, now);
   if (above) return above;
   throw new Problem("Only a running session can reserve files: the claim ends with its process.");
 }

@@ -3,25 +3,7 @@ import { bounded, own } from "../../lib/keyed.ts";
 import type { Holder } from "../inbox/records.ts";
 import type { Part, PartRecord } from "../part.ts";
 import type { Stamp } from "../record.ts";
-
-export type ClaimRecord =
-  | {
-      readonly kind: "claim";
-      readonly do: "take";
-      readonly id: string;
-      /** The work tree, and a pattern in it. */
-      readonly root: string;
-      readonly glob: string;
-      readonly holder: Holder;
-    }
-  /** `glob`: of what the session has reserved or written; absent: everything. */
-  | {
-      readonly kind: "claim";
-      readonly do: "release";
-      readonly session: string;
-      readonly root: string;
-      readonly glob?: string;
-    };
+import type { ClaimRecord } from "./records.ts";
 
 export interface Claim {
   readonly id: string;

@@ -338,9 +338,7 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "compact":
       return { ...forgetRestored(forgetReminder(session)), compacted: { at: now, ended: endedUses(session) } };
     case "show":
-      return session.shown.includes(change.notice)
-        ? session
-        : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+      return withShown(session, change.notice);
     case "actor":
       return { ...session, actor: change.name };
     case "sent":
@@ -378,6 +376,11 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     default:
       return session;
   }
+}
+
+function withShown(session: Session, notice: string): Session {
+  if (session.shown.includes(notice)) return session;
+  return { ...session, shown: [...session.shown, notice].slice(-SHOWN_MAX) };
 }
 
 function withPin(session: Session, change: SessionChange & { readonly do: "pin" | "hold" }): Session {
