@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { writtenAt } from "../../state/session/refused.ts";
 import { type ClaimView, claimView } from "../../views/inbox.ts";
-import { releasedAt } from "../../world/facts/claimed.ts";
+import { releasedAt } from "../../world/facts/agents/claimed.ts";
 import { isAlive } from "../../world/machine/caller.ts";
 import { rootOf } from "../../world/machine/work-tree.ts";
 import { host } from "../host.ts";

@@ -1,20 +1,20 @@
 /** Who else works on the files that an operation would change: by a claim, or by a change that is in no commit. */
-import { readPart, type Steps } from "../../kernel/effect.ts";
-import { type ClaimFound, isUnknown, type Unknown } from "../../kernel/facts.ts";
-import { namesOf, pathsMeet } from "../../lib/path-meeting.ts";
-import type { Effect } from "../../reading/operation/effects.ts";
-import { protectedPlace } from "../../reading/operation/protected-list.ts";
-import type { Claim, Claims } from "../../state/claims/part.ts";
-import { writtenAt } from "../../state/session/refused.ts";
-import type { Session } from "../../state/session/session.ts";
-import type { State } from "../../state/state.ts";
-import type { LookingHost } from "../host.ts";
-import { isAlive } from "../machine/caller.ts";
-import { asker } from "../machine/git-asking.ts";
-import { trueName } from "../machine/places.ts";
-import { rootOf } from "../machine/work-tree.ts";
-import type { Looking as Common } from "./looking.ts";
-import { UNCOMMITTED } from "./plan/uncommitted.ts";
+import { readPart, type Steps } from "../../../kernel/effect.ts";
+import { type ClaimFound, isUnknown, type Unknown } from "../../../kernel/facts.ts";
+import { namesOf, pathsMeet } from "../../../lib/path-meeting.ts";
+import type { Effect } from "../../../reading/operation/effects.ts";
+import { protectedPlace } from "../../../reading/operation/protected-list.ts";
+import type { Claim, Claims } from "../../../state/claims/part.ts";
+import { writtenAt } from "../../../state/session/refused.ts";
+import type { Session } from "../../../state/session/session.ts";
+import type { State } from "../../../state/state.ts";
+import type { LookingHost } from "../../host.ts";
+import { isAlive } from "../../machine/caller.ts";
+import { asker } from "../../machine/git-asking.ts";
+import { trueName } from "../../machine/places.ts";
+import { rootOf } from "../../machine/work-tree.ts";
+import type { Looking as Common } from "../looking.ts";
+import { UNCOMMITTED } from "../plan/uncommitted.ts";
 
 type Looking = Common & { readonly host: Pick<LookingHost, "peersOf"> };
 type Other = readonly [string, Session];

@@ -1,11 +1,11 @@
 /** What waits for a teammate of the session that has gone idle: messages and tasks under its name. */
-import { readPart, type Steps } from "../../kernel/effect.ts";
-import type { HookEvent } from "../../kernel/event.ts";
-import type { MateFound } from "../../kernel/facts.ts";
-import { valuesIn } from "../../lib/buckets.ts";
-import { own } from "../../lib/keyed.ts";
-import { newBox } from "../../state/inbox/box.ts";
-import { isEnded, statusOf } from "../../state/inbox/tasks.ts";
+import { readPart, type Steps } from "../../../kernel/effect.ts";
+import type { HookEvent } from "../../../kernel/event.ts";
+import type { MateFound } from "../../../kernel/facts.ts";
+import { valuesIn } from "../../../lib/buckets.ts";
+import { own } from "../../../lib/keyed.ts";
+import { newBox } from "../../../state/inbox/box.ts";
+import { isEnded, statusOf } from "../../../state/inbox/tasks.ts";
 
 interface Looking {
   readonly event: HookEvent;

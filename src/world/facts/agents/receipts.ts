@@ -1,14 +1,20 @@
 /** The other running sessions of the host, and what became of the messages that this one sent to them. */
-import { type Effect, readPart, type Steps } from "../../kernel/effect.ts";
-import type { HookEvent } from "../../kernel/event.ts";
-import { isUnknown, type LostMessage, type PeerFound, type ReceiptsFound, type Unknown } from "../../kernel/facts.ts";
-import { own } from "../../lib/keyed.ts";
-import { type Native, nativeState } from "../../state/inbox/native.ts";
-import type { Session } from "../../state/session/session.ts";
-import type { State } from "../../state/state.ts";
-import type { LookingHost } from "../host.ts";
-import { isAlive } from "../machine/caller.ts";
-import type { Environment } from "../machine/places.ts";
+import { type Effect, readPart, type Steps } from "../../../kernel/effect.ts";
+import type { HookEvent } from "../../../kernel/event.ts";
+import {
+  isUnknown,
+  type LostMessage,
+  type PeerFound,
+  type ReceiptsFound,
+  type Unknown,
+} from "../../../kernel/facts.ts";
+import { own } from "../../../lib/keyed.ts";
+import { type Native, nativeState } from "../../../state/inbox/native.ts";
+import type { Session } from "../../../state/session/session.ts";
+import type { State } from "../../../state/state.ts";
+import type { LookingHost } from "../../host.ts";
+import { isAlive } from "../../machine/caller.ts";
+import type { Environment } from "../../machine/places.ts";
 
 interface Looking {
   readonly event: HookEvent;
