@@ -35,7 +35,8 @@ export function nativeMail(
 export function notArrived({ native }: Inbox, name: string, session: string | undefined): number {
   return Object.values(native.sent).filter(
     (message) =>
-      nativeState(message) !== "delivered" &&
+      // Inside one session the host reports no arrival, so only a failure says something.
+      (message.reach === "session" ? nativeState(message) !== "delivered" : nativeState(message) === "failed") &&
       (message.reader_session === undefined ? message.to === name : message.reader_session === session),
   ).length;
 }

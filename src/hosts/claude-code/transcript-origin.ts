@@ -17,8 +17,14 @@ export function promptsIn(entry: Fields, content: string | readonly Fields[], at
   if (type !== "user") return [];
   if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
   // A teammate's message has no origin in the transcript.
-  if (words.startsWith("Another ") && isIntroduced(words)) return [{ words, at, from: "peer", ...heard(words) }];
-  return [{ words: commandIn(words) ?? words, at, from: originOf(entry) }];
+  const from = words.startsWith("Another ") && isIntroduced(words) ? "peer" : originOf(entry);
+  if (from === "peer") return [{ words: messageIn(words), at, from, ...heard(words) }];
+  return [{ words: commandIn(words) ?? words, at, from }];
+}
+
+/** The words of another session, which the hook was given, stand between a line and a paragraph of the host's. */
+function messageIn(words: string): string {
+  return /^[^\n]*:\n([\s\S]*)\n\n[^\n]*$/.exec(words)?.[1] ?? words;
 }
 
 function heard(words: string): Pick<TranscriptPrompt, "heard"> {
