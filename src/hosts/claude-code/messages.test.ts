@@ -91,6 +91,12 @@ describe("a message that arrives", () => {
     },
   );
 
+  it("is not a note of the host about a teammate", () => {
+    const note = tagged("teammate-message", 'teammate_id="mia"', '{"type":"idle_notification","from":"mia"}');
+    expect(prompt(note)).toMatchObject({ automatic: true });
+    expect(prompt(note)).not.toHaveProperty("heard");
+  });
+
   it("has no origin in the transcript if it is a teammate's, and is still no person's", () => {
     const words = `Another Claude session sent a message:\n${tagged("teammate-message", 'teammate_id="mia"', "done")}\n\nThis came from …`;
     const line = { type: "user", message: { role: "user", content: words }, timestamp: "2026-01-01T00:00:00Z" };

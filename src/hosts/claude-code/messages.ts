@@ -56,10 +56,13 @@ export function heardIn(words: string): HeardMessage | undefined {
   // A body may hold the closing tag too; the host's own is the last one.
   const end = text.lastIndexOf(`</${tag}>`);
   if (end < opening.length) return undefined;
+  const body = text.slice(opening.length, end);
+  // The host itself tells a lead in this form that a teammate is idle, or wants to end.
+  if (reach === "team" && body.startsWith('{"type":"')) return undefined;
   return {
     from: markIn(marks, "from-name") ?? markIn(marks, "teammate_id") ?? markIn(marks, "from") ?? "",
     reach,
-    body: text.slice(opening.length, end),
+    body,
   };
 }
 
