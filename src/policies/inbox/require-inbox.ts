@@ -12,6 +12,7 @@ import { queueRecords } from "./queue-records.ts";
 /** Messages and assigned tasks are read before a turn ends; what is ignored too often goes to the supervisor. */
 export const requireInbox = definePolicy({
   id: "require-inbox",
+  only: "roles",
   on: ["Stop"],
   needs: ["session", "settings", "now", "inbox"],
   needsIf: { inbox: ({ settings, session }) => settings.roles.preset !== "off" && session.actor !== undefined },
