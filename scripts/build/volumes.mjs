@@ -84,6 +84,23 @@ export const VOLUMES = {
     "policies/modes/keyword-skills.ts",
     "policies/modes/mode-words.ts",
   ],
+  /** Several agents: messages that go through the host, and files that another one works on. */
+  "agents.cjs": [
+    "hosts/claude-code/messages.ts",
+    "hosts/claude-code/registry.ts",
+    "jobs/long-text.ts",
+    "policies/inbox/claim-words.ts",
+    "policies/inbox/digest.ts",
+    "policies/inbox/lost-messages.ts",
+    "policies/inbox/native-records.ts",
+    "policies/inbox/queue-records.ts",
+    "policies/inbox/turn-end-words.ts",
+    "world/facts/agents/claimed.ts",
+    "world/facts/identity.ts",
+    "world/facts/inbox.ts",
+    "world/facts/agents/mate.ts",
+    "world/facts/agents/receipts.ts",
+  ],
   /** The daemon. What else uses it reaches it through stand-ins. */
   "daemon.cjs": ["lanes/gatehouse/index.ts", "lanes/gatehouse/worker.ts"],
   /** The rules of settings, for projects that have set one. */

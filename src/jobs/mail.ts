@@ -4,6 +4,7 @@ import type { Job } from "../kernel/job.ts";
 import { mask } from "../lib/secrets.ts";
 import type { MailRecord, MessageRecord } from "../state/inbox/records.ts";
 import type { JobContext, JobResult } from "./job.ts";
+import { withLongText } from "./long-text.ts";
 
 export function* mail(
   { records }: Extract<Job, { job: "mail" | "deliver" }>,
@@ -12,7 +13,10 @@ export function* mail(
   for (const record of records) {
     // A refusal that was not sent has delivered nothing.
     if (record.kind === "mail" && record.do === "deliver" && verdict.decision === "pass") continue;
-    yield* keepRecord(mask(record) as MailRecord | MessageRecord, { journal: places.journal, now: started });
+    const { journal } = places;
+    const long = record.kind === "message" && record.native ? withLongText(journal, record) : undefined;
+    yield* keepRecord(mask(long?.record ?? record) as MailRecord | MessageRecord, { journal, now: started });
+    long?.keepAgain();
   }
   return {};
 }

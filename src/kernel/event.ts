@@ -60,6 +60,34 @@ export interface TaskNotification {
   readonly exitCode?: number;
 }
 
+/** A message that the agent sent with a tool of the host, and what the host answered. */
+export interface SentMessage {
+  /** As the agent wrote it. */
+  readonly to: string;
+  readonly body: string;
+  readonly subject?: string;
+  /** The host took it. That says nothing about its arrival. */
+  readonly isTaken: boolean;
+  /** Another session; a subagent of this one; from a subagent to the main agent; between teammates. */
+  readonly reach: "session" | "agent" | "main" | "team";
+  /** The host's own id of the message. */
+  readonly ref?: string;
+  readonly answer: string;
+}
+
+/** A message of another agent, as the host hands it to its reader. */
+export interface HeardMessage {
+  readonly from: string;
+  readonly body: string;
+  readonly reach: SentMessage["reach"];
+}
+
+/** What became of messages to other sessions, by the host's own ids. */
+export interface DeliveryNotice {
+  readonly fate: "held" | "released" | "denied" | "refused" | "expired";
+  readonly refs: readonly string[];
+}
+
 /** The session of an event without a valid session id. All such events share it, so nothing stored under it counts. */
 export const NAMELESS = "unknown";
 
@@ -102,6 +130,7 @@ interface Shapes {
     readonly diffed?: readonly string[];
     /** The plan with which the host has just left its plan mode. */
     readonly plan?: string;
+    readonly sent?: SentMessage;
   };
   readonly PostToolUseFailure: ToolUse & {
     readonly error: string;
@@ -114,11 +143,13 @@ interface Shapes {
   readonly PostToolBatch: { readonly calls: readonly BatchCall[] };
   readonly PermissionRequest: ToolUse;
   readonly PermissionDenied: ToolUse & { readonly reason: string };
-  /** `automatic`: the prompt is in tags of the host, so no person wrote it. */
+  /** `automatic`: the prompt is in tags or words of the host, so no person wrote it. */
   readonly UserPromptSubmit: Told & {
     readonly prompt: string;
     readonly notification?: TaskNotification;
     readonly automatic?: true;
+    readonly heard?: HeardMessage;
+    readonly notice?: DeliveryNotice;
   };
   /** `command`: the slash command of the prompt; empty for other expansions. `args`: the text after it. */
   readonly UserPromptExpansion: { readonly command: string; readonly args: string };
@@ -126,6 +157,8 @@ interface Shapes {
   readonly SessionStart: Told & { readonly source: string; readonly title?: string };
   readonly PreCompact: Told & { readonly trigger: string };
   readonly SessionEnd: { readonly reason: string };
+  /** `mate`: the name of the teammate that has nothing more to do. */
+  readonly TeammateIdle: { readonly mate: string };
   /** Both are empty when the host sent none. */
   readonly TaskCompleted: { readonly task: string; readonly subject: string };
   readonly Stop: StopShape;

@@ -15,6 +15,7 @@ import type { Grant, Pause } from "../state/grants.ts";
 import type { Habit, Suggestion } from "../state/habits.ts";
 import type { Box } from "../state/inbox/box.ts";
 import type { Request } from "../state/inbox/part.ts";
+import type { MessageRecord } from "../state/inbox/records.ts";
 import type { PlanVerdict, PlanWork } from "../state/plan-work.ts";
 import type { Checked } from "../state/playbooks.ts";
 import type { WitnessChange } from "../state/session/awaiting.ts";
@@ -29,6 +30,7 @@ import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
 import type { Voided } from "../state/signed.ts";
 import type { StepLimits } from "../state/step-limits.ts";
 import type { TrustLedger } from "../state/trust.ts";
+import type { HeardMessage } from "./event.ts";
 import type { Handover } from "./handover.ts";
 import type { HostTraits } from "./host-traits.ts";
 import type { StanceInForce } from "./stance.ts";
@@ -142,6 +144,8 @@ export interface TranscriptPrompt {
    * `break`: the turn was broken off.
    */
   readonly from: "person" | "program" | "peer" | "task" | "other" | "said" | "break";
+  /** The message of another agent that it is. */
+  readonly heard?: HeardMessage;
 }
 
 export interface TranscriptResult {
@@ -443,6 +447,50 @@ export interface InboxFound {
   readonly queue?: QueueFound;
 }
 
+/** What waits for a teammate of the session. */
+export interface MateFound {
+  readonly box: Box;
+  readonly tasks: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** Another running session works on a file: it has reserved it, or has changed it and not committed it. */
+export interface ClaimFound {
+  readonly path: string;
+  readonly session: string;
+  readonly name: string;
+  readonly at: number;
+  /** The pattern that was reserved. */
+  readonly glob?: string;
+}
+
+/** A running session of the host, by the host's own registry. */
+export interface PeerFound {
+  readonly session: string;
+  readonly name: string;
+  /** Undefined where the host does not say. */
+  readonly isIdle?: boolean;
+  /** It is a session of this project, so its hooks report what arrives there. */
+  readonly isHere: boolean;
+}
+
+/** What became of messages that this session sent through the host. */
+export interface ReceiptsFound {
+  /** They arrived, or nobody here can see whether they do. */
+  readonly settled: readonly string[];
+  readonly lost: readonly LostMessage[];
+}
+
+export interface LostMessage extends Pick<MessageRecord, "body" | "blob"> {
+  readonly id: string;
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  /** `gone`: the reader's process has ended. `unread`: the reader is idle and has not got it. */
+  readonly why: "gone" | "unread";
+  /** The reader's name among the agents of this project, which has an inbox. */
+  readonly actor?: string;
+}
+
 /** An inbox in a file of the project, as other tools write it. */
 export interface QueueFound {
   /** Unread entries that we have not recorded yet. */
@@ -604,6 +652,11 @@ export interface Facts {
   readonly identity: Asked<IdentityFound>;
   /** Null: the session has no name among other agents. */
   readonly inbox: Asked<InboxFound | null>;
+  readonly mate: Asked<MateFound>;
+  /** Files of the operation that another running session works on. */
+  readonly claimed: Asked<readonly ClaimFound[]>;
+  readonly peers: Asked<readonly PeerFound[]>;
+  readonly receipts: Asked<ReceiptsFound>;
   /** For a resumed session: other sessions with a mode and an exited host, which it continues. */
   readonly orphans: readonly string[];
   /** The session's own modes plus those of the sessions it continues. */

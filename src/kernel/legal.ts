@@ -15,6 +15,7 @@ function mayDeny(event: EventName): boolean {
     case "SubagentStop":
     case "TaskCreated":
     case "TaskCompleted":
+    case "TeammateIdle":
     case "PreCompact":
     case "PreModelSwitch":
     case "ConfigChange":

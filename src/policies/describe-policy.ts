@@ -9,6 +9,7 @@ import type { Facts, Gathered } from "../kernel/facts.ts";
 import type { Example, Policy } from "../kernel/policy.ts";
 import { operationOf } from "../reading/operation/operation.ts";
 import type { Decision } from "../state/decision.ts";
+import { newBox } from "../state/inbox/box.ts";
 import { boundSession, EXAMPLE_PROCESS } from "../state/session/example-session.ts";
 import { defaultSettings } from "../state/settings/settings.ts";
 import { newTrustLedger } from "../state/trust.ts";
@@ -104,6 +105,10 @@ export const ordinaryFacts: Facts = {
   grown: { root: PROJECT, commit: "", changed: [], folders: [] },
   identity: {},
   inbox: null,
+  mate: { box: newBox, tasks: [] },
+  claimed: [],
+  peers: [],
+  receipts: { settled: [], lost: [] },
   hostTasks: { open: 0, done: 0, shown: [], changedAt: 0 },
   orphans: [],
   modesTakenUp: {},

@@ -30,11 +30,15 @@ import { remindSubagent } from "./context/remind-subagent.ts";
 import { runHandover } from "./context/run-handover.ts";
 import { runStateFile } from "./context/run-state-file.ts";
 import { runTrim } from "./context/run-trim.ts";
+import { noClaimedWrite } from "./inbox/no-claimed-write.ts";
 import { noForbiddenAction } from "./inbox/no-forbidden-action.ts";
 import { remindInbox } from "./inbox/remind-inbox.ts";
 import { requireInbox } from "./inbox/require-inbox.ts";
+import { requireReceipt } from "./inbox/require-receipt.ts";
+import { requireTeammateInbox } from "./inbox/require-teammate-inbox.ts";
 import { runReport } from "./inbox/run-report.ts";
 import { trackActor } from "./inbox/track-actor.ts";
+import { trackNativeMessages } from "./inbox/track-native-messages.ts";
 import { remindActivity } from "./modes/remind-activity.ts";
 import { remindModes } from "./modes/remind-modes.ts";
 import { remindOrphan } from "./modes/remind-orphan.ts";
@@ -148,9 +152,13 @@ export const policies: readonly Policy[] = [
   remindOrphan,
   trackActor,
   noForbiddenAction,
+  noClaimedWrite,
   remindInbox,
   requireInbox,
   runReport,
+  trackNativeMessages,
+  requireReceipt,
+  requireTeammateInbox,
   remindSettings,
   requireGatehouse,
   requireVerification,

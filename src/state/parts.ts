@@ -2,11 +2,12 @@
  * The parts of this program: what not every event needs. To add one, put its reducer in `state/<name>/part.ts` and a line
  * here. The build names the snapshots of a part by the hash of that file.
  */
+import { claims } from "./claims/part.ts";
 import { inbox } from "./inbox/part.ts";
 import { letters } from "./letters/part.ts";
 import type { PartTable } from "./part.ts";
 
-export const PARTS = { inbox, letters } satisfies PartTable;
+export const PARTS = { claims, inbox, letters } satisfies PartTable;
 
 export type Parts = typeof PARTS;
 export type PartName = keyof Parts;

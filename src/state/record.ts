@@ -1,6 +1,7 @@
 /** Shape of a journal line. A record is an event that happened; the state is the fold of all records. */
 
 import type { Change } from "./change.ts";
+import type { ClaimRecord } from "./claims/records.ts";
 import type { Decision } from "./decision.ts";
 import type { ImportRecord, InboxRecord } from "./inbox/records.ts";
 import type { VoidReason } from "./signed.ts";
@@ -177,5 +178,6 @@ export type RecordBody =
   | ContextRecord
   | FormatRecord
   | InboxRecord
+  | ClaimRecord
   | ImportRecord;
 export type JournalRecord = RecordBody & Stamp;

@@ -1,5 +1,6 @@
 /** Messages, tasks and agents as people and programs see them. */
 import type { Box } from "../state/inbox/box.ts";
+import { type Native, nativeState } from "../state/inbox/native.ts";
 import { blockersOf, statusOf, type Task, type Tasks } from "../state/inbox/tasks.ts";
 import { type Letter, type LetterState, stateOf } from "../state/letters/part.ts";
 import type { Standing } from "../state/roles/names.ts";
@@ -21,6 +22,10 @@ export interface LetterView {
   readonly created_at: string;
   readonly read_at: string | null;
   readonly state: LetterState;
+  /** `host`: it went through a tool of the host, and only its arrival is known here. */
+  readonly channel: "inbox" | "host";
+  /** Of a message of the host: why it has not arrived, or how many of its characters did. */
+  readonly why: string | null;
 }
 
 export function letterView(
@@ -39,6 +44,20 @@ export function letterView(
     created_at: isoTime(at),
     read_at: readAt === undefined ? null : isoTime(readAt),
     state: stateOf(letter, box, now),
+    ...{ channel: "inbox", why: letter.failed ?? null },
+  };
+}
+
+export function nativeView(message: Native, body: string): LetterView {
+  const { id, to, from, subject, at, arrivedAt, cut, why, chars } = message;
+  return {
+    ...{ id, to, from, kind: "message", subject, body: body === "" ? subject : body, importance: "normal" },
+    ...{ ack_required: false, thread: null, reply_to: null, request_id: null, payload: null },
+    created_at: isoTime(at),
+    // The host shows a message as it arrives.
+    read_at: arrivedAt === undefined ? null : isoTime(arrivedAt),
+    ...{ state: nativeState(message), channel: "host" },
+    why: cut === undefined ? (why ?? null) : `only ${cut} of ${chars} characters arrived`,
   };
 }
 
@@ -95,19 +114,23 @@ export interface AgentView {
   readonly state: "running" | "ended" | "absent";
   readonly last_seen: string | null;
   readonly waiting: number;
+  /** Messages of the host that were sent to it and have not arrived. */
+  readonly not_arrived: number;
   readonly tasks: readonly string[];
 }
 
 interface Seen {
   readonly standing: Standing;
   readonly waiting: number;
+  readonly notArrived?: number;
   readonly tasks: readonly string[];
   readonly session?: string;
   readonly lastAt?: number;
   readonly isRunning?: boolean;
 }
 
-export function agentView(name: string, { standing, waiting, tasks, session, lastAt, isRunning }: Seen): AgentView {
+export function agentView(name: string, seen: Seen): AgentView {
+  const { standing, waiting, notArrived = 0, tasks, session, lastAt, isRunning } = seen;
   return {
     name,
     supervisor: standing.supervisor === "" ? null : standing.supervisor,
@@ -116,6 +139,28 @@ export function agentView(name: string, { standing, waiting, tasks, session, las
     state: session === undefined ? "absent" : isRunning ? "running" : "ended",
     last_seen: lastAt === undefined ? null : isoTime(lastAt),
     waiting,
+    not_arrived: notArrived,
     tasks,
   };
+}
+
+export interface ClaimView {
+  readonly files: string;
+  readonly root: string;
+  readonly holder: string;
+  /** `changed`: it has uncommitted changes of the holder. */
+  readonly how: "reserved" | "changed";
+  readonly since: string;
+}
+
+interface Held {
+  readonly glob: string;
+  readonly root: string;
+  readonly name: string;
+  readonly how: ClaimView["how"];
+  readonly at: number;
+}
+
+export function claimView({ glob, root, name, how, at }: Held): ClaimView {
+  return { files: glob, root, holder: name, how, since: isoTime(at) };
 }

@@ -27,6 +27,9 @@ import type { Modes } from "../state/session/modes.ts";
 import { type HostProcess, newSession, type Session } from "../state/session/session.ts";
 import type { Settings, SettingsProblem } from "../state/settings/settings.ts";
 import { type State, sessionOf } from "../state/state.ts";
+import { claimed } from "./facts/agents/claimed.ts";
+import { mateFound } from "./facts/agents/mate.ts";
+import { peersFound, receipts } from "./facts/agents/receipts.ts";
 import { branches } from "./facts/branches.ts";
 import { checkRuns } from "./facts/check-runs.ts";
 import { checkedTrees, reviewedFiles, workplace } from "./facts/checking.ts";
@@ -199,6 +202,10 @@ const LOOK_UP: { readonly [K in FactName]: (from: Surroundings) => Found<Facts[K
   hostTasks: (from) => from.host.tasksOf?.(from, from.event.session) ?? NO_TASKS,
   identity: (from) => identity(from),
   inbox: (from) => inboxFound(from),
+  mate: (from) => mateFound(from),
+  claimed: (from) => claimed(from),
+  peers: (from) => peersFound(from),
+  receipts: (from) => receipts(from),
   orphans: (from) => (isUnknown(from.state) ? from.state : orphansOf(from.event, from.state)),
   modesTakenUp: (from) => (isUnknown(from.state) ? from.state : (takenUp(from) ?? {})),
   leftBehind: ({ state, event, now }) => (isUnknown(state) ? state : leftBehind(event, state, now)),

@@ -30,6 +30,15 @@ export interface ShellSetup {
   text(pattern: string): string;
 }
 
+/** A running session of the host, by the host's own registry. It is only as true as a file that programs can write. */
+export interface Peer {
+  readonly session: string;
+  readonly name: string;
+  readonly cwd: string;
+  /** Undefined where the host does not say. */
+  readonly isIdle?: boolean;
+}
+
 /** A host omits the functions for features it does not have. */
 export interface LookingHost {
   readonly layout: HostLayout;
@@ -63,6 +72,8 @@ export interface LookingHost {
   /** The skills that a session can load. */
   skillsOf?(from: Looking): readonly string[];
   agentsOf?(from: Looking): readonly string[];
+  /** The running sessions that can be written to. */
+  peersOf?(from: Pick<Looking, "env"> & { readonly places: Pick<Places, "home"> }): readonly Peer[];
   /** The agent's task list in the host. */
   tasksOf?(from: Looking, session: string): HostTasks;
   /** The normalized text of the prompts that the host will send later. */

@@ -65,7 +65,7 @@ const ASIDE: Lane = { when: ({ opening }) => opening.startsWith("<conversation>"
 const LEAVING_MS_MAX = 20_000;
 
 /** The host has a session of its own in the terminal, so a signal to ours would leave it and its hooks running. */
-async function leave(child: ChildProcessWithoutNullStreams, closed: Promise<unknown>): Promise<void> {
+export async function leave(child: ChildProcessWithoutNullStreams, closed: Promise<unknown>): Promise<void> {
   child.stdin.write("/exit");
   await passed(LOOK_MS);
   child.stdin.write("\r");
@@ -85,7 +85,7 @@ function isOver(stage: Stage): boolean {
 }
 
 /** As if the person had said yes to the made-up key of the scripted model. */
-function acceptKey({ home }: Stage): void {
+export function acceptKey({ home }: Stage): void {
   const file = join(home, ".claude.json");
   const key = towardsModel("")["ANTHROPIC_API_KEY"];
   const known = JSON.parse(readFileSync(file, "utf8")) as object;

@@ -11,6 +11,7 @@ import { actorHere, knownActors, recipient, rolesIn } from "../actions/inbox-act
 import { wholeText } from "../actions/inbox-text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
+import { hostAgents, nativeMail, notArrived } from "./native-messages.ts";
 import { isRunning, sessionsIn } from "./sessions.ts";
 
 export function boxNamed(letters: Letters, name: string): { readonly box: Box; readonly letters: readonly Letter[] } {
@@ -26,19 +27,21 @@ export function letterNamed(letters: readonly Letter[], given: string): Letter {
   return found;
 }
 
-/** The letters of an inbox: one's own, or any for a person, by name. */
+/** The letters of an inbox: one's own, or any for a person, by name. With those that went through the host. */
 export function mailHere(
   place: Here,
   of: string | undefined,
 ): { readonly actor: string; readonly letters: readonly LetterView[] } {
   const now = Date.now();
   const state = orFail(place.store.read(["letters"]));
+  const native = nativeMail(place, state, of);
+  if (place.settings.settings.roles.preset === "off" && of === undefined && native.letters.length > 0) return native;
   const roles = rolesIn(place);
   const actor =
     of === undefined ? actorHere(state, now).name : recipient(of, roles, knownActors(state, state.letters.inbox));
   const { box, letters } = boxNamed(state.letters, actor);
   const views = letters.map((letter) => letterView(letter, box, now, wholeText(place.places.journal, letter)));
-  return { actor, letters: views };
+  return { actor, letters: [...views, ...native.letters].sort((a, b) => (a.created_at < b.created_at ? -1 : 1)) };
 }
 
 /** The process of a claim; where it cannot be looked up, the claim stands. */
@@ -53,14 +56,14 @@ export function tasksHere(place: Here): readonly TaskView[] {
     .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
-/** Every agent that was here, or has something waiting, with its state. */
+/** Every agent that was here, or has something waiting, with its state. Sessions without a name have the host's. */
 export function agentsHere(place: Here): readonly AgentView[] {
   const now = Date.now();
-  const roles = rolesIn(place);
+  const { roles } = place.settings.settings;
   const state = orFail(place.store.read(["inbox"]));
   const sessions = sessionsIn(state);
-  const names = knownActors(state, state.inbox);
-  return [...names].sort().map((name) => {
+  const names = roles.preset === "off" ? [] : knownActors(state, state.inbox);
+  const named = [...names].sort().map((name) => {
     const session = sessions.find(([, { actor }]) => actor === name);
     const working = valuesIn(state.inbox.tasks).filter(
       ({ status, holder }) => status === "in_progress" && holder?.actor === name,
@@ -68,8 +71,10 @@ export function agentsHere(place: Here): readonly AgentView[] {
     return agentView(name, {
       standing: standingOf(name, roles),
       waiting: waitingCount(own(state.inbox.boxes, name) ?? newBox),
+      notArrived: notArrived(state.inbox, name, session?.[0]),
       tasks: working.map(({ id }) => id),
       ...(session && { session: session[0], lastAt: session[1].lastAt, isRunning: isRunning(session[1], now) }),
     });
   });
+  return [...named, ...hostAgents(place, state, new Set(named.flatMap(({ session }) => session ?? [])))];
 }

@@ -149,8 +149,11 @@ function list(of: string | undefined, onlyUnread: boolean, json: boolean): numbe
   return 0;
 }
 
-function row({ id, from, created_at: at, state, subject }: LetterView): readonly string[] {
-  return [id, inline(from, 20), columnTime(at), state === "queued" ? paint.yellow(state) : state, inline(subject, 80)];
+function row({ id, from, to, created_at: at, state, subject, channel, why }: LetterView): readonly string[] {
+  const ends = channel === "host" ? `${inline(from, 20)} > ${inline(to, 20)}` : inline(from, 20);
+  const shown = why === null || channel === "inbox" ? state : `${state} (${why})`;
+  const mark = state === "queued" ? paint.yellow(shown) : state === "failed" ? paint.red(shown) : shown;
+  return [id, ends, columnTime(at), mark, inline(subject, 80)];
 }
 
 function ack(ids: readonly string[], of: string | undefined, json: boolean): number {

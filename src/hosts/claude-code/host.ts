@@ -4,6 +4,7 @@ import { arming } from "./arming.ts";
 import { deadlineMs, inputMs } from "./hooks.ts";
 import { ATTENDED, CONFIG, ENTRYPOINT, layout, marks, PROJECT } from "./layout.ts";
 import { BODY_CHARS_MAX, mayHoldCommand, parse, sessionIn } from "./parse.ts";
+import { peersOf } from "./registry.ts";
 import { context, render, renderOverHttp } from "./render.ts";
 import { scheduledPrompts } from "./scheduled-prompts.ts";
 import { shellSetup } from "./shell-setup.ts";
@@ -46,6 +47,7 @@ export const host: Host = {
   readPrompt,
   skillsOf,
   agentsOf,
+  peersOf,
   tasksOf,
   scheduledPrompts,
 };

@@ -3,6 +3,7 @@ import { EVENT_NAMES, type EventName, type HookEvent, NAMELESS, type TaskNotific
 import { mustYield, objects, promptIn, string } from "../fields.ts";
 import type { Parsed, RawCall } from "../host.ts";
 import { ATTENDED, ENTRYPOINT } from "./layout.ts";
+import { heardIn, isNotice, noticeIn, sentIn } from "./messages.ts";
 import { effectOf, readTool } from "./tools.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -87,6 +88,7 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
     ...diffedIn(fields),
     ...(fields["is_error"] === true && { error: cutString(fields["tool_response"]) }),
     ...(isAnswer(fields["tool_response"]) && { answered: true }),
+    ...(fields["tool_name"] === MESSAGING && sentIn(fields)),
   }),
   PostToolUseFailure: (fields) => ({
     error: string(fields["error"]) || cutString(fields["tool_response"]),
@@ -110,7 +112,8 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
       prompt,
       transcript: string(fields["transcript_path"]),
       ...(notification && { notification }),
-      ...(TAGGED.test(prompt) && { automatic: true }),
+      ...(TAGGED.test(prompt) && { automatic: true, ...messageIn(prompt) }),
+      ...(prompt.startsWith("[") && isNotice(prompt) && { automatic: true, ...noticeOf(prompt) }),
     };
   },
   UserPromptExpansion: (fields) => ({
@@ -127,9 +130,23 @@ const OWN_FIELDS: Readonly<Partial<Record<EventName, (fields: Fields) => object>
   SessionEnd: (fields) => ({ reason: string(fields["reason"]) }),
   Stop: (fields) => ({ ...stopFields(fields), transcript: string(fields["transcript_path"]) }),
   SubagentStop: (fields) => ({ ...stopFields(fields), transcript: string(fields["agent_transcript_path"]) }),
+  TeammateIdle: (fields) => ({ mate: string(fields["teammate_name"]) }),
   TaskCompleted: (fields) => ({ task: string(fields["task_id"]), subject: string(fields["task_subject"]) }),
   ConfigChange: (fields) => ({ source: string(fields["source"]), path: string(fields["file_path"]) }),
 };
+
+/** Asked by its name first, because every end of a tool call comes by here. */
+const MESSAGING = "SendMessage";
+
+function messageIn(prompt: string): object {
+  const heard = heardIn(prompt);
+  return heard ? { heard } : {};
+}
+
+function noticeOf(prompt: string): object {
+  const notice = noticeIn(prompt);
+  return notice ? { notice } : {};
+}
 
 /** `<task-notification>`, `<teammate-message>` and similar tags. */
 const TAGGED = /^\s*<[a-z]+(?:-[a-z]+)+[\s>]/;

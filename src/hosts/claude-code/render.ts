@@ -30,6 +30,7 @@ const REFUSED_BY_EXIT_CODE: ReadonlySet<EventName> = new Set([
   "UserPromptExpansion",
   "TaskCreated",
   "TaskCompleted",
+  "TeammateIdle",
   "PreCompact",
   "PreModelSwitch",
   "ConfigChange",

@@ -1,6 +1,7 @@
 /** Prompts in the host's transcript and where they came from. The hook is not told; only the transcript says it. */
 import type { TranscriptPrompt } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
+import { heardIn, isIntroduced } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Origin = TranscriptPrompt["from"];
@@ -15,13 +16,20 @@ export function promptsIn(entry: Fields, content: string | readonly Fields[], at
   if (type === "assistant") return [{ words, at, from: entry["isApiErrorMessage"] === true ? "break" : "said" }];
   if (type !== "user") return [];
   if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
-  const from = originOf(entry);
-  return [{ words: from === "peer" ? messageIn(words) : (commandIn(words) ?? words), at, from }];
+  // A teammate's message has no origin in the transcript.
+  const from = words.startsWith("Another ") && isIntroduced(words) ? "peer" : originOf(entry);
+  if (from === "peer") return [{ words: messageIn(words), at, from, ...heard(words) }];
+  return [{ words: commandIn(words) ?? words, at, from }];
 }
 
 /** The words of another session, which the hook was given, stand between a line and a paragraph of the host's. */
 function messageIn(words: string): string {
   return /^[^\n]*:\n([\s\S]*)\n\n[^\n]*$/.exec(words)?.[1] ?? words;
+}
+
+function heard(words: string): Pick<TranscriptPrompt, "heard"> {
+  const found = heardIn(words);
+  return found ? { heard: found } : {};
 }
 
 /** Words typed or sent while a turn was running. */

@@ -12,6 +12,7 @@ import { ordinaryFacts } from "../describe-policy.ts";
 import { exampleMode, PLACE } from "../example.ts";
 import { exampleInbox, withMessages } from "../inbox/example-inbox.ts";
 import { requireInbox } from "../inbox/require-inbox.ts";
+import { requireReceipt } from "../inbox/require-receipt.ts";
 import { policies } from "../index.ts";
 import { EXAMPLE_TEXT, examplePlan } from "../playbook/example-plan.ts";
 import { requireCritic } from "../playbook/require-critic.ts";
@@ -92,6 +93,11 @@ const WITH_PLAN = [...ORDER.slice(0, 3), "require-critic", "require-step-commit"
 const WITH_MAIL: Gathered = { ...ALL, ...(inbox && { inbox }) };
 const ORDER_WITH_MAIL = ["require-gatehouse", "require-inbox", ...ORDER.slice(1)];
 
+/** With a message through the host that has not arrived. */
+const lost = { id: "m1", to: "bob", from: "alice", subject: "the port", why: "gone" } as const;
+const BY_RECEIPT: Gathered = { receipts: { settled: [], lost: [lost] } };
+const WITH_RECEIPT = ["require-gatehouse", "require-receipt", ...ORDER.slice(1)];
+
 const at = (session: Session = driven, given: Gathered = {}, more: object = {}) =>
   atStop(LAW, session, { ...ALL, ...given }, more);
 const objectors = (session?: Session, given?: Gathered, more?: object): readonly string[] =>
@@ -107,11 +113,15 @@ describe("TS-70 all policies that refuse a Stop at once", () => {
     expect(all.objections.map(({ policy }) => policy)).toEqual(WITH_SIZE);
     const planned = atStop([requireCritic, requireStepCommit, ...LAW], driven, { ...ALL, ...BY_PLAN }).verdict;
     expect(planned.objections.map(({ policy }) => policy)).toEqual(WITH_PLAN);
+    const unheard = atStop([...LAW, requireReceipt], driven, { ...ALL, ...BY_RECEIPT }).verdict;
+    expect(unheard.objections.map(({ policy }) => policy)).toEqual(WITH_RECEIPT);
   });
 
   it("the list contains every policy that may refuse a Stop", () => {
     const may = policies.filter(({ on, bound }) => on.includes("Stop") && bound !== undefined).map(({ id }) => id);
-    expect([...may].sort()).toEqual([...new Set([...ORDER_WITH_MAIL, ...WITH_SIZE, ...WITH_PLAN])].sort());
+    expect([...may].sort()).toEqual(
+      [...new Set([...ORDER_WITH_MAIL, ...WITH_RECEIPT, ...WITH_SIZE, ...WITH_PLAN])].sort(),
+    );
   });
 
   it("TS-34 MD-15 among the modes persistent leads, then QA, then turbo", () => {

@@ -4,7 +4,8 @@ import { bounded, own } from "../../lib/keyed.ts";
 import type { Part, PartRecord } from "../part.ts";
 import type { Stamp } from "../record.ts";
 import { arrived, type Box, close, moved, newBox, waitingCount, withTask } from "./box.ts";
-import type { InboxRecord, MessageRecord, TaskRecord } from "./records.ts";
+import { messageOf, type Natives, noNatives, withArrival, withFate, withOffer, withSent } from "./native.ts";
+import type { InboxRecord, MailRecord, MessageRecord, TaskRecord } from "./records.ts";
 import { foldTask, statusOf, type Task } from "./tasks.ts";
 
 /** A message that asks for an answer. */
@@ -23,12 +24,14 @@ export interface Inbox {
   /** By request id. */
   readonly requests: Readonly<Record<string, Request>>;
   readonly tasks: Buckets<Task>;
+  /** Messages that went through the host. */
+  readonly native: Natives;
 }
 
 const BOXES_MAX = 200;
 const REQUESTS_MAX = 200;
 
-export const noInbox: Inbox = { boxes: {}, requests: {}, tasks: noBuckets };
+export const noInbox: Inbox = { boxes: {}, requests: {}, tasks: noBuckets, native: noNatives };
 
 export const inbox: Part<Inbox> = {
   kinds: ["message", "mail", "task"],
@@ -37,11 +40,9 @@ export const inbox: Part<Inbox> = {
     const known = record as unknown as InboxRecord & Stamp;
     switch (known.kind) {
       case "message":
-        return withBox(withRequest(value, known), known.to, (box) => arrived(box, known));
+        return known.native ? { ...value, native: withSent(value.native, known) } : withMessage(value, known);
       case "mail":
-        return known.do === "lost"
-          ? withLost(value, known.ids ?? [])
-          : withBox(value, known.box, (box) => moved(box, known));
+        return withMail(value, known);
       case "task":
         return withTasks(value, known);
       default:
@@ -49,6 +50,41 @@ export const inbox: Part<Inbox> = {
     }
   },
 };
+
+function withMessage(value: Inbox, message: MessageRecord & Stamp): Inbox {
+  const offered = message.of === undefined ? value : { ...value, native: withOffer(value.native, message) };
+  return withBox(withRequest(offered, message), message.to, (box) => arrived(box, message));
+}
+
+function withMail(value: Inbox, record: MailRecord & Stamp): Inbox {
+  switch (record.do) {
+    case "lost":
+      return withLost(value, record.ids ?? []);
+    case "fate":
+      return { ...value, native: withFate(value.native, record) };
+    case "arrive": {
+      const offer = offeredBefore(value, record);
+      const next = { ...value, native: withArrival(value.native, record) };
+      return offer ? withBox(next, offer.box, (box) => close(box, offer.id)) : next;
+    }
+    default:
+      return withBox(value, record.box, (box) => moved(box, record));
+  }
+}
+
+/** The message in our inbox that repeats one which arrives after all. */
+export function offeredBefore(
+  { native }: Inbox,
+  { arrival }: MailRecord,
+): { readonly box: string; readonly id: string } | undefined {
+  const message = arrival && messageOf(native, arrival);
+  return message?.offered === undefined ? undefined : { box: message.offered, id: offerId(message.id) };
+}
+
+/** The id of the message in our inbox that repeats one of the host. */
+export function offerId(id: string): string {
+  return `${id}-again`;
+}
 
 /** An inbox that nobody wrote to for longest makes room, once it is empty. */
 function withBox(value: Inbox, name: string, change: (box: Box) => Box): Inbox {

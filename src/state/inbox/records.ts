@@ -20,6 +20,31 @@ export interface Origin {
   readonly digest: string;
 }
 
+/** The words of a message by their digests: of the whole and of its beginning. */
+interface Marks {
+  readonly mark: string;
+  readonly head: string;
+  readonly chars: number;
+}
+
+/** What the sender's end knows of a message that a tool of the host took. */
+export interface NativeEnd extends Marks {
+  /** Who it goes to: another session, a subagent, the main agent, a teammate. */
+  readonly reach: string;
+  /** The session that the name meant, where the host's registry told. */
+  readonly reader_session?: string;
+  /** The host's own id. */
+  readonly ref?: string;
+  /** The host did not take it. */
+  readonly why?: string;
+}
+
+/** What the reader's end knows. */
+export interface Arrival extends Marks {
+  readonly from: string;
+  readonly reader?: string;
+}
+
 export interface MessageRecord {
   readonly kind: "message";
   /** Made by the sender, who may send the same message again when it doesn't know whether it was kept. */
@@ -55,17 +80,23 @@ export interface MessageRecord {
   readonly created_at?: number;
   /** It was imported, and its reader had read it. */
   readonly read?: true;
+  /** It was sent with a tool of the host. It waits in no inbox of ours. See ADR 0059. */
+  readonly native?: NativeEnd;
+  /** The id of the message of the host that this one repeats, because that one did not arrive. */
+  readonly of?: string;
 }
 
 /** What happened to messages of one inbox, by their numbers in it. `upto` covers that number and all lower ones. */
 export interface MailRecord {
   readonly kind: "mail";
-  readonly do: "deliver" | "read" | "ack" | "escalate" | "fail" | "drain" | "lost";
+  readonly do: "deliver" | "read" | "ack" | "escalate" | "fail" | "drain" | "lost" | "arrive" | "fate";
   readonly box: string;
   readonly numbers?: Ranges;
   readonly upto?: number;
-  /** `lost`: the ids of requests. */
+  /** `lost`: the ids of requests. `fate`: of messages of the host, ours or its own. */
   readonly ids?: readonly string[];
+  /** `arrive`: a message of the host has reached its reader. */
+  readonly arrival?: Arrival;
   /** Delivered notifications count as read. */
   readonly notes?: true;
   readonly why?: string;

@@ -6,7 +6,7 @@ import { type Buckets, found, noBuckets, valuesIn, withEntry, withoutEntry } fro
 import { own } from "../../lib/keyed.ts";
 import { holds } from "../../lib/ranges.ts";
 import { type Box, NOTES_KEPT, newBox, notesUpto } from "../inbox/box.ts";
-import { type Inbox, inbox, noInbox } from "../inbox/part.ts";
+import { type Inbox, inbox, noInbox, offeredBefore } from "../inbox/part.ts";
 import type { ImportRecord, MailRecord, MessageRecord } from "../inbox/records.ts";
 import type { Part, PartRecord } from "../part.ts";
 import type { Stamp } from "../record.ts";
@@ -33,9 +33,13 @@ export interface LetterBox {
 export interface Letters {
   readonly inbox: Inbox;
   readonly boxes: Readonly<Record<string, LetterBox>>;
+  /** The texts of messages that went through the host, by id. */
+  readonly native: Readonly<Record<string, NativeText>>;
   /** By file. */
   readonly imports: Readonly<Record<string, Omit<ImportRecord, "kind">>>;
 }
+
+type NativeText = Pick<MessageRecord, "body" | "blob">;
 
 /** With more letters than this, the newest read ones and all others are kept. */
 const LETTERS_KEPT = 50;
@@ -45,7 +49,7 @@ const noLetters: LetterBox = { letters: noBuckets, count: 0, notes: [], read: []
 
 export const letters: Part<Letters> = {
   kinds: [...inbox.kinds, "import"],
-  empty: { inbox: noInbox, boxes: {}, imports: {} },
+  empty: { inbox: noInbox, boxes: {}, native: {}, imports: {} },
   fold(before: Letters, record: PartRecord): Letters {
     if (record.kind === "import") return withLayout(before, record as unknown as ImportRecord & Stamp);
     const value = { ...before, inbox: inbox.fold(before.inbox, record) };
@@ -68,7 +72,16 @@ function inBox(value: Letters, name: string, change: (box: LetterBox) => LetterB
   return { ...value, boxes: { ...value.boxes, [name]: box } };
 }
 
+/** Which messages are kept is decided in the other part. */
+function withNative(value: Letters, { id, body, blob }: MessageRecord): Letters {
+  const text = { ...(body !== undefined && { body }), ...(blob && { blob }) };
+  const { sent } = value.inbox.native;
+  const all = Object.entries({ ...value.native, [id]: text }).filter(([key]) => Object.hasOwn(sent, key));
+  return { ...value, native: Object.fromEntries(all) };
+}
+
 function withLetter(value: Letters, record: MessageRecord & Stamp, before: Inbox): Letters {
+  if (record.native) return withNative(value, record);
   const { kind: _, rid: __, t, ...message } = record;
   const { id, to, note, read, origin, created_at: at = t } = message;
   const n = boxIn(before, to).next;
@@ -88,6 +101,11 @@ function withLetter(value: Letters, record: MessageRecord & Stamp, before: Inbox
 }
 
 function withMove(value: Letters, record: MailRecord & Stamp, before: Inbox): Letters {
+  if (record.do === "fate") return value;
+  if (record.do === "arrive") {
+    const offer = offeredBefore(before, record);
+    return offer ? inBox(value, offer.box, (box) => readAt(box, offer.id, record.t)) : value;
+  }
   const { do: what, box: name, t, why = "" } = record;
   const was = boxIn(before, name);
   const ids =

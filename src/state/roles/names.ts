@@ -2,7 +2,7 @@
 import { nearestNames } from "../../lib/did-you-mean.ts";
 import { own } from "../../lib/keyed.ts";
 import { PRESETS, type Preset, type PresetName } from "./presets.ts";
-import { ACTOR_NAME, type Forbidden, type Role } from "./role.ts";
+import { ACTOR_NAME, type ClaimRule, type Forbidden, type Role } from "./role.ts";
 
 /** The roles in force, as the settings say. */
 export interface RoleSettings {
@@ -17,6 +17,7 @@ export interface Standing {
   readonly writesTo?: readonly string[];
   readonly isExempt: boolean;
   readonly forbid: readonly Forbidden[];
+  readonly claims?: ClaimRule;
 }
 
 function presetOf({ preset }: RoleSettings): Preset | undefined {
@@ -71,6 +72,7 @@ export function standingOf(actor: string, settings: RoleSettings): Standing {
     ...(role?.writes_to && { writesTo: role.writes_to }),
     isExempt: role?.exempt ?? false,
     forbid: role?.forbid ?? [],
+    ...(role?.claims && { claims: role.claims }),
   };
 }
 

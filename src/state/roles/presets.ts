@@ -40,6 +40,7 @@ export const PRESETS = {
         supervisor: "karo-roju",
         writes_to: ["karo-roju", "ohariko", "gunshi", "ashigaru#"],
         forbid: ["polling", "publish"],
+        claims: "deny",
       },
       {
         name: "ohariko",

@@ -1,6 +1,9 @@
 /** A role: what an agent of that name may do among others. */
 import { type Fields, fieldsOf, someOf, unknownKey } from "../settings/field-problems.ts";
 
+export const CLAIM_RULES = ["tell", "ask", "deny"] as const;
+export type ClaimRule = (typeof CLAIM_RULES)[number];
+
 export const FORBIDDABLE = ["publish", "polling", "subagents", "edit"] as const;
 export type Forbidden = (typeof FORBIDDABLE)[number];
 
@@ -20,12 +23,14 @@ export interface Role {
   /** Gets the requests to audit finished tasks. */
   readonly audits?: boolean;
   readonly forbid?: readonly Forbidden[];
+  /** In place of the setting `inbox.claims`: a write to a file that another agent works on. */
+  readonly claims?: ClaimRule;
 }
 
 export const ROLES_MAX = 50;
 const NAMES_MAX = 20;
 
-const KEYS = ["name", "aliases", "most", "supervisor", "writes_to", "exempt", "audits", "forbid"];
+const KEYS = ["name", "aliases", "most", "supervisor", "writes_to", "exempt", "audits", "forbid", "claims"];
 
 /** Names that messages and file names may have. */
 export const ACTOR_NAME = /^[A-Za-z0-9_-]{1,40}$/;
@@ -44,6 +49,9 @@ export function problemInRole(value: unknown): string | undefined {
     (role["supervisor"] === undefined || ACTOR_NAME.test(String(role["supervisor"]))
       ? undefined
       : "supervisor must be the name of an agent") ??
+    (role["claims"] === undefined || CLAIM_RULES.some((rule) => rule === role["claims"])
+      ? undefined
+      : `claims must be one of ${CLAIM_RULES.join(", ")}`) ??
     switchProblem(role, "exempt") ??
     switchProblem(role, "audits") ??
     (role["most"] === undefined ||

@@ -28,6 +28,8 @@ export interface Memory {
   readonly refused?: readonly Refused[];
   /** Resolved paths of files and directories that tools of this session tried to write. */
   readonly written?: readonly string[];
+  /** When each of them was last written, in the same order. Shorter in a session that an earlier version began. */
+  readonly writtenAt?: readonly number[];
 }
 
 /** Keep the state small whatever the agent does; the oldest entry goes first. */
@@ -50,7 +52,7 @@ export function remembered<M extends Memory>(
           )
         : next;
     }
-    return decision === "deny" ? next : withWritten(next, change.paths, decision === "pass");
+    return decision === "deny" ? next : withWritten(next, change.paths, decision === "pass", at);
   }, memory);
 }
 
@@ -72,12 +74,21 @@ function withRefused<M extends Memory>(memory: M, effects: readonly Refused[]): 
 }
 
 /** An effect that passed is no longer refused. */
-function withWritten<M extends Memory>(memory: M, paths: readonly string[], passed: boolean): M {
-  const written = [...(memory.written ?? []).filter((path) => !paths.includes(path)), ...paths].slice(-WRITTEN_MAX);
+function withWritten<M extends Memory>(memory: M, paths: readonly string[], passed: boolean, at: number): M {
+  const before = (memory.written ?? []).map((path): readonly [string, number] => [path, writtenAt(memory, path)]);
+  const all = [...before.filter(([path]) => !paths.includes(path)), ...paths.map((path) => [path, at] as const)];
+  const kept = all.slice(-WRITTEN_MAX);
+  const written = kept.map(([path]) => path);
   const refused = passed
     ? memory.refused?.filter(({ kind, what }) => kind === "read" || !paths.includes(what))
     : undefined;
-  return { ...memory, written, ...(refused && { refused }) };
+  return { ...memory, written, writtenAt: kept.map(([, time]) => time), ...(refused && { refused }) };
+}
+
+/** 0 if it never was, or nobody knows when. */
+export function writtenAt({ written = [], writtenAt: times = [] }: Memory, path: string): number {
+  const at = written.indexOf(path);
+  return at < 0 ? 0 : (times[at - (written.length - times.length)] ?? 0);
 }
 
 /** A person granted it, so it is no longer held against other ways either. */
@@ -88,10 +99,11 @@ export function forgiven<M extends Memory>(memory: M, rid: string): M {
 
 /** An inactive session keeps only its newest entries, because the whole state is read at every event. */
 export function restMemory<M extends Memory>(memory: M): M {
-  const { refused, written } = memory;
+  const { refused, written, writtenAt: times } = memory;
   return {
     ...memory,
     ...(refused && { refused: refused.slice(-RESTING_MAX) }),
     ...(written && { written: written.slice(-RESTING_MAX) }),
+    ...(times && { writtenAt: times.slice(-RESTING_MAX) }),
   };
 }

@@ -28,6 +28,7 @@ const busy: Required<Session> = {
   activity: "implement",
   pressure: { level: "urgent", at: 5 },
   actor: "worker1",
+  sent: ["m1"],
   formatted: [{ path: "/p/a.ts", by: "prettier", at: 5 }],
   tools: { total: 1, last: "Edit", counts: { Edit: 1 } },
   modes: { turbo: { since: 0, by: "prompt", task: "go", count: 1, max: 30 } },
@@ -38,6 +39,7 @@ const busy: Required<Session> = {
   proof: { ...newProof, skills: { review: 5 }, reads: { "/p/a.ts": 5 }, looks: { agent: { at: 5, count: 1 } } },
   refused: [{ kind: "run", what: "git reset --hard", by: "git", policy: "no-x", rid: "r", at: 5 }],
   written: ["/p/x.sh"],
+  writtenAt: [5],
   reminded: "turbo 1/30",
   restored: 4,
   restoredAs: "as",
@@ -66,10 +68,11 @@ const GONE = [
   "planAskedAt",
   "pressure",
   "reminded",
+  "sent",
   "stops",
 ] as const;
 /** A child of the host can report an end while the session goes on, so these last until another process takes it up. */
-const KEPT_FOR_THE_PROCESS = ["lint", "refused", "written"] as const;
+const KEPT_FOR_THE_PROCESS = ["lint", "refused", "written", "writtenAt"] as const;
 const KEPT = [
   ...KEPT_FOR_THE_PROCESS,
   ...(["actor", "heard", "pins", "registration"] as const),

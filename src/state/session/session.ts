@@ -115,6 +115,8 @@ export interface Session extends Memory, Calls, Proven, Stops, Reminded, Told, A
   readonly compacted?: { readonly at: number; readonly ended: number };
   /** The name under which it works with other agents. */
   readonly actor?: string;
+  /** Ids of messages that it sent through the host and whose arrival nobody has seen yet. */
+  readonly sent?: readonly string[];
   readonly injectedChars: number;
   /** Set once PreToolUse was seen or a transcript was read. */
   readonly coverage?: Coverage;
@@ -156,6 +158,8 @@ export type SessionChange =
   | { readonly record: "session"; readonly do: "show"; readonly notice: string }
   /** The name that the session works under from now on. */
   | { readonly record: "session"; readonly do: "actor"; readonly name: string }
+  /** Messages that it sent through the host, and those of whose arrival or loss it knows. */
+  | { readonly record: "session"; readonly do: "sent" | "receipt"; readonly ids: readonly string[] }
   | { readonly record: "session"; readonly do: "pressure"; readonly level: PressureLevel }
   | ({ readonly record: "session"; readonly do: "see-plan" } & PlanSeen)
   | { readonly record: "session"; readonly do: "ask-plan" }
@@ -178,6 +182,7 @@ export const CANARY = "sekisho-canary";
 export const ACTORS_MAX = 50;
 export const SHOWN_MAX = 50;
 const TASKS_MAX = 30;
+const SENT_MAX = 20;
 
 export function newSession(now: number): Session {
   return {
@@ -339,11 +344,12 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "compact":
       return { ...forgetRestored(forgetReminder(session)), compacted: { at: now, ended: endedUses(session) } };
     case "show":
-      return session.shown.includes(change.notice)
-        ? session
-        : { ...session, shown: [...session.shown, change.notice].slice(-SHOWN_MAX) };
+      return withShown(session, change.notice);
     case "actor":
       return { ...session, actor: change.name };
+    case "sent":
+    case "receipt":
+      return withSent(session, change);
     case "pressure":
       return { ...session, pressure: { level: change.level, at: now } };
     case "see-plan":
@@ -351,10 +357,8 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     case "ask-plan":
       return { ...session, planAskedAt: now };
     case "pin":
-    case "hold": {
-      const by = change.do === "pin" ? change.by : processName(session.client);
-      return { ...session, pins: pinned(session.pins ?? [], by, change.settings) };
-    }
+    case "hold":
+      return withPin(session, change);
     case "activity":
       return { ...session, ...toldActivity(change) };
     case "remind":
@@ -378,6 +382,24 @@ function reduceLife(session: Session, change: SessionChange, now: number): Sessi
     default:
       return session;
   }
+}
+
+function withShown(session: Session, notice: string): Session {
+  if (session.shown.includes(notice)) return session;
+  return { ...session, shown: [...session.shown, notice].slice(-SHOWN_MAX) };
+}
+
+function withPin(session: Session, change: SessionChange & { readonly do: "pin" | "hold" }): Session {
+  const by = change.do === "pin" ? change.by : processName(session.client);
+  return { ...session, pins: pinned(session.pins ?? [], by, change.settings) };
+}
+
+function withSent(
+  { sent = [], ...session }: Session,
+  { do: what, ids }: { readonly do: "sent" | "receipt"; readonly ids: readonly string[] },
+): Session {
+  const open = what === "sent" ? [...sent, ...ids].slice(-SENT_MAX) : sent.filter((id) => !ids.includes(id));
+  return open.length === 0 ? session : { ...session, sent: open };
 }
 
 function begun(session: Session, change: SessionChange & { readonly do: "begin" }, now: number): Session {
@@ -412,7 +434,7 @@ function begun(session: Session, change: SessionChange & { readonly do: "begin" 
  */
 function takenUp(session: Session): Session {
   if (session.endedAt === undefined) return session;
-  const { refused: _, written: __, lint: ___, ...rest } = session;
+  const { refused: _, written: __, writtenAt: ____, lint: ___, ...rest } = session;
   return rest;
 }
 
@@ -433,6 +455,7 @@ function ended(session: Session, now: number): Session {
     headless: _6,
     agreed: _7,
     planAskedAt: _8,
+    sent: _9,
     ...rest
   } = endProof(touchedByAll(endStops(session), now));
   return {

@@ -137,6 +137,8 @@ const makeInboxRules = (): Readonly<Record<string, Rule>> => ({
   "inbox.notifications": graded("once", "read"),
   "inbox.answer_minutes": within(1, 1440),
   "inbox.observe": oneOf(true, false),
+  "inbox.claims": graded("off", "tell", "ask", "deny"),
+  "inbox.teammate_idle": graded("off", "once"),
   "inbox.queue": directory(),
 });
 

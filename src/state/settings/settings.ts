@@ -192,6 +192,10 @@ export interface Settings {
     readonly answer_minutes: number;
     /** Tell the supervisor when an agent's last message says that its task is finished or was broken off. */
     readonly observe: boolean;
+    /** A write to a file that another running session has reserved, or has changed and not committed. */
+    readonly claims: "off" | "tell" | "ask" | "deny";
+    /** `once`: a teammate that goes idle while tasks or messages wait for its name is told so, once. */
+    readonly teammate_idle: "off" | "once";
     /** A directory in the project with an inbox per agent as YAML, which other tools read and write. Empty: none. */
     readonly queue: string;
   };
@@ -277,7 +281,15 @@ export const defaultSettings: Settings = {
   },
   stop: { ceiling: 60, idle: 3 },
   roles: { preset: "off", own: [] },
-  inbox: { deliveries: 3, notifications: "once", answer_minutes: 60, observe: true, queue: "" },
+  inbox: {
+    deliveries: 3,
+    notifications: "once",
+    answer_minutes: 60,
+    observe: true,
+    claims: "tell",
+    teammate_idle: "off",
+    queue: "",
+  },
   model: { apply: false },
   verify: {
     commands: [],
