@@ -112,7 +112,7 @@ export default {
       name: "only-commands-load-the-gatehouse",
       severity: "error",
       comment: "The plain lane must not pay for the daemon: the launcher loads watch.cjs when it is needed.",
-      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|app/(doctor|queries|setup))/", tests] },
+      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|app/(actions|doctor|queries|setup))/", tests] },
       to: { path: "^src/(daemon|lanes/gatehouse)/", dependencyTypesNot: ["type-only"] },
     },
     {
