@@ -194,9 +194,9 @@ function* keep(question: Question, verdict: Verdict, asked: readonly Policy[], v
   const { digest } = hall;
   const injected = injectedBy(event.name, verdict, visit);
   const ms = Math.round((hall.clock() - started) * 100) / 100;
-  const record = verdictRecord(question, verdict, { language, injected, ms, digest });
+  const { record, whole } = verdictRecord(question, verdict, { language, injected, ms, digest });
   const adding = { journal: places.journal, now: started };
-  const kept = yield* append(record, { ...adding, durable: mustLast(event.name, verdict) });
+  const kept = yield* append(record, { ...adding, durable: mustLast(event.name, verdict), whole });
   if (verdict.lifted && (isFault(kept) || !leaveStands(verdict.lifted, kept.before))) {
     const alone = withoutLeave({ question, asked });
     return yield* keep(alone.question, alone.verdict, asked, visit);

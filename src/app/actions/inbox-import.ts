@@ -35,7 +35,7 @@ export function importQueue(place: Here, path: string, now = Date.now()): Import
   const box = boxOf(file, place);
   const kept = mask(document) as QueueDocument;
   const json = JSON.stringify(kept);
-  const data = orFail(keepBlob(places.journal, json, true));
+  const data = orFail(keepBlob(places.journal, json, { isMasked: true }));
   const { letters } = orFail(store.read(["letters"]));
   const known = own(letters.imports, file)?.digest;
   if (known === data.sha256) return { file, box, entries: kept.entries.length, added: 0, tasks: 0 };

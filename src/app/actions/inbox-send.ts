@@ -163,7 +163,7 @@ function textsOf(
   routeOf({ to: wish.to, ...named(wish) }, teamHere(place));
   const keep = (): Partial<Draft> => ({
     ...keptText(journal, body),
-    ...(isLongData && { data: orFail(keepBlob(journal, data, true)) }),
+    ...(isLongData && { data: orFail(keepBlob(journal, data, { isMasked: true })) }),
   });
   return { draft: { ...payload, ...keep() }, keepAgain: () => void keep() };
 }
