@@ -104,6 +104,22 @@ describe.skipIf(forPeople.skip)(`messages through the daemon${forPeople.why}`, (
     expect(second?.blob && readBlob(stage.journal(), second.blob)).toBe("x".repeat(5000));
   });
 
+  it("IN-46 the later arguments of inbox_write: several targets, a request, and what failed how often", () => {
+    const stage = openTeam();
+    const write = (...args: readonly string[]) => stage.sekisho("inbox", "write", ...args);
+    const more = ["--subtask-id", "s1", "--failure-category", "timeout", "--request-id", "ab12cd34"] as const;
+    expect(write("it failed", "error_report", "--targets", "lead,worker1", "--retry-count", "2", ...more).code).toBe(0);
+    for (const name of ["lead", "worker1"]) {
+      const [letter] = lettersIn(stage, name);
+      expect(letter).toMatchObject({ subject: "it failed", type: "error_report", request_id: "ab12cd34" });
+      expect(JSON.parse(letter?.payload ?? "")).toEqual({
+        ...{ subtask_id: "s1", failure_category: "timeout", retry_count: 2 },
+      });
+    }
+    expect(write("again", "--targets", "lead", "--retry-count", "3").stderr).toContain("at most 2");
+    expect(lettersIn(stage)).toHaveLength(1);
+  });
+
   it("a message with an id is stored once, by whatever ways it is sent", async () => {
     const stage = openTeam();
     const send = (): number | null => stage.sekisho("inbox", "send", "lead", "only once", "--id", "once-1").code;

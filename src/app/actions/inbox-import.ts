@@ -12,10 +12,10 @@ import { actorFrom } from "../../state/roles/names.ts";
 import { ACTOR_NAME } from "../../state/roles/role.ts";
 import { keepBlob, readBlob } from "../../store/blobs/blobs.ts";
 import { sha256Hex } from "../../store/digest.ts";
+import { QueueProblem, queueText, readQueueFile } from "../../store/settings/queue-file.ts";
 import { rolesIn } from "../mail/actor.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
-import { QueueProblem, queueText, readQueueFile } from "./inbox-queue-file.ts";
 
 export interface ImportedQueue {
   readonly file: string;

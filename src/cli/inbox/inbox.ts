@@ -51,6 +51,10 @@ export const inbox = defineCommand({
       about: "send: asks for an answer, which is reported when it doesn't come",
     },
     payload: { type: "string", hint: "JSON", about: "send: data for programs" },
+    targets: { type: "string", hint: "NAMES", about: "send, write: the recipients, with commas, in place of TO" },
+    "subtask-id": { type: "string", hint: "ID", about: "send, write: the part of a task it is about" },
+    "failure-category": { type: "string", hint: "NAME", about: "send, write: what kind of failure it reports" },
+    "retry-count": { type: "string", hint: "N", about: "send, write: how often it was tried again, 2 at most" },
     expires: { type: "string", hint: "TIME", about: "send: not delivered after 90s, 10m, 2h or 7d" },
     id: { type: "string", hint: "ID", about: "send: your own id; sent twice, it counts once" },
     stdin: {
@@ -83,7 +87,7 @@ export const inbox = defineCommand({
       case "send":
         return values.stdin ? sendStream(words) : send(sendWish(words, values), json);
       case "write":
-        return send(writeWish(words), json);
+        return send(writeWish(words, values), json);
       case "ack":
         return ack(words, values.for, json);
       case "import":

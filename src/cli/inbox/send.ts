@@ -10,22 +10,55 @@ const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
 type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-export function sendWish([to, ...words]: readonly string[], options: Options): MessageWish {
-  if (to === undefined || words.length === 0) throw new Problem("sekisho inbox send TO TEXT");
-  const text = (name: string): string | undefined => (typeof options[name] === "string" ? options[name] : undefined);
+export function sendWish(words: readonly string[], options: Options): MessageWish {
+  const [to, rest] = targetsIn(words, options);
+  if (to.length === 0 || rest.length === 0) throw new Problem("sekisho inbox send TO TEXT");
+  const text = textIn(options);
   return {
-    to: to.split(","),
-    text: words.length === 1 && words[0] === "-" ? pipedText(TEXT_BYTES_MAX) : words.join(" "),
+    ...{ to, text: rest.length === 1 && rest[0] === "-" ? pipedText(TEXT_BYTES_MAX) : rest.join(" ") },
     ...{ subject: text("subject"), type: text("type"), importance: text("importance"), ack: options["ack"] === true },
-    ...{ thread: text("thread"), reply_to: text("reply-to"), request_id: text("request-id"), payload: text("payload") },
-    ...{ expires: text("expires"), id: text("id") },
+    ...{ thread: text("thread"), reply_to: text("reply-to"), request_id: text("request-id") },
+    ...{ expires: text("expires"), id: text("id"), payload: payloadIn(options) },
   };
 }
 
 /** The order of arguments of the original writer. */
-export function writeWish([to = "", text = "", type = "wake_up", from, ...more]: readonly string[]): MessageWish {
-  if (to === "" || text === "" || more.length > 0) throw new Problem("sekisho inbox write TO TEXT [TYPE] [FROM]");
-  return { to: [to], text, type, from };
+export function writeWish(words: readonly string[], options: Options): MessageWish {
+  const [to, [text = "", type = "wake_up", from, ...more]] = targetsIn(words, options);
+  if (to.length === 0 || to.includes("") || text === "" || more.length > 0)
+    throw new Problem("sekisho inbox write TO TEXT [TYPE] [FROM]");
+  return { to, text, type, from, request_id: textIn(options)("request-id"), payload: payloadIn(options) };
+}
+
+/** The recipients and the other words. With `--targets` there is no word for them. */
+function targetsIn(words: readonly string[], options: Options): readonly [readonly string[], readonly string[]] {
+  const many = textIn(options)("targets");
+  if (many !== undefined) return [many.split(","), words];
+  return [words[0]?.split(",") ?? [], words.slice(1)];
+}
+
+const textIn =
+  (options: Options) =>
+  (name: string): string | undefined =>
+    typeof options[name] === "string" ? options[name] : undefined;
+
+const RETRIES_MAX = 2;
+
+/** What the original writer has in fields of its own is data of the message here. */
+function payloadIn(options: Options): string | undefined {
+  const text = textIn(options);
+  const [subtask, category, retries] = [text("subtask-id"), text("failure-category"), text("retry-count")];
+  const payload = text("payload");
+  if (subtask === undefined && category === undefined && retries === undefined) return payload;
+  if (payload !== undefined)
+    throw new Problem("--payload can't be used with --subtask-id, --failure-category or --retry-count.");
+  if (retries !== undefined && !(/^\d$/.test(retries) && Number(retries) <= RETRIES_MAX))
+    throw new Problem(`--retry-count is at most ${RETRIES_MAX}.`);
+  return JSON.stringify({
+    ...(subtask !== undefined && { subtask_id: subtask }),
+    ...(category !== undefined && { failure_category: category }),
+    ...(retries !== undefined && { retry_count: Number(retries) }),
+  });
 }
 
 /** Kept is not delivered, so it says neither "sent" nor "delivered". */
