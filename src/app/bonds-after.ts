@@ -30,6 +30,8 @@ export function bondsAfter(
 ): Bonds | undefined {
   const session = own(state.sessions, event.session);
   if (!session?.client || session.endedAt !== undefined) return undefined;
+  const basis = isQuiet(event, changes, session) ? basisOf(session, state) : undefined;
+  if (before && basis && isBasisOf(before, basis)) return before;
   const after = sessionAfter(session, changes, now);
   const stance = stanceAfter(event, state, before, settings);
   const freeBefore = isPrompt(event) && wishIn(event, settings).cancel ? now : before?.freeBefore;
@@ -47,13 +49,48 @@ export function bondsAfter(
     approvals: planBondsAfter(event, changes, state.playbooks ?? {}, before?.approvals),
     given: state.given ?? {},
   };
-  return before && isSame(bonds, before) ? before : bonds;
+  const result = before && isSame(bonds, before) ? before : bonds;
+  if (basis) bases.set(result, basis);
+  return result;
 }
 
-/** The same bonds, but for trust that was earned: whoever knows only the earlier ones holds the agent to more. */
-export function isOnlyEarned(before: Bonds, after: Bonds): boolean {
+/** What bonds are made of at an event that changes none of it. Most events are such, so they are compared by identity. */
+type Basis = readonly unknown[];
+const bases = new WeakMap<Bonds, Basis>();
+
+function basisOf({ client, pins, modes, work, registration, headless, agreed }: Session, state: State): Basis {
+  const { stance, trust, playbooks, given } = state;
+  return [client, pins, modes, work, registration, headless, agreed, stance, trust.domains, playbooks, given];
+}
+
+function isBasisOf(bonds: Bonds, basis: Basis): boolean {
+  const known = bases.get(bonds);
+  return known?.every((value, n) => value === basis[n]) === true;
+}
+
+function isQuiet(event: HookEvent, changes: readonly Change[], session: Session): boolean {
+  if (event.name !== "PreToolUse" && event.name !== "PostToolBatch") return false;
+  return !changes.some((change) => change.record === "playbook" || isMoving(change, session) || change.do === "close");
+}
+
+/**
+ * The same bonds, but for trust that was earned and open work that was touched again: whoever knows only the earlier ones
+ * holds the agent to as much.
+ */
+export function mayWait(before: Bonds, after: Bonds): boolean {
   const isHigher = ([domain, score]: [string, number]): boolean => score >= (own(before.trust, domain) ?? score + 1);
-  return Object.entries(after.trust).every(isHigher) && isSame({ ...before, trust: after.trust }, after);
+  if (!Object.entries(after.trust).every(isHigher)) return false;
+  return isSame({ ...before, trust: after.trust, work: touchedLike(before.work, after.work) }, after);
+}
+
+/** The earlier work with the times and files of the later one. Work that was without code must not get code this way. */
+function touchedLike(before: Works, after: Works): Works {
+  const entries = Object.entries(before).map(([root, work]) => {
+    const { touchedAt, paths, codeAt } = own(after, root) ?? work;
+    const later = { ...work, touchedAt, paths, ...(work.codeAt !== undefined && codeAt !== undefined && { codeAt }) };
+    return [root, work.touchedAt > 0 && touchedAt > 0 ? later : work];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Settings, modes and work as these changes leave them; the rest of the session is folded from the journal. */
