@@ -6,7 +6,7 @@ import { bundled, root } from "./bench/bench.mjs";
 import { losses, mailStorm } from "./mail-storm.mjs";
 
 /** One run: what `mailStorm` returns, and `violations` as sentences. */
-export async function stormIn(directory, { writers, each, kills }) {
+export async function stormIn(directory, { writers, each, kills, isRead = true }) {
   const { layout, lettersOf, openJournal, placesOf, readBlob } = await bundled(directory, "mail-sources", [
     'export { openJournal } from "./src/store/journal/archive.ts";',
     'export { placesOf } from "./src/world/machine/places.ts";',
@@ -23,21 +23,22 @@ export async function stormIn(directory, { writers, each, kills }) {
   const { status, stderr } = sekisho("up");
   if (status !== 0) throw new Error(stderr);
   const journal = placesOf(layout, env, project, []).journal;
-  const look = () => {
-    const store = openJournal({ directory: journal });
-    const text = ({ blob, body, subject }) => (blob ? readBlob(journal, blob) : (body ?? subject));
-    const letters = lettersOf(store.read(["letters"]).letters, "lead").map((one) => ({ id: one.id, text: text(one) }));
-    return { letters, records: () => [...store.records()] };
-  };
-  // A reader in the middle of it: what it sees is whole and in order.
+  const store = openJournal({ directory: journal });
+  const text = ({ blob, body, subject }) => (blob ? readBlob(journal, blob) : (body ?? subject));
+  const letters = (last) =>
+    lettersOf(store.read(["letters"]).letters, "lead")
+      .slice(-last)
+      .map((one) => ({ id: one.id, text: text(one) }));
+  // A reader in the middle of it: what it sees is whole and in order. It shares this process with the senders' answers, so
+  // whoever measures does without.
   const seen = [];
-  const reader = setInterval(() => void seen.push(...losses([], [], look().letters)), 1000);
+  const reader = isRead && setInterval(() => void seen.push(...losses([], [], letters(200))), 2000);
   try {
     const run = await mailStorm({ ...program, project, env, writers, each, kills });
-    const { letters, records } = look();
-    return { ...run, violations: [...seen, ...losses(run.acknowledged, records(), letters)] };
+    return { ...run, violations: [...seen, ...losses(run.acknowledged, [...store.records()], letters(Infinity))] };
   } finally {
     clearInterval(reader);
+    store.close();
     sekisho("down");
   }
 }

@@ -11,7 +11,7 @@ const [writers, each] = [Number(process.argv[2] ?? 20), Number(process.argv[3] ?
 const KILLS = { sender: 5, worker: 1, supervisor: 0 };
 
 const { answers, firsts, seconds, killed, violations } = await stormIn(scratchDirectory("bench"), {
-  ...{ writers, each, kills: KILLS },
+  ...{ writers, each, kills: KILLS, isRead: false },
 });
 const rate = (writers * (each - 1)) / seconds;
 const ms = (values, q) => `${quantile(values, q).toFixed(1)} ms`;
