@@ -112,7 +112,7 @@ export default {
       name: "only-commands-load-the-gatehouse",
       severity: "error",
       comment: "The plain lane must not pay for the daemon: the launcher loads watch.cjs when it is needed.",
-      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|app/(doctor|queries|setup))/", tests] },
+      from: { path: "^src/", pathNot: ["^src/(daemon|lanes/gatehouse|app/(actions|doctor|queries|setup))/", tests] },
       to: { path: "^src/(daemon|lanes/gatehouse)/", dependencyTypesNot: ["type-only"] },
     },
     {
@@ -153,7 +153,7 @@ export default {
       comment: "Every event pays for what the hook loads: no YAML, no CLI library, no crypto at load time.",
       from: {
         path: "^src/(lib|state|reading|language|evidence|kernel|policies|disk|world|store|hosts|jobs|app|lanes/plain)/|^src/(lanes/)?[a-z-]+[.]ts$",
-        pathNot: `${tests}|settings-(yaml|text)[.]ts$|${FOR_PEOPLE}`,
+        pathNot: `${tests}|(settings-(yaml|text)|queue-file)[.]ts$|${FOR_PEOPLE}`,
       },
       to: {
         path: "node_modules/(js-yaml|yaml|picocolors)|^(node:)?(crypto|zlib|child_process|module|os|perf_hooks)$",

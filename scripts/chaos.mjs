@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { buildSync } from "esbuild";
 import { storeFaults } from "./chaos/faults.mjs";
 import { hookFaults } from "./chaos/hook-faults.mjs";
+import { mailFaults } from "./chaos/mail.mjs";
 import { storm } from "./chaos/storm.mjs";
 
 const { values } = parseArgs({
@@ -37,6 +38,7 @@ const rows = [
   ...(await storm({ home, program, seconds: Number(values.seconds), writers: Number(values.writers) })),
   ...storeFaults({ home, program }),
   ...hookFaults({ home }),
+  ...(await mailFaults({ home })),
 ];
 
 const width = Math.max(...rows.map(({ what }) => what.length));

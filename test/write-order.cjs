@@ -37,6 +37,15 @@ fs.fdatasyncSync = (fd) => {
   note("flush", paths.get(fd) ?? "");
 };
 
+const { fdatasync } = fs;
+fs.fdatasync = (fd, done) => {
+  const path = paths.get(fd) ?? "";
+  fdatasync(fd, (error) => {
+    note("flush", path);
+    done(error);
+  });
+};
+
 fs.fsyncSync = (fd) => {
   fsyncSync(fd);
   note("flush", paths.get(fd) ?? "");
@@ -54,6 +63,13 @@ process.reallyExit = (code) => {
   reallyExit.call(process, code);
 };
 if (process.argv[2] === "worker") {
+  const { Socket } = require("node:net");
+  const { write } = Socket.prototype;
+  // A line about a message.
+  Socket.prototype.write = function (...args) {
+    if (typeof args[0] === "string" && args[0].startsWith('{"n":')) note("answer", "");
+    return write.apply(this, args);
+  };
   const { ServerResponse } = require("node:http");
   const { end } = ServerResponse.prototype;
   ServerResponse.prototype.end = function (...args) {

@@ -1,7 +1,6 @@
 /** Decides who may act: a person, with the person's passphrase where one is set, and never an agent. */
 import { HOST, hostMarks } from "../hosts/index.ts";
 import type { HostProcess } from "../state/session/session.ts";
-import type { State } from "../state/state.ts";
 import { openKeeper } from "../store/journal/disk.ts";
 import { openKey } from "../store/key-making.ts";
 import { isFault } from "../store/store.ts";
@@ -48,11 +47,6 @@ export async function admit({ verb, need }: Demand, prompt: PassphrasePrompt): P
   }
   if (need === "signature" && !prompt.isPossible()) return { from };
   return { from, sign: await unlocked(key, prompt) };
-}
-
-/** For actions open to both: only tells who acts, for the record. */
-export function isPerson(state: State): boolean {
-  return agentHere() === undefined && adopterOf(process.pid, hostProcesses(state)) === undefined;
 }
 
 /** Without a passphrase a process whose parents are gone may have been left behind by an agent. */

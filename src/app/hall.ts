@@ -1,7 +1,7 @@
 /** The hall: parse, read, judge, append, do the jobs, render. Once through; what differs by event is in tables. */
 import type { Host, Parsed, RawCall, Reply } from "../hosts/host.ts";
 import { doJob, policyOf } from "../jobs/index.ts";
-import type { JobResult } from "../jobs/job.ts";
+import type { JobContext, JobResult } from "../jobs/job.ts";
 import { decide, faultVerdict, type Question, STRICTNESS, standsAfter, type Verdict } from "../kernel/decide.ts";
 import type { Steps } from "../kernel/effect.ts";
 import { type EventName, type HookEvent, isAttempt } from "../kernel/event.ts";
@@ -58,6 +58,8 @@ export interface Hall {
   readonly armingOf: ArmingOf;
   /** Reads YAML of other tools. */
   readonly readYaml?: ReadYaml;
+  /** Changes a file of the project's queue, where other tools read inboxes. */
+  readonly changeQueue?: JobContext["changeQueue"];
   /** SHA-256 in hex. A grant is bound to the digest of one tool use. */
   readonly digest: (text: string) => string;
   /** Whether a person signed what lets an action pass in the project of that journal. Without it nobody is asked. */
@@ -194,9 +196,9 @@ function* keep(question: Question, verdict: Verdict, asked: readonly Policy[], v
   const { digest } = hall;
   const injected = injectedBy(event.name, verdict, visit);
   const ms = Math.round((hall.clock() - started) * 100) / 100;
-  const record = verdictRecord(question, verdict, { language, injected, ms, digest });
+  const { record, whole } = verdictRecord(question, verdict, { language, injected, ms, digest });
   const adding = { journal: places.journal, now: started };
-  const kept = yield* append(record, { ...adding, durable: mustLast(event.name, verdict) });
+  const kept = yield* append(record, { ...adding, durable: mustLast(event.name, verdict), whole });
   if (verdict.lifted && (isFault(kept) || !leaveStands(verdict.lifted, kept.before))) {
     const alone = withoutLeave({ question, asked });
     return yield* keep(alone.question, alone.verdict, asked, visit);
@@ -235,9 +237,10 @@ function* withJobs(question: Question, verdict: Verdict, visit: Visit): Steps<Ve
 
 function* resultOf(job: Job, question: Question, verdict: Verdict, visit: Visit): Steps<JobResult> {
   const { hall, places, settings, started } = visit;
-  const { host, env, clock, deadline } = hall;
+  const { host, env, clock, deadline, changeQueue } = hall;
   try {
-    return yield* doJob(job, { question, verdict, settings, places, host, env, clock, deadline, started });
+    const around = { host, env, clock, deadline, changeQueue };
+    return yield* doJob(job, { question, verdict, settings, places, started, ...around });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { record: faultRecord(question.event, policyOf(job), message) };

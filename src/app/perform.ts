@@ -2,6 +2,7 @@
 import type { Perform } from "../kernel/drive.ts";
 import type { ProgramResult, ProgramRun, Steps } from "../kernel/effect.ts";
 import type { SnapshotOutcome, SnapshotRequest } from "../kernel/snapshot-request.ts";
+import type { WholeInput } from "../kernel/whole-input.ts";
 import type { RecordBody } from "../state/record.ts";
 import type { State } from "../state/state.ts";
 import type { Keeper, Kept, StoreFault } from "../store/store.ts";
@@ -21,7 +22,10 @@ export function performWith({ storeOf, run, copy, wait }: Means): Perform {
       case "read":
         return storeOf(effect.journal).read(effect.parts);
       case "append":
-        return storeOf(effect.journal).append(effect.record, effect.now, { durable: effect.durable });
+        return storeOf(effect.journal).append(effect.record, effect.now, {
+          durable: effect.durable,
+          whole: effect.whole,
+        });
       case "run":
         return run(effect.program);
       case "wait":
@@ -40,8 +44,10 @@ interface Adding {
   readonly journal: string;
   readonly now: number;
   readonly durable?: boolean;
+  readonly whole?: WholeInput | undefined;
 }
 
-export function* append(record: RecordBody, { journal, now, durable = false }: Adding): Steps<Kept | StoreFault> {
-  return (yield { do: "append", journal, record, now, durable }) as Kept | StoreFault;
+export function* append(record: RecordBody, adding: Adding): Steps<Kept | StoreFault> {
+  const { journal, now, durable = false, whole } = adding;
+  return (yield { do: "append", journal, record, now, durable, whole }) as Kept | StoreFault;
 }

@@ -2,7 +2,7 @@ import { pruneOld } from "../app/actions/prune.ts";
 import type { Person } from "../app/person.ts";
 import { Problem } from "../app/problem.ts";
 import { here } from "../app/project.ts";
-import { type JournalReport, journalReport, trailOf } from "../app/queries/entries.ts";
+import { type JournalReport, journalReport, trailOf, withWholeInput } from "../app/queries/entries.ts";
 import { inline } from "../lib/text.ts";
 import { type AuditEntry, type AuditFilter, subject, TRAIL_KINDS } from "../views/audit.ts";
 import { auditLine } from "../views/audit-line.ts";
@@ -31,6 +31,7 @@ export const audit = defineCommand({
       about:
         "call, invalid, question, refusal, stop-block, released, mode, config-veto, error, action, gap, event or all",
     },
+    whole: { type: "boolean", about: "with --json: all of each tool's input, however long" },
     ...jsonOption,
   },
   examples: [
@@ -40,13 +41,15 @@ export const audit = defineCommand({
     "sekisho audit prune",
   ],
   door: (_, [word]) => (word === "prune" ? { verb: "audit prune", need: "authority" } : undefined),
-  run({ tail, date, kind, json }, [word], person) {
+  run({ tail, date, kind, json, whole }, [word], person) {
     if (word === "verify") return verify(json === true);
     if (word === "prune") return prune(json === true, person);
     if (word !== undefined) throw new Problem(`"${word}" is neither verify nor prune. See \`sekisho audit --help\`.`);
     const filter = filterFrom(tail, date, kind, json === true);
-    const entries = trailOf(here(), filter, { withTrust: json === true });
-    if (json) for (const entry of entries) say(JSON.stringify(auditLine(entry)));
+    const place = here();
+    const entries = trailOf(place, filter, { withTrust: json === true });
+    const shown = (entry: AuditEntry): AuditEntry => (whole ? withWholeInput(place, entry) : entry);
+    if (json) for (const entry of entries) say(JSON.stringify(auditLine(shown(entry))));
     else print(entries);
     return 0;
   },

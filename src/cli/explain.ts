@@ -12,10 +12,14 @@ export const explain = defineCommand({
   summary: "Shows the whole trace of a verdict: what, why, and what to do instead.",
   words: "[id]",
   wordsMax: 1,
-  options: { last: { type: "boolean", about: "the newest refusal, question or error (the default)" }, ...jsonOption },
-  run({ json }, [id]) {
+  options: {
+    last: { type: "boolean", about: "the newest refusal, question or error (the default)" },
+    whole: { type: "boolean", about: "with all of the tool's input, however long" },
+    ...jsonOption,
+  },
+  run({ json, whole }, [id]) {
     const place = here();
-    const view = explanationOf(place, id);
+    const view = explanationOf(place, id, { isWhole: whole === true });
     if (!view) {
       if (json) sayJson(null);
       else say("Nothing has been decided here yet.");
@@ -23,6 +27,7 @@ export const explain = defineCommand({
     }
     if (json) sayJson({ ...auditLine(view.entry), cwd: view.entry.cwd ?? null, rulings: view.rulings });
     else print(view);
+    if (!json && whole) sayJson(view.entry.input ?? null);
     return 0;
   },
 });

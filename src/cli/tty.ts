@@ -143,3 +143,16 @@ function readMore(bytes: Buffer, from: number): number {
     }
   }
 }
+
+/** The lines of standard input as they come. One that is longer than `max` characters ends it with an error. */
+export async function* linesOfInput(max: number): AsyncGenerator<string> {
+  let rest = "";
+  process.stdin.setEncoding("utf8");
+  for await (const chunk of process.stdin) {
+    const lines = `${rest}${chunk as string}`.split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > max) throw new Problem(`A line of standard input has more than ${max} characters.`);
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

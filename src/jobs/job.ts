@@ -18,6 +18,8 @@ export interface JobContext {
   /** On the same clock: the answer must be on its way by then. */
   readonly deadline: number;
   readonly started: number;
+  /** Changes a file of the project's queue. */
+  readonly changeQueue?: ((path: string, change: (value: unknown) => unknown) => void) | undefined;
 }
 
 /** The result of a job. The hall keeps the record and tells the agent the note. */

@@ -6,6 +6,7 @@ import type { StateWith } from "../state/part.ts";
 import type { PartName, Parts } from "../state/parts.ts";
 import type { RecordBody } from "../state/record.ts";
 import type { SnapshotRequest } from "./snapshot-request.ts";
+import type { WholeInput } from "./whole-input.ts";
 
 /** A program to run for a fact or a job. */
 export interface ProgramRun {
@@ -42,6 +43,8 @@ export type Effect =
       readonly record: RecordBody;
       readonly now: number;
       readonly durable: boolean;
+      /** For a record that has not all of its input. */
+      readonly whole?: WholeInput | undefined;
     }
   | { readonly do: "run"; readonly program: ProgramRun }
   /** The host writes its transcript a moment after it calls us. */

@@ -10,11 +10,14 @@ import { effectText } from "./effect-text.ts";
 import { type HookEvent, isToolEvent } from "./event.ts";
 import { type Gathered, isUnknown } from "./facts.ts";
 import { shapeOf } from "./shape.ts";
+import type { WholeInput } from "./whole-input.ts";
 
-/** A longer text is stored as its beginning and a digest of the whole. */
+/** Of a longer text the record has the beginning and a digest. The whole input is stored beside the journal (ADR 0058). */
 const TEXT_CHARS_MAX = 700;
 const TEXT_CHARS_KEPT = 400;
 const MASKED_CHARS_MAX = 16_384;
+/** Masking takes its time. A model's answer is shorter, so only a made-up input is longer. */
+const WHOLE_CHARS_MAX = 512 * 1024;
 /**
  * Enough of a digest to tell two texts apart. An effect keeps the whole digest, so that no second text can be made to
  * match.
@@ -31,11 +34,16 @@ export interface RecordOptions {
   readonly digest: (text: string) => string;
 }
 
+export interface MadeRecord {
+  readonly record: VerdictRecord;
+  readonly whole?: WholeInput;
+}
+
 export function verdictRecord(
   { event, operation, facts }: Question,
   verdict: Verdict,
   options: RecordOptions,
-): VerdictRecord {
+): MadeRecord {
   const objections = verdict.objections.map(({ policy, decision, what, fix, fault, floor }) => ({
     policy,
     decision,
@@ -54,13 +62,14 @@ export function verdictRecord(
   const asked = verdict.trace.map(({ policy }) => policy);
   // A habit is bound to its directory, so none is learned where the directory cannot be named.
   const cwd = objections.length > 0 || lifted ? maskText(event.cwd) : event.cwd;
-  return {
+  const texts = textsFor(options.digest);
+  const record: VerdictRecord = {
     kind: "verdict",
     event: event.name === "Unknown" ? clip(event.hostName, 60) : event.name,
     session: event.session,
     decision: verdict.decision,
     ...(event.agent && { agent: { id: clip(event.agent.id, 80), type: clip(maskText(event.agent.type), 80) } }),
-    ...toolFields(event, options.digest),
+    ...toolFields(event, texts.shorten),
     ...(operation && { operation: { class: operation.class, domain: operation.domain, risk: operation.risk } }),
     ...(operation && weighedIn(verdict)),
     ...(objections.length > 0 && { objections, asked, cwd }),
@@ -77,6 +86,7 @@ export function verdictRecord(
     ...(verdict.unbound && { unbound: true as const }),
     ms: options.ms,
   };
+  return { record, ...(event.name === "PreToolUse" && { whole: texts.wholeOf(event.input, verdict) }) };
 }
 
 /** What a yes would cover. Keys with a secret in them are not kept, so the question is asked again. */
@@ -125,18 +135,43 @@ function questionOf(
 }
 
 /** The input is stored once, at PreToolUse; the outcome is joined by the call's id. */
-function toolFields(event: HookEvent, digest: (text: string) => string): Partial<VerdictRecord> {
+function toolFields(event: HookEvent, shorten: (text: string) => string): Partial<VerdictRecord> {
   if (!isToolEvent(event)) return {};
   return {
     tool: clip(maskTokens(event.tool.name), 120),
     ...(event.call !== "" && { call: clip(event.call, 120) }),
-    ...(event.name === "PreToolUse" && { input: mask(event.input, (text) => shorten(text, digest)) }),
+    ...(event.name === "PreToolUse" && { input: mask(event.input, shorten) }),
   };
 }
 
-function shorten(text: string, digest: (text: string) => string): string {
-  if (text.length <= TEXT_CHARS_MAX) return maskText(text);
-  // Masked before truncating, with a wide margin, so that a secret that crosses the cut is recognized.
-  const head = clip(maskText(text.slice(0, MASKED_CHARS_MAX)), TEXT_CHARS_KEPT);
-  return `${head}[cut, ${text.length} chars, sha256 ${digest(text).slice(0, DIGEST_CHARS_KEPT)}]`;
+interface Texts {
+  readonly shorten: (text: string) => string;
+  /** After the record was made. */
+  readonly wholeOf: (input: unknown, verdict: Verdict) => WholeInput;
+}
+
+/** What was masked for the record is not masked again for the whole. */
+function textsFor(digest: (text: string) => string): Texts {
+  const masked = new Map<string, string>();
+  let chars = 0;
+  let isCut = false;
+  return {
+    shorten(text) {
+      if (text.length <= TEXT_CHARS_MAX) return maskText(text);
+      isCut = true;
+      chars += text.length;
+      // Masked before truncating, with a wide margin, so that a secret that crosses the cut is recognized.
+      const head = maskText(text.slice(0, MASKED_CHARS_MAX));
+      if (text.length <= MASKED_CHARS_MAX) masked.set(text, head);
+      const kept = clip(head, TEXT_CHARS_KEPT);
+      return `${kept}[cut, ${text.length} chars, sha256 ${digest(text).slice(0, DIGEST_CHARS_KEPT)}]`;
+    },
+    wholeOf: (input, { decision }) => ({
+      isCut,
+      text: () =>
+        chars > WHOLE_CHARS_MAX ? undefined : JSON.stringify(mask(input, (text) => masked.get(text) ?? maskText(text))),
+      // People look at what was refused and asked; nothing is decided by it.
+      isFlushed: decision !== "pass",
+    }),
+  };
 }

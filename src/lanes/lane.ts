@@ -35,7 +35,7 @@ export const host = hosts[HOST];
 
 type Furniture = Pick<
   Hall,
-  "host" | "policiesOn" | "settingsOf" | "readYaml" | "armingOf" | "digest" | "vouches" | "keyFile"
+  "host" | "policiesOn" | "settingsOf" | "readYaml" | "changeQueue" | "armingOf" | "digest" | "vouches" | "keyFile"
 > &
   Keyed;
 
@@ -57,6 +57,10 @@ export function furniture(running: Files, env: Environment, registered: Files = 
     policiesOn,
     settingsOf: (places) => settingsOf(places, running.bundle),
     readYaml: (text) => yamlBundle(running.bundle).readLoose(text),
+    changeQueue: (path, change) => {
+      const { changeQueueFile, HURRIED } = yamlBundle(running.bundle);
+      changeQueueFile(path, change, HURRIED);
+    },
     armingOf: (text, pointedTo) =>
       host.arming(text, pointedTo ? programWithDoor({ ...pointedTo, key: registered.key }, env) : program),
     digest: sha256Hex,

@@ -3,7 +3,7 @@
 import type { Change } from "./change.ts";
 import type { ClaimRecord } from "./claims/records.ts";
 import type { Decision } from "./decision.ts";
-import type { ImportRecord, InboxRecord } from "./inbox/records.ts";
+import type { BlobRef, ImportRecord, InboxRecord } from "./inbox/records.ts";
 import type { VoidReason } from "./signed.ts";
 
 /** Fields of every record. `t` is milliseconds since the epoch; the order is the journal's, not the clock's. */
@@ -63,8 +63,10 @@ export interface VerdictRecord {
   readonly cwd?: string;
   readonly tool?: string;
   readonly call?: string;
-  /** Masked; long texts are cut and end in a digest. */
+  /** Masked; of a long text the beginning and a digest. */
   readonly input?: unknown;
+  /** Where the input is whole, if the record has only a part of it. */
+  readonly whole?: BlobRef;
   readonly operation?: OperationRecord;
   readonly weighed?: WeighingRecord;
   readonly objections?: readonly ObjectionRecord[];

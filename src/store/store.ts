@@ -1,5 +1,6 @@
 /** Contract of every store: the journal is the source of truth, and the state is its fold. */
 
+import type { WholeInput } from "../kernel/whole-input.ts";
 import type { PartTable, StateWith } from "../state/part.ts";
 import type { Parts } from "../state/parts.ts";
 import type { JournalRecord, RecordBody } from "../state/record.ts";
@@ -23,6 +24,8 @@ export interface Kept<Seen extends State = State> {
 export interface AppendOptions<Name extends string = never> {
   /** Flush to disk before returning. */
   readonly durable?: boolean;
+  /** Stored beside the journal if the record has not all of its input. */
+  readonly whole?: WholeInput | undefined;
   /** Signs the record as it will be stored. Only for actions of a person. */
   readonly sign?: Sign | undefined;
   /** The parts to include in `before` and `after`. */

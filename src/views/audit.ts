@@ -44,6 +44,8 @@ export interface AuditEntry {
   readonly tool?: string;
   readonly call?: string;
   readonly input?: unknown;
+  /** Where the input is whole. */
+  readonly whole?: VerdictRecord["whole"];
   readonly operation?: VerdictRecord["operation"];
   readonly weighed?: WeighingRecord;
   /** Score of its domain after its outcome was counted. */
@@ -274,6 +276,7 @@ const OPTIONAL = [
   "tool",
   "call",
   "input",
+  "whole",
   "operation",
   "weighed",
   "cwd",

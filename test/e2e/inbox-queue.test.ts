@@ -50,6 +50,37 @@ describe.skipIf(forPeople.skip)(`the queue${forPeople.why}`, () => {
     expect(stop(stage, "ashigaru1")).toBe("");
   });
 
+  it("IN-13 IN-24 words of completion stand in the steward's file too, once, and count once", () => {
+    const stage = army();
+    const end = () => stage.send("Stop", { session_id: "ashigaru1", last_assistant_message: "任務完了でござる。" });
+    end();
+    end();
+    const { reports } = load(stage.read("queue/inbox/roju_reports.yaml") ?? "") as {
+      reports: Record<string, unknown>[];
+    };
+    expect(reports).toMatchObject([
+      { subtask_id: "stophook_notification", worker: "ashigaru1", status: "notification", type: "report_completed" },
+    ]);
+    expect(stop(stage, "karo-roju")).toContain("1 unread message for karo-roju");
+  });
+
+  it("IN-29 what was escalated stands in the supervisor's file", () => {
+    const stage = army();
+    stage.write(
+      "queue/inbox/ashigaru1.yaml",
+      'messages:\n- {id: m1, from: roju, type: note, content: "look", read: false}\n',
+    );
+    for (let n = 0; n < 4; n++) {
+      stage.use("Read", { file_path: join(stage.project, `${n}`) }, { session_id: "ashigaru1" });
+      stop(stage, "ashigaru1");
+    }
+    const { reports } = load(stage.read("queue/inbox/roju_reports.yaml") ?? "") as {
+      reports: Record<string, unknown>[];
+    };
+    expect(reports).toMatchObject([{ worker: "ashigaru1", type: "escalation", read: false }]);
+    expect(stop(stage, "karo-roju")).toContain("1 unread message for karo-roju");
+  });
+
   it("T-010 IN-29 an entry that is ignored is delivered three times, and then the supervisor is told", () => {
     const stage = army();
     stage.write("queue/inbox/roju_reports.yaml", REPORT);

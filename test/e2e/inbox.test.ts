@@ -1,7 +1,11 @@
 /** Agents that work together: names, messages, tasks, and the end of a turn. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openJournal } from "../../src/store/journal/archive.ts";
+import { processAt } from "../../src/world/machine/caller.ts";
 import type { Answer } from "./answer.ts";
 import { forPeople } from "./machine.ts";
 import { program } from "./program.ts";
@@ -280,6 +284,24 @@ describe.skipIf(forPeople.skip)(`tasks${forPeople.why}`, () => {
     all.as("worker1", "task", "claim", "a");
     all.as("worker1", "task", "done", "a");
     expect(all.as("worker1", "task", "claim", "b").code).toBe(0);
+  });
+
+  it("a task that another session holds can be claimed once the process of that session has ended", async () => {
+    const all = team();
+    for (const name of ["lead", "worker1"]) all.start(name);
+    all.as("lead", "task", "add", "write it", "--to", "worker1", "--id", "t1");
+    const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1e6)"], { stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child, "spawn");
+    const holder = { actor: "worker1", session: "gone", ...processAt(child.pid ?? 0) };
+    const store = openJournal({ directory: all.stage.journal() });
+    store.append({ kind: "task", do: "claim", id: "t1", attempt: 1, holder }, Date.now());
+    store.close();
+    expect(all.as("worker1", "task", "claim", "t1").stderr).toContain("is held by worker1");
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect(all.as("worker1", "task", "claim", "t1").code).toBe(0);
+    expect(tasks(all)).toMatchObject([{ id: "t1", status: "in_progress", attempt: 2 }]);
   });
 
   it("IN-31 a failed task is queued again twice, and a finished one is audited once", () => {

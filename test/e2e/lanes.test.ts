@@ -76,14 +76,14 @@ function twoWorlds(prepare: (stage: Stage) => void = () => undefined): { readonl
 /**
  * Removes what differs between the stages: paths (and digests of them), record ids and times. The mark of a command is
  * such a digest: see `marksIn`. The digest of the code before the first change depends on a timeout, which a busy machine
- * may miss: see `basesIn`.
+ * may miss: see `basesIn`. The whole of a long input holds paths, and a record close to the limit may need it on one lane only.
  */
 function levelled(value: unknown, { root, journal }: Stage): unknown {
   const key = journal().split("/").at(-1) ?? "";
   const text = JSON.stringify(value, (name, inner) => {
     if (inner?.kind === "undo") return { ...inner, id: "@id", manifest: "@manifest" };
     if (name === "mark") return "@mark";
-    return ["rid", "t", "ms", "at", "effect", "base"].includes(name) ? undefined : inner;
+    return ["rid", "t", "ms", "at", "effect", "base", "whole"].includes(name) ? undefined : inner;
   });
   return JSON.parse(
     text

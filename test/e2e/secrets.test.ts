@@ -98,6 +98,22 @@ describe("secrets", () => {
     expectNowhere(stage, token.slice(0, 12));
   });
 
+  it("a long input is stored whole and masked, and shown on request", () => {
+    const stage = openStage();
+    const lines = Array.from({ length: 900 }, (_, n) => `line ${n} of a file that is longer than a record`);
+    const content = [...lines.slice(0, 800), `password = "${secret("Whole")}"`, ...lines.slice(800)].join("\n");
+    stage.use("Write", { file_path: `${stage.project}/notes.md`, content });
+    const [entry] = stage.audit();
+    expect(JSON.stringify(entry?.tool_input)).not.toContain("line 899");
+    const shown = JSON.parse(stage.sekisho("explain", entry?.id ?? "", "--whole", "--json").stdout) as {
+      tool_input: { content: string };
+    };
+    expect(shown.tool_input.content).toBe(content.replace(`"${secret("Whole")}"`, "*****"));
+    expect(stage.sekisho("audit", "--json", "--whole").stdout).toContain("line 899");
+    expect(stage.sekisho("explain", entry?.id ?? "", "--whole").stdout).toContain("line 899");
+    expectNowhere(stage, secret("Whole"));
+  });
+
   it("AU-6 TS-14 an unreadable input leaves a reduced entry without its content", () => {
     const stage = openStage();
     const body = JSON.stringify({ session_id: "s1", hook_event_name: "PreToolUse", ...bash(`x ${secret("Cut")}`) });

@@ -5,7 +5,7 @@ import { newRid } from "../../store/journal/rid.ts";
 import { type ClaimView, claimView } from "../../views/inbox.ts";
 import { isAlive } from "../../world/machine/caller.ts";
 import { rootOf } from "../../world/machine/work-tree.ts";
-import { isPerson } from "../admission.ts";
+import { isPerson } from "../mail/actor.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { holderName } from "../queries/claims.ts";

@@ -12,10 +12,10 @@ import { actorFrom } from "../../state/roles/names.ts";
 import { ACTOR_NAME } from "../../state/roles/role.ts";
 import { keepBlob, readBlob } from "../../store/blobs/blobs.ts";
 import { sha256Hex } from "../../store/digest.ts";
+import { QueueProblem, queueText, readQueueFile } from "../../store/settings/queue-file.ts";
+import { rolesIn } from "../mail/actor.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
-import { rolesIn } from "./inbox-actor.ts";
-import { QueueProblem, queueText, readQueueFile } from "./inbox-queue-file.ts";
 
 export interface ImportedQueue {
   readonly file: string;
@@ -35,7 +35,7 @@ export function importQueue(place: Here, path: string, now = Date.now()): Import
   const box = boxOf(file, place);
   const kept = mask(document) as QueueDocument;
   const json = JSON.stringify(kept);
-  const data = orFail(keepBlob(places.journal, json, true));
+  const data = orFail(keepBlob(places.journal, json, { isMasked: true }));
   const { letters } = orFail(store.read(["letters"]));
   const known = own(letters.imports, file)?.digest;
   if (known === data.sha256) return { file, box, entries: kept.entries.length, added: 0, tasks: 0 };

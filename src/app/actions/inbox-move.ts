@@ -3,12 +3,12 @@ import { rangesOf } from "../../lib/ranges.ts";
 import type { MailRecord } from "../../state/inbox/records.ts";
 import { type Letter, lettersOf } from "../../state/letters/part.ts";
 import { type LetterView, letterView } from "../../views/inbox.ts";
+import { actorHere } from "../mail/actor.ts";
+import { wholeText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { boxNamed, letterNamed } from "../queries/inbox.ts";
-import { actorHere } from "./inbox-actor.ts";
 import { queueRead } from "./inbox-queue.ts";
-import { wholeText } from "./inbox-text.ts";
 
 const RANGES_PER_RECORD = 80;
 

@@ -1,13 +1,13 @@
 /** The project's queue, where other tools read and write inboxes as YAML: what we send and read is written there too. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { maskText } from "../../lib/secrets.ts";
-import { type NewEntry, withNewEntry, withRead } from "../../state/inbox/queue.ts";
+import { type NewEntry, withRead } from "../../state/inbox/queue.ts";
 import { actorsNamed, boxesOf } from "../../state/roles/names.ts";
+import { changeQueueFile, QueueProblem } from "../../store/settings/queue-file.ts";
 import { queueRoot } from "../../world/facts/queue.ts";
+import { entryFor } from "../../world/facts/queue-entry.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
-import { changeQueueFile, QueueProblem } from "./inbox-queue-file.ts";
 
 function rootOf({ settings, places }: Here): string | undefined {
   return queueRoot({ env: process.env, settings: settings.settings, places });
@@ -19,9 +19,8 @@ export function queueMessage(place: Here, target: string, to: string, entry: Omi
   if (root === undefined) return;
   const { roles } = place.settings.settings;
   const name = boxesOf(to, roles).find((box) => box === target && actorsNamed(box, roles).includes(to)) ?? to;
-  const file = `${name}.yaml`;
-  const written = { ...entry, text: maskText(entry.text), at: localTime(now) };
-  orProblem(() => changeQueueFile(join(root, file), (value) => withNewEntry(value, file, written)));
+  const { path, change } = entryFor(root, name, entry, now);
+  orProblem(() => changeQueueFile(path, change));
 }
 
 /** Marks what was read here as read in the files too. */
@@ -43,10 +42,4 @@ function orProblem(work: () => void): void {
     if (error instanceof QueueProblem) throw new Problem(error.message);
     throw error;
   }
-}
-
-/** Without a zone, as the original writes it. */
-function localTime(now: number): string {
-  const date = new Date(now - new Date(now).getTimezoneOffset() * 60_000);
-  return date.toISOString().slice(0, 19);
 }

@@ -1,16 +1,21 @@
-/** Sends a message to one agent or to several. */
+/** Sends messages to one agent or to several. */
 import { randomBytes } from "node:crypto";
+import { mailLine, type Posted, type SentTo } from "../../daemon/mail-line.ts";
 import { mask, maskText } from "../../lib/secrets.ts";
 import { inline } from "../../lib/text.ts";
-import { IMPORTANCE, type Importance, type MessageRecord } from "../../state/inbox/records.ts";
-import { mayWriteTo, standingOf } from "../../state/roles/names.ts";
+import { isWord } from "../../lib/word.ts";
+import { IMPORTANCE, type Importance } from "../../state/inbox/records.ts";
 import { keepBlob } from "../../store/blobs/blobs.ts";
+import { flushJournal } from "../../store/journal/flush.ts";
+import { messageIds } from "../../store/journal/message-ids.ts";
+import { actorHere, rolesIn } from "../mail/actor.ts";
+import { addressed, routeOf, type Team } from "../mail/address.ts";
+import { type Draft, PAYLOAD_BYTES, type Parcel, SUBJECT_CHARS } from "../mail/parcel.ts";
+import { isInline, keptText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { durationMs } from "./duration.ts";
-import { type Actor, actorHere, knownActors, recipients, rolesIn } from "./inbox-actor.ts";
 import { queueMessage } from "./inbox-queue.ts";
-import { keptText } from "./inbox-text.ts";
 
 export interface MessageWish {
   readonly to: readonly string[];
@@ -38,59 +43,89 @@ export interface SentMessage {
   readonly state: "queued";
 }
 
-const WORD = /^[\w.:-]{1,40}$/;
-const SUBJECT_CHARS = 120;
-const PAYLOAD_BYTES = 300;
-const EXPIRES_MAX = 30 * 86_400_000;
+/** Sends one message after the other. */
+export interface Sender {
+  send(wish: MessageWish): Promise<readonly SentMessage[]>;
+  close(): void;
+}
 
-export function sendMessage(place: Here, wish: MessageWish, now = Date.now()): readonly SentMessage[] {
+const EXPIRES_MAX = 30 * 86_400_000;
+/** A daemon that is up answers within a few milliseconds. */
+const DAEMON_MS = 300;
+
+export async function sendMessage(place: Here, wish: MessageWish): Promise<readonly SentMessage[]> {
+  const sender = openSender(place);
+  try {
+    return await sender.send(wish);
+  } finally {
+    sender.close();
+  }
+}
+
+/** Through the daemon while one is up, which flushes the messages of many senders at once; else straight to the journal. */
+export function openSender(place: Here): Sender {
+  const { journal, project, settingsFiles } = place.places;
+  const line = mailLine(process.env, { pid: process.pid, project, journal, settingsFiles });
+  let ready: Promise<void> | undefined;
+  return {
+    async send(wish) {
+      const now = Date.now();
+      const { draft, keepAgain } = draftOf(place, wish, now);
+      const parcel = {
+        ...{ id: wish.id === undefined ? randomBytes(8).toString("hex") : word("--id", wish.id), to: wish.to, draft },
+        ...named(wish),
+        ...(wish.id !== undefined && { again: true as const }),
+      };
+      ready ??= line.ready(DAEMON_MS);
+      await ready;
+      const posted = await line.post(parcel);
+      const sent = answered(posted) ?? storeHere(place, posted === "unanswered" ? { ...parcel, again: true } : parcel);
+      keepAgain();
+      return sent.map(({ id, to, from, target }) => {
+        queueMessage(place, target, to, { id, from, type: draft.type, text: wish.text, isNote: false }, now);
+        return { id, to, from, state: "queued" };
+      });
+    },
+    close: () => line.close(),
+  };
+}
+
+function named({ from }: MessageWish): Pick<Parcel, "from"> {
+  return from === undefined ? {} : { from };
+}
+
+function answered(posted: Posted): readonly SentTo[] | undefined {
+  if (typeof posted === "string") return undefined;
+  if ("problem" in posted) throw new Problem(posted.problem);
+  return "sent" in posted ? posted.sent : undefined;
+}
+
+function teamHere(place: Here): Team {
   const roles = rolesIn(place);
   const state = orFail(place.store.read(["inbox"]));
-  const known = knownActors(state, state.inbox);
-  // Before anything else is looked at: no part of a wrong target reaches a file name.
-  const targets = new Map(wish.to.flatMap((target) => recipients(target, roles, known).map((to) => [to, target])));
-  if (targets.size === 0) throw new Problem("Name the agent that the message is for.");
-  const actor = actorHere(state, now);
-  const from = senderOf(actor, wish.from, roles, known);
-  for (const to of targets.keys()) refuseSkipping(actor, from, to, roles);
-  if (wish.text.trim() === "" && (wish.subject ?? "").trim() === "") throw new Problem("The message is empty.");
-  const draft = draftOf(place, wish, now);
-  return [...targets].map(([to, target]) => {
-    const id = wish.id === undefined ? randomBytes(8).toString("hex") : word("--id", wish.id);
-    const session = actor.session === undefined ? {} : { session: actor.session };
-    orFail(place.store.append({ kind: "message", id, to, from, ...draft.record, ...session }, now, { durable: true }));
-    draft.keepAgain();
-    queueMessage(place, target, to, { id, from, type: draft.record.type, text: wish.text, isNote: false }, now);
-    return { id, to, from, state: "queued" };
-  });
+  return { roles, state, actor: actorHere(state, Date.now()) };
 }
 
-/** A person may speak in the name of an agent's inbox, as the scripts of the original do. */
-function senderOf(
-  { name, session }: Actor,
-  given: string | undefined,
-  roles: Parameters<typeof recipients>[1],
-  known: readonly string[],
-): string {
-  if (session !== undefined || given === undefined || given === "") return name;
-  return recipients(given, roles, [...known, "unknown"])[0] ?? name;
+function storeHere(place: Here, parcel: Parcel): readonly SentTo[] {
+  const { store, places } = place;
+  const messages = addressed(parcel, teamHere(place));
+  const ids = parcel.again && messageIds(places.journal);
+  ids?.catchUp();
+  for (const { record } of messages) {
+    if (ids?.has(record.to, record.id)) orFail(flushJournal(places.journal));
+    else orFail(store.append(record, Date.now(), { durable: true }));
+  }
+  return messages.map(({ target, record: { id, to, from } }) => ({ id, to, from, target }));
 }
 
-function refuseSkipping({ session }: Actor, from: string, to: string, roles: Parameters<typeof mayWriteTo>[2]): void {
-  if (session === undefined || mayWriteTo(from, to, roles)) return;
-  const { supervisor, writesTo = [] } = standingOf(from, roles);
-  const others = [...new Set([supervisor, ...writesTo])].filter((name) => name !== "").join(", ");
-  throw new Problem(`${from} does not write to ${to} in this team. ${from} writes to: ${others}.`);
-}
-
-interface Draft {
-  readonly record: Omit<MessageRecord, "kind" | "id" | "to" | "from" | "session">;
+interface Kept {
+  readonly draft: Draft;
   /** Whoever collected a text between its writing and its record took nothing. */
   readonly keepAgain: () => void;
 }
 
-function draftOf({ places }: Here, wish: MessageWish, now: number): Draft {
-  const { text, ack, thread, reply_to: of, request_id: request, payload, expires } = wish;
+function draftOf(place: Here, wish: MessageWish, now: number): Kept {
+  const { text, ack, thread, reply_to: of, request_id: request, expires } = wish;
   const [firstLine = ""] = text.trim().split("\n", 1);
   const importance = importanceOf(wish.importance);
   const checked = {
@@ -103,15 +138,34 @@ function draftOf({ places }: Here, wish: MessageWish, now: number): Draft {
     ...(request !== undefined && { request_id: word("--request-id", request) }),
     ...(expires !== undefined && { expires: now + durationMs(expires, EXPIRES_MAX) }),
   };
-  const data = payload === undefined ? undefined : JSON.stringify(mask(jsonOf(payload)));
-  const isLong = data !== undefined && Buffer.byteLength(JSON.stringify(data)) > PAYLOAD_BYTES;
   // The subject alone is the message if there is nothing more.
   const body = text.trim() === checked.subject ? "" : text;
-  const keep = (): Partial<MessageRecord> => ({
-    ...keptText(places.journal, body),
-    ...(data !== undefined && (isLong ? { data: orFail(keepBlob(places.journal, data, true)) } : { payload: data })),
+  if (body.trim() === "" && checked.subject.trim() === "") throw new Problem("The message is empty.");
+  const { draft, keepAgain } = textsOf(place, wish, body);
+  return { draft: { ...checked, ...draft }, keepAgain };
+}
+
+/** Long ones are stored here, where four flushes delay nobody else. */
+function textsOf(
+  place: Here,
+  wish: MessageWish,
+  body: string,
+): { readonly draft: Partial<Draft>; readonly keepAgain: () => void } {
+  const { journal } = place.places;
+  const data = wish.payload === undefined ? undefined : JSON.stringify(mask(jsonOf(wish.payload)));
+  const isLongData = data !== undefined && Buffer.byteLength(JSON.stringify(data)) > PAYLOAD_BYTES;
+  const payload = data === undefined || isLongData ? {} : { payload: data };
+  const isShort = body === "" || isInline(body);
+  if (isShort && !isLongData) {
+    return { draft: { ...keptText(journal, body), ...payload }, keepAgain: () => undefined };
+  }
+  // Nothing is stored for a wrong target. Where there is no long text, the daemon looks.
+  routeOf({ to: wish.to, ...named(wish) }, teamHere(place));
+  const keep = (): Partial<Draft> => ({
+    ...keptText(journal, body),
+    ...(isLongData && { data: orFail(keepBlob(journal, data, { isMasked: true })) }),
   });
-  return { record: { ...checked, ...keep() }, keepAgain: () => void keep() };
+  return { draft: { ...payload, ...keep() }, keepAgain: () => void keep() };
 }
 
 function jsonOf(text: string): unknown {
@@ -129,6 +183,6 @@ function importanceOf(given = "normal"): Importance {
 }
 
 function word(what: string, given: string): string {
-  if (!WORD.test(given)) throw new Problem(`${what} takes at most 40 letters, digits, dots, colons, _ and -.`);
+  if (!isWord(given)) throw new Problem(`${what} takes at most 40 letters, digits, dots, colons, _ and -.`);
   return maskText(given);
 }

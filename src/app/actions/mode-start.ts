@@ -10,8 +10,9 @@ import { callersOf } from "../../world/machine/agent-above.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
 import { projectFile } from "../../world/machine/project-file.ts";
 import { rootOf } from "../../world/machine/work-tree.ts";
-import { isPerson } from "../admission.ts";
+
 import { host } from "../host.ts";
+import { isPerson } from "../mail/actor.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { isRunning, type Named, sessionAbove, sessionNamed, sessionsIn, severalSessions } from "../queries/sessions.ts";

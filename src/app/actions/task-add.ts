@@ -6,10 +6,10 @@ import type { TaskFields, TaskRecord } from "../../state/inbox/records.ts";
 import type { Tasks } from "../../state/inbox/tasks.ts";
 import { mayWriteTo } from "../../state/roles/names.ts";
 import { newRid } from "../../store/journal/rid.ts";
+import { actorHere, knownActors, recipient, rolesIn } from "../mail/actor.ts";
+import { keptText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
-import { actorHere, knownActors, recipient, rolesIn } from "./inbox-actor.ts";
-import { keptText } from "./inbox-text.ts";
 
 export interface TaskWish {
   readonly title: string;

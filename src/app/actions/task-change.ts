@@ -10,11 +10,11 @@ import { blockersOf, isEnded, type Task, type Tasks } from "../../state/inbox/ta
 import { lettersOf } from "../../state/letters/part.ts";
 import { auditorIn } from "../../state/roles/names.ts";
 import { newRid } from "../../store/journal/rid.ts";
+import { type Actor, actorHere, rolesIn } from "../mail/actor.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { isHeld } from "../queries/inbox.ts";
 import { workHere } from "../queries/work.ts";
-import { type Actor, actorHere, rolesIn } from "./inbox-actor.ts";
 import { addTask } from "./task-add.ts";
 
 const RETRIES_MAX = 2;

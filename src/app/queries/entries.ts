@@ -1,4 +1,6 @@
 /** The trail of this project, and whether the journal is as it was written. */
+
+import { readBlob } from "../../store/blobs/blobs.ts";
 import type { VerifyReport } from "../../store/store.ts";
 import { type AuditEntry, type AuditFilter, auditView } from "../../views/audit.ts";
 import { findEntry } from "../../views/explain.ts";
@@ -36,4 +38,10 @@ export type JournalReport = VerifyReport & {
 
 export function journalReport({ store }: Here): JournalReport {
   return { ...orFail(store.verify()), unwitnessed: unwitnessedIn(store.records(), Date.now()) };
+}
+
+/** The entry with all of its input. An input that is gone, or was too long to be stored, stays as the record has it. */
+export function withWholeInput({ places }: Pick<Here, "places">, entry: AuditEntry): AuditEntry {
+  const json = entry.whole && readBlob(places.journal, entry.whole);
+  return json === undefined ? entry : { ...entry, input: JSON.parse(json) as unknown };
 }

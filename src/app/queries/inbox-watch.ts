@@ -2,7 +2,7 @@
 import { mkdirSync, watch } from "node:fs";
 import { own } from "../../lib/keyed.ts";
 import { newBox } from "../../state/inbox/box.ts";
-import { actorHere } from "../actions/inbox-actor.ts";
+import { actorHere } from "../mail/actor.ts";
 import { type Here, orFail } from "../project.ts";
 
 export interface Arrived {

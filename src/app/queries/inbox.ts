@@ -7,8 +7,8 @@ import { type Letter, type Letters, lettersOf } from "../../state/letters/part.t
 import { standingOf } from "../../state/roles/names.ts";
 import { type AgentView, agentView, type LetterView, letterView, type TaskView, taskView } from "../../views/inbox.ts";
 import { isAlive } from "../../world/machine/caller.ts";
-import { actorHere, knownActors, recipient, rolesIn } from "../actions/inbox-actor.ts";
-import { wholeText } from "../actions/inbox-text.ts";
+import { actorHere, knownActors, recipient, rolesIn } from "../mail/actor.ts";
+import { wholeText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import { hostAgents, nativeMail, notArrived } from "./native-messages.ts";

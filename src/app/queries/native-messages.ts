@@ -7,9 +7,9 @@ import { standingOf } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
 import type { State } from "../../state/state.ts";
 import { type AgentView, agentView, type LetterView, nativeView } from "../../views/inbox.ts";
-import { wholeText } from "../actions/inbox-text.ts";
-import { isPerson } from "../admission.ts";
 import { host } from "../host.ts";
+import { isPerson } from "../mail/actor.ts";
+import { wholeText } from "../mail/text.ts";
 import type { Here } from "../project.ts";
 import { isRunning, sessionAbove } from "./sessions.ts";
 

@@ -1,6 +1,5 @@
 import { exportQueue, importedFiles, importQueue } from "../../app/actions/inbox-import.ts";
 import { ackMail, drainMail, readMail } from "../../app/actions/inbox-move.ts";
-import { type MessageWish, sendMessage } from "../../app/actions/inbox-send.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { mailHere } from "../../app/queries/inbox.ts";
@@ -10,10 +9,9 @@ import type { LetterView } from "../../views/inbox.ts";
 import { columnTime } from "../../views/time.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { paint, say, sayDone, sayJson, sayWords, table } from "../print.ts";
-import { pipedText } from "../tty.ts";
 import { printLetter } from "./print.ts";
+import { send, sendStream, sendWish, writeWish } from "./send.ts";
 
-const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 const WORDS_MAX = 20_000;
 
 export const inbox = defineCommand({
@@ -27,6 +25,7 @@ export const inbox = defineCommand({
       ["list", "the messages of this inbox and their state"],
       ["read [ID …]", "shows unread messages whole and marks them as read"],
       ["send TO TEXT", "to one agent, or several with commas; `-` reads the text from standard input"],
+      ["send --stdin", "many messages; each is answered with a line of JSON once it is on the disk"],
       ["write TO TEXT [TYPE] [FROM]", "the same with the arguments of inbox_write"],
       ["ack ID …", "tells the sender that you have it"],
       ["import FILE …", "brings in queue files of multi-agent-shogun (YAML)"],
@@ -52,8 +51,16 @@ export const inbox = defineCommand({
       about: "send: asks for an answer, which is reported when it doesn't come",
     },
     payload: { type: "string", hint: "JSON", about: "send: data for programs" },
+    targets: { type: "string", hint: "NAMES", about: "send, write: the recipients, with commas, in place of TO" },
+    "subtask-id": { type: "string", hint: "ID", about: "send, write: the part of a task it is about" },
+    "failure-category": { type: "string", hint: "NAME", about: "send, write: what kind of failure it reports" },
+    "retry-count": { type: "string", hint: "N", about: "send, write: how often it was tried again, 2 at most" },
     expires: { type: "string", hint: "TIME", about: "send: not delivered after 90s, 10m, 2h or 7d" },
     id: { type: "string", hint: "ID", about: "send: your own id; sent twice, it counts once" },
+    stdin: {
+      type: "boolean",
+      about: 'send: one message per line of standard input, as JSON: {"to": "lead", "text": "…"}',
+    },
     for: { type: "string", hint: "NAME", about: "list, ack: the inbox of this agent (people only)" },
     unread: { type: "boolean", about: "list: only what is not read" },
     "dry-run": { type: "boolean", about: "read: shows the messages and marks nothing" },
@@ -78,9 +85,9 @@ export const inbox = defineCommand({
       case "read":
         return read(words, values["dry-run"] ?? false, json);
       case "send":
-        return send(sendWish(words, values), json);
+        return values.stdin ? sendStream(words) : send(sendWish(words, values), json);
       case "write":
-        return send(writeWish(words), json);
+        return send(writeWish(words, values), json);
       case "ack":
         return ack(words, values.for, json);
       case "import":
@@ -98,35 +105,6 @@ export const inbox = defineCommand({
     }
   },
 });
-
-type Options = Readonly<Record<string, string | boolean | undefined>>;
-
-function sendWish([to, ...words]: readonly string[], options: Options): MessageWish {
-  if (to === undefined || words.length === 0) throw new Problem("sekisho inbox send TO TEXT");
-  const text = (name: string): string | undefined => (typeof options[name] === "string" ? options[name] : undefined);
-  return {
-    to: to.split(","),
-    text: words.length === 1 && words[0] === "-" ? pipedText(TEXT_BYTES_MAX) : words.join(" "),
-    ...{ subject: text("subject"), type: text("type"), importance: text("importance"), ack: options["ack"] === true },
-    ...{ thread: text("thread"), reply_to: text("reply-to"), request_id: text("request-id"), payload: text("payload") },
-    ...{ expires: text("expires"), id: text("id") },
-  };
-}
-
-/** The order of arguments of the original writer. */
-function writeWish([to = "", text = "", type = "wake_up", from, ...more]: readonly string[]): MessageWish {
-  if (to === "" || text === "" || more.length > 0) throw new Problem("sekisho inbox write TO TEXT [TYPE] [FROM]");
-  return { to: [to], text, type, from };
-}
-
-/** Kept is not delivered, so it says neither "sent" nor "delivered". */
-function send(wish: MessageWish, json: boolean): number {
-  const sent = sendMessage(here(), wish);
-  if (json) sayJson(sent);
-  else
-    for (const { id, to } of sent) sayDone(`Queued for ${to} (${id}). \`sekisho inbox list\` shows when it was read.`);
-  return 0;
-}
 
 function read(ids: readonly string[], isDry: boolean, json: boolean): number {
   const letters = readMail(here(), ids, { isDry });

@@ -53,14 +53,25 @@ export function doorOf(gate: Gate): RequestListener {
 const CHALLENGE = /^GET \/challenge\/(?<nonce>[^/?]*)(?:\?(?:host=(?<host>\d{1,10})$)?|$)/;
 const EVENT = /^POST \/(?<event>[^/?]+)\/(?<kind>[^/?]+)\/[^/?]+(?:\?|$)/;
 
-async function answerTo(request: IncomingMessage, gate: Gate): Promise<Answer> {
-  const { host, origin, authorization = "" } = request.headers;
+const FORBIDDEN = 403;
+
+/** Why a request is not heard at all. */
+export function refusalOf(
+  { headers: { host, origin, authorization = "" } }: IncomingMessage,
+  { port, token }: Pick<Gate, "port" | "token">,
+): Answer | undefined {
   // A web page can send requests here, but it cannot hide its origin.
-  if (host !== `127.0.0.1:${gate.port}` || origin) return { status: 403, body: "not for you" };
+  if (host !== `127.0.0.1:${port}` || origin) return { status: FORBIDDEN, body: "not for you" };
+  if (!same(authorization, `Bearer ${token}`)) return { status: 401, body: "no token, no passage" };
+  return undefined;
+}
+
+async function answerTo(request: IncomingMessage, gate: Gate): Promise<Answer> {
   const asked = `${request.method} ${request.url}`;
   const { nonce, host: pid } = CHALLENGE.exec(asked)?.groups ?? {};
-  if (nonce !== undefined) return challenge(nonce, pid, gate);
-  if (!same(authorization, `Bearer ${gate.token}`)) return { status: 401, body: "no token, no passage" };
+  const refused = refusalOf(request, gate);
+  if (nonce !== undefined && refused?.status !== FORBIDDEN) return challenge(nonce, pid, gate);
+  if (refused) return refused;
   const { event, kind = "" } = EVENT.exec(asked)?.groups ?? {};
   if (event === undefined) return { status: 404, body: "there is nothing here" };
   const body = await bodyOf(request);
@@ -99,7 +110,7 @@ function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
 /** Holds one entry per open connection. */
 const lines = new WeakMap<Socket, Line>();
 
-function lineOf(socket: Socket, ours: number): Line {
+export function lineOf(socket: Socket, ours: number): Line {
   const line = lines.get(socket) ?? { address: socket.remoteAddress ?? "", theirs: socket.remotePort ?? 0, ours };
   lines.set(socket, line);
   return line;

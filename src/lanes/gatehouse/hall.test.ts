@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tempDirectory } from "../../../test/temp.ts";
 import { renewPin, writePin } from "../../store/pin.ts";
 import { warmHall } from "./hall.ts";
+import { keepers } from "./keepers.ts";
 import { sightings } from "./sightings.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
@@ -27,6 +28,7 @@ beforeEach(() => {
     bundle: join(root, "sekisho.cjs"),
     env,
     seen: sightings(0),
+    kept: keepers(),
     onSighted: () => undefined,
   });
   ask = (command) => {

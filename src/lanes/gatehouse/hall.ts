@@ -16,7 +16,7 @@ import { holds, type Line, socketOf } from "../../world/machine/socket-owner.ts"
 import { furniture, type Keyed, pinnedPlaces, host as theHost } from "../lane.ts";
 import type { GateQuestion } from "./app.ts";
 import { copyBeside } from "./copies.ts";
-import { keepers } from "./keepers.ts";
+import type { Keepers } from "./keepers.ts";
 import { programsOfOne } from "./programs.ts";
 import type { Sightings } from "./sightings.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -36,6 +36,7 @@ export interface Warm {
   readonly node: string;
   readonly bundle: string;
   readonly env: Environment;
+  readonly kept: Keepers;
   readonly seen: Pick<Sightings, "of" | "see">;
   /** Called with what must outlive this worker. */
   readonly onSighted: Telling["about"];
@@ -45,10 +46,10 @@ export function warmHall({
   node,
   bundle,
   env,
+  kept,
   seen,
   onSighted,
 }: Warm): (question: GateQuestion) => string | Promise<string> {
-  const kept = keepers();
   const host = { ...theHost, render: theHost.renderOverHttp };
   const running = { node, bundle };
   const thread = join(dirname(bundle), "snapshot.cjs");

@@ -4,15 +4,26 @@ import { keyText } from "../../state/person-key.ts";
 import type { RecordBody } from "../../state/record.ts";
 import type { KeyInForce } from "../../store/authority.ts";
 import { openKeeper } from "../../store/journal/disk.ts";
-import { guarded } from "../../store/journal/errno.ts";
+import { faultOf, guarded } from "../../store/journal/errno.ts";
+import { flushSegments } from "../../store/journal/flush.ts";
 import { snapshot } from "../../store/journal/upkeep.ts";
-import { isFault, type Keeper } from "../../store/store.ts";
+import { isFault, type Keeper, type StoreFault } from "../../store/store.ts";
 
 /** The least recently used journal is closed. */
 const KEEPERS_MAX = 64;
 
+/** A journal that also takes records whose writers wait for a flush together. */
+export interface Posting extends Keeper {
+  /** Appends without a flush. */
+  post(body: RecordBody, now: number): StoreFault | undefined;
+  /** A record that somebody else appended a moment ago is part of the next flush. */
+  touch(): undefined;
+  /** Flushes what was appended before the call. */
+  flush(): Promise<StoreFault | undefined>;
+}
+
 export interface Keepers {
-  of(directory: string, key?: KeyInForce): Keeper;
+  of(directory: string, key?: KeyInForce): Posting;
   /** Reads everything and writes nothing. */
   forCanary(directory: string, key?: KeyInForce): Keeper;
   /** Drops cached state after an event that was aborted, because it may be inconsistent. */
@@ -20,12 +31,12 @@ export interface Keepers {
 }
 
 export function keepers(): Keepers {
-  const open = new Map<string, Keeper>();
+  const open = new Map<string, Posting>();
   const letGo = (name: string): void => {
     open.get(name)?.close();
     open.delete(name);
   };
-  const of = (directory: string, key: KeyInForce = {}): Keeper => {
+  const of = (directory: string, key: KeyInForce = {}): Posting => {
     // With another key other records count.
     const name = `${directory} ${key.key ? keyText(key.key) : (key.isOff ?? false)}`;
     const keeper = open.get(name) ?? lasting(directory, key);
@@ -63,7 +74,7 @@ function mustLast(body: RecordBody, how: { readonly durable?: boolean } | undefi
   return how?.durable === true || body.kind !== "verdict" || body.decision !== "pass";
 }
 
-function lasting(directory: string, key: KeyInForce): Keeper {
+function lasting(directory: string, key: KeyInForce): Posting {
   const { journal, ...keeper } = openKeeper({ directory, limits: SNAPSHOTS, key });
   let quiet: NodeJS.Timeout | undefined;
   let lately = 0;
@@ -79,11 +90,40 @@ function lasting(directory: string, key: KeyInForce): Keeper {
     flush = undefined;
     void guarded(directory, () => journal.file && fdatasyncSync(journal.file.fd));
   };
+  const stir = (): void => {
+    lately = Date.now();
+    quiet ??= setTimeout(whenQuiet, QUIET_MS);
+  };
+  let firstUnflushed: number | undefined;
+  // The last record may have filled its segment, and then the journal is in the next one already.
+  const lastSegment = (): number => Math.max(1, (journal.ledger?.segment ?? 1) - 1);
   return {
     ...keeper,
+    touch: () => {
+      firstUnflushed ??= lastSegment();
+      return undefined;
+    },
+    post: (body, now) => {
+      stir();
+      const before = journal.ledger?.segment;
+      const kept = keeper.append(body, now);
+      firstUnflushed ??= before ?? lastSegment();
+      return isFault(kept) ? kept : undefined;
+    },
+    flush: async () => {
+      const from = firstUnflushed;
+      firstUnflushed = undefined;
+      const to = journal.ledger?.segment ?? from;
+      if (from === undefined || to === undefined) return undefined;
+      try {
+        await flushSegments(directory, from, to);
+        return undefined;
+      } catch (error) {
+        return faultOf("io", `The journal in ${directory} could not be flushed: ${(error as Error).message}.`);
+      }
+    },
     append: (body, now, how) => {
-      lately = Date.now();
-      quiet ??= setTimeout(whenQuiet, QUIET_MS);
+      stir();
       const durable = mustLast(body, how);
       const kept = keeper.append(body, now, how ? { ...how, durable } : { durable });
       // A flush includes all earlier records, but a failed append may not have come to it.

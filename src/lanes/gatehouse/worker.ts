@@ -10,6 +10,9 @@ import { readDoor, readKey } from "../../store/door.ts";
 import { stateRoot } from "../../world/machine/places.ts";
 import { doorOf } from "./app.ts";
 import { warmHall } from "./hall.ts";
+import { keepers } from "./keepers.ts";
+import { mailroom } from "./mail.ts";
+import { mailMeans, mailStore } from "./mail-store.ts";
 import { type Sighting, sightings } from "./sightings.ts";
 import { telling } from "./telling.ts";
 
@@ -43,14 +46,20 @@ export function work(program: Pick<Identity, "version" | "build">): void {
   const bundle = join(dirname(__filename), "sekisho.cjs");
   const seen = sightings(Date.now());
   const supervisor = telling((sighting) => tell({ kind: "sighted", sighting }));
-  const answer = warmHall({ node: process.execPath, bundle, env, seen, onSighted: supervisor.about });
-  const listener = doorOf({ ...door, key, identity, isLeaving: () => leaving, answer, seenOf: seen.ofHost });
-  const receive = receiver(serverOf(listener), () => leaving);
+  const kept = keepers();
+  const running = { node: process.execPath, bundle };
+  const isLeaving = (): boolean => leaving;
+  const answer = warmHall({ ...running, env, kept, seen, onSighted: supervisor.about });
+  const server = serverOf(doorOf({ ...door, key, identity, isLeaving, answer, seenOf: seen.ofHost }));
+  const mail = mailroom({ ...door, key, identity, isLeaving, store: mailStore(mailMeans(running, env, kept)) });
+  server.on("upgrade", mail.open);
+  const receive = receiver(server, isLeaving);
   process.on("message", (message: ToWorker, socket?: Socket) => {
     if (message.kind === "ping") tell({ kind: "pong" });
     if (message.kind === "leave") {
       leaving = true;
       supervisor.finish();
+      mail.leave();
       receive(undefined);
     }
     if (message.kind === "sighted") seen.note(message.sighting);

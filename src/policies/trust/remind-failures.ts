@@ -21,7 +21,7 @@ export const remindFailures = definePolicy({
   check({ event, facts }) {
     const call = own(facts.session.calls, event.call);
     if (!call?.domain || (call.answers && event.exitCode === 1)) return pass;
-    return onFailures(call.domain, facts);
+    return onFailures({ domain: call.domain, session: event.session, call: event.call }, facts);
   },
 
   get examples() {

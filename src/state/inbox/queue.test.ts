@@ -36,6 +36,19 @@ describe("a queue file", () => {
     });
   });
 
+  it("IN-43 above 50 messages all unread ones stay, and the newest 30 of the others", () => {
+    const messages = Array.from({ length: 60 }, (_, n) => ({ id: `m${n}`, content: "x", read: n % 6 !== 0 }));
+    const added = { id: "new", from: "a", type: "note", text: "y", isNote: false, at: "now" };
+    const kept = withNewEntry({ messages }, "ashigaru1.yaml", added) as { messages: { id: string; read: boolean }[] };
+    expect(kept.messages.filter(({ read }) => !read)).toHaveLength(11);
+    expect(kept.messages.filter(({ read }) => read)).toHaveLength(30);
+    expect(kept.messages.map(({ id }) => id)).not.toContain("m1");
+    expect(kept.messages.at(-1)?.id).toBe("new");
+    const few = withNewEntry({ messages: messages.slice(0, 49) }, "ashigaru1.yaml", added) as typeof kept;
+    expect(few.messages).toHaveLength(50);
+    expect(withNewEntry(few, "ashigaru1.yaml", added)).toBeUndefined();
+  });
+
   it("an entry keeps its id when it is read", () => {
     const of = (fields: object) => queueEntry(fields as Record<string, unknown>, "reports", "f").id;
     expect(of({ summary: "x", read: false })).toBe(of({ summary: "x", read: true }));

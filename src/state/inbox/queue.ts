@@ -94,7 +94,7 @@ export interface NewEntry {
 const NOTES_KEPT = 50;
 const SUMMARY_CHARS = 80;
 
-/** A file with one more entry, in the format of its lists. Of notifications the newest 50 stay, behind all others. */
+/** A file with one more entry, in the format of its lists; undefined if it has the entry. Of notifications the newest 50 stay, behind all others. */
 export function withNewEntry(value: unknown, file: string, entry: NewEntry): unknown {
   const top = fieldsOf(value) ?? {};
   const key = isEntries(top["messages"])
@@ -103,12 +103,24 @@ export function withNewEntry(value: unknown, file: string, entry: NewEntry): unk
       ? "reports"
       : "messages";
   const before = isEntries(top[key]) ? (top[key] as QueueFields[]) : [];
+  if (before.some(({ id }) => id === entry.id)) return undefined;
   const all = [...before, key === "reports" ? reportOf(entry) : messageOf(entry)];
   const isNote = (one: QueueFields): boolean => queueEntry(one, key, file).isNote;
   const notes = all.filter(isNote);
   const kept = notes.length > NOTES_KEPT ? [...all.filter((one) => !isNote(one)), ...notes.slice(-NOTES_KEPT)] : all;
-  return { ...top, [key]: kept };
+  return { ...top, [key]: key === "messages" ? withoutOld(kept) : kept };
 }
+
+/** Above 50 messages all unread ones stay, and the newest 30 of the others, in their order. */
+function withoutOld(messages: readonly QueueFields[]): readonly QueueFields[] {
+  if (messages.length <= MESSAGES_KEPT) return messages;
+  const read = messages.filter((one) => one["read"] === true);
+  const gone = new Set(read.slice(0, Math.max(0, read.length - READ_KEPT)));
+  return messages.filter((one) => !gone.has(one));
+}
+
+const MESSAGES_KEPT = 50;
+const READ_KEPT = 30;
 
 const REPORTS = /reports/;
 

@@ -30,11 +30,19 @@ export function blobsIn(journal: string): string {
   return join(journal, "blobs");
 }
 
-/**
- * Masks the text like a record, stores it and returns its name. A text that is there already is not written again. JSON is
- * masked by value before (`isMasked`), because masking its text could break it.
- */
-export function keepBlob(journal: string, text: string, isMasked = false): BlobName | StoreFault {
+interface Keeping {
+  /** JSON is masked by value before, because masking its text could break it. */
+  readonly isMasked?: boolean;
+  /** Otherwise a power cut may take it, and readers find it missing. */
+  readonly isFlushed?: boolean;
+}
+
+/** Masks the text like a record, stores it and returns its name. A text that is there already is not written again. */
+export function keepBlob(
+  journal: string,
+  text: string,
+  { isMasked = false, isFlushed = true }: Keeping = {},
+): BlobName | StoreFault {
   const bytes = Buffer.from(isMasked ? text : maskText(text));
   if (bytes.length > BLOB_BYTES_MAX) {
     return faultOf("io", `A text of ${bytes.length} bytes is too long to be kept; ${BLOB_BYTES_MAX} is the limit.`);
@@ -42,11 +50,33 @@ export function keepBlob(journal: string, text: string, isMasked = false): BlobN
   const name = { sha256: sha256Hex(bytes), bytes: bytes.length };
   return guarded(journal, () => {
     const path = pathOf(journal, name.sha256);
+    if (!isFlushed && isWrittenQuickly(path, bytes)) return name;
     // A file that is damaged or cut is written again; one that is there is made young, so that nobody collects it.
     if (readAt(path, name) === undefined) write(journal, path, bytes);
     else utimesSync(path, new Date(), new Date());
     return name;
   });
+}
+
+/** Under its own name at once: readers check what they read. False if a file is there. */
+function isWrittenQuickly(path: string, bytes: Buffer): boolean {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  const put = (): boolean => {
+    withFile(path, flags, (fd) => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    });
+    return true;
+  };
+  try {
+    const isThere = ifThere(put);
+    if (isThere) return true;
+    // The first of its shelf.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return put();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
 }
 
 /** The whole text, or undefined if it is gone, damaged or longer than `max`. */

@@ -1,14 +1,16 @@
 /** The store on the local disk as an event uses it: an append-only journal with snapshots and seals. */
 import { basename } from "node:path";
+import type { WholeInput } from "../../kernel/whole-input.ts";
 import type { PartTable, StateWith } from "../../state/part.ts";
 import { PARTS, type Parts } from "../../state/parts.ts";
-import type { RecordBody } from "../../state/record.ts";
+import type { JournalRecord, RecordBody, VerdictRecord } from "../../state/record.ts";
 import { authorityOf, type KeyInForce } from "../authority.ts";
+import { keepBlob } from "../blobs/blobs.ts";
 import { type AppendOptions, isFault, type Keeper, type Kept, type StoreFault } from "../store.ts";
 import { prepareDirectory, refuseForeign } from "./directory.ts";
 import { guarded } from "./errno.ts";
 import { type FileSystemTypeOf, fileSystemTypeOf } from "./file-system.ts";
-import { signedRecord } from "./fit.ts";
+import { fitRecord, signedRecord } from "./fit.ts";
 import { type Journal, journalIn, type Limits, put, release } from "./journal.ts";
 import { bringToEnd, readParts, stateAt } from "./parts.ts";
 import { stamped } from "./rid.ts";
@@ -68,13 +70,15 @@ function append<Name extends string>(
   now: number,
   options: AppendOptions<Name> = {},
 ): Kept<StateWith<PartTable, Name>> | StoreFault {
-  const { durable = false, needs = [], sign } = options;
-  const record = signedRecord(stamped(body, now), basename(journal.directory), sign);
-  if (isFault(record)) return record;
+  const { durable = false, needs = [], sign, whole } = options;
+  const given = stamped(body, now);
+  const fitted = signedRecord(given, basename(journal.directory), sign);
+  if (isFault(fitted)) return fitted;
   // The file system is checked when a journal begins, and again for every durable record.
   const asked = journal.file && !durable ? undefined : typeOf;
   const unfit = journal.file?.writable ? undefined : prepareDirectory(journal.directory, asked);
   if (unfit) return unfit;
+  const record = whole ? withWhole(journal.directory, given, fitted, whole) : fitted;
   bringToEnd(journal, needs);
   const met = put(journal, record, { durable });
   if (isFault(met)) return met;
@@ -85,4 +89,19 @@ function append<Name extends string>(
   }
   tend(journal, record.t);
   return { rid: record.rid, before, after };
+}
+
+/** Nothing is decided by the whole input, so a record that can't have it is kept without. */
+function withWhole(
+  directory: string,
+  given: JournalRecord,
+  fitted: JournalRecord,
+  { isCut, text, isFlushed }: WholeInput,
+): JournalRecord {
+  if (given.kind !== "verdict" || !(isCut || (fitted as VerdictRecord).input !== given.input)) return fitted;
+  const json = text();
+  const name = json === undefined ? undefined : keepBlob(directory, json, { isMasked: true, isFlushed });
+  if (name === undefined || isFault(name)) return fitted;
+  const named = fitRecord({ ...given, whole: name });
+  return isFault(named) ? fitted : named;
 }

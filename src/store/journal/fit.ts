@@ -30,6 +30,7 @@ const ESSENTIAL = [
   "decision",
   "call",
   "operation",
+  "whole",
   "action",
   "changes",
   "moved",

@@ -1,6 +1,9 @@
 /** The YAML reader for settings files. Loaded only when a file has changed, because it is too slow for every event. */
 import { EVENT_ID, type Event, getScalarValue, load, parseEvents, YAMLException } from "js-yaml";
+import { LOOSE_YAML } from "./loose-yaml.ts";
 import type { ReadLayer } from "./settings.ts";
+
+export { changeQueueFile, HURRIED } from "./queue-file.ts";
 
 /** Nobody needs more in a settings file, and a few dozen can stand for more text than memory holds. */
 const ALIASES_MAX = 10;
@@ -18,9 +21,6 @@ export const readYaml: ReadLayer = (text) => {
     return { problem: `${error.reason} (line ${line + 1})`, line: line + 1 };
   }
 };
-
-/** Files that agents write: of a key that stands twice the last counts, as for the tools that read them. */
-export const LOOSE_YAML = { maxAliases: 100, json: true } as const;
 
 export function readLoose(text: string): { readonly layer: unknown } | { readonly problem: string } {
   try {

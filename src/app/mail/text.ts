@@ -6,9 +6,8 @@ import type { BlobRef } from "../../state/inbox/records.ts";
 import type { Letter } from "../../state/letters/part.ts";
 import { keepBlob, readBlob } from "../../store/blobs/blobs.ts";
 import { orFail } from "../project.ts";
+import { INLINE_BYTES } from "./parcel.ts";
 
-/** A record has 2 KB, and names, subject and payload need room too. */
-const INLINE_BYTES = 700;
 const PREVIEW_CHARS = 160;
 
 export interface KeptText {
@@ -20,8 +19,17 @@ export interface KeptText {
 export function keptText(journal: string, text: string): KeptText {
   if (text === "") return {};
   const masked = maskText(text);
-  if (Buffer.byteLength(JSON.stringify(masked)) <= INLINE_BYTES) return { body: masked };
+  if (fits(masked)) return { body: masked };
   return { body: clip(masked, PREVIEW_CHARS), blob: orFail(keepBlob(journal, text)) };
+}
+
+/** Whether a text needs no file. */
+export function isInline(text: string): boolean {
+  return fits(maskText(text));
+}
+
+function fits(masked: string): boolean {
+  return Buffer.byteLength(JSON.stringify(masked)) <= INLINE_BYTES;
 }
 
 /** The entry of an imported message, as it stands in its file. */

@@ -1,12 +1,16 @@
-/** Who acts on the inbox: the session that this process belongs to, or a person. */
+/** Who acts on the inbox: the session that a process belongs to, or a person. */
+import { HOST, hostMarks } from "../../hosts/index.ts";
+import { own } from "../../lib/keyed.ts";
 import type { Inbox } from "../../state/inbox/part.ts";
 import { actorsNamed, allNames, nearest, type RoleSettings } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
 import type { State } from "../../state/state.ts";
-import { isPerson } from "../admission.ts";
+import { agentAbove, isOfAgent } from "../../world/machine/agent-above.ts";
+import { hostProcesses } from "../../world/machine/caller.ts";
+import { adopterOf } from "../../world/machine/castaway.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
-import { sessionAbove } from "../queries/sessions.ts";
+import { isRunning, sessionAbove } from "../queries/sessions.ts";
 
 export interface Actor {
   readonly name: string;
@@ -14,10 +18,21 @@ export interface Actor {
   readonly session?: string;
 }
 
-/** By the processes above this one: a variable in an agent's shell changes nothing. */
+/** Whether a person acts, and no agent: by the processes above, and for this process also by its variables. */
+export function isPerson(state: State, pid = process.pid): boolean {
+  const marks = hostMarks[HOST];
+  const isAgent = pid === process.pid ? agentAbove(marks, process.env, pid) !== undefined : isOfAgent(marks, pid);
+  return !isAgent && adopterOf(pid, hostProcesses(state)) === undefined;
+}
+
 export function actorHere(state: State, now: number): Actor {
-  if (isPerson(state)) return { name: PERSON };
-  const above = sessionAbove(state, process.pid, now);
+  return actorAt(process.pid, state, now);
+}
+
+/** By the processes above the given one: a variable in an agent's shell changes nothing. */
+export function actorAt(pid: number, state: State, now: number): Actor {
+  if (isPerson(state, pid)) return { name: PERSON };
+  const above = sessionAbove(state, pid, now);
   if (!above) throw new Problem("No running session of this project could be found above this shell.");
   const [session, { actor }] = above;
   if (actor !== undefined) return { name: actor, session };
@@ -25,6 +40,13 @@ export function actorHere(state: State, now: number): Actor {
     "This session has no name among the agents, so it can't send or get messages.\n" +
       "A person can give it one: start the session with SEKISHO_AGENT=NAME.",
   );
+}
+
+/** Whether a process that was this actor still is. Its place among the processes is not looked up again. */
+export function isStill({ name, session }: Actor, state: State, now: number): boolean {
+  if (session === undefined) return true;
+  const found = own(state.sessions, session);
+  return found?.actor === name && isRunning(found, now);
 }
 
 export function rolesIn({ settings }: Pick<Here, "settings">): RoleSettings {

@@ -3,18 +3,28 @@ import { constants, mkdirSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { dump, load } from "js-yaml";
 import { readPlain } from "../../disk/plain-file.ts";
-import { discard } from "../../store/journal/discard.ts";
-import { withFile } from "../../store/journal/file.ts";
-import { newRid } from "../../store/journal/rid.ts";
-import { LOOSE_YAML } from "../../store/settings/settings-yaml.ts";
+import { discard } from "../journal/discard.ts";
+import { withFile } from "../journal/file.ts";
+import { newRid } from "../journal/rid.ts";
+import { LOOSE_YAML } from "./loose-yaml.ts";
 
 const BYTES_MAX = 16 * 1024 * 1024;
-const ATTEMPTS = 3;
-const WAIT_MS = 5000;
 const BETWEEN_MS = 1000;
 const LOOK_MS = 20;
 /** A writer that holds the lock longer has died. */
 const STALE_MS = 30_000;
+
+/** How long a writer waits for the lock. */
+export interface Patience {
+  readonly attempts: number;
+  readonly waitMs: number;
+}
+
+/** For commands, as the original writer waits. */
+const PATIENT: Patience = { attempts: 3, waitMs: 5000 };
+
+/** For events: other events may wait behind this one. The message itself is in the journal. */
+export const HURRIED: Patience = { attempts: 1, waitMs: 200 };
 
 export class QueueProblem extends Error {}
 
@@ -38,10 +48,10 @@ export function queueText(value: unknown): string {
 }
 
 /** Replaces the file by what `change` makes of it, or leaves it alone if that is undefined. */
-export function changeQueueFile(path: string, change: (value: unknown) => unknown): void {
+export function changeQueueFile(path: string, change: (value: unknown) => unknown, patience: Patience = PATIENT): void {
   mkdirSync(dirname(path), { recursive: true });
   const lock = `${path}.sekisho-lock`;
-  take(lock, path);
+  take(lock, path, patience);
   try {
     const value = change(readQueueFile(path));
     if (value !== undefined) replace(path, queueText(value));
@@ -64,13 +74,13 @@ function replace(path: string, text: string): void {
   }
 }
 
-function take(lock: string, path: string): void {
+function take(lock: string, path: string, { attempts, waitMs }: Patience): void {
   for (let attempt = 1; ; attempt++) {
-    for (let waited = 0; waited < WAIT_MS; waited += LOOK_MS) {
+    for (let waited = 0; waited < waitMs; waited += LOOK_MS) {
       if (isTaken(lock)) return;
       pause(LOOK_MS);
     }
-    if (attempt === ATTEMPTS) throw new QueueProblem(`${path} is locked by another writer; nothing was written.`);
+    if (attempt === attempts) throw new QueueProblem(`${path} is locked by another writer; nothing was written.`);
     pause(BETWEEN_MS);
   }
 }

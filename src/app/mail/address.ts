@@ -1,0 +1,64 @@
+/** Whom a message reaches, and whether its sender may write to them. */
+import type { Inbox } from "../../state/inbox/part.ts";
+import type { MessageRecord } from "../../state/inbox/records.ts";
+import { mayWriteTo, type RoleSettings, standingOf } from "../../state/roles/names.ts";
+import type { State } from "../../state/state.ts";
+import { Problem } from "../problem.ts";
+import { type Actor, knownActors, recipients } from "./actor.ts";
+import type { Parcel } from "./parcel.ts";
+
+/** One message of a parcel. */
+export interface Addressed {
+  /** The recipient as the sender named it: an agent, a group, an inbox with a name of its own. */
+  readonly target: string;
+  readonly record: MessageRecord;
+}
+
+export interface Team {
+  readonly roles: RoleSettings;
+  readonly state: State & { readonly inbox: Inbox };
+  readonly actor: Actor;
+}
+
+export function addressed(parcel: Parcel, team: Team): readonly Addressed[] {
+  const { targets, from } = routeOf(parcel, team);
+  const { session } = team.actor;
+  return [...targets].map(([to, target]) => ({
+    target,
+    record: {
+      ...{ kind: "message", id: parcel.id, to, from, ...parcel.draft },
+      ...(session !== undefined && { session }),
+    },
+  }));
+}
+
+/** Before anything else is looked at: no part of a wrong target reaches a file name. */
+export function routeOf(
+  { to: named, from: given }: Pick<Parcel, "to" | "from">,
+  { roles, state, actor }: Team,
+): { readonly targets: ReadonlyMap<string, string>; readonly from: string } {
+  const known = knownActors(state, state.inbox);
+  const targets = new Map(named.flatMap((target) => recipients(target, roles, known).map((to) => [to, target])));
+  if (targets.size === 0) throw new Problem("Name the agent that the message is for.");
+  const from = senderOf(actor, given, roles, known);
+  for (const to of targets.keys()) refuseSkipping(actor, from, to, roles);
+  return { targets, from };
+}
+
+/** A person may speak in the name of an agent's inbox, as the scripts of the original do. */
+function senderOf(
+  { name, session }: Actor,
+  given: string | undefined,
+  roles: RoleSettings,
+  known: readonly string[],
+): string {
+  if (session !== undefined || given === undefined || given === "") return name;
+  return recipients(given, roles, [...known, "unknown"])[0] ?? name;
+}
+
+function refuseSkipping({ session }: Actor, from: string, to: string, roles: RoleSettings): void {
+  if (session === undefined || mayWriteTo(from, to, roles)) return;
+  const { supervisor, writesTo = [] } = standingOf(from, roles);
+  const others = [...new Set([supervisor, ...writesTo])].filter((name) => name !== "").join(", ");
+  throw new Problem(`${from} does not write to ${to} in this team. ${from} writes to: ${others}.`);
+}
