@@ -140,6 +140,27 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     expect(stage.read(PROJECT_FILE)).toBe("{language: en, trust: {failure_decay: 0.6}}\n");
   });
 
+  it("says where a setting is looser than the profile asks, and goes by the setting", () => {
+    const stage = openStage();
+    stage.write(PROJECT_FILE, "plan:\n  required: auto\n  critic: step\n");
+    const told = /plan\.required is auto, and the profile playbook asks for all\..*config unset plan\.required`/;
+    const set = stage.sekisho("config", "set", "profile", "playbook", "--scope", "user");
+    expect(set.stdout).toMatch(told);
+    expect(set.stdout).not.toMatch(/plan\.critic is/);
+    for (const words of [["status"], ["config"], ["config", "set", "plan.required", "auto"]])
+      expect(stage.sekisho(...words).stdout).toMatch(told);
+    expect(stage.sekisho("config", "get", "plan.required").stdout).toBe("auto\n");
+    expect(stage.sekisho("config", "unset", "plan.required").code).toBe(0);
+    expect(stage.sekisho("status").stdout).not.toMatch(/asks for/);
+  });
+
+  it("says what a profile in a shared file cannot turn on", () => {
+    const stage = openStage();
+    const { stdout } = stage.sekisho("config", "set", "profile", "playbook");
+    expect(stdout).toMatch(/lint\.run is false.*config set lint\.run true --scope user`/);
+    expect(stage.sekisho("status").stdout).not.toMatch(/asks for/);
+  });
+
   it("writes the file of each scope, and keeps the local one out of git", () => {
     const stage = openStage();
     stage.sekisho("config", "set", "branch.protect", "main,release/*");

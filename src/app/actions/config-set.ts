@@ -4,6 +4,7 @@ import { valuesOf } from "../../state/settings/setting-rules.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { yamlOf } from "../../store/settings/settings-text.ts";
 import { readYaml } from "../../store/settings/settings-yaml.ts";
+import { profileGaps, profileGapWords } from "../../views/profile-gaps.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
@@ -27,6 +28,8 @@ export interface ChangedSetting {
   readonly isOverruled: boolean;
   /** It loosens something, also in running sessions. */
   readonly opens: boolean;
+  /** What the profile asks for and the settings in force do not give, as far as this change is about it. */
+  readonly gaps: readonly string[];
 }
 
 /** `given` is what the person typed. */
@@ -45,7 +48,8 @@ function change(place: Here, edit: Edit, scope: Scope, what: string, person: Per
   const plan = planEdits(scope, [edit], place);
   const isChanged = plan.changed.length > 0;
   if (isChanged) carryOut(plan);
-  const { settings, from: sources = {} } = here().settings;
+  const checked = here().settings;
+  const { settings, from: sources = {} } = checked;
   const values = openedBetween(place.settings.settings, settings);
   const opens = Object.keys(values).length > 0;
   if (isChanged) {
@@ -63,6 +67,9 @@ function change(place: Here, edit: Edit, scope: Scope, what: string, person: Per
     from: sources[edit.key],
     isOverruled: edit.value !== undefined && !isMeant(now, edit.value),
     opens,
+    gaps: profileGaps(checked)
+      .filter(({ key }) => edit.key === "profile.name" || edit.key === key)
+      .map(profileGapWords),
   };
 }
 

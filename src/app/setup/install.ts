@@ -4,6 +4,7 @@ import type { SettingsText } from "../../hosts/setup.ts";
 import { registeredEvents } from "../../policies/index.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
 import type { Stance } from "../../state/stance.ts";
+import { profileGaps, profileGapWords } from "../../views/profile-gaps.ts";
 import type { KeyState } from "../../views/signature.ts";
 import { readableHostFile } from "../../world/machine/host-file.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
@@ -149,6 +150,7 @@ function cautionsFor(path: string, { scope, profile }: Wishes, now: Here): reado
   });
   return [
     ...(otherProfile ? [`the profile in force is another: ${settings.from?.["profile.name"]} has the last word`] : []),
+    ...(profile === undefined ? [] : profileGaps(settings).map(profileGapWords)),
     ...sharing(path, scope),
     ...committing(now),
     ...switches,
