@@ -50,7 +50,7 @@ describe.skipIf(forPeople.skip)(`messages${forPeople.why}`, () => {
     expect(start("worker1", "compact").stdout).toContain("You are worker1. You report to lead.");
     expect(stop("worker1")).toBe("");
     const sent = as("lead", "inbox", "send", "worker1", "Please rename the file a.ts");
-    expect(sent.stdout).toContain("Queued for worker1");
+    expect(sent.stdout).toMatch(/Queued for worker1 \(\w+\)\.\n$/);
     expect(listed(all, "worker1")).toMatchObject([{ from: "lead", to: "worker1", state: "queued" }]);
     const reason = stop("worker1");
     expect(reason).toContain("1 unread message for worker1:\n- lead: Please rename the file a.ts");
@@ -323,6 +323,14 @@ describe.skipIf(forPeople.skip)(`tasks${forPeople.why}`, () => {
     all.as("ashigaru1", "task", "claim", "s2");
     all.as("ashigaru1", "task", "done", "s2");
     expect(listed(all, "ohariko")).toMatchObject([{ kind: "audit_request", from: "ashigaru1" }]);
+  });
+
+  it("sending names the command that shows whether it was read", () => {
+    const all = team();
+    all.start("worker1");
+    const { stdout } = all.stage.sekisho("inbox", "send", "worker1", "hi");
+    const [, words = ""] = /`sekisho (.*)` shows whether it was read/.exec(stdout) ?? [];
+    expect(all.stage.sekisho(...words.split(" ")).stdout).toMatch(/person +\S+ \S+ +queued +hi/);
   });
 
   it("agents lists who is here and what waits", () => {

@@ -1,6 +1,7 @@
 import { exportQueue, importedFiles, importQueue } from "../../app/actions/inbox-import.ts";
 import { ackMail, drainMail, readMail } from "../../app/actions/inbox-move.ts";
 import { type MessageWish, sendMessage } from "../../app/actions/inbox-send.ts";
+import { agentHere } from "../../app/admission.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { mailHere } from "../../app/queries/inbox.ts";
@@ -124,8 +125,13 @@ function send(wish: MessageWish, json: boolean): number {
   const sent = sendMessage(here(), wish);
   if (json) sayJson(sent);
   else
-    for (const { id, to } of sent) sayDone(`Queued for ${to} (${id}). \`sekisho inbox list\` shows when it was read.`);
+    for (const { id, to } of sent) sayDone(`Queued for ${to} (${id}).${followUp(to)}`);
   return 0;
+}
+
+/** The recipient's inbox shows whether it was read, and only a person may look into it. */
+function followUp(to: string): string {
+  return agentHere() === undefined ? ` \`sekisho inbox list --for ${to}\` shows whether it was read.` : "";
 }
 
 function read(ids: readonly string[], isDry: boolean, json: boolean): number {
