@@ -55,13 +55,16 @@ export interface PlaybookView {
   readonly faults: Playbook["faults"];
   /** `fresh`: for the plan as it is now. */
   readonly review: { readonly verdict: string; readonly at: number; readonly fresh: boolean } | null;
-  /** When the work began, and how it ended. */
-  readonly begun: { readonly at: number; readonly branch: string | null; readonly over: string | null } | null;
+  /** When and where the work began. */
+  readonly begun: { readonly at: number; readonly branch: string | null } | null;
 }
 
-/** `changed`: since it was approved, with the ids of what differs. */
+/**
+ * `set aside`: approved, and another plan was approved after it. `at work`: approved and begun. `changed`: since it was
+ * approved, with the ids of what differs.
+ */
 export interface PlanStanding {
-  readonly is: "draft" | "approved" | "at work" | "changed";
+  readonly is: "draft" | "approved" | "set aside" | "at work" | "changed";
   readonly changed?: readonly string[];
 }
 
@@ -88,7 +91,7 @@ export function playbookView(
     status: step.status ?? null,
     depends: step.depends,
     is,
-    current: work !== undefined && !work.over && progress.current?.step.id === step.id,
+    current: work !== undefined && progress.current?.step.id === step.id,
     attempts,
     said: lastSaid(work, step.id),
   }));
@@ -107,7 +110,7 @@ export function playbookView(
     claims: claimsIn(playbook, isProven),
     faults,
     review: review ? { verdict: review.verdict, at: review.at, fresh: review.plan === digestOf(playbook) } : null,
-    begun: work ? { at: work.at, branch: work.branch ?? null, over: work.over?.how ?? null } : null,
+    begun: work ? { at: work.at, branch: work.branch ?? null } : null,
   };
 }
 

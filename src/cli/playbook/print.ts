@@ -36,8 +36,9 @@ export function printPlaybook({
 
 const STANDINGS = {
   draft: paint.dim("not approved"),
-  approved: paint.green("approved"),
-  "at work": paint.green("approved, at work"),
+  approved: paint.green("approved, not begun"),
+  "set aside": paint.dim("approved; another plan is the active one"),
+  "at work": paint.green("at work"),
   changed: paint.yellow("changed since it was approved"),
 } as const;
 

@@ -14,7 +14,7 @@ import { PLAYBOOK_CHARS_MAX, readPlaybook } from "../../../playbook/read.ts";
 import { traitsOf } from "../../../playbook/traits.ts";
 import { saidIn } from "../../../playbook/verdict-form.ts";
 import type { Tool } from "../../../reading/tool.ts";
-import type { Approval, PlaybookTree } from "../../../state/playbooks.ts";
+import { type Approval, type PlaybookTree, workIn } from "../../../state/playbooks.ts";
 import type { PlanSeen } from "../../../state/session/session.ts";
 import { headCommit } from "../../machine/head-commit.ts";
 import { rootOf } from "../../machine/work-tree.ts";
@@ -102,9 +102,9 @@ function saysPlan(tool: Tool, name: string): boolean {
 
 /** What the records say about the work by it. */
 function said(tree: PlaybookTree | undefined, path: string): Pick<Active, "work" | "checked" | "review"> {
-  const { work = {}, checked = {}, reviews = {} } = tree ?? {};
-  const [one, run, review] = [own(work, path), own(checked, path), own(reviews, path)];
-  return { ...(one && !one.over && { work: one }), ...(run && { checked: run }), ...(review && { review }) };
+  const { checked = {}, reviews = {} } = tree ?? {};
+  const [work, run, review] = [workIn(tree, path), own(checked, path), own(reviews, path)];
+  return { ...(work && { work }), ...(run && { checked: run }), ...(review && { review }) };
 }
 
 /** A reviewer names the plan that it judges. Without a name there must be only one. */
