@@ -98,8 +98,8 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
   }
   const command = commandNamed(name);
   if (command) return runCommand(command, rest);
-  // The error message comes last, so that it stays visible.
-  process.stderr.write(`${help()}\n\n`);
+  // Without a name that is meant, the list helps. The error message comes last, so that it stays visible.
+  if (meant(name) === "") process.stderr.write(`${help()}\n\n`);
   throw new Problem(unknown(name));
 }
 
@@ -108,11 +108,14 @@ function commandNamed(name: string | undefined): Command | undefined {
 }
 
 function unknown(name: string): string {
-  const hint = didYouMean(
+  return `there is no command "${name}"${meant(name)}. See \`sekisho help\`.`;
+}
+
+function meant(name: string): string {
+  return didYouMean(
     name,
     COMMANDS.map((command) => command.name),
   );
-  return `there is no command "${name}"${hint}. See \`sekisho help\`.`;
 }
 
 function help(): string {

@@ -139,7 +139,7 @@ export function lintView(
   language: Language,
   options: LintOptions,
 ): readonly FindingView[] {
-  return lint(playbook, text.length, options).map(({ rule, line, id, words }) => {
+  return lint(playbook, text.length, options).map(({ rule, line, id, words, word = "" }) => {
     const { severity, says, better } = RULES[rule];
     return {
       rule,
@@ -147,7 +147,7 @@ export function lintView(
       at: `${path}:${line}`,
       id,
       words: words ?? null,
-      says: says[language],
+      says: says[language].replace("{word}", () => word),
       better: better[language],
     };
   });

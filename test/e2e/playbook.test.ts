@@ -44,7 +44,7 @@ describe("sekisho playbook", () => {
     const { code, stdout } = stage.sekisho("playbook", "lint", "button", "--json");
     const { findings } = JSON.parse(stdout) as { findings: { rule: string; at: string }[] };
     expect(code).toBe(2);
-    expect(findings.map(({ rule }) => rule)).toEqual(["no-what", "no-why", "no-done", "hollow"]);
+    expect(findings.map(({ rule }) => rule)).toEqual(["no-what", "no-why", "no-done", "placeholder", "hollow"]);
     expectFailure(stage.sekisho("playbook", "new", "button"), /already there\. Nothing was changed/);
     expectFailure(stage.sekisho("playbook", "new", "../button"), /no name for a playbook/);
   });

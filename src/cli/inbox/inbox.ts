@@ -124,8 +124,7 @@ function writeWish([to = "", text = "", type = "wake_up", from, ...more]: readon
 function send(wish: MessageWish, json: boolean): number {
   const sent = sendMessage(here(), wish);
   if (json) sayJson(sent);
-  else
-    for (const { id, to } of sent) sayDone(`Queued for ${to} (${id}).${followUp(to)}`);
+  else for (const { id, to } of sent) sayDone(`Queued for ${to} (${id}).${followUp(to)}`);
   return 0;
 }
 
