@@ -27,7 +27,7 @@ import { mode } from "./mode.ts";
 import { pause } from "./pause.ts";
 import { playbook } from "./playbook/playbook.ts";
 import { policies } from "./policies.ts";
-import { pad, paint, table } from "./print.ts";
+import { pad, paint, sayJson, table } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { revoke } from "./revoke.ts";
@@ -80,6 +80,7 @@ export async function main(args: readonly string[], bundle: string): Promise<voi
   } catch (error) {
     process.exitCode = 1;
     const known = isProblem(error);
+    if (known && commandNamed(args[0])?.errorsAsJson && args.includes("--json")) sayJson({ error: error.message });
     process.stderr.write(`${paint.red("sekisho:")} ${known ? error.message : `unexpected error: ${String(error)}`}\n`);
     if (!known && error instanceof Error) process.stderr.write(`${paint.dim(error.stack ?? "")}\n`);
   }

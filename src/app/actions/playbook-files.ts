@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { basename, dirname, extname, join } from "node:path";
 import { inline } from "../../lib/text.ts";
 import { type ImportedPlan, importedPlan } from "../../playbook/import.ts";
-import type { Playbook } from "../../playbook/playbook.ts";
+import { type Playbook, subtasksOf } from "../../playbook/playbook.ts";
 import { writePlaybook } from "../../playbook/write.ts";
 import { PLAYBOOK_DIRECTORY } from "../../world/facts/plan/playbooks.ts";
 import { writeAnew } from "../../world/machine/new-file.ts";
@@ -27,6 +27,11 @@ export function newPlaybook(root: string, name: string): Made {
 export interface Imported extends Made, Pick<ImportedPlan, "notes"> {}
 
 export function importPlaybook(root: string, { path, playbook }: PlaybookFile, as: string | undefined): Imported {
+  if (subtasksOf(playbook).length === 0)
+    throw new Problem(
+      `${path} has no boxes (\`- [ ] …\`), so there is nothing to import. Nothing was written.\n` +
+        "`sekisho playbook new NAME` makes a plan to fill in.",
+    );
   const plan = importedPlan(playbook);
   const name = as ?? nameFrom(path, playbook);
   return { ...madePlaybook(root, name, writePlaybook({ ...plan.playbook, id: newId() })), notes: plan.notes };

@@ -1,5 +1,6 @@
 /** Begins the work by a plan, says which step is worked on, and what is said to be done. */
 import { own } from "../../lib/keyed.ts";
+import { text } from "../../lib/text.ts";
 import { digestsOf } from "../../playbook/identity.ts";
 import { isDone, nextAfter, progressOf, type StepStanding } from "../../playbook/progress.ts";
 import { type PlaybookChange, workIn } from "../../state/playbooks.ts";
@@ -30,7 +31,10 @@ export function startPlaybook(place: Here, root: string, file: PlaybookFile): Be
   const isAgent = agentHere() !== undefined;
   const running = isAgent ? sessionAbove(state, process.pid, Date.now()) : undefined;
   const problem = missingFor(file, tree, settings.settings.plan.review, { isAgent, running });
-  if (problem !== undefined) throw new Problem(`${problem}\nNothing was begun.`);
+  if (problem !== undefined) {
+    const end = text("Nothing was begun.", "作業は開始していません。");
+    throw new Problem(`${problem[place.language]}\n${end[place.language]}`);
+  }
   const branch = checkedOutAt(root)?.branch;
   const base = headCommit(root);
   const { current } = progressOf(file.playbook, workIn(tree, file.path));

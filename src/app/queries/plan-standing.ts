@@ -24,7 +24,11 @@ export function planHere(place: Here, root: string, file: PlaybookFile): Playboo
     : digestOf(file.playbook) === approval.digest
       ? { is: active !== file.path ? "set aside" : work ? "at work" : "approved" }
       : { is: "changed", changed: changedParts(approval.parts, partsOf(file.playbook)) };
-  return playbookView(file, standing, isProven, { work, review: own(reviews, file.path) });
+  return playbookView(file, standing, isProven, {
+    work,
+    review: own(reviews, file.path),
+    language: place.language,
+  });
 }
 
 /** All plans of the work tree and the one that is worked on, wherever it lies. A file that is no plan hides no other. */
